@@ -1,0 +1,44 @@
+# Everything a newcomer types. The environment is made on demand in .venv; stamp files say what is up to date.
+PYTHON ?= python3
+JOBS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+SOURCES := $(shell find api frontend ir serialize runtime_c -type f \
+	\( -name '*.py' -o -name '*.lark' -o -name '*.c' -o -name '*.h' -o -name '*.def' \) \
+	-not -path 'runtime_c/binding/include/*')
+
+.PHONY: help demo test lint asan bench clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(STAMPS)/demo ## digits: train in Python, classify in C (examples/digits)
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/digits/run.sh
+
+test: $(STAMPS)/test ## install, then Python tests and C tests
+	$(BIN)/python -m pytest -n $(JOBS) tests
+	$(MAKE) -C runtime_c test
+
+lint: $(STAMPS)/test ## ruff, and mypy on the installed package
+	$(BIN)/ruff check setup.py api frontend ir serialize runtime_c/binding tests
+	$(BIN)/python -m mypy -p tsm
+
+asan: ## C tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(MAKE) -C runtime_c asan
+
+bench: $(STAMPS)/bench ## medians against peers, as ratios
+	$(BIN)/python bench/run.py
+
+clean: ## remove everything that was built
+	rm -rf build dist $(VENV) *.egg-info runtime_c/build
+	-$(MAKE) -C runtime_c clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# One rule for each set of extras: the package is installed again whenever a source changed.
+$(STAMPS)/%: $(BIN)/python setup.py pyproject.toml $(SOURCES)
+	$(BIN)/python -m pip install --quiet '.[$*]'
+	@mkdir -p $(STAMPS) && touch $@

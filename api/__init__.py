@@ -1,0 +1,87 @@
+"""tsm: Python functions and modules as one portable file that a small C library runs without Python.
+
+    @tsm.script
+    def collatz(n: int) -> int: ...
+
+    collatz.save("collatz.tsm")        # C: tsm_program_open("collatz.tsm")
+    tsm.load("collatz.tsm")(27)
+
+Importing is light: tensors and eager functions are there at once, compiler and file format when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .binding import (
+    CancelledError,
+    DType,
+    FuelError,
+    InternalError,
+    LoadError,
+    ScriptError,
+    Tensor,
+    TsmError,
+    from_dlpack,
+    from_numpy,
+    version,
+)
+from .binding.functions import manual_seed, namespace
+from .modes import annotate, enable_grad, is_scripting, is_tracing, no_grad
+
+if TYPE_CHECKING:
+    from . import nn
+    from .frontend.diagnostics import CompileError
+    from .frontend.tracer import TracerWarning
+    from .loaded import LoadedModule, load
+    from .saving import as_tensor, save
+    from .script import ScriptFunction, ScriptModule, export, script
+    from .trace import trace
+
+__version__ = version()
+
+_LAZY = {
+    "nn": (".nn", None),
+    "CompileError": (".frontend.diagnostics", "CompileError"),
+    "TracerWarning": (".frontend.tracer", "TracerWarning"),
+    "LoadedModule": (".loaded", "LoadedModule"),
+    "load": (".loaded", "load"),
+    "as_tensor": (".saving", "as_tensor"),
+    "save": (".saving", "save"),
+    "ScriptFunction": (".script", "ScriptFunction"),
+    "ScriptModule": (".script", "ScriptModule"),
+    "export": (".script", "export"),
+    "script": (".script", "script"),
+    "trace": (".trace", "trace"),
+}
+
+globals().update(namespace("tsm."))
+globals().update({member.name: member for member in DType})
+globals().update(
+    float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,
+    dtype=DType,
+)
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the parts of the package that not every program needs. A submodule may have its function's name."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'tsm' has no attribute {name!r}")
+    module, attribute = _LAZY[name]
+    found = import_module(module, __name__)
+    value = found if attribute is None else getattr(found, attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})
+
+
+__all__ = [
+    "CancelledError", "CompileError", "DType", "FuelError", "InternalError", "LoadError", "LoadedModule",
+    "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TsmError", "annotate", "as_tensor",
+    "enable_grad", "export", "from_dlpack", "from_numpy", "is_scripting", "is_tracing", "load", "manual_seed", "nn",
+    "no_grad", "save", "script", "trace", "version",
+]

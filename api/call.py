@@ -1,0 +1,241 @@
+"""Calling a program's method from Python: one function per method, made for its signature.
+
+In: an Instance and a MethodInfo. Out: a Python function with the method's parameters.
+Holds: arguments keep their identity during a call; lists and dicts that the method may change are written back before the
+call returns or raises; signatures of int, float, bool and Tensor take a path without any allocation but the result.
+"""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from .binding import convert, dispatch, library
+from .binding.library import ffi, lib
+from .binding.program import Instance, MethodInfo
+from .binding.tensor import Tensor
+
+_PLAIN_TYPES = {"int": "int", "float": "float", "bool": "bool", "Tensor": "_Tensor"}
+_PLAIN_KINDS = {"int": library.INT, "float": library.FLOAT, "bool": library.BOOL, "Tensor": library.TENSOR}
+_RESULTS = {
+    "int": "return _result[1]",
+    "float": "return _result_float[1]",
+    "bool": "return (_result[1] & 255) != 0",
+    "None": "return None",
+    "Tensor": "return _wrap(_result[1], ({args}))",
+}
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "<default>"
+
+
+MISSING = _Missing()
+
+
+class Host(Protocol):
+    """What a caller asks of the object whose method it is."""
+
+    classes: dict[str, Any]  # Python classes of the program's named tuples and enums, by name
+
+    def wrap_object(self, address: int) -> Any:
+        """A Python object for an instance that a call returned."""
+        ...
+
+    def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
+        """Tells a recorder of a call made while it listens; gives what the caller gets."""
+        ...
+
+
+class Caller:
+    """The general path of one method: any signature, any arguments that fit it."""
+
+    def __init__(self, instance: Instance, info: MethodInfo, host: Host) -> None:
+        self.instance = instance
+        self.info = info
+        self.host = host
+        self.writers = [convert.writer(param.type) for param in info.params]
+        self.names = [ffi.new("char[]", param.name.encode()) for param in info.params]
+
+    def call(self, args: Sequence[Any]) -> Any:
+        """Calls with one argument a parameter, MISSING for a default. TypeError for arguments that do not fit."""
+        scope = convert.Scope(self.host.classes, self.host.wrap_object)
+        if self.info.mutates:
+            scope.changed = {}
+        try:
+            result = self._call(args, scope)
+        finally:
+            scope.close()
+        for recorder in dispatch.recorders():
+            result = self.host.record_call(recorder, self.info, self.filled(args), result)
+        return result
+
+    def filled(self, args: Sequence[Any]) -> list[Any]:
+        """The arguments with defaults in their places."""
+        return [
+            param.default if value is MISSING else value for param, value in zip(self.info.params, args, strict=True)
+        ]
+
+    def _call(self, args: Sequence[Any], scope: convert.Scope) -> Any:
+        buffer, result, error = convert.Buffer(len(args)), convert.Buffer(1), ffi.new("tsm_error *")
+        count, named = self._write(args, buffer, scope)
+        names = ffi.new("const char *[]", named) if named else ffi.NULL
+        with self.instance.locked():
+            status = lib.tsm_call_method(
+                self.instance.handle, self.info.index, buffer.values, count, names, len(named), result.values, error
+            )
+            if scope.changed:
+                convert.write_back(scope)
+            scope.changed = None
+            if status:
+                self.instance.fail(error)
+            value = convert.read(result, 0, scope)
+        if library.pending:
+            library.raise_hook_error()
+        return value
+
+    def _write(self, args: Sequence[Any], buffer: convert.Buffer, scope: convert.Scope) -> tuple[int, list[Any]]:
+        """Writes the given arguments: leading ones by position, those behind a gap and keyword-only ones by name."""
+        count, named = 0, []
+        for position, (param, value) in enumerate(zip(self.info.params, args, strict=True)):
+            if value is MISSING:
+                continue
+            try:
+                self.writers[position](buffer, count, value, scope)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise type(error)(f"{self.info.name}() argument '{param.name}': {error}") from None
+            if param.is_keyword_only or position != count:
+                named.append(self.names[position])
+            count += 1
+        return count, named
+
+    def call_loosely(self, *args: Any, **kwargs: Any) -> Any:
+        """Binds arguments as Python does, for methods whose parameter names are not Python's."""
+        return self.call(bind(self.info, args, kwargs))
+
+
+def bind(info: MethodInfo, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """Arguments in the order of the parameters, MISSING where the default applies; Python's TypeErrors."""
+    limit = sum(not param.is_keyword_only for param in info.params)
+    if len(args) > limit:
+        raise TypeError(f"{info.name}() takes {limit} positional arguments but {len(args)} were given")
+    placed = list(args) + [MISSING] * (len(info.params) - len(args))
+    positions = {param.name: i for i, param in enumerate(info.params)}
+    for name, value in kwargs.items():
+        if name not in positions:
+            raise TypeError(f"{info.name}() got an unexpected keyword argument '{name}'")
+        if positions[name] < len(args):
+            raise TypeError(f"{info.name}() got multiple values for argument '{name}'")
+        placed[positions[name]] = value
+    missing = [p.name for p, value in zip(info.params, placed, strict=True) if value is MISSING and not p.has_default]
+    if missing:
+        raise TypeError(f"{info.name}() missing required arguments: {', '.join(map(repr, missing))}")
+    return placed
+
+
+def make_callable(instance: Instance, info: MethodInfo, host: Host) -> Callable[..., Any]:
+    """A function that calls a method of an instance. Its parameters, defaults and doc are the method's."""
+    caller = Caller(instance, info, host)
+    if not all(_is_safe(param.name) for param in info.params):
+        function: Any = caller.call_loosely
+        return function  # type: ignore[no-any-return]
+    scope: dict[str, Any] = {"_slow": caller.call, "_missing": MISSING}
+    plain = _plain_path(caller, scope) if _is_plain(info) else ""
+    exec(compile(f"def _function({_parameters(info)}):\n{plain}    return _slow(({_arguments(info)}))\n",
+                 f"<method {info.name}>", "exec"), scope)
+    function = scope["_function"]
+    function.__name__ = function.__qualname__ = info.name
+    function.__doc__ = info.doc or None
+    function.__signature__ = signature(info)
+    function.__tsm_caller__ = caller
+    return function  # type: ignore[no-any-return]
+
+
+def _is_safe(name: str) -> bool:
+    """Names come from files, so only true identifiers become source text."""
+    return name.isidentifier() and name.isascii() and not keyword.iskeyword(name) and not name.startswith("_")
+
+
+def _parameters(info: MethodInfo) -> str:
+    parts: list[str] = []
+    for param in info.params:
+        if param.is_keyword_only and "*" not in parts:
+            parts.append("*")
+        parts.append(param.name + ("=_missing" if param.has_default else ""))
+    return ", ".join(parts)
+
+
+def _arguments(info: MethodInfo) -> str:
+    """The arguments as the inside of a tuple display."""
+    return "".join(f"{param.name}, " for param in info.params)
+
+
+def signature(info: MethodInfo) -> inspect.Signature:
+    """The method's signature as inspect shows it."""
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                param.name,
+                inspect.Parameter.KEYWORD_ONLY if param.is_keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=param.default if param.has_default else inspect.Parameter.empty,
+                annotation=str(param.type),
+            )
+            for param in info.params
+        ],
+        return_annotation=str(info.result),
+    )
+
+
+def _is_plain(info: MethodInfo) -> bool:
+    return (
+        info.result.kind in _RESULTS
+        and all(param.type.kind in _PLAIN_TYPES and not param.is_keyword_only for param in info.params)
+        and not info.mutates & {i for i, param in enumerate(info.params) if param.type.kind != "Tensor"}
+    )
+
+
+def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
+    """Source of the path for arguments of exactly the declared plain types; fills in the names it uses."""
+    info, instance = caller.info, caller.instance
+    buffer, result, error = convert.Buffer(len(info.params)), convert.Buffer(1), ffi.new("tsm_error *")
+    tests, stores = ["not _active"], []
+    for index, param in enumerate(info.params):
+        kind, name = param.type.kind, param.name
+        buffer.put(index, _PLAIN_KINDS[kind], 0)
+        tests.append(f"type({name}) is {_PLAIN_TYPES[kind]}")
+        target = "_floats" if kind == "float" else "_words"
+        stores.append(f"{target}[{2 * index + 1}] = {name}{'._ref' if kind == 'Tensor' else ''}")
+    scope.update(
+        _active=dispatch.active, _Tensor=Tensor, _words=buffer.words, _floats=buffer.floats, _args=buffer.values,
+        _kept=(buffer, result), _result=result.words, _result_float=result.floats, _out=result.values, _error=error,
+        _instance=instance.handle, _run=lib.tsm_call_method, _null=ffi.NULL, _acquire=instance.lock.acquire,
+        _release=instance.lock.release, _wait=instance.wait, _fail=instance.fail, _wrap=_wrap,
+        _pending=library.pending, _raise_pending=library.raise_hook_error,
+    )
+    tensors = "".join(f"{param.name}, " for param in info.params if param.type.kind == "Tensor")
+    lines = [
+        f"    if {' and '.join(tests)}:",
+        "        if not _acquire(False): _wait()",
+        "        try:",
+        *(f"            {store}" for store in stores),
+        f"            if _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error): _fail(_error)",
+        "            if _pending: _raise_pending()",
+        "            " + _RESULTS[info.result.kind].format(args=tensors),
+        "        finally: _release()",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _wrap(address: int, args: tuple[Any, ...], new: Any = object.__new__) -> Tensor:
+    """The result tensor: the caller's own object if the method returned an argument."""
+    for arg in args:
+        if arg._ref == address:
+            lib.tsm_py_release(address, library.TENSOR)
+            return arg  # type: ignore[no-any-return]
+    tensor: Tensor = new(Tensor)
+    tensor._ref = address
+    tensor._facts = None
+    return tensor

@@ -1,0 +1,324 @@
+"""`tsm.load`: a .tsm file as a Python object that runs through libtsm.
+
+In: a path, an open file or bytes. Out: LoadedModule: methods as functions, attributes by name, state, saving.
+Holds: loading imports nothing and runs nothing of the file; everything in it was verified.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, Any
+
+from .binding import convert, library
+from .binding.library import lib
+from .binding.program import Instance, MethodInfo, Program, read_type
+from .binding.schema import SchemaType
+from .binding.tensor import Tensor
+from .call import make_callable
+
+Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
+
+
+def load(source: Source, *, check_weights: bool = False, map_file: bool = False) -> LoadedModule:
+    """Loads a program. `check_weights` also checks the checksum of the weights; `map_file` maps a file instead of
+    reading it (it must not be truncated while in use).
+
+    Raises OSError, or LoadError for a file that is damaged, malformed, too new or refused by the verifier.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        return LoadedModule(Program.from_path(source, check_weights, map_file))
+    data = source if isinstance(source, (bytes, bytearray, memoryview)) else source.read()
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError("a .tsm file must be opened in binary mode")
+    return LoadedModule(Program.from_bytes(data, check_weights=check_weights))
+
+
+class LoadedObject:
+    """An instance of a scripted class or module inside a program. Attributes read and set by name."""
+
+    _tsm_address: int
+    _path: str
+
+    def __init__(self, owner: Instance, address: int, path: str | None) -> None:
+        """Takes a count of its own. `path` is the dotted path from the root, None if it was reached another way."""
+        lib.tsm_py_retain(address, library.OBJECT)
+        object.__setattr__(self, "_owner", owner)
+        object.__setattr__(self, "_tsm_address", address)
+        object.__setattr__(self, "_path", path)
+        object.__setattr__(self, "_type", read_type(_type_of(address)))
+
+    def __del__(self, release: Callable[[int, int], None] = lib.tsm_py_release) -> None:
+        if "_tsm_address" in self.__dict__:
+            release(self._tsm_address, library.OBJECT)
+
+    def __getattr__(self, name: str) -> Any:
+        kind: SchemaType = self.__dict__["_type"]
+        if name not in kind.names:
+            raise AttributeError(f"{kind.name!r} object has no attribute {name!r}")
+        place = convert.Buffer(1)
+        value = lib.tsm_py_value(self._tsm_address, library.OBJECT)
+        if lib.tsm_object_get(value, kind.names.index(name), place.values):
+            raise AttributeError(f"attribute {name!r} of {kind.name!r} object is not set")
+        return _read(self.__dict__["_owner"], place, _join(self._path, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._path is None:
+            raise AttributeError("attributes of an instance that a call returned are read-only")
+        _set(self.__dict__["_owner"], _join(self._path, name), value)
+
+    def __getitem__(self, index: int) -> Any:
+        """Element of a module container: its attributes are named 0, 1, 2 ..."""
+        names = self.__dict__["_type"].names
+        return self.__getattr__(str(range(len(names))[index]))
+
+    def __len__(self) -> int:
+        return len(self.__dict__["_type"].names)
+
+    def __dir__(self) -> list[str]:
+        return [*self.__dict__["_type"].names]
+
+    def __repr__(self) -> str:
+        return f"<{self.__dict__['_type'].name} object of a tsm program>"
+
+
+def _type_of(address: int) -> Any:
+    return lib.tsm_value_type(lib.tsm_py_value(address, library.OBJECT))
+
+
+def _join(path: str | None, name: str) -> str | None:
+    return None if path is None else f"{path}.{name}" if path else name
+
+
+def _read(owner: Instance, place: convert.Buffer, path: str | None) -> Any:
+    scope = convert.Scope(wrap_object=lambda address: LoadedObject(owner, address, path))
+    try:
+        return convert.read(place, 0, scope)
+    finally:
+        scope.close()
+
+
+def _set(owner: Instance, path: str | None, value: Any) -> None:
+    """Sets an attribute, giving the value the attribute's declared type."""
+    assert path is not None
+    scope = convert.Scope()
+    try:
+        with owner.locked():
+            owner.set(path, value, _declared_type(owner, path), scope)
+    except TypeError as error:
+        raise TypeError(f"attribute {path!r}: {error}") from None
+    finally:
+        scope.close()
+
+
+def _declared_type(owner: Instance, path: str) -> SchemaType:
+    """Type of the attribute at a path; Any if a part of the path is not an attribute of a class."""
+    kind = _root_type(owner)
+    for name in path.split("."):
+        if kind is None or lib.tsm_type_kind_of(kind) != lib.TSM_T_CLASS:
+            return SchemaType("Any")
+        names = read_type(kind).names
+        if name not in names:
+            return SchemaType("Any")
+        kind = lib.tsm_type_member(kind, names.index(name))
+    return read_type(kind)
+
+
+def _root_type(owner: Instance) -> Any:
+    place = convert.Buffer(1)
+    if lib.tsm_instance_root(owner.handle, place.values):
+        return None
+    kind = lib.tsm_value_type(place.values[0])
+    lib.tsm_release(place.values[0])
+    return kind
+
+
+class LoadedModule:
+    """A program and one instance of it.
+
+    Methods are functions (`module.forward(x)`, `module(x)`), attributes are read and set by name (`module.counter`,
+    `module.layers`). Calls from several threads run one after the other; `clone()` gives an instance of its own.
+    """
+
+    def __init__(self, program: Program, instance: Instance | None = None) -> None:
+        fields = {
+            "program": program,
+            "instance": instance or Instance(program),
+            "methods": {info.name: info for info in program.methods},
+            "classes": {},
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        for info in program.methods:
+            if not hasattr(type(self), info.name):
+                object.__setattr__(self, info.name, self.method(info.name))
+
+    program: Program
+    instance: Instance
+    methods: dict[str, MethodInfo]
+    classes: dict[str, Any]
+
+    def method(self, name: str) -> Callable[..., Any]:
+        """A method as a function. AttributeError if there is none."""
+        if name not in self.methods:
+            known = ", ".join(sorted(self.methods)) or "none"
+            raise AttributeError(f"the program has no method {name!r}; it has: {known}")
+        return make_callable(self.instance, self.methods[name], self)
+
+    def wrap_object(self, address: int) -> LoadedObject:
+        """An instance that a call returned."""
+        return LoadedObject(self.instance, address, None)
+
+    def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
+        """A trace cannot look into a file; scripted programs override this."""
+        raise TypeError(f"{info.name}() of a loaded file cannot be called while tracing")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls `forward`, or the program's only method."""
+        name = "forward" if "forward" in self.methods else next(iter(self.methods), "forward")
+        if name != "forward" and len(self.methods) != 1:
+            raise TypeError(f"the program has no forward; call one of: {', '.join(sorted(self.methods))}")
+        found = self.__dict__.get(name) or self.method(name)
+        return found(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.get(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.set(name, value)
+
+    def get(self, path: str) -> Any:
+        """Attribute by dotted path ("layers.0.weight"). Tensors are the instance's own, lists and dicts are copies."""
+        owner = self.instance
+        scope = convert.Scope(wrap_object=lambda address: LoadedObject(owner, address, path))
+        try:
+            with owner.locked():
+                return owner.get(path, scope)
+        finally:
+            scope.close()
+
+    def set(self, path: str, value: Any) -> None:
+        """Sets an attribute by dotted path. AttributeError, TypeError."""
+        _set(self.instance, path, value)
+
+    # ---- state
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Every tensor of the module, by dotted path; they are the instance's own."""
+        root = self._root()
+        return {} if root is None else dict(_tensors(root, ""))
+
+    def load_state_dict(self, state: Any) -> None:
+        """Copies tensors or arrays into the module's tensors. KeyError for names that it lacks or that are missing."""
+        own = self.state_dict()
+        unknown, missing = sorted(set(state) - set(own)), sorted(set(own) - set(state))
+        if unknown or missing:
+            raise KeyError(f"state does not fit: unknown {unknown}, missing {missing}")
+        for name, target in own.items():
+            source = state[name]
+            target[...] = source if isinstance(source, Tensor) else convert_array(source)
+
+    def _root(self) -> LoadedObject | None:
+        place = convert.Buffer(1)
+        if lib.tsm_instance_root(self.instance.handle, place.values):
+            return None
+        root = LoadedObject(self.instance, place.words[1], "")
+        lib.tsm_release(place.values[0])
+        return root
+
+    def clone(self) -> LoadedModule:
+        """A second module with a copy of this one's state."""
+        return LoadedModule(self.program, self.instance.clone())
+
+    def reset(self) -> None:
+        """Back to the state in the file."""
+        self.instance.reset()
+
+    def seed(self, seed: int) -> None:
+        """Starts the module's random stream anew."""
+        self.instance.seed(seed)
+
+    def set_fuel(self, fuel: int) -> None:
+        """Limits each later call (about one unit an instruction or 64 elements); 0 is no limit."""
+        self.instance.set_fuel(fuel)
+
+    def cancel(self) -> None:
+        """Stops the running call soon, from any thread."""
+        self.instance.cancel()
+
+    # ---- what the file says
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        return self.program.metadata
+
+    @property
+    def extra_files(self) -> dict[str, bytes]:
+        return self.program.extra_files
+
+    def save(self, target: str | os.PathLike[str] | IO[bytes]) -> None:
+        """Writes a .tsm file with the present state."""
+        chunks = io.BytesIO()
+        self.instance.save(chunks.write)
+        write_to(target, chunks.getvalue())
+
+    def __dir__(self) -> list[str]:
+        root = self._root()
+        return sorted({*object.__dir__(self), *self.methods, *(dir(root) if root is not None else ())})
+
+    def __repr__(self) -> str:
+        methods = "\n".join(f"  {info.name}{_signature_text(info)}" for info in self.program.methods)
+        return f"<tsm program\n{methods}\n>" if methods else "<tsm program without methods>"
+
+
+def convert_array(source: Any) -> Tensor:
+    """An array-like of any library as a tensor, sharing memory where possible."""
+    from .binding.tensor import from_dlpack, from_numpy
+
+    if hasattr(source, "__dlpack__") and not hasattr(source, "__array_interface__"):
+        return from_dlpack(source)
+    import numpy as np
+
+    return from_numpy(np.asarray(source))
+
+
+def write_to(target: str | os.PathLike[str] | IO[bytes], data: bytes) -> None:
+    """Writes bytes to an open file, or to a path: beside it first, so that a failed write leaves the old file."""
+    if not isinstance(target, (str, os.PathLike)):
+        target.write(data)
+        return
+    fresh = f"{os.fspath(target)}.{os.getpid()}.new"
+    try:
+        with open(fresh, "wb") as file:
+            file.write(data)
+        os.replace(fresh, target)
+    except BaseException:
+        if os.path.exists(fresh):
+            os.unlink(fresh)
+        raise
+
+
+def _signature_text(info: MethodInfo) -> str:
+    params = ", ".join(
+        f"{param.name}: {param.type}" + (f" = {param.default!r}" if param.has_default else "") for param in info.params
+    )
+    return f"({params}) -> {info.result}"
+
+
+def _tensors(item: Any, path: str, above: tuple[int, ...] = ()) -> Iterator[tuple[str, Tensor]]:
+    """Tensors below an attribute, by path. Objects that contain themselves are not followed round."""
+    if isinstance(item, Tensor):
+        yield path, item
+    elif isinstance(item, LoadedObject) and item._tsm_address not in above:
+        for name in dir(item):
+            try:
+                inner = getattr(item, name)
+            except AttributeError:
+                continue
+            yield from _tensors(inner, f"{path}.{name}" if path else name, (*above, item._tsm_address))
+    elif isinstance(item, (list, tuple)):
+        for index, inner in enumerate(item):
+            yield from _tensors(inner, f"{path}.{index}", above)

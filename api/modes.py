@@ -1,0 +1,51 @@
+"""Names that mean something to the compiler or to later versions and are harmless in eager code."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .binding import dispatch
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _GradMode:
+    """Usable as `with no_grad():` and `@no_grad()`. Gradients are not computed, so it changes nothing."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+    def __call__(self, function: F) -> F:
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            return function(*args, **kwargs)
+
+        return wrapped  # type: ignore[return-value]
+
+
+class no_grad(_GradMode):
+    """No gradients inside."""
+
+
+class enable_grad(_GradMode):
+    """Gradients inside, once there are any."""
+
+
+def is_scripting() -> bool:
+    """True in compiled code, False in Python."""
+    return False
+
+
+def is_tracing() -> bool:
+    """Whether this thread is being traced."""
+    return bool(dispatch.recorders())
+
+
+def annotate(kind: Any, value: Any) -> Any:
+    """`value`, which compiled code takes to be of type `kind`."""
+    return value

@@ -1,0 +1,124 @@
+"""Modules that hold modules in order: Sequential, ModuleList."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..binding.tensor import Tensor
+from .module import Module
+
+
+class _Ordered(Module):
+    """Submodules named 0, 1, 2 ... (or as given), reached by index."""
+
+    def _values(self) -> list[Module]:
+        return [module for module in self._modules.values() if module is not None]
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Module]:
+        return iter(self._values())
+
+    def _name_at(self, index: Any) -> str:
+        position = operator.index(index)
+        if not -len(self) <= position < len(self):
+            raise IndexError(f"index {position} is out of range")
+        return list(self._modules)[position]
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self._sliced(index)
+        return self._modules[self._name_at(index)]
+
+    def _sliced(self, index: slice) -> Module:
+        raise NotImplementedError
+
+    def __setitem__(self, index: int, module: Module) -> None:
+        self._check_module(module)
+        self._modules[self._name_at(index)] = module
+
+    def __delitem__(self, index: Any) -> None:
+        names = list(self._modules)
+        for name in names[index] if isinstance(index, slice) else [self._name_at(index)]:
+            del self._modules[name]
+        self._renumber()
+
+    def _renumber(self) -> None:
+        """Closes gaps in numbered names; names that were given stay."""
+        modules = self._values()
+        if all(name.isdigit() for name in self._modules):
+            self._modules.clear()
+            self._modules.update({str(i): module for i, module in enumerate(modules)})
+
+    @staticmethod
+    def _check_module(module: Any) -> None:
+        if not isinstance(module, Module):
+            raise TypeError(f"expected a Module, got a {type(module).__name__}")
+
+    def append(self, module: Module) -> Any:
+        """Adds a module at the end."""
+        self._check_module(module)
+        self._modules[str(len(self))] = module
+        return self
+
+    def extend(self, modules: Iterable[Module]) -> Any:
+        """Adds modules at the end."""
+        for module in list(modules):
+            self.append(module)
+        return self
+
+    def insert(self, index: int, module: Module) -> Any:
+        """Inserts a module before an index."""
+        self._check_module(module)
+        modules = self._values()
+        modules.insert(index, module)
+        self._modules.clear()
+        self._modules.update({str(i): each for i, each in enumerate(modules)})
+        return self
+
+
+class Sequential(_Ordered):
+    """Applies its modules one after the other. Made of modules, or of one dict of names to modules."""
+
+    def __init__(self, *modules: Any) -> None:
+        super().__init__()
+        if len(modules) == 1 and isinstance(modules[0], dict):
+            for name, module in modules[0].items():
+                self.add_module(name, module)
+            return
+        for index, module in enumerate(modules):
+            self._check_module(module)
+            self.add_module(str(index), module)
+
+    def _sliced(self, index: slice) -> Module:
+        return Sequential(dict(list(self._modules.items())[index]))
+
+    def forward(self, input: Tensor) -> Tensor:
+        for module in self:
+            input = module(input)
+        return input
+
+
+class ModuleList(_Ordered):
+    """A list of modules; it has no forward of its own."""
+
+    def __init__(self, modules: Iterable[Module] | None = None) -> None:
+        super().__init__()
+        if modules is not None:
+            self.extend(modules)
+
+    def _sliced(self, index: slice) -> Module:
+        return ModuleList(self._values()[index])
+
+    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
+        self.extend(modules)
+        return self
+
+    def __add__(self, modules: Iterable[Module]) -> ModuleList:
+        return ModuleList([*self, *modules])
+
+    def __contains__(self, module: object) -> bool:
+        return any(module is each for each in self)

@@ -1,0 +1,93 @@
+"""Pooling over (N, C, H, W). Arguments are ints or pairs, as PyTorch's."""
+
+from __future__ import annotations
+
+from ..binding.tensor import Tensor
+from . import functional as F
+from .conv import spread
+from .module import Module
+
+Pair = int | tuple[int, int]
+
+
+class MaxPool2d(Module):
+    """Largest element of each window; the stride defaults to the window."""
+
+    ceil_mode: bool
+
+    def __init__(
+        self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0, dilation: Pair = 1,
+        ceil_mode: bool = False,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 2, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
+        self.padding = spread(padding, 2, "padding")
+        self.dilation = spread(dilation, 2, "dilation")
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.max_pool2d(
+            input,
+            [self.kernel_size[0], self.kernel_size[1]],
+            [self.stride[0], self.stride[1]],
+            [self.padding[0], self.padding[1]],
+            [self.dilation[0], self.dilation[1]],
+            self.ceil_mode,
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}, "
+            f"dilation={_short(self.dilation)}, ceil_mode={self.ceil_mode}"
+        )
+
+
+class AvgPool2d(Module):
+    """Mean of each window; the stride defaults to the window."""
+
+    ceil_mode: bool
+    count_include_pad: bool
+
+    def __init__(
+        self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 2, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
+        self.padding = spread(padding, 2, "padding")
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.avg_pool2d(
+            input,
+            [self.kernel_size[0], self.kernel_size[1]],
+            [self.stride[0], self.stride[1]],
+            [self.padding[0], self.padding[1]],
+            self.ceil_mode,
+            self.count_include_pad,
+        )
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}"
+
+
+class AdaptiveAvgPool2d(Module):
+    """Mean of windows chosen so that the result has a given height and width."""
+
+    def __init__(self, output_size: Pair) -> None:
+        super().__init__()
+        self.output_size = spread(output_size, 2, "output_size")
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_avg_pool2d(input, [self.output_size[0], self.output_size[1]])
+
+    def extra_repr(self) -> str:
+        return f"output_size={_short(self.output_size)}"
+
+
+def _short(pair: tuple[int, ...]) -> str:
+    """One number for a pair of equals, as the user most likely wrote it."""
+    return str(pair[0]) if len(set(pair)) == 1 else str(pair)

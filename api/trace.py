@@ -1,0 +1,130 @@
+"""`tsm.trace`: functions and modules recorded while they run.
+
+In: a callable, example inputs. Out: the same ScriptFunction or ScriptModule that script() gives.
+Holds: a trace is checked by running it again on its inputs and on `check_inputs` beside the Python function.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .binding import dispatch
+from .binding.tensor import Tensor
+from .frontend.tracer import TracerWarning, record
+from .ir.graph import Program
+from .script import Scripted, ScriptFunction, ScriptModule, is_module
+
+
+class TracingCheckError(AssertionError):
+    """A trace and the function it was made from give different results."""
+
+
+def trace(
+    target: Any,
+    example_inputs: Any,
+    check_trace: bool = True,
+    check_inputs: Sequence[Any] | None = None,
+    check_tolerance: float = 1e-5,
+) -> Any:
+    """Runs a function or module on example inputs and keeps the operators it used as a program.
+
+    `example_inputs` is a tuple of arguments (a single tensor stands for one). Shapes stay symbolic where they are read
+    from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. With `check_trace`
+    the result is compared with the function on the inputs and on each of `check_inputs`: TracingCheckError.
+    """
+    if isinstance(target, Scripted):
+        return target
+    examples = as_arguments(example_inputs)
+    module = target if is_module(target) else None
+    function = module.forward if module is not None else target
+    names = parameter_names(function, len(examples))
+    made: list[bool] = []
+
+    def make() -> Program:
+        program, uses_random = record(
+            function, module, "forward" if module is not None else function.__name__, names, examples
+        )
+        made.append(uses_random)
+        return program
+
+    first = make()
+    later = _once_then(first, make)
+    traced = ScriptModule(module, later) if module is not None else ScriptFunction(function, later)
+    if check_trace:
+        if made[0]:
+            warnings.warn("the trace draws random numbers, so it was not checked", TracerWarning, stacklevel=2)
+        else:
+            for inputs in (examples, *map(as_arguments, check_inputs or ())):
+                compare_outputs(traced, function, inputs, check_tolerance)
+    return traced
+
+
+def _once_then(first: Program, make: Callable[[], Program]) -> Callable[[], Program]:
+    waiting = [first]
+
+    def again() -> Program:
+        if waiting:
+            return waiting.pop()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TracerWarning)
+            return make()
+
+    return again
+
+
+def as_arguments(inputs: Any) -> tuple[Any, ...]:
+    if isinstance(inputs, tuple):
+        return inputs
+    return tuple(inputs) if isinstance(inputs, list) else (inputs,)
+
+
+def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
+    """Names for `count` positional arguments. TypeError if the function does not take them."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*range(count))
+    except TypeError as error:
+        raise TypeError(f"example_inputs do not fit {getattr(function, '__name__', function)}{signature}: {error}") from None
+    names = [p.name for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return (names + [f"arg_{i}" for i in range(len(names), count)])[:count]
+
+
+def compare_outputs(traced: Any, function: Callable[..., Any], inputs: tuple[Any, ...], tolerance: float) -> None:
+    """TracingCheckError unless both give the same on copies of the inputs; state that the calls change is put back."""
+    with dispatch.paused():
+        expected, got = function(*map(copy_of, inputs)), traced(*map(copy_of, inputs))
+    problem = difference(expected, got, tolerance, "the result")
+    if problem:
+        raise TracingCheckError(f"the trace does not repeat what the function does: {problem}")
+
+
+def copy_of(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.clone()
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(copy_of, value))
+    return {key: copy_of(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def difference(expected: Any, got: Any, tolerance: float, where: str) -> str:
+    """What differs, as a sentence; "" if nothing does."""
+    if isinstance(expected, Tensor) and isinstance(got, Tensor):
+        a, b = expected.numpy(), got.numpy()
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return f"{where} is {a.dtype}{a.shape} in Python, {b.dtype}{b.shape} in the trace"
+        if not np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True):
+            worst = float(np.max(np.abs(a.astype(np.float64) - b.astype(np.float64))))
+            return f"{where} differs by up to {worst:.3g}"
+        return ""
+    if isinstance(expected, (list, tuple)) and type(expected) is type(got) and len(expected) == len(got):
+        pairs = enumerate(zip(expected, got))
+        return next(filter(None, (difference(a, b, tolerance, f"{where}[{i}]") for i, (a, b) in pairs)), "")
+    if isinstance(expected, dict) and isinstance(got, dict) and list(expected) == list(got):
+        keys = iter(expected)
+        return next(filter(None, (difference(expected[k], got[k], tolerance, f"{where}[{k!r}]") for k in keys)), "")
+    return "" if expected == got or (expected != expected and got != got) else f"{where} is {expected!r} in Python, {got!r} in the trace"

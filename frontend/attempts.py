@@ -1,0 +1,19 @@
+"""A reporter that can take messages back: inference to a fixpoint looks at code again with better types.
+
+In: messages of tentative rounds. Out: those of the last round only.
+"""
+
+from __future__ import annotations
+
+from .diagnostics import Reporter
+
+
+class AttemptReporter(Reporter):
+    """`mark` before a round, `rewind` to forget what it reported."""
+
+    def mark(self) -> int:
+        return len(self._found)
+
+    def rewind(self, mark: int) -> None:
+        for key in list(self._found)[mark:]:
+            del self._found[key]

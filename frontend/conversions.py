@@ -1,0 +1,247 @@
+"""Conversions of a value to a type that is wanted: the only place that inserts them.
+
+In: typed expressions and declared types. Out: converted expressions with a cost for ranking overloads, or None.
+Holds: numbers widen bool -> int -> float (D3), a value widens to Optional, Union, Scalar and Any; containers never
+change their element type; a Scalar is checked at run time where one kind of number is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir.operators import OPERATORS
+from ..ir.types import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    SCALAR,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+    has_arm,
+    union,
+)
+from .placeholders import has_placeholder, resolve, unify
+from .typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Choose,
+    Const,
+    Expr,
+    IsType,
+    Let,
+    MakeDict,
+    MakeList,
+    MakeTuple,
+    Operate,
+    Read,
+    ReadTemp,
+    Recast,
+    Static,
+    Temp,
+    TupleItem,
+)
+
+EXACT, WIDER, INTEGRAL, FLOATING, NUMBER, ANYTHING, CHECKED = 0, 1, 2, 3, 5, 7, 9  # costs, for ranking overloads
+
+Converted = tuple[Expr, int]
+NUMBERS = (BOOL, INT, FLOAT)
+EXACT_IN_FLOAT = 2**53
+HELD = ".held"  # begins the names of hidden variables that are stored once
+
+
+def operate(name: str, *operands: Expr, result: Type | None = None) -> Operate:
+    """An operator row by full name on operands that fit exactly."""
+    row = OPERATORS[name]
+    results = (result,) if result is not None else row.schema.results
+    return Operate(results[0], operands[0].span, row, list(operands), results)
+
+
+def is_trivial(value: Expr) -> bool:
+    """Whether evaluating it twice, or later, cannot be told from once and now."""
+    if isinstance(value, (Const, ReadTemp, Static)):
+        return True
+    if isinstance(value, Read):
+        return value.name.startswith(HELD)
+    return isinstance(value, Recast) and is_trivial(value.value)
+
+
+def once(value: Expr, use: Callable[[Expr], Expr]) -> Expr:
+    """`use(value)` where use may mention the value several times."""
+    if is_trivial(value):
+        return use(value)
+    temp = Temp()
+    body = use(ReadTemp(value.type, value.span, temp))
+    return Let(body.type, value.span, temp, value, body)
+
+
+def is_number(kind: Type) -> bool:
+    """Whether all its values are bool, int or float."""
+    return all(arm in NUMBERS for arm in arms_of(kind))
+
+
+def is_scalar(kind: Type) -> bool:
+    """Whether all its values are numbers of any kind."""
+    return kind != ANY and all(arm in arms_of(SCALAR) for arm in arms_of(kind))
+
+
+def convert(value: Expr, target: Type) -> Converted | None:
+    """`value` at type `target`, and what it costs; None if it does not go there."""
+    target, source = resolve(target), resolve(value.type)
+    if source == target or source in (ERROR, NEVER) or target == ERROR:
+        return value, EXACT
+    if source == STATIC:
+        return None
+    if (has_placeholder(source) or has_placeholder(target)) and unify(source, target):
+        return value, EXACT
+    number = _convert_number(value, source, target)
+    if number is not None:
+        return number
+    if isinstance(source, TupleType) and isinstance(target, TupleType):
+        return _convert_tuple(value, source, target)
+    if has_arm(target, source):
+        return Recast(target, value.span, value), ANYTHING if target == ANY else NUMBER if target == SCALAR else WIDER
+    display = _convert_display(value, target)
+    if display is not None:
+        return display
+    return _convert_to_arm(value, source, target)
+
+
+def _convert_number(value: Expr, source: Type, target: Type) -> Converted | None:
+    if source == BOOL and target == INT:
+        return operate("int.bool", value), INTEGRAL
+    if source in (BOOL, INT) and target == FLOAT:
+        if isinstance(value, Const) and abs(int(value.value)) <= EXACT_IN_FLOAT:
+            return Const(FLOAT, value.span, float(value.value)), FLOATING
+        return operate("float.bool" if source == BOOL else "float.int", value), FLOATING
+    if target == FLOAT and is_scalar(source):
+        return operate("float.Scalar", to_scalar(value)), CHECKED
+    if target == INT and BOOL in arms_of(source) and is_scalar(source):
+        return once(value, _to_int), CHECKED
+    if target in (BOOL, INT) and (source == ANY or (target in arms_of(source) and is_scalar(source))):
+        return Recast(target, value.span, value), CHECKED
+    return None
+
+
+def _to_int(value: Expr) -> Expr:
+    is_bool = IsType(BOOL, value.span, value, BOOL)
+    from_bool = operate("int.bool", Recast(BOOL, value.span, value))
+    return Choose(INT, value.span, is_bool, from_bool, Recast(INT, value.span, value), [])
+
+
+def to_scalar(value: Expr) -> Expr:
+    """A number at type Scalar, its kind kept."""
+    return value if resolve(value.type) == SCALAR else Recast(SCALAR, value.span, value)
+
+
+def to_any(value: Expr) -> Expr:
+    return value if resolve(value.type) == ANY else Recast(ANY, value.span, value)
+
+
+def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Converted | None:
+    if source.is_variadic or (not target.is_variadic and len(source.elements) != len(target.elements)):
+        return None
+    wanted = target.elements * len(source.elements) if target.is_variadic else target.elements
+    fixed = TupleType(tuple(map(resolve, wanted)))
+    cost = EXACT
+
+    def each(whole: Expr) -> Expr | None:
+        nonlocal cost
+        items: list[Expr] = []
+        for i, element in enumerate(wanted):
+            item = whole.items[i] if isinstance(whole, MakeTuple) else TupleItem(source.elements[i], value.span, whole, i)
+            converted = convert(item, element)
+            if converted is None:
+                return None
+            items.append(converted[0])
+            cost = max(cost, converted[1])
+        return MakeTuple(fixed, value.span, items)
+
+    if source.elements == fixed.elements:
+        result: Expr | None = value
+    elif isinstance(value, MakeTuple) or is_trivial(value):
+        result = each(value)
+    else:
+        temp = Temp()
+        body = each(ReadTemp(value.type, value.span, temp))
+        result = None if body is None else Let(body.type, value.span, temp, value, body)
+    if result is None:
+        return None
+    return (Recast(target, value.span, result), max(cost, WIDER)) if target.is_variadic else (result, cost)
+
+
+def _convert_display(value: Expr, target: Type) -> Converted | None:
+    """A literal list or dict that nobody else holds yet may still take another element type."""
+    if isinstance(value, MakeList) and isinstance(target, ListType):
+        wanted = [target.element] * len(value.items)
+    elif isinstance(value, MakeDict) and isinstance(target, DictType):
+        wanted = [target.key, target.value] * (len(value.items) // 2)
+    else:
+        return None
+    converted = [convert(item, kind) for item, kind in zip(value.items, wanted)]
+    items = [pair[0] for pair in converted if pair is not None]
+    if len(items) < len(converted):
+        return None
+    cost = max((pair[1] for pair in converted if pair is not None), default=WIDER)
+    return type(value)(target, value.span, items), max(cost, WIDER)
+
+
+def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None:
+    """Into Optional or Union by way of one of its arms, the cheapest first listed: int to Optional[float]."""
+    if not isinstance(target, OptionalType) and len(arms_of(target)) < 2:
+        return _narrow_any(value, source, target)
+    if isinstance(source, OptionalType):
+        return _convert_optional(value, source, target)
+    best: Converted | None = None
+    for arm in arms_of(target):
+        if arm != NONE and (found := convert(value, arm)) is not None and found[1] < CHECKED:
+            if best is None or found[1] < best[1]:
+                best = found
+    return None if best is None else (Recast(target, value.span, best[0]), max(best[1], WIDER))
+
+
+def _convert_optional(value: Expr, source: OptionalType, target: Type) -> Converted | None:
+    if NONE not in arms_of(target):
+        return None
+    cost = EXACT
+
+    def use(whole: Expr) -> Expr:
+        nonlocal cost
+        inner = convert(Recast(source.inner, value.span, whole), target)
+        if inner is None:
+            cost = -1
+            return whole
+        cost = inner[1]
+        empty = Recast(target, value.span, Const(NONE, value.span, None))
+        return Choose(target, value.span, IsType(BOOL, value.span, whole, NONE), empty, inner[0], [])
+
+    result = once(value, use)
+    return None if cost < 0 else (result, cost)
+
+
+def _narrow_any(value: Expr, source: Type, target: Type) -> Converted | None:
+    if source != ANY or isinstance(target, (TupleType, SetType)):
+        return None
+    return Recast(target, value.span, value), CHECKED
+
+
+def narrowed(value: Expr, kind: Type) -> Expr:
+    """A value of which flow has proved that it is of this narrower type."""
+    return value if resolve(value.type) == resolve(kind) else Recast(kind, value.span, value)
+
+
+def remove_none(kind: Type) -> Type:
+    """The type without its None arm; NEVER if that is all of it."""
+    arms = [arm for arm in arms_of(resolve(kind)) if arm != NONE]
+    return union(*arms) if arms else NEVER
+
+
+def is_local_read(value: Expr) -> bool:
+    return isinstance(value, Read) and not value.is_checked

@@ -1,0 +1,362 @@
+"""What all parts of inference share: the function being inferred, its environment, the statements under construction.
+
+In: a specialisation. Out: helpers to report, store, branch and loop, which keep tree and environment in step.
+Holds: `env` is None exactly where code cannot be reached; a statement is appended where control may reach it only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from ..ir.operators import Operator
+from ..ir.types import STR, Type
+from . import syntax
+from .conversions import HELD, convert, is_trivial
+from .environment import Environment, Variable, defined, merge
+from .liveness import Names
+from .matcher import Named, NoMatch, describe, match
+from .placeholders import Placeholder, join, resolve
+from .session import Session
+from .specialise import Specialisation
+from .syntax import Span
+from .typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Branch,
+    Carried,
+    Const,
+    Evaluate,
+    Expr,
+    Leave,
+    Loop,
+    Once,
+    Raise,
+    Read,
+    Static,
+    Stmt,
+    Store,
+    absorb,
+    is_silent,
+)
+
+MAX_LOOP_ROUNDS = 12
+
+
+class Unreachable(Exception):
+    """Raised in statement builders when the rest of a statement cannot be reached."""
+
+
+@dataclass(eq=False, slots=True)
+class Jump:
+    """Where `break` or `continue` go: the environments that arrive there."""
+
+    target: Loop | Once
+    arrivals: list[Environment] = field(default_factory=list)
+    again: list[Environment] = field(default_factory=list)
+
+
+class InferenceBase:
+    """State of inferring one specialisation, and the operations that touch it."""
+
+    def __init__(self, session: Session, spec: Specialisation) -> None:
+        self.session = session
+        self.reporter = session.reporter
+        self.spec = spec
+        self.source = spec.source
+        self.env: Environment | None = Environment()
+        self.out: list[Stmt] = []
+        self.declared: dict[str, Type] = {}
+        self.results: list[Type] = []
+        self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
+        self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
+        self.placeholders: dict[tuple[int, str], Placeholder] = {}
+        self.awaiting: list[tuple[Placeholder, Span, str]] = []
+        self._counter = count(1)
+
+    # Parts of inference call each other through these.
+
+    def expr(self, node: syntax.Node, want: Type | None = None) -> Expr:
+        raise NotImplementedError
+
+    def body(self, statements: Sequence[syntax.Node]) -> None:
+        raise NotImplementedError
+
+    def truth(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    # Messages
+
+    def error(self, node: syntax.Node | Expr | Span, message: str, hint: str | None = None) -> Expr:
+        """Reports, and gives an expression that silences what follows from it."""
+        span = node if isinstance(node, Span) else node.span
+        first, _, rest = message.partition("\n")
+        notes = [(None, line.strip()) for line in rest.splitlines()]
+        self.reporter.error(span, first, hint, notes)
+        return Const(ERROR, span, None)
+
+    # Environment
+
+    @property
+    def here(self) -> Environment:
+        if self.env is None:
+            raise Unreachable
+        return self.env
+
+    def hidden(self, purpose: str) -> str:
+        return f"{HELD if purpose == 'held' else '.' + purpose}.{next(self._counter)}"
+
+    def emit(self, statement: Stmt) -> None:
+        if self.env is not None:
+            self.out.append(statement)
+
+    def store(self, name: str, value: Expr, shown: str = "") -> None:
+        """Binds a variable; ends the path if the value never comes."""
+        if value.type == NEVER:
+            self.emit(Evaluate(value.span, value))
+            self.env = None
+            return
+        if isinstance(value, Static):
+            self.here.store(name, STATIC, value.denotation)
+            return
+        self.emit(Store(value.span, name, value))
+        self.here.store(name, value.type)
+
+    def read_hidden(self, name: str, span: Span) -> Read:
+        return Read(self.here.variables[name].type, span, name)
+
+    def hold(self, value: Expr) -> Expr:
+        """Evaluates now, for use later in the same statement."""
+        if is_trivial(value) or value.type == ERROR:
+            return value
+        name = self.hidden("held")
+        self.store(name, value)
+        return self.read_hidden(name, value.span)
+
+    def drop_held(self) -> None:
+        if self.env is not None:
+            for name in [name for name in self.env.variables if name.startswith(HELD)]:
+                del self.env.variables[name]
+
+    def drop(self, names: Sequence[str]) -> None:
+        if self.env is not None:
+            for name in names:
+                self.env.variables.pop(name, None)
+
+    def raise_error(self, span: Span, name: str, message: str | Expr) -> Expr:
+        text = Const(STR, span, message) if isinstance(message, str) else message
+        return Raise(NEVER, span, name, text)
+
+    def evaluate(self, value: Expr) -> None:
+        """An expression for its effects."""
+        if value.type == ERROR or isinstance(value, Static):
+            return
+        self.emit(Evaluate(value.span, value))
+        if value.type == NEVER:
+            self.env = None
+
+    # Operators
+
+    def operate(
+        self, node: syntax.Node | Expr | Span, spelling: str, values: Sequence[Expr], named: Named = (),
+        rows: Sequence[Operator] = (),
+    ) -> Expr:
+        """A call of the row that fits, or a message."""
+        everything = [*values, *(value for _, value in named)]
+        span = node if isinstance(node, Span) else node.span
+        if is_silent(*everything):
+            return self.silent(span, everything)
+        try:
+            result = match(spelling, values, named, rows)
+        except NoMatch as failure:
+            return self.error(failure.expr or span, failure.message())
+        result.span = span
+        return result
+
+    def silent(self, span: Span, values: Sequence[Expr]) -> Expr:
+        """The value of an expression some part of which raises or was reported: the parts up to there still run."""
+        kind = absorb(values)
+        if kind == ERROR:
+            return Const(ERROR, span, None)
+        from .typed import Do
+
+        last = next(i for i, value in enumerate(values) if value.type == NEVER)
+        before: list[Stmt] = [Evaluate(value.span, value) for value in values[:last] if not isinstance(value, Static)]
+        return Do(NEVER, span, before, values[last]) if before else values[last]
+
+    def coerce(self, value: Expr, kind: Type, what: str) -> Expr:
+        """`value` at a declared type, or a message that says what was declared."""
+        converted = convert(value, kind)
+        if converted is not None:
+            return converted[0]
+        return self.error(value, f"{what} must be {resolve(kind)}, got {describe(value)}", self.conversion_hint(value, kind))
+
+    def conversion_hint(self, value: Expr, kind: Type) -> str | None:
+        from ..ir.types import FLOAT, INT, NONE, TENSOR, arms_of
+
+        source = resolve(value.type)
+        if isinstance(value, Static):
+            return None
+        if NONE in arms_of(source) and NONE not in arms_of(kind) and source != NONE:
+            return "it may be None here; test it first: `if x is not None:`"
+        if source == FLOAT and kind == INT:
+            return "write int(...) to truncate"
+        if source == TENSOR and kind in (INT, FLOAT):
+            return f"write {kind}(...) for a tensor of one element"
+        if kind == TENSOR and source in (INT, FLOAT):
+            return "write tsm.tensor(...), or annotate the parameter as " + str(source)
+        return None
+
+    # Control flow
+
+    @contextmanager
+    def collect(self) -> Iterator[list[Stmt]]:
+        """Statements made inside go to a list of their own."""
+        outer, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = outer
+
+    def block(self, env: Environment | None, build: Callable[[], None]) -> tuple[list[Stmt], Environment | None]:
+        """Statements that `build` makes starting from `env`, and the environment after them."""
+        if env is None:
+            return [], None
+        self.env = env
+        with self.collect() as statements:
+            try:
+                build()
+            except Unreachable:
+                self.env = None
+        return statements, self.env
+
+    def branch(
+        self, span: Span, condition: Expr, true: Environment | None, false: Environment | None, live: Names | None,
+        then: Callable[[], None], otherwise: Callable[[], None],
+    ) -> None:
+        """if: arms start from the environments that the condition left."""
+        if true is None or false is None:
+            self.evaluate(condition)
+            self.env = true if false is None else false
+            (then if false is None else otherwise)()
+            return
+        entry = self.here
+        first, end_first = self.block(true, then)
+        second, end_second = self.block(false, otherwise)
+        self.env, merges = merge([end_first, end_second], live, entry)
+        self.out.append(Branch(span, condition, first, second, merges))
+
+    def once(self, span: Span, live: Names | None, build: Callable[[Jump], None]) -> None:
+        """Code that `leave` may end early; without such a jump no block is made."""
+        entry = self.here.copy()
+        jump = Jump(Once(span))
+        jump_body, after = self.block(self.here, lambda: build(jump))
+        if not jump.arrivals:
+            self.out.extend(jump_body)
+            self.env = after
+            return
+        assert isinstance(jump.target, Once)
+        jump.target.body = jump_body
+        self.env, jump.target.merges = merge([*jump.arrivals, after], live, entry)
+        self.out.append(jump.target)
+
+    def leave(self, span: Span, jump: Jump, is_again: bool = False) -> None:
+        if self.env is None:
+            return
+        self.emit(Leave(span, jump.target, is_again))
+        (jump.again if is_again else jump.arrivals).append(self.env)
+        self.env = None
+
+    def loop(
+        self, span: Span, assigned: Names, head_live: Names | None, live: Names | None, build: Callable[[Jump], None]
+    ) -> None:
+        """Runs `build` to a fixpoint over the types of the variables that change from round to round."""
+        entry = self.here.copy()
+        names = sorted(n for n in assigned if n.startswith(".") or head_live is None or n in head_live)
+        head = _refreshed(entry, names)
+        mark = self.reporter.mark()
+        for _ in range(MAX_LOOP_ROUNDS):
+            jump = Jump(Loop(span))
+            start = head.copy()
+
+            def run(jump: Jump = jump) -> None:
+                build(jump)
+                self.leave(span, jump, is_again=True)
+
+            statements, _after = self.block(start, run)
+            grown = _grown(entry, jump.again, names, head)
+            if grown is None:
+                break
+            head = grown
+            self.reporter.rewind(mark)
+        else:
+            self.error(span, "the types of variables in this loop grow without end", "annotate them before the loop")
+        assert isinstance(jump.target, Loop)
+        jump.target.body = statements
+        jump.target.carried = [
+            Carried(name, head.variables[name].storage, not head.variables[name].is_bound)
+            for name in names
+            if name in head.variables and head.variables[name].static is None and not head.variables[name].is_conflict
+        ]
+        self.env, jump.target.merges = merge(jump.arrivals, live, entry)
+        self.out.append(jump.target)
+
+
+def _refreshed(entry: Environment, names: Sequence[str]) -> Environment:
+    """The environment at the head of a loop, before any round is known."""
+    head = entry.copy()
+    for name in names:
+        if name in head.variables and head.variables[name].static is None:
+            state = head.variables[name]
+            head.variables[name] = replace(defined(state.type), is_bound=state.is_bound)
+    return head
+
+
+def _grown(
+    entry: Environment, rounds: Sequence[Environment], names: Sequence[str], head: Environment
+) -> Environment | None:
+    """The head after another round, or None if nothing new came."""
+    grown = entry.copy()
+    is_same = True
+    for name in names:
+        before = head.variables.get(name)
+        states = [entry.variables.get(name), *(env.variables.get(name) for env in rounds)]
+        state = _join_states(states)
+        if state is None:
+            grown.variables.pop(name, None)
+        elif before is not None and _is_same_state(before, state):
+            grown.variables[name] = before
+            continue
+        else:
+            grown.variables[name] = state
+        is_same = is_same and before is None and state is None
+    for path in list(grown.paths):
+        if not all(path in env.paths for env in rounds):
+            del grown.paths[path]
+        else:
+            grown.paths[path] = join(grown.paths[path], *(env.paths[path] for env in rounds))
+    return None if is_same and grown.paths == head.paths else grown
+
+
+def _join_states(states: Sequence[Variable | None]) -> Variable | None:
+    present = [state for state in states if state is not None]
+    if not present:
+        return None
+    is_bound = len(present) == len(states) and all(state.is_bound for state in present)
+    if any(state.static is not None or state.is_conflict for state in present):
+        is_same = all(state.static == present[0].static and not state.is_conflict for state in present)
+        fresh = defined(present[0].type, present[0].static if is_same and is_bound else None)
+        return replace(fresh, is_conflict=fresh.static is None)
+    return replace(defined(join(*(state.type for state in present))), is_bound=is_bound)
+
+
+def _is_same_state(a: Variable, b: Variable) -> bool:
+    return (
+        resolve(a.storage) == resolve(b.storage)
+        and a.is_bound == b.is_bound
+        and a.static == b.static
+        and a.is_conflict == b.is_conflict
+    )

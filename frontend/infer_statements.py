@@ -1,0 +1,462 @@
+"""Inference of statements: control flow, assignment in all its forms, raise and assert.
+
+In: statement trees. Out: typed statements, and the environment after each.
+Holds: every part is evaluated once and in Python's order; code that cannot be reached is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..ir.types import BOOL, INT, NONE, STR, TENSOR, ClassType, DictType, ListType, TupleType, Type
+from . import syntax
+from .annotations import AnnotationError, type_of_annotation
+from .conversions import operate, to_any
+from .environment import Environment
+from .infer_base import InferenceBase, Jump, Unreachable
+from .matcher import describe, match, spelled
+from .modules import ModuleInfo
+from .placeholders import Placeholder, resolve
+from .syntax import Span
+from .typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Expr,
+    MakeTuple,
+    Operate,
+    Raise,
+    Read,
+    Return,
+    SetAttribute,
+    Static,
+    TupleItem,
+    Unbind,
+    is_silent,
+    none,
+)
+
+LATER = {
+    syntax.With: ("'with' is not supported yet", "call what it does before and after explicitly"),
+    syntax.Try: ("'try' is not supported yet", "test the condition before, and raise where it fails"),
+    syntax.TryStar: ("'try' is not supported yet", "test the condition before, and raise where it fails"),
+    syntax.Match: ("'match' is not supported yet", "write if/elif"),
+    syntax.FunctionDef: ("a function inside a function is not supported yet", "define it at module level"),
+    syntax.ClassDef: ("a class inside a function is not supported", "define it at module level"),
+    syntax.AsyncFunctionDef: ("'async' is not supported", "write a plain function"),
+    syntax.AsyncFor: ("'async' is not supported", "write a plain for loop"),
+    syntax.AsyncWith: ("'async' is not supported", "write plain code"),
+    syntax.Nonlocal: ("'nonlocal' is not supported yet", "return the new value instead"),
+}
+
+
+class StatementInference(InferenceBase):
+    """One method a statement class: `_If`, `_Assign`."""
+
+    # Provided by the other parts.
+    def condition(self, node: syntax.Node) -> tuple[Expr, Environment | None, Environment | None]:
+        raise NotImplementedError
+
+    def for_loop(self, node: syntax.For) -> None:
+        raise NotImplementedError
+
+    def set_item(self, node: syntax.Subscript, owner: Expr, index: object, value: Expr) -> None:
+        raise NotImplementedError
+
+    def held_index(self, owner: Expr, node: syntax.Node) -> object:
+        raise NotImplementedError
+
+    def get_item(self, node: syntax.Subscript, owner: Expr, index: object) -> Expr:
+        raise NotImplementedError
+
+    def delete_item(self, node: syntax.Subscript) -> None:
+        raise NotImplementedError
+
+    def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
+        raise NotImplementedError
+
+    def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
+        raise NotImplementedError
+
+    def local_name(self, name: str) -> str:
+        raise NotImplementedError
+
+    def module_info(self, kind: Type) -> ModuleInfo | None:
+        raise NotImplementedError
+
+    def text_of(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        raise NotImplementedError
+
+    def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
+        raise NotImplementedError
+
+    def body(self, statements: Sequence[syntax.Node]) -> None:
+        for statement in statements:
+            if self.env is None:
+                return
+            try:
+                self.statement(statement)
+            except Unreachable:
+                self.env = None
+            self.drop_held()
+
+    def statement(self, node: syntax.Node) -> None:
+        refusal = LATER.get(type(node))
+        if refusal is not None:
+            self.error(Span(*node.span[:3], node.span.line, node.span.column + 3), *refusal)
+            if isinstance(node, (syntax.FunctionDef, syntax.ClassDef)):
+                self.here.store(node.name, ERROR)
+            return
+        method: Callable[[syntax.Node], None] | None = getattr(self, f"_{type(node).__name__}", None)
+        if method is None:
+            self.error(node, f"this statement ({type(node).__name__}) is not supported in scripts")
+            return
+        method(node)
+
+    def _Pass(self, node: syntax.Pass) -> None:
+        pass
+
+    def _Global(self, node: syntax.Global) -> None:
+        self.error(node, "a script cannot assign globals", "keep state in a module attribute, or return the value")
+
+    def _Import(self, node: syntax.Import) -> None:
+        self.error(node, "an import inside a scripted function is not supported", "import at the top of the file")
+
+    _ImportFrom = _Import
+
+    def _Expr(self, node: syntax.Expr) -> None:
+        if isinstance(node.value, syntax.Constant):
+            return
+        value = self.expr(node.value)
+        if isinstance(value, Static) and isinstance(node.value, syntax.Call):
+            self.error(node.value, f"this call gives {value.denotation.describe()} that nothing uses")
+            return
+        self.evaluate(value)
+
+    # Control flow
+
+    def _If(self, node: syntax.If) -> None:
+        live = self.source.liveness.after.get(id(node))
+        condition, true, false = self.condition(node.test)
+        self.branch(
+            node.span, condition, true, false, live, lambda: self.body(node.body), lambda: self.body(node.orelse)
+        )
+
+    def _While(self, node: syntax.While) -> None:
+        liveness = self.source.liveness
+        head, after = liveness.head[id(node)], liveness.after[id(node)]
+        assigned = self.stored_in([node.test, *node.body])
+
+        def run(leave: Jump) -> None:
+            def round_of(loop: Jump) -> None:
+                condition, true, false = self.condition(node.test)
+                self.branch(
+                    node.test.span, condition, true, false, None, lambda: None, lambda: self.leave(node.span, loop)
+                )
+                again = Jump(loop.target)
+                again.again = loop.again
+                self.in_loop(leave if node.orelse else loop, again, node.body)
+
+            self.loop(node.span, assigned, head, head if node.orelse else after, round_of)
+            self.body(node.orelse)
+
+        if node.orelse:
+            self.once(node.span, after, run)
+        else:
+            run(Jump(self.nowhere(node)))
+
+    def nowhere(self, node: syntax.Node) -> object:
+        from .typed import Once
+
+        return Once(node.span)
+
+    def in_loop(self, on_break: Jump, on_continue: Jump, body: Sequence[syntax.Node]) -> None:
+        """The body of a user's loop."""
+        self.jumps.append((on_break, on_continue))
+        try:
+            self.body(body)
+        finally:
+            self.jumps.pop()
+
+    def stored_in(self, nodes: Sequence[syntax.Node]) -> frozenset[str]:
+        from .liveness import names_stored
+
+        return names_stored(nodes)
+
+    def _For(self, node: syntax.For) -> None:
+        self.for_loop(node)
+
+    def _Break(self, node: syntax.Break) -> None:
+        if not self.jumps:
+            self.error(node, "'break' outside loop")
+            return
+        self.leave(node.span, self.jumps[-1][0])
+
+    def _Continue(self, node: syntax.Continue) -> None:
+        from .typed import Loop
+
+        if not self.jumps:
+            self.error(node, "'continue' not properly in loop")
+            return
+        jump = self.jumps[-1][1]
+        self.leave(node.span, jump, is_again=isinstance(jump.target, Loop))
+
+    def _Return(self, node: syntax.Return) -> None:
+        declared = self.spec.declared
+        value = none(node.span) if node.value is None else self.expr(node.value, declared)
+        if isinstance(value, Static):
+            self.error(value, f"a function cannot return {value.denotation.describe()}")
+        elif value.type == NEVER:
+            self.evaluate(value)
+        elif declared is not None:
+            value = self.coerce(value, declared, f"the result of '{self.source.name}'")
+        self.results.append(value.type)
+        if self.env is not None:
+            self.emit(Return(node.span, value))
+            self.env = None
+
+    def _Assert(self, node: syntax.Assert) -> None:
+        condition, true, false = self.condition(node.test)
+
+        def fail() -> None:
+            message: Expr = Const(STR, node.span, "") if node.msg is None else self.text_of(self.expr(node.msg))
+            self.evaluate(self.raise_error(node.span, "AssertionError", message))
+
+        live = self.source.liveness.after.get(id(node))
+        self.branch(node.span, condition, true, false, live, lambda: None, fail)
+
+    def _Raise(self, node: syntax.Raise) -> None:
+        if node.exc is None:
+            self.error(node, "a bare 'raise' needs an exception being handled, and 'try' is not supported yet")
+            return
+        if node.cause is not None:
+            self.error(node.cause, "'raise ... from' is not supported yet", "leave out the cause")
+        call = node.exc if isinstance(node.exc, syntax.Call) else None
+        name = self.exception_name(call.func if call else node.exc)
+        arguments = call.args if call else []
+        if call and (len(call.args) > 1 or call.keywords):
+            self.error(call, "an exception takes one message here", "format the parts into one str")
+            arguments = []
+        message: Expr = Const(STR, node.span, "")
+        if arguments:
+            message = self.text_of(self.expr(arguments[0]))
+        if name is not None:
+            self.evaluate(self.raise_error(node.span, name, message))
+        self.env = None
+
+    def exception_name(self, node: syntax.Node) -> str | None:
+        """The builtin exception class that an expression names; None after reporting."""
+        value = self.expr(node)
+        python = getattr(value.denotation, "python", None) if isinstance(value, Static) else None
+        if isinstance(python, type) and issubclass(python, BaseException):
+            if python.__module__ == "builtins" and issubclass(python, Exception):
+                return python.__name__
+            self.error(node, f"raising '{python.__name__}' is not supported yet", "raise a builtin exception")
+            return None
+        if value.type != ERROR:
+            self.error(node, "only an exception class or its call can be raised")
+        return None
+
+    def _Delete(self, node: syntax.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, (syntax.Tuple, syntax.List)):
+                self._Delete(syntax.Delete(target.span, target.elts))
+            elif isinstance(target, syntax.Name):
+                self.delete_name(target)
+            elif isinstance(target, syntax.Subscript):
+                self.delete_item(target)
+            else:
+                self.error(target, "attributes cannot be deleted in scripts", "assign None and declare it Optional")
+
+    def delete_name(self, target: syntax.Name) -> None:
+        state = self.here.variables.get(target.id)
+        if state is None:
+            self.evaluate(self.expr(target))
+            return
+        if state.static is None and not state.is_conflict:
+            if not state.is_bound:
+                self.evaluate(self.expr(target))
+            self.emit(Unbind(target.span, target.id, False))
+        self.here.unbind(target.id)
+
+    # Assignment
+
+    def _Assign(self, node: syntax.Assign) -> None:
+        want = self.target_type(node.targets[0])
+        if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
+            want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))
+        value = self.expr(node.value, want)
+        if len(node.targets) > 1:
+            value = self.hold(value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def _AnnAssign(self, node: syntax.AnnAssign) -> None:
+        if isinstance(node.target, syntax.Name):
+            kind = self.declare(node.target, node.annotation)
+            if node.value is not None:
+                self.assign(node.target, self.expr(node.value, kind))
+            return
+        kind = self.annotation(node.annotation)
+        if node.value is not None:
+            value = self.expr(node.value, kind)
+            self.assign(node.target, self.coerce(value, kind, "the value") if kind is not None else value)
+
+    def declare(self, target: syntax.Name, annotation: syntax.Node) -> Type | None:
+        """Takes note of a variable's annotation, which holds in the whole function."""
+        kind = self.annotation(annotation)
+        known = self.declared.get(target.id)
+        if kind is not None and known is not None and known != kind:
+            self.error(annotation, f"'{target.id}' is annotated as {known} already", "use another name")
+        elif kind is not None:
+            self.declared[target.id] = kind
+        return kind
+
+    def annotation(self, node: syntax.Node) -> Type | None:
+        try:
+            return type_of_annotation(node, self.source.lookup, lambda python: None)
+        except AnnotationError as error:
+            self.error(error.node or node, str(error))
+            return None
+
+    def target_type(self, target: syntax.Node) -> Type | None:
+        """The type a value should have for its target, as a hint for literals."""
+        if isinstance(target, syntax.Name):
+            return self.declared.get(self.local_name(target.id))
+        if isinstance(target, syntax.Attribute) and isinstance(target.value, syntax.Name) and self.env is not None:
+            state = self.env.variables.get(target.value.id)
+            if state is not None and isinstance(state.type, ClassType):
+                return state.type.attributes.get(target.attr)
+        return None
+
+    def assign(self, target: syntax.Node, value: Expr) -> None:
+        """Stores a value that is evaluated now, before the parts of the target."""
+        if isinstance(target, syntax.Name):
+            self.assign_name(target, value)
+        elif isinstance(target, (syntax.Tuple, syntax.List)):
+            self.unpack(target, value)
+        elif isinstance(target, syntax.Attribute):
+            value = self.hold(value)
+            self.set_attribute(target, self.expr(target.value), value)
+        elif isinstance(target, syntax.Subscript):
+            value = self.hold(value)
+            owner = self.hold(self.expr(target.value))
+            self.set_item(target, owner, self.held_index(owner, target.slice), value)
+        else:
+            self.error(target, "this cannot be assigned to")
+
+    def assign_name(self, target: syntax.Name, value: Expr) -> None:
+        name = self.local_name(target.id)
+        kind = self.declared.get(name)
+        if kind is None:
+            self.store(name, value)
+            return
+        before = resolve(value.type)
+        value = self.coerce(value, kind, f"'{target.id}'")
+        if value.type == ERROR:
+            value = Const(ERROR, value.span, None)
+            self.here.store(name, kind)
+            return
+        self.store(name, value)
+        from .conversions import has_arm
+
+        if self.env is not None and has_arm(kind, before) and not isinstance(kind, TupleType):
+            self.here.narrow(name, before)
+
+    def unpack(self, target: syntax.Tuple | syntax.List, value: Expr) -> None:
+        stars = [i for i, item in enumerate(target.elts) if isinstance(item, syntax.Starred)]
+        if len(stars) > 1:
+            self.error(target, "two starred expressions in assignment")
+            return
+        if isinstance(value, Static):
+            self.error(value, f"{value.denotation.describe()} cannot be unpacked")
+            return
+        if value.type == NEVER:
+            self.evaluate(value)
+            return
+        if value.type == ERROR:
+            parts: list[Expr] = [value] * len(target.elts)
+        else:
+            parts = self.sequence_parts(target, value, len(target.elts), stars[0] if stars else None)
+        for item, part in zip(target.elts, parts):
+            self.assign(item.value if isinstance(item, syntax.Starred) else item, part)
+
+    def set_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
+        if is_silent(owner, value):
+            return
+        kind = resolve(owner.type)
+        if not isinstance(kind, ClassType):
+            self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned")
+            return
+        wanted = kind.attributes.get(target.attr)
+        if wanted is None:
+            info = self.module_info(kind)
+            if info is not None and target.attr in info.constants:
+                self.error(
+                    target, f"'{target.attr}' is a constant of '{kind}'",
+                    "annotate the attribute in the class body, as in `" + target.attr + ": Optional[Tensor]`",
+                )
+            elif info is not None and target.attr in info.refused:
+                self.error(target, f"'{target.attr}': {info.refused[target.attr]}")
+            else:
+                self.error(target, f"'{kind}' has no attribute '{target.attr}'", "assign it in __init__ first")
+            return
+        if isinstance(wanted, ClassType):
+            self.error(target, f"the submodule '{target.attr}' cannot be replaced in a script")
+            return
+        converted = self.coerce(value, wanted, f"attribute '{target.attr}'")
+        if is_silent(converted):
+            return
+        self.emit(SetAttribute(target.span, owner, target.attr, converted))
+        self.here.forget_attribute(target.attr)
+        path = self.path_of(target)
+        if path is not None and resolve(value.type) != wanted and resolve(value.type) != STATIC:
+            from .conversions import has_arm
+
+            if has_arm(wanted, resolve(value.type)):
+                self.here.paths[path] = resolve(value.type)
+
+    def _AugAssign(self, node: syntax.AugAssign) -> None:
+        target = node.target
+        if isinstance(target, syntax.Name):
+            old = self.expr(target)
+            if self.local_name(target.id) not in self.here.variables and old.type not in (NEVER, ERROR):
+                self.error(target, f"a script cannot assign the global '{target.id}'")
+                return
+            self.assign(target, self.augmented(node, old, self.expr(node.value)))
+        elif isinstance(target, syntax.Attribute):
+            owner = self.hold(self.expr(target.value))
+            old = self.hold(self.attribute(target, owner, target.attr, self.path_of(target)))
+            self.set_attribute(target, owner, self.hold(self.augmented(node, old, self.expr(node.value))))
+        elif isinstance(target, syntax.Subscript):
+            owner = self.hold(self.expr(target.value))
+            index = self.held_index(owner, target.slice)
+            old = self.hold(self.get_item(target, owner, index))
+            value = self.hold(self.augmented(node, old, self.expr(node.value)))
+            self.set_item(target, owner, index, value)
+        else:
+            self.error(target, "this cannot be assigned to")
+
+    def augmented(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
+        """`old op= value`: in place where a row says so, else `old op value`."""
+        spelling = f"_{node.op}=_"
+        if is_silent(old, value):
+            return self.silent(node.span, [old, value])
+        kind = resolve(old.type)
+        if spelled(spelling) and isinstance(kind, (ListType, DictType)) or (kind == TENSOR and spelled(spelling)):
+            try:
+                return match(spelling, [old, value])
+            except Exception:
+                if kind != TENSOR:
+                    return self.operate(node, spelling, [old, value])
+        if kind == TENSOR and not isinstance(value, Static):
+            result = self.binary(node, node.op, old, value)
+            if is_silent(result):
+                return result
+            return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
+        return self.binary(node, node.op, old, value)
+

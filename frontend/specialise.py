@@ -1,0 +1,134 @@
+"""Specialisations: one function compiled for one tuple of parameter types, and the fixpoint over recursion.
+
+In: calls (a source and its arguments' types). Out: `Specialisation`s with typed bodies and result types.
+Holds: equal requests give one specialisation; a result that recursion assumed is the one finally found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..ir.types import Type
+from .placeholders import has_placeholder, resolve
+from .sources import FunctionSource
+from .typed import NEVER, Expr, Static, Stmt
+
+if TYPE_CHECKING:
+    from ..ir.graph import Function
+    from .session import Session
+
+MAX_SPECIALISATIONS = 16
+MAX_ROUNDS = 8  # of the fixpoint over a recursive function's result
+MAX_DEPTH = 120  # of calls that need a specialisation of their own
+
+Arguments = tuple[Expr | Type, ...]  # a Static for what is known at compile time, else a type
+
+
+@dataclass(eq=False, slots=True)
+class Specialisation:
+    """`declared` is the annotated result; `result` what callers may rely on, NEVER while nothing is known."""
+
+    source: FunctionSource
+    name: str
+    arguments: Arguments
+    declared: Type | None = None
+    result: Type = NEVER
+    body: list[Stmt] = field(default_factory=list)
+    function: Function | None = None
+    is_done: bool = False
+    is_assumed: bool = False  # recursion met it before its result was known
+    depth: int = -1  # on the stack of those being inferred; -1 when it is not
+    lowest: int = 0  # the outermost recursion that its result rests on
+    tentative: list[Specialisation] = field(default_factory=list)
+
+    @property
+    def types(self) -> list[Type]:
+        """Types of the run-time parameters."""
+        return [argument for argument in self.arguments if isinstance(argument, Type)]
+
+
+class Specialiser:
+    """Makes and infers specialisations for a session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.known: dict[tuple[object, ...], Specialisation] = {}
+        self.counts: dict[FunctionSource, int] = {}
+        self.stack: list[Specialisation] = []
+
+    def request(self, source: FunctionSource, arguments: Arguments, declared: Type | None) -> Specialisation:
+        """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
+        key = (source, *(_key(argument) for argument in arguments))
+        found = self.known.get(key)
+        if found is None:
+            count = self.counts[source] = self.counts.get(source, 0) + 1
+            if count > MAX_SPECIALISATIONS:
+                raise TooManySpecialisations(source)
+            name = self.session.unique_name(qualified_name(source, arguments))
+            found = self.known[key] = Specialisation(source, name, arguments, declared)
+            if declared is not None:
+                found.result = declared
+        if found.depth >= 0:
+            if declared is None:
+                found.is_assumed = True
+                for active in self.stack[found.depth :]:
+                    active.lowest = min(active.lowest, found.depth)
+        elif not found.is_done:
+            self._infer(found)
+        return found
+
+    def _infer(self, spec: Specialisation) -> None:
+        from .infer import infer_function
+
+        if len(self.stack) >= MAX_DEPTH:
+            raise TooManySpecialisations(spec.source)
+        spec.depth = spec.lowest = len(self.stack)
+        self.stack.append(spec)
+        reporter = self.session.reporter
+        try:
+            for _ in range(MAX_ROUNDS):
+                mark = reporter.mark()
+                spec.is_assumed = False
+                spec.body, found = infer_function(self.session, spec)
+                found = resolve(found)
+                if not spec.is_assumed or found == spec.result:
+                    break
+                spec.result = found
+                reporter.rewind(mark)
+                for other in spec.tentative:
+                    other.is_done = False
+                spec.tentative.clear()
+        finally:
+            self.stack.pop()
+            depth, spec.depth = spec.depth, -1
+        if spec.declared is None:
+            spec.result = found
+        spec.is_done = True
+        if spec.lowest < depth:
+            self.stack[spec.lowest].tentative.append(spec)
+            self.stack[-1].lowest = min(self.stack[-1].lowest, spec.lowest)
+
+
+class TooManySpecialisations(Exception):
+    """A function is called with more combinations of types than are compiled."""
+
+    def __init__(self, source: FunctionSource) -> None:
+        self.source = source
+        super().__init__(source.name)
+
+
+def _key(argument: Expr | Type) -> object:
+    if isinstance(argument, Static):
+        return argument.denotation
+    assert isinstance(argument, Type)
+    resolved = resolve(argument)
+    return id(argument) if has_placeholder(resolved) else resolved
+
+
+def qualified_name(source: FunctionSource, arguments: Arguments) -> str:
+    """ "f", or "Net.forward" for a method."""
+    if source.owner is not None and arguments and isinstance(arguments[0], Type):
+        return f"{arguments[0]}.{source.name}"
+    return source.name
+

@@ -1,0 +1,265 @@
+"""The typed tree: what `infer` makes of a function and all that `lower` reads.
+
+In: the AST, types, resolutions (operator rows, callees, unrolled forms). Out: a small core language in which every
+conversion, temporary, check and merge is explicit, in Python's order of evaluation.
+Holds: lowering a tree needs no decision about types; a tree may mention placeholders, which are solved by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any as PyAny
+
+from ..ir.types import BOOL, NONE, Primitive, Type
+
+if TYPE_CHECKING:
+    from ..ir.graph import Function
+    from ..ir.operators import Operator
+    from .denotations import Denotation
+    from .specialise import Specialisation
+    from .syntax import Span
+
+NEVER = Primitive("Never")  # of an expression that does not yield: it raises, or recursion is not solved yet
+ERROR = Primitive("<error>")  # of an expression that was reported; silences what follows from it
+STATIC = Primitive("<static>")  # of an expression that denotes something known at compile time, no run-time value
+
+
+@dataclass(eq=False, slots=True)
+class Expr:
+    type: Type
+    span: Span
+
+
+@dataclass(eq=False, slots=True)
+class Const(Expr):
+    """A constant with its type."""
+
+    value: PyAny
+
+
+@dataclass(eq=False, slots=True)
+class Static(Expr):
+    """A function, class, module, container of modules, range ...: used at compile time, never lowered."""
+
+    denotation: Denotation
+
+
+@dataclass(eq=False, slots=True)
+class Read(Expr):
+    """A variable. `is_checked`: it may be unbound here, which raises UnboundLocalError."""
+
+    name: str
+    is_checked: bool = False
+    shown: str = ""  # the user's name, in the error
+
+
+class Temp:
+    """A value computed once and used several times."""
+
+    __slots__ = ()
+
+
+@dataclass(eq=False, slots=True)
+class ReadTemp(Expr):
+    temp: Temp
+
+
+@dataclass(eq=False, slots=True)
+class Let(Expr):
+    """Evaluates `value` into `temp`, then `body`."""
+
+    temp: Temp
+    value: Expr
+    body: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Operate(Expr):
+    """An operator row on operands of exactly its types. Several results become a tuple."""
+
+    row: Operator
+    operands: list[Expr]
+    result_types: tuple[Type, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Recast(Expr):
+    """The same value at another type: widened, or narrowed where flow has proved the arm."""
+
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Invoke(Expr):
+    """A call of another function of the program."""
+
+    callee: Specialisation
+    operands: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class CallGraph(Expr):
+    """A call of a function that exists as IR already: a traced one."""
+
+    function: Function
+    operands: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class MakeTuple(Expr):
+    items: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class TupleItem(Expr):
+    value: Expr
+    index: int
+
+
+@dataclass(eq=False, slots=True)
+class MakeList(Expr):
+    items: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class MakeDict(Expr):
+    """Keys and values in turn."""
+
+    items: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class GetAttribute(Expr):
+    value: Expr
+    name: str
+
+
+@dataclass(eq=False, slots=True)
+class IsType(Expr):
+    value: Expr
+    arm: Type
+
+
+@dataclass(eq=False, slots=True)
+class Raise(Expr):
+    """Raises a builtin exception; its type is NEVER."""
+
+    name: str
+    message: Expr
+
+
+@dataclass(slots=True)
+class Carried:
+    """A variable that control flow merges: its type after the merge; `is_maybe` if it may be unbound there."""
+
+    name: str
+    type: Type
+    is_maybe: bool
+
+
+@dataclass(eq=False, slots=True)
+class Choose(Expr):
+    """`then if condition else otherwise`; the variables that the arms bind are merged."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    merges: list[Carried]
+
+
+@dataclass(eq=False, slots=True)
+class Do(Expr):
+    """Statements, then a value: comprehensions and walrus."""
+
+    body: list[Stmt]
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Stmt:
+    span: Span
+
+
+@dataclass(eq=False, slots=True)
+class Evaluate(Stmt):
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Store(Stmt):
+    name: str
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Unbind(Stmt):
+    """`del name`; `is_checked`: it may be unbound already."""
+
+    name: str
+    is_checked: bool
+
+
+@dataclass(eq=False, slots=True)
+class SetAttribute(Stmt):
+    """`object` and `value` are evaluated in the order that `is_value_first` says."""
+
+    object: Expr
+    name: str
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Branch(Stmt):
+    condition: Expr
+    then: list[Stmt]
+    otherwise: list[Stmt]
+    merges: list[Carried]
+
+
+@dataclass(eq=False, slots=True)
+class Loop(Stmt):
+    """Runs `body` until a Leave; `carried` are the variables that change from round to round."""
+
+    body: list[Stmt] = field(default_factory=list)
+    carried: list[Carried] = field(default_factory=list)
+    merges: list[Carried] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Once(Stmt):
+    """Runs `body` once; a Leave goes to its end. An unrolled loop, and each of its rounds."""
+
+    body: list[Stmt] = field(default_factory=list)
+    merges: list[Carried] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Leave(Stmt):
+    """Ends a Loop or Once; with `is_again`, begins a Loop's next round."""
+
+    target: Loop | Once
+    is_again: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Return(Stmt):
+    value: Expr
+
+
+def is_silent(*values: Expr) -> bool:
+    """Whether an operand was reported already, or never yields: nothing more is to be said about the whole."""
+    return any(value.type in (ERROR, NEVER) for value in values)
+
+
+def absorb(values: Sequence[Expr]) -> Type:
+    """Type of an expression one of whose operands is silent: ERROR wins, so that follow-ups stay silent."""
+    return ERROR if any(value.type == ERROR for value in values) else NEVER
+
+
+def none(span: Span) -> Const:
+    return Const(NONE, span, None)
+
+
+def boolean(span: Span, value: bool) -> Const:
+    return Const(BOOL, span, value)

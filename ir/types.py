@@ -1,0 +1,362 @@
+"""Types of the IR: immutable, structural (equal fields are equal types), except classes, which are equal only to themselves.
+
+In: annotations, operator schemas, files. Out: everything that checks or spells a type.
+Holds: Optional and Union are built only by `optional()` and `union()`, which flatten, so one meaning has one spelling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any as PyAny
+
+
+class DType(IntEnum):
+    """Element types of tensors, numbered as in tsm.h and in files."""
+
+    bool = 0
+    uint8 = 1
+    int8 = 2
+    int16 = 3
+    int32 = 4
+    int64 = 5
+    float32 = 6
+    float64 = 7
+
+
+class Type:
+    """A static type. `str(type)` is how Python spells it; `members` are the types it is made of."""
+
+    __slots__ = ()
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return ()
+
+    @property
+    def is_mutable(self) -> bool:
+        """Whether a value of this type can change: tensors, containers, instances."""
+        return any(member.is_mutable for member in self.members)
+
+    @property
+    def is_hashable(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive(Type):
+    """A type without members: None, bool, int, float, complex, str, bytes, Scalar, Any, dtype, device, exception."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_mutable(self) -> bool:
+        return self.name == "Any"
+
+    @property
+    def is_hashable(self) -> bool:
+        return self.name in ("None", "bool", "int", "float", "str", "dtype")
+
+
+NONE = Primitive("None")
+BOOL = Primitive("bool")
+INT = Primitive("int")
+FLOAT = Primitive("float")
+COMPLEX = Primitive("complex")
+STR = Primitive("str")
+BYTES = Primitive("bytes")
+SCALAR = Primitive("Scalar")  # Union[bool, int, float, complex]
+ANY = Primitive("Any")
+DTYPE = Primitive("dtype")
+DEVICE = Primitive("device")
+EXCEPTION = Primitive("exception")
+
+PRIMITIVES = {t.name: t for t in (NONE, BOOL, INT, FLOAT, COMPLEX, STR, BYTES, SCALAR, ANY, DTYPE, DEVICE, EXCEPTION)}
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType(Type):
+    """Tensor, optionally refined: `dtype`, and `shape` with None for an unknown extent (`shape` None: unknown rank)."""
+
+    dtype: DType | None = None
+    shape: tuple[int | None, ...] | None = None
+
+    def __str__(self) -> str:
+        parts = [] if self.dtype is None else [self.dtype.name]
+        if self.shape is not None:
+            parts.append("(" + ", ".join("?" if n is None else str(n) for n in self.shape) + ")")
+        return f"Tensor[{', '.join(parts)}]" if parts else "Tensor"
+
+    @property
+    def is_mutable(self) -> bool:
+        return True
+
+
+TENSOR = TensorType()
+
+
+@dataclass(frozen=True, slots=True)
+class ListType(Type):
+    element: Type
+
+    def __str__(self) -> str:
+        return f"list[{self.element}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (self.element,)
+
+    @property
+    def is_mutable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class SetType(Type):
+    element: Type
+
+    def __str__(self) -> str:
+        return f"set[{self.element}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (self.element,)
+
+    @property
+    def is_mutable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class DictType(Type):
+    key: Type
+    value: Type
+
+    def __str__(self) -> str:
+        return f"dict[{self.key}, {self.value}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (self.key, self.value)
+
+    @property
+    def is_mutable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    """tuple[A, B]; with `is_variadic`, tuple[T, ...] and exactly one element type."""
+
+    elements: tuple[Type, ...]
+    is_variadic: bool = False
+
+    def __str__(self) -> str:
+        if self.is_variadic:
+            return f"tuple[{self.elements[0]}, ...]"
+        return f"tuple[{', '.join(map(str, self.elements)) or '()'}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return self.elements
+
+    @property
+    def is_hashable(self) -> bool:
+        return all(element.is_hashable for element in self.elements)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTupleType(Type):
+    name: str
+    fields: tuple[tuple[str, Type], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return tuple(kind for _, kind in self.fields)
+
+    @property
+    def is_hashable(self) -> bool:
+        return all(member.is_hashable for member in self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalType(Type):
+    """Use `optional()` to make one: the inner type is never None, Optional, Union, Scalar or Any."""
+
+    inner: Type
+
+    def __str__(self) -> str:
+        return f"Optional[{self.inner}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (self.inner,)
+
+
+@dataclass(frozen=True, slots=True)
+class UnionType(Type):
+    """Use `union()` to make one: at least two arms, distinct, in order of first mention."""
+
+    arms: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"Union[{', '.join(map(str, self.arms))}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return self.arms
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType(Type):
+    name: str
+    value_type: Type
+    enumerators: tuple[tuple[str, PyAny], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_hashable(self) -> bool:
+        return True
+
+
+@dataclass(eq=False, slots=True)
+class ClassType(Type):
+    """A scripted class or module. Attributes are added while it is compiled, then fixed; identity is equality.
+
+    `name` is unique in a program ("Net", "Net.1"); attribute order is layout order in files.
+    """
+
+    name: str
+    attributes: dict[str, Type] = field(default_factory=dict)
+    is_module: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"ClassType({self.name!r})"
+
+    @property
+    def is_mutable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType(Type):
+    params: tuple[Type, ...]
+    result: Type
+
+    def __str__(self) -> str:
+        return f"Callable[[{', '.join(map(str, self.params))}], {self.result}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (*self.params, self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class CellType(Type):
+    content: Type
+
+    def __str__(self) -> str:
+        return f"cell[{self.content}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (self.content,)
+
+    @property
+    def is_mutable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class VarType(Type):
+    """A type variable of an operator schema: t, k or v."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def arms_of(kind: Type) -> tuple[Type, ...]:
+    """The alternatives of a type; a type that has none is its only arm. None is listed last for an Optional."""
+    if isinstance(kind, OptionalType):
+        return (kind.inner, NONE)
+    if isinstance(kind, UnionType):
+        return kind.arms
+    if kind == SCALAR:
+        return (BOOL, INT, FLOAT, COMPLEX)
+    return (kind,)
+
+
+def union(*kinds: Type) -> Type:
+    """The smallest type that holds values of all `kinds`; flattened, without repetition."""
+    arms: dict[Type, None] = {}
+    for kind in kinds:
+        for arm in arms_of(kind):
+            arms[arm] = None
+    if ANY in arms:
+        return ANY
+    if set(arms) == {BOOL, INT, FLOAT, COMPLEX}:
+        return SCALAR
+    if len(arms) == 1:
+        return next(iter(arms))
+    if len(arms) == 2 and NONE in arms:
+        return OptionalType(next(arm for arm in arms if arm != NONE))
+    return UnionType(tuple(arms))
+
+
+def optional(kind: Type) -> Type:
+    return union(kind, NONE)
+
+
+def has_arm(wide: Type, narrow: Type) -> bool:
+    """Whether `widen` may take `narrow` to `wide` (FORMAT.md, node 23)."""
+    if wide == narrow:
+        return False
+    if wide == ANY:
+        return True
+    if isinstance(wide, TupleType) and wide.is_variadic:
+        return (
+            isinstance(narrow, TupleType)
+            and not narrow.is_variadic
+            and all(element == wide.elements[0] for element in narrow.elements)
+        )
+    if not isinstance(wide, (OptionalType, UnionType)) and wide != SCALAR:
+        return False
+    return all(arm in arms_of(wide) for arm in arms_of(narrow))
+
+
+def unrefined(kind: Type) -> Type:
+    """`kind` with every tensor refinement removed: what the runtime believes of a file's type."""
+    if isinstance(kind, TensorType):
+        return TENSOR
+    if isinstance(kind, ListType):
+        return ListType(unrefined(kind.element))
+    if isinstance(kind, SetType):
+        return SetType(unrefined(kind.element))
+    if isinstance(kind, DictType):
+        return DictType(unrefined(kind.key), unrefined(kind.value))
+    if isinstance(kind, TupleType):
+        return TupleType(tuple(map(unrefined, kind.elements)), kind.is_variadic)
+    if isinstance(kind, NamedTupleType):
+        return NamedTupleType(kind.name, tuple((name, unrefined(t)) for name, t in kind.fields))
+    if isinstance(kind, OptionalType):
+        return optional(unrefined(kind.inner))
+    if isinstance(kind, UnionType):
+        return union(*map(unrefined, kind.arms))
+    if isinstance(kind, CellType):
+        return CellType(unrefined(kind.content))
+    if isinstance(kind, FunctionType):
+        return FunctionType(tuple(map(unrefined, kind.params)), unrefined(kind.result))
+    return kind

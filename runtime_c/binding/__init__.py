@@ -1,0 +1,17 @@
+"""Python's side of libtsm: the library, the operator table, tensors and the dispatcher.
+
+In: tsm.h through cffi. Out: what ir, serialize, frontend and api build on. Holds: imports nothing else of tsm.
+"""
+
+from . import methods
+from .dtype import DType
+from .errors import CancelledError, FuelError, InternalError, LoadError, ScriptError, TsmError
+from .library import crc32c, version
+from .tensor import Tensor, from_dlpack, from_numpy
+
+methods.install()
+
+__all__ = [
+    "CancelledError", "DType", "FuelError", "InternalError", "LoadError", "ScriptError", "Tensor", "TsmError", "crc32c",
+    "from_dlpack", "from_numpy", "version",
+]

@@ -1,0 +1,71 @@
+"""Element types of tensors: `tsm.float32` and its kin.
+
+In: tsm.h's numbers. Out: DType members, which the runtime, NumPy and Python types translate to and from.
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+from typing import Any
+
+import numpy as np
+
+
+class DType(enum.Enum):
+    """An element type. `value` is its number in tsm.h and in files."""
+
+    bool = 0
+    uint8 = 1
+    int8 = 2
+    int16 = 3
+    int32 = 4
+    int64 = 5
+    float32 = 6
+    float64 = 7
+
+    def __repr__(self) -> str:
+        return f"tsm.{self.name}"
+
+    __str__ = __repr__
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return DType, (self.value,)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return _NUMPY[self.value].itemsize
+
+    @property
+    def is_floating_point(self) -> builtins.bool:
+        return self.value >= DType.float32.value
+
+    @property
+    def numpy(self) -> np.dtype[Any]:
+        """The NumPy dtype of the same elements, native byte order."""
+        return _NUMPY[self.value]
+
+
+_NUMPY = tuple(np.dtype("bool" if member.name == "bool" else member.name) for member in DType)
+_FROM_NUMPY = {kind: member for kind, member in zip(_NUMPY, DType, strict=True)}
+_FROM_PYTHON: dict[Any, DType] = {builtins.bool: DType.bool, int: DType.int64, float: DType.float64}
+MEMBERS = tuple(DType)
+
+
+def from_numpy(kind: np.dtype[Any]) -> DType:
+    """The DType of a NumPy dtype. TypeError for one that tensors do not have, or of foreign byte order."""
+    if not kind.isnative:
+        raise TypeError(f"arrays of dtype {kind} have a foreign byte order; convert them by array.astype({kind.name!r})")
+    found = _FROM_NUMPY.get(kind)
+    if found is None:
+        names = ", ".join(member.name for member in DType)
+        raise TypeError(f"tensors have no dtype {kind}; convert the array to one of {names}")
+    return found
+
+
+def from_python(kind: Any) -> DType | None:
+    """The DType that `bool`, `int` or `float` stands for as a dtype argument; a DType itself; None for others."""
+    if isinstance(kind, DType):
+        return kind
+    return _FROM_PYTHON.get(kind) if isinstance(kind, type) else None

@@ -1,0 +1,124 @@
+"""Exceptions of tsm, and how a tsm_error becomes one.
+
+In: a filled tsm_error. Out: the Python exception to raise: a builtin class by its name, or a class of this module.
+Holds: what the runtime knows stays on the exception: `.tsm_traceback`, `.tsm_file`, `.tsm_line`, `.tsm_operator`.
+"""
+
+from __future__ import annotations
+
+import builtins
+from functools import lru_cache
+from typing import Any
+
+from ._tsm import ffi, lib
+
+
+class TsmError(Exception):
+    """Base of the errors that are not Python exceptions of a program."""
+
+
+class LoadError(TsmError):
+    """A file that is damaged, malformed, refused by the verifier, too new or over a limit. `.status` names which."""
+
+    status = ""
+
+
+class FuelError(TsmError):
+    """The fuel limit was reached."""
+
+
+class CancelledError(TsmError):
+    """The run was cancelled from another thread or a signal handler."""
+
+
+class InternalError(TsmError):
+    """A bug of tsm: please report it."""
+
+
+class ScriptError(Exception):
+    """Base of a program's own exception classes, made by name because loading imports nothing."""
+
+
+_STATUS_CLASSES: dict[int, type[BaseException]] = {
+    lib.TSM_ERR_MEMORY: MemoryError,
+    lib.TSM_ERR_FUEL: FuelError,
+    lib.TSM_ERR_CANCELLED: CancelledError,
+    lib.TSM_ERR_ARGUMENT: TypeError,
+    lib.TSM_ERR_NOT_FOUND: AttributeError,
+    lib.TSM_ERR_IO: OSError,
+    lib.TSM_ERR_INTERNAL: InternalError,
+}
+_LOAD_STATUSES = {
+    getattr(lib, f"TSM_ERR_{name}"): name.lower()
+    for name in ("FORMAT", "TRUNCATED", "CHECKSUM", "VERSION", "OPERATOR", "VERIFY", "LIMIT")
+}
+
+
+@lru_cache(maxsize=256)
+def _user_class(name: str) -> type[BaseException]:
+    return type(name, (ScriptError,), {"__module__": "tsm"})
+
+
+def exception_class(name: str) -> type[BaseException]:
+    """The builtin exception of a name, else a ScriptError subclass of that name (the same one each time)."""
+    found = getattr(builtins, name, None)
+    if isinstance(found, type) and issubclass(found, Exception):
+        return found
+    return _user_class(name or "ScriptError")
+
+
+def _class_of(error: Any) -> type[BaseException]:
+    if error.code == lib.TSM_ERR_RAISED:
+        return exception_class(_field(error.type))
+    if error.code in _LOAD_STATUSES:
+        return LoadError
+    return _STATUS_CLASSES.get(error.code, InternalError)
+
+
+def _field(text: Any) -> str:
+    return ffi.string(text).decode("utf-8", "replace")
+
+
+def exception_from(error: Any, message: str | None = None) -> BaseException:
+    """The exception for a filled `tsm_error *`. `message` replaces the error's own text when that was cut."""
+    text = message if message is not None else _field(error.message)
+    if not text and error.code != lib.TSM_ERR_RAISED:
+        text = _field(lib.tsm_status_text(error.code))
+    kind = _class_of(error)
+    exception = _make(kind, text)
+    if isinstance(exception, LoadError):
+        exception.status = _LOAD_STATUSES[error.code]
+    exception.tsm_traceback = _field(error.trace)  # type: ignore[attr-defined]
+    exception.tsm_file = _field(error.file)  # type: ignore[attr-defined]
+    exception.tsm_line = int(error.line)  # type: ignore[attr-defined]
+    exception.tsm_operator = _field(error.op)  # type: ignore[attr-defined]
+    _add_note(exception)
+    return exception
+
+
+def _make(kind: type[BaseException], text: str) -> BaseException:
+    """An instance whose str() is the text; classes with other constructors (UnicodeDecodeError) fall back."""
+    if kind is KeyError:
+        return _ShownKeyError(text)
+    try:
+        return kind(text) if text else kind()
+    except TypeError:
+        return next(base for base in kind.__mro__[1:] if base in (ValueError, Exception))(text)
+
+
+class _ShownKeyError(KeyError):
+    """KeyError whose text is already the repr of the key."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+_ShownKeyError.__name__ = _ShownKeyError.__qualname__ = "KeyError"
+_ShownKeyError.__module__ = "builtins"
+
+
+def _add_note(exception: BaseException) -> None:
+    """Shows the program's own stack under Python's (3.11 and later)."""
+    trace = exception.tsm_traceback.rstrip()  # type: ignore[attr-defined]
+    if trace and hasattr(exception, "add_note"):
+        exception.add_note(f"In the program (most recent call last):\n{trace}")

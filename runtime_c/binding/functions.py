@@ -1,0 +1,40 @@
+"""Eager functions, made from the table: `tsm.add`, `F.relu` and all others that a row spells.
+
+In: spellings "tsm.f" and "F.f". Out: two namespaces of functions, each knowing its spelling.
+Holds: no function is written here by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from . import dispatch, library, methods, table
+from .library import lib
+
+
+def _make(spelling: str, rows: tuple[table.Operator, ...]) -> Callable[..., Any]:
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return dispatch.call(spelling, args, kwargs)
+
+    name = spelling.rpartition(".")[2]
+    function.__qualname__ = name
+    function.__module__ = "tsm" if spelling.startswith("tsm.") else "tsm.nn.functional"
+    function.__tsm_spelling__ = spelling  # type: ignore[attr-defined]
+    return methods.document(function, name, rows, is_method=False)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=None)
+def namespace(prefix: str) -> dict[str, Callable[..., Any]]:
+    """Functions of the spellings that begin with `prefix` ("tsm." or "F."), by plain name."""
+    return {
+        spelling[len(prefix) :]: _make(spelling, rows)
+        for spelling, rows in table.by_spelling().items()
+        if spelling.startswith(prefix)
+    }
+
+
+def manual_seed(seed: int) -> None:
+    """Starts this thread's random stream anew. Equal seeds give equal numbers on every platform."""
+    lib.tsm_context_seed(library.thread().context, seed & 0xFFFFFFFFFFFFFFFF)

@@ -1,0 +1,320 @@
+"""Programs and instances: loaded files and their state, as handles on libtsm.
+
+In: bytes or a path. Out: what a program says of itself (methods, types, metadata) and instances to run.
+Holds: calls of methods are made by api/call.py; an instance keeps its program, a program the runtime.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from . import convert, library
+from .errors import exception_from
+from .library import ffi, lib
+from .schema import SchemaType
+from .tensor import Tensor
+
+_KINDS = {
+    getattr(lib, f"TSM_T_{word}"): kind
+    for word, kind in {
+        "NONE": "None", "BOOL": "bool", "INT": "int", "FLOAT": "float", "COMPLEX": "complex", "STR": "str",
+        "BYTES": "bytes", "TENSOR": "Tensor", "LIST": "list", "DICT": "dict", "SET": "set", "TUPLE": "tuple",
+        "NAMED_TUPLE": "named tuple", "OPTIONAL": "optional", "UNION": "union", "SCALAR": "Scalar", "ANY": "Any",
+        "ENUM": "enum", "CLASS": "class", "FUNCTION": "function", "DTYPE": "dtype", "DEVICE": "device",
+        "EXCEPTION": "exception", "CELL": "cell",
+    }.items()
+}
+
+
+def _text(pointer: Any) -> str:
+    return "" if pointer == ffi.NULL else ffi.string(pointer).decode()
+
+
+def read_type(pointer: Any) -> SchemaType:
+    """A program's type as a SchemaType; a class is its name and the names of its attributes, not their types."""
+    kind = _KINDS[lib.tsm_type_kind_of(pointer)]
+    count = lib.tsm_type_member_count(pointer)
+    if kind in ("class", "enum", "named tuple"):
+        names = tuple(_text(lib.tsm_type_member_name(pointer, i)) for i in range(count))
+        fields = () if kind != "named tuple" else tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(count))
+        return SchemaType(kind, fields, name=_text(lib.tsm_type_name(pointer)), names=names)
+    if kind in ("Scalar", "function", "cell"):
+        return SchemaType(kind)
+    members = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(count))
+    if kind == "tuple" and type_text(pointer).endswith(", ...]"):
+        kind = "tuple..."
+    return SchemaType(kind, members)
+
+
+def type_text(pointer: Any) -> str:
+    """A type as Python spells it."""
+    length = lib.tsm_type_text(pointer, ffi.NULL, 0)
+    buffer = ffi.new("char[]", length + 1)
+    lib.tsm_type_text(pointer, buffer, length + 1)
+    return ffi.buffer(buffer, length)[:].decode()
+
+
+@dataclass(frozen=True, slots=True)
+class ParamInfo:
+    name: str
+    type: SchemaType
+    has_default: bool = False
+    default: Any = None
+    is_keyword_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MethodInfo:
+    """An entry point. `mutates` are the positions of parameters that a call may change."""
+
+    index: int
+    name: str
+    doc: str
+    params: tuple[ParamInfo, ...]
+    result: SchemaType
+    mutates: frozenset[int]
+
+
+class Program:
+    """A loaded, verified, immutable program. Threads may share it."""
+
+    def __init__(self, handle: Any, error: Any) -> None:
+        if handle == ffi.NULL:
+            raise exception_from(error)
+        self.handle = ffi.gc(handle, lib.tsm_program_free)
+
+    @classmethod
+    def from_bytes(cls, data: Any, bound: Sequence[Tensor] = (), check_weights: bool = False) -> Program:
+        """Loads an image from bytes-like memory, which is copied. `bound` are the tensors for the storages that an
+        in-memory image marks as bound, in their order. LoadError if the image is not valid."""
+        error = ffi.new("tsm_error *")
+        options, kept = _load_options(bound, check_weights)
+        with ffi.from_buffer(data) as view:
+            handle = lib.tsm_program_load_copy(library.runtime(), view, len(view), options, error)
+        del kept
+        return cls(handle, error)
+
+    @classmethod
+    def from_path(cls, path: str | os.PathLike[str], check_weights: bool = False, is_mapped: bool = False) -> Program:
+        """Reads a file, or maps it: a mapped file must not be truncated while in use. OSError, LoadError."""
+        error = ffi.new("tsm_error *")
+        options, _ = _load_options((), check_weights)
+        entry = lib.tsm_program_map if is_mapped else lib.tsm_program_open
+        name = os.fsencode(path)
+        if b"\0" in name:
+            raise ValueError("a path cannot contain a zero byte")
+        handle = entry(library.runtime(), name, options, error)
+        if handle == ffi.NULL and error.code == lib.TSM_ERR_IO:
+            _raise_io(path, error)
+        return cls(handle, error)
+
+    @cached_property
+    def methods(self) -> tuple[MethodInfo, ...]:
+        """Entry points, sorted by name."""
+        return tuple(self._read_method(index) for index in range(lib.tsm_program_method_count(self.handle)))
+
+    def _read_method(self, index: int) -> MethodInfo:
+        info = ffi.new("tsm_method_info *")
+        library.check(lib.tsm_program_method(self.handle, index, info))
+        params = tuple(self._read_param(index, position, info.params[position]) for position in range(info.param_count))
+        mutates = frozenset(position for position in range(len(params)) if info.mutates >> position & 1)
+        return MethodInfo(index, _text(info.name), _text(info.doc), params, read_type(info.result), mutates)
+
+    def _read_param(self, method: int, position: int, param: Any) -> ParamInfo:
+        default = self._read_default(method, position) if param.has_default else None
+        return ParamInfo(
+            _text(param.name), read_type(param.type), bool(param.has_default), default, bool(param.keyword_only)
+        )
+
+    def _read_default(self, method: int, position: int) -> Any:
+        place, scope = convert.Buffer(1), convert.Scope()
+        library.check(lib.tsm_program_default(self.handle, method, position, place.values))
+        try:
+            return convert.read(place, 0, scope)
+        finally:
+            scope.close()
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Text that was stored with the program."""
+        key, value, length = ffi.new("char **"), ffi.new("char **"), ffi.new("size_t *")
+        found = {}
+        for index in range(lib.tsm_program_metadata_count(self.handle)):
+            library.check(lib.tsm_program_metadata(self.handle, index, _const(key), _const(value), length))
+            found[_text(key[0])] = ffi.buffer(value[0], length[0])[:].decode() if length[0] else ""
+        return found
+
+    @property
+    def extra_files(self) -> dict[str, bytes]:
+        """Files that were stored with the program."""
+        name, data, length = ffi.new("char **"), ffi.new("void **"), ffi.new("size_t *")
+        found = {}
+        for index in range(lib.tsm_program_extra_count(self.handle)):
+            library.check(
+                lib.tsm_program_extra(self.handle, index, _const(name), ffi.cast("const void **", data), length)
+            )
+            found[_text(name[0])] = ffi.buffer(data[0], length[0])[:] if length[0] else b""
+        return found
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """Full names of the operators it uses."""
+        count = lib.tsm_program_operator_count(self.handle)
+        return tuple(_text(lib.tsm_program_operator(self.handle, index)) for index in range(count))
+
+    def verify(self) -> None:
+        """Checks the checksum of the weights, which loading leaves out. LoadError if it does not match."""
+        error = ffi.new("tsm_error *")
+        library.check(lib.tsm_program_verify(self.handle, error), error)
+
+
+def _const(pointer: Any) -> Any:
+    return ffi.cast("const char **", pointer)
+
+
+def _load_options(bound: Sequence[Tensor], check_weights: bool) -> tuple[Any, Any]:
+    """Load options, and the memory they point to."""
+    values = convert.Buffer(len(bound))
+    for index, tensor in enumerate(bound):
+        values.put(index, library.TENSOR, tensor._ref)
+    options = ffi.new("tsm_load_options *")
+    options.size = ffi.sizeof("tsm_load_options")
+    options.bound = values.values
+    options.bound_count = len(bound)
+    options.check_weights = check_weights
+    return options, values
+
+
+def _raise_io(path: Any, error: Any) -> None:
+    """Python's own exception for a file that cannot be read, where Python cannot read it either."""
+    with open(path, "rb"):
+        pass
+    raise exception_from(error)
+
+
+class Instance:
+    """The mutable state of a program: one thread at a time runs it, others wait."""
+
+    def __init__(self, program: Program, handle: Any = None) -> None:
+        error = ffi.new("tsm_error *")
+        if handle is None:
+            handle = lib.tsm_instance_new(program.handle, error)
+        if handle == ffi.NULL:
+            raise exception_from(error)
+        self.program = program
+        self.handle = ffi.gc(handle, lib.tsm_instance_free)
+        self.lock = threading.Lock()
+
+    def wait(self) -> None:
+        """Takes the lock, which another thread holds. RuntimeError if this thread holds it: a print hook called back."""
+        if library.thread().hook_depth:
+            raise RuntimeError("a program cannot be called again from inside its own print() or warning")
+        self.lock.acquire()
+
+    def locked(self) -> _Locked:
+        return _Locked(self)
+
+    def fail(self, error: Any) -> None:
+        """Raises the exception of a failed call, with its message in full."""
+        if library.pending:
+            library.raise_hook_error()
+        length = ffi.new("size_t *")
+        text = lib.tsm_instance_message(self.handle, length)
+        message = ffi.buffer(text, length[0])[:].decode("utf-8", "replace") if text != ffi.NULL and length[0] else None
+        short = _text_of(error)
+        raise exception_from(error, message if message is not None and _is_cut(short, message) else None)
+
+    def clone(self) -> Instance:
+        """A second instance with a copy of this one's state."""
+        error = ffi.new("tsm_error *")
+        with self.locked():
+            handle = lib.tsm_instance_clone(self.handle, error)
+        if handle == ffi.NULL:
+            raise exception_from(error)
+        return Instance(self.program, handle)
+
+    def reset(self) -> None:
+        """Back to the state in the file."""
+        self._run(lambda error: lib.tsm_instance_reset(self.handle, error))
+
+    def save(self, write: Callable[[bytes], Any]) -> None:
+        """Writes a file with the present state through `write`, whose exceptions pass through."""
+        failures: list[BaseException] = []
+        user = ffi.new_handle((write, failures))
+        try:
+            self._run(lambda error: lib.tsm_instance_save(self.handle, lib.tsm_py_write, user, error))
+        except Exception:
+            if failures:
+                raise failures[0] from None
+            raise
+
+    def _run(self, call: Callable[[Any], int]) -> None:
+        error = ffi.new("tsm_error *")
+        with self.locked():
+            status = call(error)
+        library.check(status, error)
+
+    def get(self, path: str, scope: convert.Scope) -> Any:
+        """Attribute by dotted path. AttributeError if there is none."""
+        place, error = convert.Buffer(1), ffi.new("tsm_error *")
+        library.check(lib.tsm_get_attr(self.handle, path.encode(), place.values, error), error)
+        return convert.read(place, 0, scope)
+
+    def set(self, path: str, value: Any, kind: SchemaType, scope: convert.Scope) -> None:
+        """Sets an attribute by dotted path. AttributeError, TypeError."""
+        place, error = convert.Buffer(1), ffi.new("tsm_error *")
+        convert.writer(kind)(place, 0, value, scope)
+        library.check(lib.tsm_set_attr(self.handle, path.encode(), place.values[0], error), error)
+
+    def set_fuel(self, fuel: int) -> None:
+        """Fuel of each later call; 0 is no limit. A call that uses it up raises FuelError."""
+        lib.tsm_instance_set_fuel(self.handle, fuel)
+
+    @property
+    def fuel_used(self) -> int:
+        """Fuel that the last call used."""
+        return int(lib.tsm_instance_fuel_used(self.handle))
+
+    def cancel(self) -> None:
+        """Stops the running call soon, from any thread: it raises CancelledError."""
+        lib.tsm_instance_cancel(self.handle)
+
+    def seed(self, seed: int) -> None:
+        """Starts the random stream anew."""
+        lib.tsm_instance_seed(self.handle, seed & 0xFFFFFFFFFFFFFFFF)
+
+
+class _Locked:
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+
+    def __enter__(self) -> None:
+        if not self.instance.lock.acquire(False):
+            self.instance.wait()
+
+    def __exit__(self, *error: object) -> None:
+        self.instance.lock.release()
+
+
+def _text_of(error: Any) -> str:
+    return ffi.string(error.message).decode("utf-8", "replace")
+
+
+def _is_cut(short: str, full: str) -> bool:
+    return len(full) > len(short) and full.startswith(short)
+
+
+@ffi.def_extern()
+def tsm_py_write(user: Any, data: Any, length: int) -> bool:
+    write, failures = ffi.from_handle(user)
+    try:
+        write(ffi.buffer(data, length)[:])
+    except BaseException as error:
+        failures.append(error)
+        return False
+    return True

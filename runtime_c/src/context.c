@@ -1,0 +1,133 @@
+/* context.c - the pending error of running code: raised, caught, reported.
+ * Holds: at most one error is pending; its status is in ctx->status until it is cleared. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "context.h"
+
+tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
+  memset(ctx, 0, sizeof *ctx);
+  ctx->rt = rt;
+  ctx->heap = heap;
+  ctx->error_type = "";
+  atomic_init(&ctx->cancelled, false);
+  tsm_random_seed(&ctx->random, 0);
+  return TSM_OK;
+}
+
+void tsm_context_clear(tsm_context *ctx) {
+  if (ctx->exception) tsm_unref(&ctx->exception->head);
+  ctx->exception = NULL;
+  ctx->status = TSM_OK;
+  ctx->error_type = "";
+  ctx->message_length = 0;
+  ctx->fallback[0] = 0;
+  if (ctx->message) ctx->message[0] = 0;
+}
+
+void tsm_context_close(tsm_context *ctx) {
+  tsm_context_clear(ctx);
+  tsm_free(ctx->rt, ctx->message, ctx->message_capacity);
+  ctx->message = NULL;
+  ctx->message_capacity = 0;
+}
+
+/* Room for a message of this length and its zero; false when out of memory. */
+static bool reserve_message(tsm_context *ctx, size_t length) {
+  if (length < ctx->message_capacity) return true;
+  size_t capacity = length + 64;
+  char *moved = tsm_realloc(ctx->rt, ctx->message, ctx->message_capacity, capacity);
+  if (!moved) return false;
+  ctx->message = moved;
+  ctx->message_capacity = capacity;
+  return true;
+}
+
+static tsm_status begin(tsm_context *ctx, tsm_status status, const char *type) {
+  tsm_context_clear(ctx);
+  ctx->error_type = type;
+  return ctx->status = status;
+}
+
+tsm_status tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length) {
+  begin(ctx, TSM_ERR_RAISED, type);
+  if (reserve_message(ctx, length)) {
+    if (length) memcpy(ctx->message, message, length);
+    ctx->message[length] = 0;
+    ctx->message_length = length;
+  } else {
+    tsm_text_fit(ctx->fallback, sizeof ctx->fallback, message, length);
+  }
+  return TSM_ERR_RAISED;
+}
+
+tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) {
+  char text[256];
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (length < 0) length = 0;
+  if ((size_t)length < sizeof text) {
+    va_end(again);
+    return tsm_raise_text(ctx, type, text, (size_t)length);
+  }
+  begin(ctx, TSM_ERR_RAISED, type);
+  if (reserve_message(ctx, (size_t)length)) {
+    vsnprintf(ctx->message, (size_t)length + 1, format, again);
+    ctx->message_length = (size_t)length;
+  } else {
+    tsm_text_fit(ctx->fallback, sizeof ctx->fallback, text, sizeof text - 1);
+  }
+  va_end(again);
+  return TSM_ERR_RAISED;
+}
+
+tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e) {
+  tsm_raise_text(ctx, "", e->message->bytes, e->message->length);
+  ctx->exception = e;
+  ctx->error_type = e->name->bytes;
+  return TSM_ERR_RAISED;
+}
+
+tsm_status tsm_out_of_memory(tsm_context *ctx) { return begin(ctx, TSM_ERR_MEMORY, ""); }
+
+static const char *pending_message(const tsm_context *ctx, size_t *out_length) {
+  bool is_full = ctx->message_length > 0;
+  *out_length = is_full ? ctx->message_length : strlen(ctx->fallback);
+  return is_full ? ctx->message : ctx->fallback;
+}
+
+tsm_exception *tsm_context_catch(tsm_context *ctx) {
+  tsm_exception *e = ctx->exception;
+  ctx->exception = NULL;
+  if (!e) {
+    size_t length;
+    const char *message = pending_message(ctx, &length);
+    tsm_str *name = tsm_str_new(ctx->heap, ctx->error_type, strlen(ctx->error_type));
+    e = tsm_exception_make(ctx->heap, name, tsm_str_new(ctx->heap, message, length));
+  }
+  if (e) tsm_context_clear(ctx);
+  else tsm_out_of_memory(ctx);
+  return e;
+}
+
+tsm_status tsm_context_report(tsm_context *ctx, const char *op, tsm_error *out_error) {
+  tsm_status status = ctx->status;
+  if (out_error) {
+    size_t length;
+    const char *message = pending_message(ctx, &length);
+    if (status != TSM_ERR_RAISED && !length) {
+      message = tsm_status_text(status);
+      length = strlen(message);
+    }
+    memset(out_error, 0, sizeof *out_error);
+    out_error->code = status;
+    tsm_text_fit(out_error->type, sizeof out_error->type, ctx->error_type, strlen(ctx->error_type));
+    tsm_text_fit(out_error->op, sizeof out_error->op, op, strlen(op));
+    tsm_text_fit(out_error->message, sizeof out_error->message, message, length);
+  }
+  tsm_context_clear(ctx);
+  return status;
+}

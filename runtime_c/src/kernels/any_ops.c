@@ -1,0 +1,199 @@
+/* any_ops.c - kernels on values of any kind: comparison, membership, identity, hash, text, print, exceptions. */
+#include "containers.h"
+
+tsm_status tsm_k_any_eq(tsm_opcall *c) {
+  bool is_equal;
+  tsm_status status = tsm_pair_equal(c->ctx, tsm_arg_pair(c, 0), tsm_arg_pair(c, 1), &is_equal);
+  return status == TSM_OK ? tsm_return_bool(c, is_equal) : status;
+}
+
+tsm_status tsm_k_any_ne(tsm_opcall *c) {
+  bool is_equal;
+  tsm_status status = tsm_pair_equal(c->ctx, tsm_arg_pair(c, 0), tsm_arg_pair(c, 1), &is_equal);
+  return status == TSM_OK ? tsm_return_bool(c, !is_equal) : status;
+}
+
+#define ORDER(name, symbol, expression)                                                                      \
+  tsm_status tsm_k_any_##name(tsm_opcall *c) {                                                               \
+    tsm_order order;                                                                                         \
+    tsm_status status = tsm_pair_compare_as(c->ctx, tsm_arg_pair(c, 0), tsm_arg_pair(c, 1), symbol, &order); \
+    return status == TSM_OK ? tsm_return_bool(c, expression) : status;                                       \
+  }
+ORDER(lt, "<", order == TSM_LESS)
+ORDER(le, "<=", order == TSM_LESS || order == TSM_EQUAL)
+ORDER(gt, ">", order == TSM_GREATER)
+ORDER(ge, ">=", order == TSM_GREATER || order == TSM_EQUAL)
+
+static tsm_status contains_item(tsm_context *ctx, tsm_pair self, tsm_pair item, bool *out) {
+  bool is_list = self.tag == TSM_LIST;
+  int64_t length = is_list ? ((tsm_list *)self.as.ref)->length : ((tsm_tuple *)self.as.ref)->length;
+  tsm_status status = TSM_OK;
+  *out = false;
+  for (int64_t i = 0; i < length && !*out && status == TSM_OK; i++) {
+    tsm_pair p = is_list ? tsm_list_peek((tsm_list *)self.as.ref, i) : ((tsm_tuple *)self.as.ref)->items[i];
+    status = i % 64 ? TSM_OK : tsm_charge(ctx, 1);
+    if (status == TSM_OK) status = tsm_pair_equal(ctx, p, item, out);
+  }
+  return status;
+}
+
+/* Raises TypeError with `format`, whose one %.*s is the name of a value's type. */
+static tsm_status raise_kind(tsm_context *ctx, const char *before, tsm_pair value, const char *after) {
+  tsm_text text;
+  tsm_text_init(&text, ctx->rt);
+  text.heap = ctx->heap;
+  tsm_text_add(&text, before, strlen(before));
+  tsm_text_type_name(&text, value);
+  tsm_text_add(&text, after, strlen(after));
+  tsm_status status = text.failed ? tsm_out_of_memory(ctx)
+                                  : tsm_raise_text(ctx, "TypeError", text.bytes, text.length);
+  tsm_text_free(&text);
+  return status;
+}
+
+tsm_status tsm_k_any_contains(tsm_opcall *c) {
+  tsm_pair self = tsm_arg_pair(c, 0), item = tsm_arg_pair(c, 1);
+  bool is_there = false;
+  tsm_status status = TSM_OK;
+  switch (TSM_TAG_KIND(self.tag)) {
+    case TSM_LIST: case TSM_TUPLE: status = contains_item(c->ctx, self, item, &is_there); break;
+    case TSM_DICT: case TSM_SET:
+      status = tsm_check_hashable(c->ctx, item);
+      is_there = status == TSM_OK && tsm_dict_find((tsm_dict *)self.as.ref, item);
+      break;
+    case TSM_STR:
+      if (item.tag != TSM_STR) return raise_kind(c->ctx, "'in <string>' requires string as left operand, not ", item, "");
+      status = tsm_str_search(c->ctx, (tsm_str *)self.as.ref, (tsm_str *)item.as.ref, &is_there);
+      break;
+    default: return raise_kind(c->ctx, "argument of type '", self, "' is not iterable");
+  }
+  return status == TSM_OK ? tsm_return_bool(c, is_there) : status;
+}
+
+tsm_status tsm_k_is_any(tsm_opcall *c) {
+  tsm_pair a = tsm_arg_pair(c, 0), b = tsm_arg_pair(c, 1);
+  return tsm_return_bool(c, a.tag == b.tag && (a.tag == TSM_NONE || a.as.bits == b.as.bits));
+}
+
+tsm_status tsm_k_hash_any(tsm_opcall *c) {
+  tsm_pair p = tsm_arg_pair(c, 0);
+  tsm_status status = tsm_check_hashable(c->ctx, p);
+  return status == TSM_OK ? tsm_return_int(c, (int64_t)tsm_pair_hash(p)) : status;
+}
+
+static tsm_status return_text(tsm_opcall *c, bool is_repr) {
+  tsm_pair p = tsm_arg_pair(c, 0);
+  tsm_text text;
+  tsm_text_init(&text, c->ctx->rt);
+  text.heap = c->ctx->heap;
+  if (is_repr) tsm_text_repr(&text, p);
+  else tsm_text_str(&text, p);
+  tsm_status status;
+  if (text.is_too_deep)
+    status = tsm_raise(c->ctx, "RecursionError",
+                       "maximum recursion depth exceeded while getting the repr of an object");
+  else if (text.failed) status = tsm_out_of_memory(c->ctx);
+  else status = tsm_return_object(c, tsm_str_new(c->ctx->heap, text.length ? text.bytes : "", text.length));
+  tsm_text_free(&text);
+  return status;
+}
+
+tsm_status tsm_k_str_any(tsm_opcall *c) { return return_text(c, false); }
+tsm_status tsm_k_repr_any(tsm_opcall *c) { return return_text(c, true); }
+
+tsm_status tsm_k_print_str(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0);
+  const tsm_runtime *rt = c->ctx->rt;
+  if (rt->print) rt->print(rt->text_user, s->bytes, s->length);
+  return TSM_OK;
+}
+
+tsm_status tsm_k_warn_str(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0);
+  const tsm_runtime *rt = c->ctx->rt;
+  if (rt->warn) rt->warn(rt->text_user, s->bytes, s->length);
+  return TSM_OK;
+}
+
+/* ---- Exceptions */
+
+tsm_status tsm_k_exception_new(tsm_opcall *c) {
+  tsm_str *name = tsm_arg_str(c, 0), *message = tsm_arg_str(c, 1);
+  tsm_ref(&name->head);
+  tsm_ref(&message->head);
+  return tsm_return_object(c, tsm_exception_make(c->ctx->heap, name, message));
+}
+
+/* The base of each builtin exception class; classes that are not listed derive from Exception. */
+static const char *base_of(const char *name) {
+  static const char *const bases[][2] = {
+    {"BaseException", ""},
+    {"Exception", "BaseException"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"SystemExit", "BaseException"},
+    {"GeneratorExit", "BaseException"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"OverflowError", "ArithmeticError"},
+    {"FloatingPointError", "ArithmeticError"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"UnboundLocalError", "NameError"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"UnicodeError", "ValueError"},
+    {"UnicodeEncodeError", "UnicodeError"},
+    {"UnicodeDecodeError", "UnicodeError"},
+    {"UnicodeTranslateError", "UnicodeError"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"FileNotFoundError", "OSError"},
+    {"FileExistsError", "OSError"},
+    {"PermissionError", "OSError"},
+    {"TimeoutError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"NotADirectoryError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"ChildProcessError", "OSError"},
+    {"ProcessLookupError", "OSError"},
+    {"BlockingIOError", "OSError"},
+    {"ConnectionError", "OSError"},
+    {"BrokenPipeError", "ConnectionError"},
+    {"ConnectionAbortedError", "ConnectionError"},
+    {"ConnectionRefusedError", "ConnectionError"},
+    {"ConnectionResetError", "ConnectionError"},
+    {"IndentationError", "SyntaxError"},
+    {"TabError", "IndentationError"},
+    {"UserWarning", "Warning"},
+    {"DeprecationWarning", "Warning"},
+    {"PendingDeprecationWarning", "Warning"},
+    {"SyntaxWarning", "Warning"},
+    {"RuntimeWarning", "Warning"},
+    {"FutureWarning", "Warning"},
+    {"ImportWarning", "Warning"},
+    {"UnicodeWarning", "Warning"},
+    {"BytesWarning", "Warning"},
+    {"ResourceWarning", "Warning"},
+    {"EncodingWarning", "Warning"},
+  };
+  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+    if (strcmp(bases[i][0], name) == 0) return bases[i][1];
+  return "Exception";
+}
+
+static bool is_same_class(const char *a, const char *b) {
+  bool is_os = strcmp(a, "IOError") == 0 || strcmp(a, "EnvironmentError") == 0; /* other names of OSError */
+  return strcmp(is_os ? "OSError" : a, b) == 0;
+}
+
+tsm_status tsm_k_exception_matches(tsm_opcall *c) {
+  const tsm_exception *e = (const tsm_exception *)tsm_arg(c, 0)->ref;
+  const char *wanted = tsm_arg_str(c, 1)->bytes;
+  bool is_match = false;
+  for (const char *name = e->name->bytes; *name && !is_match; name = base_of(name)) is_match = is_same_class(wanted, name);
+  return tsm_return_bool(c, is_match);
+}
+
+tsm_status tsm_k_exception_message(tsm_opcall *c) {
+  tsm_str *message = ((tsm_exception *)tsm_arg(c, 0)->ref)->message;
+  tsm_ref(&message->head);
+  return tsm_return_object(c, message);
+}

@@ -1,0 +1,195 @@
+/* index.c - indexing along one dimension, and nonzero: index_select gather scatter_ index_add_ embedding nonzero.
+ * In: a tensor and an index tensor. Out: elements picked, or argument 0 written.
+ * Holds: every index is checked before any element moves; negative ones count only where PyTorch lets them. */
+#include "arguments.h"
+#include "kernels.h"
+#include "pointwise.h"
+#include "scatter.h"
+
+/* The strides of t for the shape of a result in which dimension `dim` is indexed. */
+static void strides_without(const tsm_tensor *t, size_t dim, int64_t *out) {
+  for (size_t d = 0; d < t->rank; d++) out[d] = d == dim ? 0 : tsm_strides(t)[d];
+}
+
+/* Picks whole slices: `slices` holds one slice for each index, along `dim`. */
+static tsm_status move_slices(tsm_opcall *c, tsm_scatter_mode mode, const tsm_tensor *indexed, size_t dim,
+                              const tsm_tensor *index, const tsm_tensor *slices, bool allow_negative, const char *error) {
+  int64_t extent = indexed->rank ? tsm_shape(indexed)[dim] : 1, stride = indexed->rank ? tsm_strides(indexed)[dim] : 0;
+  tsm_tensor *offsets = tsm_offsets_of(c, index, extent, stride, allow_negative, error, dim);
+  if (!offsets) return c->ctx->status;
+  int64_t strides[TSM_MAX_RANK], steps[TSM_MAX_RANK] = {0};
+  strides_without(indexed, dim, strides);
+  steps[dim] = 1;
+  tsm_place whole = {tsm_tensor_read(indexed), strides}, parts = {tsm_tensor_read(slices), tsm_strides(slices)};
+  tsm_place where = {tsm_tensor_read(offsets), steps};
+  bool is_gather = mode == TSM_GATHER;
+  tsm_status status = tsm_scatter(c, mode, indexed->dtype, slices->rank, tsm_shape(slices), is_gather ? parts : whole,
+                                  is_gather ? whole : parts, where);
+  tsm_unref(&offsets->head);
+  return status;
+}
+
+tsm_status tsm_k_index_select(tsm_opcall *c) {
+  const tsm_tensor *self = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
+  size_t dim;
+  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
+  return status ? status : move_slices(c, TSM_GATHER, self, dim, tsm_arg_tensor(c, 2), out, false, "IndexError");
+}
+
+tsm_status tsm_k_index_add_(tsm_opcall *c) {
+  tsm_tensor *self = tsm_arg_tensor(c, 0);
+  const tsm_tensor *index = tsm_arg_tensor(c, 2), *source = tsm_arg_tensor(c, 3);
+  char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
+  size_t dim;
+  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
+  if (status) return status;
+  if (index->rank > 1 || (index->dtype != TSM_I32 && index->dtype != TSM_I64))
+    return tsm_raise(c->ctx, "IndexError", "index_add_: the index must be a vector of int32 or int64");
+  if (self->dtype != source->dtype)
+    return tsm_raise(c->ctx, "RuntimeError", "index_add_: self (%s) and source (%s) must have the same dtype",
+                     tsm_dtype_name((tsm_dtype)self->dtype), tsm_dtype_name((tsm_dtype)source->dtype));
+  bool is_fit = self->rank == source->rank && index->numel == (source->rank ? tsm_shape(source)[dim] : 1);
+  for (size_t d = 0; is_fit && d < self->rank; d++) is_fit = d == dim || tsm_shape(self)[d] == tsm_shape(source)[d];
+  if (!is_fit)
+    return tsm_raise(c->ctx, "RuntimeError", "index_add_: source of shape %s does not fit %lld indices in dimension %zu of "
+                     "shape %s", tsm_shape_text(a, source), (long long)index->numel, dim, tsm_shape_text(b, self));
+  status = tsm_check_no_overlap(c->ctx, self, "index_add_");
+  tsm_tensor *apart = status ? NULL : tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3), "index_add_");
+  if (!apart) return c->ctx->status;
+  status = tsm_tensor_writable(c->ctx, self) ? TSM_OK : c->ctx->status;
+  if (!status) status = move_slices(c, TSM_SCATTER_ADD, self, dim, index, apart, false, "RuntimeError");
+  tsm_unref(&apart->head);
+  return status ? status : tsm_return_self(c);
+}
+
+tsm_status tsm_k_embedding(tsm_opcall *c) {
+  const tsm_tensor *weight = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
+  tsm_tensor *offsets = tsm_offsets_of(c, tsm_arg_tensor(c, 1), tsm_shape(weight)[0], tsm_strides(weight)[0], false,
+                                       "IndexError", 0);
+  if (!offsets) return c->ctx->status;
+  int64_t from[TSM_MAX_RANK] = {0}, steps[TSM_MAX_RANK] = {0};
+  from[out->rank - 1] = tsm_strides(weight)[1];
+  memcpy(steps, tsm_strides(offsets), offsets->rank * sizeof(int64_t));
+  tsm_status status = tsm_scatter(c, TSM_GATHER, weight->dtype, out->rank, tsm_shape(out),
+                                  (tsm_place){tsm_tensor_read(out), tsm_strides(out)},
+                                  (tsm_place){tsm_tensor_read(weight), from},
+                                  (tsm_place){tsm_tensor_read(offsets), steps});
+  tsm_unref(&offsets->head);
+  return status;
+}
+
+/* self and index may be 0-d where the other has one element; both are then seen as one dimension. */
+static tsm_status move_elements(tsm_opcall *c, tsm_scatter_mode mode, size_t dim, const tsm_tensor *values) {
+  const tsm_tensor *self = tsm_arg_tensor(c, 0), *index = tsm_arg_tensor(c, 2);
+  int64_t extent = self->rank ? tsm_shape(self)[dim] : 1, stride = self->rank ? tsm_strides(self)[dim] : 0;
+  tsm_tensor *offsets = tsm_offsets_of(c, index, extent, stride, false, "RuntimeError", dim);
+  if (!offsets) return c->ctx->status;
+  int64_t strides[TSM_MAX_RANK] = {0};
+  strides_without(self, dim, strides);
+  tsm_place whole = {tsm_tensor_read(self), strides}, parts = {tsm_tensor_read(values), tsm_strides(values)};
+  tsm_place where = {tsm_tensor_read(offsets), tsm_strides(offsets)};
+  bool is_gather = mode == TSM_GATHER;
+  int64_t steps[TSM_MAX_RANK] = {0};
+  if (values->rank) memcpy(steps, tsm_strides(values), values->rank * sizeof(int64_t));
+  parts.strides = steps;
+  tsm_status status = tsm_scatter(c, mode, self->dtype, index->rank, tsm_shape(index), is_gather ? parts : whole,
+                                  is_gather ? whole : parts, where);
+  tsm_unref(&offsets->head);
+  return status;
+}
+
+tsm_status tsm_k_gather(tsm_opcall *c) {
+  size_t dim;
+  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), tsm_arg_tensor(c, 0)->rank, &dim);
+  return status ? status : move_elements(c, TSM_GATHER, dim, tsm_result_tensor(c, 0));
+}
+
+static tsm_status check_scatter(tsm_opcall *c, const tsm_tensor *self, const tsm_tensor *index, const tsm_tensor *src,
+                                size_t dim) {
+  char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT], d_text[TSM_SHAPE_TEXT];
+  size_t rank = index->rank ? index->rank : 1;
+  if (index->dtype != TSM_I32 && index->dtype != TSM_I64)
+    return tsm_raise(c->ctx, "RuntimeError", "scatter_: the index must be int32 or int64");
+  if (self->dtype != src->dtype)
+    return tsm_raise(c->ctx, "RuntimeError", "scatter_: expected self (%s) and src (%s) to have the same dtype",
+                     tsm_dtype_name((tsm_dtype)self->dtype), tsm_dtype_name((tsm_dtype)src->dtype));
+  bool is_fit = rank == (self->rank ? self->rank : 1u) && rank == (src->rank ? src->rank : 1u);
+  for (size_t d = 0; is_fit && index->numel && d < index->rank; d++) {
+    int64_t extent = tsm_shape(index)[d];
+    is_fit = (d == dim || extent <= (self->rank ? tsm_shape(self)[d] : 1)) && extent <= (src->rank ? tsm_shape(src)[d] : 1);
+  }
+  if (is_fit) return TSM_OK;
+  return tsm_raise(c->ctx, "RuntimeError", "scatter_: index of shape %s must be no larger than self of shape %s apart from "
+                   "dimension %zu, and no larger than src of shape %s", tsm_shape_text(a, index), tsm_shape_text(b, self),
+                   dim, tsm_shape_text(d_text, src));
+}
+
+tsm_status tsm_k_scatter_(tsm_opcall *c) {
+  tsm_tensor *self = tsm_arg_tensor(c, 0);
+  const tsm_tensor *index = tsm_arg_tensor(c, 2), *src = tsm_arg_tensor(c, 3);
+  size_t dim;
+  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
+  if (!status) status = check_scatter(c, self, index, src, dim);
+  if (!status) status = tsm_check_no_overlap(c->ctx, self, "scatter_");
+  if (status) return status;
+  tsm_tensor *apart = tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3), "scatter_");
+  if (!apart) return c->ctx->status;
+  status = tsm_tensor_writable(c->ctx, self) ? TSM_OK : c->ctx->status;
+  if (!status) status = move_elements(c, TSM_SCATTER, dim, apart);
+  tsm_unref(&apart->head);
+  return status ? status : tsm_return_self(c);
+}
+
+/* Walks elements in row-major order and counts, or writes the indices of, those that are not 0. */
+typedef struct finding {
+  tsm_convert_fn to_bool;
+  int64_t found, position;
+  size_t rank;
+  const int64_t *shape;
+  int64_t *out; /* NULL: only count */
+} finding;
+
+static void write_index(finding *f) {
+  int64_t rest = f->position;
+  for (size_t d = f->rank; d-- > 0;) {
+    f->out[f->found * (int64_t)f->rank + (int64_t)d] = rest % f->shape[d];
+    rest /= f->shape[d];
+  }
+}
+
+static tsm_status find_row(void *user, char *const *p, const int64_t *s, int64_t n) {
+  finding *f = user;
+  uint8_t tile[256];
+  for (int64_t done = 0; done < n; done += 256) {
+    int64_t part = n - done < 256 ? n - done : 256;
+    f->to_bool((char *)tile, 1, p[0] + done * s[0], s[0], part);
+    for (int64_t i = 0; i < part; i++, f->position++) {
+      if (!tile[i]) continue;
+      if (f->out) write_index(f);
+      f->found++;
+    }
+  }
+  return TSM_OK;
+}
+
+static tsm_status find(tsm_opcall *c, const tsm_tensor *t, finding *f) {
+  tsm_iter it;
+  f->found = f->position = 0;
+  tsm_iter_init(&it, t->rank, tsm_shape(t));
+  tsm_iter_add_tensor(&it, t);
+  return tsm_iter_run(c->ctx, &it, find_row, f);
+}
+
+tsm_tensor *tsm_nonzero(tsm_opcall *c, const tsm_tensor *t) {
+  finding f = {tsm_convert_loop(t->dtype, TSM_BOOL8), 0, 0, t->rank, tsm_shape(t), NULL};
+  if (find(c, t, &f)) return NULL;
+  tsm_meta meta = {TSM_I64, 2, {f.found, t->rank}};
+  tsm_tensor *out = tsm_tensor_make(c->ctx, &meta, false);
+  if (!out) return NULL;
+  f.out = (int64_t *)(void *)out->storage->data;
+  if (!find(c, t, &f)) return out;
+  tsm_unref(&out->head);
+  return NULL;
+}
+
+tsm_status tsm_k_nonzero(tsm_opcall *c) { return tsm_return_tensor(c, tsm_nonzero(c, tsm_arg_tensor(c, 0))); }

@@ -1,0 +1,148 @@
+/* infer_pointwise.c - dtype and shape of elementwise results.
+ * In: dtypes and shapes. Out: the promoted dtype and the broadcast shape, or PyTorch's exception.
+ * Holds: reads no elements, so it works on tensors without memory. */
+#include "arguments.h"
+#include "kernels.h"
+#include "pointwise.h"
+
+static tsm_status raise_broadcast(tsm_opcall *c, const tsm_tensor *a, const tsm_tensor *b) {
+  char a_text[TSM_SHAPE_TEXT], b_text[TSM_SHAPE_TEXT];
+  size_t rank = a->rank > b->rank ? a->rank : b->rank, back = 1;
+  for (; back < a->rank && back < b->rank; back++) {
+    int64_t x = tsm_shape(a)[a->rank - back], y = tsm_shape(b)[b->rank - back];
+    if (x != y && x != 1 && y != 1) break;
+  }
+  return tsm_raise(c->ctx, "RuntimeError", "%s: shapes %s and %s do not broadcast: %lld and %lld differ in dimension %zu",
+                   c->site->op->name, tsm_shape_text(a_text, a), tsm_shape_text(b_text, b),
+                   (long long)tsm_shape(a)[a->rank - back], (long long)tsm_shape(b)[b->rank - back], rank - back);
+}
+
+/* Broadcast shape of the tensors among arguments first..last. */
+static tsm_status broadcast_args(tsm_opcall *c, size_t first, size_t last, tsm_meta *out) {
+  size_t rank = 0;
+  const tsm_tensor *before = NULL;
+  for (size_t i = first; i <= last; i++) {
+    if (!tsm_arg_is_tensor(c, i)) continue;
+    const tsm_tensor *t = tsm_arg_tensor(c, i);
+    if (!before) {
+      rank = t->rank;
+      memcpy(out->shape, tsm_shape(t), rank * sizeof(int64_t));
+    } else if (!tsm_broadcast(out->shape, &rank, tsm_shape(t), t->rank)) {
+      return raise_broadcast(c, before, t);
+    }
+    if (!before || t->rank >= before->rank) before = t;
+  }
+  out->rank = (uint8_t)rank;
+  return TSM_OK;
+}
+
+tsm_status tsm_i_binary(tsm_opcall *c, tsm_meta *out) {
+  out->dtype = tsm_promote_args(c, 0, 1);
+  return broadcast_args(c, 0, 1, out);
+}
+
+static bool arg_is_bool(const tsm_opcall *c, size_t i) {
+  return tsm_arg_is_tensor(c, i) ? tsm_arg_tensor(c, i)->dtype == TSM_BOOL8
+                                 : TSM_TAG_KIND(tsm_arg_pair(c, i).tag) == TSM_BOOL;
+}
+
+tsm_status tsm_i_binary_no_bool(tsm_opcall *c, tsm_meta *out) {
+  if (arg_is_bool(c, 0) && arg_is_bool(c, 1))
+    return tsm_raise(c->ctx, "RuntimeError",
+                     "%s: Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+                     "`logical_xor()` operator instead.", c->site->op->name);
+  if (arg_is_bool(c, 0) || arg_is_bool(c, 1))
+    return tsm_raise(c->ctx, "RuntimeError",
+                     "%s: Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to "
+                     "invert a mask, use the `~` or `logical_not()` operator instead.", c->site->op->name);
+  return tsm_i_binary(c, out);
+}
+
+tsm_status tsm_i_binary_float(tsm_opcall *c, tsm_meta *out) {
+  out->dtype = tsm_float_dtype(tsm_promote_args(c, 0, 1));
+  return broadcast_args(c, 0, 1, out);
+}
+
+tsm_status tsm_i_compare(tsm_opcall *c, tsm_meta *out) {
+  out->dtype = TSM_BOOL8;
+  return broadcast_args(c, 0, 1, out);
+}
+
+tsm_status tsm_i_bitwise(tsm_opcall *c, tsm_meta *out) {
+  out->dtype = tsm_promote_args(c, 0, 1);
+  if (tsm_dtype_is_float(out->dtype)) return tsm_raise_not_implemented(c, out->dtype);
+  return broadcast_args(c, 0, 1, out);
+}
+
+tsm_status tsm_i_unary(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  if (out->dtype != TSM_BOOL8) return TSM_OK;
+  const char *name = c->site->op->name;
+  if (!strcmp(name, "square")) out->dtype = TSM_I64;
+  return TSM_OK;
+}
+
+tsm_status tsm_i_unary_no_bool(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  if (out->dtype != TSM_BOOL8) return TSM_OK;
+  return tsm_raise(c->ctx, c->site->op->name[0] == 'a' ? "NotImplementedError" : "RuntimeError",
+                   "%s: bool tensors are not supported. If you are trying to invert a mask, use the `~` or "
+                   "`logical_not()` operator instead.", c->site->op->name);
+}
+
+tsm_status tsm_i_unary_float(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  out->dtype = tsm_float_dtype(out->dtype);
+  return TSM_OK;
+}
+
+tsm_status tsm_i_unary_floating(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  return tsm_dtype_is_float(out->dtype) ? TSM_OK : tsm_raise_not_implemented(c, out->dtype);
+}
+
+tsm_status tsm_i_bitwise_unary(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  return tsm_dtype_is_float(out->dtype) ? tsm_raise_not_implemented(c, out->dtype) : TSM_OK;
+}
+
+tsm_status tsm_i_compare_unary(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  out->dtype = TSM_BOOL8;
+  return TSM_OK;
+}
+
+tsm_status tsm_i_clamp(tsm_opcall *c, tsm_meta *out) {
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  if (tsm_arg_is_none(c, 1) && tsm_arg_is_none(c, 2))
+    return tsm_raise(c->ctx, "RuntimeError", "%s: at least one of min and max must not be None", c->site->op->name);
+  tsm_promotion p = TSM_PROMOTION_INIT;
+  tsm_promote_tensor(&p, tsm_arg_tensor(c, 0));
+  for (size_t i = 1; i <= 2; i++)
+    if (!tsm_arg_is_none(c, i)) tsm_promote_scalar(&p, tsm_arg_pair(c, i));
+  out->dtype = tsm_promote_result(&p);
+  for (size_t i = 1; i <= 2; i++) {
+    tsm_status status = tsm_arg_is_none(c, i) ? TSM_OK : tsm_check_scalar(c, out->dtype, tsm_arg_pair(c, i));
+    if (status) return status;
+  }
+  return TSM_OK;
+}
+
+tsm_status tsm_i_where(tsm_opcall *c, tsm_meta *out) {
+  const tsm_tensor *condition = tsm_arg_tensor(c, 0);
+  if (condition->dtype != TSM_BOOL8 && condition->dtype != TSM_U8)
+    return tsm_raise(c->ctx, "RuntimeError", "where: expected the condition to be a bool tensor, but got %s",
+                     tsm_dtype_name((tsm_dtype)condition->dtype));
+  out->dtype = tsm_promote_args(c, 1, 2);
+  return broadcast_args(c, 0, 2, out);
+}
+
+tsm_status tsm_i_masked_fill(tsm_opcall *c, tsm_meta *out) {
+  const tsm_tensor *mask = tsm_arg_tensor(c, 1);
+  if (mask->dtype != TSM_BOOL8)
+    return tsm_raise(c->ctx, "RuntimeError", "%s: only supports boolean masks, but got a mask of dtype %s",
+                     c->site->op->name, tsm_dtype_name((tsm_dtype)mask->dtype));
+  out->dtype = tsm_arg_tensor(c, 0)->dtype;
+  tsm_status status = tsm_check_scalar(c, out->dtype, tsm_arg_pair(c, 2));
+  return status ? status : broadcast_args(c, 0, 1, out);
+}

@@ -1,0 +1,130 @@
+/* list_search.c - kernels that look at every element of a list: in, index, count, remove, min, max, sum, any, all. */
+#include "../scalar.h"
+#include "containers.h"
+
+/* Position of the first element from `from` on that equals the item in argument 1, or -1. */
+static tsm_status find_from(tsm_opcall *c, int64_t from, int64_t *out_index) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  tsm_pair item = tsm_arg_element(c, 1, (tsm_layout)l->head.layout, tsm_object_member_type(&l->head, 0));
+  *out_index = -1;
+  for (int64_t i = from; i < l->length; i++) {
+    bool is_equal;
+    tsm_status status = i % 64 ? TSM_OK : tsm_charge(c->ctx, 1);
+    if (status == TSM_OK) status = tsm_pair_equal(c->ctx, tsm_list_peek(l, i), item, &is_equal);
+    if (status != TSM_OK) return status;
+    if (!is_equal) continue;
+    *out_index = i;
+    break;
+  }
+  return TSM_OK;
+}
+
+tsm_status tsm_k_list_contains(tsm_opcall *c) {
+  int64_t index;
+  tsm_status status = find_from(c, 0, &index);
+  return status == TSM_OK ? tsm_return_bool(c, index >= 0) : status;
+}
+
+tsm_status tsm_k_list_index(tsm_opcall *c) {
+  int64_t index;
+  tsm_status status = find_from(c, 0, &index);
+  if (status != TSM_OK) return status;
+  if (index >= 0) return tsm_return_int(c, index);
+  const tsm_list *l = tsm_arg_list(c, 0);
+  tsm_pair item = tsm_arg_element(c, 1, (tsm_layout)l->head.layout, tsm_object_member_type(&l->head, 0));
+  return tsm_raise_about(c->ctx, "ValueError", "", item, " is not in list");
+}
+
+tsm_status tsm_k_list_count(tsm_opcall *c) {
+  int64_t index = -1, count = 0;
+  for (;;) {
+    tsm_status status = find_from(c, index + 1, &index);
+    if (status != TSM_OK) return status;
+    if (index < 0) return tsm_return_int(c, count);
+    count++;
+  }
+}
+
+tsm_status tsm_k_list_remove(tsm_opcall *c) {
+  int64_t index;
+  tsm_list *l = tsm_arg_list(c, 0);
+  tsm_status status = find_from(c, 0, &index);
+  if (status != TSM_OK) return status;
+  if (index < 0) return tsm_raise(c->ctx, "ValueError", "list.remove(x): x not in list");
+  tsm_pair old = tsm_list_peek(l, index);
+  size_t size = tsm_layout_size((tsm_layout)l->head.layout);
+  char *at = (char *)l->as.any + (size_t)index * size;
+  memmove(at, at + size, (size_t)(l->length - index - 1) * size);
+  l->length--;
+  tsm_pair_unref(old);
+  return TSM_OK;
+}
+
+static tsm_status extreme(tsm_opcall *c, bool is_max) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  if (!l->length) return tsm_raise(c->ctx, "ValueError", "%s() arg is an empty sequence", is_max ? "max" : "min");
+  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  if (status != TSM_OK) return status;
+  if (l->head.layout == TSM_L_F64) {
+    double best = l->as.f64[0];
+    for (int64_t i = 1; i < l->length; i++)
+      best = is_max ? tsm_float_max(best, l->as.f64[i]) : tsm_float_min(best, l->as.f64[i]);
+    return tsm_return_float(c, best);
+  }
+  int64_t best = l->as.i64[0];
+  for (int64_t i = 1; i < l->length; i++)
+    best = is_max ? tsm_int_max(best, l->as.i64[i]) : tsm_int_min(best, l->as.i64[i]);
+  return tsm_return_int(c, best);
+}
+
+tsm_status tsm_k_min_list(tsm_opcall *c) { return extreme(c, false); }
+tsm_status tsm_k_max_list(tsm_opcall *c) { return extreme(c, true); }
+
+tsm_status tsm_k_sum_ints(tsm_opcall *c) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  int64_t sum = tsm_arg_int(c, 1);
+  for (int64_t i = 0; i < l->length; i++)
+    if (tsm_int_add(sum, l->as.i64[i], &sum) != TSM_FAULT_NONE)
+      return tsm_raise_fault(c->ctx, TSM_FAULT_INT_OVERFLOW, "sum()");
+  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  return status == TSM_OK ? tsm_return_int(c, sum) : status;
+}
+
+tsm_status tsm_k_sum_floats(tsm_opcall *c) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  double sum = tsm_arg_float(c, 1);
+  for (int64_t i = 0; i < l->length; i++) sum += l->as.f64[i];
+  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  return status == TSM_OK ? tsm_return_float(c, sum) : status;
+}
+
+tsm_status tsm_k_any_list(tsm_opcall *c) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  return tsm_return_bool(c, l->length && memchr(l->as.u8, 1, (size_t)l->length));
+}
+
+tsm_status tsm_k_all_list(tsm_opcall *c) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  return tsm_return_bool(c, !l->length || !memchr(l->as.u8, 0, (size_t)l->length));
+}
+
+tsm_status tsm_k_range_length(tsm_opcall *c) {
+  int64_t length = 0;
+  if (tsm_arg_int(c, 2) == 0) return tsm_raise(c->ctx, "ValueError", "range() arg 3 must not be zero");
+  tsm_fault fault = tsm_range_length(tsm_arg_int(c, 0), tsm_arg_int(c, 1), tsm_arg_int(c, 2), &length);
+  if (fault != TSM_FAULT_NONE) return tsm_raise_fault(c->ctx, fault, "len()");
+  return tsm_return_int(c, length);
+}
+
+tsm_status tsm_k_range_list(tsm_opcall *c) {
+  int64_t start = tsm_arg_int(c, 0), step = tsm_arg_int(c, 2), length = 0;
+  if (step == 0) return tsm_raise(c->ctx, "ValueError", "range() arg 3 must not be zero");
+  if (tsm_range_length(start, tsm_arg_int(c, 1), step, &length) != TSM_FAULT_NONE) return tsm_out_of_memory(c->ctx);
+  tsm_status status = tsm_charge(c->ctx, length / 64);
+  if (status != TSM_OK) return status;
+  tsm_list *l = tsm_result_list(c, TSM_L_I64, length);
+  if (!l) return c->ctx->status;
+  for (int64_t i = 0; i < length; i++) l->as.i64[i] = (int64_t)((uint64_t)start + (uint64_t)i * (uint64_t)step);
+  l->length = length;
+  return tsm_return_object(c, l);
+}

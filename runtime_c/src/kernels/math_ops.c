@@ -1,0 +1,100 @@
+/* math_ops.c - the math module: libm's functions under CPython's rules for domain and range errors. */
+#include "../scalar.h"
+#include "kernels.h"
+
+/* A NaN out of a number is a domain error; an infinity out of a finite number is a range error where the function can
+ * overflow, else a domain error. */
+static tsm_fault check(double x, double result, bool can_overflow) {
+  if (isnan(result) && !isnan(x)) return TSM_FAULT_MATH_DOMAIN;
+  if (isinf(result) && isfinite(x)) return can_overflow ? TSM_FAULT_MATH_RANGE : TSM_FAULT_MATH_DOMAIN;
+  return TSM_FAULT_NONE;
+}
+
+static tsm_status finish(tsm_opcall *c, tsm_fault fault, double result) {
+  if (fault != TSM_FAULT_NONE) return tsm_raise_fault(c->ctx, fault, "");
+  return tsm_return_float(c, result);
+}
+
+#define UNARY(name, can_overflow)                               \
+  tsm_status tsm_k_math_##name(tsm_opcall *c) {                 \
+    double x = tsm_arg_float(c, 0), result = name(x);           \
+    return finish(c, check(x, result, can_overflow), result);   \
+  }
+UNARY(sqrt, false)
+UNARY(exp, true)
+UNARY(expm1, true)
+UNARY(log1p, false)
+UNARY(log, false)
+UNARY(log2, false)
+UNARY(log10, false)
+UNARY(sin, false)
+UNARY(cos, false)
+UNARY(tan, false)
+UNARY(asin, false)
+UNARY(acos, false)
+UNARY(atan, false)
+UNARY(sinh, true)
+UNARY(cosh, true)
+UNARY(tanh, false)
+UNARY(erf, false)
+
+tsm_status tsm_k_math_log_base(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0), base = tsm_arg_float(c, 1), result = 0;
+  double top = log(x), bottom = log(base);
+  tsm_fault fault = check(x, top, false);
+  if (fault == TSM_FAULT_NONE) fault = check(base, bottom, false);
+  if (fault == TSM_FAULT_NONE) fault = tsm_float_truediv(top, bottom, &result);
+  return finish(c, fault, result);
+}
+
+tsm_status tsm_k_math_atan2(tsm_opcall *c) {
+  return tsm_return_float(c, atan2(tsm_arg_float(c, 0), tsm_arg_float(c, 1)));
+}
+
+tsm_status tsm_k_math_hypot(tsm_opcall *c) {
+  return tsm_return_float(c, hypot(tsm_arg_float(c, 0), tsm_arg_float(c, 1)));
+}
+
+tsm_status tsm_k_math_copysign(tsm_opcall *c) {
+  return tsm_return_float(c, copysign(tsm_arg_float(c, 0), tsm_arg_float(c, 1)));
+}
+
+tsm_status tsm_k_math_pow(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0), y = tsm_arg_float(c, 1), result = pow(x, y);
+  tsm_fault fault = TSM_FAULT_NONE;
+  if (isfinite(x) && isfinite(y) && !isfinite(result))
+    fault = isnan(result) || x == 0 ? TSM_FAULT_MATH_DOMAIN : TSM_FAULT_MATH_RANGE;
+  return finish(c, fault, result);
+}
+
+tsm_status tsm_k_math_fmod(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0), y = tsm_arg_float(c, 1);
+  double result = isinf(y) && isfinite(x) ? x : fmod(x, y);
+  bool is_domain = isnan(result) && !isnan(x) && !isnan(y);
+  return finish(c, is_domain ? TSM_FAULT_MATH_DOMAIN : TSM_FAULT_NONE, result);
+}
+
+static tsm_status finish_int(tsm_opcall *c, double whole, const char *operation) {
+  int64_t out = 0;
+  tsm_fault fault = tsm_float_to_int(whole, &out);
+  if (fault != TSM_FAULT_NONE) return tsm_raise_fault(c->ctx, fault, operation);
+  return tsm_return_int(c, out);
+}
+
+tsm_status tsm_k_math_floor(tsm_opcall *c) { return finish_int(c, floor(tsm_arg_float(c, 0)), "math.floor()"); }
+tsm_status tsm_k_math_ceil(tsm_opcall *c) { return finish_int(c, ceil(tsm_arg_float(c, 0)), "math.ceil()"); }
+tsm_status tsm_k_math_isnan(tsm_opcall *c) { return tsm_return_bool(c, isnan(tsm_arg_float(c, 0))); }
+tsm_status tsm_k_math_isinf(tsm_opcall *c) { return tsm_return_bool(c, isinf(tsm_arg_float(c, 0))); }
+tsm_status tsm_k_math_isfinite(tsm_opcall *c) { return tsm_return_bool(c, isfinite(tsm_arg_float(c, 0))); }
+
+tsm_status tsm_k_math_gcd(tsm_opcall *c) {
+  int64_t a = tsm_arg_int(c, 0), b = tsm_arg_int(c, 1);
+  uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+  while (y) {
+    uint64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  if (x > INT64_MAX) return tsm_raise_fault(c->ctx, TSM_FAULT_INT_OVERFLOW, "math.gcd()");
+  return tsm_return_int(c, (int64_t)x);
+}

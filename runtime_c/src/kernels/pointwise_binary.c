@@ -1,0 +1,267 @@
+/* pointwise_binary.c - two operands, arithmetic: add sub mul div floor_divide remainder pow maximum minimum atan2, and
+ * the bitwise ones; new results and in place.
+ * In: a Tensor and a Tensor or Scalar. Out: elements in the promoted dtype.
+ * Holds: integers wrap around; an integer division by zero is noted by the loop and raised after it. */
+#include <math.h>
+
+#include "kernels.h"
+#include "pointwise.h"
+
+#define ADD ((wide)x + (wide)y)
+#define SUB ((wide)x - (wide)y)
+#define MUL ((wide)x * (wide)y)
+
+TSM_NUMBER_LOOPS(TSM_BINARY_LOOP, add, ADD)
+TSM_NUMBER_LOOPS(TSM_BINARY_LOOP, sub, SUB)
+TSM_NUMBER_LOOPS(TSM_BINARY_LOOP, mul, MUL)
+TSM_BINARY_LOOP(or_bool, uint8_t, uint8_t, uint8_t, x | y)
+TSM_BINARY_LOOP(and_bool, uint8_t, uint8_t, uint8_t, x & y)
+TSM_LOOP_TABLE(add, or_bool)
+TSM_LOOP_TABLE(sub, NULL)
+TSM_LOOP_TABLE(mul, and_bool)
+
+TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, div, x / y, x / y)
+TSM_FLOAT_TABLE(div)
+TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, atan2, atan2f(x, y), atan2(x, y))
+TSM_FLOAT_TABLE(atan2)
+
+/* x + alpha * y */
+#define ADD_SCALED_LOOP(name, T, W, R, EXPRESSION) \
+  TSM_BINARY_LOOP(name, T, W, R, (wide)x + (wide)(*(const T *)extra) * (wide)y)
+TSM_NUMBER_LOOPS(ADD_SCALED_LOOP, add_scaled, 0)
+TSM_BINARY_LOOP(add_scaled_bool, uint8_t, uint8_t, uint8_t, x | (*(const uint8_t *)extra & y))
+TSM_LOOP_TABLE(add_scaled, add_scaled_bool)
+
+/* `extra` is a bool that becomes true when a divisor is 0. */
+#define INT_DIVISION(T, W)                                                          \
+  static T floor_divide_##T(T x, T y, void *zero) {                                 \
+    if (y == 0) {                                                                   \
+      *(bool *)zero = true;                                                         \
+      return 0;                                                                     \
+    }                                                                               \
+    if ((T)-1 < 0 && y == (T)-1) return (T)((W)0 - (W)x);                           \
+    T q = (T)(x / y);                                                               \
+    return (x % y != 0 && (x < 0) != (y < 0)) ? (T)(q - 1) : q;                     \
+  }                                                                                 \
+  static T remainder_##T(T x, T y, void *zero) {                                    \
+    if (y == 0) {                                                                   \
+      *(bool *)zero = true;                                                         \
+      return 0;                                                                     \
+    }                                                                               \
+    if ((T)-1 < 0 && y == (T)-1) return 0;                                          \
+    T r = (T)(x % y);                                                               \
+    return (r != 0 && (r < 0) != (y < 0)) ? (T)(r + y) : r;                         \
+  }                                                                                 \
+  static T power_##T(T x, T y) {                                                    \
+    if (y < 0) return x == 1 ? 1 : (T)-1 < 0 && x == (T)-1 ? (y % 2 ? (T)-1 : 1) : 0; \
+    W base = (W)x, result = 1;                                                      \
+    for (uint64_t e = (uint64_t)y; e; e >>= 1) {                                    \
+      if (e & 1) result = (W)(result * base);                                       \
+      base = (W)(base * base);                                                      \
+    }                                                                               \
+    return (T)result;                                                               \
+  }
+/* x < 0 is never true of an unsigned type, and compilers say so. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+INT_DIVISION(uint8_t, uint32_t)
+INT_DIVISION(int8_t, uint32_t)
+INT_DIVISION(int16_t, uint32_t)
+INT_DIVISION(int32_t, uint32_t)
+INT_DIVISION(int64_t, uint64_t)
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+static double floor_divide_double(double x, double y, void *zero) {
+  (void)zero;
+  if (y == 0) return x / y;
+  double rest = fmod(x, y), quotient = (x - rest) / y;
+  if (rest != 0 && (y < 0) != (rest < 0)) quotient -= 1;
+  if (quotient == 0) return copysign(0, x / y);
+  double floored = floor(quotient);
+  return quotient - floored > 0.5 ? floored + 1 : floored;
+}
+static float floor_divide_float(float x, float y, void *zero) {
+  (void)zero;
+  if (y == 0) return x / y;
+  float rest = fmodf(x, y), quotient = (x - rest) / y;
+  if (rest != 0 && (y < 0) != (rest < 0)) quotient -= 1;
+  if (quotient == 0) return copysignf(0, x / y);
+  float floored = floorf(quotient);
+  return quotient - floored > 0.5f ? floored + 1 : floored;
+}
+static double remainder_double(double x, double y, void *zero) {
+  (void)zero;
+  double rest = fmod(x, y);
+  return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
+}
+static float remainder_float(float x, float y, void *zero) {
+  (void)zero;
+  float rest = fmodf(x, y);
+  return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
+}
+static float power_float(float x, float y) { return powf(x, y); }
+static double power_double(double x, double y) { return pow(x, y); }
+
+#define FLOOR_DIVIDE_LOOP(name, T, W, R, EXPRESSION) \
+  TSM_BINARY_SLOW_LOOP(name, T, W, R, floor_divide_##T(x, y, extra))
+#define REMAINDER_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, remainder_##T(x, y, extra))
+#define POWER_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, power_##T(x, y))
+TSM_NUMBER_LOOPS(FLOOR_DIVIDE_LOOP, floor_divide, 0)
+TSM_NUMBER_LOOPS(REMAINDER_LOOP, remainder, 0)
+TSM_NUMBER_LOOPS(POWER_LOOP, pow, 0)
+TSM_LOOP_TABLE(floor_divide, NULL)
+TSM_LOOP_TABLE(remainder, NULL)
+TSM_LOOP_TABLE(pow, NULL)
+
+/* A NaN is returned from whichever side it is on. */
+TSM_INT_LOOPS(TSM_BINARY_LOOP, maximum, x > y ? x : y)
+TSM_INT_LOOPS(TSM_BINARY_LOOP, minimum, x < y ? x : y)
+TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, maximum, x > y || x != x ? x : y, x > y || x != x ? x : y)
+TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, minimum, x < y || x != x ? x : y, x < y || x != x ? x : y)
+TSM_LOOP_TABLE(maximum, or_bool)
+TSM_LOOP_TABLE(minimum, and_bool)
+
+TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_and, x & y)
+TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_or, x | y)
+TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_xor, x ^ y)
+TSM_INT_TABLE(bitwise_and, bitwise_and_u8)
+TSM_INT_TABLE(bitwise_or, bitwise_or_u8)
+TSM_INT_TABLE(bitwise_xor, bitwise_xor_u8)
+
+static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, const tsm_loop_fn *loops,
+                           void *extra) {
+  tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
+                             tsm_operand_arg(c, 1, computed)};
+  return tsm_pointwise_run(c, loops[computed], extra, operands, 3);
+}
+
+/* New result: it has the computing dtype. */
+static tsm_status run_new(tsm_opcall *c, const tsm_loop_fn *loops, void *extra) {
+  const tsm_tensor *out = tsm_result_tensor(c, 0);
+  return run_into(c, out, out->dtype, loops, extra);
+}
+
+static tsm_status run_inplace(tsm_opcall *c, uint8_t computed, const tsm_loop_fn *loops, void *extra) {
+  tsm_status status = tsm_inplace_prepare(c, 1, 1, computed);
+  if (!status) status = run_into(c, tsm_arg_tensor(c, 0), computed, loops, extra);
+  return status ? status : tsm_return_self(c);
+}
+
+static bool pair_is_one(tsm_pair p) { return p.tag == TSM_FLOAT ? p.as.f == 1.0 : p.as.i == 1; }
+
+static tsm_pair negated(tsm_pair p) {
+  if (p.tag == TSM_FLOAT) p.as.f = -p.as.f;
+  else p.as.bits = 0 - p.as.bits;
+  return p;
+}
+
+static tsm_status check_alpha(tsm_opcall *c, uint8_t computed, tsm_pair alpha) {
+  if (alpha.tag == TSM_BOOL && computed != TSM_BOOL8)
+    return tsm_raise(c->ctx, "RuntimeError", "%s: Boolean alpha only supported for Boolean results.",
+                     c->site->op->name);
+  if (alpha.tag == TSM_FLOAT && !tsm_dtype_is_float(computed))
+    return tsm_raise(c->ctx, "RuntimeError",
+                     "%s: For integral input tensors, argument alpha must not be a floating point number.",
+                     c->site->op->name);
+  return TSM_OK;
+}
+
+/* self +- alpha * other, into the result or in place. */
+static tsm_status run_scaled(tsm_opcall *c, const tsm_loop_fn *plain, bool is_sub, bool is_inplace) {
+  tsm_pair alpha = tsm_arg_pair(c, 2);
+  uint8_t computed = is_inplace ? tsm_promote_args(c, 0, 1) : tsm_result_tensor(c, 0)->dtype;
+  uint64_t scale = 0;
+  const tsm_loop_fn *loops = plain;
+  void *extra = NULL;
+  if (TSM_UNLIKELY(!pair_is_one(alpha) || alpha.tag == TSM_BOOL)) {
+    tsm_status status = check_alpha(c, computed, alpha);
+    if (status) return status;
+    tsm_element_store(computed, &scale, is_sub ? negated(alpha) : alpha);
+    loops = add_scaled_loops;
+    extra = &scale;
+  }
+  return is_inplace ? run_inplace(c, computed, loops, extra) : run_new(c, loops, extra);
+}
+
+tsm_status tsm_k_add(tsm_opcall *c) { return run_scaled(c, add_loops, false, false); }
+tsm_status tsm_k_sub(tsm_opcall *c) { return run_scaled(c, sub_loops, true, false); }
+tsm_status tsm_k_add_(tsm_opcall *c) { return run_scaled(c, add_loops, false, true); }
+
+tsm_status tsm_k_sub_(tsm_opcall *c) {
+  tsm_meta unused;
+  tsm_status status = tsm_i_binary_no_bool(c, &unused);
+  return status ? status : run_scaled(c, sub_loops, true, true);
+}
+
+tsm_status tsm_k_mul(tsm_opcall *c) { return run_new(c, mul_loops, NULL); }
+tsm_status tsm_k_mul_(tsm_opcall *c) { return run_inplace(c, tsm_promote_args(c, 0, 1), mul_loops, NULL); }
+tsm_status tsm_k_div(tsm_opcall *c) { return run_new(c, div_loops, NULL); }
+tsm_status tsm_k_div_(tsm_opcall *c) {
+  return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), div_loops, NULL);
+}
+tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, atan2_loops, NULL); }
+tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, maximum_loops, NULL); }
+tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, minimum_loops, NULL); }
+tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_new(c, bitwise_and_loops, NULL); }
+tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_new(c, bitwise_or_loops, NULL); }
+tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_new(c, bitwise_xor_loops, NULL); }
+
+static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops) {
+  bool has_zero = false;
+  tsm_status status = run_new(c, loops, &has_zero);
+  if (!status && has_zero) return tsm_raise(c->ctx, "RuntimeError", "ZeroDivisionError");
+  return status;
+}
+
+tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, floor_divide_loops); }
+tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, remainder_loops); }
+
+/* Exponents that PyTorch computes without pow(), so that results agree bit for bit. */
+TSM_UNARY_LOOP(square_f32, float, float, float, x *x)
+TSM_UNARY_LOOP(square_f64, double, double, double, x *x)
+TSM_UNARY_LOOP(cube_f32, float, float, float, x *x *x)
+TSM_UNARY_LOOP(cube_f64, double, double, double, x *x *x)
+TSM_UNARY_LOOP(root_f32, float, float, float, sqrtf(x))
+TSM_UNARY_LOOP(root_f64, double, double, double, sqrt(x))
+
+static tsm_loop_fn special_power(uint8_t dtype, double exponent) {
+  if (exponent == 2) return dtype == TSM_F32 ? square_f32 : square_f64;
+  if (exponent == 3) return dtype == TSM_F32 ? cube_f32 : cube_f64;
+  if (exponent == 0.5) return dtype == TSM_F32 ? root_f32 : root_f64;
+  return NULL;
+}
+
+static tsm_status power_by_scalar(tsm_opcall *c, const tsm_tensor *out) {
+  tsm_pair p = tsm_arg_pair(c, 1);
+  if (tsm_dtype_is_float(out->dtype)) {
+    tsm_loop_fn special = special_power(out->dtype, p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
+    if (!special) return run_new(c, pow_loops, NULL);
+    tsm_operand operands[2] = {tsm_operand_tensor(out, out->dtype), tsm_operand_arg(c, 0, out->dtype)};
+    return tsm_pointwise_run(c, special, NULL, operands, 2);
+  }
+  if (p.as.i < 0)
+    return tsm_raise(c->ctx, "RuntimeError", "pow: Integers to negative integer powers are not allowed.");
+  tsm_slot stored;
+  stored.bits = 0;
+  tsm_element_store(out->dtype, &stored, p);
+  if (tsm_element_load(out->dtype, &stored).as.i != p.as.i)
+    return tsm_raise(c->ctx, "RuntimeError", "pow: the exponent %lld does not fit in dtype %s", (long long)p.as.i,
+                     tsm_dtype_name((tsm_dtype)out->dtype));
+  return run_new(c, pow_loops, NULL);
+}
+
+/* x ** True is x, x ** False is True. */
+TSM_BINARY_LOOP(power_bool, uint8_t, uint8_t, uint8_t, x | (y ^ 1))
+
+tsm_status tsm_k_pow(tsm_opcall *c) {
+  const tsm_tensor *out = tsm_result_tensor(c, 0);
+  if (tsm_arg_is_tensor(c, 1)) return run_new(c, pow_loops, NULL);
+  if (out->dtype != TSM_BOOL8) return power_by_scalar(c, out);
+  tsm_operand operands[3] = {tsm_operand_tensor(out, TSM_BOOL8), tsm_operand_arg(c, 0, TSM_BOOL8),
+                             tsm_operand_arg(c, 1, TSM_BOOL8)};
+  return tsm_pointwise_run(c, power_bool, NULL, operands, 3);
+}

@@ -1,0 +1,271 @@
+/* reduce.c - sum mean prod amax amin max min any all var std.
+ * In: a tensor and the dimensions to join. Out: one element for each kept place.
+ * Holds: elements are widened in tiles to float64 or int64, where one loop an operation does all dtypes; sums of
+ * float32 are therefore as good as rounded once, those of float64 are summed in blocks. */
+#include "reduce.h"
+
+#include <math.h>
+
+#include "kernels.h"
+
+enum { TILE = 256, LANES = 8 };
+typedef enum action { SUM, PROD, MAX, MIN, SQUARES } action;
+
+static void nest_add(tsm_nest *n, int64_t extent, int64_t step) {
+  n->numel *= extent;
+  if (extent == 1) return;
+  if (n->rank && n->step[n->rank - 1] == step * extent) {
+    n->shape[n->rank - 1] *= extent;
+    n->step[n->rank - 1] = step;
+    return;
+  }
+  n->shape[n->rank] = extent;
+  n->step[n->rank++] = step;
+}
+
+void tsm_nest_split(const tsm_tensor *t, const tsm_reduction *r, tsm_nest *kept, tsm_nest *reduced) {
+  int64_t item = (int64_t)tsm_item_size(t->dtype);
+  kept->rank = reduced->rank = 0;
+  kept->numel = reduced->numel = 1;
+  for (size_t d = 0; d < t->rank; d++)
+    nest_add(r->is_reduced[d] ? reduced : kept, tsm_shape(t)[d], tsm_strides(t)[d] * item);
+  tsm_nest *both[2] = {kept, reduced};
+  for (int k = 0; k < 2; k++) {
+    if (both[k]->rank) continue;
+    both[k]->rank = 1;
+    both[k]->shape[0] = 1;
+    both[k]->step[0] = 0;
+  }
+}
+
+bool tsm_nest_next(const tsm_nest *nest, int64_t *index, int64_t *offset) {
+  for (size_t d = nest->rank - 1; d-- > 0;) {
+    *offset += nest->step[d];
+    if (++index[d] < nest->shape[d]) return true;
+    *offset -= nest->step[d] * nest->shape[d];
+    index[d] = 0;
+  }
+  return false;
+}
+
+typedef struct reducer {
+  tsm_opcall *call;
+  tsm_nest kept, reduced;
+  const char *in;
+  char *out;
+  uint8_t in_dtype, out_dtype;
+  bool is_float, as_bool;
+  action act;
+  double divisor;        /* result = result / divisor, unless 1 */
+  bool is_root;          /* then its square root */
+  const double *means;   /* of the outputs, for SQUARES */
+} reducer;
+
+/* Widens n elements to double or int64. */
+static void load(const reducer *r, tsm_slot *tile, const char *from, int64_t step, int64_t n) {
+  unsigned wide = r->is_float ? TSM_F64 : TSM_I64;
+  if (!r->as_bool) {
+    tsm_convert_loop(r->in_dtype, wide)((char *)tile, sizeof *tile, from, step, n);
+    return;
+  }
+  uint8_t truth[TILE];
+  tsm_convert_loop(r->in_dtype, TSM_BOOL8)((char *)truth, 1, from, step, n);
+  tsm_convert_loop(TSM_BOOL8, wide)((char *)tile, sizeof *tile, (const char *)truth, 1, n);
+}
+
+static tsm_slot neutral(const reducer *r) {
+  tsm_slot s;
+  if (r->is_float) s.f = r->act == PROD ? 1 : r->act == MAX ? -INFINITY : r->act == MIN ? INFINITY : 0;
+  else s.i = r->act == PROD ? 1 : r->act == MAX ? INT64_MIN : r->act == MIN ? INT64_MAX : 0;
+  return s;
+}
+
+/* Joins tile[i] into into[i]; with `means`, their squared distances from them. */
+static void merge(const reducer *r, tsm_slot *restrict into, const tsm_slot *restrict tile, int64_t n,
+                  const double *means) {
+#define EACH(EXPRESSION) \
+  for (int64_t i = 0; i < n; i++) { EXPRESSION; } \
+  return
+  if (r->is_float) {
+    switch (r->act) {
+      case SUM: EACH(into[i].f += tile[i].f);
+      case PROD: EACH(into[i].f *= tile[i].f);
+      case MAX: EACH(into[i].f = tile[i].f > into[i].f || tile[i].f != tile[i].f ? tile[i].f : into[i].f);
+      case MIN: EACH(into[i].f = tile[i].f < into[i].f || tile[i].f != tile[i].f ? tile[i].f : into[i].f);
+      case SQUARES: EACH(double x = tile[i].f - means[i]; into[i].f += x * x);
+    }
+  }
+  switch (r->act) {
+    case SUM: EACH(into[i].bits += tile[i].bits);
+    case PROD: EACH(into[i].bits *= tile[i].bits);
+    case MAX: EACH(into[i].i = tile[i].i > into[i].i ? tile[i].i : into[i].i);
+    default: EACH(into[i].i = tile[i].i < into[i].i ? tile[i].i : into[i].i);
+  }
+#undef EACH
+}
+
+/* Joins a whole tile into one value, by lanes. */
+static void fold(const reducer *r, tsm_slot *into, const tsm_slot *tile, int64_t n, double mean) {
+  tsm_slot lanes[LANES];
+  double means[LANES];
+  int64_t done = 0;
+  for (int k = 0; k < LANES; k++) {
+    lanes[k] = neutral(r);
+    means[k] = mean;
+  }
+  for (; done + LANES <= n; done += LANES) merge(r, lanes, tile + done, LANES, means);
+  merge(r, lanes, tile + done, n - done, means);
+  reducer joining = *r;
+  if (r->act == SQUARES) joining.act = SUM;
+  for (int half = LANES / 2; half > 0; half /= 2) merge(&joining, lanes, lanes + half, half, NULL);
+  merge(&joining, into, lanes, 1, NULL);
+}
+
+static void store(const reducer *r, int64_t position, tsm_slot value) {
+  if (r->is_float && r->divisor != 1) value.f /= r->divisor;
+  if (r->is_root) value.f = sqrt(value.f);
+  char *at = r->out + position * (int64_t)tsm_item_size(r->out_dtype);
+  tsm_convert_loop(r->is_float ? TSM_F64 : TSM_I64, r->out_dtype)(at, 0, (const char *)&value, 0, 1);
+}
+
+/* One output at a time, along the reduced rows. */
+static tsm_status reduce_rows(const reducer *r, const char *from, int64_t position) {
+  tsm_slot value = neutral(r), tile[TILE];
+  int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0;
+  int64_t n = r->reduced.shape[r->reduced.rank - 1], step = r->reduced.step[r->reduced.rank - 1];
+  if (r->reduced.numel) {
+    do {
+      for (int64_t done = 0; done < n; done += TILE) {
+        int64_t part = n - done < TILE ? n - done : TILE;
+        load(r, tile, from + offset + done * step, step, part);
+        fold(r, &value, tile, part, r->means ? r->means[position] : 0);
+      }
+      tsm_status status = n >= 64 ? tsm_charge(r->call->ctx, n / 64) : TSM_OK;
+      if (status) return status;
+    } while (tsm_nest_next(&r->reduced, index, &offset));
+  }
+  store(r, position, value);
+  return TSM_OK;
+}
+
+/* A tile of neighbouring outputs at a time: rows of the input are read along the kept dimension. */
+static tsm_status reduce_columns(const reducer *r, const char *from, int64_t position, int64_t width) {
+  tsm_slot values[TILE], tile[TILE];
+  int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, step = r->kept.step[r->kept.rank - 1];
+  int64_t n = r->reduced.shape[r->reduced.rank - 1], inner = r->reduced.step[r->reduced.rank - 1];
+  for (int64_t i = 0; i < width; i++) values[i] = neutral(r);
+  if (r->reduced.numel) {
+    do {
+      for (int64_t k = 0; k < n; k++) {
+        load(r, tile, from + offset + k * inner, step, width);
+        merge(r, values, tile, width, r->means ? r->means + position : NULL);
+      }
+      tsm_status status = tsm_charge(r->call->ctx, n * width / 64);
+      if (status) return status;
+    } while (tsm_nest_next(&r->reduced, index, &offset));
+  }
+  for (int64_t i = 0; i < width; i++) store(r, position + i, values[i]);
+  return TSM_OK;
+}
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+static tsm_status reduce(const reducer *r) {
+  int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
+  int64_t n = r->kept.shape[r->kept.rank - 1], step = r->kept.step[r->kept.rank - 1];
+  bool by_columns = n > 1 && magnitude(step) < magnitude(r->reduced.step[r->reduced.rank - 1]);
+  tsm_status status = TSM_OK;
+  if (!r->kept.numel) return TSM_OK;
+  do {
+    for (int64_t i = 0; i < n && !status;) {
+      int64_t width = !by_columns ? 1 : n - i < TILE ? n - i : TILE;
+      status = by_columns ? reduce_columns(r, r->in + offset + i * step, position, width)
+                          : reduce_rows(r, r->in + offset + i * step, position);
+      i += width;
+      position += width;
+    }
+  } while (!status && tsm_nest_next(&r->kept, index, &offset));
+  return status;
+}
+
+static tsm_status reducer_init(tsm_opcall *c, reducer *r, action act) {
+  const tsm_tensor *self = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
+  tsm_reduction which;
+  tsm_status status = tsm_reduction_read(c, &which);
+  if (status) return status;
+  memset(r, 0, sizeof *r);
+  tsm_nest_split(self, &which, &r->kept, &r->reduced);
+  r->call = c;
+  r->in = tsm_tensor_read(self);
+  r->out = (char *)tsm_tensor_read(out);
+  r->in_dtype = self->dtype;
+  r->out_dtype = out->dtype;
+  r->is_float = tsm_dtype_is_float(out->dtype);
+  r->as_bool = out->dtype == TSM_BOOL8 && self->dtype != TSM_BOOL8;
+  r->act = act;
+  r->divisor = 1;
+  return TSM_OK;
+}
+
+static tsm_status run(tsm_opcall *c, action act) {
+  reducer r;
+  tsm_status status = reducer_init(c, &r, act);
+  return status ? status : reduce(&r);
+}
+
+tsm_status tsm_k_sum(tsm_opcall *c) { return run(c, SUM); }
+tsm_status tsm_k_prod(tsm_opcall *c) { return run(c, PROD); }
+tsm_status tsm_k_amax(tsm_opcall *c) { return run(c, MAX); }
+tsm_status tsm_k_amin(tsm_opcall *c) { return run(c, MIN); }
+tsm_status tsm_k_max_all(tsm_opcall *c) { return run(c, MAX); }
+tsm_status tsm_k_min_all(tsm_opcall *c) { return run(c, MIN); }
+
+tsm_status tsm_k_mean(tsm_opcall *c) {
+  reducer r;
+  tsm_status status = reducer_init(c, &r, SUM);
+  if (status) return status;
+  r.divisor = (double)r.reduced.numel;
+  return reduce(&r);
+}
+
+/* any and all of nothing are False and True. */
+static tsm_status run_truth(tsm_opcall *c, action act) {
+  reducer r;
+  tsm_status status = reducer_init(c, &r, act);
+  if (status) return status;
+  r.as_bool = true;
+  if (r.reduced.numel) return reduce(&r);
+  memset(r.out, act == MIN, (size_t)r.kept.numel);
+  return TSM_OK;
+}
+
+tsm_status tsm_k_any(tsm_opcall *c) { return run_truth(c, MAX); }
+tsm_status tsm_k_all(tsm_opcall *c) { return run_truth(c, MIN); }
+
+/* Two passes: means in float64, then squared distances from them. */
+static tsm_status run_variance(tsm_opcall *c, bool is_root) {
+  reducer r;
+  tsm_status status = reducer_init(c, &r, SUM);
+  if (status) return status;
+  bool is_unbiased = tsm_arg_bool(c, (size_t)tsm_param_find(c, "unbiased"));
+  double *means = tsm_alloc_array(c->ctx->rt, (size_t)r.kept.numel + 1, sizeof *means);
+  if (!means) return tsm_out_of_memory(c->ctx);
+  char *out = r.out;
+  r.out = (char *)means;
+  r.out_dtype = TSM_F64;
+  r.divisor = (double)r.reduced.numel;
+  status = reduce(&r);
+  r.out = out;
+  r.out_dtype = tsm_result_tensor(c, 0)->dtype;
+  r.act = SQUARES;
+  r.means = means;
+  r.is_root = is_root;
+  r.divisor = (double)r.reduced.numel - (is_unbiased ? 1 : 0);
+  if (r.divisor < 0) r.divisor = 0;
+  if (!status) status = reduce(&r);
+  tsm_free(c->ctx->rt, means, ((size_t)r.kept.numel + 1) * sizeof *means);
+  return status;
+}
+
+tsm_status tsm_k_var(tsm_opcall *c) { return run_variance(c, false); }
+tsm_status tsm_k_std(tsm_opcall *c) { return run_variance(c, true); }

@@ -1,0 +1,128 @@
+/* reduce_arg.c - where the largest or smallest element is, and running sums: argmax argmin max.dim min.dim cumsum.
+ * In: a tensor and a dimension. Out: indices (int64), values.
+ * Holds: of equal elements the first counts, and the first NaN before all. */
+#include "iterate.h"
+#include "kernels.h"
+#include "reduce.h"
+
+enum { TILE = 256 };
+
+typedef struct search { bool is_max, is_float; tsm_convert_fn to_wide; } search;
+typedef struct best { tsm_slot value; int64_t index; bool is_nan; } best;
+
+static void look_at(const search *s, best *b, const tsm_slot *tile, int64_t n, int64_t position) {
+  for (int64_t i = 0; i < n && !b->is_nan; i++) {
+    bool is_nan = s->is_float && tile[i].f != tile[i].f, is_better;
+    if (s->is_float) is_better = s->is_max ? tile[i].f > b->value.f : tile[i].f < b->value.f;
+    else is_better = s->is_max ? tile[i].i > b->value.i : tile[i].i < b->value.i;
+    if (!is_better && !is_nan && b->index >= 0) continue;
+    b->value = tile[i];
+    b->index = position + i;
+    b->is_nan = is_nan;
+  }
+}
+
+static tsm_status find_best(tsm_opcall *c, const search *s, const tsm_nest *reduced, const char *from, best *b) {
+  tsm_slot tile[TILE];
+  int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
+  int64_t n = reduced->shape[reduced->rank - 1], step = reduced->step[reduced->rank - 1];
+  b->index = -1;
+  b->is_nan = false;
+  b->value.bits = 0;
+  do {
+    for (int64_t done = 0; done < n; done += TILE) {
+      int64_t part = n - done < TILE ? n - done : TILE;
+      s->to_wide((char *)tile, sizeof *tile, from + offset + done * step, step, part);
+      look_at(s, b, tile, part, position + done);
+    }
+    position += n;
+    tsm_status status = tsm_charge(c->ctx, n / 64);
+    if (status) return status;
+  } while (!b->is_nan && tsm_nest_next(reduced, index, &offset));
+  return TSM_OK;
+}
+
+/* Results: indices in `indices`, values (may be NULL) in `values`. Reduced dimensions are not empty: infer checked. */
+static tsm_status run(tsm_opcall *c, bool is_max, const tsm_tensor *values, const tsm_tensor *indices) {
+  const tsm_tensor *self = tsm_arg_tensor(c, 0);
+  tsm_reduction which;
+  tsm_nest kept, reduced;
+  tsm_status status = tsm_reduction_read(c, &which);
+  if (status) return status;
+  tsm_nest_split(self, &which, &kept, &reduced);
+  unsigned wide = tsm_dtype_is_float(self->dtype) ? TSM_F64 : TSM_I64;
+  search s = {is_max, wide == TSM_F64, tsm_convert_loop(self->dtype, wide)};
+  int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
+  int64_t n = kept.shape[kept.rank - 1], step = kept.step[kept.rank - 1];
+  if (!kept.numel) return TSM_OK;
+  int64_t *to = (int64_t *)(void *)indices->storage->data;
+  do {
+    for (int64_t i = 0; i < n; i++, position++) {
+      best b;
+      status = find_best(c, &s, &reduced, (const char *)tsm_tensor_read(self) + offset + i * step, &b);
+      if (status) return status;
+      to[position] = b.index;
+      if (values)
+        tsm_convert_loop(wide, values->dtype)((char *)values->storage->data + (size_t)position * tsm_item_size(values->dtype),
+                                              0, (const char *)&b.value, 0, 1);
+    }
+  } while (tsm_nest_next(&kept, index, &offset));
+  return TSM_OK;
+}
+
+tsm_status tsm_k_argmax(tsm_opcall *c) { return run(c, true, NULL, tsm_result_tensor(c, 0)); }
+tsm_status tsm_k_argmin(tsm_opcall *c) { return run(c, false, NULL, tsm_result_tensor(c, 0)); }
+tsm_status tsm_k_max_dim(tsm_opcall *c) { return run(c, true, tsm_result_tensor(c, 0), tsm_result_tensor(c, 1)); }
+tsm_status tsm_k_min_dim(tsm_opcall *c) { return run(c, false, tsm_result_tensor(c, 0), tsm_result_tensor(c, 1)); }
+
+typedef struct running {
+  tsm_context *ctx;
+  int64_t length, out_step, in_step;
+  unsigned wide, out_dtype;
+  tsm_convert_fn to_wide, from_wide;
+} running;
+
+static tsm_status sum_line(const running *r, char *out, const char *in) {
+  tsm_slot tile[TILE], sum;
+  sum.bits = 0; /* also 0.0 */
+  for (int64_t done = 0; done < r->length; done += TILE) {
+    int64_t part = r->length - done < TILE ? r->length - done : TILE;
+    r->to_wide((char *)tile, sizeof *tile, in + done * r->in_step, r->in_step, part);
+    for (int64_t i = 0; i < part; i++) {
+      if (r->wide == TSM_F64) sum.f += tile[i].f;
+      else sum.bits += tile[i].bits;
+      tile[i] = sum;
+    }
+    r->from_wide(out + done * r->out_step, r->out_step, (const char *)tile, sizeof *tile, part);
+  }
+  return tsm_charge(r->ctx, r->length / 64);
+}
+
+static tsm_status sum_lines(void *user, char *const *p, const int64_t *s, int64_t n) {
+  const running *r = user;
+  tsm_status status = TSM_OK;
+  for (int64_t i = 0; i < n && !status; i++) status = sum_line(r, p[0] + i * s[0], p[1] + i * s[1]);
+  return status;
+}
+
+tsm_status tsm_k_cumsum(tsm_opcall *c) {
+  const tsm_tensor *self = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
+  size_t dim;
+  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
+  if (status || !self->numel) return status;
+  unsigned wide = tsm_dtype_is_float(out->dtype) ? TSM_F64 : TSM_I64;
+  running r = {c->ctx, 1, 0, 0, wide, out->dtype, tsm_convert_loop(self->dtype, wide), tsm_convert_loop(wide, out->dtype)};
+  int64_t shape[TSM_MAX_RANK];
+  memcpy(shape, tsm_shape(self), self->rank * sizeof *shape);
+  if (self->rank) {
+    r.length = shape[dim];
+    r.out_step = tsm_strides(out)[dim] * (int64_t)tsm_item_size(out->dtype);
+    r.in_step = tsm_strides(self)[dim] * (int64_t)tsm_item_size(self->dtype);
+    shape[dim] = 1;
+  }
+  tsm_iter it;
+  tsm_iter_init(&it, self->rank, shape);
+  tsm_iter_add(&it, tsm_tensor_read(out), tsm_item_size(out->dtype), self->rank, shape, tsm_strides(out));
+  tsm_iter_add(&it, tsm_tensor_read(self), tsm_item_size(self->dtype), self->rank, shape, tsm_strides(self));
+  return tsm_iter_run(c->ctx, &it, sum_lines, &r);
+}

@@ -1,0 +1,106 @@
+/* scatter.c - see scatter.h. */
+#include "scatter.h"
+
+#define MOVE_ROWS(T, size)                                                                                \
+  static tsm_status gather_##size(void *user, char *const *p, const int64_t *s, int64_t n) {              \
+    (void)user;                                                                                           \
+    if (s[2] == 0 && s[0] == (int64_t)sizeof(T) && s[1] == (int64_t)sizeof(T)) {                          \
+      memcpy(p[0], p[1] + *(const int64_t *)(const void *)p[2] * (int64_t)sizeof(T), (size_t)n * sizeof(T)); \
+      return TSM_OK;                                                                                      \
+    }                                                                                                     \
+    for (int64_t i = 0; i < n; i++) {                                                                     \
+      int64_t offset = *(const int64_t *)(const void *)(p[2] + i * s[2]) * (int64_t)sizeof(T);            \
+      *(T *)(void *)(p[0] + i * s[0]) = *(const T *)(const void *)(p[1] + i * s[1] + offset);             \
+    }                                                                                                     \
+    return TSM_OK;                                                                                        \
+  }                                                                                                       \
+  static tsm_status scatter_##size(void *user, char *const *p, const int64_t *s, int64_t n) {             \
+    (void)user;                                                                                           \
+    for (int64_t i = 0; i < n; i++) {                                                                     \
+      int64_t offset = *(const int64_t *)(const void *)(p[2] + i * s[2]) * (int64_t)sizeof(T);            \
+      *(T *)(void *)(p[0] + i * s[0] + offset) = *(const T *)(const void *)(p[1] + i * s[1]);             \
+    }                                                                                                     \
+    return TSM_OK;                                                                                        \
+  }
+MOVE_ROWS(uint8_t, 1)
+MOVE_ROWS(uint16_t, 2)
+MOVE_ROWS(uint32_t, 4)
+MOVE_ROWS(uint64_t, 8)
+
+#define ADD_ROWS(T, W, SUM)                                                                          \
+  static tsm_status add_##T(void *user, char *const *p, const int64_t *s, int64_t n) {               \
+    (void)user;                                                                                      \
+    for (int64_t i = 0; i < n; i++) {                                                                \
+      int64_t offset = *(const int64_t *)(const void *)(p[2] + i * s[2]) * (int64_t)sizeof(T);       \
+      T *to = (T *)(void *)(p[0] + i * s[0] + offset);                                               \
+      W x = (W)*to, y = (W)*(const T *)(const void *)(p[1] + i * s[1]);                              \
+      *to = (T)(SUM);                                                                                \
+    }                                                                                                \
+    return TSM_OK;                                                                                   \
+  }
+typedef uint8_t bool8;
+ADD_ROWS(bool8, uint32_t, x | y)
+ADD_ROWS(uint8_t, uint32_t, x + y)
+ADD_ROWS(int8_t, uint32_t, x + y)
+ADD_ROWS(int16_t, uint32_t, x + y)
+ADD_ROWS(int32_t, uint32_t, x + y)
+ADD_ROWS(int64_t, uint64_t, x + y)
+ADD_ROWS(float, float, x + y)
+ADD_ROWS(double, double, x + y)
+
+static tsm_row_fn row_for(tsm_scatter_mode mode, uint8_t dtype) {
+  static const tsm_row_fn gathers[] = {gather_1, gather_1, gather_1, gather_2, gather_4, gather_8, gather_4, gather_8};
+  static const tsm_row_fn scatters[] = {scatter_1, scatter_1, scatter_1, scatter_2,
+                                        scatter_4, scatter_8, scatter_4, scatter_8};
+  static const tsm_row_fn adds[] = {add_bool8,   add_uint8_t, add_int8_t, add_int16_t,
+                                    add_int32_t, add_int64_t, add_float,  add_double};
+  return mode == TSM_GATHER ? gathers[dtype] : mode == TSM_SCATTER ? scatters[dtype] : adds[dtype];
+}
+
+tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size_t rank, const int64_t *shape,
+                       tsm_place dst, tsm_place src, tsm_place offsets) {
+  tsm_iter it;
+  size_t item = tsm_item_size(dtype);
+  tsm_iter_init(&it, rank, shape);
+  tsm_iter_add(&it, dst.base, item, rank, shape, dst.strides);
+  tsm_iter_add(&it, src.base, item, rank, shape, src.strides);
+  tsm_iter_add(&it, offsets.base, sizeof(int64_t), rank, shape, offsets.strides);
+  return tsm_iter_run(c->ctx, &it, row_for(mode, dtype), NULL);
+}
+
+typedef struct checking {
+  tsm_opcall *call;
+  int64_t extent, stride, least;
+  tsm_convert_fn to_int64;
+  const char *error;
+  size_t dim;
+} checking;
+
+static tsm_status offset_row(void *user, char *const *p, const int64_t *s, int64_t n) {
+  const checking *k = user;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t index;
+    k->to_int64((char *)&index, 0, p[1] + i * s[1], 0, 1);
+    if (index < k->least || index >= k->extent)
+      return tsm_raise(k->call->ctx, k->error, "%s: index %lld is out of bounds for dimension %zu with size %lld",
+                       k->call->site->op->name, (long long)index, k->dim, (long long)k->extent);
+    *(int64_t *)(void *)(p[0] + i * s[0]) = (index < 0 ? index + k->extent : index) * k->stride;
+  }
+  return TSM_OK;
+}
+
+tsm_tensor *tsm_offsets_of(tsm_opcall *c, const tsm_tensor *index, int64_t extent, int64_t stride, bool allow_negative,
+                           const char *error, size_t dim) {
+  checking k = {c, extent, stride, allow_negative ? -extent : 0, tsm_convert_loop(index->dtype, TSM_I64), error, dim};
+  tsm_meta meta = {TSM_I64, index->rank, {0}};
+  memcpy(meta.shape, tsm_shape(index), index->rank * sizeof(int64_t));
+  tsm_tensor *offsets = tsm_tensor_make(c->ctx, &meta, false);
+  if (!offsets) return NULL;
+  tsm_iter it;
+  tsm_iter_init(&it, index->rank, tsm_shape(index));
+  tsm_iter_add_tensor(&it, offsets);
+  tsm_iter_add_tensor(&it, index);
+  if (!tsm_iter_run(c->ctx, &it, offset_row, &k)) return offsets;
+  tsm_unref(&offsets->head);
+  return NULL;
+}

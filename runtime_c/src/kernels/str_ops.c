@@ -1,0 +1,209 @@
+/* str_ops.c - kernels of str: length, slices, search, comparison, characters. Positions count code points. */
+#include "../unicode.h"
+#include "containers.h"
+
+static tsm_status return_str(tsm_opcall *c, const char *bytes, size_t length) {
+  return tsm_return_object(c, tsm_str_new(c->ctx->heap, length ? bytes : "", length));
+}
+
+tsm_status tsm_k_str_len(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_str(c, 0)->chars); }
+
+tsm_status tsm_k_str_add(tsm_opcall *c) {
+  const tsm_str *a = tsm_arg_str(c, 0), *b = tsm_arg_str(c, 1);
+  tsm_str *s = tsm_str_new(c->ctx->heap, NULL, (size_t)a->length + b->length);
+  if (!s) return tsm_out_of_memory(c->ctx);
+  memcpy(s->bytes, a->bytes, a->length);
+  memcpy(s->bytes + a->length, b->bytes, b->length);
+  s->chars = a->chars + b->chars;
+  return tsm_return_object(c, s);
+}
+
+tsm_status tsm_k_str_mul(tsm_opcall *c) {
+  const tsm_str *a = tsm_arg_str(c, 0);
+  int64_t n = tsm_arg_int(c, 1) > 0 ? tsm_arg_int(c, 1) : 0, total;
+  if (tsm_mul_overflows((int64_t)a->length, n, &total) || total > INT32_MAX) return tsm_out_of_memory(c->ctx);
+  tsm_status status = tsm_charge(c->ctx, total / 64);
+  if (status != TSM_OK) return status;
+  tsm_str *s = tsm_str_new(c->ctx->heap, NULL, (size_t)total);
+  if (!s) return tsm_out_of_memory(c->ctx);
+  for (int64_t at = 0; at < total; at += a->length) memcpy(s->bytes + at, a->bytes, a->length);
+  s->chars = (uint32_t)(total ? a->chars * n : 0);
+  return tsm_return_object(c, s);
+}
+
+static int compare(const tsm_str *a, const tsm_str *b) { /* UTF-8 sorts as its code points */
+  int order = memcmp(a->bytes, b->bytes, a->length < b->length ? a->length : b->length);
+  return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+#define COMPARE(name, operator)                                                                 \
+  tsm_status tsm_k_str_##name(tsm_opcall *c) {                                                  \
+    return tsm_return_bool(c, compare(tsm_arg_str(c, 0), tsm_arg_str(c, 1)) operator 0);        \
+  }
+COMPARE(eq, ==)
+COMPARE(ne, !=)
+COMPARE(lt, <)
+COMPARE(le, <=)
+COMPARE(gt, >)
+COMPARE(ge, >=)
+
+/* ---- Search */
+
+tsm_status tsm_bytes_find(tsm_context *ctx, const char *text, size_t length, const char *part, size_t part_length,
+                          size_t *out_at) {
+  *out_at = SIZE_MAX;
+  if (part_length == 0) *out_at = 0;
+  if (part_length == 0 || part_length > length) return TSM_OK;
+  size_t last = length - part_length, work = 0;
+  for (size_t at = 0; at <= last; at++) {
+    const char *hit = memchr(text + at, part[0], last - at + 1);
+    if (!hit) break;
+    work += (size_t)(hit - text) - at + part_length;
+    at = (size_t)(hit - text);
+    if (work > 4096) { /* a hostile text makes every position compare far */
+      tsm_status status = tsm_charge(ctx, (int64_t)(work / 64));
+      if (status != TSM_OK) return status;
+      work = 0;
+    }
+    if (memcmp(hit, part, part_length) != 0) continue;
+    *out_at = at;
+    break;
+  }
+  return TSM_OK;
+}
+
+tsm_status tsm_str_search(tsm_context *ctx, const tsm_str *text, const tsm_str *part, bool *out_found) {
+  size_t at;
+  tsm_status status = tsm_bytes_find(ctx, text->bytes, text->length, part->bytes, part->length, &at);
+  *out_found = at != SIZE_MAX;
+  return status;
+}
+
+tsm_status tsm_k_str_contains(tsm_opcall *c) {
+  bool is_there;
+  tsm_status status = tsm_str_search(c->ctx, tsm_arg_str(c, 0), tsm_arg_str(c, 1), &is_there);
+  return status == TSM_OK ? tsm_return_bool(c, is_there) : status;
+}
+
+static int64_t count_chars(const char *bytes, size_t length) {
+  int64_t count = 0;
+  for (size_t i = 0; i < length; i++) count += ((unsigned char)bytes[i] & 0xC0) != 0x80;
+  return count;
+}
+
+tsm_status tsm_k_str_find(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
+  size_t at;
+  tsm_status status = tsm_bytes_find(c->ctx, s->bytes, s->length, part->bytes, part->length, &at);
+  if (status != TSM_OK) return status;
+  return tsm_return_int(c, at == SIZE_MAX ? -1 : count_chars(s->bytes, at));
+}
+
+tsm_status tsm_k_str_count(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
+  if (!part->length) return tsm_return_int(c, (int64_t)s->chars + 1);
+  int64_t count = 0;
+  for (size_t at = 0, hit; at <= s->length; at += hit + part->length, count++) {
+    tsm_status status = tsm_bytes_find(c->ctx, s->bytes + at, s->length - at, part->bytes, part->length, &hit);
+    if (status != TSM_OK) return status;
+    if (hit == SIZE_MAX) break;
+  }
+  return tsm_return_int(c, count);
+}
+
+tsm_status tsm_k_str_startswith(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
+  return tsm_return_bool(c, part->length <= s->length && memcmp(s->bytes, part->bytes, part->length) == 0);
+}
+
+tsm_status tsm_k_str_endswith(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
+  bool is_end = part->length <= s->length &&
+                memcmp(s->bytes + s->length - part->length, part->bytes, part->length) == 0;
+  return tsm_return_bool(c, is_end);
+}
+
+/* ---- Characters and slices */
+
+/* Bytes [out_from, out_to) of the characters [from, to). */
+static tsm_status byte_range(tsm_opcall *c, tsm_str *s, int64_t from, int64_t to, size_t *out_from, size_t *out_to) {
+  *out_from = tsm_str_offset(s, (size_t)from);
+  *out_to = to == from + 1 && *out_from < s->length ? *out_from : tsm_str_offset(s, (size_t)to);
+  if (*out_from == (size_t)-1 || *out_to == (size_t)-1) return tsm_out_of_memory(c->ctx);
+  if (*out_to == *out_from && to > from) {
+    size_t n;
+    tsm_utf8_decode(s->bytes + *out_from, &n);
+    *out_to += n;
+  }
+  return TSM_OK;
+}
+
+tsm_status tsm_k_str_getitem(tsm_opcall *c) {
+  tsm_str *s = tsm_arg_str(c, 0);
+  int64_t index = tsm_arg_int(c, 1);
+  size_t from, to;
+  if (!tsm_index_wrap(&index, s->chars)) return tsm_raise(c->ctx, "IndexError", "string index out of range");
+  tsm_status status = byte_range(c, s, index, index + 1, &from, &to);
+  return status == TSM_OK ? return_str(c, s->bytes + from, to - from) : status;
+}
+
+static tsm_status slice_by_step(tsm_opcall *c, tsm_str *s, tsm_slice slice) {
+  tsm_text text;
+  tsm_text_init(&text, c->ctx->rt);
+  tsm_status status = tsm_charge(c->ctx, slice.count / 64);
+  for (int64_t i = 0; i < slice.count && status == TSM_OK; i++) {
+    size_t from, to;
+    int64_t at = slice.start + i * slice.step;
+    status = byte_range(c, s, at, at + 1, &from, &to);
+    if (status == TSM_OK) tsm_text_add(&text, s->bytes + from, to - from);
+  }
+  if (status == TSM_OK) status = text.failed ? tsm_out_of_memory(c->ctx) : return_str(c, text.bytes, text.length);
+  tsm_text_free(&text);
+  return status;
+}
+
+tsm_status tsm_k_str_getslice(tsm_opcall *c) {
+  tsm_str *s = tsm_arg_str(c, 0);
+  tsm_slice slice;
+  size_t from, to;
+  tsm_status status = tsm_slice_read(c, 1, s->chars, &slice);
+  if (status != TSM_OK) return status;
+  if (slice.step != 1) return slice_by_step(c, s, slice);
+  if (!slice.count) return return_str(c, "", 0);
+  status = byte_range(c, s, slice.start, slice.stop, &from, &to);
+  return status == TSM_OK ? return_str(c, s->bytes + from, to - from) : status;
+}
+
+tsm_status tsm_k_list_from_str(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0);
+  tsm_status status = tsm_charge(c->ctx, s->chars / 16);
+  if (status != TSM_OK) return status;
+  tsm_list *l = tsm_result_list(c, TSM_L_REF, s->chars);
+  if (!l) return c->ctx->status;
+  for (size_t at = 0, n; at < s->length; at += n) {
+    tsm_utf8_decode(s->bytes + at, &n);
+    tsm_slot slot;
+    slot.ref = (tsm_object *)tsm_str_new(c->ctx->heap, s->bytes + at, n);
+    if (slot.ref && tsm_list_push(l, &slot) == TSM_OK) continue;
+    tsm_unref(&l->head);
+    return tsm_out_of_memory(c->ctx);
+  }
+  return tsm_return_object(c, l);
+}
+
+tsm_status tsm_k_str_ord(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0);
+  size_t n;
+  if (s->chars != 1)
+    return tsm_raise(c->ctx, "TypeError", "ord() expected a character, but string of length %u found", s->chars);
+  return tsm_return_int(c, tsm_utf8_decode(s->bytes, &n));
+}
+
+tsm_status tsm_k_str_chr(tsm_opcall *c) {
+  int64_t i = tsm_arg_int(c, 0);
+  char bytes[4];
+  if (i < 0 || i > 0x10FFFF) return tsm_raise(c->ctx, "ValueError", "chr() arg not in range(0x110000)");
+  if (i >= 0xD800 && i <= 0xDFFF)
+    return tsm_raise(c->ctx, "ValueError", "chr() arg is a surrogate, which a str cannot hold alone");
+  return return_str(c, bytes, tsm_utf8_encode((uint32_t)i, bytes));
+}

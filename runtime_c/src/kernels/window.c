@@ -1,0 +1,118 @@
+/* window.c - see window.h. */
+#include "window.h"
+
+#include "arguments.h"
+
+/* kernel extent with dilation, padded input extent; false when they overflow. */
+static bool span(const tsm_window *w, int k, int64_t *out_span, int64_t *out_padded) {
+  int64_t reach;
+  return !tsm_mul_overflows(w->dilation[k], w->kernel[k] - 1, &reach) && !tsm_add_overflows(reach, 1, out_span) &&
+         !tsm_mul_overflows(w->padding[k], 2, out_padded) && !tsm_add_overflows(*out_padded, w->in[k], out_padded) &&
+         *out_padded < INT64_MAX / 4 && *out_span < INT64_MAX / 4 && w->stride[k] < INT64_MAX / 4;
+}
+
+static tsm_status raise_too_large(tsm_opcall *c) {
+  return tsm_raise(c->ctx, "RuntimeError", "%s: kernel, dilation or padding is too large", c->site->op->name);
+}
+
+static tsm_status check_conv_shapes(tsm_opcall *c, size_t spatial, int64_t groups) {
+  const tsm_tensor *input = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1), *bias = tsm_arg_tensor(c, 2);
+  char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
+  const char *name = c->site->op->name;
+  if (input->rank != spatial + 1 && input->rank != spatial + 2)
+    return tsm_raise(c->ctx, "RuntimeError", "%s: expected %zuD (unbatched) or %zuD (batched) input, but got shape %s",
+                     name, spatial + 1, spatial + 2, tsm_shape_text(a, input));
+  if (weight->rank != spatial + 2)
+    return tsm_raise(c->ctx, "RuntimeError", "%s: expected a weight of %zu dimensions, but got shape %s", name,
+                     spatial + 2, tsm_shape_text(b, weight));
+  int64_t channels = tsm_shape(input)[input->rank - spatial - 1], filters = tsm_shape(weight)[0];
+  if (groups < 1) return tsm_raise(c->ctx, "RuntimeError", "%s: groups must be positive", name);
+  if (channels % groups || channels / groups != tsm_shape(weight)[1] || filters % groups || filters < groups)
+    return tsm_raise(c->ctx, "RuntimeError", "%s: a weight of shape %s with %lld groups does not fit an input of shape %s",
+                     name, tsm_shape_text(b, weight), (long long)groups, tsm_shape_text(a, input));
+  if (bias && (bias->rank != 1 || tsm_shape(bias)[0] != filters))
+    return tsm_raise(c->ctx, "RuntimeError", "%s: expected a bias of %lld elements, but got shape %s", name,
+                     (long long)filters, tsm_shape_text(b, bias));
+  return TSM_OK;
+}
+
+/* Arguments of a 1-d convolution are single numbers for the width. */
+static tsm_status read_conv_argument(tsm_opcall *c, size_t i, size_t spatial, int64_t least, int64_t neutral,
+                                     int64_t out[2]) {
+  tsm_status status = tsm_arg_two(c, i, least, out);
+  if (!status && spatial == 1) {
+    if (tsm_arg_list(c, i)->length != 1)
+      return tsm_raise(c->ctx, "RuntimeError", "%s: %s must have one element", c->site->op->name,
+                       c->site->op->schema.params[i].name);
+    out[0] = neutral;
+  }
+  return status;
+}
+
+tsm_status tsm_window_of_conv(tsm_opcall *c, size_t spatial, tsm_window *w) {
+  const tsm_tensor *input = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1);
+  tsm_status status = check_conv_shapes(c, spatial, tsm_arg_int(c, 6));
+  if (!status) status = read_conv_argument(c, 3, spatial, 1, 1, w->stride);
+  if (!status) status = read_conv_argument(c, 4, spatial, 0, 0, w->padding);
+  if (!status) status = read_conv_argument(c, 5, spatial, 1, 1, w->dilation);
+  if (status) return status;
+  for (size_t k = 0; k < 2; k++) {
+    bool is_absent = spatial == 1 && k == 0;
+    w->in[k] = is_absent ? 1 : tsm_shape(input)[input->rank - 2 + k];
+    w->kernel[k] = is_absent ? 1 : tsm_shape(weight)[weight->rank - 2 + k];
+    int64_t reach, padded;
+    if (w->kernel[k] < 1) return tsm_raise(c->ctx, "RuntimeError", "%s: the kernel is empty", c->site->op->name);
+    if (!span(w, (int)k, &reach, &padded)) return raise_too_large(c);
+    if (padded < reach)
+      return tsm_raise(c->ctx, "RuntimeError", "%s: the kernel spans %lld elements, more than the padded input's %lld",
+                       c->site->op->name, (long long)reach, (long long)padded);
+    w->out[k] = (padded - reach) / w->stride[k] + 1;
+  }
+  return TSM_OK;
+}
+
+static int64_t pooled(const tsm_window *w, int k, int64_t reach, int64_t padded, bool is_ceil) {
+  int64_t room = padded - reach;
+  if (room < 0 && !(is_ceil && room + w->stride[k] > 0)) return 0;
+  int64_t out = (room + (is_ceil ? w->stride[k] - 1 : 0)) / w->stride[k] + 1;
+  /* the last window must start inside the input or its left padding */
+  if (is_ceil && (out - 1) * w->stride[k] >= w->in[k] + w->padding[k]) out--;
+  return out;
+}
+
+static tsm_status read_pool_arguments(tsm_opcall *c, tsm_window *w) {
+  tsm_status status = tsm_arg_two(c, 1, 1, w->kernel);
+  if (!status && tsm_arg_list(c, 2)->length) status = tsm_arg_two(c, 2, 1, w->stride);
+  else if (!status) memcpy(w->stride, w->kernel, sizeof w->stride);
+  if (!status) status = tsm_arg_two(c, 3, 0, w->padding);
+  w->dilation[0] = w->dilation[1] = 1;
+  if (!status && tsm_param_find(c, "dilation") == 4) status = tsm_arg_two(c, 4, 1, w->dilation);
+  return status;
+}
+
+tsm_status tsm_window_of_pool(tsm_opcall *c, tsm_window *w) {
+  const tsm_tensor *input = tsm_arg_tensor(c, 0);
+  const char *name = c->site->op->name;
+  char text[TSM_SHAPE_TEXT];
+  tsm_status status = read_pool_arguments(c, w);
+  if (status) return status;
+  bool is_ceil = tsm_arg_bool(c, (size_t)tsm_param_find(c, "ceil_mode"));
+  bool is_fit = input->rank == 3 || input->rank == 4;
+  for (size_t d = 1; is_fit && d < input->rank; d++) is_fit = tsm_shape(input)[d] > 0;
+  if (!is_fit || (input->rank == 3 && tsm_shape(input)[0] == 0))
+    return tsm_raise(c->ctx, "RuntimeError", "%s: expected a non-empty 3D or 4D input, but got shape %s", name,
+                     tsm_shape_text(text, input));
+  for (int k = 0; k < 2; k++) {
+    int64_t reach, padded;
+    w->in[k] = tsm_shape(input)[input->rank - 2 + k];
+    if (!span(w, k, &reach, &padded)) return raise_too_large(c);
+    if (w->padding[k] > (reach) / 2)
+      return tsm_raise(c->ctx, "RuntimeError", "%s: padding %lld is more than half of the kernel's extent %lld", name,
+                       (long long)w->padding[k], (long long)reach);
+    w->out[k] = pooled(w, k, reach, padded, is_ceil);
+    if (w->out[k] < 1)
+      return tsm_raise(c->ctx, "RuntimeError", "%s: an input of shape %s is too small for the kernel", name,
+                       tsm_shape_text(text, input));
+  }
+  return TSM_OK;
+}

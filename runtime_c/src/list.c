@@ -1,0 +1,92 @@
+/* list.c - growable arrays of one layout.
+ * Holds: as.any has room for exactly `capacity` elements; elements below `length` own their counts. */
+#include "type.h"
+
+size_t tsm_layout_size(tsm_layout layout) {
+  switch (layout) {
+    case TSM_L_U8: return 1;
+    case TSM_L_PAIR: return sizeof(tsm_pair);
+    default: return 8;
+  }
+}
+
+tsm_list *tsm_list_make(tsm_heap *heap, tsm_layout layout, const tsm_type *type, int64_t reserve) {
+  tsm_list *l = tsm_object_alloc(heap, sizeof *l, TSM_LIST, type);
+  if (!l) return NULL;
+  l->head.layout = (uint8_t)layout;
+  l->length = l->capacity = 0;
+  l->as.any = NULL;
+  if (reserve > 0 && tsm_list_grow(l, reserve) != TSM_OK) {
+    tsm_unref(&l->head);
+    return NULL;
+  }
+  return l;
+}
+
+tsm_status tsm_list_grow(tsm_list *l, int64_t capacity) {
+  if (capacity <= l->capacity) return TSM_OK;
+  size_t size = tsm_layout_size((tsm_layout)l->head.layout), total;
+  if (tsm_mul_overflows((uint64_t)capacity, size, &total)) return TSM_ERR_MEMORY;
+  void *moved = tsm_realloc(l->head.heap->rt, l->as.any, (size_t)l->capacity * size, total);
+  if (!moved) return TSM_ERR_MEMORY;
+  l->as.any = moved;
+  l->capacity = capacity;
+  return TSM_OK;
+}
+
+void tsm_list_load(const tsm_list *l, int64_t index, tsm_slot *out_slot) {
+  switch (l->head.layout) {
+    case TSM_L_U8: out_slot->i = l->as.u8[index]; break;
+    case TSM_L_PAIR: {
+      tsm_pair p = l->as.pair[index];
+      tsm_pair_ref(p);
+      out_slot[0].bits = p.tag;
+      out_slot[1] = p.as;
+      break;
+    }
+    case TSM_L_REF:
+      out_slot->ref = l->as.ref[index];
+      tsm_ref_maybe(out_slot->ref);
+      break;
+    default: out_slot->i = l->as.i64[index]; break;
+  }
+}
+
+/* Writes an element without releasing what was there. */
+static void put(tsm_list *l, int64_t index, const tsm_slot *slot) {
+  switch (l->head.layout) {
+    case TSM_L_U8: l->as.u8[index] = slot->i != 0; break;
+    case TSM_L_PAIR: l->as.pair[index] = (tsm_pair){slot[0].bits, slot[1]}; break;
+    case TSM_L_REF: l->as.ref[index] = slot->ref; break;
+    default: l->as.i64[index] = slot->i; break;
+  }
+}
+
+void tsm_list_store(tsm_list *l, int64_t index, const tsm_slot *slot) {
+  tsm_object *old = NULL;
+  if (l->head.layout == TSM_L_REF) old = l->as.ref[index];
+  else if (l->head.layout == TSM_L_PAIR && tsm_tag_is_ref(l->as.pair[index].tag)) old = l->as.pair[index].as.ref;
+  put(l, index, slot);
+  tsm_unref_maybe(old);
+}
+
+tsm_status tsm_list_push(tsm_list *l, const tsm_slot *slot) {
+  if (l->length == l->capacity) {
+    int64_t more = l->capacity + (l->capacity >> 1) + 4;
+    if (tsm_list_grow(l, more) != TSM_OK && tsm_list_grow(l, l->length + 1) != TSM_OK) {
+      tsm_slot_unref((tsm_layout)l->head.layout, slot);
+      return TSM_ERR_MEMORY;
+    }
+  }
+  put(l, l->length++, slot);
+  return TSM_OK;
+}
+
+tsm_pair tsm_list_peek(const tsm_list *l, int64_t index) {
+  tsm_slot slot;
+  if (l->head.layout == TSM_L_PAIR) return l->as.pair[index];
+  if (l->head.layout == TSM_L_U8) slot.i = l->as.u8[index];
+  else slot.i = l->as.i64[index];
+  if (l->head.layout == TSM_L_REF) slot.ref = l->as.ref[index];
+  return tsm_pair_from_layout((tsm_layout)l->head.layout, tsm_object_member_type(&l->head, 0), &slot);
+}

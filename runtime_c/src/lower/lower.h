@@ -1,0 +1,136 @@
+/* lower.h - the state that lowering a function passes from step to step.
+ * facts.c (uses, constants) -> liveness.c (where values die) -> registers.c -> lower.c with moves.c and code.c.
+ * Holds: each step walks the tree once; memory is linear in the function, time too (arms are told apart to a fixed
+ * depth only, deeper ones are treated as a whole). */
+#ifndef TSM_LOWER_H
+#define TSM_LOWER_H
+
+#include "plan.h"
+
+enum { AREA_REF, AREA_PAIR, AREA_SCALAR, AREA_COUNT };
+enum { IN_REGISTER, IN_POOL, IMMEDIATE }; /* where a value is; the last two are constants only */
+enum { NO_VALUE = 0xFFFFFFFFu, NO_REGISTER = -1, MAX_FINE = 16, POOL_MAX = 2048, POOL_TABLE = 8192 };
+
+/* When a value dies. ENTRY: as an operand, before the node's blocks run. END: after the node. ARM0, ARM1: at the start
+ * of an arm of an `if` whose other arm uses it. */
+enum { DIES_ENTRY, DIES_END, DIES_ARM0, DIES_ARM1, DIES_COUNT };
+
+typedef struct value_info {
+  const tsm_pair *constant;  /* of a scalar constant, else NULL */
+  uint32_t feeds;            /* the value it is moved to by a terminator or a loop's entry */
+  uint32_t fed_by;           /* the value last seen to be moved to it */
+  uint32_t uses;
+  uint32_t next_pending;     /* liveness: in a region's list */
+  uint32_t stamp;
+  int32_t reg;               /* within its area */
+  uint16_t depth, coarse, loops; /* nesting of the defining block: blocks, regions that end lives as a whole, loops */
+  uint8_t area, place;
+  bool needs_register, is_live, is_dead, is_fused;
+} value_info;
+
+typedef struct death { uint32_t value, next; } death;
+typedef struct number_vector { uint32_t *items; uint32_t length, capacity; } number_vector;
+typedef struct pool_entry { uint8_t area; uint16_t reg; uint64_t tag, bits; } pool_entry;
+typedef struct opcode_forms { uint16_t plain, immediate, branch, branch_immediate, by_layout[TSM_L_PAIR + 1]; } opcode_forms;
+typedef struct register_event { uint32_t value; uint16_t reg; uint8_t area; bool was_busy; } register_event;
+
+typedef struct area_state {
+  uint16_t *free;      /* stack of registers that may be free */
+  uint8_t *busy, *is_stacked;
+  uint32_t free_count, next; /* next: registers used so far */
+} area_state;
+
+/* A block being walked, or the function's body (node NULL). */
+typedef struct scope {
+  struct scope *parent;
+  const tsm_node *node;
+  uint16_t depth, coarse, loops, fine;
+  bool is_region;           /* lives of outer values end after the node, as a whole */
+  bool is_last;             /* emission: what follows the block is the node's end */
+  uint32_t pending;         /* liveness: outer values whose life ends here */
+  uint32_t exits;           /* emission: chain of jumps to the node's end, word + 1 */
+  uint32_t top;             /* emission: first word of a loop's body */
+} scope;
+
+typedef struct move { uint16_t dst, src; uint8_t area; bool can_take, is_done; const tsm_pair *constant; } move;
+
+typedef struct lowering {
+  tsm_program *program;
+  tsm_runtime *rt;
+  tsm_error *out_error;
+  tsm_status status;          /* the first failure; later steps do nothing */
+  const opcode_forms *forms;  /* by operator number */
+  tsm_slot **defaults;        /* by operator number: two slots a parameter, made at first use */
+  /* one function */
+  tsm_arena scratch;
+  const tsm_function *f;
+  tsm_plan *plan;
+  value_info *values;
+  uint32_t *death_heads;      /* DIES_COUNT a node: index into deaths + 1 */
+  death *deaths;
+  uint32_t death_count, death_capacity, arm_budget, stamp;
+  number_vector trail;
+  pool_entry *pool;
+  uint16_t *pool_table;
+  uint32_t pool_count;
+  area_state areas[AREA_COUNT];
+  register_event *events;
+  uint32_t event_count, event_capacity;
+  uint64_t *code;
+  uint32_t code_length, code_capacity;
+  tsm_mark *nodes, *ranges;
+  uint32_t node_count, node_capacity, range_count, range_capacity, handler;
+  tsm_handler *handlers;
+  uint32_t handler_count, handler_capacity;
+  move *moves;
+  uint32_t move_count, move_capacity;
+  uint32_t *move_list;        /* work list, as many as moves */
+  uint32_t move_list_capacity;
+  uint32_t *source_uses;      /* by register */
+  uint32_t *target_move;      /* by register: move + 1 */
+} lowering;
+
+/* lower.c */
+bool lower_fail(lowering *l, tsm_status status, const char *what); /* false */
+void scope_enter(scope *s, scope *parent, const tsm_node *node);
+/* The block or loop that a break or continue names; for a yield the node that owns the block. */
+scope *scope_target(scope *s, const tsm_node *terminator);
+static inline value_info *info_of(const lowering *l, uint32_t value) { return &l->values[value]; }
+static inline const tsm_type *type_of(const lowering *l, uint32_t value) { return l->f->value_types[value]; }
+static inline bool is_counted(const value_info *v) { return v->area != AREA_SCALAR; }
+/* A growable array of `size`-byte items gets room for one more; false when out of memory. */
+bool grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size);
+
+/* facts.c. Opcodes for an operator; -1 or the operand that becomes an immediate. */
+bool find_facts(lowering *l);
+int immediate_operand(const lowering *l, const tsm_node *n);
+unsigned typed_opcode(const lowering *l, const tsm_node *n);  /* TSM_C_OP if it needs a site */
+bool fits_immediate(const tsm_pair *constant);
+const tsm_slot *default_of(lowering *l, const tsm_op *op, size_t param); /* NULL: failed */
+/* Register of a value that is there for the whole call. */
+bool pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry);
+
+/* liveness.c */
+bool find_deaths(lowering *l);
+
+/* registers.c */
+bool assign_registers(lowering *l);
+
+/* code.c: all return or leave l->status on failure. */
+void emit(lowering *l, uint64_t word);
+uint32_t emit_jump(lowering *l, uint64_t word, uint32_t chain);  /* returns the new head of the chain */
+uint32_t emit_compare_jump(lowering *l, uint64_t word, uint32_t chain);
+void patch_chain(lowering *l, uint32_t chain, uint32_t target);
+void mark_node(lowering *l, uint32_t number);
+void mark_range(lowering *l, uint32_t handler);
+void emit_packed(lowering *l, const uint16_t *regs, uint32_t count);
+uint16_t slot_of(const lowering *l, uint32_t value);
+uint16_t pool_slot(const lowering *l, const pool_entry *e);
+void emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant);
+void emit_drop(lowering *l, uint32_t value);
+
+/* moves.c: assignments that happen at once. */
+void add_move(lowering *l, uint32_t to, uint32_t from, bool can_take);
+void emit_moves(lowering *l);
+
+#endif

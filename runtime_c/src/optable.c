@@ -1,0 +1,142 @@
+/* optable.c - ops.def as data.
+ * In: the rows. Out: the public row list, and per runtime the table with parsed schemas and an index by name.
+ * Holds: the rows are constant; a table is read-only once made. */
+#include "kernels/kernels.h"
+
+#define tsm_i_none NULL /* "none" in the infer column */
+
+enum {
+#define TRAIT_WORD(name) name = 1 << TSM_TRAIT_BIT_##name,
+  TSM_TRAIT_LIST(TRAIT_WORD)
+#undef TRAIT_WORD
+};
+
+typedef struct op_row {
+  const char *name, *overload, *schema, *spellings, *doc, *grad;
+  uint32_t traits, since;
+  tsm_infer_fn infer;
+  tsm_kernel_fn kernel;
+} op_row;
+
+static const op_row rows[] = {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
+  {name, overload, schema, spellings, doc, grad, traits, since, tsm_i_##infer, tsm_k_##kernel},
+#include "../ops.def"
+};
+
+static const char *const node_names[] = {
+#define NODE(name, blocks, role) name,
+#include "../ops.def"
+};
+
+static const char *const trait_names[] = {
+#define TRAIT_NAME(name) #name,
+  TSM_TRAIT_LIST(TRAIT_NAME)
+#undef TRAIT_NAME
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+size_t tsm_op_count(void) { return ROW_COUNT; }
+
+tsm_status tsm_op_get(size_t index, tsm_op_info *out_info) {
+  if (index >= ROW_COUNT) return TSM_ERR_NOT_FOUND;
+  const op_row *r = &rows[index];
+  out_info->name = r->name;
+  out_info->overload = r->overload;
+  out_info->schema = r->schema;
+  out_info->spellings = r->spellings;
+  out_info->doc = r->doc;
+  out_info->grad = r->grad;
+  out_info->traits = r->traits;
+  out_info->since = r->since;
+  return TSM_OK;
+}
+
+const char *tsm_op_trait_name(size_t bit) {
+  return bit < sizeof trait_names / sizeof *trait_names ? trait_names[bit] : NULL;
+}
+
+const char *tsm_node_name(size_t number) {
+  return number < sizeof node_names / sizeof *node_names ? node_names[number] : NULL;
+}
+
+static int compare_names(const char *name_a, const char *overload_a, const char *name_b, const char *overload_b) {
+  int order = strcmp(name_a, name_b);
+  return order ? order : strcmp(overload_a, overload_b);
+}
+
+/* Insertion sort: the rows come nearly grouped, and this runs once a runtime. */
+static void sort_by_name(const tsm_op *ops, uint16_t *numbers) {
+  for (int i = 0; i < ROW_COUNT; i++) {
+    int j = i;
+    for (; j > 0; j--) {
+      const tsm_op *before = &ops[numbers[j - 1]];
+      if (compare_names(before->name, before->overload, ops[i].name, ops[i].overload) <= 0) break;
+      numbers[j] = numbers[j - 1];
+    }
+    numbers[j] = (uint16_t)i;
+  }
+}
+
+static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, uint16_t number) {
+  op->name = r->name;
+  op->overload = r->overload;
+  op->schema_text = r->schema;
+  op->spellings = r->spellings;
+  op->doc = r->doc;
+  op->grad = r->grad;
+  op->traits = r->traits;
+  op->since = r->since;
+  op->infer = r->infer;
+  op->kernel = r->kernel;
+  op->number = number;
+  return tsm_schema_parse(builder, r->schema, &op->schema);
+}
+
+static bool table_fill(tsm_op_table *table, tsm_schema_builder *builder) {
+  table->count = ROW_COUNT;
+  table->ops = tsm_arena_alloc(&table->arena, ROW_COUNT, sizeof *table->ops);
+  uint16_t *numbers = tsm_arena_alloc(&table->arena, ROW_COUNT, sizeof *numbers);
+  if (!table->ops || !numbers) return false;
+  for (uint16_t i = 0; i < ROW_COUNT; i++)
+    if (!fill_op(builder, &table->ops[i], &rows[i], i)) return false;
+  sort_by_name(table->ops, numbers);
+  table->by_name = numbers;
+  return true;
+}
+
+tsm_status tsm_op_table_new(tsm_runtime *rt, const tsm_op_table **out_table) {
+  tsm_op_table *table = tsm_alloc_zeroed(rt, sizeof *table);
+  tsm_schema_builder *builder = tsm_alloc_zeroed(rt, sizeof *builder);
+  bool is_full = false;
+  if (table && builder) {
+    tsm_arena_init(&table->arena, rt);
+    builder->arena = &table->arena;
+    is_full = table_fill(table, builder);
+  }
+  tsm_free(rt, builder, sizeof *builder);
+  if (is_full) *out_table = table;
+  else if (table) tsm_op_table_free(rt, table);
+  return is_full ? TSM_OK : TSM_ERR_MEMORY;
+}
+
+void tsm_op_table_free(tsm_runtime *rt, const tsm_op_table *table) {
+  tsm_op_table copy = *table;
+  if (copy.arena.rt) tsm_arena_free(&copy.arena);
+  void *block = (void *)(uintptr_t)table;
+  tsm_free(rt, block, sizeof copy);
+}
+
+const tsm_op *tsm_op_find(const tsm_op_table *table, const char *name, const char *overload) {
+  size_t low = 0, high = table->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const tsm_op *op = &table->ops[table->by_name[middle]];
+    int order = compare_names(op->name, op->overload, name, overload);
+    if (!order) return op;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return NULL;
+}

@@ -1,0 +1,55 @@
+/* type.h - static types as the runtime knows them: one node a type, interned per program, equal iff same pointer.
+ * In: the TYPES section, or an operator's schema. Out: layout of slots, records of class attributes. */
+#ifndef TSM_TYPE_H
+#define TSM_TYPE_H
+
+#include "object.h"
+
+struct tsm_type {
+  uint8_t kind;        /* tsm_type_kind, or TSM_T_VAR in schemas */
+  uint8_t layout;      /* tsm_layout */
+  uint8_t width;       /* slots: 1, or 2 for PAIR */
+  uint8_t is_variadic; /* tuple[T, ...]: one member */
+  uint8_t is_cyclic;   /* an object of this type could reach itself */
+  uint8_t dtype;       /* of a Tensor: tsm_dtype, or 255 if not refined */
+  int8_t rank;         /* of a Tensor: -1 if not refined */
+  uint8_t is_module;   /* of a class */
+  uint32_t id;         /* number in the program's table */
+  uint32_t count;      /* members */
+  const tsm_type **members;
+  const char **member_names;
+  const char *name;          /* class, named tuple, enum: as "Point"; schema variable: "t" */
+  const char *qualified;     /* class: "module.Point" */
+  const int64_t *shape;      /* refined Tensor: rank extents, -1 unknown; else NULL */
+  const tsm_pair *enum_values; /* enum: value of each member, immortal */
+  const uint16_t *record;    /* class: slot of each attribute; references first, then pairs, then scalars */
+  uint16_t record_refs, record_pairs, record_scalars; /* pairs counts pairs (two slots each) */
+};
+
+/* Whether a value may stand where `type` is declared, without conversion. Containers made by the host are looked
+ * through; those of a program carry their type. Variables of schemas accept anything. (typeinfo.c) */
+bool tsm_value_fits(const tsm_type *type, tsm_pair value);
+/* Whether a value may become an element with this layout: `type` is the element's type, or NULL for containers of the
+ * host, which take `kind` (0: any that the layout holds) and None. */
+bool tsm_element_fits(tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value);
+/* The type as Python spells it. */
+void tsm_text_type(tsm_text *text, const tsm_type *type);
+
+enum { TSM_T_VAR = 64 };  /* schema variable; `id` is its number */
+
+/* Which attributes of an instance are set: a bitmap in the last words of its record, bit i for attribute i. The words
+ * are counted in record_scalars. Unset attributes hold zero bits (NULL, None). */
+static inline size_t tsm_record_size(const tsm_type *t) {
+  return (size_t)t->record_refs + 2 * (size_t)t->record_pairs + t->record_scalars;
+}
+static inline uint64_t *tsm_attr_word(const tsm_type *t, tsm_instance_object *o, uint32_t attribute) {
+  return &o->slots[tsm_record_size(t) - (t->count + 63) / 64 + attribute / 64].bits;
+}
+static inline bool tsm_attr_is_set(const tsm_type *t, tsm_instance_object *o, uint32_t attribute) {
+  return *tsm_attr_word(t, o, attribute) >> (attribute & 63) & 1;
+}
+static inline void tsm_attr_mark_set(const tsm_type *t, tsm_instance_object *o, uint32_t attribute) {
+  *tsm_attr_word(t, o, attribute) |= (uint64_t)1 << (attribute & 63);
+}
+
+#endif

@@ -1,0 +1,263 @@
+/* fuzz_file.c - loads, verifies and runs mutants of real .tsm files. Usage: fuzz_file COUNT SEED FILE...
+ * In half of the mutants sizes and checksums are repaired, or nothing would get past them. What still verifies is run with
+ * limits on fuel and memory: every method, with arguments made from its signature. Prints how far the mutants came; any
+ * crash, leak or undefined behaviour is for the sanitizer this is built with to report. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../runtime_c/include/tsm.h"
+
+enum { HEADER = 64, ENTRY = 32, FUEL = 20000, MEMORY = 64 << 20, MAX_FILES = 64 };
+
+static uint64_t random_state;
+
+static uint64_t next_random(void) { /* splitmix64 */
+  uint64_t z = (random_state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+static size_t below(size_t n) { return n ? (size_t)(next_random() % n) : 0; }
+
+static uint32_t crc32c(uint32_t crc, const uint8_t *bytes, size_t length) {
+  crc = ~crc;
+  for (size_t i = 0; i < length; i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ (0x82F63B78u & (0u - (crc & 1u)));
+  }
+  return ~crc;
+}
+
+static uint64_t get(const uint8_t *p, int width) {
+  uint64_t value = 0;
+  for (int i = 0; i < width; i++) value |= (uint64_t)p[i] << (8 * i);
+  return value;
+}
+
+static void put(uint8_t *p, int width, uint64_t value) {
+  for (int i = 0; i < width; i++) p[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Makes the header and the table agree with the bytes, as far as the table still makes sense. */
+static void repair(uint8_t *bytes, size_t length) {
+  if (length < HEADER) return;
+  uint64_t sections = get(bytes + 32, 4);
+  if (sections > (length - HEADER) / ENTRY) return;
+  for (uint64_t i = 0; i < sections; i++) {
+    uint8_t *entry = bytes + HEADER + i * ENTRY;
+    uint64_t offset = get(entry + 8, 8), size = get(entry + 16, 8);
+    if (offset <= length && size <= length - offset) put(entry + 24, 4, crc32c(0, bytes + offset, (size_t)size));
+  }
+  put(bytes + 24, 8, length);
+  put(bytes + 36, 4, 0);
+  put(bytes + 36, 4, crc32c(0, bytes, HEADER + (size_t)sections * ENTRY));
+}
+
+/* One small change. Most land in the sections behind the table, where the program is. */
+static void mutate_once(uint8_t *bytes, size_t length, size_t body) {
+  size_t start = below(8) ? body : 0;
+  size_t at = start + below(length - start);
+  switch (below(6)) {
+    case 0: bytes[at] ^= (uint8_t)(1u << below(8)); break;
+    case 1: bytes[at] = (uint8_t)next_random(); break;
+    case 2: bytes[at] = (uint8_t)(bytes[at] + 1 - 2 * below(2)); break;
+    case 3: bytes[at] = (const uint8_t[]){0, 1, 127, 128, 255, 32, 64}[below(7)]; break;
+    case 4: { /* copy a few bytes from elsewhere */
+      size_t from = start + below(length - start), n = 1 + below(8);
+      if (at + n <= length && from + n <= length) memmove(bytes + at, bytes + from, n);
+      break;
+    }
+    default: { /* swap two bytes */
+      size_t other = start + below(length - start);
+      uint8_t byte = bytes[at];
+      bytes[at] = bytes[other];
+      bytes[other] = byte;
+    }
+  }
+}
+
+static tsm_status make_value(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out);
+
+static tsm_status make_tuple(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
+  tsm_value items[8];
+  size_t count = tsm_type_member_count(type);
+  if (count > 8) return TSM_ERR_LIMIT;
+  size_t made = 0;
+  tsm_status status = TSM_OK;
+  while (made < count && !(status = make_value(runtime, tsm_type_member(type, made), depth + 1, &items[made]))) made++;
+  if (!status) status = tsm_tuple_new(runtime, count, items, out);
+  tsm_release_all(items, made);
+  return status;
+}
+
+static tsm_kind kind_of(const tsm_type *type) {
+  switch (tsm_type_kind_of(type)) {
+    case TSM_T_INT: return TSM_INT;
+    case TSM_T_FLOAT: return TSM_FLOAT;
+    case TSM_T_BOOL: return TSM_BOOL;
+    case TSM_T_STR: return TSM_STR;
+    case TSM_T_TENSOR: return TSM_TENSOR;
+    case TSM_T_LIST: return TSM_LIST;
+    case TSM_T_DICT: return TSM_DICT;
+    case TSM_T_TUPLE: return TSM_TUPLE;
+    default: return TSM_ANY;
+  }
+}
+
+static tsm_status make_list(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
+  const tsm_type *element = tsm_type_member(type, 0);
+  tsm_status status = tsm_list_new(runtime, kind_of(element), 0, out);
+  for (size_t i = 0; !status && i < 3; i++) {
+    tsm_value item;
+    if ((status = make_value(runtime, element, depth + 1, &item))) break;
+    status = tsm_list_append(*out, item);
+    tsm_release(item);
+  }
+  if (status && out->kind == TSM_LIST) tsm_release(*out);
+  return status;
+}
+
+static tsm_status make_dict(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
+  const tsm_type *key_type = tsm_type_member(type, 0), *value_type = tsm_type_member(type, 1);
+  tsm_value key, value;
+  tsm_status status = tsm_dict_new(runtime, kind_of(key_type), kind_of(value_type), out);
+  if (status) return status;
+  if (!(status = make_value(runtime, key_type, depth + 1, &key))) {
+    if (!(status = make_value(runtime, value_type, depth + 1, &value))) {
+      status = tsm_dict_set(*out, key, value);
+      tsm_release(value);
+    }
+    tsm_release(key);
+  }
+  if (status) tsm_release(*out);
+  return status;
+}
+
+static tsm_status make_tensor(tsm_runtime *runtime, tsm_value *out) {
+  static const float data[16] = {1, -2, 0.5f, 3, 0, 1e9f, -1, 2, 4, 8, -16, 0.25f, 7, 6, 5, 4};
+  static const int64_t shapes[4][4] = {{4, 4}, {16}, {1, 1, 4, 4}, {2, 2, 4}};
+  static const size_t ranks[4] = {2, 1, 4, 3};
+  size_t pick = below(4);
+  return tsm_tensor_copy(runtime, TSM_F32, ranks[pick], shapes[pick], NULL, data, out);
+}
+
+static tsm_status make_value(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
+  *out = tsm_none();
+  if (depth > 6) return TSM_ERR_LIMIT;
+  switch (tsm_type_kind_of(type)) {
+    case TSM_T_NONE: case TSM_T_OPTIONAL: return TSM_OK;
+    case TSM_T_BOOL: *out = tsm_bool(below(2)); return TSM_OK;
+    case TSM_T_INT: case TSM_T_SCALAR: case TSM_T_ANY: *out = tsm_int((int64_t)below(9) - 2); return TSM_OK;
+    case TSM_T_FLOAT: *out = tsm_float((double)below(9) * 0.75 - 2.0); return TSM_OK;
+    case TSM_T_STR: return tsm_str_copy(runtime, "b\xc3\xa9 c", 5, out);
+    case TSM_T_TENSOR: return make_tensor(runtime, out);
+    case TSM_T_LIST: return make_list(runtime, type, depth, out);
+    case TSM_T_DICT: return make_dict(runtime, type, depth, out);
+    case TSM_T_TUPLE: return make_tuple(runtime, type, depth, out);
+    case TSM_T_UNION: return make_value(runtime, tsm_type_member(type, 0), depth + 1, out);
+    default: return TSM_ERR_LIMIT;
+  }
+}
+
+static uint64_t load_counts[TSM_STATUS_COUNT], run_counts[TSM_STATUS_COUNT], verified, calls, ran;
+
+static void run_method(tsm_runtime *runtime, tsm_instance *instance, size_t index, const tsm_method_info *info) {
+  tsm_value args[16], result;
+  tsm_error error;
+  if (info->param_count > 16) return;
+  size_t made = 0;
+  while (made < info->param_count && !make_value(runtime, info->params[made].type, 0, &args[made])) made++;
+  tsm_instance_set_fuel(instance, FUEL);
+  tsm_status status = tsm_call_method(instance, index, args, made, NULL, 0, &result, &error);
+  run_counts[status]++;
+  calls++;
+  if (status == TSM_ERR_INTERNAL) fprintf(stderr, "internal error: %s\n", error.message);
+  if (!status) tsm_release(result);
+  tsm_release_all(args, made);
+}
+
+static bool swallow(void *user, const void *bytes, size_t length) {
+  (void)bytes;
+  *(size_t *)user += length;
+  return true;
+}
+
+static void try_file(const uint8_t *bytes, size_t length) {
+  tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
+  options.memory_cap = MEMORY;
+  tsm_error error;
+  tsm_runtime *runtime = tsm_runtime_new(&options, &error);
+  tsm_program *program = runtime ? tsm_program_load_copy(runtime, bytes, length, NULL, &error) : NULL;
+  load_counts[program ? TSM_OK : error.code]++;
+  tsm_instance *instance = program ? tsm_instance_new(program, &error) : NULL;
+  verified += program != NULL;
+  if (instance) {
+    ran++;
+    for (size_t i = 0; i < tsm_program_method_count(program); i++) {
+      tsm_method_info info;
+      if (!tsm_program_method(program, i, &info)) run_method(runtime, instance, i, &info);
+    }
+    size_t written = 0;
+    tsm_instance_save(instance, swallow, &written, &error);
+    tsm_instance_free(instance);
+  }
+  if (program) tsm_program_free(program);
+  if (runtime) tsm_runtime_free(runtime);
+}
+
+static uint8_t *read_file(const char *path, size_t *out_length) {
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 0, SEEK_END)) return NULL;
+  long size = ftell(file);
+  rewind(file);
+  uint8_t *bytes = size > 0 ? malloc((size_t)size) : NULL;
+  if (bytes && fread(bytes, 1, (size_t)size, file) != (size_t)size) { free(bytes); bytes = NULL; }
+  fclose(file);
+  *out_length = (size_t)size;
+  return bytes;
+}
+
+static void report(const char *title, const uint64_t *counts) {
+  printf("%s\n", title);
+  for (int i = 0; i < TSM_STATUS_COUNT; i++)
+    if (counts[i]) printf("  %10" PRIu64 "  %s\n", counts[i], tsm_status_text((tsm_status)i));
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4 || argc - 3 > MAX_FILES) {
+    fprintf(stderr, "usage: %s COUNT SEED FILE...\n", argv[0]);
+    return 2;
+  }
+  uint64_t count = strtoull(argv[1], NULL, 10);
+  random_state = strtoull(argv[2], NULL, 10);
+  uint8_t *files[MAX_FILES];
+  size_t lengths[MAX_FILES], file_count = (size_t)argc - 3;
+  for (size_t i = 0; i < file_count; i++) {
+    files[i] = read_file(argv[3 + i], &lengths[i]);
+    if (!files[i] || lengths[i] < HEADER) {
+      fprintf(stderr, "%s cannot be read, or is no .tsm file\n", argv[3 + i]);
+      return 2;
+    }
+  }
+  for (uint64_t turn = 0; turn < count; turn++) {
+    size_t pick = below(file_count), length = lengths[pick];
+    uint8_t *mutant = malloc(length);
+    if (!mutant) return 2;
+    memcpy(mutant, files[pick], length);
+    size_t body = HEADER + (size_t)get(mutant + 32, 4) * ENTRY;
+    for (size_t changes = 1 + below(4); changes > 0; changes--) mutate_once(mutant, length, body);
+    if (below(16) == 0) length = HEADER + below(length - HEADER);
+    if (turn % 2 == 0) repair(mutant, length);
+    try_file(mutant, length);
+    free(mutant);
+  }
+  printf("%" PRIu64 " mutants of %zu files, %" PRIu64 " verified, %" PRIu64 " of them ran %" PRIu64 " calls\n", count,
+         file_count, verified, ran, calls);
+  report("loading:", load_counts);
+  report("calls:", run_counts);
+  for (size_t i = 0; i < file_count; i++) free(files[i]);
+  return run_counts[TSM_ERR_INTERNAL] != 0;
+}

@@ -1,0 +1,264 @@
+"""Modules: parameters, buffers, submodules, containers and state that lasts between calls."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from oracle import T, program
+
+import tsm
+from tsm import Tensor, nn
+from tsm.nn import functional as F
+
+X = T([[1.0, 2.0], [3.0, -4.0]])
+
+
+@program("a parameter and a method", (X,), torch=False)
+class Scale(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(tsm.tensor([2.0, 3.0]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.twice(x) * self.weight
+
+    def twice(self, x: Tensor) -> Tensor:
+        return x * 2
+
+
+@program("a counter that persists", (1,), (5,), (7,), torch=False)
+class Counter(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = 0
+        self.calls = 0
+
+    def forward(self, n: int) -> int:
+        self.calls += 1
+        self.total += n * self.calls
+        return self.total
+
+
+@program("a buffer written in place and one replaced", (X,), (X,), torch=False)
+class Running(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("mean", tsm.zeros(2))
+        self.register_buffer("last", tsm.zeros(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.mean.mul_(0.5).add_(x.mean(0), alpha=0.5)
+        self.last = x[0] + self.last
+        return self.mean + self.last
+
+
+@program("a list attribute", (3,), (4,), torch=False)
+class History(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[int] = []
+
+    def forward(self, n: int) -> list[int]:
+        self.seen.append(n)
+        return self.seen + [len(self.seen)]
+
+
+@program("a dict attribute", ("a",), ("a",), ("b",), torch=False)
+class Counts(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: dict[str, int] = {}
+
+    def forward(self, key: str) -> int:
+        self.counts[key] = self.counts.get(key, 0) + 1
+        return self.counts[key] * 10 + len(self.counts)
+
+
+@program("an optional attribute, refined and cleared", (X,), (X,), torch=False)
+class Cache(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.cached: Optional[Tensor] = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        cached = self.cached
+        if cached is None:
+            self.cached = x * 2
+            return x
+        self.cached = None
+        return cached + x
+
+
+@program("submodules in a Sequential", (X,), torch=False)
+class Stack(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(1)
+        self.layers = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.layers(x)
+
+
+@program("a ModuleList iterated, enumerated and indexed", (X,), torch=False)
+class Residual(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(2)
+        self.layers = nn.ModuleList([nn.Linear(2, 2) for _ in range(3)])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = x + layer(x)
+        for i, layer in enumerate(self.layers):
+            x = x + layer(x) * i
+        return self.layers[0](x) + self.layers[-1](x)
+
+
+@program("break out of a loop over a ModuleList", (X, 1), (X, 5), torch=False)
+class EarlyExit(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(3)
+        self.layers = nn.ModuleList([nn.Linear(2, 2) for _ in range(3)])
+
+    def forward(self, x: Tensor, depth: int) -> Tensor:
+        for i, layer in enumerate(self.layers):
+            if i == depth:
+                break
+            x = F.relu(layer(x))
+        return x
+
+
+class Block(nn.Module):
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.inner = nn.Linear(size, size)
+        self.uses = 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.uses += 1
+        return self.inner(x)
+
+
+@program("one submodule under two names", (X,), (X,), torch=False)
+class Tied(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(4)
+        self.a = Block(2)
+        self.b = self.a
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.a(self.b(x)) * self.a.uses
+
+
+@program("two modules of one class with their own state", (X,), torch=False)
+class Pair(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(5)
+        self.first = Block(2)
+        self.second = Block(2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = self.first(x)
+        if y.sum() > -1e9:
+            y = self.second(self.second(y))
+        return y * self.first.uses + self.second.uses
+
+
+@program("training flag chooses dropout and batch norm statistics", (T([[[[1.0, 2.0], [3.0, 4.0]]]]),), torch=False)
+class Evaluated(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = nn.BatchNorm2d(1)
+        self.drop = nn.Dropout(0.5)
+        self.eval()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.drop(self.norm(x))
+
+
+@program("batch norm updates its running statistics", (T([[[[1.0, 2.0], [3.0, 4.0]]]]),), torch=False)
+class Trained(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = nn.BatchNorm2d(1)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        y = self.norm(x)
+        return y, self.norm.running_mean.clone()
+
+
+@program("constants of a module choose a branch", (X,), torch=False)
+class Configured(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.mode = "double"
+        self.sizes = (1, 2)
+        self.bias: Optional[Tensor] = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.mode == "double":
+            x = x * self.sizes[1]
+        if self.bias is not None:
+            x = x + self.bias
+        return x
+
+
+@program("an embedding and layer norm", (T([0, 2, 1]),), torch=False)
+class Tokens(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(6)
+        self.table = nn.Embedding(3, 4)
+        self.norm = nn.LayerNorm(4)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return self.norm(self.table(ids))
+
+
+@program("a small convolutional network", (T([[[[float(i * j % 5) for i in range(8)] for j in range(8)]]]),), torch=False)
+class Convolutions(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(7)
+        self.conv = nn.Conv2d(1, 2, 3, padding=1)
+        self.pool = nn.MaxPool2d(2)
+        self.head = nn.Linear(32, 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.pool(F.relu(self.conv(x)))
+        return self.head(x.flatten(1))
+
+
+@program("an exception after a write keeps the write", (1,), (0,), (1,), torch=False)
+class Fragile(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def forward(self, n: int) -> int:
+        self.count += 1
+        return self.count // n
+
+
+@program("super().forward", (X,), torch=False)
+class Derived(Scale):
+    def forward(self, x: Tensor) -> Tensor:
+        return super().forward(x) + 1
+
+
+@program("a tensor attribute seen through two names", (X,), (X,), torch=False)
+class TiedWeights(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(8)
+        self.encode = nn.Linear(2, 2, bias=False)
+        self.decode = nn.Linear(2, 2, bias=False)
+        self.decode.weight = self.encode.weight
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.encode.weight.mul_(0.5)
+        return self.decode(x)
