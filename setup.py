@@ -231,13 +231,26 @@ def write_binding(scratch: Path) -> str:
     return os.path.relpath(source)
 
 
+# The saved tables name classes of tsm.frontend.tables, and tsm itself cannot be imported before it is built: so the two
+# packages are stood in for by empty ones with the right folders.
+WRITE_TABLES = """
+import sys, types
+for name, folder in (("tsm", {api!r}), ("tsm.frontend", {frontend!r})):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from tsm.frontend import tables
+if tables.load() is None:
+    tables.write()
+"""
+
+
 class BuildPython(build_py):
-    """Makes the front end's parse tables before its files are collected, where the front end has such a step."""
+    """Makes the front end's parse tables before its files are collected."""
 
     def run(self) -> None:
-        tables = ROOT / "frontend" / "tables.py"
-        if tables.is_file():
-            run([sys.executable, str(tables)])
+        if (ROOT / "frontend" / "tables.py").is_file():
+            code = WRITE_TABLES.format(api=str(ROOT / "api"), frontend=str(ROOT / "frontend"))
+            run([sys.executable, "-c", code])
         super().run()
 
 

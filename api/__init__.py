@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from .frontend.tracer import TracerWarning
     from .loaded import LoadedModule, load
     from .saving import as_tensor, save
-    from .script import ScriptFunction, ScriptModule, export, script
-    from .trace import trace
+    from .scripting import ScriptFunction, ScriptModule, export, script, to_ir
+    from .tracing import TracingCheckError, trace
 
 __version__ = version()
 
@@ -49,11 +49,13 @@ _LAZY = {
     "load": (".loaded", "load"),
     "as_tensor": (".saving", "as_tensor"),
     "save": (".saving", "save"),
-    "ScriptFunction": (".script", "ScriptFunction"),
-    "ScriptModule": (".script", "ScriptModule"),
-    "export": (".script", "export"),
-    "script": (".script", "script"),
-    "trace": (".trace", "trace"),
+    "ScriptFunction": (".scripting", "ScriptFunction"),
+    "ScriptModule": (".scripting", "ScriptModule"),
+    "TracingCheckError": (".tracing", "TracingCheckError"),
+    "export": (".scripting", "export"),
+    "script": (".scripting", "script"),
+    "to_ir": (".scripting", "to_ir"),
+    "trace": (".tracing", "trace"),
 }
 
 globals().update(namespace("tsm."))
@@ -81,7 +83,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "CancelledError", "CompileError", "DType", "FuelError", "InternalError", "LoadError", "LoadedModule",
-    "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TsmError", "annotate", "as_tensor",
+    "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError", "TsmError", "annotate", "as_tensor",
     "enable_grad", "export", "from_dlpack", "from_numpy", "is_scripting", "is_tracing", "load", "manual_seed", "nn",
-    "no_grad", "save", "script", "trace", "version",
+    "no_grad", "save", "script", "to_ir", "trace", "version",
 ]

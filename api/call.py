@@ -213,20 +213,26 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         _kept=(buffer, result), _result=result.words, _result_float=result.floats, _out=result.values, _error=error,
         _instance=instance.handle, _run=lib.tsm_call_method, _null=ffi.NULL, _acquire=instance.lock.acquire,
         _release=instance.lock.release, _wait=instance.wait, _fail=instance.fail, _wrap=_wrap,
-        _pending=library.pending, _raise_pending=library.raise_hook_error,
+        _pending=library.pending, _raise_pending=library.raise_hook_error, _overflow=_overflow,
     )
     tensors = "".join(f"{param.name}, " for param in info.params if param.type.kind == "Tensor")
     lines = [
         f"    if {' and '.join(tests)}:",
         "        if not _acquire(False): _wait()",
         "        try:",
-        *(f"            {store}" for store in stores),
+        "            try:",
+        *(f"                {store}" for store in stores or ["pass"]),
+        "            except OverflowError: _overflow()",
         f"            if _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error): _fail(_error)",
         "            if _pending: _raise_pending()",
         "            " + _RESULTS[info.result.kind].format(args=tensors),
         "        finally: _release()",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _overflow() -> None:
+    raise OverflowError("an int argument does not fit into 64 bits") from None
 
 
 def _wrap(address: int, args: tuple[Any, ...], new: Any = object.__new__) -> Tensor:

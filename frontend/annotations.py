@@ -99,7 +99,7 @@ class _Reader:
 
     def text(self, text: str, node: syntax.Node) -> Type:
         try:
-            tree = parse.parse_expression(text, node.span)
+            tree = parse.parse_expression(text, node.span.file, node.span.line, node.span.column)
         except Exception:
             raise AnnotationError(f"the annotation {text!r} is not an expression", node) from None
         return self.read(tree)

@@ -7,10 +7,11 @@ Holds: a denotation is compared by what it denotes, so two paths that agree on i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any as PyAny
+from typing import TYPE_CHECKING
+from typing import Any as PyAny
 
 if TYPE_CHECKING:
-    from .sources import FunctionSource
+    from .function_source import FunctionSource
     from .typed import Expr
 
 

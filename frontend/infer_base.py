@@ -74,7 +74,6 @@ class InferenceBase:
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
-        self.awaiting: list[tuple[Placeholder, Span, str]] = []
         self._counter = count(1)
 
     # Parts of inference call each other through these.

@@ -72,14 +72,17 @@ from .typed import (
     Expr,
     GetAttribute,
     IsType,
+    Let,
     MakeDict,
     MakeList,
     MakeTuple,
     Operate,
     Read,
+    ReadTemp,
     Recast,
     Static,
     Stmt,
+    Temp,
     boolean,
     is_silent,
 )
@@ -646,8 +649,6 @@ class ExpressionInference(InferenceBase):
         kind = resolve(left.type)
         if kind == BOOL:
             return self.bool_operand(op, nodes, span, want, left)
-        from .typed import Let, ReadTemp, Temp
-
         temp = Temp()
         read = ReadTemp(kind, left.span, temp)
         test = self.truth(read)
@@ -889,24 +890,32 @@ class ExpressionInference(InferenceBase):
         if wanted is not None:
             wants = list(wanted.elements) * (len(node.elts) if wanted.is_variadic else 1)
         items: list[Expr] = []
+        lets: list[tuple[Temp, Expr]] = []
+        is_starred = any(isinstance(item, syntax.Starred) for item in node.elts)
         for i, item in enumerate(node.elts):
-            if isinstance(item, syntax.Starred):
-                whole = self.value(item.value)
-                kind = resolve(whole.type)
-                if not isinstance(kind, TupleType) or kind.is_variadic:
-                    return self.error(item, "only a tuple of known length can be starred here", "write tuple([...])")
-                items.extend(tuple_items(self.hold(whole), kind))
-            else:
-                items.append(self.value(item, wants[i] if i < len(wants) else None))
+            value = self.value(item.value if isinstance(item, syntax.Starred) else item, wants[i] if i < len(wants) else None)
+            if is_starred and not is_silent(value):
+                lets.append((Temp(), value))
+                value = ReadTemp(value.type, value.span, lets[-1][0])
+            if not isinstance(item, syntax.Starred) or is_silent(value):
+                items.append(value)
+                continue
+            kind = resolve(value.type)
+            if not isinstance(kind, TupleType) or kind.is_variadic:
+                return self.error(item, "only a tuple of known length can be starred here", "write tuple([...])")
+            items.extend(tuple_items(value, kind))
         if is_silent(*items):
             return self.silent(node.span, items)
-        return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
+        result: Expr = MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
+        for temp, value in reversed(lets):
+            result = Let(result.type, node.span, temp, value, result)
+        return result
 
     def _List(self, node: syntax.List, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
         element = wanted.element if wanted is not None else None
         if not node.elts:
-            return MakeList(ListType(element or self.placeholder(node, "[]", "list[int]")), node.span, [])
+            return MakeList(ListType(element or self.placeholder(node)), node.span, [])
         if any(isinstance(item, syntax.Starred) for item in node.elts):
             return self.starred_list(node, element)
         items = [self.value(item, element) for item in node.elts]
@@ -943,8 +952,8 @@ class ExpressionInference(InferenceBase):
     def _Dict(self, node: syntax.Dict, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
         if not node.keys:
-            key = wanted.key if wanted else self.placeholder(node, "{}", "dict[str, int]", "key")
-            value = wanted.value if wanted else self.placeholder(node, "{}", "dict[str, int]", "value")
+            key = wanted.key if wanted else self.placeholder(node, "key")
+            value = wanted.value if wanted else self.placeholder(node, "value")
             return MakeDict(DictType(key, value), node.span, [])
         if any(key is None for key in node.keys):
             return self.error(node, "'**' in a dict display is not supported yet", "write d.copy() and update()")
@@ -962,13 +971,12 @@ class ExpressionInference(InferenceBase):
         items = [item for pair in zip(keys, values) for item in pair]
         return MakeDict(DictType(key_kind, value_kind), node.span, items)
 
-    def placeholder(self, node: syntax.Node, shown: str, example: str, part: str = "") -> Placeholder:
+    def placeholder(self, node: syntax.Node, part: str = "") -> Placeholder:
         """The unknown element type of an empty display, the same one in every round of a fixpoint."""
         key = (id(node), part)
         found = self.placeholders.get(key)
         if found is None:
             found = self.placeholders[key] = Placeholder()
-            self.awaiting.append((found, node.span, f"{shown}|{example}"))
         return found
 
     def _JoinedStr(self, node: syntax.JoinedStr, want: Type | None) -> Expr:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ir.types import BOOL, INT, NONE, STR, TENSOR, ClassType, DictType, ListType, TupleType, Type
+from ..ir.types import STR, TENSOR, ClassType, DictType, ListType, TupleType, Type
 from . import syntax
 from .annotations import AnnotationError, type_of_annotation
-from .conversions import operate, to_any
+from .conversions import operate
 from .environment import Environment
 from .infer_base import InferenceBase, Jump, Unreachable
 from .matcher import describe, match, spelled
 from .modules import ModuleInfo
-from .placeholders import Placeholder, resolve
+from .placeholders import resolve
 from .syntax import Span
 from .typed import (
     ERROR,
@@ -24,14 +24,10 @@ from .typed import (
     STATIC,
     Const,
     Expr,
-    MakeTuple,
     Operate,
-    Raise,
-    Read,
     Return,
     SetAttribute,
     Static,
-    TupleItem,
     Unbind,
     is_silent,
     none,

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..ir.types import (
+    NONE,
     CellType,
     DictType,
-    NONE,
     ListType,
     OptionalType,
     SetType,

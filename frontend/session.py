@@ -12,6 +12,7 @@ from typing import Any as PyAny
 
 from ..ir.types import TENSOR
 from . import parse
+from .attempts import AttemptReporter
 from .constants import NotConstant, constant
 from .denotations import (
     BuiltinDenotation,
@@ -23,9 +24,8 @@ from .denotations import (
     ObjectDenotation,
     OperatorDenotation,
 )
-from .attempts import AttemptReporter
+from .function_source import FunctionSource, python_defaults, python_lookup
 from .modules import Modules, is_module
-from .sources import FunctionSource, python_defaults, python_lookup
 from .specialise import Specialiser
 from .syntax import Span
 from .tensors import TensorPool, is_tensor

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..ir.types import Type
+from .function_source import FunctionSource
 from .placeholders import has_placeholder, resolve
-from .sources import FunctionSource
 from .typed import NEVER, Expr, Static, Stmt
 
 if TYPE_CHECKING:

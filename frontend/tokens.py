@@ -47,7 +47,7 @@ _STRING_END = {
     '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*"""', re.S),
 }
 _INDENT = re.compile(r"[ \t\f]*")
-_TYPE_COMMENT = re.compile(r"#\s*type:\s*(?!ignore(?![\w]))(.*?)\s*$")
+_TYPE_COMMENT = re.compile(r"#\s*type:(?!\s*ignore(?!\w))\s*(.*?)\s*$")
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class Tokenizer:
             self._fail_here("unexpected indent")
         if len(self.indents) > MAX_INDENTS:
             self._fail_here("too many levels of indentation")
-        if tokens[self.line_first].type == "MATCH":
+        if tokens[self.line_first].type == "_MATCH":
             self.match_levels.append(len(self.indents))
         self.indents.append((column, tabless))
         self._emit("_INDENT", "")
@@ -233,9 +233,9 @@ class Tokenizer:
         if first.type != "NAME" or not rest:
             return
         if first == "match" and rest[-1].type == "COLON" and len(rest) > 1:
-            first.type = "MATCH"
+            first.type = "_MATCH"
         elif first == "case" and self.match_levels and self.match_levels[-1] == len(self.indents) - 1:
-            first.type = "CASE"
+            first.type = "_CASE"
 
     # Tokens
 
@@ -358,7 +358,7 @@ class Tokenizer:
         tokens = self.stream.tokens
         for index, token in enumerate(tokens[:-1]):
             if token.type == "WITH" and tokens[index + 1].type == "LPAR" and self._groups_items(index + 1):
-                token.type = "WITH_GROUPED"
+                token.type = "_WITH_GROUPED"
 
     def _groups_items(self, opening: int) -> bool:
         """Whether the bracket at `opening` holds an `as` of its own and stands directly before ':'."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any as PyAny
+from typing import TYPE_CHECKING
+from typing import Any as PyAny
 
 from ..ir.graph import Value
 from ..ir.types import FLOAT, INT, Type

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any as PyAny
+from typing import TYPE_CHECKING
+from typing import Any as PyAny
 
 from ..ir.types import BOOL, NONE, Primitive, Type
 

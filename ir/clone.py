@@ -34,19 +34,17 @@ class Cloner:
         kinds = [result.type for result in source.results]
         copy = Node(source.op, operands, kinds, dict(source.attrs), self.relocate(source.location))
         self.nodes[source] = copy
-        function, target, value = (source.attrs.get(key) for key in ("function", "target", "value"))
+        function, target = source.attrs.get("function"), source.attrs.get("target")
         if isinstance(function, Function):
             copy.attrs["function"] = self.functions.get(function, function)
         if isinstance(target, Node):
             copy.attrs["target"] = self.nodes.get(target, target)
-        if isinstance(value, Function):
-            copy.attrs["value"] = self.functions.get(value, value)
         for block in source.blocks:
             inner = copy.add_block(Block())
             for param in block.params:
                 self.values[param] = inner.add_param(param.type, param.name)
             self.block_into(block, inner)
-        for old, new in zip(source.results, copy.results):
+        for old, new in zip(source.results, copy.results, strict=False):
             new.name = old.name
             self.values[old] = new
         return copy
@@ -54,8 +52,8 @@ class Cloner:
 
 def clone_function(source: Function, target: Function, cloner: Cloner) -> None:
     """Fills `target`, which has the parameters, with a copy of the body of `source`."""
-    cloner.values.update(zip(source.body.params, target.body.params))
-    for old, new in zip(source.body.params, target.body.params):
+    cloner.values.update(zip(source.body.params, target.body.params, strict=False))
+    for old, new in zip(source.body.params, target.body.params, strict=False):
         new.name, new.type = old.name, old.type
     cloner.block_into(source.body, target.body)
 
@@ -71,10 +69,10 @@ def clone_program(source: Program) -> Program:
     }  # fmt: skip
     for old, new in functions.items():
         clone_function(old, new, Cloner(functions))
-    methods = {
-        name: Method(name, functions[method.function], [replace(param) for param in method.params], method.mutates, method.doc)
-        for name, method in source.methods.items()
-    }
+    methods = {}
+    for name, method in source.methods.items():
+        params = [replace(param) for param in method.params]
+        methods[name] = Method(name, functions[method.function], params, method.mutates, method.doc)
     return Program(
         list(functions.values()), methods, source.root, dict(source.metadata), dict(source.extra_files),
         dict(source.sources),

@@ -75,7 +75,7 @@ def reads_operand(name: str, position: int, kind: Type) -> bool:
     return kind.is_mutable
 
 
-def is_only_made(node: Node) -> bool:
+def makes_new_value(node: Node) -> bool:
     """Whether the node makes a new mutable value: two runs of it give two things that can be told apart."""
     if node.op in ("list", "dict", "set", "new", "cell"):
         return True
@@ -87,7 +87,7 @@ class Summaries:
     """Effects of the functions and nodes of a program."""
 
     def __init__(self, program: Program) -> None:
-        self.functions: dict[Function, Effects] = {function: NO_EFFECTS for function in program.functions}
+        self.functions: dict[Function, Effects] = dict.fromkeys(program.functions, NO_EFFECTS)
         self.unset: set[tuple[ClassType, str]] = set(_maybe_unset(program))
         self.new_classes = {node.result.type for f in program.functions for node in f.walk() if node.op == "new"}
         self._mark_recursion(program)
@@ -124,7 +124,7 @@ class Summaries:
 
     def _of_function(self, function: Function) -> Effects:
         effects = NO_EFFECTS
-        roots = _ParamRoots(function)
+        roots = _ParamRoots(function, self.functions)
         for node in function.walk():
             own = self.of(node)
             written: set[int] = set()
@@ -150,7 +150,7 @@ def called_functions(function: Function) -> set[Function]:
     pending = [function]
     while pending:
         for node in pending.pop().walk():
-            callee = node.attrs.get("function") or node.attrs.get("value")
+            callee = node.attrs.get("function")
             if isinstance(callee, Function) and callee not in found:
                 found.add(callee)
                 pending.append(callee)
@@ -167,7 +167,8 @@ def _maybe_unset(program: Program) -> Iterator[tuple[ClassType, str]]:
 class _ParamRoots:
     """From which parameters the memory of each value may come: a value belongs to those it was computed from."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, summaries: dict[Function, Effects]) -> None:
+        self.summaries = summaries
         self.roots: dict[Value, frozenset[int]] = {}
         for index, param in enumerate(function.body.params):
             self.roots[param] = frozenset((index,)) if param.type.is_mutable else frozenset()
@@ -189,10 +190,13 @@ class _ParamRoots:
         what was stored, which is what a later write through it may then hit."""
         changed = False
         for node in walk(body):
-            roots = frozenset().union(*(self.of(operand) for operand in node.operands))
+            roots = frozenset[int]().union(*(self.of(operand) for operand in node.operands))
             targets = list(node.results)
             if node.op in ("cell_set", "set_attr") or _stores(node):
                 targets.append(node.operands[0])
+            if node.op == "call":
+                writes = self.summaries.get(node.attrs["function"], _ANYTHING).writes
+                targets += [operand for position, operand in enumerate(node.operands) if position in writes]
             if node.op == "loop":
                 targets += node.blocks[0].params
             if node.op in ("break", "continue"):

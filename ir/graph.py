@@ -33,7 +33,7 @@ class Location:
 class Value:
     """One definition: a parameter of a function or block, or a result of a node."""
 
-    __slots__ = ("name", "type", "owner", "index", "uses")
+    __slots__ = ("index", "name", "owner", "type", "uses")
 
     def __init__(self, kind: Type, owner: Node | Block | Function, index: int, name: str = "") -> None:
         self.type = kind
@@ -65,7 +65,7 @@ class Node:
     tuple_get {"index": int}   is_type {"type": Type}   break, continue {"target": Node}: the loop or block it leaves
     """
 
-    __slots__ = ("op", "operands", "results", "blocks", "attrs", "location", "block")
+    __slots__ = ("attrs", "block", "blocks", "location", "op", "operands", "results")
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class Node:
 class Block:
     """Nodes in order, the last a terminator. `owner` is the node that holds it, or the function."""
 
-    __slots__ = ("params", "nodes", "owner")
+    __slots__ = ("nodes", "owner", "params")
 
     def __init__(self, param_types: Sequence[Type] = (), owner: Node | Function | None = None) -> None:
         self.params = [Value(kind, self, i) for i, kind in enumerate(param_types)]
@@ -239,7 +239,7 @@ TERMINATORS = frozenset(("yield", "break", "continue", "return", "raise", "unrea
 
 
 def walk(block: Block) -> Iterator[Node]:
-    """All nodes of a block and of the blocks inside it, in the order of the text. Safe against removing the current one."""
+    """All nodes of a block and of the blocks inside it, in the order of the text; the current one may be removed."""
     stack = [iter(list(block.nodes))]
     while stack:
         node = next(stack[-1], None)

@@ -18,11 +18,10 @@ from typing import NoReturn, TypeVar
 
 from .graph import Block, Function, Location, Method, Node, Param, Program, Value
 from .state import (
+    STATE_CLASSES,
     DictState,
     EnumState,
-    ListState,
     ObjectState,
-    SetState,
     StorageState,
     TensorState,
     with_arm,
@@ -112,7 +111,7 @@ def parse_location(text: str) -> Location | None:
 
 
 class _Token:
-    __slots__ = ("kind", "text", "position")
+    __slots__ = ("kind", "position", "text")
 
     def __init__(self, kind: str, text: str, position: int) -> None:
         self.kind, self.text, self.position = kind, text, position
@@ -285,7 +284,7 @@ class _Parser:
 
     def declare_functions(self) -> None:
         """Makes every function before any is read, so that calls may point forward."""
-        for before, token in zip(self.tokens, self.tokens[1:]):
+        for before, token in zip(self.tokens, self.tokens[1:], strict=False):
             is_declaration = before.text == "fn" and before.kind == "name" and self.is_line_start(before.position)
             if is_declaration and token.kind in ("name", "number"):
                 if token.text in self.functions:
@@ -354,8 +353,8 @@ class _Parser:
         word = token.text
         if word == "Tensor":
             return self.tensor_type() if self.take("[") else TensorType()
-        if word in ("list", "set", "cell", "Optional"):
-            return {"list": ListType, "set": SetType, "cell": CellType, "Optional": optional}[word](self.bracketed(1)[0])
+        if word in _ONE_MEMBER:
+            return _ONE_MEMBER[word](self.bracketed(1)[0])
         if word == "dict":
             key, value = self.bracketed(2)
             return DictType(key, value)
@@ -494,7 +493,7 @@ class _Parser:
         else:
             self.expect("(")
             self.operands(node)
-        for name, value in zip((name for name, _ in results), node.results):
+        for name, value in zip((name for name, _ in results), node.results, strict=False):
             value.name = _plain_name(name.text)
             self.define(name, value)
 
@@ -628,9 +627,6 @@ class _Parser:
         if isinstance(kind, TensorType):
             self.expect("tensor")
             return self.tensors.setdefault(self.count(), TensorState(_MISSING, DType.bool, (), ()))
-        if isinstance(kind, FunctionType):
-            self.expect("fn")
-            return self.function_name()
         if isinstance(kind, (ClassType, ListType, DictType, SetType)):
             return self.object(kind)
         return self.plain_literal(kind)
@@ -762,7 +758,9 @@ class _Parser:
             self.expect(":")
             self.type()
             self.expect("{")
-            self.items(lambda: self.content(state), "}", ";")
+            while not self.take("}"):
+                self.content(state)
+                self.take(";")
 
     def declare_objects(self) -> None:
         """Makes every object before its contents are read, so that they may refer forward and in circles."""
@@ -781,9 +779,7 @@ class _Parser:
         self.result.root = next(iter(self.objects.values()), None)
 
     def empty_state(self, token: _Token, kind: Type) -> PyAny:
-        for type_class, state_class in (
-            (ClassType, ObjectState), (ListType, ListState), (DictType, DictState), (SetType, SetState),
-        ):  # fmt: skip
+        for type_class, state_class in STATE_CLASSES:
             if isinstance(kind, type_class):
                 return state_class(kind)
         self.fail(f"{kind} is no type of objects", token)
@@ -850,6 +846,9 @@ class _Parser:
         self.result.sources[path] = "".join(self.strings())
 
 
+_ONE_MEMBER: dict[str, Callable[[Type], Type]] = {
+    "list": ListType, "set": SetType, "cell": CellType, "Optional": optional,
+}  # fmt: skip
 _MISSING = StorageState(-1)
 
 

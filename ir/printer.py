@@ -31,7 +31,6 @@ from .types import (
     ClassType,
     DType,
     EnumType,
-    FunctionType,
     NamedTupleType,
     OptionalType,
     TensorType,
@@ -171,7 +170,7 @@ class _Printer:
 
     def function(self, function: Function) -> Iterator[str]:
         self.names = _ValueNames()
-        for param, value in zip(function.params, function.body.params):
+        for param, value in zip(function.params, function.body.params, strict=False):
             value.name = param.name
         self.names.define(function.body.params)
         params = [self.definition(value) for value in function.body.params]
@@ -244,7 +243,7 @@ class _Printer:
 
     def loop_params(self, node: Node) -> str:
         parts = []
-        for param, initial in zip(node.blocks[0].params if node.blocks else (), node.operands):
+        for param, initial in zip(node.blocks[0].params if node.blocks else (), node.operands, strict=False):
             kind = "" if param.type == initial.type else f" : {self.spelling.type(param.type)}"
             parts.append(f"{self.names.use(param)}{kind} = {self.names.use(initial)}")
         return ", ".join(parts)
@@ -261,15 +260,13 @@ class _Printer:
             members = kind.members
             if isinstance(kind, TupleType) and kind.is_variadic:
                 members = kind.elements * len(value)
-            return f"({', '.join(self.literal(item, member) for item, member in zip(value, members))})"
+            return f"({', '.join(self.literal(item, member) for item, member in zip(value, members, strict=False))})"
         if isinstance(kind, EnumType):
             names = [name for name, _ in kind.enumerators]
             name = names[value.index]
             return spell_name(name) if names.count(name) == 1 else str(value.index)
         if isinstance(kind, TensorType):
             return f"tensor {self.tensors.setdefault(value, len(self.tensors))}"
-        if isinstance(kind, FunctionType):
-            return f"fn {self.spelling.function(value)}"
         if id(value) in self.objects:
             return f"@{self.objects[id(value)]}"
         return _spell_plain(value, kind)

@@ -25,7 +25,6 @@ from .types import (
     NamedTupleType,
     OptionalType,
     SetType,
-    TensorType,
     TupleType,
     Type,
     UnionType,

@@ -6,6 +6,7 @@ Holds: sharing is object identity: two attributes that refer to one TensorState 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any as PyAny
 
@@ -26,7 +27,6 @@ from .types import (
     DictType,
     DType,
     EnumType,
-    FunctionType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -63,7 +63,7 @@ class TensorState:
 class ObjectState:
     """An instance of a class type: attribute name -> value; an absent name is an unset attribute.
 
-    Values are None, bool, int, float, complex, str, bytes, DType, (enum type name, index) pairs as EnumState, TensorState,
+    Values are None, bool, int, float, complex, str, bytes, DType (devices: 0), EnumState, TensorState, TypedState,
     ListState, DictState, SetState, ObjectState and Python tuples of values.
     """
 
@@ -122,7 +122,7 @@ def natural_type(value: PyAny) -> Type:
 
 
 def fits(value: PyAny, kind: Type) -> bool:
-    """Whether `value` is exactly a value of `kind`; ints must be 64-bit, functions of the right signature."""
+    """Whether `value` is exactly a value of `kind`; ints must be 64-bit."""
     if isinstance(value, TypedState):
         return value.type == kind and fits(value.value, kind)
     if isinstance(kind, OptionalType):
@@ -139,9 +139,6 @@ def fits(value: PyAny, kind: Type) -> bool:
         return isinstance(value, TensorState)
     if isinstance(kind, EnumType):
         return isinstance(value, EnumState) and value.type == kind and 0 <= value.index < len(kind.enumerators)
-    if isinstance(kind, FunctionType):
-        params, result = getattr(value, "params", None), getattr(value, "result", None)
-        return params is not None and result == kind.result and tuple(p.type for p in params) == kind.params
     if kind == INT:
         return type(value) is int and -(2**63) <= value < 2**63
     if kind == DEVICE:
@@ -179,8 +176,12 @@ def with_arm(value: PyAny, arm: Type, wide: Type) -> PyAny:
 
 def storage_bytes(storage: StorageState) -> memoryview:
     """The bytes of a storage, wherever they live; ValueError if there are not as many as it declares."""
-    source = storage.data if storage.data is not None else storage.bound.storage_bytes()
-    view = memoryview(source).cast("B")
+    if storage.data is not None:
+        view = memoryview(storage.data).cast("B")
+    else:
+        from ..binding.tensor import storage_bytes as bound_bytes
+
+        view = memoryview(bound_bytes(storage.bound)).cast("B")
     if len(view) != storage.size:
         raise ValueError(f"a storage of {storage.size} bytes has {len(view)}")
     return view
@@ -188,4 +189,7 @@ def storage_bytes(storage: StorageState) -> memoryview:
 
 _PLAIN: tuple[tuple[type, Type], ...] = (
     (bool, BOOL), (int, INT), (float, FLOAT), (complex, COMPLEX), (str, STR), (bytes, BYTES), (DType, DTYPE),
+)
+STATE_CLASSES: tuple[tuple[type[Type], Callable[[PyAny], PyAny]], ...] = (
+    (ClassType, ObjectState), (ListType, ListState), (DictType, DictState), (SetType, SetState),
 )

@@ -1,4 +1,4 @@
-"""Types of the IR: immutable, structural (equal fields are equal types), except classes, which are equal only to themselves.
+"""Types of the IR: immutable and structural (equal fields are equal types); only classes are equal just to themselves.
 
 In: annotations, operator schemas, files. Out: everything that checks or spells a type.
 Holds: Optional and Union are built only by `optional()` and `union()`, which flatten, so one meaning has one spelling.
@@ -325,7 +325,7 @@ def has_arm(wide: Type, narrow: Type) -> bool:
     if wide == narrow:
         return False
     if wide == ANY:
-        return True
+        return not isinstance(narrow, (CellType, FunctionType))
     if isinstance(wide, TupleType) and wide.is_variadic:
         return (
             isinstance(narrow, TupleType)

@@ -15,14 +15,12 @@ from .printer import print_node
 from .signature import is_union_like, result_types, spell_type_mismatch
 from .state import ObjectState, fits
 from .types import (
-    ANY,
     BOOL,
     EXCEPTION,
-    PRIMITIVES,
     CellType,
     ClassType,
     DictType,
-    EnumType,
+    FunctionType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -30,7 +28,6 @@ from .types import (
     TensorType,
     TupleType,
     Type,
-    arms_of,
     has_arm,
     unrefined,
 )
@@ -138,7 +135,10 @@ class _Verifier:
         function = self.function
         kinds = _types(function.body.params)
         self.check(function.body.owner is function, "the body must belong to its function")
-        self.check(self.same_all(kinds, [p.type for p in function.params]), "the body's parameters must be the function's")
+        wanted = [param.type for param in function.params]
+        self.check(self.same_all(kinds, wanted), "the body's parameters must be the function's")
+        names = [param.name for param in function.params]
+        self.check(len(set(names)) == len(names), "two parameters have one name")
         self.block(function.body, 0)
         for value, nodes in self.uses.items():
             self.node = nodes[0]
@@ -222,8 +222,6 @@ class _Verifier:
         if value is ... or not fits(value, kind):
             self.fail(f"its value must be of type {kind}")
         self.constants[id(value), id(kind)] = (value, kind)
-        if isinstance(value, Function):
-            self.check(self.known is None or value in self.known, "its function must be part of the program")
 
     def rule_call(self, node: Node) -> None:
         function = node.attrs.get("function")
@@ -259,8 +257,8 @@ class _Verifier:
     def rule_yield(self, node: Node) -> None:
         assert node.block is not None
         owner = node.block.owner
-        self.check(isinstance(owner, Node) and owner.op in ("if", "block", "try"), "only if, block and try are yielded to")
-        assert isinstance(owner, Node)
+        if not isinstance(owner, Node) or owner.op not in ("if", "block", "try"):
+            self.fail("only if, block and try are yielded to")
         self.leaves(node, owner)
 
     def leaves(self, node: Node, owner: Node) -> None:
@@ -405,8 +403,6 @@ class _Verifier:
         narrow, wide = self.unrefined(self.one_result(node)), self.unrefined(node.operands[0].type)
         if not has_arm(wide, narrow):
             self.fail(f"{narrow} is no arm of {wide}")
-        if wide == ANY and not _is_narrowed_from_any(narrow):
-            self.fail(f"Any cannot be narrowed to {narrow}")
 
     def rule_is_type(self, node: Node) -> None:
         self.operands(node, 1)
@@ -415,7 +411,7 @@ class _Verifier:
         if not isinstance(arm, Type):
             self.fail("it needs a type")
         arm = self.unrefined(arm)
-        if not (_is_narrowed_from_any(arm) if wide == ANY else arm in arms_of(wide)):
+        if not (has_arm(wide, arm) and not is_union_like(arm)):
             self.fail(f"{arm} is no arm of {wide}")
         self.results(node, [BOOL])
 
@@ -425,20 +421,19 @@ def _types(values: Sequence[Value]) -> list[Type]:
 
 
 def _is_constant_type(kind: Type) -> bool:
-    """Whether FORMAT.md has constants of the type: lists, objects and values with run-time arms have none."""
-    if isinstance(kind, (ListType, DictType, SetType, ClassType, CellType)) or kind == EXCEPTION:
+    """Whether FORMAT.md has constants of the type: lists, objects, functions and values with run-time arms have none,
+    and a tuple of tensors has none."""
+    if isinstance(kind, (ListType, DictType, SetType, ClassType, CellType, FunctionType)) or kind == EXCEPTION:
         return False
     if isinstance(kind, (TupleType, NamedTupleType)):
-        return all(map(_is_constant_type, kind.members))
+        return all(_is_constant_type(member) and not _has_tensor(member) for member in kind.members)
     if is_union_like(kind):
         return isinstance(kind, OptionalType) and _is_constant_type(kind.inner)
     return True
 
 
-def _is_narrowed_from_any(kind: Type) -> bool:
-    if isinstance(kind, (TensorType, EnumType, ClassType, ListType, DictType, SetType, TupleType, NamedTupleType)):
-        return True
-    return kind in PRIMITIVES.values() and str(kind) not in ("Scalar", "Any", "exception")
+def _has_tensor(kind: Type) -> bool:
+    return isinstance(kind, TensorType) or any(map(_has_tensor, kind.members))
 
 
 _OWNERS = {"if": 2, "loop": 1, "block": 1, "try": 2}

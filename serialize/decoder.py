@@ -17,7 +17,7 @@ T = TypeVar("T")
 class Decoder:
     """Reads a section. `start` is where it lies in the file, for messages."""
 
-    __slots__ = ("view", "position", "section", "start")
+    __slots__ = ("position", "section", "start", "view")
 
     def __init__(self, view: memoryview, section: str, start: int) -> None:
         self.view = view

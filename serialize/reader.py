@@ -7,17 +7,17 @@ functions pass the verifier before anybody sees them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any as PyAny
 
 from ..ir.graph import Block, Function, Location, Method, Node, Param, Program, Value
 from ..ir.operators import OPERATORS, node_numbers
 from ..ir.state import (
+    STATE_CLASSES,
     DictState,
     EnumState,
-    ListState,
     ObjectState,
-    SetState,
     StorageState,
     TensorState,
     with_arm,
@@ -49,6 +49,7 @@ from ..ir.types import (
     Type,
     UnionType,
     arms_of,
+    unrefined,
 )
 from ..ir.verify import VerifyError, verify
 from .container import FEATURE_BOUND, Kind, align, unpack
@@ -56,7 +57,9 @@ from .errors import FormatError
 from .writer import FIRST_OPERATOR, PRIMITIVE_KINDS
 
 MAX_NESTING = 200
-MAX_TYPE_PARTS = 1000
+MAX_TYPE_PARTS = 10_000
+MAX_ARMS = 64
+MAX_VOID = 1000
 MAX_CONSTANT_PARTS = 65536
 MAX_RANK = 32
 ITEM_SIZES = (1, 1, 1, 2, 4, 8, 4, 8)
@@ -80,9 +83,12 @@ class _Reader:
         self.type_count = 0
         self.type_sizes: list[tuple[int, int]] = []  # nesting, parts
         self.class_attributes: list[tuple[ClassType, list[tuple[str, int]]]] = []
+        self.class_names: set[str] = set()
         self.enum_members: dict[int, tuple[EnumType, list[tuple[str, int]]]] = {}
         self.constants: list[tuple[Type, PyAny]] = []
         self.constant_sizes: list[tuple[int, int]] = []
+        self.constant_has_tensor: list[bool] = []
+        self.has_tensor = False
         self.nesting = self.parts = 0  # of the type or constant being read
         self.tensors: list[TensorState] = []
         self.storages: list[StorageState] = []
@@ -131,15 +137,15 @@ class _Reader:
 
     # Numbers
 
-    def str(self) -> str:
+    def string(self) -> str:
         return self.strings[self.data.index(len(self.strings), "string")]
 
-    def opt_str(self) -> str:
+    def opt_string(self) -> str:
         index = self.data.opt(len(self.strings), "string")
         return "" if index is None else self.strings[index]
 
     def name(self) -> str:
-        text = self.str()
+        text = self.string()
         self.data.check("\0" not in text, "a name with a zero byte")
         return text
 
@@ -183,7 +189,7 @@ class _Reader:
         data = self.data
         records: set[bytes] = set()
         self.type_count = data.count()
-        for number in range(self.type_count):
+        for _number in range(self.type_count):
             self.nesting, self.parts = 0, 1
             start = data.position
             kind = self.type_record()
@@ -218,7 +224,9 @@ class _Reader:
         if number == 11:
             return self.tuple_type()
         if number == 12:
-            return NamedTupleType(self.name(), tuple(data.many(lambda: (self.name(), self.member()))))
+            name, fields = self.name(), data.many(lambda: (self.name(), self.member()))
+            data.check(len(dict(fields)) == len(fields), "two fields of one name")
+            return NamedTupleType(name, tuple(fields))
         if number == 13:
             inner = self.member()
             data.check(_is_arm(inner) and inner is not NONE, "an Optional of what is one already")
@@ -266,13 +274,14 @@ class _Reader:
             self.data.position = position
             arms.append(self.member())
         are_arms = all(map(_is_arm, arms)) and len(set(indices)) == len(indices)
-        enough = len(arms) >= (3 if NONE in arms else 2)
+        enough = (3 if NONE in arms else 2) <= len(arms) <= MAX_ARMS and len(set(map(unrefined, arms))) == len(arms)
         self.data.check(are_arms and enough and set(arms) != set(arms_of(SCALAR)), "a malformed Union")
         return UnionType(tuple(arms))
 
     def enum_type(self) -> Type:
         kind = EnumType(self.name(), self.member(), ())
         members = self.data.many(lambda: (self.name(), self.data.uv()))
+        self.data.check(len(dict(members)) == len(members), "two members of one name")
         self.enum_members[id(kind)] = (kind, members)
         return kind
 
@@ -283,6 +292,8 @@ class _Reader:
         kind = ClassType(name, {}, flags == 1)
         attributes = self.data.many(lambda: (self.name(), self.data.index(self.type_count, "type")))
         self.data.check(len(dict(attributes)) == len(attributes), "two attributes of one name")
+        self.data.check(name not in self.class_names, f"two classes are called {name}")
+        self.class_names.add(name)
         self.class_attributes.append((kind, attributes))
         return kind
 
@@ -320,8 +331,10 @@ class _Reader:
         shape = tuple(data.index(2**63, "extent") for _ in range(rank))
         strides = tuple(data.sv() for _ in range(rank))
         offset = data.uv()
+        elements = math.prod(extent for extent in shape if extent)
+        data.check(elements * ITEM_SIZES[dtype] < 2**63, "a tensor that is too large")
         if 0 not in shape:
-            steps = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
+            steps = [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=False)]
             first = offset + sum(step for step in steps if step < 0)
             last = offset + sum(step for step in steps if step > 0)
             fits = first >= 0 and (last + 1) * ITEM_SIZES[dtype] <= storage.size
@@ -330,9 +343,11 @@ class _Reader:
 
     def constant_section(self) -> None:
         for _ in range(self.data.count()):
-            self.nesting, self.parts = 0, 1
+            self.nesting, self.parts, self.has_tensor = 0, 1, False
             kind = self.type()
             self.constants.append((kind, self.constant(kind)))
+            self.constant_has_tensor.append(self.has_tensor)
+            self.data.check(not self.has_tensor or not isinstance(kind, TUPLES), "a constant tuple with a Tensor")
             self.data.check(self.nesting < MAX_NESTING, f"constants nest at most {MAX_NESTING} deep")
             self.data.check(self.parts <= MAX_CONSTANT_PARTS, f"a constant has at most {MAX_CONSTANT_PARTS} parts")
             self.constant_sizes.append((self.nesting + 1, self.parts))
@@ -342,7 +357,8 @@ class _Reader:
             object.__setattr__(enum, "enumerators", enumerators)
 
     def enumerator(self, index: int, kind: Type) -> PyAny:
-        self.data.check(index < len(self.constants) and self.constants[index][0] is kind, "a malformed enum")
+        is_right = index < len(self.constants) and self.constants[index][0] is kind
+        self.data.check(is_right and not self.constant_has_tensor[index], "a malformed enum")
         return self.constants[index][1]
 
     def constant(self, kind: Type) -> PyAny:
@@ -352,13 +368,12 @@ class _Reader:
         if isinstance(kind, (TupleType, NamedTupleType)):
             return tuple(self.element(member) for member in kind.members)
         if isinstance(kind, OptionalType):
-            if data.view[data.position : data.position + 1] == b"\0":
+            if bytes(data.view[data.position : data.position + 1]) == b"\0":
                 return data.opt(0, "constant")
             return self.element(kind.inner, shift=1)
         if isinstance(kind, TensorType):
+            self.has_tensor = True
             return self.tensors[data.index(len(self.tensors), "tensor")]
-        if isinstance(kind, FunctionType):
-            return self.functions[data.index(len(self.functions), "function")]
         if isinstance(kind, EnumType):
             return EnumState(kind, data.index(len(self.enum_members[id(kind)][1]), "member"))
         return self.plain(kind)
@@ -369,6 +384,7 @@ class _Reader:
         found, value = self.constants[index]
         self.data.check(found is kind, f"a constant of type {kind} is wanted here")
         nesting, parts = self.constant_sizes[index]
+        self.has_tensor |= self.constant_has_tensor[index]
         self.nesting = max(self.nesting, nesting)
         self.parts += parts
         return value
@@ -392,7 +408,7 @@ class _Reader:
             real = data.f64()
             return complex(real, data.f64())
         if kind == STR:
-            return self.str()
+            return self.string()
         if kind == BYTES:
             return data.bytes()
         if isinstance(kind, EnumType):
@@ -440,8 +456,7 @@ class _Reader:
         function.result = self.type()
         self.labels, self.depth = [], 0
         self.values = [function.body.add_param(param.type, param.name) for param in function.params]
-        self.all_values[function] = numbered = []
-        self.numbered = numbered
+        self.numbered = self.all_values[function] = []
         length = data.count()
         end = data.position + length
         data.check(data.count() == 0, "a body's parameters are the function's")
@@ -511,7 +526,7 @@ class _Reader:
         elif op == "call":
             node.attrs["function"] = self.functions[data.index(len(self.functions), "function")]
         elif op in ("break", "continue"):
-            node.attrs["target"] = self.labels[-1 - data.index(len(self.labels), "label")]
+            node.attrs["target"] = self.labels[-1 - data.index(min(len(self.labels), MAX_NESTING), "label")]
         elif op == "tuple_get":
             node.attrs["index"] = data.index(2**31, "element")
         elif op in ("get_attr", "set_attr"):
@@ -550,7 +565,7 @@ class _Reader:
         elif isinstance(state, DictState):
             state.items = self.data.many(lambda: (self.value(state.type.key), self.value(state.type.value)))
         else:
-            state.items = self.data.many(lambda: self.value(state.type.element))
+            state.items = self.elements(state.type.element)
         return state
 
     def empty_state(self, kind: Type) -> PyAny:
@@ -576,14 +591,24 @@ class _Reader:
             data.check(is_arm, f"{arm} is no arm of {kind}")
             return with_arm(self.value(arm), arm, kind)
         if isinstance(kind, TupleType) and kind.is_variadic:
-            return tuple(data.many(lambda: self.value(kind.elements[0])))
-        if isinstance(kind, (TupleType, NamedTupleType)):
+            return tuple(self.elements(kind.elements[0]))
+        if isinstance(kind, TUPLES):
+            data.check(_void_size(kind) <= MAX_VOID, f"at most {MAX_VOID} values without bytes")
             return tuple([self.value(member) for member in kind.members])
         if isinstance(kind, TensorType):
             return self.tensors[data.index(len(self.tensors), "tensor")]
         if isinstance(kind, (ClassType, ListType, DictType, SetType)):
             return self.reference(kind)
         return self.plain(kind)
+
+    def elements(self, kind: Type) -> list[PyAny]:
+        """`n * value`; values without bytes are counted instead."""
+        size = _void_size(kind)
+        if not size:
+            return self.data.many(lambda: self.value(kind))
+        count = self.data.uv()
+        self.data.check(count * size <= MAX_VOID, f"at most {MAX_VOID} values without bytes")
+        return [self.value(kind) for _ in range(count)]
 
     def reference(self, kind: Type) -> PyAny:
         index = self.data.index(self.object_count, "object")
@@ -609,7 +634,7 @@ class _Reader:
         function = self.functions[data.index(len(self.functions), "function")]
         flags = data.u8()
         data.check(flags <= 1 and (flags == 1) == function.has_self, "flags of a method that are not its function's")
-        doc = self.str()
+        doc = self.string()
         inner = function.params[1:] if function.has_self else function.params
         data.check(data.count() == len(inner), "a method with another number of parameters than its function")
         mutates = set()
@@ -620,6 +645,7 @@ class _Reader:
             data.check(flags <= 3, "unknown flags of a parameter")
             params[-1].is_keyword_only = flags & 1 == 1
             if flags & 2:
+                data.check(index < 64, "a parameter after the 64th that the call may change")
                 mutates.add(index)
         return Method(name, function, params, frozenset(mutates), doc)
 
@@ -642,9 +668,9 @@ class _Reader:
     def function_source(self, function: Function, files: list[str]) -> None:
         data = self.data
         values = [*function.body.params, *self.all_values[function]]
-        names = data.many(self.opt_str)
+        names = data.many(self.opt_string)
         data.check(len(names) in (0, len(values)), "names for another number of values")
-        for value, name in zip(values[len(function.params) :], names[len(function.params) :]):
+        for value, name in zip(values[len(function.params) :], names[len(function.params) :], strict=False):
             value.name = name
         nodes = list(function.walk())
         numbers = data.many(data.uv)
@@ -654,7 +680,7 @@ class _Reader:
         for _ in range(data.count()):
             locations.append(self.location(files, locations, depths))
         data.check(all(number <= len(locations) for number in numbers), "there is no such location")
-        for node, number in zip(nodes, numbers):
+        for node, number in zip(nodes, numbers, strict=False):
             node.location = locations[number - 1] if number else None
 
     def location(self, files: list[str], locations: list[Location], depths: list[int]) -> Location:
@@ -674,7 +700,15 @@ def _is_arm(kind: Type) -> bool:
     return not isinstance(kind, (OptionalType, UnionType)) and kind is not SCALAR and kind is not ANY
 
 
+def _void_size(kind: Type) -> int:
+    """How many values without bytes a value of the type is, with everything nested in it; 0 if it takes bytes."""
+    if kind == NONE:
+        return 1
+    if not isinstance(kind, TUPLES) or (isinstance(kind, TupleType) and kind.is_variadic):
+        return 0
+    sizes = [_void_size(member) for member in kind.members]
+    return 0 if 0 in sizes else 1 + sum(sizes)
+
+
+TUPLES = (TupleType, NamedTupleType)
 BLOCK_COUNTS = {"if": 2, "loop": 1, "block": 1, "try": 2}
-STATE_CLASSES: tuple[tuple[type[Type], Callable[[PyAny], PyAny]], ...] = (
-    (ClassType, ObjectState), (ListType, ListState), (DictType, DictState), (SetType, SetState),
-)  # fmt: skip

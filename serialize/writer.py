@@ -112,10 +112,10 @@ class _Writer:
 
     # Numbers
 
-    def str(self, value: str) -> None:
+    def string(self, value: str) -> None:
         self.out.uv(self.strings.setdefault(value, len(self.strings)))
 
-    def opt_str(self, value: str) -> None:
+    def opt_string(self, value: str) -> None:
         self.out.opt(self.strings.setdefault(value, len(self.strings)) if value else None)
 
     def type(self, kind: Type) -> None:
@@ -152,13 +152,11 @@ class _Writer:
     def const_key(self, value: PyAny, kind: Type) -> PyAny:
         number = self.type_number(kind)
         if isinstance(kind, (TupleType, NamedTupleType)):
-            return number, tuple(self.const_number(v, k) for v, k in zip(value, _elements(kind, value)))
+            return number, tuple(self.const_number(v, k) for v, k in zip(value, _elements(kind, value), strict=False))
         if isinstance(kind, OptionalType):
             return number, None if value is None else self.const_number(value, kind.inner)
         if isinstance(kind, TensorType):
             return number, self.tensor_number(value)
-        if isinstance(kind, FunctionType):
-            return number, self.functions[value]
         if kind == FLOAT:
             return number, struct.pack("<d", value)
         if kind == COMPLEX:
@@ -218,7 +216,7 @@ class _Writer:
             self.tuple_type(kind)
         elif isinstance(kind, NamedTupleType):
             out.u8(12)
-            self.str(kind.name)
+            self.string(kind.name)
             out.many(kind.fields, self.field)
         elif isinstance(kind, OptionalType):
             out.u8(13)
@@ -230,7 +228,7 @@ class _Writer:
             self.enum_type(kind)
         elif isinstance(kind, ClassType):
             out.u8(18)
-            self.str(kind.name)
+            self.string(kind.name)
             out.u8(kind.is_module)
             out.many(kind.attributes.items(), self.field)
         elif isinstance(kind, FunctionType):
@@ -259,16 +257,16 @@ class _Writer:
             self.out.many(kind.elements, self.type)
 
     def field(self, field: tuple[str, Type]) -> None:
-        self.str(field[0])
+        self.string(field[0])
         self.type(field[1])
 
     def enum_type(self, kind: EnumType) -> None:
         self.out.u8(17)
-        self.str(kind.name)
+        self.string(kind.name)
         self.type(kind.value_type)
 
         def member(item: tuple[str, PyAny]) -> None:
-            self.str(item[0])
+            self.string(item[0])
             self.out.uv(self.const_number(item[1], kind.value_type))
 
         self.out.many(kind.enumerators, member)
@@ -285,7 +283,7 @@ class _Writer:
 
     def storage_section(self) -> None:
         self.out.uv(len(self.storages))
-        for storage, offset in zip(self.storages, self.storage_offsets()):
+        for storage, offset in zip(self.storages, self.storage_offsets(), strict=False):
             self.out.u8(self.is_bound(storage))
             self.out.uv(offset)
             self.out.uv(storage.size)
@@ -293,7 +291,7 @@ class _Writer:
                 self.bound.append(storage.bound)
 
     def data(self) -> None:
-        for storage, offset in zip(self.storages, self.storage_offsets()):
+        for storage, offset in zip(self.storages, self.storage_offsets(), strict=False):
             if not self.is_bound(storage):
                 self.out.data += bytes(offset - len(self.out.data))
                 self.out.data += storage_bytes(storage)
@@ -321,14 +319,12 @@ class _Writer:
         if isinstance(kind, (TupleType, NamedTupleType)):
             if isinstance(kind, TupleType) and kind.is_variadic:
                 out.uv(len(value))
-            for element, element_type in zip(value, _elements(kind, value)):
+            for element, element_type in zip(value, _elements(kind, value), strict=False):
                 out.uv(self.const_number(element, element_type))
         elif isinstance(kind, OptionalType):
             out.opt(None if value is None else self.const_number(value, kind.inner))
         elif isinstance(kind, TensorType):
             out.uv(self.tensor_number(value))
-        elif isinstance(kind, FunctionType):
-            out.uv(self.functions[value])
         else:
             self.plain(value, kind)
 
@@ -347,7 +343,7 @@ class _Writer:
             out.f64(value.real)
             out.f64(value.imag)
         elif kind == STR:
-            self.str(value)
+            self.string(value)
         elif kind == BYTES:
             out.bytes(value)
         elif isinstance(value, EnumState):
@@ -370,7 +366,7 @@ class _Writer:
         self.out.many(self.program.functions, self.function)
 
     def function(self, function: Function) -> None:
-        self.str(function.name)
+        self.string(function.name)
         self.out.u8(function.has_self)
         self.out.many(function.params, lambda param: self.field((param.name, param.type)))
         self.type(function.result)
@@ -474,7 +470,7 @@ class _Writer:
         elif isinstance(kind, (TupleType, NamedTupleType)):
             if isinstance(kind, TupleType) and kind.is_variadic:
                 self.out.uv(len(value))
-            for element, element_type in zip(value, _elements(kind, value)):
+            for element, element_type in zip(value, _elements(kind, value), strict=False):
                 self.value(element, element_type)
         elif isinstance(kind, TensorType):
             self.out.uv(self.tensor_number(value))
@@ -490,10 +486,10 @@ class _Writer:
         self.out.many(methods, self.method)
 
     def method(self, method: Method) -> None:
-        self.str(method.name)
+        self.string(method.name)
         self.out.uv(self.functions[method.function])
         self.out.u8(method.function.has_self)
-        self.str(method.doc)
+        self.string(method.doc)
         self.out.uv(len(method.params))
         for index, param in enumerate(method.params):
             self.param(param, index in method.mutates)
@@ -518,12 +514,12 @@ class _Writer:
         for function in self.program.functions:
             self.function_source(function, files)
         body, self.out = self.out, outer
-        self.out.many(files, self.str)
+        self.out.many(files, self.string)
         self.out.data += body.data
 
     def function_source(self, function: Function, files: dict[str, int]) -> None:
         names = [param.name for param in function.params] + [value.name for value in _values(function)]
-        self.out.many(names if any(names) else [], self.opt_str)
+        self.out.many(names if any(names) else [], self.opt_string)
         locations: dict[Location, int] = {}
         numbers = [_location_number(node.location, locations) for node in function.walk()]
         self.out.many(numbers if locations else [], self.out.opt)
@@ -533,7 +529,7 @@ class _Writer:
         self.out.uv(files.setdefault(location.file, len(files)))
         for number in (location.line, location.column, location.end_line, location.end_column):
             self.out.uv(number)
-        self.str(location.function)
+        self.string(location.function)
         self.out.opt(None if location.inlined_at is None else locations[location.inlined_at])
 
     def text(self) -> None:

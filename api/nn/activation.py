@@ -92,18 +92,23 @@ class Dropout(Module):
     """In training zeroes elements with probability p and scales the others by 1 / (1 - p)."""
 
     p: float
+    inplace: bool
 
-    def __init__(self, p: float = 0.5) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
         self.p = p
+        self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.dropout(input, float(self.p), self.training)
+        dropped = F.dropout(input, self.p, self.training)
+        if self.inplace:
+            return input.copy_(dropped)
+        return dropped
 
     def extra_repr(self) -> str:
-        return f"p={self.p}"
+        return f"p={self.p}, inplace={self.inplace}"
 
 
 class Flatten(Module):

@@ -27,6 +27,7 @@ class BatchNorm2d(Module):
         momentum: float | None = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
+        bias: bool = True,
     ) -> None:
         super().__init__()
         self.num_features = num_features
@@ -35,7 +36,7 @@ class BatchNorm2d(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         self.register_parameter("weight", Parameter(_ones((num_features,))) if affine else None)
-        self.register_parameter("bias", Parameter(_zeros((num_features,))) if affine else None)
+        self.register_parameter("bias", Parameter(_zeros((num_features,))) if affine and bias else None)
         tracks = track_running_stats
         self.register_buffer("running_mean", _zeros((num_features,)) if tracks else None)
         self.register_buffer("running_var", _ones((num_features,)) if tracks else None)
@@ -50,8 +51,9 @@ class BatchNorm2d(Module):
 
     def reset_parameters(self) -> None:
         self.reset_running_stats()
-        if self.affine:
+        if self.weight is not None:
             self.weight.fill_(1)
+        if self.bias is not None:
             self.bias.zero_()
 
     def forward(self, input: Tensor) -> Tensor:
@@ -72,7 +74,7 @@ class BatchNorm2d(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
 
@@ -106,4 +108,5 @@ class LayerNorm(Module):
         return F.layer_norm(input, list(self.normalized_shape), self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+        affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        return f"{self.normalized_shape}, eps={self.eps}, {affine}"

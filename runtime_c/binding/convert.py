@@ -20,6 +20,7 @@ from . import dtype as dtypes
 from . import library
 from .library import ffi, lib
 from .schema import SchemaType
+from .tensor import Tensor, from_numpy, wrap
 
 _INT64 = range(-(2**63), 2**63)
 
@@ -172,8 +173,6 @@ def _write_dtype(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 
 def _write_tensor(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-    from .tensor import Tensor, from_numpy
-
     if not isinstance(value, Tensor):
         if not isinstance(value, np.ndarray):
             raise refuse(value, "Tensor")
@@ -198,8 +197,6 @@ def _write_any(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 def any_type(value: Any) -> SchemaType | None:
     """The type under which a value goes where Any is declared; None if it cannot."""
-    from .tensor import Tensor
-
     if value is None:
         return SchemaType("None")
     if isinstance(value, (Tensor, np.ndarray)):
@@ -405,8 +402,6 @@ def read(buffer: Buffer, index: int, scope: Scope) -> Any:
         lib.tsm_py_release(payload, kind)
         return known
     if kind == library.TENSOR:
-        from .tensor import wrap
-
         tensor = scope.objects[payload] = wrap(payload)
         return tensor
     scope.own(payload, kind)

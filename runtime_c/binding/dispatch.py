@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import convert, library, match, table
+from . import convert, library, match, runner, table
 from . import dtype as dtypes
 from .errors import exception_from
 from .library import lib
@@ -175,7 +175,7 @@ def _deals_with_tensors(row: Operator) -> bool:
     return any(part.type.has_tensor for part in (*schema.params, *schema.results))
 
 
-_chosen: dict[tuple[Any, ...], Operator] = {}  # (spelling, argument types) -> row, where the types decide
+_chosen: dict[tuple[Any, ...], runner.Runner] = {}  # (spelling, argument types) -> how to run, where the types decide
 _PLAIN = frozenset((Tensor, int, float, bool, dtypes.DType, type(None)))
 
 
@@ -184,15 +184,25 @@ def call(spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = 
     key: tuple[Any, ...] | None = None
     if not kwargs:
         key = (spelling, *map(type, args))
-        row = _chosen.get(key)
-        if row is not None:
-            return _run(row, args)
+        run_chosen = _chosen.get(key)
+        if run_chosen is not None:
+            return run_chosen(args)
     found = match.choose(_rows_of(spelling), args, kwargs or {}, judge, describe)
     if isinstance(found, list):
         raise TypeError(match.explain(_shown(spelling), found, _given(args, kwargs or {})))
     if key is not None and not found.is_packed and _PLAIN.issuperset(key[1:]) and _types_decide(found.row, args):
-        _chosen[key] = found.row
+        _chosen[key] = _runner_of(found.row, key[1:])
     return _run(found.row, _trimmed(found.row, found.args))
+
+
+def _runner_of(row: Operator, types: Sequence[type]) -> runner.Runner:
+    """How to run a row whose arguments are known to have these types."""
+
+    def record(args: Sequence[Any], result: Any) -> Any:
+        return _recorded(row, args, (result,))[0]
+
+    made = runner.make(row, types, record, active)
+    return made if made is not None else lambda args: _run(row, args)
 
 
 def _types_decide(row: Operator, args: Sequence[Any]) -> bool:
@@ -321,13 +331,19 @@ def _run(row: Operator, args: Sequence[Any]) -> Any:
     """Runs a row on arguments in schema order and tells the recorders."""
     results = _invoke(row, args, lib.tsm_op_call)
     if active:
-        for recorder in library.thread().recorders:
-            replaced = recorder.record(row, tuple(args), results)
-            results = results if replaced is None else replaced
+        results = _recorded(row, args, results)
     if len(results) == 1:
         return results[0]
     made = _plan_of(row).result_class
     return (made(*results) if made else results) if results else None
+
+
+def _recorded(row: Operator, args: Sequence[Any], results: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the recorders of this thread make of the results."""
+    for recorder in library.thread().recorders:
+        replaced = recorder.record(row, tuple(args), results)
+        results = results if replaced is None else replaced
+    return results
 
 
 def _invoke(row: Operator, args: Sequence[Any], entry: Any) -> tuple[Any, ...]:

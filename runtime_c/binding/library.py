@@ -128,6 +128,10 @@ class ThreadState(threading.local):
         self.results = ffi.new("tsm_value[]", MAX_RESULTS)
         self.result_words = ffi.cast("int64_t *", self.results)
         self.result_floats = ffi.cast("double *", self.results)
+        self.fast = (
+            self.context, self.args, self.words, self.floats, self.results, self.result_words, self.result_floats,
+            self.error,
+        )
         self.facts = ffi.new("int64_t[]", 5 + 2 * 32)
         self.recorders: list[Any] = []
         self.frames: Any = None  # the buffers as the dispatcher sees them

@@ -1,4 +1,4 @@
-/* bigint.c - see bigint.h. Schoolbook arithmetic: the numbers are short and speed comes from the callers' fast paths. */
+/* bigint.c - see bigint.h. Schoolbook arithmetic: the numbers are short. */
 #include "bigint.h"
 
 void tsm_big_set(tsm_big *b, uint64_t value) {

@@ -2,6 +2,7 @@
  * In: the tracked objects of a heap. Out: those that only refer to each other are emptied, which frees them.
  * Holds: an object reachable from a frame, the host or an untracked object stays; the search allocates nothing. */
 #include "cycles.h"
+#include "program.h"
 #include "type.h"
 
 enum { FIRST_LIMIT = 1000 };
@@ -13,7 +14,10 @@ tsm_heap *tsm_heap_new(tsm_runtime *rt, tsm_program *program) {
   heap->program = program;
   heap->is_shared = program == NULL;
   heap->cyclic_limit = FIRST_LIMIT;
-  if (program) tsm_program_retain(program);
+  if (!program) return heap;
+  tsm_program_retain(program);
+  heap->types = (const tsm_type *const *)program->types;
+  heap->type_count = program->type_count;
   return heap;
 }
 

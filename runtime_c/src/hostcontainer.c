@@ -76,7 +76,8 @@ tsm_status tsm_list_resize(tsm_value list, size_t length) {
     tsm_layout layout = (tsm_layout)l->head.layout;
     const tsm_type *type = tsm_object_member_type(&l->head, 0);
     tsm_pair filler;
-    filler.tag = layout == TSM_L_I64 ? TSM_INT : layout == TSM_L_F64 ? TSM_FLOAT : layout == TSM_L_U8 ? TSM_BOOL : TSM_NONE;
+    static const uint64_t tags[] = {TSM_INT, TSM_FLOAT, TSM_BOOL, TSM_NONE, TSM_NONE}; /* by layout */
+    filler.tag = tags[layout];
     filler.as.bits = 0;
     if (!tsm_element_fits(layout, type, l->head.layout2, filler)) return TSM_ERR_ARGUMENT;
     if (tsm_list_grow(l, (int64_t)length) != TSM_OK) return TSM_ERR_MEMORY;

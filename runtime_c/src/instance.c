@@ -86,3 +86,11 @@ void tsm_instance_cancel(tsm_instance *instance) {
 void tsm_instance_seed(tsm_instance *instance, uint64_t seed) { tsm_random_seed(&instance->ctx.random, seed); }
 
 tsm_program *tsm_instance_program(const tsm_instance *instance) { return instance->program; }
+
+const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length) {
+  const tsm_context *ctx = &instance->ctx;
+  bool is_full = ctx->message_length > 0;
+  const char *text = is_full ? ctx->message : ctx->fallback;
+  if (out_length) *out_length = is_full ? ctx->message_length : strlen(text);
+  return text;
+}

@@ -189,6 +189,8 @@ tsm_status tsm_pair_compare_as(tsm_context *ctx, tsm_pair a, tsm_pair b, const c
 /* Equality of hashable values: never fails. */
 bool tsm_key_equal(tsm_pair a, tsm_pair b);
 bool tsm_pair_is_hashable(tsm_pair p);
+/* Number of values that hashing looks at, -1 if it is not hashable. */
+int64_t tsm_pair_parts(tsm_pair p);
 uint64_t tsm_pair_hash(tsm_pair p);  /* equal numbers of any kind hash alike */
 /* Exact comparison of an int with a float, as Python's. */
 tsm_order tsm_int_float_compare(int64_t i, double f);
@@ -200,10 +202,13 @@ typedef struct tsm_text {
   size_t length, capacity;
   bool failed;
   bool is_too_deep;      /* a value was nested deeper than TSM_VALUE_DEPTH: RecursionError; `failed` is set too */
+  tsm_context *ctx;      /* may be set by the user: repr charges its fuel, `failed` when that ends */
   const tsm_heap *heap;  /* may be set by the user: its types name enum members */
 } tsm_text;
 void tsm_text_init(tsm_text *t, tsm_runtime *rt);
 void tsm_text_free(tsm_text *t);
+/* Raises what made a text fail: RecursionError, a trap, or out of memory. Returns the status. */
+tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t);
 void tsm_text_add(tsm_text *t, const char *bytes, size_t length);
 void tsm_text_format(tsm_text *t, const char *format, ...) TSM_PRINTF(2, 3);  /* no %f: locale */
 void tsm_text_repr(tsm_text *t, tsm_pair p);  /* repr(x) */

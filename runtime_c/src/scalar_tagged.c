@@ -69,9 +69,10 @@ static tsm_fault power_by_angle(complex_number a, complex_number b, complex_numb
   double length = hypot(a.re, a.im), angle = atan2(a.im, a.re);
   double size = pow(length, b.re), phase = angle * b.re;
   if (b.im != 0) {
-    size *= exp(-angle * b.im);
+    size /= exp(angle * b.im);
     phase += b.im * log(length);
   }
+  if (isinf(phase)) return TSM_FAULT_COMPLEX_ZERO_POWER; /* as CPython, which sees cos() fail */
   *out = (complex_number){size * cos(phase), size * sin(phase)};
   return TSM_FAULT_NONE;
 }

@@ -91,7 +91,9 @@ static const tsm_type *make_type(parser *p, uint8_t kind, const tsm_type **membe
 
 static const tsm_type *make_variable(parser *p, const char *word, size_t length) {
   uint16_t i = 0;
-  while (i < p->variable_count && (strlen(p->variables[i]) != length || memcmp(p->variables[i], word, length) != 0)) i++;
+  while (i < p->variable_count &&
+         (strlen(p->variables[i]) != length || memcmp(p->variables[i], word, length) != 0))
+    i++;
   if (i == p->variable_count) {
     const char *name = i < 8 ? copy_text(p, word, length) : NULL;
     if (!name) return NULL;

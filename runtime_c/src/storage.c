@@ -73,10 +73,10 @@ void tsm_storage_unref(tsm_storage *s) {
   tsm_free(s->rt, s, s->block);
 }
 
-tsm_status tsm_storage_privatize(tsm_context *ctx, tsm_storage *s) {
+tsm_status tsm_storage_make_private(tsm_storage *s) {
   if (!(s->flags & TSM_ST_COW)) return TSM_OK;
   uint8_t *copy = separate_data_new(s->rt, s->bytes);
-  if (!copy) return tsm_out_of_memory(ctx);
+  if (!copy) return TSM_ERR_MEMORY;
   if (s->bytes) memcpy(copy, s->data, s->bytes);
   storage_data_release(s);
   s->data = copy;

@@ -143,7 +143,10 @@ void *tsm_tensor_writable(tsm_context *ctx, tsm_tensor *t) {
       tsm_raise(ctx, "RuntimeError", "the tensor lies in read-only memory of the host and cannot be written");
       return NULL;
     }
-    if (tsm_storage_privatize(ctx, s)) return NULL;
+    if (tsm_storage_make_private(s)) {
+      tsm_out_of_memory(ctx);
+      return NULL;
+    }
   }
   s->version++;
   return s->data + (size_t)t->offset * tsm_item_size(t->dtype);

@@ -54,8 +54,8 @@ tsm_storage *tsm_storage_new(tsm_runtime *rt, size_t bytes, bool zeroed);
 tsm_storage *tsm_storage_borrow(tsm_runtime *rt, void *data, size_t bytes, uint32_t flags, tsm_release_fn release,
                                 void *user);
 void tsm_storage_unref(tsm_storage *s);
-/* Replaces copy-on-write memory by a private copy; does nothing to other memory. */
-tsm_status tsm_storage_privatize(tsm_context *ctx, tsm_storage *s);
+/* Replaces copy-on-write memory by a private copy; does nothing to other memory. TSM_ERR_MEMORY on failure. */
+tsm_status tsm_storage_make_private(tsm_storage *s);
 tsm_tensor *tsm_tensor_over(tsm_runtime *rt, tsm_storage *s, uint8_t dtype, size_t rank, const int64_t *shape,
                             const int64_t *strides, int64_t offset); /* takes a count of s of its own */
 /* True if every element reachable through shape/strides/offset lies inside `bytes`. */

@@ -42,6 +42,13 @@ void tsm_text_add(tsm_text *t, const char *bytes, size_t length) {
   t->length += length;
 }
 
+tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t) {
+  if (t->is_too_deep)
+    return tsm_raise(ctx, "RecursionError", "maximum recursion depth exceeded while getting the repr of an object");
+  bool is_trap = t->ctx == ctx && (ctx->status == TSM_ERR_FUEL || ctx->status == TSM_ERR_CANCELLED);
+  return is_trap ? ctx->status : tsm_out_of_memory(ctx);
+}
+
 void tsm_text_format(tsm_text *t, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
@@ -255,6 +262,7 @@ static void add_reference(tsm_text *t, const tsm_object *o, const chain *outer) 
 }
 
 static void add_repr(tsm_text *t, tsm_pair p, const chain *outer) {
+  if (t->ctx && tsm_charge(t->ctx, 1) != TSM_OK) t->failed = true;
   if (t->failed) return;
   switch (TSM_TAG_KIND(p.tag)) {
     case TSM_NONE: add(t, "None"); break;

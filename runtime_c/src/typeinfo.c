@@ -162,7 +162,7 @@ bool tsm_value_fits(const tsm_type *type, tsm_pair value) {
     case TSM_T_SCALAR: return kind == TSM_BOOL || kind == TSM_INT || kind == TSM_FLOAT || kind == TSM_COMPLEX;
     case TSM_T_OPTIONAL: return kind == TSM_NONE || tsm_value_fits(type->members[0], value);
     case TSM_T_UNION: return is_arm_fit(type, value);
-    case TSM_T_ENUM: return value.tag == tsm_type_tag(type);
+    case TSM_T_ENUM: return value.tag == tsm_type_tag(type) && value.as.bits < type->count;
     default: break;
   }
   if (kind != (tsm_type_tag(type) & 255u)) return false;

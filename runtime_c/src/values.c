@@ -150,10 +150,12 @@ static bool is_hashable_deep(tsm_pair p, int depth, int *budget) {
   }
 }
 
-bool tsm_pair_is_hashable(tsm_pair p) {
+int64_t tsm_pair_parts(tsm_pair p) {
   int budget = HASH_BUDGET;
-  return is_hashable_deep(p, 0, &budget);
+  return is_hashable_deep(p, 0, &budget) ? HASH_BUDGET - budget : -1;
 }
+
+bool tsm_pair_is_hashable(tsm_pair p) { return tsm_pair_parts(p) >= 0; }
 
 /* ---- Equality */
 
@@ -229,7 +231,12 @@ static tsm_status equal_deep(tsm_context *ctx, tsm_pair a, tsm_pair b, int depth
 
 static tsm_status equal_lists(tsm_context *ctx, const tsm_list *x, const tsm_list *y, int depth, bool *out) {
   *out = x->length == y->length;
-  tsm_status status = TSM_OK;
+  tsm_status status = tsm_charge(ctx, x->length / 64);
+  bool is_ints = x->head.layout == TSM_L_I64 && y->head.layout == TSM_L_I64 && x->head.type == y->head.type;
+  if (is_ints && *out && x->length) {
+    *out = memcmp(x->as.i64, y->as.i64, (size_t)x->length * sizeof(int64_t)) == 0;
+    return status;
+  }
   for (int64_t i = 0; i < x->length && *out && status == TSM_OK; i++)
     status = equal_deep(ctx, tsm_list_peek(x, i), tsm_list_peek(y, i), depth + 1, out);
   return status;
@@ -237,7 +244,7 @@ static tsm_status equal_lists(tsm_context *ctx, const tsm_list *x, const tsm_lis
 
 static tsm_status equal_tuples(tsm_context *ctx, const tsm_tuple *x, const tsm_tuple *y, int depth, bool *out) {
   *out = x->length == y->length;
-  tsm_status status = TSM_OK;
+  tsm_status status = tsm_charge(ctx, x->length / 64);
   for (int64_t i = 0; i < x->length && *out && status == TSM_OK; i++)
     status = equal_deep(ctx, x->items[i], y->items[i], depth + 1, out);
   return status;
@@ -245,7 +252,7 @@ static tsm_status equal_tuples(tsm_context *ctx, const tsm_tuple *x, const tsm_t
 
 static tsm_status equal_dicts(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y, int depth, bool *out) {
   *out = x->length == y->length;
-  tsm_status status = TSM_OK;
+  tsm_status status = tsm_charge(ctx, x->length / 16);
   int64_t position = 0;
   for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(x, &position));) {
     const tsm_dict_entry *other = tsm_dict_find(y, e->key);

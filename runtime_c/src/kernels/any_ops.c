@@ -37,7 +37,7 @@ static tsm_status contains_item(tsm_context *ctx, tsm_pair self, tsm_pair item, 
   return status;
 }
 
-/* Raises TypeError with `format`, whose one %.*s is the name of a value's type. */
+/* Raises TypeError with the name of a value's type between two texts. */
 static tsm_status raise_kind(tsm_context *ctx, const char *before, tsm_pair value, const char *after) {
   tsm_text text;
   tsm_text_init(&text, ctx->rt);
@@ -62,7 +62,8 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
       is_there = status == TSM_OK && tsm_dict_find((tsm_dict *)self.as.ref, item);
       break;
     case TSM_STR:
-      if (item.tag != TSM_STR) return raise_kind(c->ctx, "'in <string>' requires string as left operand, not ", item, "");
+      if (item.tag != TSM_STR)
+        return raise_kind(c->ctx, "'in <string>' requires string as left operand, not ", item, "");
       status = tsm_str_search(c->ctx, (tsm_str *)self.as.ref, (tsm_str *)item.as.ref, &is_there);
       break;
     default: return raise_kind(c->ctx, "argument of type '", self, "' is not iterable");
@@ -86,13 +87,11 @@ static tsm_status return_text(tsm_opcall *c, bool is_repr) {
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   text.heap = c->ctx->heap;
+  text.ctx = c->ctx;
   if (is_repr) tsm_text_repr(&text, p);
   else tsm_text_str(&text, p);
   tsm_status status;
-  if (text.is_too_deep)
-    status = tsm_raise(c->ctx, "RecursionError",
-                       "maximum recursion depth exceeded while getting the repr of an object");
-  else if (text.failed) status = tsm_out_of_memory(c->ctx);
+  if (text.failed) status = tsm_text_raise(c->ctx, &text);
   else status = tsm_return_object(c, tsm_str_new(c->ctx->heap, text.length ? text.bytes : "", text.length));
   tsm_text_free(&text);
   return status;
@@ -188,7 +187,8 @@ tsm_status tsm_k_exception_matches(tsm_opcall *c) {
   const tsm_exception *e = (const tsm_exception *)tsm_arg(c, 0)->ref;
   const char *wanted = tsm_arg_str(c, 1)->bytes;
   bool is_match = false;
-  for (const char *name = e->name->bytes; *name && !is_match; name = base_of(name)) is_match = is_same_class(wanted, name);
+  for (const char *name = e->name->bytes; *name && !is_match; name = base_of(name))
+    is_match = is_same_class(wanted, name);
   return tsm_return_bool(c, is_match);
 }
 

@@ -105,14 +105,11 @@ tsm_status tsm_raise_about(tsm_context *ctx, const char *type, const char *befor
   tsm_text text;
   tsm_text_init(&text, ctx->rt);
   text.heap = ctx->heap;
+  text.ctx = ctx;
   tsm_text_add(&text, before, strlen(before));
   tsm_text_repr(&text, value);
   tsm_text_add(&text, after, strlen(after));
-  tsm_status status;
-  if (text.is_too_deep)
-    status = tsm_raise(ctx, "RecursionError", "maximum recursion depth exceeded while getting the repr of an object");
-  else if (text.failed) status = tsm_out_of_memory(ctx);
-  else status = tsm_raise_text(ctx, type, text.bytes, text.length);
+  tsm_status status = text.failed ? tsm_text_raise(ctx, &text) : tsm_raise_text(ctx, type, text.bytes, text.length);
   tsm_text_free(&text);
   return status;
 }
@@ -130,14 +127,17 @@ static tsm_pair find_unhashable(tsm_pair key) {
 }
 
 tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key) {
-  if (TSM_LIKELY(key.tag == TSM_STR || key.tag == TSM_INT || tsm_pair_is_hashable(key))) return TSM_OK;
+  if (TSM_LIKELY(key.tag == TSM_STR || key.tag == TSM_INT)) return TSM_OK;
+  int64_t parts = tsm_pair_parts(key);
+  if (parts >= 0) return tsm_charge(ctx, parts / 16);
   tsm_pair culprit = find_unhashable(key);
   if (culprit.tag == TSM_TUPLE) return tsm_raise(ctx, "RecursionError", "the tuple is too deep or too large to hash");
   tsm_text name;
   tsm_text_init(&name, ctx->rt);
   tsm_text_type_name(&name, culprit);
   tsm_status status = name.failed ? tsm_out_of_memory(ctx)
-                                  : tsm_raise(ctx, "TypeError", "unhashable type: '%.*s'", (int)name.length, name.bytes);
+                                  : tsm_raise(ctx, "TypeError", "unhashable type: '%.*s'", (int)name.length,
+                                              name.bytes);
   tsm_text_free(&name);
   return status;
 }

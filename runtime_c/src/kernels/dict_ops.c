@@ -1,4 +1,5 @@
-/* dict_ops.c - kernels of dicts. Keys and values are stored tagged; registers of type k and v have the dict's layouts. */
+/* dict_ops.c - kernels of dicts. Keys and values are stored tagged; registers of type k and v have the layouts that
+ * the dict's header names. */
 #include "containers.h"
 
 static tsm_pair key_of(const tsm_opcall *c, const tsm_dict *d, size_t i) {

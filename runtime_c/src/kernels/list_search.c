@@ -2,11 +2,23 @@
 #include "../scalar.h"
 #include "containers.h"
 
+/* The same for elements that are untagged ints (or alike) or floats, as the item is then. */
+static tsm_status find_number(tsm_opcall *c, const tsm_list *l, tsm_pair item, int64_t from, int64_t *out_index) {
+  int64_t i = from;
+  if (l->head.layout == TSM_L_I64)
+    while (i < l->length && l->as.i64[i] != item.as.i) i++;
+  else
+    while (i < l->length && l->as.f64[i] != item.as.f) i++;
+  *out_index = i < l->length ? i : -1;
+  return tsm_charge(c->ctx, (i - from) / 64);
+}
+
 /* Position of the first element from `from` on that equals the item in argument 1, or -1. */
 static tsm_status find_from(tsm_opcall *c, int64_t from, int64_t *out_index) {
   const tsm_list *l = tsm_arg_list(c, 0);
   tsm_pair item = tsm_arg_element(c, 1, (tsm_layout)l->head.layout, tsm_object_member_type(&l->head, 0));
   *out_index = -1;
+  if (l->head.layout == TSM_L_I64 || l->head.layout == TSM_L_F64) return find_number(c, l, item, from, out_index);
   for (int64_t i = from; i < l->length; i++) {
     bool is_equal;
     tsm_status status = i % 64 ? TSM_OK : tsm_charge(c->ctx, 1);

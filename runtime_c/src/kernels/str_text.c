@@ -79,18 +79,14 @@ static size_t skip_while(const tsm_str *s, size_t at, bool is_space) {
   return at;
 }
 
-/* At white space; the last part, when splits ran out, keeps all but the white space at its end. */
+/* At white space; when the splits run out, the rest is the last part. */
 static tsm_status split_at_space(tsm_opcall *c, tsm_list *l, int64_t most) {
   const tsm_str *s = tsm_arg_str(c, 0);
   tsm_status status = TSM_OK;
   size_t at = skip_while(s, 0, true);
   for (; at < s->length && status == TSM_OK; most--) {
     size_t end = skip_while(s, at, false);
-    if (most == 0) {
-      end = s->length;
-      while (end > at && is_in(NULL, s->bytes + last_char(s, end), 0)) end = last_char(s, end);
-      return append_part(c, l, s->bytes + at, end - at);
-    }
+    if (most == 0) end = s->length;
     status = append_part(c, l, s->bytes + at, end - at);
     at = skip_while(s, end, true);
   }

@@ -2,23 +2,23 @@
  * Holds: an unpatched jump's distance field holds the chain of jumps to the same place: word + 1 of the one before. */
 #include "lower.h"
 
-void emit(lowering *l, uint64_t word) {
-  if (l->status != TSM_OK || !grow(l, (void **)&l->code, &l->code_capacity, l->code_length, sizeof *l->code)) return;
+void tsm_emit(lowering *l, uint64_t word) {
+  if (l->status != TSM_OK || !tsm_lower_grow(l, (void **)&l->code, &l->code_capacity, l->code_length, sizeof *l->code)) return;
   l->code[l->code_length++] = word;
 }
 
-uint32_t emit_jump(lowering *l, uint64_t word, uint32_t chain) {
-  emit(l, (word & 0xFFFFFFFFu) | (uint64_t)chain << 32);
+uint32_t tsm_emit_jump(lowering *l, uint64_t word, uint32_t chain) {
+  tsm_emit(l, (word & 0xFFFFFFFFu) | (uint64_t)chain << 32);
   return l->code_length;
 }
 
-uint32_t emit_compare_jump(lowering *l, uint64_t word, uint32_t chain) {
-  emit(l, word);
-  emit(l, chain);
+uint32_t tsm_emit_compare_jump(lowering *l, uint64_t word, uint32_t chain) {
+  tsm_emit(l, word);
+  tsm_emit(l, chain);
   return l->code_length - 1;
 }
 
-void patch_chain(lowering *l, uint32_t chain, uint32_t target) {
+void tsm_lower_patch_chain(lowering *l, uint32_t chain, uint32_t target) {
   while (chain && l->status == TSM_OK) {
     uint32_t at = chain - 1;
     uint64_t *word = &l->code[at];
@@ -37,19 +37,19 @@ void patch_chain(lowering *l, uint32_t chain, uint32_t target) {
 static void mark(lowering *l, tsm_mark **marks, uint32_t *count, uint32_t *capacity, uint32_t value) {
   if (*count && (*marks)[*count - 1].pc == l->code_length) --*count; /* nothing was emitted since */
   if (*count && (*marks)[*count - 1].value == value) return;
-  if (!grow(l, (void **)marks, capacity, *count, sizeof **marks)) return;
+  if (!tsm_lower_grow(l, (void **)marks, capacity, *count, sizeof **marks)) return;
   (*marks)[(*count)++] = (tsm_mark){l->code_length, value};
 }
 
-void mark_node(lowering *l, uint32_t number) { mark(l, &l->nodes, &l->node_count, &l->node_capacity, number); }
+void tsm_lower_mark_node(lowering *l, uint32_t number) { mark(l, &l->nodes, &l->node_count, &l->node_capacity, number); }
 
-void mark_range(lowering *l, uint32_t handler) { mark(l, &l->ranges, &l->range_count, &l->range_capacity, handler); }
+void tsm_lower_mark_range(lowering *l, uint32_t handler) { mark(l, &l->ranges, &l->range_count, &l->range_capacity, handler); }
 
-void emit_packed(lowering *l, const uint16_t *regs, uint32_t count) {
+void tsm_emit_packed(lowering *l, const uint16_t *regs, uint32_t count) {
   for (uint32_t i = 0; i < count; i += 4) {
     uint64_t word = 0;
     for (uint32_t k = i; k < count && k < i + 4; k++) word |= (uint64_t)regs[k] << (k - i) * 16;
-    emit(l, word);
+    tsm_emit(l, word);
   }
 }
 
@@ -59,43 +59,43 @@ static uint16_t area_slot(const lowering *l, uint8_t area, uint32_t reg) {
   return (uint16_t)(l->plan->scalar_base + reg);
 }
 
-uint16_t slot_of(const lowering *l, uint32_t value) {
+uint16_t tsm_lower_slot_of(const lowering *l, uint32_t value) {
   const value_info *v = info_of(l, value);
-  if (v->place == IN_POOL) return pool_slot(l, &l->pool[v->reg]);
+  if (v->place == IN_POOL) return tsm_lower_pool_slot(l, &l->pool[v->reg]);
   return area_slot(l, v->area, (uint32_t)v->reg);
 }
 
-uint16_t pool_slot(const lowering *l, const pool_entry *e) { return area_slot(l, e->area, e->reg); }
+uint16_t tsm_lower_pool_slot(const lowering *l, const pool_entry *e) { return area_slot(l, e->area, e->reg); }
 
 static void emit_scalar(lowering *l, uint16_t dst, uint64_t bits) {
   int64_t i = (int64_t)bits;
   if (i >= INT16_MIN && i <= INT16_MAX) {
-    emit(l, tsm_word(TSM_C_LDI, dst, (uint16_t)i, 0));
+    tsm_emit(l, tsm_word(TSM_C_LDI, dst, (uint16_t)i, 0));
   } else {
-    emit(l, tsm_word(TSM_C_LDK, dst, 0, 0));
-    emit(l, bits);
+    tsm_emit(l, tsm_word(TSM_C_LDK, dst, 0, 0));
+    tsm_emit(l, bits);
   }
 }
 
-void emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant) {
+void tsm_emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant) {
   bool is_ref = tsm_tag_is_ref(constant->tag);
   if (constant->tag == TSM_TENSOR) {
-    emit(l, tsm_word(TSM_C_LDT, dst, 0, 0));
-    emit(l, constant->as.bits);
+    tsm_emit(l, tsm_word(TSM_C_LDT, dst, 0, 0));
+    tsm_emit(l, constant->as.bits);
   } else if (type->layout == TSM_L_REF) {
-    emit(l, tsm_word(is_ref ? TSM_C_LDK_R : TSM_C_DROP, dst, 0, 0));
-    if (is_ref) emit(l, constant->as.bits);
+    tsm_emit(l, tsm_word(is_ref ? TSM_C_LDK_R : TSM_C_DROP, dst, 0, 0));
+    if (is_ref) tsm_emit(l, constant->as.bits);
   } else if (type->layout == TSM_L_PAIR) {
-    emit(l, tsm_word(TSM_C_LDK_P, dst, 0, 0));
-    emit(l, constant->tag);
-    emit(l, constant->as.bits);
+    tsm_emit(l, tsm_word(TSM_C_LDK_P, dst, 0, 0));
+    tsm_emit(l, constant->tag);
+    tsm_emit(l, constant->as.bits);
   } else {
     emit_scalar(l, dst, constant->as.bits);
   }
 }
 
-void emit_drop(lowering *l, uint32_t value) {
+void tsm_emit_drop(lowering *l, uint32_t value) {
   const value_info *v = info_of(l, value);
   if (!is_counted(v) || v->place != IN_REGISTER) return;
-  emit(l, tsm_word(v->area == AREA_PAIR ? TSM_C_DROP_P : TSM_C_DROP, slot_of(l, value), 0, 0));
+  tsm_emit(l, tsm_word(v->area == AREA_PAIR ? TSM_C_DROP_P : TSM_C_DROP, tsm_lower_slot_of(l, value), 0, 0));
 }

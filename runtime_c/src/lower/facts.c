@@ -8,11 +8,11 @@ static bool is_scalar_constant(const lowering *l, const tsm_node *n) {
   return n->code == TSM_N_CONST && info_of(l, n->first_result)->area == AREA_SCALAR;
 }
 
-bool fits_immediate(const tsm_pair *constant) {
+bool tsm_lower_fits_immediate(const tsm_pair *constant) {
   return constant->tag != TSM_FLOAT && constant->as.i >= INT16_MIN && constant->as.i <= INT16_MAX;
 }
 
-unsigned typed_opcode(const lowering *l, const tsm_node *n) {
+unsigned tsm_lower_typed_opcode(const lowering *l, const tsm_node *n) {
   const opcode_forms *forms = &l->forms[n->of.op->number];
   if (n->operand_count != n->of.op->schema.param_count) return TSM_C_OP;
   if (forms->plain) return forms->plain;
@@ -22,18 +22,18 @@ unsigned typed_opcode(const lowering *l, const tsm_node *n) {
   return code ? code : TSM_C_OP;
 }
 
-int immediate_operand(const lowering *l, const tsm_node *n) {
+int tsm_lower_immediate_operand(const lowering *l, const tsm_node *n) {
   unsigned form = l->forms[n->of.op->number].immediate;
   if (!form || n->operand_count != 2) return -1;
   const tsm_pair *right = info_of(l, n->operands[1])->constant;
   const tsm_pair *left = info_of(l, n->operands[0])->constant;
-  if (right && fits_immediate(right)) {
+  if (right && tsm_lower_fits_immediate(right)) {
     bool is_division = form == TSM_C_DIV_I || form == TSM_C_MOD_I;
     bool is_shift = form == TSM_C_SHL_I || form == TSM_C_SHR_I;
     if (is_division ? right->as.i > 0 : !is_shift || (right->as.i >= 0 && right->as.i < 63)) return 1;
   }
   bool commutes = n->of.op->traits & TSM_TRAIT(COMMUTES);
-  return commutes && left && fits_immediate(left) ? 0 : -1;
+  return commutes && left && tsm_lower_fits_immediate(left) ? 0 : -1;
 }
 
 static uint32_t pool_hash(uint8_t area, uint64_t tag, uint64_t bits) {
@@ -41,7 +41,7 @@ static uint32_t pool_hash(uint8_t area, uint64_t tag, uint64_t bits) {
   return (uint32_t)(h >> 40) % POOL_TABLE;
 }
 
-bool pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry) {
+bool tsm_lower_pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry) {
   uint32_t at = pool_hash(area, tag, bits);
   for (; l->pool_table[at]; at = (at + 1) % POOL_TABLE) {
     const pool_entry *e = &l->pool[l->pool_table[at] - 1];
@@ -90,8 +90,8 @@ static tsm_object *immortal_default(lowering *l, tsm_object *o) {
 
 static bool make_default(lowering *l, const tsm_param *param, tsm_slot *out) {
   tsm_status status = tsm_param_default(l->rt->shared, param, out);
-  if (status == TSM_ERR_ARGUMENT) return lower_fail(l, TSM_ERR_VERIFY, "an operator lacks an argument without default");
-  if (status != TSM_OK) return lower_fail(l, status, tsm_status_text(status));
+  if (status == TSM_ERR_ARGUMENT) return tsm_lower_fail(l, TSM_ERR_VERIFY, "an operator lacks an argument without default");
+  if (status != TSM_OK) return tsm_lower_fail(l, status, tsm_status_text(status));
   tsm_layout layout = (tsm_layout)param->type->layout;
   bool is_object = layout == TSM_L_REF ? out[0].ref != NULL : layout == TSM_L_PAIR && tsm_tag_is_ref(out[0].bits);
   if (!is_object) return true;
@@ -99,10 +99,10 @@ static bool make_default(lowering *l, const tsm_param *param, tsm_slot *out) {
   tsm_object *made = at->ref;
   at->ref = immortal_default(l, made);
   tsm_unref(made);
-  return at->ref || lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+  return at->ref || tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
 }
 
-const tsm_slot *default_of(lowering *l, const tsm_op *op, size_t param) {
+const tsm_slot *tsm_lower_default_of(lowering *l, const tsm_op *op, size_t param) {
   tsm_slot **slots = &l->defaults[op->number];
   if (!*slots) {
     *slots = tsm_arena_alloc(&l->program->arena, op->schema.param_count, 2 * sizeof **slots);
@@ -112,7 +112,7 @@ const tsm_slot *default_of(lowering *l, const tsm_op *op, size_t param) {
         return NULL;
       }
     if (!*slots) {
-      lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+      tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
       return NULL;
     }
   }
@@ -122,14 +122,14 @@ const tsm_slot *default_of(lowering *l, const tsm_op *op, size_t param) {
 static bool pool_defaults(lowering *l, const tsm_node *n) {
   const tsm_schema *schema = &n->of.op->schema;
   for (size_t i = n->operand_count; i < schema->param_count; i++) {
-    const tsm_slot *slot = default_of(l, n->of.op, i);
+    const tsm_slot *slot = tsm_lower_default_of(l, n->of.op, i);
     if (!slot) return false;
     uint8_t layout = schema->params[i].type->layout;
     bool is_pair = layout == TSM_L_PAIR;
     uint8_t area = layout == TSM_L_REF ? AREA_REF : is_pair ? AREA_PAIR : AREA_SCALAR;
     uint16_t entry;
-    if (!pool_add(l, area, is_pair ? slot[0].bits : 0, is_pair ? slot[1].bits : slot[0].bits, &entry))
-      return lower_fail(l, TSM_ERR_LIMIT, "a function uses too many different constants");
+    if (!tsm_lower_pool_add(l, area, is_pair ? slot[0].bits : 0, is_pair ? slot[1].bits : slot[0].bits, &entry))
+      return tsm_lower_fail(l, TSM_ERR_LIMIT, "a function uses too many different constants");
   }
   return true;
 }
@@ -149,9 +149,9 @@ static void define(lowering *l, uint32_t first, uint32_t count, const scope *s) 
 
 static bool needs_register(const lowering *l, const tsm_node *n, uint32_t operand) {
   switch (n->code) {
-    case TSM_N_OPERATOR: return immediate_operand(l, n) != (int)operand;
+    case TSM_N_OPERATOR: return tsm_lower_immediate_operand(l, n) != (int)operand;
     case TSM_N_LOOP: case TSM_N_YIELD: case TSM_N_BREAK: case TSM_N_CONTINUE: return false;
-    case TSM_N_RETURN: return !fits_immediate(info_of(l, n->operands[0])->constant);
+    case TSM_N_RETURN: return !tsm_lower_fits_immediate(info_of(l, n->operands[0])->constant);
     case TSM_N_WIDEN: return type_of(l, n->operands[0])->kind != TSM_T_NONE;
     default: return true;
   }
@@ -170,9 +170,9 @@ static void note_uses(lowering *l, const tsm_node *n, scope *s) {
     v->uses++;
     if (v->constant && needs_register(l, n, i)) v->needs_register = true;
   }
-  if (n->code == TSM_N_BREAK || n->code == TSM_N_YIELD) feed(l, n, scope_target(s, n)->node->first_result);
+  if (n->code == TSM_N_BREAK || n->code == TSM_N_YIELD) feed(l, n, tsm_lower_scope_target(s, n)->node->first_result);
   if (n->code == TSM_N_CONTINUE || n->code == TSM_N_LOOP) {
-    const tsm_node *loop = n->code == TSM_N_LOOP ? n : scope_target(s, n)->node;
+    const tsm_node *loop = n->code == TSM_N_LOOP ? n : tsm_lower_scope_target(s, n)->node;
     feed(l, n, loop->blocks[0].first_param);
   }
 }
@@ -193,13 +193,13 @@ static bool walk_block(lowering *l, scope *s, const tsm_block *b) {
   for (uint32_t i = 0; i < b->node_count; i++) {
     const tsm_node *n = &b->nodes[i];
     scope inner;
-    scope_enter(&inner, s, n);
+    tsm_lower_scope_enter(&inner, s, n);
     for (uint16_t k = 0; k < n->block_count; k++)
       define(l, n->blocks[k].first_param, n->blocks[k].param_count, &inner);
     define_results(l, n, s);
     note_uses(l, n, s);
     try_fuse(l, i ? n - 1 : NULL, n);
-    if (n->code == TSM_N_OPERATOR && typed_opcode(l, n) == TSM_C_OP && !pool_defaults(l, n)) return false;
+    if (n->code == TSM_N_OPERATOR && tsm_lower_typed_opcode(l, n) == TSM_C_OP && !pool_defaults(l, n)) return false;
     for (uint16_t k = 0; k < n->block_count; k++)
       if (!walk_block(l, &inner, &n->blocks[k])) return false;
   }
@@ -214,16 +214,16 @@ static void place_constants(lowering *l) {
     uint16_t entry;
     if (!info->needs_register) {
       info->place = IMMEDIATE;
-    } else if (info->loops && pool_add(l, AREA_SCALAR, 0, info->constant->as.bits, &entry)) {
+    } else if (info->loops && tsm_lower_pool_add(l, AREA_SCALAR, 0, info->constant->as.bits, &entry)) {
       info->place = IN_POOL;
       info->reg = entry;
     }
   }
 }
 
-bool find_facts(lowering *l) {
+bool tsm_lower_find_facts(lowering *l) {
   scope body;
-  scope_enter(&body, NULL, NULL);
+  tsm_lower_scope_enter(&body, NULL, NULL);
   define(l, 0, l->f->param_count, &body);
   if (!walk_block(l, &body, &l->f->body)) return false;
   place_constants(l);

@@ -7,13 +7,13 @@
 
 static bool push(lowering *l, uint32_t value) {
   number_vector *t = &l->trail;
-  if (!grow(l, (void **)&t->items, &t->capacity, t->length, sizeof *t->items)) return false;
+  if (!tsm_lower_grow(l, (void **)&t->items, &t->capacity, t->length, sizeof *t->items)) return false;
   t->items[t->length++] = value;
   return true;
 }
 
 static void kill(lowering *l, uint32_t value, const tsm_node *n, unsigned when) {
-  if (!grow(l, (void **)&l->deaths, &l->death_capacity, l->death_count, sizeof *l->deaths)) return;
+  if (!tsm_lower_grow(l, (void **)&l->deaths, &l->death_capacity, l->death_count, sizeof *l->deaths)) return;
   uint32_t *head = &l->death_heads[(size_t)n->number * DIES_COUNT + when];
   l->deaths[l->death_count] = (death){value, *head};
   *head = ++l->death_count;
@@ -98,7 +98,7 @@ static void walk_node(lowering *l, scope *s, const tsm_node *n) {
   }
   if (n->block_count) {
     scope inner;
-    scope_enter(&inner, s, n);
+    tsm_lower_scope_enter(&inner, s, n);
     if (inner.is_region) walk_region(l, &inner, n);
     else if (n->code == TSM_N_IF) walk_arms(l, &inner, n);
     else walk_block(l, &inner, &n->blocks[0]);
@@ -114,9 +114,9 @@ static void walk_block(lowering *l, scope *s, const tsm_block *b) {
   }
 }
 
-bool find_deaths(lowering *l) {
+bool tsm_lower_find_deaths(lowering *l) {
   scope body;
-  scope_enter(&body, NULL, NULL);
+  tsm_lower_scope_enter(&body, NULL, NULL);
   tsm_block b = l->f->body;
   b.param_count = 0;
   walk_block(l, &body, &b);

@@ -1,9 +1,9 @@
 /* lower.c - from the tree of a function to its code, and the plans of a whole program.
  * In: registers and deaths. Out: a tsm_plan for each function, in the program's arena.
  * Holds: control flow becomes plain jumps; a node's dying operands are taken by its instruction or dropped after it. */
-#include "emit.h"
+#include "lower.h"
 
-bool lower_fail(lowering *l, tsm_status status, const char *what) {
+bool tsm_lower_fail(lowering *l, tsm_status status, const char *what) {
   if (l->status != TSM_OK) return false;
   l->status = status;
   if (status == TSM_ERR_MEMORY || !l->f) tsm_error_set(l->out_error, status, "%s", what);
@@ -11,19 +11,19 @@ bool lower_fail(lowering *l, tsm_status status, const char *what) {
   return false;
 }
 
-bool grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size) {
+bool tsm_lower_grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size) {
   if (length < *capacity) return l->status == TSM_OK;
   uint32_t more = *capacity < 16 ? 32 : *capacity + *capacity / 2;
   void *moved = more > *capacity && more < INT32_MAX / 2
                     ? tsm_realloc(l->rt, *items, *capacity * size, more * size)
                     : NULL;
-  if (!moved) return lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+  if (!moved) return tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
   *items = moved;
   *capacity = more;
   return l->status == TSM_OK;
 }
 
-void scope_enter(scope *s, scope *parent, const tsm_node *node) {
+void tsm_lower_scope_enter(scope *s, scope *parent, const tsm_node *node) {
   memset(s, 0, sizeof *s);
   s->parent = parent;
   s->node = node;
@@ -37,7 +37,7 @@ void scope_enter(scope *s, scope *parent, const tsm_node *node) {
   s->fine = (uint16_t)(parent->fine + is_if);
 }
 
-scope *scope_target(scope *s, const tsm_node *terminator) {
+scope *tsm_lower_scope_target(scope *s, const tsm_node *terminator) {
   if (terminator->code == TSM_N_YIELD) return s;
   for (uint32_t label = terminator->field;; s = s->parent) {
     if (s->node->code != TSM_N_LOOP && s->node->code != TSM_N_BLOCK) continue;
@@ -60,7 +60,7 @@ static uint32_t stamp_deaths(lowering *l, const tsm_node *n) {
 
 static void drop_stamped(lowering *l, const tsm_node *n, uint32_t stamp) {
   for (uint32_t at = deaths_of(l, n, DIES_ENTRY); at; at = l->deaths[at - 1].next)
-    if (info_of(l, l->deaths[at - 1].value)->stamp == stamp) emit_drop(l, l->deaths[at - 1].value);
+    if (info_of(l, l->deaths[at - 1].value)->stamp == stamp) tsm_emit_drop(l, l->deaths[at - 1].value);
 }
 
 /* A register that a result took over holds the result already. */
@@ -69,17 +69,17 @@ static void drop_at_end(lowering *l, const tsm_node *n) {
   if (!at) return;
   uint32_t *taken = l->target_move; /* all zero between moves */
   for (uint32_t r = 0; r < n->result_count; r++)
-    if (is_counted(info_of(l, n->first_result + r))) taken[slot_of(l, n->first_result + r)] = 1;
+    if (is_counted(info_of(l, n->first_result + r))) taken[tsm_lower_slot_of(l, n->first_result + r)] = 1;
   for (; at; at = l->deaths[at - 1].next)
-    if (is_counted(info_of(l, l->deaths[at - 1].value)) && !taken[slot_of(l, l->deaths[at - 1].value)])
-      emit_drop(l, l->deaths[at - 1].value);
+    if (is_counted(info_of(l, l->deaths[at - 1].value)) && !taken[tsm_lower_slot_of(l, l->deaths[at - 1].value)])
+      tsm_emit_drop(l, l->deaths[at - 1].value);
   for (uint32_t r = 0; r < n->result_count; r++)
-    if (is_counted(info_of(l, n->first_result + r))) taken[slot_of(l, n->first_result + r)] = 0;
+    if (is_counted(info_of(l, n->first_result + r))) taken[tsm_lower_slot_of(l, n->first_result + r)] = 0;
 }
 
 static void drop_dead_results(lowering *l, const tsm_node *n) {
   for (uint32_t r = n->first_result; r < n->first_result + n->result_count; r++)
-    if (info_of(l, r)->is_dead) emit_drop(l, r);
+    if (info_of(l, r)->is_dead) tsm_emit_drop(l, r);
 }
 
 /* ---- Control */
@@ -97,12 +97,12 @@ static void emit_transfer(lowering *l, const tsm_node *n, const scope *target, u
   for (uint32_t i = 0; i < n->operand_count; i++) {
     value_info *v = info_of(l, n->operands[i]);
     if (info_of(l, first + i)->is_dead) continue;
-    add_move(l, first + i, n->operands[i], v->stamp == stamp || v->depth >= inside);
+    tsm_lower_add_move(l, first + i, n->operands[i], v->stamp == stamp || v->depth >= inside);
   }
   for (uint32_t i = 0; i < n->operand_count; i++) /* what is moved is not dropped */
     if (!info_of(l, first + i)->is_dead) info_of(l, n->operands[i])->stamp = 0;
   drop_stamped(l, n, stamp);
-  emit_moves(l);
+  tsm_emit_moves(l);
 }
 
 static bool is_nothing_to_move(const lowering *l, const tsm_node *n, const scope *target) {
@@ -111,7 +111,7 @@ static bool is_nothing_to_move(const lowering *l, const tsm_node *n, const scope
     const value_info *v = info_of(l, n->operands[i]);
     if (info_of(l, first + i)->is_dead) {
       if (is_counted(v)) return false;
-    } else if (v->place != IN_REGISTER || slot_of(l, n->operands[i]) != slot_of(l, first + i)) {
+    } else if (v->place != IN_REGISTER || tsm_lower_slot_of(l, n->operands[i]) != tsm_lower_slot_of(l, first + i)) {
       return false;
     }
   }
@@ -121,15 +121,15 @@ static bool is_nothing_to_move(const lowering *l, const tsm_node *n, const scope
 static void emit_turn(lowering *l, scope *loop) {
   uint32_t weight = l->code_length - loop->top + 1;
   int32_t distance = -(int32_t)(l->code_length - loop->top);
-  emit(l, (tsm_word(TSM_C_LOOP, weight > UINT16_MAX ? UINT16_MAX : weight, 0, 0) & 0xFFFFFFFFu) |
+  tsm_emit(l, (tsm_word(TSM_C_LOOP, weight > UINT16_MAX ? UINT16_MAX : weight, 0, 0) & 0xFFFFFFFFu) |
               (uint64_t)(uint32_t)distance << 32);
 }
 
 static void emit_leave(lowering *l, scope *s, const tsm_node *n) {
-  scope *target = scope_target(s, n);
+  scope *target = tsm_lower_scope_target(s, n);
   emit_transfer(l, n, target, target->depth);
   if (n->code == TSM_N_CONTINUE) emit_turn(l, target);
-  else if (n->code == TSM_N_BREAK || !s->is_last) target->exits = emit_jump(l, tsm_word(TSM_C_JMP, 0, 0, 0), target->exits);
+  else if (n->code == TSM_N_BREAK || !s->is_last) target->exits = tsm_emit_jump(l, tsm_word(TSM_C_JMP, 0, 0, 0), target->exits);
 }
 
 static unsigned inverse(unsigned code) {
@@ -152,15 +152,15 @@ static unsigned inverse(unsigned code) {
 /* Jumps along `chain` when the condition of an `if` is `sense`; returns the chain's new head. */
 static uint32_t emit_branch(lowering *l, const tsm_node *n, bool sense, uint32_t chain) {
   if (!info_of(l, n->operands[0])->is_fused)
-    return emit_jump(l, tsm_word(sense ? TSM_C_JT : TSM_C_JF, slot_of(l, n->operands[0]), 0, 0), chain);
+    return tsm_emit_jump(l, tsm_word(sense ? TSM_C_JT : TSM_C_JF, tsm_lower_slot_of(l, n->operands[0]), 0, 0), chain);
   const tsm_node *compare = n - 1;
   const opcode_forms *forms = &l->forms[compare->of.op->number];
-  int immediate = immediate_operand(l, compare);
+  int immediate = tsm_lower_immediate_operand(l, compare);
   unsigned code = immediate < 0 ? forms->branch : forms->branch_immediate;
   if (!sense) code = inverse(code);
-  uint16_t b = immediate < 0 ? slot_of(l, compare->operands[1])
+  uint16_t b = immediate < 0 ? tsm_lower_slot_of(l, compare->operands[1])
                              : (uint16_t)info_of(l, compare->operands[immediate])->constant->as.i;
-  return emit_compare_jump(l, tsm_word(code, slot_of(l, compare->operands[immediate == 0 ? 1 : 0]), b, 0), chain);
+  return tsm_emit_compare_jump(l, tsm_word(code, tsm_lower_slot_of(l, compare->operands[immediate == 0 ? 1 : 0]), b, 0), chain);
 }
 
 /* An arm that does nothing but jump: the branch can go there at once. NULL if it is not one. */
@@ -169,80 +169,79 @@ static scope *bare_target(lowering *l, scope *inner, const tsm_node *n, unsigned
   if (b->node_count != 1 || (b->nodes[0].code != TSM_N_YIELD && b->nodes[0].code != TSM_N_BREAK)) return NULL;
   for (uint32_t at = deaths_of(l, n, DIES_ARM0 + arm); at; at = l->deaths[at - 1].next)
     if (is_counted(info_of(l, l->deaths[at - 1].value))) return NULL;
-  scope *target = scope_target(inner, &b->nodes[0]);
+  scope *target = tsm_lower_scope_target(inner, &b->nodes[0]);
   return is_nothing_to_move(l, &b->nodes[0], target) ? target : NULL;
 }
 
 static void emit_arm(lowering *l, scope *inner, const tsm_node *n, unsigned arm, bool is_last) {
   for (uint32_t at = deaths_of(l, n, DIES_ARM0 + arm); at; at = l->deaths[at - 1].next)
-    emit_drop(l, l->deaths[at - 1].value);
+    tsm_emit_drop(l, l->deaths[at - 1].value);
   inner->is_last = is_last;
   emit_block(l, inner, &n->blocks[arm]);
 }
 
 static void emit_if(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
-  scope_enter(&inner, s, n);
+  tsm_lower_scope_enter(&inner, s, n);
   for (unsigned arm = 0; arm < 2; arm++) {
     scope *target = bare_target(l, &inner, n, arm);
     if (!target) continue;
     target->exits = emit_branch(l, n, arm == 0, target->exits);
     emit_arm(l, &inner, n, 1 - arm, true);
-    patch_chain(l, inner.exits, l->code_length);
+    tsm_lower_patch_chain(l, inner.exits, l->code_length);
     return;
   }
   uint32_t to_second = emit_branch(l, n, false, 0);
   emit_arm(l, &inner, n, 0, false);
-  patch_chain(l, to_second, l->code_length);
+  tsm_lower_patch_chain(l, to_second, l->code_length);
   emit_arm(l, &inner, n, 1, true);
-  patch_chain(l, inner.exits, l->code_length);
+  tsm_lower_patch_chain(l, inner.exits, l->code_length);
 }
 
 static void emit_loop(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
-  scope_enter(&inner, s, n);
+  tsm_lower_scope_enter(&inner, s, n);
   emit_transfer(l, n, &inner, UINT16_MAX);
   inner.top = l->code_length;
   emit_block(l, &inner, &n->blocks[0]);
-  patch_chain(l, inner.exits, l->code_length);
+  tsm_lower_patch_chain(l, inner.exits, l->code_length);
 }
 
 static void emit_body(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
-  scope_enter(&inner, s, n);
+  tsm_lower_scope_enter(&inner, s, n);
   inner.is_last = true;
   emit_block(l, &inner, &n->blocks[0]);
-  patch_chain(l, inner.exits, l->code_length);
+  tsm_lower_patch_chain(l, inner.exits, l->code_length);
 }
 
 static void emit_try(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
-  scope_enter(&inner, s, n);
-  if (!grow(l, (void **)&l->handlers, &l->handler_capacity, l->handler_count, sizeof *l->handlers)) return;
+  tsm_lower_scope_enter(&inner, s, n);
+  if (!tsm_lower_grow(l, (void **)&l->handlers, &l->handler_capacity, l->handler_count, sizeof *l->handlers)) return;
   uint32_t number = l->handler_count++, outer = l->handler, param = n->blocks[1].first_param;
-  l->handlers[number].reg = slot_of(l, param);
+  l->handlers[number].reg = tsm_lower_slot_of(l, param);
   l->handler = number;
-  mark_range(l, number);
+  tsm_lower_mark_range(l, number);
   emit_block(l, &inner, &n->blocks[0]);
   l->handler = outer;
-  emit(l, tsm_word(TSM_C_UNREACHABLE, 0, 0, 0)); /* parts the ranges when the body's end was not reached */
-  mark_range(l, outer);
+  tsm_lower_mark_range(l, outer);
   l->handlers[number].pc = l->code_length;
-  if (info_of(l, param)->is_dead) emit_drop(l, param);
+  if (info_of(l, param)->is_dead) tsm_emit_drop(l, param);
   inner.is_last = true;
   emit_block(l, &inner, &n->blocks[1]);
-  patch_chain(l, inner.exits, l->code_length);
+  tsm_lower_patch_chain(l, inner.exits, l->code_length);
 }
 
 static void emit_return(lowering *l, const tsm_node *n) {
   const value_info *v = info_of(l, n->operands[0]);
   static const uint16_t codes[AREA_COUNT] = {TSM_C_RET_R, TSM_C_RET_P, TSM_C_RET};
-  if (v->place == IMMEDIATE) emit(l, tsm_word(TSM_C_RET_I, 0, (uint16_t)v->constant->as.i, 0));
-  else emit(l, tsm_word(codes[v->area], slot_of(l, n->operands[0]), 0, 0));
+  if (v->place == IMMEDIATE) tsm_emit(l, tsm_word(TSM_C_RET_I, 0, (uint16_t)v->constant->as.i, 0));
+  else tsm_emit(l, tsm_word(codes[v->area], tsm_lower_slot_of(l, n->operands[0]), 0, 0));
 }
 
 static void emit_node(lowering *l, scope *s, const tsm_node *n) {
-  mark_node(l, n->number);
+  tsm_lower_mark_node(l, n->number);
   switch (n->code) {
     case TSM_N_IF: emit_if(l, s, n); break;
     case TSM_N_LOOP: emit_loop(l, s, n); break;
@@ -250,17 +249,17 @@ static void emit_node(lowering *l, scope *s, const tsm_node *n) {
     case TSM_N_TRY: emit_try(l, s, n); break;
     case TSM_N_YIELD: case TSM_N_BREAK: case TSM_N_CONTINUE: emit_leave(l, s, n); return;
     case TSM_N_RETURN: emit_return(l, n); return;
-    case TSM_N_RAISE: emit(l, tsm_word(TSM_C_RAISE, slot_of(l, n->operands[0]), 0, 0)); return;
-    case TSM_N_UNREACHABLE: emit(l, tsm_word(TSM_C_UNREACHABLE, 0, 0, 0)); return;
+    case TSM_N_RAISE: tsm_emit(l, tsm_word(TSM_C_RAISE, tsm_lower_slot_of(l, n->operands[0]), 0, 0)); return;
+    case TSM_N_UNREACHABLE: tsm_emit(l, tsm_word(TSM_C_UNREACHABLE, 0, 0, 0)); return;
     default: {
       uint32_t stamp = stamp_deaths(l, n);
-      emit_value(l, n, stamp);
+      tsm_emit_value(l, n, stamp);
       drop_stamped(l, n, stamp);
       drop_dead_results(l, n);
       return;
     }
   }
-  mark_node(l, n->number);
+  tsm_lower_mark_node(l, n->number);
   drop_at_end(l, n);
 }
 
@@ -277,15 +276,15 @@ static void emit_pool(lowering *l) {
     if (e->area != AREA_SCALAR && !e->tag && !e->bits) continue; /* frames start with NULL and None */
     tsm_type type = {.layout = (uint8_t)layouts[e->area]};
     tsm_pair constant;
-    constant.tag = e->area == AREA_REF ? TSM_LIST : e->tag;
+    constant.tag = e->area == AREA_REF ? TSM_FIRST_REF : e->tag;
     constant.as.bits = e->bits;
-    emit_constant(l, pool_slot(l, e), &type, &constant);
+    tsm_emit_constant(l, tsm_lower_pool_slot(l, e), &type, &constant);
   }
 }
 
 static void *keep(lowering *l, const void *items, uint32_t count, size_t size) {
   void *copy = tsm_arena_alloc(&l->program->arena, count, size);
-  if (!copy) lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+  if (!copy) tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
   else if (count) memcpy(copy, items, count * size);
   return copy;
 }
@@ -312,30 +311,25 @@ static bool start_function(lowering *l, tsm_function *f) {
   l->code_length = l->node_count = l->range_count = l->handler_count = l->move_count = 0;
   l->handler = TSM_NO_HANDLER;
   if (f->node_count > INT32_MAX / DIES_COUNT || f->value_count > INT32_MAX)
-    return lower_fail(l, TSM_ERR_LIMIT, "the function is too large");
+    return tsm_lower_fail(l, TSM_ERR_LIMIT, "the function is too large");
   l->arm_budget = 2 * f->value_count + 64;
   l->values = tsm_arena_alloc(&l->scratch, f->value_count, sizeof *l->values);
   l->death_heads = tsm_arena_alloc(&l->scratch, (size_t)f->node_count * DIES_COUNT, sizeof *l->death_heads);
   memset(l->pool_table, 0, POOL_TABLE * sizeof *l->pool_table);
-  return (l->values && l->death_heads) || lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+  return (l->values && l->death_heads) || tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
 }
 
 static void lower_function(lowering *l, tsm_function *f) {
-  if (start_function(l, f) && find_facts(l) && find_deaths(l) && assign_registers(l)) {
+  if (start_function(l, f) && tsm_lower_find_facts(l) && tsm_lower_find_deaths(l) && tsm_lower_assign_registers(l)) {
     scope body;
-    scope_enter(&body, NULL, NULL);
-    mark_node(l, 0);
+    tsm_lower_scope_enter(&body, NULL, NULL);
+    tsm_lower_mark_node(l, 0);
     emit_pool(l);
     emit_block(l, &body, &f->body);
     if (l->status == TSM_OK) finish_plan(l);
   }
   tsm_arena_free(&l->scratch);
 }
-
-static const struct { const char *name; uint8_t pattern; } operator_rows[] = {
-#define OPCODE(name, mnemonic, pattern, operator, effect) {operator, TSM_P_##pattern},
-#include "../opcodes.def"
-};
 
 static void add_form(opcode_forms *f, unsigned pattern, uint16_t code) {
   switch (pattern) {
@@ -350,22 +344,13 @@ static void add_form(opcode_forms *f, unsigned pattern, uint16_t code) {
   }
 }
 
-/* ops.def writes "list.append" with an empty overload, "add.int" as name and overload: both are tried. */
-static const tsm_op *find_operator(const tsm_op_table *table, const char *full) {
-  const tsm_op *op = tsm_op_find(table, full, "");
-  const char *dot = strrchr(full, '.');
-  char name[32];
-  if (op || !dot || (size_t)(dot - full) >= sizeof name) return op;
-  tsm_text_fit(name, sizeof name, full, (size_t)(dot - full));
-  return tsm_op_find(table, name, dot + 1);
-}
-
 static bool find_forms(lowering *l, opcode_forms *forms) {
   for (uint16_t code = 0; code < TSM_C_COUNT; code++) {
-    if (!*operator_rows[code].name) continue;
-    const tsm_op *op = find_operator(l->rt->ops, operator_rows[code].name);
-    if (!op) return lower_fail(l, TSM_ERR_INTERNAL, operator_rows[code].name);
-    add_form(&forms[op->number], operator_rows[code].pattern, code);
+    const tsm_opcode_row *row = &tsm_opcode_rows[code];
+    if (!*row->operator_name) continue;
+    const tsm_op *op = tsm_opcode_operator(l->rt->ops, code);
+    if (!op) return tsm_lower_fail(l, TSM_ERR_INTERNAL, row->operator_name);
+    add_form(&forms[op->number], row->pattern, code);
   }
   l->forms = forms;
   return true;
@@ -387,7 +372,7 @@ static bool prepare(lowering *l, tsm_arena *arena) {
     a->is_stacked = tsm_arena_alloc(arena, TSM_MAX_SLOTS, 1);
     is_done = a->free && a->busy && a->is_stacked;
   }
-  if (!is_done) return lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+  if (!is_done) return tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
   return find_forms(l, forms);
 }
 
@@ -400,6 +385,7 @@ static void release_buffers(lowering *l) {
   tsm_free(l->rt, l->ranges, l->range_capacity * sizeof *l->ranges);
   tsm_free(l->rt, l->handlers, l->handler_capacity * sizeof *l->handlers);
   tsm_free(l->rt, l->moves, l->move_capacity * sizeof *l->moves);
+  tsm_free(l->rt, l->operands, l->operand_capacity * sizeof *l->operands);
   tsm_free(l->rt, l->move_list, l->move_list_capacity * sizeof *l->move_list);
 }
 
@@ -413,7 +399,7 @@ tsm_status tsm_lower_program(tsm_program *p, tsm_error *out_error) {
   tsm_arena tables;
   tsm_arena_init(&tables, p->rt);
   tsm_plan *plans = tsm_arena_alloc(&p->arena, p->function_count, sizeof *plans);
-  if (!plans) lower_fail(&l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
+  if (!plans) tsm_lower_fail(&l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
   else if (prepare(&l, &tables)) {
     for (uint32_t i = 0; i < p->function_count; i++) p->functions[i].plan = &plans[i];
     for (uint32_t i = 0; i < p->function_count && l.status == TSM_OK; i++) lower_function(&l, &p->functions[i]);

@@ -1,5 +1,5 @@
 /* lower.h - the state that lowering a function passes from step to step.
- * facts.c (uses, constants) -> liveness.c (where values die) -> registers.c -> lower.c with moves.c and code.c.
+ * facts.c (uses, constants) -> liveness.c (deaths) -> registers.c -> lower.c with nodes.c, moves.c and code.c.
  * Holds: each step walks the tree once; memory is linear in the function, time too (arms are told apart to a fixed
  * depth only, deeper ones are treated as a whole). */
 #ifndef TSM_LOWER_H
@@ -9,7 +9,8 @@
 
 enum { AREA_REF, AREA_PAIR, AREA_SCALAR, AREA_COUNT };
 enum { IN_REGISTER, IN_POOL, IMMEDIATE }; /* where a value is; the last two are constants only */
-enum { NO_VALUE = 0xFFFFFFFFu, NO_REGISTER = -1, MAX_FINE = 16, POOL_MAX = 2048, POOL_TABLE = 8192 };
+#define NO_VALUE UINT32_MAX
+enum { NO_REGISTER = -1, MAX_FINE = 16, POOL_MAX = 2048, POOL_TABLE = 8192 };
 
 /* When a value dies. ENTRY: as an operand, before the node's blocks run. END: after the node. ARM0, ARM1: at the start
  * of an arm of an `if` whose other arm uses it. */
@@ -86,51 +87,57 @@ typedef struct lowering {
   uint32_t move_count, move_capacity;
   uint32_t *move_list;        /* work list, as many as moves */
   uint32_t move_list_capacity;
+  uint16_t *operands;         /* registers of one node's operands */
+  uint32_t operand_capacity;
   uint32_t *source_uses;      /* by register */
   uint32_t *target_move;      /* by register: move + 1 */
 } lowering;
 
 /* lower.c */
-bool lower_fail(lowering *l, tsm_status status, const char *what); /* false */
-void scope_enter(scope *s, scope *parent, const tsm_node *node);
+bool tsm_lower_fail(lowering *l, tsm_status status, const char *what); /* false */
+void tsm_lower_scope_enter(scope *s, scope *parent, const tsm_node *node);
 /* The block or loop that a break or continue names; for a yield the node that owns the block. */
-scope *scope_target(scope *s, const tsm_node *terminator);
+scope *tsm_lower_scope_target(scope *s, const tsm_node *terminator);
 static inline value_info *info_of(const lowering *l, uint32_t value) { return &l->values[value]; }
 static inline const tsm_type *type_of(const lowering *l, uint32_t value) { return l->f->value_types[value]; }
 static inline bool is_counted(const value_info *v) { return v->area != AREA_SCALAR; }
 /* A growable array of `size`-byte items gets room for one more; false when out of memory. */
-bool grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size);
+bool tsm_lower_grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size);
 
 /* facts.c. Opcodes for an operator; -1 or the operand that becomes an immediate. */
-bool find_facts(lowering *l);
-int immediate_operand(const lowering *l, const tsm_node *n);
-unsigned typed_opcode(const lowering *l, const tsm_node *n);  /* TSM_C_OP if it needs a site */
-bool fits_immediate(const tsm_pair *constant);
-const tsm_slot *default_of(lowering *l, const tsm_op *op, size_t param); /* NULL: failed */
+bool tsm_lower_find_facts(lowering *l);
+int tsm_lower_immediate_operand(const lowering *l, const tsm_node *n);
+unsigned tsm_lower_typed_opcode(const lowering *l, const tsm_node *n);  /* TSM_C_OP if it needs a site */
+bool tsm_lower_fits_immediate(const tsm_pair *constant);
+const tsm_slot *tsm_lower_default_of(lowering *l, const tsm_op *op, size_t param); /* NULL: failed */
 /* Register of a value that is there for the whole call. */
-bool pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry);
+bool tsm_lower_pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry);
 
 /* liveness.c */
-bool find_deaths(lowering *l);
+bool tsm_lower_find_deaths(lowering *l);
 
 /* registers.c */
-bool assign_registers(lowering *l);
+bool tsm_lower_assign_registers(lowering *l);
 
 /* code.c: all return or leave l->status on failure. */
-void emit(lowering *l, uint64_t word);
-uint32_t emit_jump(lowering *l, uint64_t word, uint32_t chain);  /* returns the new head of the chain */
-uint32_t emit_compare_jump(lowering *l, uint64_t word, uint32_t chain);
-void patch_chain(lowering *l, uint32_t chain, uint32_t target);
-void mark_node(lowering *l, uint32_t number);
-void mark_range(lowering *l, uint32_t handler);
-void emit_packed(lowering *l, const uint16_t *regs, uint32_t count);
-uint16_t slot_of(const lowering *l, uint32_t value);
-uint16_t pool_slot(const lowering *l, const pool_entry *e);
-void emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant);
-void emit_drop(lowering *l, uint32_t value);
+void tsm_emit(lowering *l, uint64_t word);
+uint32_t tsm_emit_jump(lowering *l, uint64_t word, uint32_t chain);  /* returns the new head of the chain */
+uint32_t tsm_emit_compare_jump(lowering *l, uint64_t word, uint32_t chain);
+void tsm_lower_patch_chain(lowering *l, uint32_t chain, uint32_t target);
+void tsm_lower_mark_node(lowering *l, uint32_t number);
+void tsm_lower_mark_range(lowering *l, uint32_t handler);
+void tsm_emit_packed(lowering *l, const uint16_t *regs, uint32_t count);
+uint16_t tsm_lower_slot_of(const lowering *l, uint32_t value);
+uint16_t tsm_lower_pool_slot(const lowering *l, const pool_entry *e);
+void tsm_emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant);
+void tsm_emit_drop(lowering *l, uint32_t value);
+
+/* nodes.c: the instruction of a node that yields a value. Operands stamped with `stamp` die here; those that the
+ * instruction takes or drops lose their stamp. */
+void tsm_emit_value(lowering *l, const tsm_node *n, uint32_t stamp);
 
 /* moves.c: assignments that happen at once. */
-void add_move(lowering *l, uint32_t to, uint32_t from, bool can_take);
-void emit_moves(lowering *l);
+void tsm_lower_add_move(lowering *l, uint32_t to, uint32_t from, bool can_take);
+void tsm_emit_moves(lowering *l);
 
 #endif

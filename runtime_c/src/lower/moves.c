@@ -3,13 +3,13 @@
  * Holds: a reference is taken from its register at its last use if it is dead after, else it is counted. */
 #include "lower.h"
 
-void add_move(lowering *l, uint32_t to, uint32_t from, bool can_take) {
+void tsm_lower_add_move(lowering *l, uint32_t to, uint32_t from, bool can_take) {
   const value_info *target = info_of(l, to), *source = info_of(l, from);
-  if (!grow(l, (void **)&l->moves, &l->move_capacity, l->move_count, sizeof *l->moves)) return;
+  if (!tsm_lower_grow(l, (void **)&l->moves, &l->move_capacity, l->move_count, sizeof *l->moves)) return;
   move *m = &l->moves[l->move_count++];
-  *m = (move){slot_of(l, to), 0, target->area, can_take && source->place == IN_REGISTER, false, NULL};
+  *m = (move){tsm_lower_slot_of(l, to), 0, target->area, can_take && source->place == IN_REGISTER, false, NULL};
   if (source->place == IMMEDIATE) m->constant = source->constant;
-  else m->src = slot_of(l, from);
+  else m->src = tsm_lower_slot_of(l, from);
 }
 
 static unsigned move_code(const move *m, bool is_taken) {
@@ -37,7 +37,7 @@ static void emit_ready(lowering *l) {
   while (count) {
     move *m = &l->moves[l->move_list[--count]];
     bool is_taken = m->can_take && l->source_uses[m->src] == 1;
-    emit(l, tsm_word(move_code(m, is_taken), m->dst, m->src, 0));
+    tsm_emit(l, tsm_word(move_code(m, is_taken), m->dst, m->src, 0));
     m->is_done = true;
     uint32_t waiting = l->target_move[m->src];
     if (!--l->source_uses[m->src] && waiting && !l->moves[waiting - 1].is_done) l->move_list[count++] = waiting - 1;
@@ -51,7 +51,7 @@ static void emit_cycle(lowering *l, uint32_t first) {
     m->is_done = true;
     uint32_t next = l->target_move[m->src];
     if (!next || l->moves[next - 1].is_done) return;
-    emit(l, tsm_word(m->area == AREA_PAIR ? TSM_C_SWAP_P : TSM_C_SWAP, m->dst, m->src, 0));
+    tsm_emit(l, tsm_word(m->area == AREA_PAIR ? TSM_C_SWAP_P : TSM_C_SWAP, m->dst, m->src, 0));
     m = &l->moves[next - 1];
   }
 }
@@ -69,14 +69,14 @@ static void emit_constants(lowering *l) {
     const move *m = &l->moves[i];
     if (!m->constant) continue;
     static const tsm_type scalar = {.layout = TSM_L_I64};
-    emit_constant(l, m->dst, &scalar, m->constant);
+    tsm_emit_constant(l, m->dst, &scalar, m->constant);
   }
 }
 
-void emit_moves(lowering *l) {
+void tsm_emit_moves(lowering *l) {
   if (!l->move_count) return;
   while (l->move_list_capacity < l->move_count)
-    if (!grow(l, (void **)&l->move_list, &l->move_list_capacity, l->move_list_capacity, sizeof *l->move_list)) return;
+    if (!tsm_lower_grow(l, (void **)&l->move_list, &l->move_list_capacity, l->move_list_capacity, sizeof *l->move_list)) return;
   count_sources(l);
   emit_ready(l);
   for (uint32_t i = 0; i < l->move_count; i++)

@@ -29,7 +29,7 @@ enum {
 /* From word `pc` on, until the next mark, `value` holds. */
 typedef struct tsm_mark { uint32_t pc, value; } tsm_mark;
 typedef struct tsm_handler { uint32_t pc; uint16_t reg; } tsm_handler;
-enum { TSM_NO_HANDLER = 0xFFFFFFFFu };
+#define TSM_NO_HANDLER UINT32_MAX
 
 typedef struct tsm_plan {
   const uint64_t *code;
@@ -51,6 +51,8 @@ typedef struct tsm_plan {
 
 /* Value of the last mark at or before `pc`; `none` if there is no such mark. */
 uint32_t tsm_mark_find(const tsm_mark *marks, uint32_t count, uint32_t pc, uint32_t none);
+/* The operator that an opcode carries out; NULL if none. */
+const tsm_op *tsm_opcode_operator(const tsm_op_table *table, unsigned opcode);
 /* Words of the instruction at `code`. */
 uint32_t tsm_instruction_length(const uint64_t *code);
 /* The plan of a function as text, one instruction a line: for debugging and tests. */

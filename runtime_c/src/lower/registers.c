@@ -6,7 +6,7 @@
 #include "lower.h"
 
 static void log_event(lowering *l, uint32_t value, uint8_t area, uint16_t reg, bool was_busy) {
-  if (!grow(l, (void **)&l->events, &l->event_capacity, l->event_count, sizeof *l->events)) return;
+  if (!tsm_lower_grow(l, (void **)&l->events, &l->event_capacity, l->event_count, sizeof *l->events)) return;
   l->events[l->event_count++] = (register_event){value, reg, area, was_busy};
 }
 
@@ -24,7 +24,7 @@ static int32_t take_any(lowering *l, area_state *a) {
     if (!a->busy[reg]) return reg;
   }
   if (a->next < TSM_MAX_SLOTS) return (int32_t)a->next++;
-  lower_fail(l, TSM_ERR_LIMIT, "a function needs more than 32767 registers");
+  tsm_lower_fail(l, TSM_ERR_LIMIT, "a function needs more than 32767 registers");
   return NO_REGISTER;
 }
 
@@ -81,7 +81,7 @@ static void undo(lowering *l, uint32_t mark, uint16_t depth) {
     l->areas[e->area].busy[e->reg] = true;
     number_vector *t = &l->trail;
     if (info_of(l, e->value)->depth >= depth) continue;
-    if (!grow(l, (void **)&t->items, &t->capacity, t->length, sizeof *t->items)) return;
+    if (!tsm_lower_grow(l, (void **)&t->items, &t->capacity, t->length, sizeof *t->items)) return;
     t->items[t->length++] = e->value;
   }
 }
@@ -90,7 +90,7 @@ static void walk_block(lowering *l, scope *s, const tsm_block *b);
 
 static void walk_node_blocks(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
-  scope_enter(&inner, s, n);
+  tsm_lower_scope_enter(&inner, s, n);
   uint32_t trail = l->trail.length;
   for (uint16_t k = 0; k < n->block_count && l->status == TSM_OK; k++) {
     uint32_t mark = l->event_count;
@@ -106,7 +106,7 @@ static void walk_node_blocks(lowering *l, scope *s, const tsm_node *n) {
 /* Instructions that read all operands before they write may write into a dying one. */
 static bool reads_before_writing(const lowering *l, const tsm_node *n) {
   if (n->block_count) return true;
-  return n->code == TSM_N_OPERATOR && l->forms[n->of.op->number].plain && typed_opcode(l, n) != TSM_C_OP;
+  return n->code == TSM_N_OPERATOR && l->forms[n->of.op->number].plain && tsm_lower_typed_opcode(l, n) != TSM_C_OP;
 }
 
 static void walk_block(lowering *l, scope *s, const tsm_block *b) {
@@ -124,7 +124,7 @@ static void walk_block(lowering *l, scope *s, const tsm_block *b) {
 
 static bool reserve(lowering *l, uint8_t area, uint16_t *out_reg) {
   area_state *a = &l->areas[area];
-  if (a->next >= TSM_MAX_SLOTS) return lower_fail(l, TSM_ERR_LIMIT, "a function needs more than 32767 registers");
+  if (a->next >= TSM_MAX_SLOTS) return tsm_lower_fail(l, TSM_ERR_LIMIT, "a function needs more than 32767 registers");
   a->busy[a->next] = true;
   *out_reg = (uint16_t)a->next++;
   return true;
@@ -144,7 +144,7 @@ static bool reserve_entry(lowering *l) {
   return true;
 }
 
-bool assign_registers(lowering *l) {
+bool tsm_lower_assign_registers(lowering *l) {
   l->trail.length = 0;
   for (int area = 0; area < AREA_COUNT; area++) {
     area_state *a = &l->areas[area];
@@ -154,13 +154,13 @@ bool assign_registers(lowering *l) {
   }
   if (!reserve_entry(l)) return false;
   scope body;
-  scope_enter(&body, NULL, NULL);
+  tsm_lower_scope_enter(&body, NULL, NULL);
   tsm_block b = l->f->body;
   walk_block(l, &body, &b);
   if (l->status != TSM_OK) return false;
   uint32_t refs = l->areas[AREA_REF].next, pairs = l->areas[AREA_PAIR].next, scalars = l->areas[AREA_SCALAR].next;
   uint32_t total = refs + 2 * pairs + scalars;
-  if (total > TSM_MAX_SLOTS) return lower_fail(l, TSM_ERR_LIMIT, "a function needs more than 32767 registers");
+  if (total > TSM_MAX_SLOTS) return tsm_lower_fail(l, TSM_ERR_LIMIT, "a function needs more than 32767 registers");
   l->plan->ref_count = (uint16_t)refs;
   l->plan->pair_count = (uint16_t)pairs;
   l->plan->scalar_base = (uint16_t)(refs + 2 * pairs);

@@ -17,7 +17,7 @@ from .binding import dispatch
 from .binding.tensor import Tensor
 from .frontend.tracer import TracerWarning, record
 from .ir.graph import Program
-from .script import Scripted, ScriptFunction, ScriptModule, is_module
+from .scripting import Scripted, ScriptFunction, ScriptModule, is_module
 
 
 class TracingCheckError(AssertionError):

@@ -1,0 +1,172 @@
+"""Lowering of typed trees to SSA: one graph function for each specialisation.
+
+In: typed bodies. Out: `ir.graph.Function`s. Holds: nothing is inferred here; a variable is an SSA value, and one that
+may be unbound is an Optional of it (or of a 1-tuple of it, where None is a value of its own).
+"""
+
+from __future__ import annotations
+
+from ..ir.builder import Builder
+from ..ir.graph import Function, Location, Node, Param, Value
+from ..ir.types import ANY, BOOL, NONE, OptionalType, TupleType, Type, arms_of, has_arm, optional, union
+from .placeholders import has_placeholder, resolve
+from .session import Session
+from .specialise import Specialisation
+from .syntax import Span
+from .typed import NEVER, Carried, Loop, Once, Temp
+
+
+class Ended(Exception):
+    """The current block has its terminator: what follows in it is not lowered."""
+
+
+class Slot:
+    """A variable at one point. `value` is None while it is unbound; `is_maybe`: it is wrapped, and None if unbound."""
+
+    __slots__ = ("value", "type", "is_maybe")
+
+    def __init__(self, value: Value | None, kind: Type, is_maybe: bool = False) -> None:
+        self.value = value
+        self.type = kind
+        self.is_maybe = is_maybe
+
+
+def needs_tuple(kind: Type) -> bool:
+    """Whether None is a value of the type, so that it cannot stand for unbound."""
+    return kind == ANY or NONE in arms_of(kind)
+
+
+def wrapped_type(kind: Type) -> Type:
+    """The type of a variable of this type that may be unbound."""
+    return OptionalType(TupleType((kind,))) if needs_tuple(kind) else optional(kind)
+
+
+class LoweringBase:
+    """State of lowering one function."""
+
+    def __init__(self, session: Session, spec: Specialisation, function: Function) -> None:
+        self.session = session
+        self.spec = spec
+        self.function = function
+        self.builder = Builder(function)
+        self.slots: dict[str, Slot] = {}
+        self.temps: dict[Temp, Value] = {}
+        self.targets: dict[Loop | Once, Node] = {}
+
+    def location(self, span: Span) -> Location:
+        return Location(span.file, span.line, span.column, span.end_line, span.end_column, self.spec.name)
+
+    def check_known(self, kind: Type, span: Span, example: str) -> Type:
+        """A type whose placeholders must be solved by now."""
+        kind = resolve(kind)
+        if has_placeholder(kind):
+            self.session.reporter.error(
+                span, "the element type of this is never known", f"annotate the variable, as in `x: {example}`"
+            )
+            raise Ended
+        return kind
+
+    # Types
+
+    def recast(self, value: Value, kind: Type) -> Value:
+        """The same value at another type that holds it."""
+        kind, source = resolve(kind), value.type
+        if source == kind:
+            return value
+        if has_arm(kind, source):
+            return self.builder.op("widen", [value], kind, value.name)
+        if has_arm(source, kind) or source == ANY:
+            return self.builder.op("narrow", [value], kind, value.name)
+        common = [arm for arm in arms_of(source) if arm in arms_of(kind)]
+        if not common:
+            raise AssertionError(f"no way from {source} to {kind}")
+        return self.recast(self.recast(value, union(*common)), kind)
+
+    # Variables that may be unbound
+
+    def wrap(self, slot: Slot | None, kind: Type) -> Value:
+        """A slot's value as one that may be unbound, of content type `kind`."""
+        whole = wrapped_type(kind)
+        if slot is None or slot.value is None:
+            empty = self.builder.const(None)
+            return self.recast(empty, whole)
+        if slot.is_maybe:
+            return self.rewrap(slot, kind)
+        value = self.recast(slot.value, kind)
+        if needs_tuple(kind):
+            value = self.builder.op("tuple", [value], TupleType((kind,)))
+        return self.recast(value, whole)
+
+    def rewrap(self, slot: Slot, kind: Type) -> Value:
+        """From one content type to another without looking whether it is unbound, where the representation allows."""
+        assert slot.value is not None
+        if slot.type == kind:
+            return slot.value
+        if not needs_tuple(slot.type) and not needs_tuple(kind) and has_arm(kind, slot.type):
+            return self.recast(slot.value, wrapped_type(kind))
+        whole = wrapped_type(kind)
+        is_none = self.builder.node("is_type", [slot.value], [BOOL], type=NONE).result
+        node = self.builder.node("if", [is_none], [whole])
+        first, second = self.builder.add_block(node), self.builder.add_block(node)
+        with self.builder.inside(first):
+            self.builder.end("yield", [self.wrap(None, kind)])
+        with self.builder.inside(second):
+            content = Slot(self.unwrap(slot), slot.type)
+            self.builder.end("yield", [self.wrap(content, kind)])
+        return node.result
+
+    def unwrap(self, slot: Slot) -> Value:
+        """The content of a slot that is bound here."""
+        assert slot.value is not None
+        if not slot.is_maybe:
+            return slot.value
+        if needs_tuple(slot.type):
+            inner = self.recast(slot.value, TupleType((slot.type,)))
+            return self.builder.node("tuple_get", [inner], [slot.type], index=0).result
+        return self.recast(slot.value, slot.type)
+
+    def carry(self, item: Carried) -> Value:
+        """A variable's value in the form that a merge has."""
+        slot = self.slots.get(item.name)
+        kind = resolve(item.type)
+        if item.is_maybe:
+            return self.wrap(slot, kind)
+        assert slot is not None and slot.value is not None, item.name
+        return self.recast(self.unwrap(slot), kind)
+
+    def carried_type(self, item: Carried) -> Type:
+        kind = resolve(item.type)
+        return wrapped_type(kind) if item.is_maybe else kind
+
+    def land(self, merges: list[Carried], values: list[Value]) -> None:
+        """After a merge: its variables are its results."""
+        for item, value in zip(merges, values):
+            value.name = "" if item.name.startswith(".") else item.name
+            self.slots[item.name] = Slot(value, resolve(item.type), item.is_maybe)
+
+
+def declare(session: Session, spec: Specialisation) -> Function:
+    """The graph function of a specialisation, without its body."""
+    if spec.function is None:
+        source = spec.source
+        names = [
+            param.arg for param, argument in zip(source.params, spec.arguments) if isinstance(argument, Type)
+        ]
+        params = [Param(name, resolve(kind)) for name, kind in zip(names, spec.types)]
+        result = resolve(spec.result)
+        span = source.node.span
+        has_self = source.owner is not None and bool(names) and names[0] == source.params[0].arg
+        spec.function = Function(
+            spec.name, params, NONE if result == NEVER else result, has_self=has_self, doc=source.doc,
+            location=Location(span.file, span.line, span.column, span.end_line, span.end_column, spec.name),
+        )
+    return spec.function
+
+
+def lower_specialisation(session: Session, spec: Specialisation) -> Function:
+    """Fills the graph function's body."""
+    from .lower_statements import FunctionLowering
+
+    function = declare(session, spec)
+    FunctionLowering(session, spec, function).run()
+    return function

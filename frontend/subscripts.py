@@ -1,0 +1,450 @@
+"""Inference of subscripts: reading, writing and deleting items and slices of every kind of container and of tensors.
+
+In: `x[index]` as an expression and as a target. Out: operator rows; for tensors the steps of the binding's index plan.
+Holds: object and index are evaluated once, also where an augmented assignment reads and writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..binding.indexing import IndexingError, Item, Step, plan
+from ..ir.operators import OPERATORS
+from ..ir.types import (
+    BOOL,
+    DTYPE,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    DictType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    arms_of,
+    optional,
+)
+from . import syntax
+from .conversions import convert, is_scalar, once, operate, to_any, to_scalar
+from .infer_base import InferenceBase
+from .infer_expressions import tuple_items
+from .matcher import describe
+from .modules import ModuleInfo
+from .placeholders import resolve
+from .syntax import Span
+from .typed import (
+    ERROR,
+    Const,
+    Expr,
+    GetAttribute,
+    Let,
+    MakeList,
+    MakeTuple,
+    Operate,
+    ReadTemp,
+    Recast,
+    Static,
+    Temp,
+    TupleItem,
+    is_silent,
+    none,
+)
+
+Part = Expr | None
+
+
+@dataclass(slots=True)
+class SliceIndex:
+    lower: Part
+    upper: Part
+    step: Part
+
+
+@dataclass(slots=True)
+class TensorIndex:
+    items: tuple[Item, ...]
+
+
+Index = Expr | SliceIndex | TensorIndex
+
+
+class SubscriptInference(InferenceBase):
+    """Subscripts."""
+
+    def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
+        raise NotImplementedError
+
+    def module_info(self, kind: Type) -> ModuleInfo | None:
+        raise NotImplementedError
+
+    def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
+        raise NotImplementedError
+
+    def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
+        owner = self.expr(node.value)
+        if isinstance(owner, Static):
+            return self.error(node, f"{owner.denotation.describe()} cannot be indexed")
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
+        temps: list[tuple[Temp, Expr]] = []
+
+        def hold(value: Expr) -> Expr:
+            if isinstance(value, Const):
+                return value
+            temps.append((Temp(), value))
+            return ReadTemp(value.type, value.span, temps[-1][0])
+
+        kind = resolve(owner.type)
+        is_simple = not isinstance(kind, TupleType) and kind != TENSOR
+        is_dim = isinstance(owner, Operate) and owner.row.full_name == "shape"
+        held = owner if is_simple or is_dim or isinstance(owner, Const) else hold(owner)
+        index = self.index(held, node.slice, hold if not is_simple else lambda value: value)
+        result = self.get_item(node, held, index)
+        for temp, value in reversed(temps):
+            result = Let(result.type, node.span, temp, value, result)
+        return result
+
+    def held_index(self, owner: Expr, node: syntax.Node) -> Index:
+        return self.index(owner, node, self.hold)
+
+    def index(self, owner: Expr, node: syntax.Node, hold: object) -> Index:
+        """The parts of an index, evaluated from left to right."""
+        assert callable(hold)
+        if resolve(owner.type) == TENSOR:
+            items = node.elts if isinstance(node, syntax.Tuple) else [node]
+            return TensorIndex(tuple(self.tensor_item(item, hold) for item in items))
+        if isinstance(node, syntax.Slice):
+            return self.slice_parts(node, hold)
+        kind = resolve(owner.type)
+        want = kind.key if isinstance(kind, DictType) else None
+        value = self.value(node, want)
+        return value if is_silent(value) else hold(value)
+
+    def slice_parts(self, node: syntax.Slice, hold: object) -> SliceIndex:
+        assert callable(hold)
+        parts = [None if part is None else hold(self.value(part)) for part in (node.lower, node.upper, node.step)]
+        parts = [None if part is not None and resolve(part.type) == NONE else part for part in parts]
+        return SliceIndex(*parts)
+
+    def tensor_item(self, node: syntax.Node, hold: object) -> Item:
+        assert callable(hold)
+        if isinstance(node, syntax.Slice):
+            parts = self.slice_parts(node, hold)
+            empty = (parts.lower, parts.upper) == (None, None) and (
+                parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
+            )
+            return Item("slice", slice(None) if empty else parts)
+        if isinstance(node, syntax.Constant) and node.value is Ellipsis:
+            return Item("ellipsis")
+        if isinstance(node, (syntax.List, syntax.ListComp)):
+            return Item("tensor", hold(operate("tensor", to_any(self.value(node)))))
+        value = self.value(node)
+        kind = resolve(value.type)
+        if is_silent(value):
+            return Item("none", value)
+        if kind == NONE:
+            return Item("none")
+        if kind == TENSOR:
+            return Item("tensor", hold(value))
+        if isinstance(kind, ListType):
+            return Item("tensor", hold(operate("tensor", to_any(value))))
+        if kind == BOOL:
+            self.error(node, "a bool index of a tensor is not supported", "use an int, or a mask tensor")
+            return Item("none", Const(ERROR, node.span, None))
+        converted = convert(value, INT)
+        if converted is None:
+            hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
+            self.error(node, f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}", hint)
+            return Item("none", Const(ERROR, node.span, None))
+        return Item("int", hold(converted[0]))
+
+    # Reading
+
+    def get_item(self, node: syntax.Subscript, owner: Expr, index: Index) -> Expr:
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
+        if isinstance(index, TensorIndex):
+            return self.get_tensor(node, owner, index)
+        if isinstance(index, SliceIndex):
+            return self.get_slice(node, owner, index)
+        if is_silent(index):
+            return self.silent(node.span, [owner, index])
+        kind = resolve(owner.type)
+        info = self.module_info(kind)
+        if info is not None:
+            return self.get_submodule(node, owner, info, index)
+        if isinstance(owner, Operate) and owner.row.full_name == "shape" and resolve(index.type) in (INT, BOOL):
+            return self.operate(node, ".size", [owner.operands[0], index])
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.get_of_tuple(node, owner, kind, index)
+        if not (kind == STR or isinstance(kind, (ListType, DictType, TupleType))):
+            hint = "it may be None here; test it first: `if x is not None:`" if isinstance(kind, OptionalType) else None
+            return self.error(node, f"{describe(owner)} cannot be indexed", hint)
+        if not isinstance(kind, DictType):
+            checked = self.position(node, kind, index)
+            if checked.type == ERROR:
+                return checked
+            index = checked
+        return self.operate(node, "_[_]", [owner, index])
+
+    def position(self, node: syntax.Subscript, kind: Type, index: Expr) -> Expr:
+        """An index of a sequence as an int."""
+        source = resolve(index.type)
+        if source == TENSOR:
+            return operate("int.Tensor", index)
+        converted = convert(index, INT)
+        if converted is not None:
+            return converted[0]
+        name = "str" if kind == STR else "list" if isinstance(kind, ListType) else "tuple"
+        return self.error(node.slice, f"{name} indices must be int or slices, not {describe(index)}",
+                          self.conversion_hint(index, INT))
+
+    def get_submodule(self, node: syntax.Subscript, owner: Expr, info: ModuleInfo, index: Expr) -> Expr:
+        if not info.is_container:
+            return self.error(node, f"'{info.type}' cannot be indexed")
+        names = info.children
+        if not isinstance(index, Const):
+            return self.error(node.slice, "a module container is indexed by a constant here", "loop over it")
+        if isinstance(index.value, str) and index.value in names:
+            name = index.value
+        elif type(index.value) is int and -len(names) <= index.value < len(names):
+            name = names[index.value]
+        else:
+            return self.error(node.slice, f"index {index.value!r} is not in this container of {len(names)}")
+        return GetAttribute(info.type.attributes[name], node.span, owner, name)
+
+    def get_of_tuple(self, node: syntax.Subscript, owner: Expr, kind: TupleType, index: Expr) -> Expr:
+        count = len(kind.elements)
+        if isinstance(index, Const) and resolve(index.type) in (INT, BOOL):
+            place = int(index.value)
+            if not -count <= place < count:
+                return self.error(node, f"tuple index {place} is out of range for {count} elements")
+            place %= count
+            return owner.items[place] if isinstance(owner, MakeTuple) else TupleItem(
+                kind.elements[place], node.span, owner, place)
+        position = self.position(node, kind, index)
+        if position.type == ERROR:
+            return position
+        if len(set(kind.elements)) != 1:
+            return self.error(node.slice, "the index of a tuple of different types must be a constant",
+                              "use a list of one type")
+        whole = Recast(TupleType((kind.elements[0],), True), node.span, owner)
+        return self.operate(node, "_[_]", [whole, position])
+
+    def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
+        kind = resolve(owner.type)
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            parts = [index.lower, index.upper, index.step]
+            if all(part is None or isinstance(part, Const) for part in parts):
+                chosen = slice(*(None if part is None else part.value for part in parts))  # type: ignore[union-attr]
+                if chosen.step == 0:
+                    return self.error(node.slice, "slice step cannot be zero")
+                items = tuple_items(owner, kind)[chosen]
+                return MakeTuple(TupleType(kind.elements[chosen]), node.span, items)
+            if len(set(kind.elements)) != 1:
+                return self.error(node.slice, "a slice of a tuple of different types must be constant", "use a list")
+            owner = Recast(TupleType((kind.elements[0],), True), node.span, owner)
+        elif not (kind == STR or isinstance(kind, (ListType, TupleType))):
+            return self.error(node, f"{describe(owner)} cannot be sliced")
+        operands = self.slice_operands(node, index)
+        while operands and isinstance(operands[-1], Const) and operands[-1].value is None:
+            operands.pop()
+        return self.operate(node, "_[:]", [owner, *operands])
+
+    def slice_operands(self, node: syntax.Node, index: SliceIndex) -> list[Expr]:
+        return [none(node.span) if part is None else part for part in (index.lower, index.upper, index.step)]
+
+    def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
+        found = self.tensor_plan(node, owner, index)
+        if found is None:
+            return Const(ERROR, node.span, None)
+        view, indices = found
+        if indices is not None:
+            return Operate(TENSOR, node.span, OPERATORS["index.Tensor"], [view, indices], (TENSOR,))
+        if view is owner:
+            return operate("slice.Tensor", owner)
+        return view
+
+    def tensor_plan(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> tuple[Expr, Expr | None] | None:
+        """The view that the steps of an index give, and the operand of `index` on it. None after reporting."""
+        if any(item.kind == "none" and item.value is not None for item in index.items):
+            return None
+        try:
+            steps = plan(index.items, None)
+        except IndexingError as error:
+            self.error(node.slice, str(error))
+            return None
+        view = owner
+        for step in steps.steps:
+            view = self.tensor_step(node.span, view, step)
+        if not steps.indices:
+            return view, None
+        kind = optional(TENSOR)
+        operands: list[Expr] = [
+            Recast(kind, node.span, none(node.span) if item is None else item.value) for item in steps.indices
+        ]
+        return view, MakeList(ListType(kind), node.span, operands)
+
+    def tensor_step(self, span: Span, view: Expr, step: Step) -> Expr:
+        dim: Expr = Const(INT, span, step.dim)
+        if step.op == "select":
+            return operate("select.int", view, dim, step.value)
+        if step.op == "unsqueeze":
+            return operate("unsqueeze", view, dim)
+        parts: SliceIndex = step.value
+        operands = []
+        for part in (parts.lower, parts.upper):
+            value: Expr = none(span) if part is None else part
+            converted = convert(value, optional(INT))
+            operands.append(value if converted is None else converted[0])
+        step_value = Const(INT, span, 1) if parts.step is None else parts.step
+        return operate("slice.Tensor", view, dim, *operands, step_value)
+
+    # Writing
+
+    def set_item(self, node: syntax.Subscript, owner: Expr, index: Index, value: Expr) -> None:
+        if is_silent(owner, value):
+            return
+        if isinstance(value, Static):
+            self.error(value, f"{value.denotation.describe()} cannot be stored")
+            return
+        kind = resolve(owner.type)
+        if isinstance(index, TensorIndex):
+            self.set_tensor(node, owner, index, value)
+        elif isinstance(index, SliceIndex):
+            self.set_slice(node, owner, index, value)
+        elif is_silent(index):
+            return
+        elif isinstance(kind, (ListType, DictType)):
+            if isinstance(kind, ListType):
+                index = self.position(node, kind, index)
+            self.evaluate(self.operate(node, "_[_]=_", [owner, index, value]))
+        else:
+            hint = "make a new one" if kind == STR or isinstance(kind, TupleType) else None
+            self.error(node, f"{describe(owner)} does not support item assignment", hint)
+
+    def set_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> None:
+        if not isinstance(resolve(owner.type), ListType):
+            self.error(node, f"{describe(owner)} does not support slice assignment")
+            return
+        operands = self.slice_operands(node, index)
+        self.evaluate(self.operate(node, "_[:]=_", [owner, *operands, value]))
+
+    def set_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex, value: Expr) -> None:
+        found = self.tensor_plan(node, owner, index)
+        if found is None:
+            return
+        view, indices = found
+        kind = resolve(value.type)
+        if kind != TENSOR and not is_scalar(kind):
+            self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")
+            return
+        span = node.span
+        if indices is None:
+            row = "copy_" if kind == TENSOR else "fill_"
+            self.evaluate(operate(row, view, value if kind == TENSOR else to_scalar(value)))
+            return
+        source = value if kind == TENSOR else operate("tensor", to_any(value))
+
+        def put(target: Expr) -> Expr:
+            dtype = operate("dtype", target)
+            assert dtype.type == DTYPE
+            converted = operate("to.dtype", source, dtype)
+            return Operate(TENSOR, span, OPERATORS["index_put_"], [target, indices, converted], (TENSOR,))
+
+        self.evaluate(once(view, put))
+
+    def delete_item(self, node: syntax.Subscript) -> None:
+        owner = self.hold(self.value(node.value))
+        kind = resolve(owner.type)
+        if is_silent(owner):
+            return
+        index = self.held_index(owner, node.slice)
+        if isinstance(index, SliceIndex) and isinstance(kind, ListType):
+            self.evaluate(self.operate(node, "del_[:]", [owner, *self.slice_operands(node, index)]))
+        elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
+            self.error(node, f"items of {describe(owner)} cannot be deleted")
+        elif not is_silent(index):
+            self.evaluate(self.operate(node, "del_[_]", [owner, index]))
+
+    # Unpacking
+
+    def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
+        """The values for the targets of an unpacking assignment, after Python's check of the length."""
+        kind = resolve(value.type)
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.tuple_parts(node, value, kind, count, star)
+        if kind == TENSOR:
+            from .iteration import tensor_rows
+
+            value = tensor_rows(self, value)
+        elif isinstance(kind, DictType):
+            value = operate("dict.keys", value, result=ListType(kind.key))
+        elif not (kind == STR or isinstance(kind, (ListType, TupleType))):
+            hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
+            return [self.error(value, f"cannot unpack {describe(value)}", hint)] * count
+        value = self.hold(value)
+        self.check_length(node, value, count, star)
+        parts: list[Expr] = []
+        for i in range(count):
+            if i == star:
+                upper = i - count + 1
+                bounds = [Const(INT, node.span, i), Const(INT, node.span, upper) if upper else none(node.span)]
+                rest = self.operate(node, "_[:]", [value, *bounds])
+                if resolve(rest.type) == STR or isinstance(resolve(rest.type), TupleType):
+                    rest = self.operate(node, "list()", [rest])
+                parts.append(self.hold(rest))
+            else:
+                place = i if star is None or i < star else i - count
+                parts.append(self.hold(self.operate(node, "_[_]", [value, Const(INT, node.span, place)])))
+        return parts
+
+    def tuple_parts(self, node: syntax.Node, value: Expr, kind: TupleType, count: int, star: int | None) -> list[Expr]:
+        have = len(kind.elements)
+        least = count if star is None else count - 1
+        if have < least or (star is None and have > count):
+            if have > count:
+                text = f"too many values to unpack (expected {count})"
+            else:
+                more = "at least " if star is not None else ""
+                text = f"not enough values to unpack (expected {more}{least}, got {have})"
+            return [self.error(node, text)] * count
+        if isinstance(value, MakeTuple):
+            items: Sequence[Expr] = [self.hold(item) for item in value.items]
+        else:
+            items = tuple_items(self.hold(value), kind)
+        if star is None:
+            return list(items)
+        rest = items[star : have - (count - star - 1)]
+        tail = items[have - (count - star - 1) :]
+        from .infer_expressions import converted_to
+        from .placeholders import Placeholder, join
+
+        element = join(*(item.type for item in rest)) if rest else Placeholder()
+        gathered = MakeList(ListType(element), node.span, [converted_to(item, element) for item in rest])
+        return [*items[:star], gathered, *tail]
+
+    def check_length(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> None:
+        """ValueError with CPython's text unless the length fits."""
+        size = self.hold(self.operate(node, "len()", [value]))
+        least = count if star is None else count - 1
+        more = "at least " if star is not None else ""
+        too_few = operate("lt.int", size, Const(INT, node.span, least))
+
+        def few() -> None:
+            head = Const(STR, node.span, f"not enough values to unpack (expected {more}{least}, got ")
+            text = operate("add.str", operate("add.str", head, operate("str.any", to_any(size))), Const(STR, node.span, ")"))
+            self.evaluate(self.raise_error(node.span, "ValueError", text))
+
+        def many() -> None:
+            self.evaluate(self.raise_error(node.span, "ValueError", f"too many values to unpack (expected {count})"))
+
+        if least:
+            self.branch(node.span, too_few, self.here, self.here.copy(), None, few, lambda: None)
+        if star is None:
+            too_many = operate("gt.int", size, Const(INT, node.span, count))
+            self.branch(node.span, too_many, self.here, self.here.copy(), None, many, lambda: None)
+
+

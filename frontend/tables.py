@@ -1,0 +1,114 @@
+"""The LALR parser: built from grammar.lark, or loaded from the tables that the installation made.
+
+In: grammar.lark, tables.bin beside it. Out: `parser()`, made once per process at first use.
+Holds: tables.bin is used only if its digest of grammar and Lark's version matches; otherwise the parser is built in memory.
+`python -m tsm.frontend.tables` writes the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import lark
+from lark.lexer import Lexer, PatternStr, Token
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+TABLES = Path(__file__).with_name("tables.bin")
+LAYOUT = {"_NEWLINE", "_INDENT", "_DEDENT"}
+
+
+class TokenList(Lexer):
+    """Lark's view of tokens.py: the parser's input is the list of tokens itself."""
+
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
+
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
+        return iter(lexer_state)
+
+
+def _counts_for_position(child: object) -> bool:
+    """Whether a child extends its parent's span: layout does not."""
+    return not (isinstance(child, Token) and child.type in LAYOUT)
+
+
+class Parser:
+    """Lark's parser over token lists, with the spelling of every keyword and operator of the grammar."""
+
+    def __init__(self, engine: lark.Lark) -> None:
+        self.engine = engine
+
+    @cached_property
+    def spelling(self) -> dict[str, str]:
+        """Keyword or operator -> terminal name."""
+        return {t.pattern.value: t.name for t in self.engine.terminals if isinstance(t.pattern, PatternStr)}
+
+    def parse(self, tokens: list[Token], start: str) -> lark.Tree[Token]:
+        """Raises lark.UnexpectedToken."""
+        return self.engine.parse(tokens, start=start)  # type: ignore[arg-type]
+
+
+def build() -> Parser:
+    """A parser computed from the grammar: about half a second."""
+    return Parser(
+        lark.Lark(
+            GRAMMAR.read_text("utf-8"),
+            parser="lalr",
+            lexer=TokenList,
+            start=["module", "expression"],
+            propagate_positions=_counts_for_position,
+        )
+    )
+
+
+def digest() -> bytes:
+    """What tables must have been made from to be used: this grammar, this Lark, this module."""
+    parts = (GRAMMAR.read_bytes(), lark.__version__.encode(), Path(__file__).read_bytes())
+    return hashlib.sha256(b"\0".join(parts)).digest()
+
+
+def write() -> Path:
+    """Write tables.bin: the digest, then what Lark saves. Two runs write identical bytes."""
+    saved = io.BytesIO()
+    build().engine.save(saved)
+    partial = TABLES.with_suffix(".partial")
+    partial.write_bytes(digest() + saved.getvalue())
+    partial.replace(TABLES)
+    return TABLES
+
+
+def load() -> Parser | None:
+    """The parser of tables.bin; None if there is no such file, or one of another grammar or Lark."""
+    try:
+        data = TABLES.read_bytes()
+    except OSError:
+        return None
+    expected = digest()
+    if data[: len(expected)] != expected:
+        return None
+    return Parser(lark.Lark.load(io.BytesIO(data[len(expected) :])))
+
+
+_lock = threading.Lock()
+_parser: Parser | None = None
+
+
+def parser() -> Parser:
+    """The parser of this process."""
+    global _parser
+    with _lock:
+        if _parser is None:
+            _parser = load() or build()
+        return _parser
+
+
+if __name__ == "__main__":
+    from tsm.frontend import tables  # the saved tables name this module's classes, which must not be `__main__`'s
+
+    print(tables.write())

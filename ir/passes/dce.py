@@ -1,0 +1,209 @@
+"""dce: deletes what nobody needs.
+
+Deleted are nodes without uses whose run changes nothing, ends, and cannot raise (outside of `try` also those that make
+tensors from tensors, with their errors: the one listed difference); results and loop parameters that only feed
+themselves; code after nodes that never complete; functions that no method reaches.
+
+before:
+    fn f(%n : int, %x : Tensor) -> int {
+      %y : Tensor = relu(%x)
+      %zero : int = const 0
+      %i : int, %waste : int = loop @l0 (%k = %zero, %w = %zero) {
+        %one : int = const 1
+        %next : int = add.int(%k, %one)
+        %w2 : int = xor.int(%w, %k)
+        %done : bool = ge.int(%next, %n)
+        if (%done) {
+          break @l0 (%next, %w2)
+        } else {
+          continue @l0 (%next, %w2)
+        }
+        unreachable
+      }
+      return %i
+    }
+after:
+    fn f(%n : int, %x : Tensor) -> int {
+      %zero : int = const 0
+      %i : int = loop @l0 (%k = %zero) {
+        %one : int = const 1
+        %next : int = add.int(%k, %one)
+        %done : bool = ge.int(%next, %n)
+        if (%done) {
+          break @l0 (%next)
+        } else {
+          continue @l0 (%next)
+        }
+        unreachable
+      }
+      return %i
+    }
+"""
+
+from __future__ import annotations
+
+from ..control import BRANCHING, completes, continues, cut_after, drop_params, drop_results, exits, is_inside_try
+from ..effects import Summaries, called_functions
+from ..graph import Block, Function, Node, Program, Value, walk
+from ..knobs import Budget
+from ..operators import OPERATORS
+from ..types import TensorType
+
+
+def dce(program: Program, budget: Budget) -> None:
+    """Deletes in all functions, and functions that cannot be called."""
+    if program.methods and budget.take():
+        _remove_uncalled(program)
+    summaries = Summaries(program)
+    for function in program.functions:
+        _cut_unreachable(function.body, budget)
+        _Liveness(function, summaries).sweep(budget)
+
+
+def _remove_uncalled(program: Program) -> None:
+    kept = {method.function for method in program.methods.values()}
+    for function in list(kept):
+        kept |= called_functions(function)
+    program.functions = [function for function in program.functions if function in kept]
+
+
+def _cut_unreachable(block: Block, budget: Budget) -> None:
+    for node in list(block.nodes):
+        for inner in node.blocks:
+            _cut_unreachable(inner, budget)
+        last = block.nodes[-1]
+        if node.op in BRANCHING and not completes(node):
+            if (block.nodes[-2:] != [node, last] or last.op != "unreachable") and budget.take():
+                cut_after(node)
+                block.append(Node("unreachable", location=node.location))
+            return
+
+
+class _Liveness:
+    """Marks what is needed, starting from nodes that must run; what is left unmarked goes."""
+
+    def __init__(self, function: Function, summaries: Summaries) -> None:
+        self.function = function
+        self.summaries = summaries
+        self.nodes: set[Node] = set()
+        self.values: set[Value] = set()
+        self.pending: list[Value] = []
+        self.exits: dict[Node, list[Node]] = {}
+        self.continues: dict[Node, list[Node]] = {}
+        self.essential: dict[Node, bool] = {}
+        for node in function.walk():
+            if node.op in BRANCHING:
+                self.exits[node] = exits(node)
+            if node.op == "loop":
+                self.continues[node] = continues(node)
+        self.mark_block(function.body)
+        while self.pending:
+            self.mark_sources(self.pending.pop())
+
+    # Predicates
+
+    def is_essential(self, node: Node) -> bool:
+        """Whether the node must run even if nobody uses its results."""
+        if node not in self.essential:
+            self.essential[node] = self.must_run(node)
+        return self.essential[node]
+
+    def must_run(self, node: Node) -> bool:
+        if node.is_terminator:
+            return True
+        if node.op in BRANCHING:
+            return self.may_diverge(node) or any(self.matters_to(node, inner) for inner in _inner(node))
+        effects = self.summaries.of(node)
+        if not effects.is_none_but_raising:
+            return True
+        return effects.raises and not self.may_lose_error(node)
+
+    def may_diverge(self, node: Node) -> bool:
+        return node.op == "loop" and bool(self.continues[node])
+
+    def matters_to(self, node: Node, inner: Node) -> bool:
+        """Whether something inside a control node shows outside of it other than through its results."""
+        if not inner.is_terminator:
+            return (inner.op not in BRANCHING and self.is_essential(inner)) or self.may_diverge(inner)
+        if inner.op in ("yield", "unreachable"):
+            return False
+        target = inner.attrs.get("target")
+        return target is None or (target is not node and not _contains(node, target))
+
+    def may_lose_error(self, node: Node) -> bool:
+        """An unused tensor operator may vanish with its error, unless a handler would see the error."""
+        operator = OPERATORS.get(node.op)
+        if operator is None or is_inside_try(node):
+            return False
+        return any(isinstance(result.type, TensorType) for result in node.results)
+
+    # Marking
+
+    def mark_block(self, block: Block) -> None:
+        """What must run in a needed block. What a `yield`, `break` or `continue` passes on is not needed by itself."""
+        for node in block.nodes:
+            if node.op in ("return", "raise"):
+                self.mark_values(node.operands)
+            elif not node.is_terminator and self.is_essential(node):
+                self.mark_node(node)
+
+    def mark_node(self, node: Node) -> None:
+        if node in self.nodes:
+            return
+        self.nodes.add(node)
+        if node.op != "loop":
+            self.mark_values(node.operands)
+        for block in node.blocks:
+            self.mark_block(block)
+        if node.block is not None and isinstance(node.block.owner, Node):
+            self.mark_node(node.block.owner)
+
+    def mark_values(self, values: list[Value]) -> None:
+        for value in values:
+            if value not in self.values:
+                self.values.add(value)
+                self.pending.append(value)
+
+    def mark_sources(self, value: Value) -> None:
+        """A needed value needs its node, or what flows into it."""
+        owner = value.owner
+        if isinstance(owner, Node):
+            self.mark_node(owner)
+            self.mark_values([leaving.operands[value.index] for leaving in self.exits.get(owner, ())])
+        elif isinstance(owner, Block) and isinstance(owner.owner, Node):
+            around = owner.owner
+            self.mark_node(around)
+            if around.op == "loop":
+                self.mark_values([around.operands[value.index]])
+                self.mark_values([again.operands[value.index] for again in self.continues[around]])
+
+    # Sweeping
+
+    def sweep(self, budget: Budget) -> None:
+        """Results and parameters first: what fed them is then without uses."""
+        dead = [node for node in self.function.walk() if not node.is_terminator and node not in self.nodes]
+        slots = [(node, *self.dead_slots(node)) for node in self.nodes if node.op in BRANCHING]
+        if not (dead or any(results or params for _, results, params in slots)) or not budget.take():
+            return
+        for node, results, params in slots:
+            if results:
+                drop_results(node, results)
+            if params:
+                drop_params(node, params)
+        for node in reversed(dead):
+            node.remove()
+
+    def dead_slots(self, node: Node) -> tuple[set[int], set[int]]:
+        params = node.blocks[0].params if node.op == "loop" else []
+        return (
+            {index for index, result in enumerate(node.results) if result not in self.values},
+            {index for index, param in enumerate(params) if param not in self.values},
+        )
+
+
+def _inner(node: Node) -> list[Node]:
+    return [inner for block in node.blocks for inner in walk(block)]
+
+
+def _contains(node: Node, target: Node) -> bool:
+    return any(inner is target for inner in _inner(node))

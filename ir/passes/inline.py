@@ -1,0 +1,118 @@
+"""inline: replaces calls of small functions by their bodies.
+
+A `return` becomes a `break` out of a `block`; locations keep the call they came through, so error stacks stay the same.
+Recursive functions are not inlined, and callers and nesting grow to a limit only.
+
+before:
+    fn double(%x : int) -> int {
+      %y : int = add.int(%x, %x)
+      return %y
+    }
+
+    fn f(%a : int) -> int {
+      %b : int = call double(%a)
+      return %b
+    }
+after:
+    fn double(%x : int) -> int {
+      %y : int = add.int(%x, %x)
+      return %y
+    }
+
+    fn f(%a : int) -> int {
+      %b : int = block @b0 {
+        %y : int = add.int(%a, %a)
+        break @b0 (%y)
+      }
+      return %b
+    }
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..clone import Cloner
+from ..control import nesting, owners
+from ..effects import called_functions
+from ..graph import Block, Function, Location, Node, Program
+from ..knobs import Budget
+
+SMALL = 60  # nodes of a function that is inlined wherever it is called
+LARGE = 500  # nodes of one that is called from a single place
+CALLER_LIMIT = 10_000  # nodes a caller may grow to
+NESTING_LIMIT = 100
+
+
+def inline(program: Program, budget: Budget) -> None:
+    """Inlines in all functions, callees first."""
+    calls = [node.attrs["function"] for function in program.functions for node in function.walk() if node.op == "call"]
+    recursive = {function for function in program.functions if function in called_functions(function)}
+    for function in _callees_first(program):
+        size = _size(function)
+        for node in [node for node in function.walk() if node.op == "call"]:
+            callee = node.attrs["function"]
+            added = _size(callee)
+            limit = LARGE if calls.count(callee) == 1 else SMALL
+            is_small = added <= limit and size + added <= CALLER_LIMIT
+            if callee not in recursive and is_small and _fits(node, callee) and budget.take():
+                inline_call(node)
+                size += added
+
+
+def inline_call(call: Node) -> None:
+    """Replaces one call by a `block` with a copy of the callee's body."""
+    callee: Function = call.attrs["function"]
+    outer = call.block
+    assert outer is not None
+    located: dict[Location | None, Location | None] = {}
+
+    def relocate(location: Location | None) -> Location | None:
+        if location not in located:
+            located[location] = _through(location, call.location)
+        return located[location]
+
+    body = Block()
+    block = Node("block", (), [call.result.type], {}, call.location)
+    block.add_block(body)
+    cloner = Cloner(relocate=relocate)
+    cloner.values.update(zip(callee.body.params, call.operands, strict=False))
+    cloner.block_into(callee.body, body)
+    for original in callee.walk():
+        if original.op == "return":
+            leaving = cloner.nodes[original]
+            leaving.op, leaving.attrs = "break", {"target": block}
+    outer.insert_before(call, block)
+    block.result.name = call.result.name
+    call.result.replace_uses(block.result)
+    call.remove()
+
+
+def _through(location: Location | None, call: Location | None) -> Location | None:
+    if location is None:
+        return call
+    return replace(location, inlined_at=_through(location.inlined_at, call))
+
+
+def _size(function: Function) -> int:
+    return sum(1 for _ in function.walk())
+
+
+def _fits(call: Node, callee: Function) -> bool:
+    assert call.block is not None
+    return len(list(owners(call.block))) + 1 + nesting(callee.body) <= NESTING_LIMIT
+
+
+def _callees_first(program: Program) -> list[Function]:
+    order: dict[Function, None] = {}
+    started: set[Function] = set()
+    stack = [(function, False) for function in reversed(program.functions)]
+    while stack:
+        function, is_done = stack.pop()
+        if is_done:
+            order[function] = None
+        elif function not in started:
+            started.add(function)
+            stack.append((function, True))
+            stack += [(node.attrs["function"], False) for node in function.walk() if node.op == "call"]
+    return list(order)

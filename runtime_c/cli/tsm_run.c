@@ -1,0 +1,334 @@
+/* tsm_run.c - runs a method of a .tsm file from the command line.
+ * In: a file, a method, arguments as .npy files or Python literals. Out: results as text or .npy files.
+ * Exit codes: 0 ok, 1 the program raised or trapped, 2 wrong use, 3 the file was refused. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "literal.h"
+#include "npy.h"
+#include "tsm.h"
+
+enum { EXIT_RAISED = 1, EXIT_USE = 2, EXIT_FILE = 3, MAX_ARGS = 256 };
+
+typedef struct arguments {
+  const char *file, *method, *output;
+  bool info;
+  uint64_t fuel, memory;
+  const char *values[MAX_ARGS];
+  size_t count;
+} arguments;
+
+static const char usage[] =
+    "usage: tsm-run [options] model.tsm [method] [argument ...]\n"
+    "  An argument is an .npy file or a Python literal: 3, 2.5, True, None, 'text', [1, 2]; name=argument gives it by\n"
+    "  name. The method may be left out when there is one only, or one called forward.\n"
+    "  --info          list methods, attributes, operators and metadata\n"
+    "  -o PREFIX       write tensor results to PREFIX.npy (PREFIX.0.npy ... for several)\n"
+    "  --fuel N        stop after about N units of work\n"
+    "  --memory BYTES  stop when more memory is needed\n";
+
+static void print_hook(void *user, const char *text, size_t length) {
+  (void)user;
+  fwrite(text, 1, length, stdout);
+}
+
+static void warn_hook(void *user, const char *text, size_t length) {
+  (void)user;
+  fflush(stdout);
+  fwrite(text, 1, length, stderr);
+}
+
+static bool parse_count(const char *text, uint64_t *out) {
+  char *end;
+  if (!text || *text < '0' || *text > '9') return false;
+  *out = strtoull(text, &end, 10);
+  return !*end;
+}
+
+/* True if argv[*i] is an option, whose value (if it has one) is argv[++*i]. */
+static bool parse_option(arguments *a, int argc, char **argv, int *i, bool *out_is_wrong) {
+  const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
+  *out_is_wrong = false;
+  if (strcmp(word, "--info") == 0) {
+    a->info = true;
+    return true;
+  }
+  if (strcmp(word, "-o") == 0) a->output = next, *out_is_wrong = !next;
+  else if (strcmp(word, "--fuel") == 0) *out_is_wrong = !parse_count(next, &a->fuel);
+  else if (strcmp(word, "--memory") == 0) *out_is_wrong = !parse_count(next, &a->memory);
+  else if (word[0] == '-' && word[1] == '-') *out_is_wrong = true;
+  else return false;
+  ++*i;
+  return true;
+}
+
+static bool parse_arguments(arguments *a, int argc, char **argv) {
+  memset(a, 0, sizeof *a);
+  for (int i = 1; i < argc; i++) {
+    bool is_wrong;
+    if (parse_option(a, argc, argv, &i, &is_wrong)) {
+      if (is_wrong) return false;
+    } else if (!a->file) {
+      a->file = argv[i];
+    } else if (a->count == MAX_ARGS) {
+      return false;
+    } else {
+      a->values[a->count++] = argv[i];
+    }
+  }
+  return a->file != NULL;
+}
+
+static int report(const tsm_error *e, int code) {
+  if (e->trace[0]) fprintf(stderr, "Traceback (most recent call last):\n%s%s", e->trace,
+                           e->trace[strlen(e->trace) - 1] == '\n' ? "" : "\n");
+  else if (e->line) fprintf(stderr, "  File \"%s\", line %d\n", e->file, (int)e->line);
+  if (e->code == TSM_ERR_RAISED) fprintf(stderr, "%s: %s\n", e->type, e->message);
+  else fprintf(stderr, "tsm-run: %s\n", e->message[0] ? e->message : tsm_status_text(e->code));
+  return code;
+}
+
+static void print_type(const tsm_type *type) {
+  char text[512];
+  tsm_type_text(type, text, sizeof text);
+  fputs(text, stdout);
+}
+
+static void print_value(tsm_runtime *rt, tsm_value v) {
+  tsm_value text;
+  size_t length;
+  if (tsm_value_text(rt, v, true, &text) != TSM_OK) return;
+  const char *bytes = tsm_str_borrow(text, &length);
+  fwrite(bytes, 1, length, stdout);
+  tsm_release(text);
+}
+
+static void print_method(tsm_runtime *rt, const tsm_program *p, size_t index) {
+  tsm_method_info m;
+  tsm_value v;
+  bool has_star = false;
+  if (tsm_program_method(p, index, &m) != TSM_OK) return;
+  printf("  %s(", m.name);
+  for (size_t i = 0; i < m.param_count; i++) {
+    if (m.params[i].keyword_only && !has_star) {
+      printf("%s*", i ? ", " : "");
+      has_star = true;
+      printf(", ");
+    } else if (i) {
+      printf(", ");
+    }
+    printf("%s: ", m.params[i].name);
+    print_type(m.params[i].type);
+    if (tsm_program_default(p, index, i, &v) == TSM_OK) {
+      printf(" = ");
+      print_value(rt, v);
+      tsm_release(v);
+    }
+  }
+  printf(") -> ");
+  print_type(m.result);
+  printf("\n");
+  if (m.doc[0]) printf("      %s\n", m.doc);
+}
+
+static void print_attributes(tsm_instance *instance) {
+  tsm_value root;
+  if (tsm_instance_root(instance, &root) != TSM_OK) return;
+  const tsm_type *type = tsm_value_type(root);
+  printf("attributes of %s\n", tsm_type_name(type));
+  for (size_t i = 0; i < tsm_type_member_count(type); i++) {
+    printf("  %s: ", tsm_type_member_name(type, i));
+    print_type(tsm_type_member(type, i));
+    printf("\n");
+  }
+  tsm_release(root);
+}
+
+static void print_info(tsm_runtime *rt, const tsm_program *p, tsm_instance *instance) {
+  printf("methods\n");
+  for (size_t i = 0; i < tsm_program_method_count(p); i++) print_method(rt, p, i);
+  print_attributes(instance);
+  printf("operators\n ");
+  for (size_t i = 0; i < tsm_program_operator_count(p); i++) printf(" %s", tsm_program_operator(p, i));
+  printf("\n");
+  if (tsm_program_metadata_count(p)) printf("metadata\n");
+  for (size_t i = 0; i < tsm_program_metadata_count(p); i++) {
+    const char *key, *value;
+    size_t length;
+    if (tsm_program_metadata(p, i, &key, &value, &length) == TSM_OK) printf("  %s: %.*s\n", key, (int)length, value);
+  }
+  if (tsm_program_extra_count(p)) printf("extra files\n");
+  for (size_t i = 0; i < tsm_program_extra_count(p); i++) {
+    const char *name;
+    const void *bytes;
+    size_t length;
+    if (tsm_program_extra(p, i, &name, &bytes, &length) == TSM_OK) printf("  %s (%zu bytes)\n", name, length);
+  }
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static const tsm_type *find_param(const tsm_method_info *m, const char *name, size_t length) {
+  for (size_t i = 0; i < m->param_count; i++)
+    if (strlen(m->params[i].name) == length && memcmp(m->params[i].name, name, length) == 0) return m->params[i].type;
+  return NULL;
+}
+
+static bool read_argument(tsm_runtime *rt, const char *text, const tsm_type *type, tsm_value *out) {
+  char why[512];
+  if (ends_with(text, ".npy")) {
+    if (npy_read(rt, text, out, why, sizeof why)) return true;
+    fprintf(stderr, "tsm-run: %s\n", why);
+    return false;
+  }
+  if (literal_parse(rt, text, type, out)) return true;
+  fprintf(stderr, "tsm-run: '%s' is neither an .npy file nor a Python literal (write text as \"'text'\")\n", text);
+  return false;
+}
+
+typedef struct call_arguments {
+  tsm_value values[MAX_ARGS];
+  char *names[MAX_ARGS]; /* of the last `named` values */
+  size_t count, named;
+} call_arguments;
+
+/* A parameter name before '='; 0 if the text has none. */
+static size_t name_length(const tsm_method_info *m, const char *text) {
+  const char *equals = strchr(text, '=');
+  if (!equals || !find_param(m, text, (size_t)(equals - text))) return 0;
+  return (size_t)(equals - text);
+}
+
+static bool read_arguments(tsm_runtime *rt, const tsm_method_info *m, const char *const *texts, size_t count,
+                           call_arguments *out) {
+  for (size_t i = 0; i < count; i++) {
+    size_t n = name_length(m, texts[i]);
+    const tsm_type *type = n ? find_param(m, texts[i], n) : i < m->param_count ? m->params[i].type : NULL;
+    if (!n && out->named) {
+      fprintf(stderr, "tsm-run: a positional argument follows one given by name\n");
+      return false;
+    }
+    if (!read_argument(rt, texts[i] + (n ? n + 1 : 0), type, &out->values[out->count])) return false;
+    out->count++;
+    if (!n) continue;
+    char *name = calloc(n + 1, 1);
+    if (!name) return false;
+    memcpy(name, texts[i], n);
+    out->names[out->named++] = name;
+  }
+  return true;
+}
+
+static bool write_tensor(const char *prefix, int number, tsm_value v) {
+  char path[4096], why[512];
+  if (number < 0) snprintf(path, sizeof path, "%s.npy", prefix);
+  else snprintf(path, sizeof path, "%s.%d.npy", prefix, number);
+  if (npy_write(path, v, why, sizeof why)) return true;
+  fprintf(stderr, "tsm-run: %s\n", why);
+  return false;
+}
+
+/* Tensors of a result go to files when a prefix is given; everything else is printed. */
+static bool give_result(tsm_runtime *rt, const char *prefix, tsm_value v) {
+  if (prefix && v.kind == TSM_TENSOR) return write_tensor(prefix, -1, v);
+  if (prefix && (v.kind == TSM_TUPLE || v.kind == TSM_LIST)) {
+    size_t n = v.kind == TSM_TUPLE ? tsm_tuple_length(v) : tsm_list_length(v);
+    bool is_given = true;
+    for (size_t i = 0; i < n && is_given; i++) {
+      tsm_value item = tsm_none();
+      if (v.kind == TSM_TUPLE) tsm_tuple_get(v, i, &item);
+      else tsm_list_get(v, i, &item);
+      if (item.kind == TSM_TENSOR) {
+        is_given = write_tensor(prefix, (int)i, item);
+      } else {
+        print_value(rt, item);
+        printf("\n");
+      }
+      tsm_release(item);
+    }
+    return is_given;
+  }
+  if (v.kind == TSM_NONE) return true;
+  print_value(rt, v);
+  printf("\n");
+  return true;
+}
+
+/* The method the first argument names, else the only one, else forward. -1: none. */
+static int32_t choose_method(const tsm_program *p, arguments *a) {
+  if (a->count) {
+    int32_t index = tsm_program_find(p, a->values[0]);
+    if (index >= 0) {
+      a->method = a->values[0];
+      memmove(a->values, a->values + 1, --a->count * sizeof *a->values);
+      return index;
+    }
+  }
+  return tsm_program_method_count(p) == 1 ? 0 : tsm_program_find(p, "forward");
+}
+
+static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *instance, arguments *a) {
+  tsm_error e;
+  tsm_method_info m;
+  int32_t index = choose_method(p, a);
+  if (index < 0 || tsm_program_method(p, (size_t)index, &m) != TSM_OK) {
+    fprintf(stderr, "tsm-run: name one of the methods, which --info lists\n");
+    return EXIT_USE;
+  }
+  static call_arguments args;
+  tsm_value result = tsm_none();
+  int code = EXIT_USE;
+  memset(&e, 0, sizeof e);
+  if (read_arguments(rt, &m, a->values, a->count, &args)) {
+    const char *const *names = (const char *const *)args.names;
+    tsm_status status = tsm_call_method(instance, (size_t)index, args.values, args.count, names, args.named, &result, &e);
+    if (status == TSM_OK) code = give_result(rt, a->output, result) ? 0 : EXIT_USE;
+    else code = report(&e, status == TSM_ERR_ARGUMENT ? EXIT_USE : EXIT_RAISED);
+  }
+  tsm_release(result);
+  tsm_release_all(args.values, args.count);
+  for (size_t i = 0; i < args.named; i++) free(args.names[i]);
+  return code;
+}
+
+static int run(tsm_runtime *rt, arguments *a) {
+  tsm_error e;
+  tsm_program *p = tsm_program_open(rt, a->file, NULL, &e);
+  if (!p) return report(&e, EXIT_FILE);
+  tsm_instance *instance = tsm_instance_new(p, &e);
+  int code = EXIT_FILE;
+  if (!instance) {
+    report(&e, EXIT_FILE);
+  } else if (a->info) {
+    print_info(rt, p, instance);
+    code = 0;
+  } else {
+    tsm_instance_set_fuel(instance, a->fuel);
+    code = run_method(rt, p, instance, a);
+  }
+  tsm_instance_free(instance);
+  tsm_program_free(p);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  arguments a;
+  tsm_error e;
+  if (!parse_arguments(&a, argc, argv)) {
+    fputs(usage, stderr);
+    return EXIT_USE;
+  }
+  tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
+  options.print = print_hook;
+  options.warn = warn_hook;
+  options.memory_cap = a.memory;
+  tsm_runtime *rt = tsm_runtime_new(&options, &e);
+  if (!rt) return report(&e, EXIT_USE);
+  int code = run(rt, &a);
+  tsm_runtime_free(rt);
+  return code;
+}

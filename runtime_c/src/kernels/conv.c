@@ -1,0 +1,155 @@
+/* conv.c - conv1d and conv2d as matrix products.
+ * In: (N, C, H, W) or (C, H, W) input, (filters, C / groups, KH, KW) weight. Out: (N, filters, OH, OW).
+ * Holds: the windows of a tile of output places are unfolded into columns, so the extra memory does not grow with the
+ * image; a 1-d convolution is one of height 1. */
+#include "arguments.h"
+#include "gemm.h"
+#include "kernels.h"
+#include "window.h"
+
+enum { COLUMN_BYTES = 1 << 18, COLUMN_MIN = 64 };
+
+/* Unfolds output places first..first+count into columns: row (channel, ky, kx), one place a column. */
+#define UNFOLD(T)                                                                                                   \
+  static void unfold_##T(T *to, const T *from, int64_t channels, const tsm_window *w, int64_t first, int64_t count) { \
+    for (int64_t channel = 0; channel < channels; channel++, from += w->in[0] * w->in[1])                           \
+      for (int64_t ky = 0; ky < w->kernel[0]; ky++)                                                                 \
+        for (int64_t kx = 0; kx < w->kernel[1]; kx++) {                                                             \
+          int64_t oy = first / w->out[1], ox = first % w->out[1];                                                   \
+          for (int64_t i = 0; i < count; i++) {                                                                     \
+            int64_t y = oy * w->stride[0] - w->padding[0] + ky * w->dilation[0];                                    \
+            int64_t x = ox * w->stride[1] - w->padding[1] + kx * w->dilation[1];                                    \
+            *to++ = y >= 0 && y < w->in[0] && x >= 0 && x < w->in[1] ? from[y * w->in[1] + x] : 0;                   \
+            if (++ox == w->out[1]) {                                                                                \
+              ox = 0;                                                                                               \
+              oy++;                                                                                                 \
+            }                                                                                                       \
+          }                                                                                                         \
+        }                                                                                                           \
+  }
+UNFOLD(uint8_t)
+UNFOLD(uint16_t)
+UNFOLD(uint32_t)
+UNFOLD(uint64_t)
+
+static void unfold(size_t item, void *to, const void *from, int64_t channels, const tsm_window *w, int64_t first,
+                   int64_t count) {
+  switch (item) {
+    case 1: unfold_uint8_t(to, from, channels, w, first, count); break;
+    case 2: unfold_uint16_t(to, from, channels, w, first, count); break;
+    case 4: unfold_uint32_t(to, from, channels, w, first, count); break;
+    default: unfold_uint64_t(to, from, channels, w, first, count); break;
+  }
+}
+
+typedef struct convolution {
+  tsm_opcall *call;
+  tsm_window w;
+  uint8_t dtype;
+  int64_t item, batch, channels, filters, places; /* channels and filters of one group; places = OH * OW */
+  int64_t groups, depth;                          /* depth = channels * KH * KW */
+  const char *in, *weight;
+  char *out, *columns;
+  int64_t tile;                                   /* places unfolded at once */
+  bool adds;                                      /* the bias is already there */
+} convolution;
+
+static bool is_pointwise(const tsm_window *w) {
+  for (int k = 0; k < 2; k++)
+    if (w->kernel[k] != 1 || w->stride[k] != 1 || w->padding[k]) return false;
+  return true;
+}
+
+static tsm_status convolve_group(const convolution *v, const char *in, const char *weight, char *out) {
+  tsm_matrix left = {weight, v->depth, 1};
+  if (!v->columns) {
+    tsm_matrix right = {in, v->places, 1};
+    return tsm_gemm(v->call, v->dtype, v->filters, v->places, v->depth, left, right, out, v->places, v->adds);
+  }
+  for (int64_t first = 0; first < v->places; first += v->tile) {
+    int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
+    tsm_matrix right = {v->columns, count, 1};
+    unfold((size_t)v->item, v->columns, in, v->channels, &v->w, first, count);
+    tsm_status status = tsm_charge(v->call->ctx, v->depth * count / 64);
+    if (!status)
+      status = tsm_gemm(v->call, v->dtype, v->filters, count, v->depth, left, right, out + first * v->item, v->places,
+                        v->adds);
+    if (status) return status;
+  }
+  return TSM_OK;
+}
+
+static tsm_status convolve_all(const convolution *v) {
+  int64_t image = v->channels * v->w.in[0] * v->w.in[1] * v->item, kernel = v->filters * v->depth * v->item;
+  int64_t result = v->filters * v->places * v->item;
+  tsm_status status = TSM_OK;
+  for (int64_t i = 0; i < v->batch * v->groups && !status; i++)
+    status = convolve_group(v, v->in + i * image, v->weight + i % v->groups * kernel, v->out + i * result);
+  return status;
+}
+
+/* Gets room for the columns, unless the input itself can be used. */
+static tsm_status convolve(convolution *v) {
+  if (is_pointwise(&v->w)) return convolve_all(v);
+  int64_t room = COLUMN_BYTES / v->item / v->depth;
+  v->tile = room < COLUMN_MIN ? COLUMN_MIN : room;
+  if (v->tile > v->places) v->tile = v->places;
+  int64_t size;
+  if (tsm_mul_overflows(v->tile * v->item, v->depth, &size)) return tsm_out_of_memory(v->call->ctx);
+  v->columns = tsm_alloc(v->call->ctx->rt, (size_t)size);
+  if (!v->columns) return tsm_out_of_memory(v->call->ctx);
+  tsm_status status = convolve_all(v);
+  tsm_free(v->call->ctx->rt, v->columns, (size_t)size);
+  return status;
+}
+
+/* Every result place starts as its filter's bias. */
+static tsm_status spread_bias(tsm_opcall *c, size_t spatial) {
+  tsm_tensor *out = tsm_result_tensor(c, 0);
+  const tsm_tensor *bias = tsm_arg_tensor(c, 2);
+  int64_t shape[3] = {bias->numel, 1, 1}, strides[3] = {tsm_strides(bias)[0], 0, 0};
+  tsm_tensor *view = tsm_tensor_make_view(c->ctx, bias, bias->dtype, spatial + 1, shape, strides, bias->offset);
+  if (!view) return c->ctx->status;
+  tsm_status status = tsm_tensor_copy_into(c->ctx, out, view);
+  tsm_unref(&view->head);
+  return status;
+}
+
+static tsm_status run_contiguous(tsm_opcall *c, size_t spatial, const tsm_tensor *in, const tsm_tensor *weight) {
+  tsm_tensor *out = tsm_result_tensor(c, 0);
+  convolution v;
+  memset(&v, 0, sizeof v);
+  tsm_status status = tsm_window_of_conv(c, spatial, &v.w);
+  if (!status && tsm_arg_tensor(c, 2)) status = spread_bias(c, spatial);
+  if (status) return status;
+  v.call = c;
+  v.dtype = out->dtype;
+  v.item = (int64_t)tsm_item_size(out->dtype);
+  v.groups = tsm_arg_int(c, 6);
+  v.batch = in->rank == spatial + 2 ? tsm_shape(in)[0] : 1;
+  v.channels = tsm_shape(weight)[1];
+  v.filters = tsm_shape(weight)[0] / v.groups;
+  v.places = v.w.out[0] * v.w.out[1];
+  v.depth = v.channels * v.w.kernel[0] * v.w.kernel[1];
+  v.in = tsm_tensor_read(in);
+  v.weight = tsm_tensor_read(weight);
+  v.out = (char *)out->storage->data;
+  v.adds = tsm_arg_tensor(c, 2) != NULL;
+  if (v.depth) return convolve(&v);
+  if (!v.adds) memset(v.out, 0, (size_t)(out->numel * v.item));
+  return TSM_OK;
+}
+
+static tsm_status run(tsm_opcall *c, size_t spatial) {
+  if (!tsm_result_tensor(c, 0)->numel) return TSM_OK;
+  tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
+  if (!in) return c->ctx->status;
+  tsm_tensor *weight = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 1));
+  tsm_status status = weight ? run_contiguous(c, spatial, in, weight) : c->ctx->status;
+  tsm_unref(&in->head);
+  if (weight) tsm_unref(&weight->head);
+  return status;
+}
+
+tsm_status tsm_k_conv1d(tsm_opcall *c) { return run(c, 1); }
+tsm_status tsm_k_conv2d(tsm_opcall *c) { return run(c, 2); }

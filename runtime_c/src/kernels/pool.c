@@ -1,0 +1,144 @@
+/* pool.c - max_pool2d, avg_pool2d, adaptive_avg_pool2d.
+ * In: (N, C, H, W) or (C, H, W). Out: one value a window.
+ * Holds: padding is never larger than any element (max) and counts as 0 or not at all (mean). */
+#include "arguments.h"
+#include "kernels.h"
+#include "window.h"
+
+typedef struct pooling {
+  tsm_window w;
+  bool counts_padding;
+} pooling;
+
+static int64_t at_least(int64_t x, int64_t least) { return x < least ? least : x; }
+static int64_t at_most(int64_t x, int64_t most) { return x > most ? most : x; }
+
+#define MAX_PLANE(T)                                                                                \
+  static void max_##T(void *to, const void *from, const pooling *p) {                               \
+    const tsm_window *w = &p->w;                                                                    \
+    const T *in = from;                                                                             \
+    T *out = to;                                                                                    \
+    for (int64_t oy = 0; oy < w->out[0]; oy++)                                                      \
+      for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                  \
+        bool has_any = false;                                                                       \
+        T largest = 0;                                                                              \
+        for (int64_t ky = 0; ky < w->kernel[0]; ky++) {                                             \
+          int64_t y = oy * w->stride[0] - w->padding[0] + ky * w->dilation[0];                      \
+          if (y < 0 || y >= w->in[0]) continue;                                                     \
+          for (int64_t kx = 0; kx < w->kernel[1]; kx++) {                                           \
+            int64_t x = ox * w->stride[1] - w->padding[1] + kx * w->dilation[1];                    \
+            if (x < 0 || x >= w->in[1]) continue;                                                   \
+            T value = in[y * w->in[1] + x];                                                         \
+            if (!has_any || value > largest || value != value) largest = value;                     \
+            has_any = true;                                                                         \
+          }                                                                                         \
+        }                                                                                           \
+        *out++ = largest;                                                                           \
+      }                                                                                             \
+  }
+MAX_PLANE(uint8_t)
+MAX_PLANE(int8_t)
+MAX_PLANE(int16_t)
+MAX_PLANE(int32_t)
+MAX_PLANE(int64_t)
+MAX_PLANE(float)
+MAX_PLANE(double)
+
+#define MEAN_PLANE(T, SUM)                                                                               \
+  static void mean_##T(void *to, const void *from, const pooling *p) {                                   \
+    const tsm_window *w = &p->w;                                                                         \
+    const T *in = from;                                                                                  \
+    T *out = to;                                                                                         \
+    for (int64_t oy = 0; oy < w->out[0]; oy++)                                                           \
+      for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                       \
+        int64_t top = oy * w->stride[0] - w->padding[0], left = ox * w->stride[1] - w->padding[1];       \
+        int64_t bottom = at_most(top + w->kernel[0], w->in[0] + w->padding[0]);                          \
+        int64_t right = at_most(left + w->kernel[1], w->in[1] + w->padding[1]);                          \
+        int64_t padded = (bottom - top) * (right - left);                                                \
+        top = at_least(top, 0);                                                                          \
+        left = at_least(left, 0);                                                                        \
+        bottom = at_most(bottom, w->in[0]);                                                              \
+        right = at_most(right, w->in[1]);                                                                \
+        SUM sum = 0;                                                                                     \
+        for (int64_t y = top; y < bottom; y++)                                                           \
+          for (int64_t x = left; x < right; x++) sum = (SUM)(sum + (SUM)in[y * w->in[1] + x]);           \
+        int64_t count = p->counts_padding ? padded : (bottom - top) * (right - left);                    \
+        *out++ = top < bottom && left < right ? (T)((T)sum / (T)count) : 0;                              \
+      }                                                                                                  \
+  }
+MEAN_PLANE(int64_t, uint64_t)
+MEAN_PLANE(float, float)
+MEAN_PLANE(double, double)
+
+#define ADAPTIVE_PLANE(T)                                                                                \
+  static void adaptive_##T(void *to, const void *from, const pooling *p) {                               \
+    const tsm_window *w = &p->w;                                                                         \
+    const T *in = from;                                                                                  \
+    T *out = to;                                                                                         \
+    for (int64_t oy = 0; oy < w->out[0]; oy++)                                                           \
+      for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                       \
+        int64_t top = window_start(oy, w->out[0], w->in[0]), bottom = window_end(oy, w->out[0], w->in[0]); \
+        int64_t left = window_start(ox, w->out[1], w->in[1]), right = window_end(ox, w->out[1], w->in[1]); \
+        T sum = 0;                                                                                       \
+        for (int64_t y = top; y < bottom; y++)                                                           \
+          for (int64_t x = left; x < right; x++) sum += in[y * w->in[1] + x];                            \
+        *out++ = sum / (T)(bottom - top) / (T)(right - left);                                            \
+      }                                                                                                  \
+  }
+/* floor(i * in / out) and ceil((i + 1) * in / out) without overflow. */
+static int64_t window_start(int64_t i, int64_t out, int64_t in) { return i * (in / out) + i * (in % out) / out; }
+static int64_t window_end(int64_t i, int64_t out, int64_t in) {
+  return (i + 1) * (in / out) + ((i + 1) * (in % out) + out - 1) / out;
+}
+ADAPTIVE_PLANE(float)
+ADAPTIVE_PLANE(double)
+
+typedef void (*plane_fn)(void *to, const void *from, const pooling *p);
+
+static tsm_status run(tsm_opcall *c, plane_fn plane, const pooling *p, int64_t work) {
+  const tsm_tensor *out = tsm_result_tensor(c, 0);
+  int64_t from_plane = p->w.in[0] * p->w.in[1], to_plane = p->w.out[0] * p->w.out[1];
+  int64_t item = (int64_t)tsm_item_size(out->dtype);
+  if (!out->numel) return TSM_OK;
+  tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
+  if (!in) return c->ctx->status;
+  tsm_status status = TSM_OK;
+  for (int64_t i = 0; i < out->numel / to_plane && !status; i++) {
+    plane((char *)out->storage->data + i * to_plane * item, (const char *)tsm_tensor_read(in) + i * from_plane * item, p);
+    status = tsm_charge(c->ctx, to_plane < INT64_MAX / 64 / (work + 1) ? to_plane * work / 64 + 1 : INT64_MAX);
+  }
+  tsm_unref(&in->head);
+  return status;
+}
+
+static int64_t window_work(const tsm_window *w) {
+  int64_t work;
+  return tsm_mul_overflows(w->kernel[0], w->kernel[1], &work) || work > INT32_MAX ? INT32_MAX : work;
+}
+
+tsm_status tsm_k_max_pool2d(tsm_opcall *c) {
+  static const plane_fn planes[] = {NULL, max_uint8_t, max_int8_t, max_int16_t, max_int32_t, max_int64_t, max_float,
+                                    max_double};
+  pooling p = {.counts_padding = false};
+  tsm_status status = tsm_window_of_pool(c, &p.w);
+  return status ? status : run(c, planes[tsm_result_tensor(c, 0)->dtype], &p, window_work(&p.w));
+}
+
+tsm_status tsm_k_avg_pool2d(tsm_opcall *c) {
+  static const plane_fn planes[] = {NULL, NULL, NULL, NULL, NULL, mean_int64_t, mean_float, mean_double};
+  pooling p = {.counts_padding = tsm_arg_bool(c, 5)};
+  tsm_status status = tsm_window_of_pool(c, &p.w);
+  return status ? status : run(c, planes[tsm_result_tensor(c, 0)->dtype], &p, window_work(&p.w));
+}
+
+tsm_status tsm_k_adaptive_avg_pool2d(tsm_opcall *c) {
+  const tsm_tensor *in = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
+  pooling p = {.counts_padding = false};
+  if (!out->numel) return TSM_OK;
+  for (size_t k = 0; k < 2; k++) {
+    p.w.in[k] = tsm_shape(in)[in->rank - 2 + k];
+    p.w.out[k] = tsm_shape(out)[out->rank - 2 + k];
+  }
+  int64_t work = (p.w.in[0] / p.w.out[0] + 1) * (p.w.in[1] / p.w.out[1] + 1);
+  return run(c, out->dtype == TSM_F32 ? adaptive_float : adaptive_double, &p, work);
+}

@@ -1,0 +1,165 @@
+"""Samples of the elementwise operators with new results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from .sample import ALL, FLOATS, INTS, NUMBERS, SPECIAL, Failure, Sample, mask, noise, ramp
+
+A, B = ramp(2, 3), ramp(2, 3, start=7.0, step=-2.0)
+COLUMN, ROW, ZERO_D, EMPTY = ramp(2, 1, start=1.0), ramp(3, start=2.0), ramp(start=3.0), ramp(0, 3)
+POSITIVE = ramp(3, 3, start=1.0)
+LONG = noise(37, 129, scale=3.0)
+
+
+def _pairs(dtypes: tuple[str, ...], **kwargs: Any) -> list[Sample]:
+    """Shapes that broadcast in every way, special floats, and operands of different dtypes."""
+    shapes = [(A, B), (A, COLUMN), (ROW, COLUMN), (A, ZERO_D), (ZERO_D, ZERO_D), (EMPTY, ROW), (EMPTY, ZERO_D)]
+    samples = [Sample(pair, kwargs, dtypes) for pair in shapes]
+    samples += [Sample((A, POSITIVE[0].astype(other)), kwargs, dtypes) for other in NUMBERS if dtypes is not INTS]
+    samples.append(Sample((LONG, np_flip(LONG)), kwargs, FLOATS if "float32" in dtypes else dtypes))
+    if "float64" in dtypes:
+        samples.append(Sample((SPECIAL, SPECIAL[::-1].copy()), kwargs, FLOATS))
+    return samples
+
+
+def np_flip(x: Any) -> Any:
+    """The array backwards, as a new one."""
+    return x[::-1, ::-1].copy()
+
+
+def _scalars(values: tuple[Any, ...], dtypes: tuple[str, ...], is_left: bool = False, **kwargs: Any) -> list[Sample]:
+    operand = POSITIVE
+    return [Sample((v, operand) if is_left else (operand, v), kwargs, dtypes) for v in values]
+
+
+SAMPLES: dict[str, list[Sample]] = {}
+
+for _name, _dtypes in (("add", ALL), ("sub", NUMBERS)):
+    SAMPLES[f"{_name}.Tensor"] = _pairs(_dtypes) + _pairs(NUMBERS, alpha=3) + _pairs(FLOATS, alpha=0.5)
+    SAMPLES[f"{_name}.TensorScalar"] = _scalars((2, 2.5, -1), _dtypes) + _scalars((2,), NUMBERS, alpha=3)
+    SAMPLES[f"{_name}.ScalarTensor"] = [
+        Sample((v, POSITIVE), {}, _dtypes, getattr(torch, "add" if _name == "add" else "rsub"))
+        for v in ((2, 2.5) if _name == "add" else ())
+    ]
+SAMPLES["sub.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s - t) for v in (2, 2.5)]
+SAMPLES["mul.Tensor"] = _pairs(ALL)
+SAMPLES["mul.TensorScalar"] = _scalars((2, 2.5, True), ALL)
+SAMPLES["mul.ScalarTensor"] = [Sample((v, POSITIVE), {}, ALL, lambda s, t: s * t) for v in (2, 2.5)]
+SAMPLES["div.Tensor"] = _pairs(ALL)
+SAMPLES["div.TensorScalar"] = _scalars((2, 2.5, 0), ALL)
+SAMPLES["div.ScalarTensor"] = [Sample((v, POSITIVE), {}, ALL, lambda s, t: s / t) for v in (2, 2.5)]
+_NONZERO = [Sample((A, POSITIVE[:2]), {}, NUMBERS), Sample((A, COLUMN), {}, NUMBERS), Sample((EMPTY, ROW), {}, NUMBERS)]
+_NONZERO += [Sample((A, -POSITIVE[:2]), {}, NUMBERS[1:]), Sample((SPECIAL, SPECIAL[::-1].copy()), {}, FLOATS)]
+_NONZERO += [Sample((ramp(4), ramp(1, start=v)), {}, NUMBERS[1:]) for v in (2.0, -1.0, -2.0)]
+for _name in ("floor_divide", "remainder"):
+    SAMPLES[f"{_name}.Tensor"] = _NONZERO
+SAMPLES["floor_divide.TensorScalar"] = [Sample((A, v), {}, NUMBERS[1:]) for v in (2, 2.5, -2)]
+SAMPLES["remainder.TensorScalar"] = [Sample((A, v), {}, NUMBERS[1:]) for v in (2, 2.5, -2)]
+SAMPLES["floor_divide.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s // t) for v in (7, 7.5)]
+SAMPLES["remainder.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s % t) for v in (7, 7.5)]
+SAMPLES["pow.Tensor"] = [
+    Sample((A, ramp(3, start=0.0)), {}, NUMBERS),
+    Sample((A, -ramp(3, start=0.0)), {}, NUMBERS[1:]),
+    Sample((POSITIVE, POSITIVE), {}, NUMBERS),
+    Sample((SPECIAL, SPECIAL[::-1].copy()), {}, FLOATS),
+]
+SAMPLES["pow.TensorScalar"] = [
+    *(Sample((POSITIVE, v), {}, NUMBERS) for v in (0, 1, 2, 3, 0.5, 2.5, -1.5)),
+    Sample((POSITIVE, -2), {}, FLOATS),
+    *(Sample((POSITIVE - 1, v), {}, ("bool",)) for v in (True, False, 2)),
+]
+SAMPLES["pow.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s**t) for v in (2, 2.5, 1)]
+SAMPLES["maximum"] = SAMPLES["minimum"] = _pairs(ALL)
+SAMPLES["atan2"] = _pairs(NUMBERS)
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    SAMPLES[f"{_name}.Tensor"] = _pairs(ALL)
+    SAMPLES[f"{_name}.TensorScalar"] = _scalars((3, 2.5, True), ALL) + [Sample((SPECIAL, 1.0), {}, FLOATS)]
+for _name in ("bitwise_and", "bitwise_or", "bitwise_xor"):
+    SAMPLES[f"{_name}.Tensor"] = [Sample((A, B), {}, ("bool", *INTS)), Sample((A, ROW), {}, INTS)]
+SAMPLES["logical_and"] = SAMPLES["logical_or"] = _pairs(ALL)
+
+_UNARY = [A, ZERO_D, EMPTY, LONG, SPECIAL]
+
+
+def _unary(dtypes: tuple[str, ...], reference: Any = None, rtol: float | None = None) -> list[Sample]:
+    return [Sample((x,), {}, tuple(d for d in dtypes if x is not SPECIAL or d in FLOATS), reference, rtol) for x in _UNARY]
+
+
+for _name in ("neg.Tensor", "abs.Tensor", "relu", "floor", "ceil", "round.Tensor", "trunc"):
+    SAMPLES[_name] = _unary(NUMBERS)
+for _name in ("sign", "square", "logical_not", "isnan", "isinf", "isfinite", "clone"):
+    SAMPLES[_name] = _unary(ALL)
+SAMPLES["bitwise_not"] = [Sample((A,), {}, ("bool", *INTS)), Sample((EMPTY,), {}, INTS)]
+for _name in ("exp", "expm1", "log", "log1p", "log2", "sqrt", "rsqrt", "reciprocal", "sin", "cos", "tan", "tanh", "erf"):
+    SAMPLES[_name] = _unary(ALL)
+SAMPLES["sin"] = SAMPLES["cos"] = SAMPLES["tan"] = [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, LONG)]
+SAMPLES["sigmoid"] = _unary(ALL)
+for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus"):
+    SAMPLES[_name] = _unary(FLOATS, getattr(F, _name))
+SAMPLES["leaky_relu"] += [Sample((A, 0.2), {}, FLOATS, F.leaky_relu)]
+SAMPLES["elu"] += [Sample((A, 0.7), {}, FLOATS, F.elu)]
+SAMPLES["gelu"] += [Sample((LONG,), {"approximate": "tanh"}, FLOATS, F.gelu)]
+SAMPLES["softplus"] += [Sample((LONG, 2, 3), {}, FLOATS, F.softplus)]
+SAMPLES["clamp"] = [
+    *(Sample((A, low, high), {}, NUMBERS) for low, high in ((0, 2), (0, None), (None, 1), (2, 0), (0.5, 1.5))),
+    *(Sample((SPECIAL, low, high), {}, FLOATS) for low, high in ((-1.0, 1.0), (float("nan"), None), (None, float("inf")))),
+]
+M = mask([True, False, True], [False, True, False])
+SAMPLES["where"] = [Sample((M, A, B), {}, ALL, torch.where), Sample((M, ROW, COLUMN), {}, ALL, torch.where)]
+SAMPLES["where"] += [Sample((M, A, ROW.astype(d)), {}, NUMBERS, torch.where) for d in ("int32", "float32")]
+SAMPLES["where.TensorScalar"] = [Sample((M, A, v), {}, ALL, torch.where) for v in (2, 2.5)]
+SAMPLES["where.ScalarTensor"] = [Sample((M, v, A), {}, ALL, torch.where) for v in (2, 2.5)]
+SAMPLES["where.Scalars"] = [Sample((M, a, b), {}, (), torch.where) for a, b in ((1, 2), (1.5, 2), (True, False))]
+SAMPLES["masked_fill"] = [Sample((A, m, v), {}, NUMBERS) for m in (M, M[0]) for v in (2, 0)]
+SAMPLES["masked_fill"] += [Sample((ROW, M, 2.5), {}, FLOATS)]
+SAMPLES["one_hot"] = [Sample((POSITIVE.astype("int64"), 10), {}, (), F.one_hot)]
+SAMPLES["bernoulli"] = [Sample((mask(True, False).astype("float64"),), {}, FLOATS)]
+SAMPLES["dropout"] = [
+    Sample((A, 0.5, False), {}, FLOATS, F.dropout),
+    Sample((A, 0.0), {}, FLOATS, F.dropout),
+    Sample((A, 1.0), {}, FLOATS, F.dropout),
+]
+
+FOUR = ramp(4)
+ERRORS: dict[str, list[Failure]] = {
+    "add.Tensor": [
+        Failure((A, FOUR), "RuntimeError", "add: shapes (2, 3) and (4,) do not broadcast: 3 and 4 differ in dimension 1"),
+        Failure((M, M), "RuntimeError", "alpha", {"alpha": 1.5}),
+    ],
+    "sub.Tensor": [Failure((M, M), "RuntimeError", "two bool tensors"), Failure((M, A), "RuntimeError", "a bool tensor")],
+    "floor_divide.Tensor": [Failure((A.astype("int64"), (A * 0).astype("int64")), "RuntimeError", "ZeroDivisionError")],
+    "remainder.Tensor": [
+        Failure((A.astype("int32"), (A * 0).astype("int32")), "RuntimeError", "ZeroDivisionError"),
+        Failure((M, M), "NotImplementedError", "bool"),
+    ],
+    "pow.TensorScalar": [
+        Failure((A.astype("int64"), -1), "RuntimeError", "negative integer powers"),
+        Failure((A.astype("int8"), 300), "RuntimeError", "does not fit"),
+    ],
+    "bitwise_and.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
+    "bitwise_not": [Failure((A,), "NotImplementedError", "float64")],
+    "neg.Tensor": [Failure((M,), "RuntimeError", "bool")],
+    "abs.Tensor": [Failure((M,), "NotImplementedError", "bool")],
+    "relu": [Failure((M,), "RuntimeError", "bool")],
+    "floor": [Failure((M,), "NotImplementedError", "bool")],
+    "gelu": [
+        Failure((A,), "RuntimeError", "tanh", {"approximate": "x"}, F.gelu),
+        Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, F.gelu),
+    ],
+    "clamp": [
+        Failure((A,), "RuntimeError", "at least one"),
+        Failure((A.astype("uint8") * 0, 0, 300), "RuntimeError", "without overflow"),
+    ],
+    "where": [Failure((A.astype("int64"), A, A), "RuntimeError", "bool", {}, torch.where)],
+    "masked_fill": [Failure((A, A.astype("int64"), 1), "RuntimeError", "mask")],
+    "one_hot": [
+        Failure((POSITIVE.astype("int64"), 3), "RuntimeError", "smaller than num_classes", {}, F.one_hot),
+        Failure((POSITIVE, 3), "RuntimeError", "int64", {}, F.one_hot),
+    ],
+    "dropout": [Failure((A, 2.0), "ValueError", "between 0 and 1", {}, F.dropout)],
+    "bernoulli": [Failure((A,), "RuntimeError", "[0, 1]")],
+}

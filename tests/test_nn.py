@@ -1,0 +1,318 @@
+"""tsm.nn against torch.nn: parameter names, initial values' ranges, outputs, state, text."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+
+import numpy as np
+import pytest
+import tsm
+from tsm import nn
+from tsm.nn import functional as F
+
+torch = pytest.importorskip("torch")
+
+LAYERS = [
+    ("Linear(3, 4)", (5, 3)),
+    ("Linear(3, 4, bias=False)", (2, 5, 3)),
+    ("Conv1d(2, 4, 3, padding=1)", (2, 2, 9)),
+    ("Conv1d(2, 4, 3, stride=2, dilation=2, groups=2, bias=False)", (2, 2, 9)),
+    ("Conv2d(2, 4, 3)", (2, 2, 7, 6)),
+    ("Conv2d(2, 4, (3, 2), stride=(2, 1), padding=(1, 0), dilation=(1, 2), groups=2)", (2, 2, 7, 6)),
+    ("BatchNorm2d(3)", (2, 3, 4, 4)),
+    ("BatchNorm2d(3, momentum=None, affine=False)", (2, 3, 4, 4)),
+    ("BatchNorm2d(3, track_running_stats=False)", (2, 3, 4, 4)),
+    ("LayerNorm(4)", (2, 3, 4)),
+    ("LayerNorm((3, 4), bias=False)", (2, 3, 4)),
+    ("LayerNorm([3, 4], elementwise_affine=False)", (2, 3, 4)),
+    ("ReLU()", (2, 3)),
+    ("ReLU(inplace=True)", (2, 3)),
+    ("Tanh()", (2, 3)),
+    ("Sigmoid()", (2, 3)),
+    ("SiLU()", (2, 3)),
+    ("GELU()", (2, 3)),
+    ("GELU(approximate='tanh')", (2, 3)),
+    ("Dropout(p=0.3)", (2, 3)),
+    ("MaxPool2d(2)", (2, 3, 6, 7)),
+    ("MaxPool2d((3, 2), stride=1, padding=(1, 0), ceil_mode=True)", (2, 3, 6, 7)),
+    ("AvgPool2d(2)", (2, 3, 6, 7)),
+    ("AvgPool2d(3, stride=(2, 1), padding=1)", (2, 3, 6, 7)),
+    ("AdaptiveAvgPool2d((2, 3))", (2, 3, 6, 7)),
+    ("Flatten()", (2, 3, 4)),
+    ("Flatten(0, 1)", (2, 3, 4)),
+    ("Identity()", (2, 3)),
+    ("Softmax(dim=-1)", (2, 3)),
+    ("LogSoftmax(dim=0)", (2, 3)),
+    ("Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Sequential(nn.Linear(4, 2), nn.Tanh()))", (5, 3)),
+    ("ModuleList([nn.Linear(3, 3), nn.ReLU()])", None),
+]
+
+
+def pair(text: str):
+    """Our layer and PyTorch's with the same weights."""
+    torch.manual_seed(0)
+    theirs = eval(f"nn.{text}", {"nn": torch.nn})
+    ours = eval(f"nn.{text}", {"nn": nn})
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    ours.load_state_dict(theirs.state_dict())
+    return ours, theirs
+
+
+@pytest.mark.parametrize("text, shape", LAYERS)
+def test_layer_computes_as_torch(text, shape):
+    ours, theirs = pair(text)
+    if shape is None:
+        return
+    array = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    for training in (True, False):
+        if "Dropout" in text and training:
+            continue
+        ours.train(training)
+        theirs.train(training)
+        got, expected = ours(tsm.from_numpy(array.copy())), theirs(torch.from_numpy(array.copy()))
+        np.testing.assert_allclose(got.numpy(), expected.detach().numpy(), rtol=2e-5, atol=2e-6)
+    for name, value in theirs.state_dict().items():
+        np.testing.assert_allclose(ours.state_dict()[name].numpy(), value.numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in LAYERS])
+def test_layer_prints_as_torch(text):
+    ours, theirs = pair(text)
+    if "Pool2d((" in text or "AvgPool2d(3" in text:  # the same, but an int where a pair is of equals
+        assert repr(ours).startswith(text.split("(")[0])
+    else:
+        assert repr(ours).replace("AdaptiveAvgPool2d(output_size=(2, 3))", repr(theirs)) == repr(theirs)
+
+
+@pytest.mark.parametrize("make", ["Linear(50, 40)", "Conv2d(8, 16, 3)", "Conv1d(8, 64, 3, groups=2)"])
+def test_initial_values_have_torch_bounds(make):
+    tsm.manual_seed(1)
+    layer = eval(f"nn.{make}")
+    bound = 1 / math.sqrt(nn.init.fans(layer.weight)[0])
+    for parameter in layer.parameters():
+        values = parameter.numpy()
+        assert np.abs(values).max() <= bound and np.abs(values).max() > 0.6 * bound and abs(values.mean()) < 0.4 * bound
+
+
+def test_embedding():
+    theirs = torch.nn.Embedding(7, 3, padding_idx=2)
+    ours = nn.Embedding(7, 3, padding_idx=2)
+    assert ours.weight[2].tolist() == [0, 0, 0] and ours.weight.numpy().std() > 0.3
+    ours.load_state_dict(theirs.state_dict())
+    indices = np.array([[1, 2, 6], [0, 0, 5]])
+    expected = theirs(torch.from_numpy(indices)).detach().numpy()
+    np.testing.assert_array_equal(ours(tsm.from_numpy(indices)).numpy(), expected)
+    np.testing.assert_array_equal(F.embedding(tsm.from_numpy(indices), ours.weight).numpy(), expected)
+    with pytest.raises(IndexError):
+        ours(tsm.tensor([7]))
+
+
+def test_dropout_scales_what_it_keeps():
+    tsm.manual_seed(0)
+    values = nn.Dropout(0.25)(tsm.ones(1000)).numpy()
+    assert set(np.unique(values)) <= {0, np.float32(1 / 0.75)} and 0.15 < (values == 0).mean() < 0.35
+    with pytest.raises(ValueError):
+        nn.Dropout(1.5)
+
+
+def test_batch_norm_refuses_other_ranks():
+    with pytest.raises(ValueError, match="expected 4D input"):
+        nn.BatchNorm2d(3)(tsm.zeros(2, 3))
+
+
+# ---- Module
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.shared = self.first
+        self.layers = nn.ModuleList([nn.Linear(4, 4), nn.ReLU()])
+        self.scale = nn.Parameter(tsm.ones(1))
+        self.register_buffer("count", tsm.zeros((), dtype=tsm.int64))
+        self.register_buffer("scratch", tsm.zeros(2), persistent=False)
+        self.steps = 0
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        self.steps += 1
+        self.count += 1
+        x = self.first(x)
+        for layer in self.layers:
+            x = layer(x)
+        return x * self.scale
+
+
+def test_names_and_sharing():
+    net = Net()
+    names = ["scale", "first.weight", "first.bias", "layers.0.weight", "layers.0.bias"]
+    assert [name for name, _ in net.named_parameters()] == names
+    assert [name for name, _ in net.named_buffers()] == ["count", "scratch"]
+    assert [name for name, _ in net.named_modules()] == ["", "first", "layers", "layers.0", "layers.1"]
+    assert [name for name, _ in net.named_children()] == ["first", "layers"]
+    state = ["scale", "count", "first.weight", "first.bias", "shared.weight", "shared.bias"]
+    assert list(net.state_dict()) == [*state, "layers.0.weight", "layers.0.bias"]
+    assert net.shared.weight is net.first.weight and net.get_submodule("layers.1").inplace is False
+    assert net.get_parameter("first.bias") is net.first.bias and net.get_buffer("count") is net.count
+    net(tsm.zeros(2, 3))
+    assert net.steps == 1 and net.count.item() == 1
+
+
+def test_state_dict_shares_memory_and_loads_in_place():
+    net, other = Net(), Net()
+    weight = net.first.weight
+    array = weight.numpy()
+    net.load_state_dict(other.state_dict())
+    assert net.first.weight is weight
+    np.testing.assert_array_equal(array, other.first.weight.numpy())
+    net.state_dict()["scale"].fill_(3)
+    assert net.scale.item() == 3
+
+
+def test_load_state_dict_reports_everything():
+    net = Net()
+    state = {name: value.numpy() for name, value in net.state_dict().items()}
+    del state["scale"]
+    state["extra"] = np.zeros(1)
+    state["first.bias"] = np.zeros(5)
+    with pytest.raises(RuntimeError) as failure:
+        net.load_state_dict(state)
+    text = str(failure.value)
+    assert "Error(s) in loading state_dict for Net:" in text
+    assert "Missing key(s) in state_dict: 'scale'" in text and "Unexpected key(s) in state_dict: 'extra'" in text
+    assert "size mismatch for first.bias: the state has shape (5,), the module (4,)." in text
+    del state["first.bias"], state["extra"]
+    keys = net.load_state_dict(state, strict=False)
+    assert keys.missing_keys == ["scale", "first.bias"] and keys.unexpected_keys == []
+
+
+def test_load_state_dict_from_numpy_torch_and_half():
+    layer = nn.Linear(2, 2)
+    layer.load_state_dict({"weight": np.arange(4.0).reshape(2, 2), "bias": torch.tensor([1, 2], dtype=torch.bfloat16)})
+    assert layer.weight.dtype is tsm.float32 and layer.weight.tolist() == [[0, 1], [2, 3]] and layer.bias.tolist() == [1, 2]
+    layer.load_state_dict({"weight": np.ones((2, 2), np.float16), "bias": torch.nn.Parameter(torch.zeros(2))})
+    assert layer.weight.tolist() == [[1, 1], [1, 1]] and layer.bias.tolist() == [0, 0]
+
+
+def test_load_state_dict_from_safetensors(tmp_path):
+    save_file = pytest.importorskip("safetensors.torch").save_file
+    theirs = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm2d(2))
+    path = tmp_path / "weights.safetensors"
+    save_file(theirs.state_dict(), path)
+    ours = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm2d(2))
+    ours.load_state_dict(path)
+    for name, value in theirs.state_dict().items():
+        np.testing.assert_array_equal(ours.state_dict()[name].numpy(), value.numpy())
+    save_file({name: value.bfloat16() for name, value in theirs.state_dict().items()}, path)
+    ours.load_state_dict(path.read_bytes())
+    expected = theirs[0].weight.bfloat16().float().detach().numpy()
+    np.testing.assert_array_equal(ours[0].weight.numpy(), expected)
+
+
+def safetensors_bytes(header: object, data: bytes) -> bytes:
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def entry(dtype="F32", shape=(1,), begin=0, end=4):
+    return {"weight": {"dtype": dtype, "shape": list(shape), "data_offsets": [begin, end]}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"", b"\xff" * 8, (2**60).to_bytes(8, "little"), safetensors_bytes(b"{", b""), safetensors_bytes([], b""),
+        safetensors_bytes(b"[" * 10000, b""), safetensors_bytes(entry(end=8), bytes(8)),
+        safetensors_bytes(entry(), b"\0" * 3), safetensors_bytes(entry(dtype="F99"), bytes(4)),
+        safetensors_bytes(entry(begin=4, end=0), bytes(4)), safetensors_bytes(entry(shape=(-1,)), bytes(4)),
+        safetensors_bytes({"weight": 1}, b""), safetensors_bytes(entry(begin=-4, end=0), bytes(4)),
+        safetensors_bytes(entry(shape=(2**40, 2**40), end=4), bytes(4)),
+    ],
+)
+def test_malformed_safetensors(data):
+    with pytest.raises(ValueError, match="safetensors"):
+        nn.Linear(1, 1).load_state_dict(data)
+
+
+def test_modes_and_conversions():
+    net = Net()
+    weight = net.first.weight
+    assert net.eval() is net and not net.layers[1].training and net.train().training
+    net.double()
+    assert net.first.weight is weight is net.shared.weight and weight.dtype is tsm.float64
+    assert net.count.dtype is tsm.int64 and net.scratch.dtype is tsm.float64
+    assert net(tsm.zeros(1, 3, dtype=tsm.float64)).dtype is tsm.float64
+    with pytest.raises(TypeError):
+        net.to(tsm.int64)
+    seen = []
+    net.apply(lambda module: seen.append(type(module).__name__))
+    assert seen == ["Linear", "Linear", "ReLU", "ModuleList", "Net"]
+    net.requires_grad_(False)
+    assert not any(parameter.requires_grad for parameter in net.parameters())
+
+
+def test_assignment_rules():
+    net = Net()
+    net.scale = nn.Parameter(tsm.zeros(1))
+    net.count = tsm.tensor(5)
+    assert "count" in net._buffers and net.scale.item() == 0
+    for name, value in [("scale", tsm.ones(1)), ("first", 3), ("count", 3)]:
+        with pytest.raises(TypeError):
+            setattr(net, name, value)
+    net.first = None
+    assert net.first is None
+    del net.scale
+    with pytest.raises(AttributeError, match="'Net' object has no attribute 'scale'"):
+        net.scale  # noqa: B018
+    for name in ("", "a.b", "steps"):
+        with pytest.raises(KeyError):
+            net.register_buffer(name, None)
+
+    class Late(nn.Module):
+        def __init__(self) -> None:
+            self.x = 1
+
+    with pytest.raises(AttributeError, match="super"):
+        Late()
+    with pytest.raises(NotImplementedError, match="Module"):
+        nn.Module()(1)
+
+
+def test_deepcopy_is_independent():
+    net = Net()
+    other = copy.deepcopy(net)
+    other.first.weight.zero_()
+    assert isinstance(other.first.weight, nn.Parameter) and other.shared.weight is other.first.weight
+    assert net.first.weight.numpy().any()
+
+
+def test_containers():
+    model = nn.Sequential(nn.Linear(1, 2), nn.ReLU(), nn.Linear(2, 1))
+    assert len(model) == 3 and isinstance(model[-1], nn.Linear) and model[:2][1] is model[1]
+    model.append(nn.Tanh()).insert(1, nn.Identity())
+    assert [type(m).__name__ for m in model] == ["Linear", "Identity", "ReLU", "Linear", "Tanh"]
+    del model[1]
+    assert list(model._modules) == ["0", "1", "2", "3"]
+    named = nn.Sequential({"a": nn.ReLU(), "b": nn.Tanh()})
+    assert named.a is named[0] and isinstance(named[:1], nn.Sequential)
+    layers = nn.ModuleList([nn.ReLU()])
+    layers += [nn.Tanh()]
+    layers.extend([nn.Sigmoid()])
+    layers[0] = nn.Identity()
+    assert [type(m).__name__ for m in layers] == ["Identity", "Tanh", "Sigmoid"] and layers[0] in layers
+    with pytest.raises(IndexError):
+        layers[3]
+    with pytest.raises(TypeError):
+        layers.append(1)
+
+
+def test_parameter_shares_memory():
+    data = tsm.zeros(2)
+    parameter = nn.Parameter(data)
+    parameter[0] = 1
+    assert data.tolist() == [1, 0] and isinstance(parameter + 1, tsm.Tensor) and not isinstance(parameter + 1, nn.Parameter)
+    assert repr(parameter).startswith("Parameter containing:\ntensor(")
+    with pytest.raises(TypeError):
+        nn.Parameter([1.0])

@@ -1,0 +1,224 @@
+"""Traces: what they follow, what they fix with a warning, and how they mix with scripts."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import tsm
+from tsm import Tensor, nn
+from tsm.nn import functional as F
+
+
+def same(a: Tensor, b: Tensor) -> bool:
+    return bool(np.allclose(a.numpy(), b.numpy(), atol=1e-6))
+
+
+def test_records_operators() -> None:
+    def f(x: Tensor, y: Tensor) -> Tensor:
+        return tsm.relu(x @ y) + x.sum(dim=1, keepdim=True)
+
+    x, y = tsm.randn(2, 3), tsm.randn(3, 2)
+    traced = tsm.trace(f, (x, y))
+    assert "matmul" in str(traced.graph)
+    a, b = tsm.randn(4, 3), tsm.randn(3, 4)
+    assert same(traced(a, b), f(a, b))
+
+
+def test_shapes_stay_symbolic() -> None:
+    def f(x: Tensor) -> Tensor:
+        n, m = x.shape
+        half = x.size(0) // 2
+        return x.reshape(m, n)[:, :1] * half + tsm.ones(m, 1) * (n * 0.5)
+
+    traced = tsm.trace(f, (tsm.ones(4, 3),))
+    other = tsm.randn(6, 5)
+    assert same(traced(other), f(other))
+
+
+def test_branch_on_elements_warns_with_the_line() -> None:
+    def f(x: Tensor) -> Tensor:
+        if x.sum() > 0:
+            return x
+        return -x
+
+    with pytest.warns(tsm.TracerWarning, match="bool of a tensor") as caught:
+        traced = tsm.trace(f, (tsm.ones(2),))
+    assert caught[0].filename == __file__
+    assert caught[0].lineno == f.__code__.co_firstlineno + 1
+    assert same(traced(tsm.tensor([-1.0, -1.0])), tsm.tensor([-1.0, -1.0]))
+
+
+def test_branch_on_a_size_warns() -> None:
+    def f(x: Tensor) -> Tensor:
+        return x * 2 if x.shape[0] > 1 else x
+
+    with pytest.warns(tsm.TracerWarning, match="comparison '>' of a size"):
+        tsm.trace(f, (tsm.ones(2),))
+
+
+def test_item_is_followed() -> None:
+    def f(x: Tensor) -> Tensor:
+        return x * x.sum().item()
+
+    traced = tsm.trace(f, (tsm.ones(2),))
+    assert same(traced(tsm.tensor([1.0, 2.0])), tsm.tensor([3.0, 6.0]))
+
+
+def test_in_place_and_views() -> None:
+    def f(x: Tensor) -> Tensor:
+        y = x.clone()
+        y[0] += 1
+        row = y[1]
+        row.mul_(2)
+        return y
+
+    x = tsm.randn(3, 2)
+    traced = tsm.trace(f, (x,))
+    other = tsm.randn(3, 2)
+    assert same(traced(other), f(other))
+
+
+def test_structures_in_and_out() -> None:
+    def f(pair: tuple[Tensor, list[Tensor]], named: dict[str, Tensor], n: int) -> dict[str, Tensor]:
+        return {"sum": pair[0] + pair[1][0] * n, "scaled": named["a"] * pair[1][1]}
+
+    args = ((tsm.ones(2), [tsm.ones(2), tsm.full([2], 3.0)]), {"a": tsm.ones(2)}, 2)
+    traced = tsm.trace(f, args)
+    other = ((tsm.randn(2), [tsm.randn(2), tsm.randn(2)]), {"a": tsm.randn(2)}, 5)
+    expected, got = f(*other), traced(*other)
+    assert list(got) == list(expected)
+    assert all(same(got[key], expected[key]) for key in expected)
+
+
+def test_constants_are_kept() -> None:
+    table = tsm.tensor([1.0, 2.0])
+    traced = tsm.trace(lambda x: x + table, (tsm.ones(2),))
+    assert same(tsm.load(traced.to_bytes())(tsm.ones(2)), tsm.tensor([2.0, 3.0]))
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(1, 2, 3, padding=1)
+        self.head = nn.Linear(8, 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = F.max_pool2d(F.relu(self.conv(x)), 2)
+        return self.head(y.flatten(1))
+
+
+def test_modules_keep_their_parameters() -> None:
+    net = Net()
+    traced = tsm.trace(net, (tsm.randn(1, 1, 4, 4),))
+    batch = tsm.randn(5, 1, 4, 4)
+    assert same(traced(batch), net(batch))
+    net.head.bias[0] = 100.0
+    assert same(traced(batch), net(batch)), "parameters are shared, not copied"
+    loaded = tsm.load(traced.to_bytes())
+    assert same(loaded(batch), net(batch))
+    assert sorted(loaded.state_dict()) == sorted(net.state_dict())
+
+
+@tsm.script
+def clip_steps(x: Tensor, limit: float) -> Tensor:
+    steps = 0
+    while x.abs().max() > limit:
+        x = x / 2
+        steps += 1
+    return x + steps
+
+
+def test_scripted_callee_keeps_its_control_flow() -> None:
+    def f(x: Tensor) -> Tensor:
+        return clip_steps(x * 2, 1.0) - 1
+
+    traced = tsm.trace(f, (tsm.tensor([0.25]),))
+    assert "loop" in str(traced.graph) and "call" in str(traced.graph)
+    assert same(traced(tsm.tensor([100.0])), f(tsm.tensor([100.0])))
+
+
+def test_scripted_submodule_keeps_its_state() -> None:
+    class Counter(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.count = 0
+
+        def forward(self, x: Tensor) -> Tensor:
+            self.count += 1
+            return x * self.count
+
+    class Outer(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = tsm.script(Counter())
+
+        def forward(self, x: Tensor) -> Tensor:
+            return self.inner(x) + 1
+
+    traced = tsm.trace(Outer(), (tsm.ones(1),), check_trace=False)
+    loaded = tsm.load(traced.to_bytes())
+    first = loaded(tsm.ones(1)).item()
+    assert loaded(tsm.ones(1)).item() == first + 1
+
+
+def test_traced_function_called_from_script() -> None:
+    traced = tsm.trace(lambda x: x * 3 + 1, (tsm.ones(1),))
+
+    @tsm.script
+    def twice(x: Tensor) -> Tensor:
+        for _ in range(2):
+            x = traced(x)
+        return x
+
+    assert twice(tsm.ones(1)).item() == 13
+
+
+def test_check_finds_what_a_trace_cannot_repeat() -> None:
+    state = [1.0]
+
+    def f(x: Tensor) -> Tensor:
+        state[0] += 1
+        return x * state[0]
+
+    with pytest.raises(tsm.TracingCheckError, match="differs"):
+        tsm.trace(f, (tsm.ones(2),))
+
+
+def test_check_inputs() -> None:
+    def f(x: Tensor) -> Tensor:
+        return x if x.sum() > 0 else -x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(tsm.TracingCheckError):
+            tsm.trace(f, (tsm.ones(2),), check_inputs=[(-tsm.ones(2),)])
+
+
+def test_random_operators_are_not_checked() -> None:
+    with pytest.warns(tsm.TracerWarning, match="random"):
+        traced = tsm.trace(lambda x: F.dropout(x, 0.5, True), (tsm.ones(100),))
+    assert set(traced(tsm.ones(100)).tolist()) == {0.0, 2.0}
+
+
+@pytest.mark.parametrize(
+    ("example", "message"),
+    [
+        ((object(),), "argument 'x' is of type object"),
+        (([],), "a list that is empty"),
+        (([1, 2.5],), "mixes int and float"),
+    ],
+)
+def test_inputs_that_cannot_be_traced(example: tuple[object, ...], message: str) -> None:
+    def f(x: object) -> object:
+        return x
+
+    with pytest.raises(TypeError, match=message):
+        tsm.trace(f, example)
+
+
+def test_wrong_number_of_examples() -> None:
+    with pytest.raises(TypeError, match="example_inputs do not fit"):
+        tsm.trace(lambda x: x, (tsm.ones(1), tsm.ones(1)))
