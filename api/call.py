@@ -1,8 +1,8 @@
 """Calling a program's method from Python: one function per method, made for its signature.
 
 In: an Instance and a MethodInfo. Out: a Python function with the method's parameters.
-Holds: arguments keep their identity during a call; lists and dicts that the method may change are written back before the
-call returns or raises; signatures of int, float, bool and Tensor take a path without any allocation but the result.
+Holds: arguments keep their identity during a call; lists and dicts that the method may change are written back before
+the call returns or raises; signatures of int, float, bool and Tensor take a path without any allocation but the result.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def make_callable(instance: Instance, info: MethodInfo, host: Host) -> Callable[
     caller = Caller(instance, info, host)
     if not all(_is_safe(param.name) for param in info.params):
         function: Any = caller.call_loosely
-        return function  # type: ignore[no-any-return]
+        return function
     scope: dict[str, Any] = {"_slow": caller.call, "_missing": MISSING}
     plain = _plain_path(caller, scope) if _is_plain(info) else ""
     exec(compile(f"def _function({_parameters(info)}):\n{plain}    return _slow(({_arguments(info)}))\n",
@@ -151,7 +151,7 @@ def make_callable(instance: Instance, info: MethodInfo, host: Host) -> Callable[
     function.__doc__ = info.doc or None
     function.__signature__ = signature(info)
     function.__tsm_caller__ = caller
-    return function  # type: ignore[no-any-return]
+    return function
 
 
 def _is_safe(name: str) -> bool:
@@ -223,7 +223,8 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         "            try:",
         *(f"                {store}" for store in stores or ["pass"]),
         "            except OverflowError: _overflow()",
-        f"            if _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error): _fail(_error)",
+        f"            status = _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error)",
+        "            if status: _fail(_error)",
         "            if _pending: _raise_pending()",
         "            " + _RESULTS[info.result.kind].format(args=tensors),
         "        finally: _release()",
@@ -240,7 +241,7 @@ def _wrap(address: int, args: tuple[Any, ...], new: Any = object.__new__) -> Ten
     for arg in args:
         if arg._ref == address:
             lib.tsm_py_release(address, library.TENSOR)
-            return arg  # type: ignore[no-any-return]
+            return arg
     tensor: Tensor = new(Tensor)
     tensor._ref = address
     tensor._facts = None

@@ -99,7 +99,10 @@ def run(args: argparse.Namespace) -> None:
 
     module = load(args.file)
     names, inputs = list(module.methods), list(args.inputs)
-    name = inputs.pop(0) if inputs and inputs[0] in names else ("forward" if "forward" in names or not names else names[0])
+    if inputs and inputs[0] in names:
+        name = inputs.pop(0)
+    else:
+        name = names[0] if len(names) == 1 else "forward"
     if args.fuel:
         module.set_fuel(args.fuel)
     result = module.method(name)(*map(_input, inputs))

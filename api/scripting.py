@@ -15,14 +15,14 @@ from typing import IO, Any, TypeVar, overload
 from .binding.program import Program as LoadedProgram
 from .ir import passes
 from .ir.graph import Function, Program
-from .ir.printer import print_program
+from .ir.printer import print_function
 from .loaded import LoadedModule, write_to
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Graph:
-    """A program or function to look at: str() is the text form that `python -m tsm asm` reads."""
+    """A program to look at: str() is the text of its functions (`python -m tsm dump` prints all that a file holds)."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -32,7 +32,7 @@ class Graph:
         return self.program.function(name)
 
     def __str__(self) -> str:
-        return print_program(self.program)
+        return "\n\n".join(print_function(function, locations=True) for function in self.program.functions)
 
     def __repr__(self) -> str:
         return f"<graph of {len(self.program.functions)} functions; print it to read it>"

@@ -1,7 +1,7 @@
 """Lark's trees to nodes of syntax.py.
 
-In: a tree of grammar.lark and its Source. Out: one node. Holds: a rule is the class of its name in snake case, called with
-the rule's children, or a method here; what the grammar accepts too loosely is refused here. Nothing recurses with depth.
+In: a tree of grammar.lark and its Source. Out: one node. Holds: a rule is the class of its name in snake case, called
+with the rule's children, or a method here; what the grammar accepts too loosely is refused. No recursion with depth.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from .strings import ParseExpression, build_string, number_value
 from .syntax import Expression, Pattern, Statement
 from .tokens import Source
 
+_snake: Callable[[str], str] = camel_to_snake
 CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False, "...": ...}
-RULE_CLASSES: dict[str, type[syntax.Node]] = {camel_to_snake(kind.__name__): kind for kind in syntax.FIELDS}
+RULE_CLASSES: dict[str, type[syntax.Node]] = {_snake(kind.__name__): kind for kind in syntax.FIELDS}
 _ASSIGNABLE = (syntax.Name, syntax.Attribute, syntax.Subscript)
 _DESCRIPTIONS: dict[type[syntax.Node], str] = {
     syntax.Call: "a function call",
@@ -116,7 +117,7 @@ class Builder:
         self, span: Span, target: Expression, annotation: Expression, value: Expression | None
     ) -> syntax.AnnAssign:
         if not isinstance(target, _ASSIGNABLE):
-            self.source.fail(target.span, f"{self._describe(target)} cannot be annotated", "annotate one name at a time")
+            self.source.fail(target.span, f"{self._describe(target)} cannot be annotated", "annotate one name")
         is_simple = isinstance(target, syntax.Name) and target.span.column == span.column
         return syntax.AnnAssign(span, target, annotation, value, is_simple)
 
@@ -567,9 +568,9 @@ class Builder:
 
     def _describe(self, node: Expression) -> str:
         if isinstance(node, syntax.Constant):
-            if node.value in (None, True, False) and not isinstance(node.value, int | float) or node.value is True:
+            if node.value is None or isinstance(node.value, bool):
                 return str(node.value)
-            return "False" if node.value is False else "an ellipsis" if node.value is ... else "a literal"
+            return "an ellipsis" if node.value is ... else "a literal"
         return _DESCRIPTIONS.get(type(node), "an expression")
 
     def _check_target(self, target: Expression, verb: str = "assign to") -> None:
@@ -585,7 +586,7 @@ class Builder:
                 self._check_target(elt.value if isinstance(elt, syntax.Starred) and is_star else elt, verb)
             return
         if isinstance(target, syntax.Starred) and verb == "assign to":
-            self.source.fail(target.span, "starred assignment target must be in a list or tuple", "add a comma after it")
+            self.source.fail(target.span, "starred assignment target must be in a list or tuple", "add a comma")
         hint = "compare with '=='" if isinstance(target, syntax.Call | syntax.BinOp | syntax.Compare) else None
         self.source.fail(target.span, f"cannot {verb} {self._describe(target)}", hint if verb != "delete" else None)
 

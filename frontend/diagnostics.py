@@ -33,6 +33,7 @@ class Span(NamedTuple):
 
 
 MAX_DIAGNOSTICS = 20
+MAX_EXCERPT = 160
 TAB = "    "
 
 
@@ -75,9 +76,13 @@ def excerpt(span: Span, source: str | None = None) -> list[str]:
     end = min(end, len(line) + 1)
     text = line.lstrip()
     cut = len(line) - len(text)
+    if span.column - cut > MAX_EXCERPT:
+        cut = span.column - MAX_EXCERPT // 2
+    text = line[cut : cut + MAX_EXCERPT]
+    end = min(end, cut + MAX_EXCERPT + 1)
     before = line[cut : max(span.column - 1, cut)]
     marked = line[max(span.column - 1, cut) : end - 1]
-    underline = " " * _cells(before) + "^" + "~" * (_cells(marked) - 1)
+    underline = " " * _cells(before) + "^" + "~" * max(_cells(marked) - 1, 0)
     return ["    " + _shown(text), "    " + underline]
 
 

@@ -44,7 +44,10 @@ class Failure:
         index = next((i for i, token in enumerate(tokens) if token is error.token), len(tokens))
         self.before = next((t for t in reversed(tokens[:index]) if t.type not in ("_INDENT", "_DEDENT")), None)
         self.keywords = {name for text, name in spelling.items() if text.isidentifier()}
+        layout = ("_NEWLINE", "_INDENT", "_DEDENT", "ASYNC")
+        self.line_starts = {id(t) for i, t in enumerate(tokens) if i == 0 or tokens[i - 1].type in layout}
         self.header: Token | None = None
+        self.is_header_open = False
         self.bracket: Token | None = None
         parser = error.interactive_parser.parser_state
         self._find_context([value for value in parser.value_stack if isinstance(value, Token)])
@@ -63,7 +66,7 @@ class Failure:
             elif token in OPENING and self.bracket is None:
                 self.bracket = token
                 return
-            elif token.type in HEADERS:
+            elif token.type in HEADERS and (id(token) in self.line_starts or token.type == "LAMBDA"):
                 self.header = token
                 self.is_header_open = colons == 0
                 return
@@ -75,6 +78,10 @@ class Failure:
     @property
     def wants_operand(self) -> bool:
         return {"NAME", "NUMBER", "LPAR"} <= set(self.expected)
+
+
+def _unexpected_indent(failure: Failure) -> Answer | None:
+    return ("unexpected indent", None) if failure.token.type == "_INDENT" else None
 
 
 def _missing_block(failure: Failure) -> Answer | None:
@@ -131,6 +138,12 @@ def _keyword_as_name(failure: Failure) -> Answer | None:
     return None
 
 
+def _bare_generator(failure: Failure) -> Answer | None:
+    if failure.bracket is not None and failure.token.type == "COMMA" and {"FOR", "RPAR"} <= set(failure.expected):
+        return "a generator expression must be parenthesized", "write `f((x for x in y), z)`"
+    return None
+
+
 def _missing_comma(failure: Failure) -> Answer | None:
     bracket = failure.bracket
     if bracket is None or not {"RPAR", "RSQB", "RBRACE"} & set(failure.expected) or failure.wants_operand:
@@ -165,14 +178,16 @@ def _unexpected(failure: Failure) -> Answer:
             if kind in failure.expected:
                 return f"expected {text} before the end of the line", None
         return "unexpected end of the line", None
+    if "$END" in failure.expected and "SEMICOLON" not in failure.expected:
+        return f"unexpected '{failure.token}' after the end of the expression", None
     if "_NEWLINE" in failure.expected:
         return f"unexpected '{failure.token}' after the end of the statement", None
     return f"unexpected '{failure.token}'", None
 
 
 RULES: tuple[Callable[[Failure], Answer | None], ...] = (
-    _missing_block, _missing_handler, _missing_colon, _missing_in, _orphan, _missing_else, _keyword_as_name,
-    _missing_operand, _missing_comma, _old_print,
+    _unexpected_indent, _missing_block, _missing_handler, _missing_colon, _missing_in, _orphan, _missing_else,
+    _keyword_as_name, _missing_operand, _bare_generator, _missing_comma, _old_print,
 )  # fmt: skip
 
 
@@ -190,6 +205,9 @@ def _where(failure: Failure, source: Source, is_after: bool) -> Span:
     """The offending token; at a line's end, the place behind the last token of the line."""
     if not is_after and failure.token.line is not None:
         return token_span(source.file, failure.token)
+    if failure.token.type == "_INDENT":
+        span = token_span(source.file, failure.token)
+        return span._replace(end_column=span.column + 1)
     if failure.before is None:
         first, column = source.first_line, source.column_offset + 1
         return Span(source.file, first, column, first, column + 1)

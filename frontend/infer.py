@@ -66,6 +66,8 @@ class FunctionInference(
         declared = self.spec.declared
         if declared is not None:
             converted = convert(value, declared)
+            if converted is None and ERROR in self.results:
+                return
             if converted is None:
                 head = self.source.node.span
                 name = self.source.name

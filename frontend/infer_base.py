@@ -16,6 +16,7 @@ from ..ir.types import STR, Type
 from . import syntax
 from .conversions import HELD, convert, is_trivial
 from .environment import Environment, Variable, defined, merge
+from .infer_parts import InferenceParts
 from .liveness import Names
 from .matcher import Named, NoMatch, describe, match
 from .placeholders import Placeholder, join, resolve
@@ -59,7 +60,7 @@ class Jump:
     again: list[Environment] = field(default_factory=list)
 
 
-class InferenceBase:
+class InferenceBase(InferenceParts):
     """State of inferring one specialisation, and the operations that touch it."""
 
     def __init__(self, session: Session, spec: Specialisation) -> None:
@@ -75,17 +76,6 @@ class InferenceBase:
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
         self._counter = count(1)
-
-    # Parts of inference call each other through these.
-
-    def expr(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        raise NotImplementedError
-
-    def body(self, statements: Sequence[syntax.Node]) -> None:
-        raise NotImplementedError
-
-    def truth(self, value: Expr) -> Expr:
-        raise NotImplementedError
 
     # Messages
 
@@ -270,9 +260,11 @@ class InferenceBase:
         self.env = None
 
     def loop(
-        self, span: Span, assigned: Names, head_live: Names | None, live: Names | None, build: Callable[[Jump], None]
+        self, span: Span, assigned: Names, head_live: Names | None, live: Names | None, build: Callable[[Jump], None],
+        own: Sequence[str] = (),
     ) -> None:
-        """Runs `build` to a fixpoint over the types of the variables that change from round to round."""
+        """Runs `build` to a fixpoint over the types of the variables that change from round to round. `own` are hidden
+        variables that nobody reads after the loop."""
         entry = self.here.copy()
         names = sorted(n for n in assigned if n.startswith(".") or head_live is None or n in head_live)
         head = _refreshed(entry, names)
@@ -300,6 +292,9 @@ class InferenceBase:
             for name in names
             if name in head.variables and head.variables[name].static is None and not head.variables[name].is_conflict
         ]
+        for env in jump.arrivals:
+            for name in own:
+                env.variables.pop(name, None)
         self.env, jump.target.merges = merge(jump.arrivals, live, entry)
         self.out.append(jump.target)
 

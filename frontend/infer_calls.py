@@ -40,7 +40,7 @@ from .denotations import (
 from .diagnostics import suggestion
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
-from .infer_expressions import converted_to, tuple_items
+from .infer_expressions import converted_to, is_receiver, tuple_items
 from .infer_iteration import NotIterable
 from .matcher import describe
 from .modules import ModuleInfo, is_module
@@ -82,30 +82,6 @@ ADVICE = {
 
 class CallInference(InferenceBase):
     """One method a builtin: `_call_len`."""
-
-    def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        raise NotImplementedError
-
-    def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        raise NotImplementedError
-
-    def module_info(self, kind: Type) -> ModuleInfo | None:
-        raise NotImplementedError
-
-    def text_of(self, value: Expr, row: str = "str.any") -> Expr:
-        raise NotImplementedError
-
-    def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        raise NotImplementedError
-
-    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        raise NotImplementedError
-
-    def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
-        raise NotImplementedError
-
-    def is_lazy(self, node: syntax.Node) -> bool:
-        raise NotImplementedError
 
     def _Call(self, node: syntax.Call, want: Type | None) -> Expr:
         callee = self.expr(node.func)
@@ -305,6 +281,9 @@ class CallInference(InferenceBase):
         if not rows:
             return self.error(node.func, f"'{spelling}' is not supported in scripts yet")
         positional = [] if denotation.receiver is None else [denotation.receiver]
+        if positional:
+            kind = resolve(positional[0].type)
+            rows = tuple(row for row in rows if is_receiver(row.schema.params[0].type, kind))
         wants = rows[0].schema.params
         is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType))
         element = element_hint(positional[0]) if is_container else None
@@ -326,7 +305,7 @@ class CallInference(InferenceBase):
             positional.pop()
         if not positional and not named:
             return self.error(node, f"{spelling.strip('.')}() needs arguments")
-        return self.operate(node, spelling, positional, named)
+        return self.operate(node, spelling, positional, named, rows)
 
     # Builtins
 
@@ -409,7 +388,7 @@ class CallInference(InferenceBase):
     def _call_isinstance(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):
             return self.wrong(node)
-        value, true, false = self.isinstance_test(node)  # type: ignore[attr-defined]
+        value, true, false = self.isinstance_test(node)
         self.env = true or false
         return value  # type: ignore[no-any-return]
 
@@ -429,6 +408,9 @@ class CallInference(InferenceBase):
             return Const(INT, node.span, len(info.children))
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return Do(INT, node.span, [Evaluate(node.span, value)], Const(INT, node.span, len(kind.elements)))
+        if not any(is_receiver(row.schema.params[0].type, kind) for row in rows_spelled("len()")):
+            hint = "it may be None here; test it first" if NONE in arms_of(kind) and kind != NONE else None
+            return self.error(node, f"{describe(value)} has no len()", hint)
         return self.operate(node, "len()", [value])
 
     def _call_hasattr(self, node: syntax.Call, want: Type | None) -> Expr:
@@ -443,8 +425,6 @@ class CallInference(InferenceBase):
         if isinstance(owner, Static):
             return boolean(node.span, hasattr(getattr(owner.denotation, "python", None), name))
         kind = resolve(owner.type)
-        from .infer_expressions import is_receiver
-
         rows = [*rows_spelled(f".{name}"), *rows_spelled(f".{name}:")]
         return boolean(node.span, any(is_receiver(row.schema.params[0].type, kind) for row in rows))
 
@@ -572,7 +552,7 @@ class CallInference(InferenceBase):
                 if not is_silent(value):
                     self.branch(generator.span, value, here, here.copy(), None, *arms)
 
-            self.comprehend(generator, generator.generators, test)  # type: ignore[attr-defined]
+            self.comprehend(generator, generator.generators, test)
 
         self.once(generator.span, None, look)
 
@@ -607,9 +587,9 @@ class CallInference(InferenceBase):
             def each(item: Expr, on_break: object, on_continue: object) -> None:
                 self.store(total, self.binary(node, "+", self.read_hidden(total, node.span), item))
 
-            self.walk(node.span, iteration, frozenset([total]), None, None, each, None)  # type: ignore[attr-defined]
+            self.walk(node.span, iteration, frozenset([total]), None, None, each, None)
             value = self.read_hidden(total, node.span)
-            self.drop([total, *iteration.all_names()])
+            self.drop([total, *iteration.own_names()])
         return Do(value.type, node.span, statements, value)
 
     def _call_min(self, node: syntax.Call, want: Type | None) -> Expr:
@@ -687,9 +667,9 @@ class CallInference(InferenceBase):
             def each(item: Expr, on_break: object, on_continue: object) -> None:
                 self.store(best, self.better(node, op, item, self.read_hidden(best, node.span)))
 
-            self.walk(node.span, iteration, frozenset([best]), None, None, each, None)  # type: ignore[attr-defined]
+            self.walk(node.span, iteration, frozenset([best]), None, None, each, None)
             value = self.read_hidden(best, node.span)
-            self.drop([best, *iteration.all_names()])
+            self.drop([best, *iteration.own_names()])
         return Do(value.type, node.span, statements, value)
 
     def _call_divmod(self, node: syntax.Call, want: Type | None) -> Expr:

@@ -7,6 +7,7 @@ Holds: `condition` evaluates once and gives the environments of both outcomes, w
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Sequence
 from functools import reduce
 
@@ -88,6 +89,9 @@ from .typed import (
 )
 
 Outcome = tuple[Expr, Environment | None, Environment | None]
+RELATIONS: dict[str, Callable[[object, object], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}
 ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")
 METHODS = {"str": STR, "list": ListType, "dict": DictType}
 VIEWS = ("keys", "values", "items")
@@ -276,9 +280,6 @@ class ExpressionInference(InferenceBase):
         if inspect.isfunction(found) or hasattr(found, "__wrapped__"):
             return Static(STATIC, node.span, MethodDenotation(self.session.source(found, base), owner))
         return self.session.denote(found, node.span)
-
-    def invoke_source(self, span: Span, source: object, values: Sequence[Expr], named: object) -> Expr:
-        raise NotImplementedError
 
     # Operators
 
@@ -779,6 +780,8 @@ class ExpressionInference(InferenceBase):
 
     def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         a, b = resolve(left.type), resolve(right.type)
+        if isinstance(left, Const) and isinstance(right, Const) and (a == b == STR or is_number(a) and is_number(b)):
+            return boolean(node.span, RELATIONS[op](left.value, right.value))
         if op in ("==", "!=") and NONE in (a, b):
             other = b if a == NONE else a
             if NONE not in arms_of(other) and other != ANY:
@@ -879,9 +882,6 @@ class ExpressionInference(InferenceBase):
             return result
         return Do(result.type, node.span, statements, result)
 
-    def assign(self, target: syntax.Node, value: Expr) -> None:
-        raise NotImplementedError
-
     # Displays
 
     def _Tuple(self, node: syntax.Tuple, want: Type | None) -> Expr:
@@ -936,9 +936,6 @@ class ExpressionInference(InferenceBase):
         if len(parts) == 1:
             return parts[0]
         return reduce(lambda a, b: self.binary(node, "+", a, b), parts)
-
-    def list_from(self, node: syntax.Node) -> Expr:
-        raise NotImplementedError
 
     def common(self, items: list[Expr], element: Type | None) -> tuple[Type, list[Expr]]:
         """Elements of one display at one type: the wanted one if all go there, else their union."""

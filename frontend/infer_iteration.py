@@ -43,24 +43,6 @@ class NotIterable(Exception):
 class IterationInference(InferenceBase):
     """Loops."""
 
-    def assign(self, target: syntax.Node, value: Expr) -> None:
-        raise NotImplementedError
-
-    def in_loop(self, on_break: Jump, on_continue: Jump, body: Sequence[syntax.Node]) -> None:
-        raise NotImplementedError
-
-    def condition(self, node: syntax.Node) -> tuple[Expr, object, object]:
-        raise NotImplementedError
-
-    def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        raise NotImplementedError
-
-    def module_info(self, kind: Type) -> ModuleInfo | None:
-        raise NotImplementedError
-
-    def is_builtin(self, node: syntax.Name, name: str) -> bool:
-        raise NotImplementedError
-
     # For statements
 
     def for_loop(self, node: syntax.For) -> None:
@@ -85,7 +67,7 @@ class IterationInference(InferenceBase):
             self.once(node.span, after, run)
         else:
             run(None)
-        self.drop(iteration.all_names())
+        self.drop(iteration.own_names())
 
     def skip_body(self, node: syntax.For) -> None:
         """After an iterable that was reported: the body is looked at with a target that silences."""
@@ -113,7 +95,7 @@ class IterationInference(InferenceBase):
                 item = iteration.advance(0, lambda: self.leave(span, loop))
                 each(item, leave or loop, loop)
 
-            self.loop(span, names, head, live, round_of)
+            self.loop(span, names, head, live, round_of, iteration.own_names())
             return
         rounds = iteration.rounds
 
@@ -344,7 +326,7 @@ class IterationInference(InferenceBase):
                 nest(depth + 1)
 
             self.walk(generator.iter.span, iteration, stored, None, None, each, None)
-            self.drop(iteration.all_names())
+            self.drop(iteration.own_names())
 
         self.renames.append(scope)
         try:

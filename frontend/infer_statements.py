@@ -50,46 +50,6 @@ LATER = {
 class StatementInference(InferenceBase):
     """One method a statement class: `_If`, `_Assign`."""
 
-    # Provided by the other parts.
-    def condition(self, node: syntax.Node) -> tuple[Expr, Environment | None, Environment | None]:
-        raise NotImplementedError
-
-    def for_loop(self, node: syntax.For) -> None:
-        raise NotImplementedError
-
-    def set_item(self, node: syntax.Subscript, owner: Expr, index: object, value: Expr) -> None:
-        raise NotImplementedError
-
-    def held_index(self, owner: Expr, node: syntax.Node) -> object:
-        raise NotImplementedError
-
-    def get_item(self, node: syntax.Subscript, owner: Expr, index: object) -> Expr:
-        raise NotImplementedError
-
-    def delete_item(self, node: syntax.Subscript) -> None:
-        raise NotImplementedError
-
-    def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
-        raise NotImplementedError
-
-    def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
-        raise NotImplementedError
-
-    def local_name(self, name: str) -> str:
-        raise NotImplementedError
-
-    def module_info(self, kind: Type) -> ModuleInfo | None:
-        raise NotImplementedError
-
-    def text_of(self, value: Expr) -> Expr:
-        raise NotImplementedError
-
-    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        raise NotImplementedError
-
-    def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
-        raise NotImplementedError
-
     def body(self, statements: Sequence[syntax.Node]) -> None:
         for statement in statements:
             if self.env is None:
@@ -104,8 +64,9 @@ class StatementInference(InferenceBase):
         refusal = LATER.get(type(node))
         if refusal is not None:
             self.error(Span(*node.span[:3], node.span.line, node.span.column + 3), *refusal)
-            if isinstance(node, (syntax.FunctionDef, syntax.ClassDef)):
-                self.here.store(node.name, ERROR)
+            self.results.append(ERROR)
+            for name in self.stored_in([node]):
+                self.here.store(name, ERROR)
             return
         method: Callable[[syntax.Node], None] | None = getattr(self, f"_{type(node).__name__}", None)
         if method is None:
@@ -228,6 +189,7 @@ class StatementInference(InferenceBase):
     def _Raise(self, node: syntax.Raise) -> None:
         if node.exc is None:
             self.error(node, "a bare 'raise' needs an exception being handled, and 'try' is not supported yet")
+            self.env = None
             return
         if node.cause is not None:
             self.error(node.cause, "'raise ... from' is not supported yet", "leave out the cause")
@@ -239,7 +201,7 @@ class StatementInference(InferenceBase):
             arguments = []
         message: Expr = Const(STR, node.span, "")
         if arguments:
-            message = self.text_of(self.expr(arguments[0]))
+            message = self.text_of(self.expr(arguments[0]), "repr.any" if name == "KeyError" else "str.any")
         if name is not None:
             self.evaluate(self.raise_error(node.span, name, message))
         self.env = None

@@ -28,20 +28,34 @@ class Iteration:
         self.inference = inference
         self.span = span
         self.names: list[str] = []
+        self.fixed_names: list[str] = []
 
     def advance(self, step: int, end: End) -> Expr:
         """Emits one step; `end` leaves the loop. `step` counts rounds when unrolled."""
         raise NotImplementedError
 
     def all_names(self) -> list[str]:
+        """The variables that steps change."""
         return self.names
+
+    def own_names(self) -> list[str]:
+        """All hidden variables, which end with the loop."""
+        return [*self.names, *self.fixed_names]
 
     # What the kinds are made of
 
     def state(self, purpose: str, value: Expr) -> str:
+        """A variable that steps change."""
         name = self.inference.hidden(purpose)
         self.inference.store(name, value)
         self.names.append(name)
+        return name
+
+    def fixed(self, purpose: str, value: Expr) -> str:
+        """A variable that stays as it is while the loop runs."""
+        name = self.inference.hidden(purpose)
+        self.inference.store(name, value)
+        self.fixed_names.append(name)
         return name
 
     def read(self, name: str) -> Expr:
@@ -75,11 +89,11 @@ class RangeIteration(Iteration):
         if isinstance(step, Const) and step.value in (1, -1) and not is_reversed:
             self.simple = step.value
             self.at = self.state("i", start)
-            self.stop = self.state("stop", stop)
+            self.stop = self.fixed("stop", stop)
             return
-        self.start, self.step = self.state("start", start), self.state("step", step)
+        self.start, self.step = self.fixed("start", start), self.fixed("step", step)
         count = operate("range_length", self.read(self.start), stop, self.read(self.step))
-        self.count = self.state("count", count)
+        self.count = self.fixed("count", count)
         self.is_reversed = is_reversed
         last = operate("sub.int", self.read(self.count), self.integer(1)) if is_reversed else self.integer(0)
         self.at = self.state("k", last)
@@ -109,7 +123,7 @@ class SequenceIteration(Iteration):
         super().__init__(inference, span)
         self.kind = resolve(value.type)
         self.is_reversed = is_reversed
-        self.value = self.state("seq", value)
+        self.value = self.fixed("seq", value)
         first = self.integer(0)
         if is_reversed:
             first = operate("sub.int", self.length(), self.integer(1))
@@ -135,8 +149,8 @@ class DictIteration(Iteration):
         kind = resolve(value.type)
         assert isinstance(kind, DictType)
         self.kind, self.view = kind, view
-        self.value = self.state("dict", value)
-        self.size = self.state("size", operate("len.dict", self.read(self.value)))
+        self.value = self.fixed("dict", value)
+        self.size = self.fixed("size", operate("len.dict", self.read(self.value)))
         self.at = self.state("at", self.integer(0))
 
     def advance(self, step: int, end: End) -> Expr:
@@ -190,6 +204,9 @@ class EnumerateIteration(Iteration):
     def all_names(self) -> list[str]:
         return [*self.names, *self.inner.all_names()]
 
+    def own_names(self) -> list[str]:
+        return [*self.names, *self.inner.own_names()]
+
     def advance(self, step: int, end: End) -> Expr:
         item = self.inner.advance(step, end)
         if self.inference.env is None:
@@ -210,12 +227,13 @@ class ZipIteration(Iteration):
         super().__init__(inference, span)
         self.inner = inner
         known = [each.rounds for each in inner if each.rounds is not None]
-        self.rounds = (max(known) if len(known) < len(inner) else min(known)) if known else None
-        if known and len(known) < len(inner):
-            self.rounds = min(known)
+        self.rounds = min(known) if known else None
 
     def all_names(self) -> list[str]:
         return [name for each in self.inner for name in each.all_names()]
+
+    def own_names(self) -> list[str]:
+        return [name for each in self.inner for name in each.own_names()]
 
     def advance(self, step: int, end: End) -> Expr:
         items: list[Expr] = []

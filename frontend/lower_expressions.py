@@ -138,9 +138,12 @@ class ExpressionLowering(LoweringBase):
 
     def end_if_closed(self, made: Node) -> None:
         """`unreachable` behind a node that none of its blocks leaves by a yield."""
-        if not any(block.nodes and block.nodes[-1].op == "yield" for block in made.blocks):
+        if not self.yields(made):
             self.builder.end("unreachable")
             raise Ended
+
+    def yields(self, made: Node) -> bool:
+        return any(block.nodes and block.nodes[-1].op == "yield" for block in made.blocks)
 
     def lower_Do(self, node: typed.Do) -> Value:
         self.statements(node.body)

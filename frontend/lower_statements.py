@@ -95,7 +95,7 @@ class FunctionLowering(ExpressionLowering):
         made = self.builder.node("block", [], list(map(self.carried_type, node.merges)))
         self.targets[node] = made
         self.block(made, node.body, node.merges)
-        if not self.is_left(made) and made.blocks[0].nodes[-1].op != "yield":
+        if not self.is_left(made) and not self.yields(made):
             self.builder.end("unreachable")
             raise Ended
         self.land(node.merges, made.results)

@@ -68,8 +68,9 @@ class NoMatch(Exception):
     def message(self) -> str:
         """One sentence if one row was meant, else the closest candidates with what fails in each."""
         shown = display_spelling(self.spelling)
-        if len(self.mismatches) == 1:
-            return f"{shown}: {self.mismatches[0].reason}"
+        furthest = [m for m in self.mismatches if m.progress == self.mismatches[0].progress]
+        if len({mismatch.reason for mismatch in furthest}) == 1:
+            return f"{shown}: {furthest[0].reason}"
         lines = [f"no form of {shown} takes these arguments; closest:"]
         seen: set[str] = set()
         for mismatch in self.mismatches:
@@ -108,8 +109,9 @@ def match_mirrored(spelling: str, left: Expr, right: Expr) -> Expr | None:
         return None
     temp = Temp()
     first: Expr = left if is_trivial(left) else ReadTemp(left.type, left.span, temp)
+    rows = [row for row in spelled(MIRRORED[spelling]) if row.overload != "any"]
     try:
-        call = match(MIRRORED[spelling], [right, first])
+        call = match(MIRRORED[spelling], [right, first], (), rows)
     except NoMatch:
         return None
     return call if first is left else Let(call.type, left.span, temp, left, call)
@@ -169,7 +171,8 @@ def _assign(
     if len(arguments) > len(slots):
         most = len(slots) - (1 if spelling.startswith(".") else 0)
         given = len(arguments) - (1 if spelling.startswith(".") else 0)
-        raise Mismatch(row, f"takes at most {most} positional argument{'s' * (most != 1)}, got {given}")
+        limit = f"at most {most} positional argument{'s' * (most != 1)}" if most else "no positional arguments"
+        raise Mismatch(row, f"takes {limit}, got {given}")
     places = list(zip(slots, arguments))
     names = {param.name: i for i, param in enumerate(params)}
     for name, value in keywords:
@@ -347,7 +350,3 @@ def display_schema(spelling: str, row: Operator) -> str:
     for mark in ("(a!)", "(b!)", "(a)"):
         text = text.replace(mark, "")
     return display_spelling(spelling).strip("'").removesuffix("()") + text
-
-
-def is_checked_cost(cost: int) -> bool:
-    return cost >= CHECKED

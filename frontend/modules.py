@@ -36,6 +36,7 @@ from ..ir.types import (
 )
 from .annotations import AnnotationError, type_of_object
 from .constants import INT_MAX, INT_MIN, dtype_of
+from .init_annotations import init_annotations
 from .placeholders import join
 from .tensors import TensorPool, is_tensor
 
@@ -193,6 +194,7 @@ def _annotations_of(python: type) -> dict[str, PyAny]:
     for base in reversed(python.__mro__):
         own = base.__dict__.get("__annotations__", {})
         found.update({name: _evaluated(hint, base) for name, hint in own.items()})
+        found.update(init_annotations(base))
     return found
 
 

@@ -1,7 +1,7 @@
 """The parser's front door: source text to a syntax tree.
 
 In: text with its place in a file, or (see source.py) a function object. Out: Module or Expression with located nodes.
-Holds: whatever the text, the outcome is a tree at most MAX_DEPTH deep or a ScriptSyntaxError; nothing recurses with depth.
+Holds: the outcome is a tree at most MAX_DEPTH deep or a ScriptSyntaxError, whatever the text; nothing recurses.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from lark import UnexpectedToken
 
 from . import syntax, tables
 from .build import Builder
+from .diagnostics import Span
 from .explain import explain
 from .source import ParsedFunction, parse_function
 from .tokens import Source, Tokenizer
@@ -60,7 +61,7 @@ def _parse(source: Source, start: str, is_block: bool = False) -> syntax.Node:
         raise explain(error, source, stream.tokens, parser.spelling) from None
 
     def nested(text: str, line: int, offset: int) -> syntax.Expression:
-        return _parse_expression(Source(text, source.file, line, offset))
+        return _parse_expression(Source(text, source.file, line, offset, source))
 
     root: syntax.Node = Builder(source, nested).build(tree)
     _check_depth(root, source)
@@ -110,4 +111,4 @@ def decode_source(data: bytes, filename: str) -> str:
 
 
 def _fail_decoding(filename: str, line: int, message: str) -> None:
-    Source("", filename).fail(syntax.Span(filename, line, 1, line, 2), message)
+    Source("", filename).fail(Span(filename, line, 1, line, 2), message)

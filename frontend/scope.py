@@ -32,8 +32,8 @@ class Kind(Enum):
 class Scope:
     """The names of one module, class, function, lambda or comprehension, already mangled.
 
-    `assigned` gives for each name the nodes that bind it, `used` the nodes that read it. `loop_targets` and `deleted` are
-    names bound by `for` and unbound by `del`. `kinds` is complete after `resolve`.
+    `assigned` gives for each name the nodes that bind it, `used` the nodes that read it. `loop_targets` and
+    `deleted` are names bound by `for` and unbound by `del`. `kinds` is complete after `resolve`.
     """
 
     node: Node
@@ -343,7 +343,8 @@ def _classify(scope: Scope, enclosing: frozenset[str], reporter: Reporter) -> se
     if scope.is_comprehension and scope.parent is not None and isinstance(scope.parent.node, Module):
         scope.globals.update(scope.nonlocals)
         scope.nonlocals = {}
-    visible = (enclosing - set(scope.globals)) | (bound if scope.is_function else set())
+    hidden: set[str] = set() if scope.is_class else set(scope.globals)  # a class's do not reach its methods
+    visible = (enclosing - hidden) | (bound if scope.is_function else set())
     wanted: set[str] = set()
     for child in scope.children:
         seen = visible | {"__class__"} if scope.is_class else visible

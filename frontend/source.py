@@ -10,7 +10,7 @@ import ast
 import inspect
 import linecache
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -23,7 +23,7 @@ _EDITED = "the source text of '{}' is not what was compiled: it was edited since
 
 @dataclass(frozen=True)
 class ParsedFunction:
-    """`node` is a FunctionDef also for a lambda: one named "<lambda>" that returns the body. `text` is the whole file."""
+    """`node` is a FunctionDef also for a lambda: "<lambda>", which returns the body. `text` is the whole file."""
 
     node: syntax.FunctionDef
     file: str
@@ -114,7 +114,7 @@ def _parse_lambda(code: types.CodeType, text: str) -> syntax.FunctionDef:
 
 def _holds(place: ast.Lambda, code: types.CodeType) -> bool:
     """Whether the code's instructions lie in the lambda's body; yes if this Python does not tell."""
-    positions: Iterator[Any] = code.co_positions() if hasattr(code, "co_positions") else iter(())
+    positions: Iterable[Any] = code.co_positions() if hasattr(code, "co_positions") else ()
     body = place.body
     for line, end_line, column, end_column in positions:
         if None in (line, end_line, column, end_column) or (column == 0 and end_column == 0):

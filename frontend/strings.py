@@ -32,7 +32,9 @@ MAX_FORMAT_NESTING = 2
 ParseExpression = Callable[[str, int, int], syntax.Expression]
 
 
-def build_string(source: Source, tokens: list[Token], span: Span, parse_expression: ParseExpression) -> syntax.Expression:
+def build_string(
+    source: Source, tokens: list[Token], span: Span, parse_expression: ParseExpression
+) -> syntax.Expression:
     """The value of adjacent literals. Raises ScriptSyntaxError."""
     parts = [_Literal(source, token, parse_expression) for token in tokens]
     if len({part.is_bytes for part in parts}) > 1:
@@ -130,16 +132,17 @@ class _Literal:
     def decoded_bytes(self) -> bytes:
         for index, char in enumerate(self.content):
             if not char.isascii():
-                self.fail(index, index + 1, "bytes can only contain ASCII literal characters", "write it as \\x escapes")
+                self.fail(index, index + 1, "bytes can only contain ASCII literal characters", "use \\x escapes")
         raw = self.content.encode("ascii")
         if self.is_raw:
             return raw
         found = re.search(r"(?<!\\)(?:\\\\)*(\\x(?![0-9a-fA-F]{2}))", self.content)
         if found is not None:
-            self.fail(found.start(1), found.start(1) + 2, r"truncated escape, expected \xXX", "write \\\\ for a backslash")
+            at = found.start(1)
+            self.fail(at, at + 2, r"truncated escape, expected \xXX", "write \\\\ for a backslash")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return codecs.escape_decode(raw)[0]  # type: ignore[attr-defined, no-any-return]
+            return codecs.escape_decode(raw)[0]
 
     def values(self, span: Span) -> list[syntax.Expression]:
         """The pieces of this literal; `span` is that of the whole concatenation, as CPython's."""
@@ -272,4 +275,5 @@ def _decimal_int(digits: str) -> int:
     if len(digits) <= 640:
         return int(digits)
     middle = len(digits) // 2
-    return _decimal_int(digits[:middle]) * 10 ** (len(digits) - middle) + _decimal_int(digits[middle:])
+    scale: int = 10 ** (len(digits) - middle)
+    return _decimal_int(digits[:middle]) * scale + _decimal_int(digits[middle:])

@@ -73,19 +73,11 @@ Index = Expr | SliceIndex | TensorIndex
 class SubscriptInference(InferenceBase):
     """Subscripts."""
 
-    def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        raise NotImplementedError
-
-    def module_info(self, kind: Type) -> ModuleInfo | None:
-        raise NotImplementedError
-
-    def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        raise NotImplementedError
-
     def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
         owner = self.expr(node.value)
         if isinstance(owner, Static):
-            return self.error(node, f"{owner.denotation.describe()} cannot be indexed")
+            reason = getattr(owner.denotation, "reason", "")
+            return self.error(node.value, reason or f"{owner.denotation.describe()} cannot be indexed")
         if is_silent(owner):
             return self.silent(node.span, [owner])
         temps: list[tuple[Temp, Expr]] = []

@@ -1,7 +1,7 @@
 """The LALR parser: built from grammar.lark, or loaded from the tables that the installation made.
 
 In: grammar.lark, tables.bin beside it. Out: `parser()`, made once per process at first use.
-Holds: tables.bin is used only if its digest of grammar and Lark's version matches; otherwise the parser is built in memory.
+Holds: tables.bin is used only if its digest of grammar and Lark matches; otherwise the parser is built in memory.
 `python -m tsm.frontend.tables` writes the file.
 """
 
@@ -51,7 +51,7 @@ class Parser:
 
     def parse(self, tokens: list[Token], start: str) -> lark.Tree[Token]:
         """Raises lark.UnexpectedToken."""
-        return self.engine.parse(tokens, start=start)  # type: ignore[arg-type]
+        return self.engine.parse(tokens, start=start)
 
 
 def build() -> Parser:
@@ -74,7 +74,7 @@ def digest() -> bytes:
 
 
 def write() -> Path:
-    """Write tables.bin: the digest, then what Lark saves. Two runs write identical bytes."""
+    """Write tables.bin: the digest, then what Lark saves (its order varies with hash randomisation)."""
     saved = io.BytesIO()
     build().engine.save(saved)
     partial = TABLES.with_suffix(".partial")

@@ -1,8 +1,8 @@
 """Source text to the tokens that grammar.lark declares, with Python's layout rules.
 
 In: text with "\n" line ends. Out: Lark tokens with absolute lines and columns, _NEWLINE, _INDENT and _DEDENT included,
-and the type comments. Holds: brackets are balanced and indentation is consistent, or a ScriptSyntaxError was raised; the soft
-keywords `match` and `case`, and the parenthesised `with`, have their own token types, so the grammar is LALR(1).
+and the type comments. Holds: brackets are balanced and indentation is consistent, or a ScriptSyntaxError was raised;
+the soft keywords `match` and `case`, and the parenthesised `with`, have token types of their own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OPERATORS = (
 )
 _TOKEN = re.compile(
     rf"(?P<space>[ \t\f]+)|(?P<continuation>\\\n)|(?P<comment>\#[^\n]*)|(?P<newline>\n)"
-    rf"|(?P<number>{_NUMBER})|(?P<string>{_PREFIX}(?P<quote>'''|\"\"\"|'|\"))|(?P<name>[^\W\d]\w*)"
+    rf"|(?P<number>{_NUMBER})|(?P<string>{_PREFIX}(?P<quote>'''|\"\"\"|'|\"))|(?P<name>(?:[^\W\d]|[^\x00-\x7f])(?:\w|[^\x00-\x7f])*)"
     rf"|(?P<operator>{_OPERATORS})"
 )
 _STRING_END = {
@@ -58,9 +58,12 @@ class Source:
     file: str
     first_line: int = 1
     column_offset: int = 0
+    outer: Source | None = None  # what an expression of an f-string was cut from
 
     def line_text(self, line: int) -> str | None:
         """The file's line number `line`, with spaces in place of what precedes the piece; None outside of it."""
+        if self.outer is not None:
+            return self.outer.line_text(line)
         lines = self.text.split("\n")
         index = line - self.first_line
         if not 0 <= index < len(lines):
@@ -203,7 +206,7 @@ class Tokenizer:
 
     def _open_block(self, column: int, tabless: int) -> None:
         tokens = self.stream.tokens
-        if len(tokens) < 2 or tokens[-2].type != "COLON":
+        if not tokens:
             self._fail_here("unexpected indent")
         if len(self.indents) > MAX_INDENTS:
             self._fail_here("too many levels of indentation")
@@ -289,7 +292,7 @@ class Tokenizer:
         assert tail is not None
         if tail.group() and not any(tail.group().startswith(word) for word in AFTER_NUMBER):
             self._fail_number(text, tail.group())
-        if text.isdigit() and text[0] == "0" and text.strip("0") or re.fullmatch(r"0[0_]*[1-9_][0-9_]*", text):
+        if (text.isdigit() and text[0] == "0" and text.strip("0")) or re.fullmatch(r"0[0_]*[1-9_][0-9_]*", text):
             self._fail_here(
                 "leading zeros in decimal integer literals are not permitted",
                 "write 0o for an octal number",
@@ -380,6 +383,8 @@ class Tokenizer:
 
     def _fail_unknown_character(self) -> NoReturn:
         char = self.text[self.position]
+        if self.text[self.position :] == "\\":
+            self._fail_here("unexpected end of file after the line continuation '\\'")
         if char == "\\":
             self._fail_here("unexpected character after the line continuation '\\'")
         if char.isascii() and char.isprintable():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from . import syntax
+from .diagnostics import Span
 from .tokens import TypeComment
 
 _HEADED = (syntax.For, syntax.AsyncFor, syntax.With, syntax.AsyncWith)
@@ -28,7 +29,7 @@ def attach_type_comments(root: syntax.Node, comments: Sequence[TypeComment]) -> 
             node.type_comment = _in_header(comments, last, node.body[0].span.line)
 
 
-def _after(by_line: dict[int, TypeComment], span: syntax.Span) -> str | None:
+def _after(by_line: dict[int, TypeComment], span: Span) -> str | None:
     comment = by_line.get(span.end_line)
     return comment.text if comment is not None and comment.column >= span.end_column else None
 

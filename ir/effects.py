@@ -119,8 +119,11 @@ class Summaries:
         return effects
 
     def is_always_set(self, kind: Type, name: str) -> bool:
-        """Attributes are never unset: one that the initial state sets is there, unless instances are made later."""
-        return kind not in self.new_classes and isinstance(kind, ClassType) and (kind, name) not in self.unset
+        """Attributes are never unset: one that the initial state sets is there, unless instances are made later, by
+        the program or, as only those of modules cannot be, by the host."""
+        if not isinstance(kind, ClassType) or not kind.is_module:
+            return False
+        return kind not in self.new_classes and (kind, name) not in self.unset
 
     def _of_function(self, function: Function) -> Effects:
         effects = NO_EFFECTS

@@ -54,10 +54,12 @@ def print_function(function: Function, *, locations: bool = False) -> str:
 
 
 def print_node(node: Node) -> str:
-    """One node as a line, for messages; blocks are left out."""
+    """One node as a line, for messages; blocks are left out. The node may be malformed."""
     printer = _Printer(Program([]), False, False)
-    printer.names = _ValueNames()
-    return printer.header(node)
+    try:
+        return printer.header(node)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return f"{', '.join(map(repr, node.results))} = {node.op}({', '.join(map(repr, node.operands))})"
 
 
 def quote(text: str) -> str:

@@ -106,6 +106,7 @@ class _Verifier:
         self.constants = caches.constants
         self.known = known
         self.visible: set[Value] = set()
+        self.defined: list[Value] = []
         self.labels: list[Node] = []
         self.uses: dict[Value, list[Node]] = {}
         self.node: Node | None = None
@@ -140,10 +141,11 @@ class _Verifier:
         names = [param.name for param in function.params]
         self.check(len(set(names)) == len(names), "two parameters have one name")
         self.block(function.body, 0)
-        for value, nodes in self.uses.items():
-            self.node = nodes[0]
-            listed = sorted(map(id, nodes)) == sorted(map(id, value.uses))
-            self.check(listed, "the uses of an operand must be listed once each")
+        for value in self.defined:
+            nodes = self.uses.get(value, [])
+            self.node = value.node
+            listed = len(nodes) == len(value.uses) and sorted(map(id, nodes)) == sorted(map(id, value.uses))
+            self.check(listed, "the uses of a value must be listed once each")
 
     def block(self, block: Block, depth: int) -> None:
         """Checks a block's nodes; what they define is visible until the block ends."""
@@ -166,9 +168,7 @@ class _Verifier:
             defined.extend(node.results)
             self.visible.update(node.results)
         self.visible.difference_update(block.params, defined)
-        for value in (*block.params, *defined):
-            self.node = value.node or owner
-            self.check(len(value.uses) == len(self.uses.get(value, ())), "the uses of a value must be listed once each")
+        self.defined += [*block.params, *defined]
         self.node = owner
 
     def rule(self, node: Node, depth: int) -> None:

@@ -223,7 +223,7 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"only {name}", lambda name=name: tsm.load(after(raw, [name]))
     best = after(raw, ir.passes.NAMES)
     printed = ir.print_program(serialize.loads(best))
-    yield "printed and parsed", lambda: tsm.load(serialize.dumps(ir.parse_program(printed)))
+    yield "printed and parsed", lambda: tsm.load(serialize.dumps(ir.parse(printed)))
     yield "saved and loaded", lambda: tsm.load(best)
     assert serialize.dumps(serialize.loads(best)) == best, "reading and writing a file again changed it"
     assert saved_again(tsm.load(best)) == best, "loading and saving a file in the runtime changed it"
@@ -232,7 +232,8 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
 def after(raw: bytes, names: Sequence[str]) -> bytes:
     """The file after some passes, verified after each."""
     loaded = serialize.loads(raw)
-    ir.passes.run(loaded, names, verify=True)
+    ir.passes.run(loaded, names)
+    ir.verify(loaded)
     return serialize.dumps(loaded)
 
 

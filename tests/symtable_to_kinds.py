@@ -29,17 +29,18 @@ def kinds_of_ours(root: syntax.Module) -> Kinds:
 
 
 def _ours(scope: Scope, found: Kinds) -> None:
-    name = NAMES.get(type(scope.node)) or getattr(scope.node, "name")
+    name = NAMES.get(type(scope.node)) or scope.node.name
     at_top = isinstance(scope.node, syntax.Module)
     # Names that only pass through, or that CPython adds for itself, are not in both.
-    mentioned = {*scope.parameters, *scope.assigned, *scope.used, *scope.globals} - {"__class__"}
+    mentioned = {*scope.parameters, *scope.assigned, *scope.used, *scope.globals, *scope.nonlocals} - {"__class__"}
     owned = {Kind.PARAMETER, Kind.LOCAL, Kind.CELL}
     kinds = {}
     for each in mentioned:
         kind = scope.kinds[each]
         simple = "local" if kind in owned else "free" if kind is Kind.FREE else "global"
-        kinds[each] = "global" if at_top else simple
-    found.append((name, kinds))
+        kinds[each] = simple
+    if not at_top:
+        found.append((name, kinds))
     for child in scope.children:
         _ours(child, found)
 
@@ -58,8 +59,7 @@ def _theirs(table: symtable.SymbolTable, found: Kinds) -> None:
         if name in (".0", "__class__") or not (uses or symbol.is_imported() or symbol.is_annotated()):
             continue
         kinds[name] = "free" if symbol.is_free() else "local" if symbol.is_local() else "global"
-        if table.get_type() == "module":
-            kinds[name] = "global"
-    found.append((table.get_name(), kinds))
+    if table.get_type() != "module":  # all of a module's names are globals
+        found.append((table.get_name(), kinds))
     for child in table.get_children():
         _theirs(child, found)

@@ -19,6 +19,13 @@ CONVERSIONS = {-1: None, 115: "s", 114: "r", 97: "a"}
 UNPLACED = {"Module", "arguments", "comprehension", "withitem", "match_case", "FormattedValue", "JoinedStr"}
 
 
+def type_comments(root: syntax.Node | ast.AST) -> list[tuple[str, str]]:
+    """Every type comment with the kind of node that has it, sorted."""
+    nodes = syntax.walk(root) if isinstance(root, syntax.Node) else ast.walk(root)
+    found = [(type(node).__name__, getattr(node, "type_comment", None)) for node in nodes]
+    return sorted((name, text) for name, text in found if text is not None)
+
+
 def dump_ours(root: syntax.Node) -> str:
     return "\n".join(_lines(root, _ours, 0, ""))
 

@@ -52,15 +52,29 @@ def test_every_schema_parses_and_rows_agree_with_the_library():
 @pytest.mark.parametrize(
     "text, spelled",
     [
-        ("(Tensor self, int[1] dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
-         "(self: Tensor, dim: list[int], keepdim: bool = False, *, dtype: Optional[dtype] = None) -> Tensor"),
+        (
+            "(Tensor self, int[1] dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+            "(self: Tensor, dim: list[int], keepdim: bool = False, *, dtype: Optional[dtype] = None) -> Tensor",
+        ),
         ("(Dict(k, v)(a!) self, k key, v default) -> v", "(self: dict[k, v], key: k, default: v) -> v"),
         ("(Dict(k, v) self) -> (k, v)[]", "(self: dict[k, v]) -> list[tuple[k, v]]"),
-        ("(t(...) self, int? start=None) -> t(...)", "(self: tuple[t, ...], start: Optional[int] = None) -> tuple[t, ...]"),
+        (
+            "(t(...) self, int? start=None) -> t(...)",
+            "(self: tuple[t, ...], start: Optional[int] = None) -> tuple[t, ...]",
+        ),
         ("(str text) -> ()", "(text: str) -> None"),
-        ("(Tensor self, int dim) -> (Tensor values, Tensor indices)", "(self: Tensor, dim: int) -> tuple[Tensor, Tensor]"),
-        ("(Tensor self, *, str approximate='none') -> Tensor", "(self: Tensor, *, approximate: str = 'none') -> Tensor"),
-        ("(int[2] stride=[], float eps=1e-05, int n=-1) -> int", "(stride: list[int] = [], eps: float = 1e-05, n: int = -1) -> int"),
+        (
+            "(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+            "(self: Tensor, dim: int) -> tuple[Tensor, Tensor]",
+        ),
+        (
+            "(Tensor self, *, str approximate='none') -> Tensor",
+            "(self: Tensor, *, approximate: str = 'none') -> Tensor",
+        ),
+        (
+            "(int[2] stride=[], float eps=1e-05, int n=-1) -> int",
+            "(stride: list[int] = [], eps: float = 1e-05, n: int = -1) -> int",
+        ),
     ],
 )
 def test_schema_text(text, spelled):
@@ -75,7 +89,9 @@ def test_schema_marks():
     assert params.results[0].type.alias == "b"
 
 
-@pytest.mark.parametrize("text", ["", "(Tensor x)", "(Tenser x) -> Tensor", "(Tensor x -> Tensor", "(int x=) -> int", "() -> int x"])
+@pytest.mark.parametrize(
+    "text", ["", "(Tensor x)", "(Tenser x) -> Tensor", "(Tensor x -> Tensor", "(int x=) -> int", "() -> int x"]
+)
 def test_malformed_schemas(text):
     with pytest.raises(ValueError):
         schema.parse(text)
@@ -87,17 +103,36 @@ def test_malformed_schemas(text):
 @pytest.mark.parametrize(
     "call, name",
     [
-        (lambda x: x + x, "add.Tensor"), (lambda x: x + 1, "add.TensorScalar"), (lambda x: 1.5 + x, "add.ScalarTensor"),
-        (lambda x: tsm.add(x, x, alpha=2), "add.Tensor"), (lambda x: x.sum(), "sum"), (lambda x: x.sum(0), "sum.dim"),
-        (lambda x: x.sum((0, 1)), "sum.dim"), (lambda x: x.sum(dim=[0], keepdim=True), "sum.dim"),
-        (lambda x: x.max(), "max.Tensor"), (lambda x: x.max(1), "max.dim"), (lambda x: x == 1, "eq.TensorScalar"),
-        (lambda x: x == x, "eq.Tensor"), (lambda x: x.view(4), "view"), (lambda x: x.view(2, 2), "view"),
-        (lambda x: x.view((2, -1)), "view"), (lambda x: x.to(tsm.int64), "to.dtype"), (lambda x: x.to(float), "to.dtype"),
-        (lambda x: tsm.where(x > 0, x, 0.0), "where.TensorScalar"), (lambda x: tsm.zeros(2, 3), "zeros"),
-        (lambda x: tsm.arange(3), "arange"), (lambda x: tsm.arange(1, 3), "arange.start"), (lambda x: x.T, "t"),
-        (lambda x: x.permute(1, 0), "permute"), (lambda x: x.size(0), "size.dim"), (lambda x: x.size(), "shape"),
-        (lambda x: F.softmax(x, dim=-1), "softmax"), (lambda x: x.clamp(max=1), "clamp"), (lambda x: x.std(0), "std.dim"),
-        (lambda x: x.add_(1), "add_.TensorScalar"), (lambda x: x.squeeze(), "squeeze"),
+        (lambda x: x + x, "add.Tensor"),
+        (lambda x: x + 1, "add.TensorScalar"),
+        (lambda x: 1.5 + x, "add.ScalarTensor"),
+        (lambda x: tsm.add(x, x, alpha=2), "add.Tensor"),
+        (lambda x: x.sum(), "sum"),
+        (lambda x: x.sum(0), "sum.dim"),
+        (lambda x: x.sum((0, 1)), "sum.dim"),
+        (lambda x: x.sum(dim=[0], keepdim=True), "sum.dim"),
+        (lambda x: x.max(), "max.Tensor"),
+        (lambda x: x.max(1), "max.dim"),
+        (lambda x: x == 1, "eq.TensorScalar"),
+        (lambda x: x == x, "eq.Tensor"),
+        (lambda x: x.view(4), "view"),
+        (lambda x: x.view(2, 2), "view"),
+        (lambda x: x.view((2, -1)), "view"),
+        (lambda x: x.to(tsm.int64), "to.dtype"),
+        (lambda x: x.to(float), "to.dtype"),
+        (lambda x: tsm.where(x > 0, x, 0.0), "where.TensorScalar"),
+        (lambda x: tsm.zeros(2, 3), "zeros"),
+        (lambda x: tsm.arange(3), "arange"),
+        (lambda x: tsm.arange(1, 3), "arange.start"),
+        (lambda x: x.T, "t"),
+        (lambda x: x.permute(1, 0), "permute"),
+        (lambda x: x.size(0), "size.dim"),
+        (lambda x: x.size(), "shape"),
+        (lambda x: F.softmax(x, dim=-1), "softmax"),
+        (lambda x: x.clamp(max=1), "clamp"),
+        (lambda x: x.std(0), "std.dim"),
+        (lambda x: x.add_(1), "add_.TensorScalar"),
+        (lambda x: x.squeeze(), "squeeze"),
     ],
 )
 def test_overloads(call, name, listener):
@@ -118,15 +153,21 @@ def test_the_choice_is_cached_by_types_only():
 def test_several_results_have_names():
     found = tsm.tensor([[1, 3], [4, 2]]).max(1)
     assert found.values.tolist() == [3, 4] and found.indices.tolist() == [1, 0]
-    values, indices = found
+    values, _ = found
     assert values is found[0] and repr(found).startswith("max(values=")
 
 
 @pytest.mark.parametrize(
     "call, texts",
     [
-        (lambda: tsm.add("a", "b"), ["tsm.add does not take (str, str)", "add(self: Tensor, other: Tensor", "'self' must be Tensor, not str"]),
-        (lambda: tsm.ones(2).view("a"), ["Tensor.view does not take (Tensor, str)", "'size' must be list[int], not str"]),
+        (
+            lambda: tsm.add("a", "b"),
+            ["tsm.add does not take (str, str)", "add(self: Tensor, other: Tensor", "'self' must be Tensor, not str"],
+        ),
+        (
+            lambda: tsm.ones(2).view("a"),
+            ["Tensor.view does not take (Tensor, str)", "'size' must be list[int], not str"],
+        ),
         (lambda: tsm.ones(2).sum(nope=1), ["has no parameter 'nope'"]),
         (lambda: tsm.ones(2).sum(0, dim=0), ["got 'dim' twice"]),
         (lambda: tsm.ones(2).select(0), ["needs 'index'"]),
@@ -151,8 +192,10 @@ def test_matcher_prefers_exact_then_row_order():
             self.full_name, self.parsed = name, schema.parse(text)
 
     rows = [Row("any", "(Any a) -> int"), Row("float", "(float a) -> int"), Row("int", "(int a) -> int")]
+
     def choice(value):
         return match.choose(rows, (value,), {}, dispatch.judge, dispatch.describe).row.full_name
+
     assert [choice(value) for value in (1, True, 1.0, "a", np.float32(1))] == ["int", "float", "float", "any", "float"]
 
 
@@ -191,7 +234,9 @@ def test_run_by_full_name():
         dispatch.run("add.int", (2, "a"))
 
 
-@pytest.mark.parametrize("value", [None, True, 7, -0.5, 1 + 2j, "é\0𝄞", b"\0a", [1, 2], [], [1, "a"], (1, (2, "x")), {"a": [1.5]}, {1: None}])
+@pytest.mark.parametrize(
+    "value", [None, True, 7, -0.5, 1 + 2j, "é\0𝄞", b"\0a", [1, 2], [], [1, "a"], (1, (2, "x")), {"a": [1.5]}, {1: None}]
+)
 def test_values_cross_both_ways(value):
     scope, place = convert.Scope(), convert.Buffer(1)
     convert.writer(schema.SchemaType("Any"))(place, 0, value, scope)
@@ -225,7 +270,8 @@ def test_one_container_is_one_object():
 )
 def test_runtime_errors_are_pythons(error, python):
     calls = {
-        ValueError: lambda: dispatch.run("lshift.int", (1, -1)), ZeroDivisionError: lambda: dispatch.run("floordiv.int", (1, 0)),
+        ValueError: lambda: dispatch.run("lshift.int", (1, -1)),
+        ZeroDivisionError: lambda: dispatch.run("floordiv.int", (1, 0)),
         OverflowError: lambda: dispatch.run("mul.int", (2**62, 2)),
     }
     with pytest.raises(python) as failure:

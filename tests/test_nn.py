@@ -191,7 +191,11 @@ def test_load_state_dict_reports_everything():
 def test_load_state_dict_from_numpy_torch_and_half():
     layer = nn.Linear(2, 2)
     layer.load_state_dict({"weight": np.arange(4.0).reshape(2, 2), "bias": torch.tensor([1, 2], dtype=torch.bfloat16)})
-    assert layer.weight.dtype is tsm.float32 and layer.weight.tolist() == [[0, 1], [2, 3]] and layer.bias.tolist() == [1, 2]
+    assert (
+        layer.weight.dtype is tsm.float32
+        and layer.weight.tolist() == [[0, 1], [2, 3]]
+        and layer.bias.tolist() == [1, 2]
+    )
     layer.load_state_dict({"weight": np.ones((2, 2), np.float16), "bias": torch.nn.Parameter(torch.zeros(2))})
     assert layer.weight.tolist() == [[1, 1], [1, 1]] and layer.bias.tolist() == [0, 0]
 
@@ -223,11 +227,19 @@ def entry(dtype="F32", shape=(1,), begin=0, end=4):
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"\xff" * 8, (2**60).to_bytes(8, "little"), safetensors_bytes(b"{", b""), safetensors_bytes([], b""),
-        safetensors_bytes(b"[" * 10000, b""), safetensors_bytes(entry(end=8), bytes(8)),
-        safetensors_bytes(entry(), b"\0" * 3), safetensors_bytes(entry(dtype="F99"), bytes(4)),
-        safetensors_bytes(entry(begin=4, end=0), bytes(4)), safetensors_bytes(entry(shape=(-1,)), bytes(4)),
-        safetensors_bytes({"weight": 1}, b""), safetensors_bytes(entry(begin=-4, end=0), bytes(4)),
+        b"",
+        b"\xff" * 8,
+        (2**60).to_bytes(8, "little"),
+        safetensors_bytes(b"{", b""),
+        safetensors_bytes([], b""),
+        safetensors_bytes(b"[" * 10000, b""),
+        safetensors_bytes(entry(end=8), bytes(8)),
+        safetensors_bytes(entry(), b"\0" * 3),
+        safetensors_bytes(entry(dtype="F99"), bytes(4)),
+        safetensors_bytes(entry(begin=4, end=0), bytes(4)),
+        safetensors_bytes(entry(shape=(-1,)), bytes(4)),
+        safetensors_bytes({"weight": 1}, b""),
+        safetensors_bytes(entry(begin=-4, end=0), bytes(4)),
         safetensors_bytes(entry(shape=(2**40, 2**40), end=4), bytes(4)),
     ],
 )
@@ -312,7 +324,11 @@ def test_parameter_shares_memory():
     data = tsm.zeros(2)
     parameter = nn.Parameter(data)
     parameter[0] = 1
-    assert data.tolist() == [1, 0] and isinstance(parameter + 1, tsm.Tensor) and not isinstance(parameter + 1, nn.Parameter)
+    assert (
+        data.tolist() == [1, 0]
+        and isinstance(parameter + 1, tsm.Tensor)
+        and not isinstance(parameter + 1, nn.Parameter)
+    )
     assert repr(parameter).startswith("Parameter containing:\ntensor(")
     with pytest.raises(TypeError):
         nn.Parameter([1.0])

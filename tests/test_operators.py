@@ -102,7 +102,7 @@ def calls() -> Iterator[Any]:
                     yield pytest.param(key, sample, dtype, id=f"{key}-{number}-{dtype}")
 
 
-@pytest.mark.parametrize(("key", "sample", "dtype"), calls())
+@pytest.mark.parametrize(("key", "sample", "dtype"), list(calls()))
 def test_agrees_with_torch(key: str, sample: Sample, dtype: str | None) -> None:
     for layout in LAYOUTS:
         args, torch_args = (converted(list(sample.args), dtype, layout) for _ in range(2))
@@ -130,7 +130,7 @@ def failures() -> Iterator[Any]:
                 yield pytest.param(key, case, id=f"{key}-{number}")
 
 
-@pytest.mark.parametrize(("key", "case"), failures())
+@pytest.mark.parametrize(("key", "case"), list(failures()))
 def test_raises_as_torch(key: str, case: Failure) -> None:
     def arguments(from_numpy: Any, dtype_of: Any) -> tuple[list[Any], dict[str, Any]]:
         args = [into(converted(a, None, "plain"), from_numpy, dtype_of) for a in case.args]

@@ -269,13 +269,62 @@ def test_methods_return_self_where_torch_does():
 # ---- indexing
 
 INDICES = [
-    "0", "-1", "1, 2", "0, 1, 2", ":", "...", "()", "None", "1:", ":, 1", "..., 0", "..., None", "None, ..., None",
-    "0, ..., 1:3", ":, None, 1", "::2", "1:100", "-2:", "2:1", "0:2, ::3", "[0, 1]", "[1, 0, 1], 2", ":, [0, 2]",
-    "[0, 1], :, [0, 1]", "[0, 1], 0, [0, 1]", "0, :, [0, 1]", ":, [0, 1], None, [0, 1]", "[[0, 1], [1, 0]]",
-    "[[0], [1]], [0, 1]", "T([1, 0])", "T([[0, 1], [1, 1]])", "T(1)", "T(1), T(2)", ":, T([0, 2]), 1", "T([-1, 0])",
-    "mask", "mask, 1:3", "mask, 0", "mask, None", "0, mask[0]", "None, mask", "mask[:, 0], :, 1", "..., mask[0, :1].expand(4)",
-    "True", "False", "True, 0", "T(True)", "None, True", "[True, False]", "[]", "T([1, 0]), ..., T([0, 1])", "..., ...",
-    "range(2)", "(0, 1),", "N([1, 0])", "N(1)",
+    "0",
+    "-1",
+    "1, 2",
+    "0, 1, 2",
+    ":",
+    "...",
+    "()",
+    "None",
+    "1:",
+    ":, 1",
+    "..., 0",
+    "..., None",
+    "None, ..., None",
+    "0, ..., 1:3",
+    ":, None, 1",
+    "::2",
+    "1:100",
+    "-2:",
+    "2:1",
+    "0:2, ::3",
+    "[0, 1]",
+    "[1, 0, 1], 2",
+    ":, [0, 2]",
+    "[0, 1], :, [0, 1]",
+    "[0, 1], 0, [0, 1]",
+    "0, :, [0, 1]",
+    ":, [0, 1], None, [0, 1]",
+    "[[0, 1], [1, 0]]",
+    "[[0], [1]], [0, 1]",
+    "T([1, 0])",
+    "T([[0, 1], [1, 1]])",
+    "T(1)",
+    "T(1), T(2)",
+    ":, T([0, 2]), 1",
+    "T([-1, 0])",
+    "mask",
+    "mask, 1:3",
+    "mask, 0",
+    "mask, None",
+    "0, mask[0]",
+    "None, mask",
+    "mask[:, 0], :, 1",
+    "..., mask[0, :1].expand(4)",
+    "True",
+    "False",
+    "True, 0",
+    "T(True)",
+    "None, True",
+    "[True, False]",
+    "[]",
+    "T([1, 0]), ..., T([0, 1])",
+    "..., ...",
+    "range(2)",
+    "(0, 1),",
+    "N([1, 0])",
+    "N(1)",
 ]
 
 
@@ -290,7 +339,9 @@ def test_indexing_reads_as_torch(index):
     got = eval(f"x[{index}]", {"x": ours, **_names(tsm.tensor, tsm.from_numpy(mask))})
     expected = eval(f"x[{index}]", {"x": theirs, **_names(torch.tensor, torch.from_numpy(mask))})
     same(got, expected)
-    assert got.untyped_storage() == ours.untyped_storage() or expected.data_ptr() != theirs.data_ptr() or not got.numel()
+    assert (
+        got.untyped_storage() == ours.untyped_storage() or expected.data_ptr() != theirs.data_ptr() or not got.numel()
+    )
     assert (expected._base is not None) == (got.untyped_storage() == ours.untyped_storage())
 
 
@@ -299,19 +350,40 @@ def test_indexing_writes_as_torch(index):
     for value in ("7.5", "8", "V"):
         ours, theirs = both(arranged(2, 3, 4))
         mask = np.array([[True, False, True], [False, True, True]])
-        exec(f"x[{index}] = v", {"x": ours, "v": tsm.tensor(9.0) if value == "V" else eval(value),
-                                 **_names(tsm.tensor, tsm.from_numpy(mask))})
-        exec(f"x[{index}] = v", {"x": theirs, "v": torch.tensor(9.0) if value == "V" else eval(value),
-                                 **_names(torch.tensor, torch.from_numpy(mask))})
+        exec(
+            f"x[{index}] = v",
+            {
+                "x": ours,
+                "v": tsm.tensor(9.0) if value == "V" else eval(value),
+                **_names(tsm.tensor, tsm.from_numpy(mask)),
+            },
+        )
+        exec(
+            f"x[{index}] = v",
+            {
+                "x": theirs,
+                "v": torch.tensor(9.0) if value == "V" else eval(value),
+                **_names(torch.tensor, torch.from_numpy(mask)),
+            },
+        )
         same(ours, theirs)
 
 
 @pytest.mark.parametrize(
     "index, error",
     [
-        ("0.5", IndexError), ("0, 0, 0, 0", IndexError), ("5", IndexError), ("-3", IndexError), ("::-1", ValueError),
-        ("::0", ValueError), ("T([0.5])", IndexError), ("T([5])", IndexError), ("mask[:, :2]", IndexError),
-        ("T([0, 1, 0]), T([0, 1])", IndexError), ("'a'", IndexError), ("0, 0, 0, None, 0", IndexError),
+        ("0.5", IndexError),
+        ("0, 0, 0, 0", IndexError),
+        ("5", IndexError),
+        ("-3", IndexError),
+        ("::-1", ValueError),
+        ("::0", ValueError),
+        ("T([0.5])", IndexError),
+        ("T([5])", IndexError),
+        ("mask[:, :2]", IndexError),
+        ("T([0, 1, 0]), T([0, 1])", IndexError),
+        ("'a'", IndexError),
+        ("0, 0, 0, None, 0", IndexError),
     ],
 )
 def test_bad_indices(index, error):
@@ -325,15 +397,20 @@ def test_bad_indices(index, error):
 
 def test_assignment_converts_and_broadcasts_as_torch():
     for index, value in [
-        ("slice(0, 2)", "F64([1, 2])"), ("0", "F32([[5]])"), ("slice(None)", "F32([[[1, 2, 3]]])"), ("1", "True"),
-        ("T([0, 1])", "F32([1, 2])"), ("T([0, 1])", "F32([[1, 2]])"),
+        ("slice(0, 2)", "F64([1, 2])"),
+        ("0", "F32([[5]])"),
+        ("slice(None)", "F32([[[1, 2, 3]]])"),
+        ("1", "True"),
+        ("T([0, 1])", "F32([1, 2])"),
+        ("T([0, 1])", "F32([[1, 2]])"),
     ]:
         results = []
         for lib in (tsm, torch):
             x = lib.zeros(3)
             names = {
                 "F32": lambda data, lib=lib: lib.tensor(data, dtype=lib.float32),
-                "F64": lambda data, lib=lib: lib.tensor(data, dtype=lib.float64), "T": lib.tensor,
+                "F64": lambda data, lib=lib: lib.tensor(data, dtype=lib.float64),
+                "T": lib.tensor,
             }
             x[eval(index, dict(names))] = eval(value, dict(names))
             results.append(x)
@@ -387,4 +464,6 @@ def test_manual_seed_repeats():
 
 def test_repr_is_readable():
     assert repr(tsm.tensor([1, 2])).startswith("tensor([1, 2]")
-    assert "dtype" in repr(tsm.tensor([1.0], dtype=tsm.float64)) or "float64" in repr(tsm.tensor([1.0], dtype=tsm.float64))
+    assert "dtype" in repr(tsm.tensor([1.0], dtype=tsm.float64)) or "float64" in repr(
+        tsm.tensor([1.0], dtype=tsm.float64)
+    )

@@ -13,7 +13,7 @@ _ones, _zeros = functions.namespace("tsm.")["ones"], functions.namespace("tsm.")
 
 
 class BatchNorm2d(Module):
-    """Normalises (N, num_features, H, W) over N, H, W; in training with the batch's statistics, else the running ones."""
+    """Normalises (N, num_features, H, W) over N, H, W; in training by the batch's statistics, else the running ones."""
 
     num_features: int
     eps: float

@@ -26,7 +26,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 class Buffer:
-    """Room for `length` runtime values. `words` and `floats` view the same memory: a value is its kind, then its payload."""
+    """Room for `length` runtime values. `words` and `floats` view the same memory: a value is kind, then payload."""
 
     __slots__ = ("floats", "values", "words")
 
@@ -204,7 +204,7 @@ def any_type(value: Any) -> SchemaType | None:
     if isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
         return SchemaType("Scalar")
     for python_type, kind in ((str, "str"), ((bytes, bytearray), "bytes"), (dtypes.DType, "dtype")):
-        if isinstance(value, python_type):  # type: ignore[arg-type]
+        if isinstance(value, python_type):
             return SchemaType(kind)
     if isinstance(value, list):
         return SchemaType("list", (_element_type(value),))
@@ -340,7 +340,7 @@ def _union_writer(kind: SchemaType) -> Writer:
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         own = type(value).__name__ if value is not None else "None"
-        for arm, write_arm in sorted(arms, key=lambda pair: pair[0].kind != own):
+        for _, write_arm in sorted(arms, key=lambda pair: pair[0].kind != own):
             try:
                 return write_arm(buffer, index, value, scope)
             except TypeError:
@@ -501,7 +501,7 @@ def named_tuple_class(kind: Any, scope: Scope) -> Any:
 @lru_cache(maxsize=256)
 def made_named_tuple(name: str, fields: tuple[str, ...]) -> Any:
     plain = name.rpartition(".")[2]
-    return namedtuple(plain if plain.isidentifier() else "NamedTuple", fields, rename=True)  # type: ignore[misc]
+    return namedtuple(plain if plain.isidentifier() else "NamedTuple", fields, rename=True)
 
 
 def _read_object(value: Any, address: int, scope: Scope) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -163,7 +163,7 @@ def describe(value: Any) -> str:
     return "None" if value is None else type(value).__name__
 
 
-@lru_cache(maxsize=None)
+@cache
 def _rows_of(spelling: str) -> tuple[Operator, ...]:
     """Rows of a spelling that eager code can mean: those with a tensor, else all of them (factories)."""
     rows = table.by_spelling().get(spelling, ())
@@ -172,7 +172,8 @@ def _rows_of(spelling: str) -> tuple[Operator, ...]:
 
 def _deals_with_tensors(row: Operator) -> bool:
     schema = row.parsed
-    return any(part.type.has_tensor for part in (*schema.params, *schema.results))
+    kinds = [param.type for param in schema.params] + [result.type for result in schema.results]
+    return any(kind.has_tensor for kind in kinds)
 
 
 _chosen: dict[tuple[Any, ...], runner.Runner] = {}  # (spelling, argument types) -> how to run, where the types decide
@@ -263,11 +264,11 @@ class _Plan:
         self.writers = tuple(_eager_writer(param.type) for param in schema.params)
         self.result_count = len(schema.results)
         names = [result.name for result in schema.results]
-        self.result_class: Any = namedtuple(row.name, names) if len(names) > 1 and all(names) else None  # type: ignore[misc]
+        self.result_class: Any = namedtuple(row.name, names) if len(names) > 1 and all(names) else None
 
 
 def _eager_writer(kind: SchemaType) -> convert.Writer:
-    """As convert.writer, with the conversions of eager calls: tuples as lists, one int as int[2], 0-d tensors as ints."""
+    """As convert.writer, with the conversions of eager calls: tuples as lists, one int as int[2]."""
     if kind.kind == "int":
         return _write_eager_int
     if kind.kind == "optional":

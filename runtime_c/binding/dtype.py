@@ -48,7 +48,7 @@ class DType(enum.Enum):
 
 
 _NUMPY = tuple(np.dtype("bool" if member.name == "bool" else member.name) for member in DType)
-_FROM_NUMPY = {kind: member for kind, member in zip(_NUMPY, DType, strict=True)}
+_FROM_NUMPY = dict(zip(_NUMPY, DType, strict=True))
 _FROM_PYTHON: dict[Any, DType] = {builtins.bool: DType.bool, int: DType.int64, float: DType.float64}
 MEMBERS = tuple(DType)
 
@@ -56,7 +56,7 @@ MEMBERS = tuple(DType)
 def from_numpy(kind: np.dtype[Any]) -> DType:
     """The DType of a NumPy dtype. TypeError for one that tensors do not have, or of foreign byte order."""
     if not kind.isnative:
-        raise TypeError(f"arrays of dtype {kind} have a foreign byte order; convert them by array.astype({kind.name!r})")
+        raise TypeError(f"arrays of dtype {kind} have a foreign byte order; convert them: array.astype({kind.name!r})")
     found = _FROM_NUMPY.get(kind)
     if found is None:
         names = ", ".join(member.name for member in DType)

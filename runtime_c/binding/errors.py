@@ -6,6 +6,7 @@ Holds: what the runtime knows stays on the exception: `.tsm_traceback`, `.tsm_fi
 
 from __future__ import annotations
 
+import ast
 import builtins
 from functools import lru_cache
 from typing import Any
@@ -98,12 +99,21 @@ def exception_from(error: Any, message: str | None = None) -> BaseException:
 
 def _make(kind: type[BaseException], text: str) -> BaseException:
     """An instance whose str() is the text; classes with other constructors (UnicodeDecodeError) fall back."""
-    if kind is KeyError:
-        return _ShownKeyError(text)
+    if kind is KeyError and text:
+        return _key_error(text)
     try:
         return kind(text) if text else kind()
     except TypeError:
         return next(base for base in kind.__mro__[1:] if base in (ValueError, Exception))(text)
+
+
+def _key_error(text: str) -> KeyError:
+    """KeyError of the key that `text` is the repr of; where that cannot be read back, one that shows the text."""
+    try:
+        key = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return _ShownKeyError(text)
+    return KeyError(key) if repr(key) == text else _ShownKeyError(text)
 
 
 class _ShownKeyError(KeyError):

@@ -7,7 +7,7 @@ Holds: no function is written here by hand.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from . import dispatch, library, methods, table
@@ -22,10 +22,10 @@ def _make(spelling: str, rows: tuple[table.Operator, ...]) -> Callable[..., Any]
     function.__qualname__ = name
     function.__module__ = "tsm" if spelling.startswith("tsm.") else "tsm.nn.functional"
     function.__tsm_spelling__ = spelling  # type: ignore[attr-defined]
-    return methods.document(function, name, rows, is_method=False)  # type: ignore[no-any-return]
+    return methods.document(function, name, rows, is_method=False)
 
 
-@lru_cache(maxsize=None)
+@cache
 def namespace(prefix: str) -> dict[str, Callable[..., Any]]:
     """Functions of the spellings that begin with `prefix` ("tsm." or "F."), by plain name."""
     return {

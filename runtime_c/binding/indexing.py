@@ -84,7 +84,7 @@ def _too_many(rank: int) -> str:
 
 
 class _Planner:
-    """Walks the items; `dim` is the next dimension of the result so far, or of what remains when counted from the end."""
+    """Walks the items; `dim` is the next dimension of the result so far, or the dimensions are counted from the end."""
 
     def __init__(self, items: tuple[Item, ...], rank: int | None, taken: int) -> None:
         self.items = items
@@ -151,7 +151,7 @@ def is_whole(part: Any) -> bool:
 
 
 def is_spelled_out(index: Any, is_tensor: Any) -> bool:
-    """Whether a list used as an index stands for a tuple: PyTorch takes one with sequences, slices or tensors inside so."""
+    """Whether a list used as an index stands for a tuple: so PyTorch takes one with sequences, slices or tensors."""
     if not isinstance(index, list) or len(index) >= 32:
         return False
     return any(

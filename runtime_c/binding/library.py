@@ -87,7 +87,7 @@ class _HookGuard:
 def _new_runtime() -> Any:
     options = ffi.new("tsm_runtime_options *")
     options.size = ffi.sizeof("tsm_runtime_options")
-    setattr(options, "print", lib.tsm_py_print)
+    options.print = lib.tsm_py_print
     options.warn = lib.tsm_py_warn
     error = ffi.new("tsm_error *")
     found = lib.tsm_runtime_new(options, error)

@@ -55,7 +55,7 @@ class Misfit:
 
 
 def takes_varargs(schema: Schema) -> int | None:
-    """Position of an `int[]` that `x.view(2, 3)` or `zeros(2, 3)` may spell out; None if the row has no such parameter."""
+    """Position of an `int[]` that `x.view(2, 3)` or `zeros(2, 3)` may spell out; None if the row has none."""
     count = schema.positional_count
     first = 1 if count and schema.params[0].name == "self" else 0
     if count != first + 1:

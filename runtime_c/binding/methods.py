@@ -210,7 +210,7 @@ def _iterate(self: Tensor) -> Iterator[Tensor]:
 def _contains(self: Tensor, item: Any) -> bool:
     if not isinstance(item, _OPERANDS):
         raise RuntimeError(f"`in` looks for a number or a tensor in a tensor, not a {type(item).__name__}")
-    return bool((self == item).any())
+    return bool(self.eq(item).any())
 
 
 # ---- Indexing
@@ -233,8 +233,9 @@ def _setitem(self: Tensor, index: Any, value: Any) -> None:
     view, indices = _apply(self, index)
     source = _value_of(view, value)
     if indices:
-        with_tensor = source if isinstance(source, Tensor) else dispatch.call("tsm.full", ((), source), {"dtype": self.dtype})
-        dispatch.run("index_put_", (view, indices, with_tensor))
+        if not isinstance(source, Tensor):
+            source = dispatch.call("tsm.full", ((), source), {"dtype": self.dtype})
+        dispatch.run("index_put_", (view, indices, source))
     elif isinstance(source, Tensor):
         view.copy_(_without_leading_ones(source, view._read_facts()[1]))
     else:

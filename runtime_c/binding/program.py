@@ -41,7 +41,8 @@ def read_type(pointer: Any) -> SchemaType:
     count = lib.tsm_type_member_count(pointer)
     if kind in ("class", "enum", "named tuple"):
         names = tuple(_text(lib.tsm_type_member_name(pointer, i)) for i in range(count))
-        fields = () if kind != "named tuple" else tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(count))
+        held = count if kind == "named tuple" else 0
+        fields = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(held))
         return SchemaType(kind, fields, name=_text(lib.tsm_type_name(pointer)), names=names)
     if kind in ("Scalar", "function", "cell"):
         return SchemaType(kind)
@@ -211,7 +212,7 @@ class Instance:
         self.lock = threading.Lock()
 
     def wait(self) -> None:
-        """Takes the lock, which another thread holds. RuntimeError if this thread holds it: a print hook called back."""
+        """Takes the lock, which another thread holds. RuntimeError if this one does: a print hook called back."""
         if library.thread().hook_depth:
             raise RuntimeError("a program cannot be called again from inside its own print() or warning")
         self.lock.acquire()

@@ -78,7 +78,8 @@ def make(row: Operator, types: Sequence[type], record: Callable[..., Any], activ
         "_thread": library.thread, "_op_call": lib.tsm_op_call, "_exception_from": exception_from, "_wrap": _wrap,
         "_pending": library.pending, "_raise_pending": library.raise_hook_error, "_active": active, "_record": record,
     }
-    exec(compile("def runner(args):\n" + "".join(f"    {line}\n" for line in body), f"<{row.full_name}>", "exec"), scope)
+    source = "def runner(args):\n" + "".join(f"    {line}\n" for line in body)
+    exec(compile(source, f"<{row.full_name}>", "exec"), scope)
     runner: Runner = scope["runner"]
     return runner
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 KINDS = frozenset(
-    "Tensor int float bool complex str bytes None Scalar Any dtype device exception".split()
+    ("Tensor", "int", "float", "bool", "complex", "str", "bytes", "None", "Scalar", "Any", "dtype", "device", "exception")
 )
 _TOKEN = re.compile(r"\s*(->|\(\.\.\.\)|\([a-z]!?\)|\w+|\*,|[()\[\],?=])")
 _DEFAULT = re.compile(r"\s*('[^']*'|\[[^\]]*\]|[^,()\s]+)")
@@ -209,7 +209,7 @@ class _Parser:
         return (SchemaResult("", self.suffixes(SchemaType("tuple", tuple(item.type for item in items)))),)
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse(text: str) -> Schema:
     """The schema of a row. ValueError if it is malformed."""
     parser = _Parser(text)

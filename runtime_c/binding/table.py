@@ -7,7 +7,7 @@ Holds: an operator's number is its position in `rows()`; nothing here lists oper
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 
 from . import schema as schema_text
 from .library import ffi, lib
@@ -68,25 +68,25 @@ def _names(getter: object) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def rows() -> tuple[Operator, ...]:
     """All operators in table order, which is overload priority."""
     words = _names(lib.tsm_op_trait_name)
     return tuple(_read(index, words) for index in range(lib.tsm_op_count()))
 
 
-@lru_cache(maxsize=None)
+@cache
 def node_names() -> tuple[str, ...]:
     """Structural nodes of the IR, in the order of their numbers in files."""
     return tuple(_names(lib.tsm_node_name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def by_full_name() -> dict[str, Operator]:
     return {row.full_name: row for row in rows()}
 
 
-@lru_cache(maxsize=None)
+@cache
 def by_spelling() -> dict[str, tuple[Operator, ...]]:
     """Spelling -> overloads in priority order."""
     found: dict[str, list[Operator]] = {}

@@ -7,7 +7,6 @@ made from an array keeps the array alive. Operators are added by methods.py, fro
 
 from __future__ import annotations
 
-import copyreg
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -163,8 +162,6 @@ def _unpickle(array: np.ndarray[Any, Any]) -> Tensor:
     return from_numpy(array.copy())
 
 
-copyreg.constructor(_unpickle)
-
 _escape_hook: Callable[[Tensor, str], None] | None = None  # dispatch.escape, set by methods.py
 
 
@@ -266,14 +263,14 @@ def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
         "strides": tuple(step * kind.itemsize for step in strides),
         "version": 3,
     }
-    return np.asarray(_Memory(tensor, interface))  # type: ignore[arg-type]
+    return np.asarray(_Memory(tensor, interface))
 
 
 def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """A tensor over an array's memory, without a copy: writes show in both. A read-only array gives a read-only tensor.
 
-    Raises TypeError for dtypes that tensors do not have and for foreign byte orders, ValueError for strides that are not
-    whole elements.
+    Raises TypeError for dtypes that tensors do not have and for foreign byte orders, ValueError for strides that are
+    not whole elements.
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected a NumPy array, got {type(array).__name__}")
@@ -321,12 +318,14 @@ def from_dlpack(source: Any) -> Tensor:
 
 
 def _writable_alias(source: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """NumPy marks what it takes by the first DLPack protocol as read-only, whether or not it is; its `numpy()` knows."""
+    """NumPy marks what comes by the first DLPack protocol as read-only, whether or not it is; `numpy()` knows."""
     if not hasattr(source, "numpy"):
         return array
     other = source.numpy()
-    is_same = isinstance(other, np.ndarray) and other.__array_interface__["data"][0] == array.__array_interface__["data"][0]
-    return other if is_same and other.shape == array.shape and other.strides == array.strides else array
+    facts = ("data", "shape", "strides", "typestr")
+    ours, theirs = array.__array_interface__, getattr(other, "__array_interface__", {})
+    is_same = all(ours[name] == theirs.get(name) for name in facts[1:]) and ours["data"][0] == theirs["data"][0]
+    return other if is_same else array
 
 
 def meta(kind: DType, shape: tuple[int, ...]) -> Tensor:

@@ -60,7 +60,8 @@ static bool parse_int(const char *text, size_t length, tsm_value *out) {
   bool is_negative = *text == '-';
   uint64_t whole = 0;
   for (size_t i = *text == '-' || *text == '+'; i < length; i++)
-    if (__builtin_mul_overflow(whole, (uint64_t)10, &whole) || __builtin_add_overflow(whole, (uint64_t)(text[i] - '0'), &whole))
+    if (__builtin_mul_overflow(whole, (uint64_t)10, &whole) || __builtin_add_overflow(whole, (uint64_t)(text[i] - '0'),
+                                                                                      &whole))
       return false;
   if (whole > (uint64_t)INT64_MAX + is_negative) return false;
   *out = tsm_int(is_negative ? (int64_t)(0 - whole) : (int64_t)whole);
@@ -72,7 +73,8 @@ static bool parse_number(parser *p, const tsm_type *type, tsm_value *out) {
   bool is_float = is_kind(inner(type), TSM_T_FLOAT);
   if (*at == '-' || *at == '+') at++;
   const char *digits = at;
-  while (is_digit(*at) || *at == '.' || *at == 'e' || *at == 'E' || ((*at == '-' || *at == '+') && (at[-1] | 32) == 'e')) {
+  while (is_digit(*at) || *at == '.' || *at == 'e' || *at == 'E' || ((*at == '-' || *at == '+') && (at[-1] | 32) ==
+                                                                     'e')) {
     is_float |= !is_digit(*at);
     at++;
   }

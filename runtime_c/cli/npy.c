@@ -56,7 +56,8 @@ static bool parse_shape(const char *at, npy_header *out) {
 /* The header's text, to be freed. NULL: not an .npy file. */
 static char *read_header_text(FILE *file) {
   unsigned char start[12];
-  if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 || start[6] > 3) return NULL;
+  if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 || start[6] > 3)
+    return NULL;
   size_t length = start[8] | (size_t)start[9] << 8;
   if (start[6] > 1) {
     if (fread(start + 10, 1, 2, file) != 2) return NULL;

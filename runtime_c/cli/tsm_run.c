@@ -285,7 +285,8 @@ static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *insta
   memset(&e, 0, sizeof e);
   if (read_arguments(rt, &m, a->values, a->count, &args)) {
     const char *const *names = (const char *const *)args.names;
-    tsm_status status = tsm_call_method(instance, (size_t)index, args.values, args.count, names, args.named, &result, &e);
+    tsm_status status = tsm_call_method(instance, (size_t)index, args.values, args.count, names, args.named, &result,
+                                        &e);
     if (status == TSM_OK) code = give_result(rt, a->output, result) ? 0 : EXIT_USE;
     else code = report(&e, status == TSM_ERR_ARGUMENT ? EXIT_USE : EXIT_RAISED);
   }

@@ -92,16 +92,19 @@ static bool read_place(const place *p, tsm_pair *out) {
 
 /* Walks the whole path; *out is the place its last step names. */
 static tsm_status walk(tsm_instance *instance, const char *path, place *out, tsm_error *out_error) {
-  if (!instance->root) return tsm_error_set(out_error, TSM_ERR_NOT_FOUND, "the program has no module, so it has no attributes");
+  if (!instance->root)
+    return tsm_error_set(out_error, TSM_ERR_NOT_FOUND, "the program has no module, so it has no attributes");
   tsm_object *o = instance->root;
   for (const char *step = path;;) {
     size_t length = strcspn(step, ".");
     size_t done = (size_t)(step - path) + length;
-    if (!find_place(o, step, length, out)) return not_found(out_error, path, done, "there is no such attribute, item or key");
+    if (!find_place(o, step, length, out))
+      return not_found(out_error, path, done, "there is no such attribute, item or key");
     if (!step[length]) return TSM_OK;
     tsm_pair value;
     if (!read_place(out, &value)) return not_found(out_error, path, done, "the attribute is not set");
-    if (!tsm_tag_is_ref(value.tag) || !value.as.ref) return not_found(out_error, path, done, "the value has no attributes");
+    if (!tsm_tag_is_ref(value.tag) || !value.as.ref)
+      return not_found(out_error, path, done, "the value has no attributes");
     o = value.as.ref;
     step += length + 1;
   }

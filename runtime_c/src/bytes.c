@@ -106,7 +106,8 @@ uint32_t tsm_read_index(tsm_reader *r, uint32_t limit, const char *what) {
   uint64_t index = tsm_read_uv(r);
   if (r->status != TSM_OK) return 0;
   if (index < limit) return (uint32_t)index;
-  tsm_reader_fail(r, TSM_ERR_FORMAT, "there is no %s number %llu (there are %u)", what, (unsigned long long)index, limit);
+  tsm_reader_fail(r, TSM_ERR_FORMAT, "there is no %s number %llu (there are %u)", what, (unsigned long long)index,
+                  limit);
   return 0;
 }
 

@@ -137,7 +137,8 @@ static tsm_status fill_slots(binding *b) {
   }
   for (size_t i = 0; i < b->method->info.param_count; i++) {
     const tsm_type *type = param_type(b, i + self);
-    tsm_status status = b->given[i] ? fill_given(b, i, type, slot) : fill_default(b, type, b->method->defaults[i], slot);
+    tsm_status status = b->given[i] ? fill_given(b, i, type, slot)
+                                    : fill_default(b, type, b->method->defaults[i], slot);
     if (status != TSM_OK) return status;
     slot += type->width;
     b->filled++;

@@ -1,6 +1,5 @@
 /* clone.c - see clone.h.
- * Holds: no recursion but over tuples, whose nesting their types limit: an object is made empty when it is first met and
- * filled when its turn comes. */
+ * Holds: nothing recurses: an object is made empty when it is first met and filled when its turn comes. */
 #include "clone.h"
 
 #include "objectmap.h"
@@ -49,7 +48,8 @@ static tsm_object *make_empty(cloner *c, tsm_object *o) {
   switch (o->kind) {
     case TSM_LIST: return (tsm_object *)tsm_list_make(c->heap, (tsm_layout)o->layout, o->type, ((tsm_list *)o)->length);
     case TSM_DICT: case TSM_SET:
-      return (tsm_object *)tsm_dict_make(c->heap, (tsm_kind)o->kind, (tsm_layout)o->layout, (tsm_layout)o->layout2, o->type);
+      return (tsm_object *)tsm_dict_make(c->heap, (tsm_kind)o->kind, (tsm_layout)o->layout, (tsm_layout)o->layout2,
+                                         o->type);
     case TSM_OBJECT: return (tsm_object *)tsm_instance_object_make(c->heap, o->type);
     case TSM_TUPLE: return (tsm_object *)tsm_tuple_make(c->heap, ((tsm_tuple *)o)->length, o->type);
     case TSM_CELL: return (tsm_object *)tsm_cell_make(c->heap, (tsm_layout)o->layout, o->type);

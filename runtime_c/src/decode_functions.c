@@ -148,7 +148,8 @@ static void begin_block(function_decoder *d) {
 
 static void open_node(function_decoder *d, const tsm_node *node) {
   if (d->depth == TSM_MAX_DEPTH) {
-    tsm_reader_fail(d->r, TSM_ERR_LIMIT, "function '%.60s': blocks are nested deeper than %d", d->f->name, TSM_MAX_DEPTH);
+    tsm_reader_fail(d->r, TSM_ERR_LIMIT, "function '%.60s': blocks are nested deeper than %d", d->f->name,
+                    TSM_MAX_DEPTH);
     return;
   }
   tsm_block *blocks = tsm_loader_alloc(d->l, d->r, node->block_count, sizeof *blocks);
@@ -191,7 +192,8 @@ static void read_node(function_decoder *d) {
   top->nodes_left--;
   if (is_end(&node) != (top->nodes_left == 0)) {
     tsm_reader_fail(d->r, TSM_ERR_VERIFY, "function '%.60s': %s", d->f->name,
-                    is_end(&node) ? "a terminator stands before the end of its block" : "a block does not end in a terminator");
+                    is_end(&node) ? "a terminator stands before the end of its block"
+                        : "a block does not end in a terminator");
     return;
   }
   node.block_count = block_count_of(&node);

@@ -150,7 +150,8 @@ static tsm_storage *bound_storage(tsm_loader *l, tsm_reader *r, const tsm_file_s
   }
   tsm_storage *storage = ((tsm_tensor *)v->as.ref)->storage;
   if (storage->bytes < s->bytes || (storage->flags & TSM_ST_META)) {
-    tsm_reader_fail(r, TSM_ERR_ARGUMENT, "bound tensor %u has %zu bytes of memory; the image needs %llu", s->bound_index,
+    tsm_reader_fail(r, TSM_ERR_ARGUMENT, "bound tensor %u has %zu bytes of memory; the image needs %llu",
+                    s->bound_index,
                     storage->bytes, (unsigned long long)s->bytes);
     return NULL;
   }
@@ -167,7 +168,8 @@ static void place_storage(tsm_loader *l, tsm_reader *r, tsm_file_storage *s, uin
     return;
   }
   for (uint64_t i = *end; i < start; i++)
-    if (l->p->data[i]) tsm_reader_fail(r, TSM_ERR_FORMAT, "the padding in DATA at %llu is not zero", (unsigned long long)i);
+    if (l->p->data[i])
+      tsm_reader_fail(r, TSM_ERR_FORMAT, "the padding in DATA at %llu is not zero", (unsigned long long)i);
   *end = start + s->bytes;
 }
 
@@ -184,7 +186,8 @@ static void read_storage(tsm_loader *l, tsm_reader *r, uint32_t i, uint64_t *end
     return;
   }
   if (!(l->features & 1)) tsm_reader_fail(r, TSM_ERR_FORMAT, "storage %u is bound, but the header does not say so", i);
-  if (s->offset || s->bytes > PTRDIFF_MAX) tsm_reader_fail(r, TSM_ERR_FORMAT, "bound storage %u has a place in DATA", i);
+  if (s->offset || s->bytes > PTRDIFF_MAX)
+    tsm_reader_fail(r, TSM_ERR_FORMAT, "bound storage %u has a place in DATA", i);
   s->bound_index = (*bound)++;
   if (tsm_reader_ok(r)) l->p->shared_storages[i] = bound_storage(l, r, s);
 }
@@ -216,7 +219,8 @@ static void read_tensor(tsm_loader *l, tsm_reader *r, tsm_file_tensor *t) {
   t->dtype = tsm_read_u8(r);
   t->rank = tsm_read_u8(r);
   if (t->dtype >= TSM_DTYPE_COUNT) tsm_reader_fail(r, TSM_ERR_FORMAT, "there is no dtype %u", t->dtype);
-  if (t->rank > TSM_MAX_RANK) tsm_reader_fail(r, TSM_ERR_FORMAT, "a tensor has rank %u; at most 32 is allowed", t->rank);
+  if (t->rank > TSM_MAX_RANK)
+    tsm_reader_fail(r, TSM_ERR_FORMAT, "a tensor has rank %u; at most 32 is allowed", t->rank);
   if (!tsm_reader_ok(r)) return;
   int64_t *dims = tsm_loader_alloc(l, r, 2 * (size_t)t->rank, sizeof *dims);
   if (!dims) return;
@@ -284,7 +288,8 @@ static tsm_status report_unknown(tsm_loader *l, tsm_reader *r, uint32_t unknown,
   if (list.failed) tsm_reader_no_memory(r);
   else
     r->status = tsm_error_set(l->out_error, TSM_ERR_OPERATOR,
-                              "section OPERATORS: tsm %s does not have %u of the operators this file uses: %s", TSM_VERSION,
+                              "section OPERATORS: tsm %s does not have %u of the operators this file uses: %s",
+                                  TSM_VERSION,
                               unknown, list.bytes);
   tsm_text_free(&list);
   return r->status;

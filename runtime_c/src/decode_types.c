@@ -43,7 +43,8 @@ static const tsm_type *read_member(type_decoder *d) {
   if (!tsm_reader_ok(&d->r)) return NULL;
   const tsm_type *t = d->l->p->types[number];
   if (d->depth[t->id] + 1 > d->depth[d->number]) d->depth[d->number] = (uint8_t)(d->depth[t->id] + 1);
-  if (d->depth[d->number] > TSM_MAX_DEPTH) tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "type %u is nested too deep", d->number);
+  if (d->depth[d->number] > TSM_MAX_DEPTH)
+    tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "type %u is nested too deep", d->number);
   add_word(d, t->id);
   d->key[3]++;
   return tsm_reader_ok(&d->r) ? t : NULL;
@@ -83,7 +84,8 @@ static void read_optional(type_decoder *d) {
 static void read_union(type_decoder *d) {
   uint32_t count = tsm_read_count(&d->r, 1, "arms");
   bool has_none = false;
-  if (count > MAX_ARMS) tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "a Union of %u arms; at most %d are allowed", count, MAX_ARMS);
+  if (count > MAX_ARMS)
+    tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "a Union of %u arms; at most %d are allowed", count, MAX_ARMS);
   for (uint32_t i = 0; i < count && tsm_reader_ok(&d->r); i++) {
     const tsm_type *arm = read_member(d);
     if (!arm) return;
@@ -191,7 +193,8 @@ static void read_record(type_decoder *d, tsm_type *t) {
   d->key[0] = t->kind;
   switch (t->kind) {
     case TSM_T_NONE: case TSM_T_BOOL: case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_COMPLEX: case TSM_T_STR:
-    case TSM_T_BYTES: case TSM_T_SCALAR: case TSM_T_ANY: case TSM_T_DTYPE: case TSM_T_DEVICE: case TSM_T_EXCEPTION: break;
+    case TSM_T_BYTES: case TSM_T_SCALAR: case TSM_T_ANY: case TSM_T_DTYPE: case TSM_T_DEVICE: case TSM_T_EXCEPTION:
+      break;
     case TSM_T_TENSOR: read_tensor(d); break;
     case TSM_T_LIST: case TSM_T_CELL: read_member(d); break;
     case TSM_T_SET: require_hashable(d, read_member(d)); break;
@@ -216,7 +219,8 @@ static void read_record(type_decoder *d, tsm_type *t) {
 
 static bool is_hashable(const type_decoder *d, const tsm_type *t) {
   switch (t->kind) {
-    case TSM_T_NONE: case TSM_T_BOOL: case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_STR: case TSM_T_ENUM: case TSM_T_DTYPE:
+    case TSM_T_NONE: case TSM_T_BOOL: case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_STR: case TSM_T_ENUM:
+    case TSM_T_DTYPE:
       return true;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE:
       for (uint32_t i = 0; i < t->count; i++)

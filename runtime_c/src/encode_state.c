@@ -1,6 +1,6 @@
 /* encode_state.c - see encode_state.h. The mirror image of decode_state.c, state.c and decode_constants.c.
- * Holds: numbers follow FORMAT.md's walk (methods, state, functions), so equal states give equal bytes. Objects wait in a
- * queue; only tuples recurse. */
+ * Holds: numbers follow FORMAT.md's walk (methods, state, functions), so equal states give equal bytes. Objects wait
+ * in a queue; only tuples recurse. */
 #include "encode_state.h"
 
 #include "bytes.h"
@@ -68,7 +68,8 @@ static uint64_t tensor_number(tsm_state_encoder *e, tsm_tensor *t) {
 static uint64_t object_number(tsm_state_encoder *e, tsm_object *o, const tsm_type *type) {
   const uint64_t *known = tsm_object_map_get(&e->object_numbers, o);
   if (known) {
-    if (e->objects[*known].type != type) fail(e, TSM_ERR_ARGUMENT, "a container of the host stands at places of different types");
+    if (e->objects[*known].type != type)
+      fail(e, TSM_ERR_ARGUMENT, "a container of the host stands at places of different types");
     return *known;
   }
   encoded_object *objects = grown(e, e->objects, &e->object_capacity, e->object_count, sizeof *objects);
@@ -236,7 +237,8 @@ static void encode_objects(tsm_state_encoder *e) {
 }
 
 static void see_constant(tsm_state_encoder *e, const tsm_pair *constant) {
-  if (constant && constant->tag == TSM_TENSOR) tensor_number(e, tsm_instance_tensor(e->instance, (uint32_t)constant->as.i));
+  if (constant && constant->tag == TSM_TENSOR)
+    tensor_number(e, tsm_instance_tensor(e->instance, (uint32_t)constant->as.i));
 }
 
 /* Tensors that functions use, in the order of the text. */

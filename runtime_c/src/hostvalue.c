@@ -2,20 +2,30 @@
  * In: the host's data. Out: objects on the runtime's shared heap, owned by the caller.
  * Holds: a value of the wrong kind gives TSM_ERR_ARGUMENT, 0 or NULL, never a crash. */
 #include "hostvalue.h"
+
+#include "cycles.h"
 #include "type.h"
 
 void tsm_retain(tsm_value value) {
   if (value.kind >= TSM_FIRST_REF && value.as.ref) tsm_ref(value.as.ref);
 }
 
+/* The owner of the object's heap is gone: what this count kept alive may be a cycle that only the search finds. */
+static void release_from_closed(tsm_object *o) {
+  tsm_heap *heap = o->heap;
+  bool is_last = atomic_load_explicit(&o->refs, memory_order_relaxed) == 1;
+  bool may_leave_cycle = is_last || (o->flags & TSM_OBJ_TRACKED);
+  heap->live++; /* so that the heap outlives the object */
+  tsm_unref(o);
+  if (may_leave_cycle && heap->cyclic) tsm_heap_collect(heap);
+  tsm_heap_drop(heap);
+}
+
 void tsm_release(tsm_value value) {
   if (value.kind < TSM_FIRST_REF || !value.as.ref) return;
   tsm_object *o = value.as.ref;
-  tsm_heap *heap = o->heap;
-  uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
-  bool may_leave_cycle = heap && heap->is_closed && o->kind != TSM_TENSOR && refs > 1 && refs < TSM_IMMORTAL;
-  tsm_unref(o);
-  if (may_leave_cycle) tsm_heap_collect(heap); /* the object still lives, so does its heap */
+  if (o->heap && o->heap->is_closed && !o->heap->is_shared) release_from_closed(o);
+  else tsm_unref(o);
 }
 
 void tsm_release_all(tsm_value *values, size_t count) {

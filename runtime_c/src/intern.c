@@ -41,7 +41,8 @@ static bool find(const tsm_intern *t, const tsm_intern_entry *like, size_t *out_
     *out_slot = slot;
     if (!number) return true;
     const tsm_intern_entry *e = &t->entries[number - 1];
-    if (e->hash == like->hash && e->length == like->length && memcmp(e->bytes, like->bytes, e->length) == 0) return true;
+    if (e->hash == like->hash && e->length == like->length && memcmp(e->bytes, like->bytes, e->length) == 0)
+      return true;
   }
   return false;
 }

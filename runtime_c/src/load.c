@@ -49,10 +49,12 @@ static tsm_status check_versions(const tsm_loader *l) {
   if (major == 0) return tsm_error_set(l->out_error, TSM_ERR_FORMAT, "header, byte 8: there is no format version 0");
   if (major > FORMAT_MAJOR || minor > FORMAT_MINOR)
     return tsm_error_set(l->out_error, TSM_ERR_VERSION,
-                         "header: the file needs a reader of format %u.%u; this library (tsm %s) reads up to %d.%d", major,
+                         "header: the file needs a reader of format %u.%u; this library (tsm %s) reads up to %d.%d",
+                             major,
                          minor, TSM_VERSION, FORMAT_MAJOR, FORMAT_MINOR);
   if (l->features & ~(uint64_t)KNOWN_FEATURES)
-    return tsm_error_set(l->out_error, TSM_ERR_VERSION, "header: the file needs features this library does not know (%llx)",
+    return tsm_error_set(l->out_error, TSM_ERR_VERSION,
+                         "header: the file needs features this library does not know (%llx)",
                          (unsigned long long)(l->features & ~(uint64_t)KNOWN_FEATURES));
   return TSM_OK;
 }
@@ -63,7 +65,8 @@ static tsm_status check_size(const tsm_loader *l, uint32_t count) {
     return tsm_error_set(l->out_error, TSM_ERR_TRUNCATED, "the file has %llu bytes; its header says %llu",
                          (unsigned long long)length, (unsigned long long)size);
   if (size < length)
-    return tsm_error_set(l->out_error, TSM_ERR_FORMAT, "%llu bytes follow the end of the file that the header gives (%llu)",
+    return tsm_error_set(l->out_error, TSM_ERR_FORMAT,
+                         "%llu bytes follow the end of the file that the header gives (%llu)",
                          (unsigned long long)(length - size), (unsigned long long)size);
   if (count > TSM_MAX_SECTIONS)
     return tsm_error_set(l->out_error, TSM_ERR_FORMAT, "header, byte 32: %u sections; at most 64 are allowed", count);
@@ -96,7 +99,8 @@ static tsm_status check_flags(const tsm_loader *l, const tsm_section *s) {
     return tsm_error_set(l->out_error, TSM_ERR_FORMAT, "section table: kind %u with flags %x", s->kind, s->flags);
   if (s->kind >= TSM_S_COUNT) {
     if (!(s->flags & REQUIRED)) return TSM_OK;
-    return tsm_error_set(l->out_error, TSM_ERR_VERSION, "the file needs a section of kind %u, which this library does not know",
+    return tsm_error_set(l->out_error, TSM_ERR_VERSION,
+                         "the file needs a section of kind %u, which this library does not know",
                          s->kind);
   }
   if (is_required(s->kind) != (s->flags == REQUIRED))
@@ -110,7 +114,8 @@ static tsm_status check_place(const tsm_loader *l, const tsm_section *s, uint64_
   uint64_t length = l->p->length, start = round_up(end);
   const char *name = tsm_section_name(s->kind);
   if (s->offset > length || s->size > length - s->offset)
-    return tsm_error_set(l->out_error, TSM_ERR_FORMAT, "section table: section %s (%llu bytes at %llu) leaves the file", name,
+    return tsm_error_set(l->out_error, TSM_ERR_FORMAT,
+                         "section table: section %s (%llu bytes at %llu) leaves the file", name,
                          (unsigned long long)s->size, (unsigned long long)s->offset);
   if (s->offset != start)
     return tsm_error_set(l->out_error, TSM_ERR_FORMAT, "section table: section %s starts at %llu instead of %llu", name,
@@ -147,7 +152,8 @@ static tsm_status read_table(tsm_loader *l, uint32_t count) {
 
 static tsm_status check_section_sum(const tsm_program *p, const tsm_section *s, tsm_error *out_error) {
   if (tsm_crc32c(0, p->bytes + s->offset, (size_t)s->size) == s->crc) return TSM_OK;
-  return tsm_error_set(out_error, TSM_ERR_CHECKSUM, "the checksum of section %s does not match", tsm_section_name(s->kind));
+  return tsm_error_set(out_error, TSM_ERR_CHECKSUM, "the checksum of section %s does not match",
+                       tsm_section_name(s->kind));
 }
 
 static tsm_status check_sections(const tsm_loader *l) {

@@ -31,7 +31,8 @@ static void read_param(method_decoder *d, uint32_t i, tsm_param_info *params, co
   if (params[i - 1].keyword_only && !params[i].keyword_only)
     tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s': a keyword-only parameter is not last", d->m->info.name);
   if (!params[i].keyword_only && params[i - 1].has_default && !params[i].has_default)
-    tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s': a parameter without default follows one with", d->m->info.name);
+    tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s': a parameter without default follows one with",
+                    d->m->info.name);
 }
 
 static void read_params(method_decoder *d, uint32_t count, bool has_self) {
@@ -66,7 +67,8 @@ static void read_method(method_decoder *d, const char *before) {
   const tsm_function *f = m->function;
   m->info.result = d->l->declared_results[f->number];
   if (m->has_self && (p->root < 0 || !f->param_count || f->value_types[0] != p->objects[p->root].type)) {
-    tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s' takes self, but the root is not of self's type", m->info.name);
+    tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s' takes self, but the root is not of self's type",
+                    m->info.name);
     return;
   }
   uint32_t count = tsm_read_count(&d->r, 2, "parameters");

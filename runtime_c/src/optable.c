@@ -11,18 +11,39 @@ enum {
 #undef TRAIT_WORD
 };
 
+/* The texts of all rows in one block, so that rows hold offsets: a pointer would cost a relocation each. */
+#define AT_LINE_(word, line) word##_##line
+#define AT_LINE(word, line) AT_LINE_(word, line)
+#define FIELD(word) AT_LINE(word, __LINE__)
+
+static const struct op_texts {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since)                        \
+  char FIELD(name_of)[sizeof name], FIELD(overload_of)[sizeof overload], FIELD(schema_of)[sizeof schema],     \
+      FIELD(spellings_of)[sizeof spellings], FIELD(doc_of)[sizeof doc], FIELD(grad_of)[sizeof grad];
+#include "../ops.def"
+} texts = {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
+  name, overload, schema, spellings, doc, grad,
+#include "../ops.def"
+};
+
 typedef struct op_row {
-  const char *name, *overload, *schema, *spellings, *doc, *grad;
+  uint32_t name, overload, schema, spellings, doc, grad; /* offsets in texts */
   uint32_t traits, since;
   tsm_infer_fn infer;
   tsm_kernel_fn kernel;
 } op_row;
 
+#define TEXT_AT(word) (uint32_t)offsetof(struct op_texts, FIELD(word))
+
 static const op_row rows[] = {
-#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
-  {name, overload, schema, spellings, doc, grad, traits, since, tsm_i_##infer, tsm_k_##kernel},
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since)                                \
+  {TEXT_AT(name_of), TEXT_AT(overload_of), TEXT_AT(schema_of), TEXT_AT(spellings_of), TEXT_AT(doc_of),                \
+   TEXT_AT(grad_of), traits, since, tsm_i_##infer, tsm_k_##kernel},
 #include "../ops.def"
 };
+
+static const char *text_at(uint32_t offset) { return (const char *)&texts + offset; }
 
 static const char *const node_names[] = {
 #define NODE(name, blocks, role) name,
@@ -42,12 +63,12 @@ size_t tsm_op_count(void) { return ROW_COUNT; }
 tsm_status tsm_op_get(size_t index, tsm_op_info *out_info) {
   if (index >= ROW_COUNT) return TSM_ERR_NOT_FOUND;
   const op_row *r = &rows[index];
-  out_info->name = r->name;
-  out_info->overload = r->overload;
-  out_info->schema = r->schema;
-  out_info->spellings = r->spellings;
-  out_info->doc = r->doc;
-  out_info->grad = r->grad;
+  out_info->name = text_at(r->name);
+  out_info->overload = text_at(r->overload);
+  out_info->schema = text_at(r->schema);
+  out_info->spellings = text_at(r->spellings);
+  out_info->doc = text_at(r->doc);
+  out_info->grad = text_at(r->grad);
   out_info->traits = r->traits;
   out_info->since = r->since;
   return TSM_OK;
@@ -80,18 +101,18 @@ static void sort_by_name(const tsm_op *ops, uint16_t *numbers) {
 }
 
 static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, uint16_t number) {
-  op->name = r->name;
-  op->overload = r->overload;
-  op->schema_text = r->schema;
-  op->spellings = r->spellings;
-  op->doc = r->doc;
-  op->grad = r->grad;
+  op->name = text_at(r->name);
+  op->overload = text_at(r->overload);
+  op->schema_text = text_at(r->schema);
+  op->spellings = text_at(r->spellings);
+  op->doc = text_at(r->doc);
+  op->grad = text_at(r->grad);
   op->traits = r->traits;
   op->since = r->since;
   op->infer = r->infer;
   op->kernel = r->kernel;
   op->number = number;
-  return tsm_schema_parse(builder, r->schema, &op->schema);
+  return tsm_schema_parse(builder, op->schema_text, &op->schema);
 }
 
 static bool table_fill(tsm_op_table *table, tsm_schema_builder *builder) {

@@ -30,7 +30,8 @@ static tsm_status read_stream(tsm_runtime *rt, FILE *file, const char *path, uin
   int64_t size = stream_size(file);
   if (size < 0 || (uint64_t)size > PTRDIFF_MAX - 64) return fail(out_error, path, "its size cannot be told", errno);
   if (rt->file_cap && (uint64_t)size > rt->file_cap)
-    return tsm_error_set(out_error, TSM_ERR_LIMIT, "%s: %lld bytes are more than the cap of %llu", path, (long long)size,
+    return tsm_error_set(out_error, TSM_ERR_LIMIT, "%s: %lld bytes are more than the cap of %llu", path,
+                         (long long)size,
                          (unsigned long long)rt->file_cap);
   uint8_t *bytes = tsm_image_new(rt, (size_t)size);
   if (!bytes) return tsm_error_set(out_error, TSM_ERR_MEMORY, "%s", tsm_status_text(TSM_ERR_MEMORY));

@@ -131,8 +131,8 @@ struct tsm_program {
 
 void tsm_program_retain(tsm_program *p); /* given back by tsm_program_free */
 
-/* Storage record with a count for the caller: over the program's bytes, which it keeps alive (copied on the first write),
- * or the host's bound one. NULL when out of memory. */
+/* Storage record with a count for the caller: over the program's bytes, which it keeps alive (copied on the first
+ * write), or the host's bound one. NULL when out of memory. */
 tsm_storage *tsm_program_storage(tsm_program *p, uint32_t number);
 
 /* 64-byte aligned accounted memory for a file's bytes; NULL when there is none. Freed with the same length. */

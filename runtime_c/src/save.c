@@ -56,7 +56,8 @@ static tsm_status compare_with_file(tsm_instance *instance, const tsm_state_enco
 static uint64_t round_up(uint64_t n) { return (n + (TSM_ALIGNMENT - 1)) & ~(uint64_t)(TSM_ALIGNMENT - 1); }
 
 /* A counted section of the file with more records after its own. */
-static void append_records(saver *s, uint32_t kind, uint32_t count, uint32_t more, const tsm_text *records, tsm_text *out) {
+static void append_records(saver *s, uint32_t kind, uint32_t count, uint32_t more, const tsm_text *records,
+                           tsm_text *out) {
   for (uint32_t i = 0; i < s->p->section_count; i++) {
     const tsm_section *section = &s->p->sections[i];
     if (section->kind != kind) continue;
@@ -147,7 +148,7 @@ static uint64_t place_sections(saver *s) {
 }
 
 static void put_fixed(tsm_text *out, uint64_t v, int bytes) {
-  for (int i = 0; i < bytes; i++) tsm_put_u8(out, (uint8_t)(v >> (8 * i)));
+  for (int i = 0; i < bytes; i++, v >>= 8) tsm_put_u8(out, (uint8_t)v);
 }
 
 static void make_header(saver *s, uint64_t size) {

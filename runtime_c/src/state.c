@@ -122,7 +122,8 @@ static tsm_object *make_object(tsm_heap *heap, const tsm_type *type) {
   switch (type->kind) {
     case TSM_T_LIST: return (tsm_object *)tsm_list_make(heap, (tsm_layout)type->members[0]->layout, type, 0);
     case TSM_T_CLASS: return (tsm_object *)tsm_instance_object_make(heap, type);
-    case TSM_T_SET: return (tsm_object *)tsm_dict_make(heap, TSM_SET, (tsm_layout)type->members[0]->layout, TSM_L_I64, type);
+    case TSM_T_SET:
+      return (tsm_object *)tsm_dict_make(heap, TSM_SET, (tsm_layout)type->members[0]->layout, TSM_L_I64, type);
     default:
       return (tsm_object *)tsm_dict_make(heap, TSM_DICT, (tsm_layout)type->members[0]->layout,
                                          (tsm_layout)type->members[1]->layout, type);

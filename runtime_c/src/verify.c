@@ -52,7 +52,8 @@ static bool operands_are(const verifier *v, const tsm_node *n, const tsm_type *t
 
 static const char *check_call(const verifier *v, const tsm_node *n) {
   const tsm_function *callee = n->of.function;
-  if (n->operand_count != callee->param_count || n->result_count != 1) return "the number of arguments or results is wrong";
+  if (n->operand_count != callee->param_count || n->result_count != 1)
+    return "the number of arguments or results is wrong";
   for (uint32_t i = 0; i < n->operand_count; i++)
     if (operand(v, n, i) != callee->value_types[i]) return "an argument does not have the parameter's type";
   return result(v, n, 0) == callee->result ? NULL : "the result does not have the function's type";
@@ -81,7 +82,8 @@ static const char *check_member(const verifier *v, const tsm_node *n) {
   bool is_set = n->code == TSM_N_SET_ATTR;
   if (!has_counts(n, is_set ? 2 : 1, is_set ? 0 : 1)) return "the number of operands or results is wrong";
   const tsm_type *t = operand(v, n, 0);
-  bool is_right = n->code == TSM_N_TUPLE_GET ? (t->kind == TSM_T_TUPLE && !t->is_variadic) || t->kind == TSM_T_NAMED_TUPLE
+  bool is_right = n->code == TSM_N_TUPLE_GET ? (t->kind == TSM_T_TUPLE && !t->is_variadic) || t->kind ==
+      TSM_T_NAMED_TUPLE
                                              : t->kind == TSM_T_CLASS;
   if (!is_right) return "the operand has the wrong type";
   if (n->field >= t->count) return "there is no such member";
@@ -98,15 +100,19 @@ static const char *check_cell(const verifier *v, const tsm_node *n) {
   if (!has_counts(n, is_set ? 2 : 1, is_set ? 0 : 1)) return "the number of operands or results is wrong";
   const tsm_type *t = operand(v, n, 0);
   if (t->kind != TSM_T_CELL) return "the operand is not a cell";
-  return t->members[0] == (is_set ? operand(v, n, 1) : result(v, n, 0)) ? NULL : "the value does not have the cell's type";
+  return t->members[0] == (is_set ? operand(v, n, 1) : result(v, n, 0)) ? NULL
+      : "the value does not have the cell's type";
 }
 
 static const char *check_conversion(const verifier *v, const tsm_node *n) {
   if (!has_counts(n, 1, 1)) return "the number of operands or results is wrong";
   const tsm_type *from = operand(v, n, 0), *to = result(v, n, 0);
-  if (n->code == TSM_N_WIDEN) return tsm_type_has_arm(to, from) ? NULL : "the operand's type is not an arm of the result's";
-  if (n->code == TSM_N_NARROW) return tsm_type_has_arm(from, to) ? NULL : "the result's type is not an arm of the operand's";
-  if (from->kind == TSM_T_TUPLE || !tsm_type_has_arm(from, n->of.type)) return "the type is not an arm of the operand's";
+  if (n->code == TSM_N_WIDEN)
+    return tsm_type_has_arm(to, from) ? NULL : "the operand's type is not an arm of the result's";
+  if (n->code == TSM_N_NARROW)
+    return tsm_type_has_arm(from, to) ? NULL : "the result's type is not an arm of the operand's";
+  if (from->kind == TSM_T_TUPLE || !tsm_type_has_arm(from, n->of.type))
+    return "the type is not an arm of the operand's";
   return to->kind == TSM_T_BOOL ? NULL : "the result is not a bool";
 }
 
@@ -115,7 +121,8 @@ static const char *check_operator(const verifier *v, const tsm_node *n, char *ou
   const tsm_type *types[TSM_MAX_PARAMS];
   if (n->operand_count > TSM_MAX_PARAMS) return "too many operands";
   for (uint32_t i = 0; i < n->operand_count; i++) types[i] = operand(v, n, i);
-  return tsm_schema_fits(s, types, n->operand_count, v->f->value_types + n->first_result, n->result_count, out_why, capacity)
+  return tsm_schema_fits(s, types, n->operand_count, v->f->value_types + n->first_result, n->result_count, out_why,
+                         capacity)
              ? NULL
              : out_why;
 }
@@ -135,19 +142,23 @@ static const char *check_end(const verifier *v, const tsm_node *n) {
   switch (n->code) {
     case TSM_N_YIELD:
       if (!owner || owner->code == TSM_N_LOOP) return "only blocks of if, block and try yield";
-      return operands_match_values(v, n, owner->first_result, owner->result_count) ? NULL : "the types are not the results'";
+      return operands_match_values(v, n, owner->first_result, owner->result_count) ? NULL
+          : "the types are not the results'";
     case TSM_N_BREAK:
       if (!(target = find_label(v, n->field))) return "there is no such label";
-      return operands_match_values(v, n, target->first_result, target->result_count) ? NULL : "the types are not the results'";
+      return operands_match_values(v, n, target->first_result, target->result_count) ? NULL
+          : "the types are not the results'";
     case TSM_N_CONTINUE:
       target = find_label(v, n->field);
       if (!target || target->code != TSM_N_LOOP) return "the label is not a loop";
       return operands_match_values(v, n, target->blocks[0].first_param, target->blocks[0].param_count)
                  ? NULL : "the types are not the parameters'";
     case TSM_N_RETURN:
-      return n->operand_count == 1 && operand(v, n, 0) == v->f->result ? NULL : "the value does not have the function's type";
+      return n->operand_count == 1 && operand(v, n, 0) == v->f->result ? NULL
+          : "the value does not have the function's type";
     case TSM_N_RAISE:
-      return n->operand_count == 1 && operand(v, n, 0)->kind == TSM_T_EXCEPTION ? NULL : "the operand is not an exception";
+      return n->operand_count == 1 && operand(v, n, 0)->kind == TSM_T_EXCEPTION ? NULL
+          : "the operand is not an exception";
     default: return n->operand_count == 0 ? NULL : "there must be no operands";
   }
 }
@@ -159,7 +170,8 @@ static const char *check_control(const verifier *v, const tsm_node *n) {
       if (n->operand_count != 1 || operand(v, n, 0)->kind != TSM_T_BOOL) return "the condition is not a bool";
       return b[0].param_count || b[1].param_count ? "an arm has parameters" : NULL;
     case TSM_N_LOOP:
-      return operands_match_values(v, n, b[0].first_param, b[0].param_count) ? NULL : "the initial values have wrong types";
+      return operands_match_values(v, n, b[0].first_param, b[0].param_count) ? NULL
+          : "the initial values have wrong types";
     case TSM_N_BLOCK: return n->operand_count || b[0].param_count ? "there are operands or parameters" : NULL;
     default:
       if (n->operand_count || b[0].param_count) return "there are operands or parameters";

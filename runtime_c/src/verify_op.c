@@ -55,10 +55,12 @@ bool tsm_type_has_arm(const tsm_type *wide, const tsm_type *narrow) {
 /* Whether t is what Optional[inner] means: None, Any and what has None already stay as they are. */
 static bool is_optional_of(const tsm_type *t, const tsm_type *inner) {
   if (inner->kind == TSM_T_NONE || inner->kind == TSM_T_ANY || inner->kind == TSM_T_OPTIONAL) return t == inner;
-  if (inner->kind == TSM_T_SCALAR) return t->kind == TSM_T_UNION && t->count == 5 && has_scalars(t) && has_kind(t, TSM_T_NONE);
+  if (inner->kind == TSM_T_SCALAR)
+    return t->kind == TSM_T_UNION && t->count == 5 && has_scalars(t) && has_kind(t, TSM_T_NONE);
   if (inner->kind != TSM_T_UNION) return t->kind == TSM_T_OPTIONAL && t->members[0] == inner;
   if (has_kind(inner, TSM_T_NONE)) return t == inner;
-  return t->kind == TSM_T_UNION && t->count == inner->count + 1 && has_kind(t, TSM_T_NONE) && tsm_type_has_arm(t, inner);
+  return t->kind == TSM_T_UNION && t->count == inner->count + 1 && has_kind(t, TSM_T_NONE) && tsm_type_has_arm(t,
+                                                                                                               inner);
 }
 
 static bool unify(bindings *b, const tsm_type *schema, const tsm_type *actual) {
@@ -66,8 +68,11 @@ static bool unify(bindings *b, const tsm_type *schema, const tsm_type *actual) {
     if (!b->of[schema->id]) b->of[schema->id] = actual;
     return b->of[schema->id] == actual;
   }
-  if (schema->kind == TSM_T_OPTIONAL && schema->members[0]->kind == TSM_T_VAR && b->of[schema->members[0]->id])
-    return is_optional_of(actual, b->of[schema->members[0]->id]);
+  if (schema->kind == TSM_T_OPTIONAL) {
+    const tsm_type *inner = schema->members[0];
+    if (inner->kind == TSM_T_SCALAR) return is_optional_of(actual, inner);
+    if (inner->kind == TSM_T_VAR && b->of[inner->id]) return is_optional_of(actual, b->of[inner->id]);
+  }
   if (schema->kind != actual->kind || schema->count != actual->count || schema->is_variadic != actual->is_variadic)
     return false;
   for (uint32_t i = 0; i < schema->count; i++)
@@ -75,7 +80,8 @@ static bool unify(bindings *b, const tsm_type *schema, const tsm_type *actual) {
   return true;
 }
 
-static bool explain(char *out_why, size_t capacity, const char *what, const tsm_type *expected, const tsm_type *actual) {
+static bool explain(char *out_why, size_t capacity, const char *what, const tsm_type *expected,
+                    const tsm_type *actual) {
   char have[96], want[96];
   tsm_type_text(actual, have, sizeof have);
   tsm_type_text(expected, want, sizeof want);

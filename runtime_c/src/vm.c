@@ -75,7 +75,8 @@ static tsm_status wrong_type(tsm_context *ctx, const tsm_type *expected, tsm_pai
   if (TSM_TAG_KIND(got.tag) == TSM_NONE) tsm_text_add(&name, "None", 4);
   else tsm_text_type_name(&name, got);
   tsm_text_add(&name, "", 1);
-  tsm_status status = tsm_raise(ctx, "TypeError", "expected %s, got %s", wanted, name.failed ? "another type" : name.bytes);
+  tsm_status status =
+      tsm_raise(ctx, "TypeError", "expected %s, got %s", wanted, name.failed ? "another type" : name.bytes);
   tsm_text_free(&name);
   return status;
 }
@@ -140,7 +141,8 @@ static tsm_status build_dict(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc,
   const tsm_type *type = tsm_word_pointer(pc[1]), *key = type->members[0];
   const tsm_type *value = kind == TSM_DICT ? type->members[1] : NULL;
   uint32_t count = tsm_word_b(*pc), step = value ? 2 : 1;
-  tsm_dict *d = tsm_dict_make(ctx->heap, kind, (tsm_layout)key->layout, value ? (tsm_layout)value->layout : TSM_L_I64, type);
+  tsm_layout value_layout = value ? (tsm_layout)value->layout : TSM_L_I64;
+  tsm_dict *d = tsm_dict_make(ctx->heap, kind, (tsm_layout)key->layout, value_layout, type);
   if (!d) return tsm_out_of_memory(ctx);
   for (uint32_t i = 0; i < count; i += step) {
     tsm_pair k = fetch(fp, tsm_packed(pc + 2, i), key), v = {TSM_NONE, {0}};
@@ -193,7 +195,7 @@ static void put_cell(tsm_slot *fp, uint64_t word) {
   else cell->slots[0] = *src;
 }
 
-/* A new element's place, or NULL when out of memory. */
+/* Room for one more element; false when out of memory. */
 static bool has_room(tsm_list *l) {
   if (TSM_LIKELY(l->length < l->capacity)) return true;
   int64_t more = l->capacity + (l->capacity >> 1) + 4;

@@ -79,7 +79,8 @@ enum { TY_NONE, TY_INT, TY_BOOL, TY_STR, TY_TENSOR, TY_REFINED, TY_LIST, TY_DICT
        TY_OPT_INT };
 
 static inline void sample_sections(out *s, bool *has) {
-  static const char *const strings[] = {"pkg.Net", "forward", "self", "x", "k", "weight", "tied", "count", "items", "table",
+  static const char *const strings[] = {"pkg.Net", "forward", "self", "x", "k", "weight", "tied", "count", "items",
+                                        "table",
                                         "me", "any", "hello", "", "net.py", "unset"};
   memset(s, 0, 15 * sizeof *s);
   for (int k = 1; k <= 14; k++) has[k] = true;
@@ -122,7 +123,8 @@ static inline void sample_sections(out *s, bool *has) {
   PUT(&s[9], 3, TY_NET, 1, 0, 1, 0, 1, 14, 1, 1, 1, 2, 1, 1, 0, 1, TY_TUPLE, 10, TY_STR, STR_HELLO, 0);
   PUT(&s[9], TY_LIST, 3, 2, 4, 6, TY_DICT, 2, STR_X, 1, STR_K, 0, 1);
   PUT(&s[10], 1, STR_FORWARD, 0, 1, STR_EMPTY, 2, 0, 0, 2, 0);
-  PUT(&s[11], 1, STR_FILE, 0, 9, 1, 1, 2, 0, 1, 1, 1, 2, 2, 2, 0, 3, 1, 3, 9, STR_FORWARD, 0, 0, 4, 1, 4, 9, STR_FORWARD, 1);
+  PUT(&s[11], 1, STR_FILE, 0, 9, 1, 1, 2, 0, 1, 1, 1, 2, 2, 2, 0, 3, 1, 3, 9, STR_FORWARD, 0, 0, 4, 1, 4, 9,
+      STR_FORWARD, 1);
   PUT(&s[12], 1);
   put_text(&s[12], "net.py");
   put_text(&s[12], "class Net: ...");

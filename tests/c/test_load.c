@@ -1,7 +1,17 @@
 /* test_load.c - the loader and the state of instances: what is right loads, what is wrong is refused with a reason,
  * and failing allocations leave nothing behind. */
+#include <pthread.h>
+
 #include "check.h"
 #include "image.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_LARGE_FRAMES
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_LARGE_FRAMES
+#endif
 
 static tsm_program *load(tsm_runtime *rt, const uint8_t *file, size_t length, tsm_error *error) {
   tsm_load_options options = TSM_LOAD_OPTIONS_INIT;
@@ -54,7 +64,8 @@ static void test_state(tsm_runtime *rt, tsm_instance *i) {
   CHECK(tsm_get_attr(i, "items.3", &v, &e) == TSM_ERR_NOT_FOUND);
   CHECK(tsm_get_attr(i, "nothing", &v, &e) == TSM_ERR_NOT_FOUND);
   CHECK(tsm_set_attr(i, "count", tsm_int(8), &e) == TSM_OK && tsm_set_attr(i, "items.0", tsm_int(-1), &e) == TSM_OK);
-  CHECK(tsm_set_attr(i, "unset", tsm_int(5), &e) == TSM_OK && tsm_get_attr(i, "unset", &v, &e) == TSM_OK && v.as.i == 5);
+  CHECK(tsm_set_attr(i, "unset", tsm_int(5), &e) == TSM_OK && tsm_get_attr(i, "unset", &v, &e) == TSM_OK && v.as.i ==
+        5);
   CHECK(tsm_set_attr(i, "count", tsm_none(), &e) == TSM_ERR_RAISED);
   tsm_instance *copy = tsm_instance_clone(i, &e);
   CHECK(copy != NULL);
@@ -193,6 +204,11 @@ static void *failing_alloc(void *user, void *block, size_t old_size, size_t new_
   return moved;
 }
 
+static bool discard(void *user, const void *bytes, size_t length) {
+  (void)user;
+  return bytes || !length;
+}
+
 static bool run_all(tsm_runtime *rt, const uint8_t *file, size_t length) {
   tsm_error e;
   tsm_program *p = load(rt, file, length, &e);
@@ -204,6 +220,9 @@ static bool run_all(tsm_runtime *rt, const uint8_t *file, size_t length) {
   tsm_instance *copy = i ? tsm_instance_clone(i, &e) : NULL;
   CHECK(!i || copy || e.code == TSM_ERR_MEMORY);
   bool is_reset = copy && tsm_instance_reset(copy, &e) == TSM_OK;
+  if (is_reset && tsm_set_attr(i, "count", tsm_int(1), &e) == TSM_OK)
+    is_reset = tsm_instance_save(i, discard, NULL, &e) == TSM_OK;
+  else is_reset = false;
   tsm_instance_free(copy);
   tsm_instance_free(i);
   return is_reset;
@@ -247,6 +266,32 @@ static void test_memory_cap(const uint8_t *file, size_t length) {
   }
 }
 
+#ifndef HAS_LARGE_FRAMES
+/* Threads of embedded hosts have small stacks. */
+static void *load_in_thread(void *user) {
+  size_t length;
+  uint8_t *file = sample_image(&length);
+  tsm_runtime *rt = user;
+  tsm_error e;
+  CHECK(run_all(rt, file, length));
+  tsm_program_free(load(rt, file, length - 1, &e));
+  free(file);
+  return NULL;
+}
+
+static void test_small_stack(void) {
+  tsm_runtime *rt = tsm_runtime_new(NULL, NULL);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  CHECK(pthread_attr_setstacksize(&attributes, 65536) == 0);
+  CHECK(pthread_create(&thread, &attributes, load_in_thread, rt) == 0);
+  pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
+  tsm_runtime_free(rt);
+}
+#endif
+
 int main(void) {
   size_t length;
   uint8_t *file = sample_image(&length);
@@ -260,6 +305,9 @@ int main(void) {
   tsm_runtime_free(rt);
   test_failing_allocations(file, length);
   test_memory_cap(file, length);
+#ifndef HAS_LARGE_FRAMES
+  test_small_stack();
+#endif
   free(file);
   return check_done();
 }

@@ -84,6 +84,21 @@ static void test_held_by_host(tsm_runtime *rt) {
   tsm_release(host); /* last hold from outside: the cycle goes, and the heap with it */
 }
 
+/* The host's last hold is on a list that is not tracked, over a cycle. */
+static void test_held_through_untracked(tsm_runtime *rt) {
+  tsm_heap *heap = instance_heap(rt);
+  tsm_list *a = any_list(heap), *plain = tsm_list_make(heap, TSM_L_REF, NULL, 0);
+  push(a, &a->head);
+  tsm_slot slot = {.ref = &a->head};
+  CHECK(tsm_list_push(plain, &slot) == TSM_OK);
+  tsm_value host = tsm_none();
+  host.kind = TSM_LIST;
+  host.as.ref = &plain->head;
+  tsm_heap_close(heap);
+  CHECK(has_repr(rt, host, "[[[...]]]"));
+  tsm_release(host);
+}
+
 /* A list that is not tracked itself holds two cycles together. */
 static void test_cycle_through_untracked(tsm_runtime *rt) {
   tsm_heap *heap = instance_heap(rt);
@@ -164,6 +179,8 @@ int main(void) {
   test_cycle_is_broken(rt);
   CHECK(memory.blocks == blocks);
   test_held_by_host(rt);
+  CHECK(memory.blocks == blocks);
+  test_held_through_untracked(rt);
   CHECK(memory.blocks == blocks);
   test_cycle_through_untracked(rt);
   CHECK(memory.blocks == blocks);

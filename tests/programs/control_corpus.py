@@ -99,14 +99,7 @@ def reassign_target(n: int) -> list[int]:
     return out
 
 
-@program("loop variable after the loop", (3,), (1,))
-def after_loop(n: int) -> int:
-    for i in range(n):
-        pass
-    return i
-
-
-@program("loop variable after no iteration is unbound", (0,), (2,))
+@program("loop variable after the loop, unbound after no iteration", (0,), (1,), (3,))
 def unbound_target(n: int) -> int:
     for i in range(n):
         pass

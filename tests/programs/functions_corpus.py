@@ -129,7 +129,7 @@ def fill_default(x: Optional[int] = None) -> int:
     return x + 1
 
 
-@program("refinement in a ternary", (None,), (4,))
+@program("refinement in a ternary", (None,), (4.5,))
 def ternary_some(x: Optional[float]) -> float:
     return x * 2 if x is not None else 0.0
 

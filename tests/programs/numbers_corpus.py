@@ -54,22 +54,24 @@ def power(a: int, b: int) -> int:
 
 @program("absolute value and negation at the edge", (-3,), (3,), (-(2**63) + 1,))
 def absolute(a: int) -> int:
-    return abs(a)
+    return abs(a) - abs(-a)
 
 
 @program("float floor division, remainder, signs and zero", *FLOATS)
-def float_floor_mod(a: float, b: float) -> tuple[float, float]:
-    return a // b, a % b
+def float_floor_mod(a: float, b: float) -> list[float]:
+    return [a // b, a % b]
 
 
 @program("float true division by zero raises", *FLOATS)
 def float_divide(a: float, b: float) -> float:
-    return a / b
+    return -(a / b)
 
 
 @program("float power: overflow and zero to a negative", (2.0, 0.5), (0.0, -1.0), (10.0, 400.0), (-2.0, 3.0), (1.0, float("nan")))
 def float_power(a: float, b: float) -> float:
-    return a**b
+    c = a
+    c **= b
+    return c
 
 
 @program("unary minus keeps negative zero", (0.0,), (-0.0,), (1.5,))
@@ -93,13 +95,13 @@ def bool_arithmetic(flag: bool, n: int) -> int:
 
 
 @program("bool bit operators stay bool", (True, False), (True, True))
-def bool_bits(a: bool, b: bool) -> tuple[bool, bool, bool]:
-    return a & b, a | b, a ^ b
+def bool_bits(a: bool, b: bool) -> tuple[bool, bool, bool, bool]:
+    return a & b, a | b, a ^ b, not a
 
 
 @program("sum of two bools is an int", (True, True), (False, True))
 def bool_sum(a: bool, b: bool) -> int:
-    return a + b
+    return a + b + a
 
 
 @program("comparison chain evaluates the middle once", (1, 2, 3), (3, 2, 1), (1, 1, 2))
@@ -124,7 +126,7 @@ def truncate(x: float) -> int:
 
 @program("float() of an int rounds to nearest", (2**53 + 1,), (-3,))
 def to_float(n: int) -> float:
-    return float(n)
+    return float(n) - 1
 
 
 @program("bool() of numbers", (0, 0.0), (2, -0.5))
@@ -133,8 +135,9 @@ def truthiness(n: int, x: float) -> tuple[bool, bool]:
 
 
 @program("round half to even", (0.5,), (1.5,), (2.5,), (-0.5,), (2.675,), (float("nan"),))
-def round_to_int(x: float) -> int:
-    return round(x)
+def round_to_int(x: float) -> str:
+    n = round(x)
+    return str(n)
 
 
 @program("round to digits is correctly rounded", (2.675, 2), (1234.5678, -2), (0.5, 0), (1e300, 5), (1.25, 1))
@@ -153,8 +156,8 @@ def of_three(a: int, b: int, c: int) -> int:
 
 
 @program("min with NaN keeps the first", (float("nan"), 1.0), (1.0, float("nan")), (0.0, -0.0))
-def float_min(a: float, b: float) -> float:
-    return min(a, b)
+def float_min(a: float, b: float) -> list[float]:
+    return [min(a, b), max(b, a)]
 
 
 @program("divmod unpacks", (17, 5), (-17, 5), (1, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -99,7 +100,8 @@ for _name in ("exp", "expm1", "log", "log1p", "log2", "sqrt", "rsqrt", "reciproc
 SAMPLES["sin"] = SAMPLES["cos"] = SAMPLES["tan"] = [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, LONG)]
 SAMPLES["sigmoid"] = _unary(ALL)
 for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus"):
-    SAMPLES[_name] = _unary(FLOATS, getattr(F, _name))
+    SAMPLES[_name] = [s for s in _unary(FLOATS, getattr(F, _name)) if s.args[0] is not SPECIAL]
+    SAMPLES[_name].append(Sample((SPECIAL[np.isfinite(SPECIAL)],), {}, FLOATS, getattr(F, _name)))
 SAMPLES["leaky_relu"] += [Sample((A, 0.2), {}, FLOATS, F.leaky_relu)]
 SAMPLES["elu"] += [Sample((A, 0.7), {}, FLOATS, F.elu)]
 SAMPLES["gelu"] += [Sample((LONG,), {"approximate": "tanh"}, FLOATS, F.gelu)]

@@ -46,7 +46,8 @@ TSM_NUMBER_LOOPS(TSM_UNARY_LOOP, square, (wide)x * (wide)x)
 TSM_LOOP_TABLE(square, NULL)
 
 TSM_INT_LOOPS(TSM_UNARY_LOOP, relu, x > 0 ? x : 0)
-TSM_FLOAT_LOOPS(TSM_UNARY_LOOP, relu, x > 0 || x != x ? x : 0, x > 0 || x != x ? x : 0)
+/* -0.0 and NaN stay */
+TSM_FLOAT_LOOPS(TSM_UNARY_LOOP, relu, x < 0 ? 0 : x, x < 0 ? 0 : x)
 TSM_LOOP_TABLE(relu, NULL)
 
 TSM_INT_LOOPS(TSM_UNARY_LOOP, bitwise_not, ~x)

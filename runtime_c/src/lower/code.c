@@ -3,7 +3,7 @@
 #include "lower.h"
 
 void tsm_emit(lowering *l, uint64_t word) {
-  if (l->status != TSM_OK || !tsm_lower_grow(l, (void **)&l->code, &l->code_capacity, l->code_length, sizeof *l->code)) return;
+  if (!tsm_lower_grow(l, &l->code, &l->code_capacity, l->code_length, sizeof *l->code)) return;
   l->code[l->code_length++] = word;
 }
 
@@ -37,13 +37,17 @@ void tsm_lower_patch_chain(lowering *l, uint32_t chain, uint32_t target) {
 static void mark(lowering *l, tsm_mark **marks, uint32_t *count, uint32_t *capacity, uint32_t value) {
   if (*count && (*marks)[*count - 1].pc == l->code_length) --*count; /* nothing was emitted since */
   if (*count && (*marks)[*count - 1].value == value) return;
-  if (!tsm_lower_grow(l, (void **)marks, capacity, *count, sizeof **marks)) return;
+  if (!tsm_lower_grow(l, marks, capacity, *count, sizeof **marks)) return;
   (*marks)[(*count)++] = (tsm_mark){l->code_length, value};
 }
 
-void tsm_lower_mark_node(lowering *l, uint32_t number) { mark(l, &l->nodes, &l->node_count, &l->node_capacity, number); }
+void tsm_lower_mark_node(lowering *l, uint32_t number) {
+  mark(l, &l->nodes, &l->node_count, &l->node_capacity, number);
+}
 
-void tsm_lower_mark_range(lowering *l, uint32_t handler) { mark(l, &l->ranges, &l->range_count, &l->range_capacity, handler); }
+void tsm_lower_mark_range(lowering *l, uint32_t handler) {
+  mark(l, &l->ranges, &l->range_count, &l->range_capacity, handler);
+}
 
 void tsm_emit_packed(lowering *l, const uint16_t *regs, uint32_t count) {
   for (uint32_t i = 0; i < count; i += 4) {

@@ -90,7 +90,7 @@ static tsm_object *immortal_default(lowering *l, tsm_object *o) {
 
 static bool make_default(lowering *l, const tsm_param *param, tsm_slot *out) {
   tsm_status status = tsm_param_default(l->rt->shared, param, out);
-  if (status == TSM_ERR_ARGUMENT) return tsm_lower_fail(l, TSM_ERR_VERIFY, "an operator lacks an argument without default");
+  if (status == TSM_ERR_ARGUMENT) return tsm_lower_fail(l, TSM_ERR_VERIFY, "an operator lacks an argument");
   if (status != TSM_OK) return tsm_lower_fail(l, status, tsm_status_text(status));
   tsm_layout layout = (tsm_layout)param->type->layout;
   bool is_object = layout == TSM_L_REF ? out[0].ref != NULL : layout == TSM_L_PAIR && tsm_tag_is_ref(out[0].bits);

@@ -7,13 +7,13 @@
 
 static bool push(lowering *l, uint32_t value) {
   number_vector *t = &l->trail;
-  if (!tsm_lower_grow(l, (void **)&t->items, &t->capacity, t->length, sizeof *t->items)) return false;
+  if (!tsm_lower_grow(l, &t->items, &t->capacity, t->length, sizeof *t->items)) return false;
   t->items[t->length++] = value;
   return true;
 }
 
 static void kill(lowering *l, uint32_t value, const tsm_node *n, unsigned when) {
-  if (!tsm_lower_grow(l, (void **)&l->deaths, &l->death_capacity, l->death_count, sizeof *l->deaths)) return;
+  if (!tsm_lower_grow(l, &l->deaths, &l->death_capacity, l->death_count, sizeof *l->deaths)) return;
   uint32_t *head = &l->death_heads[(size_t)n->number * DIES_COUNT + when];
   l->deaths[l->death_count] = (death){value, *head};
   *head = ++l->death_count;

@@ -11,14 +11,14 @@ bool tsm_lower_fail(lowering *l, tsm_status status, const char *what) {
   return false;
 }
 
-bool tsm_lower_grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size) {
+bool tsm_lower_grow(lowering *l, void *items, uint32_t *capacity, uint32_t length, size_t size) {
   if (length < *capacity) return l->status == TSM_OK;
   uint32_t more = *capacity < 16 ? 32 : *capacity + *capacity / 2;
-  void *moved = more > *capacity && more < INT32_MAX / 2
-                    ? tsm_realloc(l->rt, *items, *capacity * size, more * size)
-                    : NULL;
+  void *moved;
+  memcpy(&moved, items, sizeof moved);
+  moved = more < INT32_MAX / 2 ? tsm_realloc(l->rt, moved, *capacity * size, more * size) : NULL;
   if (!moved) return tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
-  *items = moved;
+  memcpy(items, &moved, sizeof moved);
   *capacity = more;
   return l->status == TSM_OK;
 }
@@ -129,7 +129,8 @@ static void emit_leave(lowering *l, scope *s, const tsm_node *n) {
   scope *target = tsm_lower_scope_target(s, n);
   emit_transfer(l, n, target, target->depth);
   if (n->code == TSM_N_CONTINUE) emit_turn(l, target);
-  else if (n->code == TSM_N_BREAK || !s->is_last) target->exits = tsm_emit_jump(l, tsm_word(TSM_C_JMP, 0, 0, 0), target->exits);
+  else if (n->code == TSM_N_BREAK || !s->is_last)
+    target->exits = tsm_emit_jump(l, tsm_word(TSM_C_JMP, 0, 0, 0), target->exits);
 }
 
 static unsigned inverse(unsigned code) {
@@ -160,7 +161,8 @@ static uint32_t emit_branch(lowering *l, const tsm_node *n, bool sense, uint32_t
   if (!sense) code = inverse(code);
   uint16_t b = immediate < 0 ? tsm_lower_slot_of(l, compare->operands[1])
                              : (uint16_t)info_of(l, compare->operands[immediate])->constant->as.i;
-  return tsm_emit_compare_jump(l, tsm_word(code, tsm_lower_slot_of(l, compare->operands[immediate == 0 ? 1 : 0]), b, 0), chain);
+  uint16_t a = tsm_lower_slot_of(l, compare->operands[immediate == 0]);
+  return tsm_emit_compare_jump(l, tsm_word(code, a, b, 0), chain);
 }
 
 /* An arm that does nothing but jump: the branch can go there at once. NULL if it is not one. */
@@ -218,7 +220,7 @@ static void emit_body(lowering *l, scope *s, const tsm_node *n) {
 static void emit_try(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   tsm_lower_scope_enter(&inner, s, n);
-  if (!tsm_lower_grow(l, (void **)&l->handlers, &l->handler_capacity, l->handler_count, sizeof *l->handlers)) return;
+  if (!tsm_lower_grow(l, &l->handlers, &l->handler_capacity, l->handler_count, sizeof *l->handlers)) return;
   uint32_t number = l->handler_count++, outer = l->handler, param = n->blocks[1].first_param;
   l->handlers[number].reg = tsm_lower_slot_of(l, param);
   l->handler = number;

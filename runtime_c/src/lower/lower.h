@@ -32,7 +32,9 @@ typedef struct value_info {
 typedef struct death { uint32_t value, next; } death;
 typedef struct number_vector { uint32_t *items; uint32_t length, capacity; } number_vector;
 typedef struct pool_entry { uint8_t area; uint16_t reg; uint64_t tag, bits; } pool_entry;
-typedef struct opcode_forms { uint16_t plain, immediate, branch, branch_immediate, by_layout[TSM_L_PAIR + 1]; } opcode_forms;
+typedef struct opcode_forms {
+  uint16_t plain, immediate, branch, branch_immediate, by_layout[TSM_L_PAIR + 1];
+} opcode_forms;
 typedef struct register_event { uint32_t value; uint16_t reg; uint8_t area; bool was_busy; } register_event;
 
 typedef struct area_state {
@@ -101,8 +103,9 @@ scope *tsm_lower_scope_target(scope *s, const tsm_node *terminator);
 static inline value_info *info_of(const lowering *l, uint32_t value) { return &l->values[value]; }
 static inline const tsm_type *type_of(const lowering *l, uint32_t value) { return l->f->value_types[value]; }
 static inline bool is_counted(const value_info *v) { return v->area != AREA_SCALAR; }
-/* A growable array of `size`-byte items gets room for one more; false when out of memory. */
-bool tsm_lower_grow(lowering *l, void **items, uint32_t *capacity, uint32_t length, size_t size);
+/* A growable array of `size`-byte items gets room for one more; `items` points to the pointer to them. False when out
+ * of memory. */
+bool tsm_lower_grow(lowering *l, void *items, uint32_t *capacity, uint32_t length, size_t size);
 
 /* facts.c. Opcodes for an operator; -1 or the operand that becomes an immediate. */
 bool tsm_lower_find_facts(lowering *l);

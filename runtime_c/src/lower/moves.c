@@ -5,7 +5,7 @@
 
 void tsm_lower_add_move(lowering *l, uint32_t to, uint32_t from, bool can_take) {
   const value_info *target = info_of(l, to), *source = info_of(l, from);
-  if (!tsm_lower_grow(l, (void **)&l->moves, &l->move_capacity, l->move_count, sizeof *l->moves)) return;
+  if (!tsm_lower_grow(l, &l->moves, &l->move_capacity, l->move_count, sizeof *l->moves)) return;
   move *m = &l->moves[l->move_count++];
   *m = (move){tsm_lower_slot_of(l, to), 0, target->area, can_take && source->place == IN_REGISTER, false, NULL};
   if (source->place == IMMEDIATE) m->constant = source->constant;
@@ -76,7 +76,8 @@ static void emit_constants(lowering *l) {
 void tsm_emit_moves(lowering *l) {
   if (!l->move_count) return;
   while (l->move_list_capacity < l->move_count)
-    if (!tsm_lower_grow(l, (void **)&l->move_list, &l->move_list_capacity, l->move_list_capacity, sizeof *l->move_list)) return;
+    if (!tsm_lower_grow(l, &l->move_list, &l->move_list_capacity, l->move_list_capacity, sizeof *l->move_list))
+      return;
   count_sources(l);
   emit_ready(l);
   for (uint32_t i = 0; i < l->move_count; i++)

@@ -8,7 +8,8 @@ static void emit_pointer(lowering *l, const void *p) { tsm_emit(l, (uint64_t)(ui
 /* Registers of the operands, TSM_TAKE added to the last occurrence of each counted one that dies. */
 static const uint16_t *take_operands(lowering *l, const tsm_node *n, uint32_t stamp) {
   while (l->operand_capacity < n->operand_count)
-    if (!tsm_lower_grow(l, (void **)&l->operands, &l->operand_capacity, l->operand_capacity, sizeof *l->operands)) return NULL;
+    if (!tsm_lower_grow(l, &l->operands, &l->operand_capacity, l->operand_capacity, sizeof *l->operands))
+      return NULL;
   for (uint32_t i = n->operand_count; i-- > 0;) {
     value_info *v = info_of(l, n->operands[i]);
     l->operands[i] = tsm_lower_slot_of(l, n->operands[i]);
@@ -88,6 +89,10 @@ static void emit_attribute(lowering *l, const tsm_node *n) {
   tsm_emit(l, n->field);
 }
 
+static void emit_two(lowering *l, unsigned code, uint32_t a, uint32_t b) {
+  tsm_emit(l, tsm_word(code, tsm_lower_slot_of(l, a), tsm_lower_slot_of(l, b), 0));
+}
+
 static void emit_cell(lowering *l, const tsm_node *n) {
   uint16_t cell = tsm_lower_slot_of(l, n->first_result);
   const tsm_type *type = type_of(l, n->first_result);
@@ -162,12 +167,21 @@ static void emit_is_type(lowering *l, const tsm_node *n) {
   }
 }
 
+/* Rounding down makes x // 2^k a shift and x % 2^k a mask, for negative x too. */
+static unsigned by_power_of_two(unsigned form, int64_t *value) {
+  bool is_division = form == TSM_C_DIV_I || form == TSM_C_MOD_I;
+  if (!is_division || (*value & (*value - 1))) return form;
+  *value = form == TSM_C_DIV_I ? __builtin_ctzll((uint64_t)*value) : *value - 1;
+  return form == TSM_C_DIV_I ? TSM_C_SHR_I : TSM_C_AND_I;
+}
+
 static void emit_typed(lowering *l, const tsm_node *n, unsigned code, uint32_t stamp) {
   int immediate = tsm_lower_immediate_operand(l, n);
   if (immediate >= 0) {
-    uint16_t value = (uint16_t)info_of(l, n->operands[immediate])->constant->as.i;
-    tsm_emit(l, tsm_word(l->forms[n->of.op->number].immediate, tsm_lower_slot_of(l, n->first_result),
-                     tsm_lower_slot_of(l, n->operands[1 - immediate]), value));
+    int64_t value = info_of(l, n->operands[immediate])->constant->as.i;
+    unsigned form = by_power_of_two(l->forms[n->of.op->number].immediate, &value);
+    tsm_emit(l, tsm_word(form, tsm_lower_slot_of(l, n->first_result),
+                         tsm_lower_slot_of(l, n->operands[1 - immediate]), (uint16_t)value));
     return;
   }
   uint16_t fields[3] = {0, 0, 0};
@@ -246,12 +260,8 @@ void tsm_emit_value(lowering *l, const tsm_node *n, uint32_t stamp) {
       break;
     case TSM_N_GET_ATTR: case TSM_N_SET_ATTR: emit_attribute(l, n); break;
     case TSM_N_CELL: emit_cell(l, n); break;
-    case TSM_N_CELL_GET:
-      tsm_emit(l, tsm_word(TSM_C_CELL_GET, tsm_lower_slot_of(l, n->first_result), tsm_lower_slot_of(l, n->operands[0]), 0));
-      break;
-    case TSM_N_CELL_SET:
-      tsm_emit(l, tsm_word(TSM_C_CELL_PUT, tsm_lower_slot_of(l, n->operands[0]), tsm_lower_slot_of(l, n->operands[1]), 0));
-      break;
+    case TSM_N_CELL_GET: emit_two(l, TSM_C_CELL_GET, n->first_result, n->operands[0]); break;
+    case TSM_N_CELL_SET: emit_two(l, TSM_C_CELL_PUT, n->operands[0], n->operands[1]); break;
     case TSM_N_WIDEN: emit_widen(l, n, stamp); break;
     case TSM_N_NARROW: emit_narrow(l, n, stamp); break;
     case TSM_N_IS_TYPE: emit_is_type(l, n); break;

@@ -69,7 +69,9 @@ static inline uint64_t tsm_word(unsigned op, unsigned a, unsigned b, unsigned c)
          (uint64_t)(uint16_t)c << 48;
 }
 /* Register number i of a list packed four a word. */
-static inline uint16_t tsm_packed(const uint64_t *words, uint32_t i) { return (uint16_t)(words[i / 4] >> (i % 4 * 16)); }
+static inline uint16_t tsm_packed(const uint64_t *words, uint32_t i) {
+  return (uint16_t)(words[i / 4] >> (i % 4 * 16));
+}
 static inline const void *tsm_word_pointer(uint64_t w) { return (const void *)(uintptr_t)w; }
 
 #endif

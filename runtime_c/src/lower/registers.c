@@ -6,7 +6,7 @@
 #include "lower.h"
 
 static void log_event(lowering *l, uint32_t value, uint8_t area, uint16_t reg, bool was_busy) {
-  if (!tsm_lower_grow(l, (void **)&l->events, &l->event_capacity, l->event_count, sizeof *l->events)) return;
+  if (!tsm_lower_grow(l, &l->events, &l->event_capacity, l->event_count, sizeof *l->events)) return;
   l->events[l->event_count++] = (register_event){value, reg, area, was_busy};
 }
 
@@ -81,7 +81,7 @@ static void undo(lowering *l, uint32_t mark, uint16_t depth) {
     l->areas[e->area].busy[e->reg] = true;
     number_vector *t = &l->trail;
     if (info_of(l, e->value)->depth >= depth) continue;
-    if (!tsm_lower_grow(l, (void **)&t->items, &t->capacity, t->length, sizeof *t->items)) return;
+    if (!tsm_lower_grow(l, &t->items, &t->capacity, t->length, sizeof *t->items)) return;
     t->items[t->length++] = e->value;
   }
 }
@@ -133,7 +133,7 @@ static bool reserve(lowering *l, uint8_t area, uint16_t *out_reg) {
 static bool reserve_entry(lowering *l) {
   uint16_t *counts[AREA_COUNT] = {&l->plan->param_refs, &l->plan->param_pairs, &l->plan->param_scalars};
   for (uint32_t p = 0; p < l->f->param_count; p++) {
-    uint16_t reg;
+    uint16_t reg = 0;
     value_info *v = info_of(l, p);
     if (!reserve(l, v->area, &reg)) return false;
     v->reg = reg;

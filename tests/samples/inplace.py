@@ -1,0 +1,82 @@
+"""Samples of the operators that write their first argument."""
+
+from __future__ import annotations
+
+
+
+
+
+
+
+import torch
+
+from .sample import ALL, FLOATS, NUMBERS, Failure, Sample, ints, mask, ramp
+
+A, ROW, ZERO_D, POSITIVE = ramp(2, 3), ramp(3, start=2.0), ramp(start=3.0), ramp(2, 3, start=1.0)
+M = mask([True, False, True], [False, True, False])
+FLOAT_ARRAY = POSITIVE.astype("float32")
+
+SAMPLES: dict[str, list[Sample]] = {
+    "add_.Tensor": [Sample((A, ROW), {}, ALL), Sample((A, A), {"alpha": 2}, NUMBERS), Sample((A, ROW.astype("int32")), {}, FLOATS)],
+    "add_.TensorScalar": [Sample((A, 2), {}, NUMBERS), Sample((A, 2.5), {}, FLOATS), Sample((A, 2), {"alpha": 3}, NUMBERS)],
+    "sub_.Tensor": [Sample((A, ROW), {}, NUMBERS), Sample((A, ROW), {"alpha": 2}, NUMBERS), Sample((FLOAT_ARRAY, ROW))],
+    "sub_.TensorScalar": [Sample((A, 2), {}, NUMBERS), Sample((A, 2.5), {}, FLOATS)],
+    "mul_.Tensor": [Sample((A, ROW), {}, ALL), Sample((A, ZERO_D), {}, NUMBERS), Sample((ZERO_D, ZERO_D), {}, NUMBERS)],
+    "mul_.TensorScalar": [Sample((A, 2), {}, NUMBERS), Sample((A, True), {}, ALL)],
+    "div_.Tensor": [Sample((A, ROW), {}, FLOATS), Sample((A, ints(1, 2, 3)), {}, FLOATS)],
+    "div_.TensorScalar": [Sample((A, 2), {}, FLOATS)],
+    "relu_": [Sample((A,), {}, NUMBERS)],
+    "neg_": [Sample((A,), {}, NUMBERS)],
+    "exp_": [Sample((A,), {}, FLOATS)],
+    "sqrt_": [Sample((POSITIVE,), {}, FLOATS)],
+    "clamp_": [Sample((A, 0, 1), {}, NUMBERS), Sample((A, None, 0.5), {}, FLOATS)],
+    "zero_": [Sample((A,), {}, ALL), Sample((ramp(0, 2),), {}, ALL)],
+    "fill_": [Sample((A, 2), {}, ALL), Sample((A, 2.5), {}, ALL), Sample((A.astype("uint8") * 0, -1))],
+    "copy_": [Sample((A, ROW), {}, ALL), Sample((A, FLOAT_ARRAY), {}, ALL), Sample((A, M), {}, ALL), Sample((FLOAT_ARRAY, A))],
+    "masked_fill_": [Sample((A, M, 2), {}, NUMBERS), Sample((A, M[0], 0.5), {}, FLOATS)],
+    "normal_": [Sample((A,), {}, FLOATS, checks_values=False), Sample((A, 3.0, 0.0), {}, FLOATS)],
+    "uniform_": [Sample((A,), {}, FLOATS, checks_values=False), Sample((A, 2.0, 2.0), {}, FLOATS)],
+    "index_put_": [
+        Sample((ramp(4, 3), [ints(0, 2)], ramp(2, 3)), {}, ALL),
+        Sample((ramp(4, 3), [ints(0, 2, 0)], ramp(3)), {"accumulate": True}, ALL),
+        Sample((ramp(4, 3), [None, ints(0, -1)], ramp(4, 1)), {}, NUMBERS, torch.ops.aten.index_put_),
+        Sample((ramp(2, 3), [M], ramp(start=9.0)), {}, NUMBERS),
+        Sample((ramp(4, 3), [ints([0], [1]), ints(0, 2)], ramp(2, 2)), {}, NUMBERS),
+    ],
+    "scatter_": [Sample((ramp(3, 4), 1, ints([0, 2], [1, 3]), ramp(2, 2)), {}, ALL), Sample((ramp(4), 0, ints(3, 0), ramp(4)))],
+    "index_add_": [Sample((ramp(4, 3), 0, ints(0, 2, 0), ramp(3, 3)), {}, ALL), Sample((ramp(4, 3), 1, ints(2, 1), ramp(4, 2)))],
+}
+
+
+
+INT_ARRAY = A.astype("int64")
+ERRORS: dict[str, list[Failure]] = {
+    "add_.Tensor": [
+        Failure((INT_ARRAY, A), "RuntimeError", "result type Double can't be cast to the desired output type Long"),
+        Failure((ROW, A), "RuntimeError", "doesn't match the broadcast shape"),
+        Failure((A, ramp(4)), "RuntimeError", "do not broadcast"),
+    ],
+    "sub_.Tensor": [Failure((M, M), "RuntimeError", "bool")],
+    "div_.TensorScalar": [Failure((INT_ARRAY, 2), "RuntimeError", "can't be cast")],
+    "exp_": [Failure((INT_ARRAY,), "RuntimeError", "can't be cast")],
+    "relu_": [Failure((M,), "RuntimeError", "bool")],
+    "clamp_": [Failure((INT_ARRAY, 0.5), "RuntimeError", "can't be cast")],
+    "fill_": [Failure((A.astype("uint8") * 0, 300), "RuntimeError", "without overflow")],
+    "copy_": [Failure((A, ramp(4)), "RuntimeError", "broadcast")],
+    "masked_fill_": [Failure((A, INT_ARRAY, 2), "RuntimeError", "mask")],
+    "normal_": [Failure((INT_ARRAY,), "NotImplementedError", "int64"), Failure((A, 0.0, -1.0), "RuntimeError", "std")],
+    "uniform_": [Failure((A, 2.0, 1.0), "RuntimeError", "range")],
+    "index_put_": [
+        Failure((A, [ints(0)], INT_ARRAY), "RuntimeError", "dtypes must match"),
+        Failure((A, [ints(0)], ramp(4)), "RuntimeError", "cannot be broadcast"),
+        Failure((A, [ints(5)], ramp(3)), "IndexError", "index 5 is out of bounds for dimension 0 with size 2"),
+    ],
+    "scatter_": [
+        Failure((A, 1, ints([7]), ramp(1, 1)), "RuntimeError", "out of bounds"),
+        Failure((A, 1, ints([0]), INT_ARRAY), "RuntimeError", "same dtype"),
+    ],
+    "index_add_": [
+        Failure((A, 0, ints(5), ramp(1, 3)), "RuntimeError", "out of bounds", only_ours=True),
+        Failure((A, 0, ints(0, 1), ramp(1, 3)), "RuntimeError", "index_add_"),
+    ],
+}

@@ -1,0 +1,143 @@
+"""Samples of views, joining and indexing, and of what a program asks of a tensor."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from .sample import ALL, FLOATS, NUMBERS, DType, Failure, Sample, ints, mask, ramp
+
+A, CUBE, ROW, ZERO_D, EMPTY = ramp(2, 3), ramp(2, 3, 4), ramp(3), ramp(start=3.0), ramp(0, 3)
+aten = torch.ops.aten
+
+SAMPLES: dict[str, list[Sample]] = {
+    "dim": [Sample((CUBE,)), Sample((ZERO_D,))],
+    "numel": [Sample((CUBE,)), Sample((EMPTY,))],
+    "shape": [Sample((x,), reference=lambda t: tuple(t.shape)) for x in (CUBE, ZERO_D, EMPTY)],
+    "size.dim": [Sample((CUBE, d)) for d in (0, -1)],
+    "stride": [Sample((x,)) for x in (CUBE, ZERO_D)],
+    "len.Tensor": [Sample((CUBE,), reference=len)],
+    "is_contiguous": [Sample((CUBE,)), Sample((ROW,)), Sample((ramp(1, 1),))],
+    "is_floating_point": [Sample((ROW,), {}, ALL)],
+    "item": [Sample((x,), {}, ALL) for x in (ZERO_D, ramp(1, 1))],
+    "int.Tensor": [Sample((ramp(1, start=-2.5),), {}, ALL, int)],
+    "float.Tensor": [Sample((ramp(1, start=-2.5),), {}, ALL, float)],
+    "bool.Tensor": [Sample((ramp(1, start=v),), {}, ALL, bool) for v in (0.0, 2.0)],
+    "tolist.ints": [Sample((ints(3, -1),)), Sample((ints(3, 1, dtype="uint8"),)), Sample((ints(),))],
+    "tolist.floats": [Sample((ROW,), {}, FLOATS)],
+    "tolist.bools": [Sample((mask(True, False),))],
+    "equal": [Sample((A, x), {}, ALL) for x in (A, A + 1, ROW)],
+    "allclose": [Sample((A, A + d), {}, FLOATS) for d in (0.0, 1e-7, 1e-2)]
+    + [Sample((A * np.nan, A * np.nan), {"equal_nan": e}, FLOATS) for e in (True, False)],
+    "view": [Sample((ROW, [3, 1])), Sample((ZERO_D, [1, 1])), Sample((EMPTY, [3, 0])), Sample((ROW, [-1]))],
+    "reshape": [Sample((CUBE, list(s)), {}, ALL) for s in ((6, 4), (-1,), (4, 6), (2, 3, 2, 2), (2, 1, 12))],
+    "flatten": [Sample((CUBE, *a)) for a in ((), (1,), (0, 1), (1, 1))] + [Sample((ZERO_D,)), Sample((EMPTY,))],
+    "permute": [Sample((CUBE, [2, 0, -2]))],
+    "transpose": [Sample((CUBE, 0, -1)), Sample((ZERO_D, 0, -1)), Sample((CUBE, 1, 1))],
+    "t": [Sample((A,)), Sample((ROW,)), Sample((ZERO_D,))],
+    "squeeze": [Sample((ramp(1, 3, 1),)), Sample((A,))],
+    "squeeze.dim": [Sample((ramp(1, 3, 1), d)) for d in (0, 1, -1)],
+    "unsqueeze": [Sample((A, d)) for d in (0, 1, 2, -1, -3)],
+    "expand": [Sample((ramp(3, 1), list(s))) for s in ((3, 4), (2, 3, 4), (-1, 4), (3, 0))] + [Sample((ZERO_D, [2, 2]))],
+    "select.int": [Sample((CUBE, d, i)) for d, i in ((0, 1), (-1, -1), (1, 0))],
+    "slice.Tensor": [
+        Sample((CUBE, *a), {}, (), aten.slice)
+        for a in ((0, 1), (1, 0, 2), (2, -3, -1), (2, 0, 99, 2), (2, 3, 1), (2, None, None, 3), (2, 1, None, 5))
+    ],
+    "narrow.Tensor": [Sample((CUBE, 2, s, n)) for s, n in ((0, 2), (-2, 2), (4, 0))],
+    "unbind": [Sample((CUBE, d)) for d in (0, -1)] + [Sample((EMPTY,))],
+    "split": [Sample((ROW, n)) for n in (1, 2, 3, 5)] + [Sample((CUBE, 3, -1)), Sample((EMPTY, 2))],
+    "chunk": [Sample((ramp(5), n)) for n in (1, 2, 4, 7)] + [Sample((EMPTY, 2))],
+    "diagonal": [Sample((CUBE, *a)) for a in ((), (1,), (-1,), (0, 1, 2), (1, -1, 0), (9,))],
+    "contiguous": [Sample((CUBE,), {}, ALL)],
+    "detach": [Sample((A,))],
+    "to.dtype": [Sample((ramp(7) * 1.7, DType(d)), {}, ALL[2:]) for d in ALL[2:]],
+    "cast.float32": [Sample((A,), {}, ALL, torch.Tensor.float)],
+    "cast.float64": [Sample((A,), {}, ALL, torch.Tensor.double)],
+    "cast.int64": [Sample((A * 1.7,), {}, ALL[2:], torch.Tensor.long)],
+    "cast.int32": [Sample((A * 1.7,), {}, ALL[2:], torch.Tensor.int)],
+    "cast.bool": [Sample((A * 0.5,), {}, ALL[2:], torch.Tensor.bool)],
+    "cat": [Sample(([A, A], d), {}, ALL) for d in (0, 1, -1)]
+    + [Sample(([A, A.astype("int32")],), {}, NUMBERS), Sample(([ramp(0), A],)), Sample(([EMPTY, A],)), Sample(([A],))],
+    "stack": [Sample(([A, A], d), {}, ALL) for d in (0, 1, 2, -1)] + [Sample(([ZERO_D, ZERO_D],)), Sample(([A, A.astype("int8")],))],
+    "index.Tensor": [
+        Sample((CUBE, i), {}, ALL, lambda t, i: aten.index(t, i))
+        for i in (
+            [ints(0, 1, 0)],
+            [None, ints(-1, 0)],
+            [None, None, ints([0, 1], [2, 3])],
+            [ints(0, 1), None, ints(1, 2)],
+            [ints(0), ints(0, 2)],
+            [mask(True, False)],
+            [mask([True, False, True], [False, False, True])],
+            [None, mask(True, False, True), ints(0, 3)],
+            [ints(dtype="int64")],
+            [ints(1, 0, dtype="int32")],
+        )
+    ],
+    "index_select": [Sample((CUBE, d, ints(1, 0, 1))) for d in (0, 1, -1)] + [Sample((A, 0, ints()), {}, ALL)],
+    "gather": [Sample((A, 1, ints([0, 0], [2, 1])), {}, ALL), Sample((A, 0, ints([0, 1, 0]))), Sample((ROW, 0, ints(2)))],
+    "nonzero": [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, ramp(3, 2, 2, start=-2.0))],
+    "flip": [Sample((CUBE, d), {}, ALL) for d in ([0], [1, 2], [], [-1])],
+    "tril": [Sample((ramp(2, 3, 4), k), {}, ALL) for k in (0, 1, -1, 9, -9)],
+    "triu": [Sample((ramp(2, 3, 4), k), {}, ALL) for k in (0, 1, -1, 9, -9)],
+    "repeat": [Sample((A, r), {}, ALL) for r in ([2, 1], [1, 2], [2, 3], [2, 1, 2], [0, 1])] + [Sample((ZERO_D, [3]))],
+    "embedding": [Sample((ramp(5, 3), i), {}, ALL, lambda w, i: F.embedding(i, w)) for i in (ints(0, 4, 4), ints([1], [2]), ints())],
+}
+
+ERRORS: dict[str, list[Failure]] = {
+    "size.dim": [Failure((A, 2), "IndexError", "Dimension out of range (expected to be in range of [-2, 1], but got 2)")],
+    "len.Tensor": [Failure((ZERO_D,), "TypeError", "len() of a 0-d tensor", reference=len)],
+    "item": [Failure((A,), "RuntimeError", "a Tensor with 6 elements cannot be converted to Scalar")],
+    "int.Tensor": [
+        Failure((A,), "ValueError", "only one element", reference=int),
+        Failure((ramp(1) * np.nan,), "ValueError", "cannot convert float NaN to integer", reference=int),
+        Failure((ramp(1) * np.inf,), "OverflowError", "cannot convert float infinity to integer", reference=int),
+    ],
+    "bool.Tensor": [Failure((A,), "RuntimeError", "more than one value is ambiguous", reference=bool)],
+    "allclose": [Failure((A, A.astype("float32")), "RuntimeError", "did not match")],
+    "view": [
+        Failure((A, [4]), "RuntimeError", "invalid"),
+        Failure((A, [-1, -1]), "RuntimeError", "only one dimension"),
+        Failure((A, [-2, 3]), "RuntimeError", "invalid shape dimension -2"),
+        Failure((ramp(0), [-1, 0]), "RuntimeError", "cannot infer"),
+        Failure((A, [2**62, 4]), "RuntimeError", "invalid"),
+    ],
+    "flatten": [Failure((A, 1, 0), "RuntimeError", "start_dim cannot come after end_dim")],
+    "permute": [Failure((A, [0, 0]), "RuntimeError", "duplicate"), Failure((A, [0]), "RuntimeError", "permute")],
+    "transpose": [Failure((A, 0, 2), "IndexError", "Dimension out of range")],
+    "t": [Failure((CUBE,), "RuntimeError", "at most 2")],
+    "unsqueeze": [Failure((A, 3), "IndexError", "[-3, 2]")],
+    "expand": [Failure((A, [4, 3]), "RuntimeError", "cannot be expanded"), Failure((A, [3]), "RuntimeError", "sizes")],
+    "select.int": [Failure((A, 0, 5), "IndexError", "index 5 out of range"), Failure((ZERO_D, 0, 0), "IndexError", "0-dim")],
+    "narrow.Tensor": [Failure((A, 0, 1, 2), "RuntimeError", "exceeds"), Failure((A, 0, 5, 1), "IndexError", "start out of range")],
+    "unbind": [Failure((ZERO_D,), "IndexError", "no dimensions")],
+    "split": [Failure((A, 0), "RuntimeError", "can only be 0"), Failure((A, -1), "RuntimeError", "non-negative")],
+    "chunk": [Failure((A, 0), "RuntimeError", "greater than 0")],
+    "diagonal": [Failure((A, 0, 0, 0), "RuntimeError", "identical")],
+    "cat": [
+        Failure(([A, ramp(2, 2)],), "RuntimeError", "must match except in dimension 0", reference=torch.cat),
+        Failure(([ZERO_D],), "RuntimeError", "zero-dimensional", reference=torch.cat),
+        Failure(([],), "ValueError", "non-empty", reference=torch.cat),
+    ],
+    "stack": [Failure(([A, ROW],), "RuntimeError", "equal size", reference=torch.stack)],
+    "index.Tensor": [
+        Failure((A, [ints(5)]), "IndexError", "index 5 is out of bounds for dimension 0 with size 2", reference=aten.index),
+        Failure((A, [ints(0), ints(0), ints(0)]), "IndexError", "too many indices", reference=aten.index),
+        Failure((A, [ints(0, 1), ints(0, 1, 2)]), "IndexError", "broadcast", reference=aten.index),
+        Failure((A, [mask(True)]), "IndexError", "mask", reference=aten.index),
+        Failure((A, [ROW]), "IndexError", "float64", reference=aten.index),
+    ],
+    "index_select": [Failure((A, 0, ints(5)), "IndexError", "out of bounds"), Failure((A, 0, ints([0])), "IndexError", "vector")],
+    "gather": [
+        Failure((A, 1, ints([5])), "RuntimeError", "index 5 is out of bounds for dimension 1 with size 3"),
+        Failure((A, 1, ints(0)), "RuntimeError", "same number of dimensions"),
+        Failure((A, 1, ints([0], [0], [0])), "RuntimeError", "larger"),
+        Failure((A, 1, ROW[None]), "RuntimeError", "int64"),
+    ],
+    "flip": [Failure((A, [0, 0]), "RuntimeError", "multiple times")],
+    "tril": [Failure((ROW,), "RuntimeError", "at least 2")],
+    "repeat": [Failure((A, [2]), "RuntimeError", "repeat"), Failure((A, [1, -1]), "RuntimeError", "non-negative")],
+    "embedding": [Failure((A, ints(5)), "IndexError", "out of bounds", reference=lambda w, i: F.embedding(i, w))],
+}
