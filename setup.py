@@ -34,10 +34,11 @@ FLAGS = ["-O2", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-fvisibilit
 FLAGS += ["-Wall", "-Wextra"]
 # No unwinding through C, and what nobody calls is left out: a fifth of the size.
 FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-sections", "-fdata-sections"]
-# Sources that only work when a program is loaded, saved or looked at: small matters there, speed does not.
+# Sources that work once a load, once a print or once a large tensor: small matters there, speed does not.
 COLD = re.compile(
-    r"(attrs|clone|decode_\w+|encode_\w+|inspect|instance|load|methods|objectmap|opdefault|optable|platform|program|runtime"
-    r"|save|schema|source|state|tensor_text|text|type_layout|typeinfo|unicode|verify\w*|lower/\w+)\.c"
+    r"(attrs|bigint|clone|decimal|decode_\w+|encode_\w+|inspect|instance|load|methods|objectmap|opdefault|optable"
+    r"|platform|program|runtime|save|scalar_tagged|schema|source|state|tensor_text|text|type_layout|typeinfo|unicode"
+    r"|verify\w*|lower/\w+|kernels/(advanced|any_ops|factory|infer_\w+|str_text|view))\.c"
 )
 LIBRARIES = ["-lm", "-pthread"]
 EXTENSION = "tsm.binding._tsm"
@@ -103,11 +104,11 @@ class NativeBuild:
 
     @staticmethod
     def file_flags(source: Path) -> list[str]:
-        """Flags of single files: -Os for cold ones, and what runtime_c/Makefile says in a line `EXTRA_<path> := flags`."""
-        path = source.relative_to(RUNTIME).as_posix()
-        name = re.escape(path.removeprefix("src/").removesuffix(".c"))
-        extra = re.search(rf"^EXTRA_{name} *:= *(.*)$", (RUNTIME / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-        cold = ["-Os"] if COLD.fullmatch(path.removeprefix("src/")) else []
+        """Flags of single files: -Os for cold ones, and those of an `EXTRA_<path> := flags` in runtime_c/Makefile."""
+        path = source.relative_to(RUNTIME).as_posix().removeprefix("src/")
+        rules = (RUNTIME / "Makefile").read_text(encoding="utf-8")
+        extra = re.search(rf"^EXTRA_{re.escape(path.removesuffix('.c'))} *:= *(.*)$", rules, re.MULTILINE)
+        cold = ["-Os"] if COLD.fullmatch(path) else []
         return cold + (shlex.split(extra.group(1)) if extra else [])
 
     def is_current(self, output: Path, command: list[str]) -> bool:

@@ -83,7 +83,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "CancelledError", "CompileError", "DType", "FuelError", "InternalError", "LoadError", "LoadedModule",
-    "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError", "TsmError", "annotate", "as_tensor",
-    "enable_grad", "export", "from_dlpack", "from_numpy", "is_scripting", "is_tracing", "load", "manual_seed", "nn",
-    "no_grad", "save", "script", "to_ir", "trace", "version",
+    "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError", "TsmError",
+    "annotate", "as_tensor", "enable_grad", "export", "from_dlpack", "from_numpy", "is_scripting", "is_tracing",
+    "load", "manual_seed", "nn", "no_grad", "save", "script", "to_ir", "trace", "version",
 ]

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import IO, Any, TypeVar, overload
 
+from .binding.program import MethodInfo
 from .binding.program import Program as LoadedProgram
 from .ir import passes
 from .ir.graph import Function, Program
@@ -54,6 +55,10 @@ class Scripted(LoadedModule):
         for name, value in {"_source": source, "_make": make, "_optimised": optimised, "_bound": bound}.items():
             object.__setattr__(self, name, value)
         super().__init__(LoadedProgram.from_bytes(image, bound))
+
+    def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
+        """A call while a trace records: it stays a call there."""
+        return recorder.call(self._optimised, self._optimised.methods[info.name], self, args, result)
 
     @property
     def graph(self) -> Graph:

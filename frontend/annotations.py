@@ -38,6 +38,9 @@ _PLAIN: dict[PyAny, Type] = {
     typing.Any: ANY,
 }
 _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]"}
+_GENERIC = frozenset(
+    ("list", "List", "dict", "Dict", "tuple", "Tuple", "Optional", "Union", "UnionType")
+) | frozenset(("Final", "Annotated", "ClassVar"))
 _LATER = "is not supported yet"
 
 
@@ -128,6 +131,8 @@ class _Reader:
             raise AnnotationError(f"Literal {_LATER}; write the type of its values", node)
         if name == "tuple" and len(items) == 1 and isinstance(items[0], syntax.Tuple) and not items[0].elts:
             return TupleType(())
+        if name not in _GENERIC:
+            raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
         members = [self.read(item) for item in (items[:1] if is_open else items)]
         return self.apply(origin, name, members, is_open, node)
 

@@ -156,7 +156,8 @@ def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Convert
         nonlocal cost
         items: list[Expr] = []
         for i, element in enumerate(wanted):
-            item = whole.items[i] if isinstance(whole, MakeTuple) else TupleItem(source.elements[i], value.span, whole, i)
+            taken = TupleItem(source.elements[i], value.span, whole, i)
+            item = whole.items[i] if isinstance(whole, MakeTuple) else taken
             converted = convert(item, element)
             if converted is None:
                 return None

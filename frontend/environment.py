@@ -99,14 +99,16 @@ def merge(
         merged.variables[name] = state = _merge_stores(states)
         if state.static is None and not state.is_conflict:
             carried.append(Carried(name, state.storage, not state.is_bound))
-    for path, kind in reached[0].paths.items():
+    for path in reached[0].paths:
         if all(path in environment.paths for environment in reached):
             merged.paths[path] = join(*(environment.paths[path] for environment in reached))
     return merged, carried
 
 
-def after_choice(side: Environment | None, merged: Environment | None, carried: Iterable[Carried]) -> Environment | None:
-    """What is known after a condition on one side of its outcome: the merged variables, as narrow as that side knows."""
+def after_choice(
+    side: Environment | None, merged: Environment | None, carried: Iterable[Carried]
+) -> Environment | None:
+    """What is known on one side of a condition's outcome: the merged variables, as narrow as that side knows."""
     if side is None or merged is None:
         return None
     result = side.copy()

@@ -10,12 +10,19 @@ from ..ir.types import Type
 from . import syntax
 from .conversions import convert
 from .infer_base import Unreachable
-from .infer_calls import CallInference, signature_types
+from .infer_builtins import BuiltinInference
+from .infer_calls import CallInference
+from .infer_conditions import ConditionInference
+from .infer_consumers import ConsumerInference
 from .infer_expressions import ExpressionInference
 from .infer_iteration import IterationInference, NotIterable
+from .infer_names import NameInference
+from .infer_operators import OperatorInference
 from .infer_statements import StatementInference
 from .placeholders import join, resolve
+from .refine import RefinementInference
 from .session import Session
+from .signatures import signature_types
 from .specialise import Specialisation
 from .subscripts import SubscriptInference
 from .syntax import Span
@@ -23,7 +30,17 @@ from .typed import ERROR, NEVER, STATIC, Return, Static, Stmt, none
 
 
 class FunctionInference(
-    StatementInference, IterationInference, SubscriptInference, CallInference, ExpressionInference
+    StatementInference,
+    IterationInference,
+    SubscriptInference,
+    CallInference,
+    BuiltinInference,
+    ConsumerInference,
+    NameInference,
+    OperatorInference,
+    ConditionInference,
+    RefinementInference,
+    ExpressionInference,
 ):
     """All of inference, for one specialisation."""
 

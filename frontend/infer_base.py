@@ -181,7 +181,8 @@ class InferenceBase(InferenceParts):
         converted = convert(value, kind)
         if converted is not None:
             return converted[0]
-        return self.error(value, f"{what} must be {resolve(kind)}, got {describe(value)}", self.conversion_hint(value, kind))
+        text = f"{what} must be {resolve(kind)}, got {describe(value)}"
+        return self.error(value, text, self.conversion_hint(value, kind))
 
     def conversion_hint(self, value: Expr, kind: Type) -> str | None:
         from ..ir.types import FLOAT, INT, NONE, TENSOR, arms_of

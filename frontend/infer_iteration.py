@@ -7,13 +7,13 @@ Holds: iterables are consumed lazily and in Python's order; a loop over things o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, TupleType, Type, arms_of
 from . import syntax
 from .conversions import is_trivial, operate
 from .denotations import BuiltinDenotation, OperatorDenotation, ViewDenotation
 from .infer_base import InferenceBase, Jump
-from .infer_expressions import tuple_items
 from .iteration import (
     DictIteration,
     EnumerateIteration,
@@ -25,11 +25,12 @@ from .iteration import (
     is_sequence,
     tensor_rows,
 )
-from .liveness import Names, names_stored
+from .liveness import Names, names_stored, target_names
 from .matcher import describe
 from .modules import ModuleInfo
 from .placeholders import Placeholder, resolve
 from .syntax import Span
+from .type_facts import tuple_items
 from .typed import ERROR, NEVER, Const, Do, Expr, GetAttribute, MakeDict, MakeList, Once, Static, is_silent
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -53,7 +54,7 @@ class IterationInference(InferenceBase):
         except NotIterable:
             self.skip_body(node)
             return
-        assigned = names_stored([node.target, *node.body]) | names_stored([syntax.Assign(node.span, [node.target], node.iter)])
+        assigned = names_stored(node.body) | target_names(node.target)
 
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             self.assign(node.target, item)
@@ -105,9 +106,14 @@ class IterationInference(InferenceBase):
                     return
                 item = iteration.advance(step, lambda: self.leave(span, out))
                 if self.env is not None:
-                    self.once(span, None, lambda again, item=item: each(item, leave or out, again))
+                    self.once(span, None, partial(self.unrolled_round, each, item, leave or out))
 
         self.once(span, live, unrolled)
+
+    def unrolled_round(
+        self, each: Callable[[Expr, Jump, Jump], None], item: Expr, on_break: Jump, on_continue: Jump
+    ) -> None:
+        each(item, on_break, on_continue)
 
     # Iterables
 
@@ -305,8 +311,6 @@ class IterationInference(InferenceBase):
                 return
             generator = generators[depth]
             iteration = self.iterate(generator.iter)
-            from .liveness import target_names
-
             for name in target_names(generator.target):
                 scope[name] = self.hidden(name)
 
@@ -314,13 +318,14 @@ class IterationInference(InferenceBase):
                 from .typed import Loop
 
                 self.assign(generator.target, item)
+                again = isinstance(on_continue.target, Loop)
+
+                def skip() -> None:
+                    self.leave(generator.span, on_continue, again)
+
                 for test in generator.ifs:
                     value, true, false = self.condition(test)
-                    again = isinstance(on_continue.target, Loop)
-                    self.branch(
-                        test.span, value, true, false, None, lambda: None,  # type: ignore[arg-type]
-                        lambda: self.leave(test.span, on_continue, again),
-                    )
+                    self.branch(test.span, value, true, false, None, lambda: None, skip)
                     if self.env is None:
                         return
                 nest(depth + 1)
@@ -376,8 +381,8 @@ class IterationInference(InferenceBase):
 
         def build(result: Expr) -> None:
             def add() -> None:
-                key, value = self.value(node.key, wanted and wanted.key), self.value(node.value, wanted and wanted.value)
-                key, value = self.hold(key), self.hold(value)
+                key = self.hold(self.value(node.key, wanted and wanted.key))
+                value = self.hold(self.value(node.value, wanted and wanted.value))
                 self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
 
             self.comprehend(node, node.generators, add)

@@ -37,22 +37,15 @@ class InferenceParts:
     def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
         raise NotImplementedError
 
-    def condition(self, node: syntax.Node) -> Outcome:
-        raise NotImplementedError
-
-    def isinstance_test(self, node: syntax.Call) -> Outcome:
-        raise NotImplementedError
-
-    def truth(self, value: Expr) -> Expr:
-        raise NotImplementedError
-
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         raise NotImplementedError
 
-    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+    # infer_names.py
+
+    def literal(self, node: syntax.Constant) -> Expr:
         raise NotImplementedError
 
-    def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+    def outer_name(self, node: syntax.Name) -> Expr:
         raise NotImplementedError
 
     def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
@@ -65,6 +58,42 @@ class InferenceParts:
         raise NotImplementedError
 
     def module_info(self, kind: Type) -> ModuleInfo | None:
+        raise NotImplementedError
+
+    # infer_operators.py
+
+    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        raise NotImplementedError
+
+    def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        raise NotImplementedError
+
+    def negate(self, value: Expr, span: Span) -> Expr:
+        raise NotImplementedError
+
+    # infer_conditions.py
+
+    def condition(self, node: syntax.Node) -> Outcome:
+        raise NotImplementedError
+
+    def decided(self, value: Expr, true: Environment | None, false: Environment | None) -> Outcome:
+        raise NotImplementedError
+
+    def then(self, first: Expr, second: Expr) -> Expr:
+        raise NotImplementedError
+
+    # refine.py
+
+    def narrowing(self, node: syntax.Node) -> Outcome | None:
+        raise NotImplementedError
+
+    def isinstance_test(self, node: syntax.Call) -> Outcome:
+        raise NotImplementedError
+
+    def both(self, subject: syntax.Node, yes: Type, no: Type) -> tuple[Environment, Environment]:
+        raise NotImplementedError
+
+    def truth(self, value: Expr) -> Expr:
         raise NotImplementedError
 
     def is_builtin(self, node: syntax.Name, name: str) -> bool:
@@ -106,6 +135,20 @@ class InferenceParts:
     # infer_calls.py
 
     def invoke_source(self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named) -> Expr:
+        raise NotImplementedError
+
+    # infer_builtins.py
+
+    def call_builtin(self, node: syntax.Call, name: str, want: Type | None) -> Expr:
+        raise NotImplementedError
+
+    def keywords(self, node: syntax.Call) -> Named:
+        raise NotImplementedError
+
+    def takes(self, node: syntax.Call, least: int, most: int, allowed: Sequence[str] = ()) -> bool:
+        raise NotImplementedError
+
+    def wrong(self, node: syntax.Node) -> Expr:
         raise NotImplementedError
 
     # subscripts.py

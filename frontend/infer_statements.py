@@ -12,10 +12,8 @@ from ..ir.types import STR, TENSOR, ClassType, DictType, ListType, TupleType, Ty
 from . import syntax
 from .annotations import AnnotationError, type_of_annotation
 from .conversions import operate
-from .environment import Environment
 from .infer_base import InferenceBase, Jump, Unreachable
 from .matcher import describe, match, spelled
-from .modules import ModuleInfo
 from .placeholders import resolve
 from .syntax import Span
 from .typed import (
@@ -24,6 +22,7 @@ from .typed import (
     STATIC,
     Const,
     Expr,
+    Once,
     Operate,
     Return,
     SetAttribute,
@@ -124,12 +123,7 @@ class StatementInference(InferenceBase):
         if node.orelse:
             self.once(node.span, after, run)
         else:
-            run(Jump(self.nowhere(node)))
-
-    def nowhere(self, node: syntax.Node) -> object:
-        from .typed import Once
-
-        return Once(node.span)
+            run(Jump(Once(node.span)))
 
     def in_loop(self, on_break: Jump, on_continue: Jump, body: Sequence[syntax.Node]) -> None:
         """The body of a user's loop."""

@@ -23,7 +23,7 @@ class Ended(Exception):
 class Slot:
     """A variable at one point. `value` is None while it is unbound; `is_maybe`: it is wrapped, and None if unbound."""
 
-    __slots__ = ("value", "type", "is_maybe")
+    __slots__ = ("is_maybe", "type", "value")
 
     def __init__(self, value: Value | None, kind: Type, is_maybe: bool = False) -> None:
         self.value = value

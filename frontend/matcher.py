@@ -24,7 +24,7 @@ from ..ir.types import (
     VarType,
     optional,
 )
-from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_trivial, once, operate
+from .conversions import INTEGRAL, NUMBER, Converted, convert, is_trivial, once, operate
 from .placeholders import Placeholder, has_placeholder, resolve, unify
 from .typed import ERROR, Expr, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
 
@@ -73,7 +73,7 @@ class NoMatch(Exception):
             return f"{shown}: {furthest[0].reason}"
         lines = [f"no form of {shown} takes these arguments; closest:"]
         seen: set[str] = set()
-        for mismatch in self.mismatches:
+        for mismatch in furthest:
             line = f"  {display_schema(self.spelling, mismatch.row)}: {mismatch.reason}"
             if line not in seen and len(seen) < 3:
                 seen.add(line)

@@ -7,6 +7,7 @@ module object is one ObjectState, wherever it is reached from.
 
 from __future__ import annotations
 
+import inspect
 import types as python_types
 import typing
 from dataclasses import dataclass, field
@@ -192,7 +193,7 @@ _HIDDEN = frozenset(
 def _annotations_of(python: type) -> dict[str, PyAny]:
     found: dict[str, PyAny] = {}
     for base in reversed(python.__mro__):
-        own = base.__dict__.get("__annotations__", {})
+        own = inspect.get_annotations(base)
         found.update({name: _evaluated(hint, base) for name, hint in own.items()})
         found.update(init_annotations(base))
     return found

@@ -26,10 +26,10 @@ from .constants import NotConstant
 from .conversions import convert
 from .diagnostics import CompileError
 from .function_source import FunctionSource
-from .infer_calls import signature_types
 from .lower import lower_specialisation
 from .modules import NotAttribute, type_of_value
 from .session import Session
+from .signatures import signature_types
 from .specialise import Specialisation, TooManySpecialisations
 from .syntax import Span
 from .typed import Const, Expr, MakeTuple
@@ -80,7 +80,8 @@ def compile_source(text: str, filename: str = "<string>") -> Program:
         session.texts[filename] = text
         sources = TextNamespace(session, module).functions
         if not sources and not session.reporter.has_errors:
-            session.reporter.error(Span(filename, 1, 1, 1, 1), "the text defines no function", "write def name(...): ...")
+            where = Span(filename, 1, 1, 1, 1)
+            session.reporter.error(where, "the text defines no function", "write def name(...): ...")
         return [(name, entry(session, source, None, [])) for name, source in sources.items()]
 
     return _compile(make, None)
@@ -333,7 +334,8 @@ class TextNamespace:
             elif full.split(".")[0] == package.split(".")[0]:
                 module = _import(full)
             else:
-                self.session.reporter.error(node.span, f"source text cannot import '{full}'", "import math, typing or tsm")
+                text = f"source text cannot import '{full}'"
+                self.session.reporter.error(node.span, text, "import math, typing or tsm")
                 continue
             if isinstance(node, syntax.Import):
                 top = module if alias.asname else _import(full.split(".")[0])

@@ -29,11 +29,11 @@ from ..ir.types import (
 from . import syntax
 from .conversions import convert, is_scalar, once, operate, to_any, to_scalar
 from .infer_base import InferenceBase
-from .infer_expressions import tuple_items
 from .matcher import describe
 from .modules import ModuleInfo
 from .placeholders import resolve
 from .syntax import Span
+from .type_facts import tuple_items
 from .typed import (
     ERROR,
     Const,
@@ -230,7 +230,7 @@ class SubscriptInference(InferenceBase):
         if isinstance(kind, TupleType) and not kind.is_variadic:
             parts = [index.lower, index.upper, index.step]
             if all(part is None or isinstance(part, Const) for part in parts):
-                chosen = slice(*(None if part is None else part.value for part in parts))  # type: ignore[union-attr]
+                chosen = slice(*(part.value if isinstance(part, Const) else None for part in parts))
                 if chosen.step == 0:
                     return self.error(node.slice, "slice step cannot be zero")
                 items = tuple_items(owner, kind)[chosen]
@@ -411,8 +411,8 @@ class SubscriptInference(InferenceBase):
             return list(items)
         rest = items[star : have - (count - star - 1)]
         tail = items[have - (count - star - 1) :]
-        from .infer_expressions import converted_to
         from .placeholders import Placeholder, join
+        from .type_facts import converted_to
 
         element = join(*(item.type for item in rest)) if rest else Placeholder()
         gathered = MakeList(ListType(element), node.span, [converted_to(item, element) for item in rest])
@@ -427,7 +427,8 @@ class SubscriptInference(InferenceBase):
 
         def few() -> None:
             head = Const(STR, node.span, f"not enough values to unpack (expected {more}{least}, got ")
-            text = operate("add.str", operate("add.str", head, operate("str.any", to_any(size))), Const(STR, node.span, ")"))
+            start = operate("add.str", head, operate("str.any", to_any(size)))
+            text = operate("add.str", start, Const(STR, node.span, ")"))
             self.evaluate(self.raise_error(node.span, "ValueError", text))
 
         def many() -> None:

@@ -179,7 +179,9 @@ class Trace:
         if value is None:
             value = self._attribute(tensor)
             if value is None:
-                value = self.constant(self.pool.state(tensor), TENSOR)
+                with dispatch.paused():  # reading a tensor's facts is not part of what it does
+                    state = self.pool.state(tensor)
+                value = self.constant(state, TENSOR)
             self.bind(tensor, value)
         return value
 

@@ -155,17 +155,17 @@ class Aliases:
             self._flow_operator(node, OPERATORS[op])
 
     def _flow_all(self, sources: list[Value], targets: list[Value]) -> None:
-        for source, target in zip(sources, targets, strict=False):
+        for source, target in zip(sources, targets):
             if source.type.is_mutable:
                 self._same(target, self._of(source))
 
     def _flow_operator(self, node: Node, operator: Operator) -> None:
         schema = operator.schema
         mutable = [operand for operand in node.operands if operand.type.is_mutable]
-        for result, alias in zip(node.results, schema.result_aliases, strict=False):
+        for result, alias in zip(node.results, schema.result_aliases):
             if not result.type.is_mutable or "FRESH" in operator.traits:
                 continue
-            pairs = zip(node.operands, schema.params, strict=False)
+            pairs = zip(node.operands, schema.params)
             marked = [value for value, param in pairs if alias and param.alias == alias]
             for operand in marked:
                 is_list = not isinstance(result.type, type(operand.type))

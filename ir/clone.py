@@ -44,7 +44,7 @@ class Cloner:
             for param in block.params:
                 self.values[param] = inner.add_param(param.type, param.name)
             self.block_into(block, inner)
-        for old, new in zip(source.results, copy.results, strict=False):
+        for old, new in zip(source.results, copy.results):
             new.name = old.name
             self.values[old] = new
         return copy
@@ -52,8 +52,8 @@ class Cloner:
 
 def clone_function(source: Function, target: Function, cloner: Cloner) -> None:
     """Fills `target`, which has the parameters, with a copy of the body of `source`."""
-    cloner.values.update(zip(source.body.params, target.body.params, strict=False))
-    for old, new in zip(source.body.params, target.body.params, strict=False):
+    cloner.values.update(zip(source.body.params, target.body.params))
+    for old, new in zip(source.body.params, target.body.params):
         new.name, new.type = old.name, old.type
     cloner.block_into(source.body, target.body)
 

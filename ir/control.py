@@ -67,7 +67,7 @@ def unwrap(node: Node, block: Block) -> None:
     assert outer is not None
     is_exit = last.op == "yield" or last.attrs.get("target") is node
     if is_exit:
-        for result, value in zip(node.results, last.operands, strict=False):
+        for result, value in zip(node.results, last.operands):
             if result.name and not value.name and value.node is not None:
                 value.name = result.name
             result.replace_uses(value)

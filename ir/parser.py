@@ -199,7 +199,7 @@ class _Parser:
     def string(self) -> str:
         token = self.token("string", "a text in quotes")
         try:
-            text: str = json.loads(token.text, strict=False)
+            text: str = json.loads(token.text)
             text.encode()
         except ValueError:
             self.fail("a malformed text", token)
@@ -284,7 +284,7 @@ class _Parser:
 
     def declare_functions(self) -> None:
         """Makes every function before any is read, so that calls may point forward."""
-        for before, token in zip(self.tokens, self.tokens[1:], strict=False):
+        for before, token in zip(self.tokens, self.tokens[1:]):
             is_declaration = before.text == "fn" and before.kind == "name" and self.is_line_start(before.position)
             if is_declaration and token.kind in ("name", "number"):
                 if token.text in self.functions:
@@ -493,7 +493,7 @@ class _Parser:
         else:
             self.expect("(")
             self.operands(node)
-        for name, value in zip((name for name, _ in results), node.results, strict=False):
+        for name, value in zip((name for name, _ in results), node.results):
             value.name = _plain_name(name.text)
             self.define(name, value)
 

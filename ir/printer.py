@@ -172,7 +172,7 @@ class _Printer:
 
     def function(self, function: Function) -> Iterator[str]:
         self.names = _ValueNames()
-        for param, value in zip(function.params, function.body.params, strict=False):
+        for param, value in zip(function.params, function.body.params):
             value.name = param.name
         self.names.define(function.body.params)
         params = [self.definition(value) for value in function.body.params]
@@ -245,7 +245,7 @@ class _Printer:
 
     def loop_params(self, node: Node) -> str:
         parts = []
-        for param, initial in zip(node.blocks[0].params if node.blocks else (), node.operands, strict=False):
+        for param, initial in zip(node.blocks[0].params if node.blocks else (), node.operands):
             kind = "" if param.type == initial.type else f" : {self.spelling.type(param.type)}"
             parts.append(f"{self.names.use(param)}{kind} = {self.names.use(initial)}")
         return ", ".join(parts)
@@ -262,7 +262,7 @@ class _Printer:
             members = kind.members
             if isinstance(kind, TupleType) and kind.is_variadic:
                 members = kind.elements * len(value)
-            return f"({', '.join(self.literal(item, member) for item, member in zip(value, members, strict=False))})"
+            return f"({', '.join(self.literal(item, member) for item, member in zip(value, members))})"
         if isinstance(kind, EnumType):
             names = [name for name, _ in kind.enumerators]
             name = names[value.index]

@@ -45,7 +45,7 @@ def unify(pattern: Type, actual: Type, binding: Binding) -> bool:
         return False
     if isinstance(pattern, (ListType, SetType, DictType, TupleType, OptionalType)):
         inner, outer = pattern.members, actual.members
-        return len(inner) == len(outer) and all(unify(p, a, binding) for p, a in zip(inner, outer, strict=False))
+        return len(inner) == len(outer) and all(unify(p, a, binding) for p, a in zip(inner, outer))
     if isinstance(pattern, UnionType) and isinstance(actual, UnionType):
         return set(pattern.arms) == set(unrefined(actual).members)
     return pattern == unrefined(actual)
@@ -76,7 +76,7 @@ def bind(operator: Operator, operands: Sequence[Type]) -> Binding | None:
     if not all(param.has_default for param in schema.params[len(operands) :]):
         return None
     binding: Binding = {}
-    fits = all(unify(param.type, kind, binding) for param, kind in zip(schema.params, operands, strict=False))
+    fits = all(unify(param.type, kind, binding) for param, kind in zip(schema.params, operands))
     return binding if fits else None
 
 
@@ -141,7 +141,7 @@ def spell_type_mismatch(operator: Operator, operands: Sequence[Type]) -> str:
     if len(operands) > len(params):
         return f"takes {len(params)} operands, got {len(operands)}"
     binding: Binding = {}
-    for param, kind in zip(params, operands, strict=False):
+    for param, kind in zip(params, operands):
         if not unify(param.type, kind, binding):
             bound = "".join(f", with {name} = {t}" for name, t in binding.items())
             return f"operand {param.name} must be {param.type}{bound}, got {kind}"

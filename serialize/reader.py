@@ -334,7 +334,7 @@ class _Reader:
         elements = math.prod(extent for extent in shape if extent)
         data.check(elements * ITEM_SIZES[dtype] < 2**63, "a tensor that is too large")
         if 0 not in shape:
-            steps = [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=False)]
+            steps = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
             first = offset + sum(step for step in steps if step < 0)
             last = offset + sum(step for step in steps if step > 0)
             fits = first >= 0 and (last + 1) * ITEM_SIZES[dtype] <= storage.size
@@ -670,7 +670,7 @@ class _Reader:
         values = [*function.body.params, *self.all_values[function]]
         names = data.many(self.opt_string)
         data.check(len(names) in (0, len(values)), "names for another number of values")
-        for value, name in zip(values[len(function.params) :], names[len(function.params) :], strict=False):
+        for value, name in zip(values[len(function.params) :], names[len(function.params) :]):
             value.name = name
         nodes = list(function.walk())
         numbers = data.many(data.uv)
@@ -680,7 +680,7 @@ class _Reader:
         for _ in range(data.count()):
             locations.append(self.location(files, locations, depths))
         data.check(all(number <= len(locations) for number in numbers), "there is no such location")
-        for node, number in zip(nodes, numbers, strict=False):
+        for node, number in zip(nodes, numbers):
             node.location = locations[number - 1] if number else None
 
     def location(self, files: list[str], locations: list[Location], depths: list[int]) -> Location:

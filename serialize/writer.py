@@ -152,7 +152,7 @@ class _Writer:
     def const_key(self, value: PyAny, kind: Type) -> PyAny:
         number = self.type_number(kind)
         if isinstance(kind, (TupleType, NamedTupleType)):
-            return number, tuple(self.const_number(v, k) for v, k in zip(value, _elements(kind, value), strict=False))
+            return number, tuple(self.const_number(v, k) for v, k in zip(value, _elements(kind, value)))
         if isinstance(kind, OptionalType):
             return number, None if value is None else self.const_number(value, kind.inner)
         if isinstance(kind, TensorType):
@@ -283,7 +283,7 @@ class _Writer:
 
     def storage_section(self) -> None:
         self.out.uv(len(self.storages))
-        for storage, offset in zip(self.storages, self.storage_offsets(), strict=False):
+        for storage, offset in zip(self.storages, self.storage_offsets()):
             self.out.u8(self.is_bound(storage))
             self.out.uv(offset)
             self.out.uv(storage.size)
@@ -291,7 +291,7 @@ class _Writer:
                 self.bound.append(storage.bound)
 
     def data(self) -> None:
-        for storage, offset in zip(self.storages, self.storage_offsets(), strict=False):
+        for storage, offset in zip(self.storages, self.storage_offsets()):
             if not self.is_bound(storage):
                 self.out.data += bytes(offset - len(self.out.data))
                 self.out.data += storage_bytes(storage)
@@ -319,7 +319,7 @@ class _Writer:
         if isinstance(kind, (TupleType, NamedTupleType)):
             if isinstance(kind, TupleType) and kind.is_variadic:
                 out.uv(len(value))
-            for element, element_type in zip(value, _elements(kind, value), strict=False):
+            for element, element_type in zip(value, _elements(kind, value)):
                 out.uv(self.const_number(element, element_type))
         elif isinstance(kind, OptionalType):
             out.opt(None if value is None else self.const_number(value, kind.inner))
@@ -470,7 +470,7 @@ class _Writer:
         elif isinstance(kind, (TupleType, NamedTupleType)):
             if isinstance(kind, TupleType) and kind.is_variadic:
                 self.out.uv(len(value))
-            for element, element_type in zip(value, _elements(kind, value), strict=False):
+            for element, element_type in zip(value, _elements(kind, value)):
                 self.value(element, element_type)
         elif isinstance(kind, TensorType):
             self.out.uv(self.tensor_number(value))

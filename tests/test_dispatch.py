@@ -383,3 +383,18 @@ def test_crc32c():
     assert tsm.binding.crc32c(b"123456789") == 0xE3069283
     assert tsm.binding.crc32c(b"6789", tsm.binding.crc32c(b"12345")) == 0xE3069283
     assert tsm.binding.crc32c(b"") == 0
+
+
+@pytest.mark.parametrize("key", ["a", "it's", 1, 2.5, True, (1, "a")])
+def test_key_errors_are_pythons(key):
+    with pytest.raises(KeyError) as failure:
+        dispatch.run("getitem.dict", ({}, key))
+    assert type(failure.value) is KeyError and failure.value.args == (key,) and str(failure.value) == repr(key)
+
+
+def test_operators_over_containers_of_anything():
+    items = [3, 1, 2]
+    assert dispatch.run("sorted.list", (items,)) == [1, 2, 3]
+    assert dispatch.run("list.index", (["a", "b"], "b")) == 1
+    assert dispatch.run("dict.get.default", ({"a": 1.5}, "b", 0.5)) == 0.5
+    assert dispatch.run("max.ints", (items,)) == 3

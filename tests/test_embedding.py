@@ -81,7 +81,7 @@ def test_with_config_flags(folder: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("pkg-config") is None, reason="pkg-config is not installed")
 def test_with_pkg_config(folder: Path) -> None:
-    environment = dict(os.environ, PKG_CONFIG_PATH=config("--pkgconfigdir")[0])
+    environment = dict(os.environ, PKG_CONFIG_PATH=config("--pkg-config-path")[0])
     flags = subprocess.run(
         ["pkg-config", "--cflags", "--libs", "tsm"], env=environment, capture_output=True, text=True, check=True
     ).stdout.split()
@@ -94,7 +94,7 @@ def test_with_cmake(folder: Path) -> None:
         "cmake_minimum_required(VERSION 3.16)\nproject(user C)\nfind_package(Tsm REQUIRED)\n"
         "add_executable(user main.c)\ntarget_link_libraries(user Tsm::tsm)\n"
     )
-    prefix = config("--cmakedir")[0]
+    prefix = config("--cmake-dir")[0]
     subprocess.run(["cmake", "-S", ".", "-B", "build", f"-DTsm_DIR={prefix}"], cwd=folder, check=True, capture_output=True)
     subprocess.run(["cmake", "--build", "build"], cwd=folder, check=True, capture_output=True)
     done = subprocess.run(["build/user", "model.tsm"], cwd=folder, capture_output=True, text=True, check=True)
@@ -115,12 +115,12 @@ def test_errors_reach_c_with_their_python_line(folder: Path) -> None:
     done = subprocess.run(["./main", "wrong.tsm"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2
     assert re.search(r"matmul.*\(2, 2\).*\(4,\)", done.stderr)
-    assert re.search(r'File ".*test_embedding\.py", line \d+, in forward', done.stderr)
+    assert re.search(r'File ".*test_embedding\.py", line \d+, in Wrong.forward', done.stderr)
 
 
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
 def test_library_needs_only_libc(tmp_path: Path) -> None:
-    library = Path(config("--libdir")[0]) / "libtsm.so"
+    library = Path(config("--prefix")[0]) / "lib" / "libtsm.so"
     dynamic = subprocess.run(["readelf", "-d", library], capture_output=True, text=True, check=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\]", dynamic))
     assert needed <= {"libc.so.6", "libm.so.6", "libpthread.so.0"}

@@ -47,7 +47,8 @@ fn Net.forward(self %self : Net, %x : Tensor, %k : int) -> tuple[Tensor, int, Op
     }
     yield (%b)
   }
-  %t.1 : tuple[Color, float, Optional[bytes], dtype, complex] = const (GREEN, nan, bytes "00ff", float32, complex(-0.0, inf))
+  %t.1 : tuple[Color, float, Optional[bytes], dtype, complex] =
+    const (GREEN, nan, bytes "00ff", float32, complex(-0.0, inf))
   %tensor : Tensor[float32, (2, ?)] = const tensor 1
   %0 : Optional[str] = const "a\n\"b\u0001é"
   set_attr(%self, count, %r)

@@ -51,7 +51,8 @@ def check(result: str, checks: list[tuple[str, str]]) -> str | None:
             forbidden.append(text)
             continue
         pattern = re.compile(".*".join(map(re.escape, text.split("..."))))
-        found = [i for i in range(position, len(lines)) if pattern.fullmatch(lines[i])] if kind != "end" else [len(lines)]
+        found = [i for i in range(position, len(lines)) if pattern.fullmatch(lines[i])]
+        found = [len(lines)] if kind == "end" else found
         if not found or (kind == "# CHECK-NEXT:" and found[0] != position):
             return f"{kind} {text}"
         for line in lines[position : found[0]]:

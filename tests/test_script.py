@@ -145,8 +145,8 @@ def test_graph_and_code_are_readable() -> None:
     def caller(n: int) -> int:
         return decorated(n)
 
-    assert "call" in str(caller.graph)
-    assert "call" not in str(caller.inlined_graph)
+    assert "= call decorated(" in str(caller.graph)
+    assert "= call" not in str(caller.inlined_graph)
     assert "def caller" in caller.code
 
 

@@ -118,7 +118,7 @@ class _Merger:
             if any(reads_operand(node.op, i, operand.type) for i, operand in enumerate(node.operands)):
                 self.reading[key] = node
         elif self.are_alike(earlier, node) and self.budget.take():
-            for old, new in zip(node.results, earlier.results, strict=False):
+            for old, new in zip(node.results, earlier.results):
                 old.replace_uses(new)
             node.remove()
 

@@ -76,7 +76,7 @@ def inline_call(call: Node) -> None:
     block = Node("block", (), [call.result.type], {}, call.location)
     block.add_block(body)
     cloner = Cloner(relocate=relocate)
-    cloner.values.update(zip(callee.body.params, call.operands, strict=False))
+    cloner.values.update(zip(callee.body.params, call.operands))
     cloner.block_into(callee.body, body)
     for original in callee.walk():
         if original.op == "return":

@@ -249,6 +249,8 @@ def _list_writer(kind: SchemaType) -> Writer:
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not isinstance(value, list):
             raise refuse(value, kind)
+        if element.kind == "var":  # an operator for lists of anything: these elements decide
+            return writer(SchemaType("list", (_element_type(value),)))(buffer, index, value, scope)
         if _reuse(buffer, index, value, scope):
             return
         library.check(lib.tsm_list_new(library.runtime(), tag, len(value), buffer.values + index))
@@ -371,7 +373,7 @@ def _unsupported(kind: SchemaType) -> Writer:
 _WRITERS: dict[str, Writer] = {
     "None": _write_none, "bool": _write_bool, "int": _write_int, "float": _write_float, "complex": _write_complex,
     "Scalar": _write_scalar, "str": _write_str, "bytes": _write_bytes, "dtype": _write_dtype, "Tensor": _write_tensor,
-    "Any": _write_any,
+    "Any": _write_any, "var": _write_any,
 }
 _MAKERS: dict[str, Callable[[SchemaType], Writer]] = {
     "list": _list_writer, "dict": _dict_writer, "tuple": _tuple_writer, "tuple...": _tuple_writer,

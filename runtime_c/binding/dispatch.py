@@ -191,9 +191,13 @@ def call(spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = 
     found = match.choose(_rows_of(spelling), args, kwargs or {}, judge, describe)
     if isinstance(found, list):
         raise TypeError(match.explain(_shown(spelling), found, _given(args, kwargs or {})))
-    if key is not None and not found.is_packed and _PLAIN.issuperset(key[1:]) and _types_decide(found.row, args):
+    if key is not None and not found.is_packed and all(map(_is_plain, key[1:])) and _types_decide(found.row, args):
         _chosen[key] = _runner_of(found.row, key[1:])
     return _run(found.row, _trimmed(found.row, found.args))
+
+
+def _is_plain(kind: type) -> bool:
+    return kind in _PLAIN or issubclass(kind, Tensor)
 
 
 def _runner_of(row: Operator, types: Sequence[type]) -> runner.Runner:

@@ -100,31 +100,29 @@ def exception_from(error: Any, message: str | None = None) -> BaseException:
 def _make(kind: type[BaseException], text: str) -> BaseException:
     """An instance whose str() is the text; classes with other constructors (UnicodeDecodeError) fall back."""
     if kind is KeyError and text:
-        return _key_error(text)
+        return KeyError(_key_of(text))
     try:
         return kind(text) if text else kind()
     except TypeError:
         return next(base for base in kind.__mro__[1:] if base in (ValueError, Exception))(text)
 
 
-def _key_error(text: str) -> KeyError:
-    """KeyError of the key that `text` is the repr of; where that cannot be read back, one that shows the text."""
+def _key_of(text: str) -> Any:
+    """The key whose repr is `text`: str(KeyError(key)) is the repr of the key."""
     try:
         key = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return _ShownKeyError(text)
-    return KeyError(key) if repr(key) == text else _ShownKeyError(text)
+        return _Shown(text)
+    return key if repr(key) == text else _Shown(text)
 
 
-class _ShownKeyError(KeyError):
-    """KeyError whose text is already the repr of the key."""
+class _Shown(str):
+    """A text that is its own repr."""
 
-    def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
+    __slots__ = ()
 
-
-_ShownKeyError.__name__ = _ShownKeyError.__qualname__ = "KeyError"
-_ShownKeyError.__module__ = "builtins"
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _add_note(exception: BaseException) -> None:

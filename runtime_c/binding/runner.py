@@ -47,6 +47,8 @@ def _store(index: int, kind: SchemaType, python_type: type) -> list[str] | None:
         return [f"words[{place}] = {library.NONE}"] if kind.kind == "optional" else None
     if (python_type, inner.kind) in _FLOATS:
         return [f"words[{place}] = {library.FLOAT}", f"floats[{place + 1}] = {name}"]
+    if issubclass(python_type, Tensor):
+        python_type = Tensor
     found = _STORES.get((python_type, inner.kind))
     if found is None:
         return None

@@ -13,7 +13,8 @@ from functools import cache
 from typing import Any
 
 KINDS = frozenset(
-    ("Tensor", "int", "float", "bool", "complex", "str", "bytes", "None", "Scalar", "Any", "dtype", "device", "exception")
+    ("Tensor", "int", "float", "bool", "complex", "str", "bytes", "None", "Scalar", "Any", "dtype", "device")
+    + ("exception",)
 )
 _TOKEN = re.compile(r"\s*(->|\(\.\.\.\)|\([a-z]!?\)|\w+|\*,|[()\[\],?=])")
 _DEFAULT = re.compile(r"\s*('[^']*'|\[[^\]]*\]|[^,()\s]+)")

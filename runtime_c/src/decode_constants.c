@@ -3,10 +3,13 @@
  * Holds: a Tensor stays a number until an instance has its tensor, so tensors are not inside tuples. */
 #include "load.h"
 
+enum { MAX_PARTS = 65536 };
+
 typedef struct constant_decoder {
   tsm_loader *l;
   tsm_reader r;
   uint8_t *depth;
+  uint32_t *parts;  /* by constant: of the value written out in full */
 } constant_decoder;
 
 static void make_immortal(tsm_object *o) { atomic_store_explicit(&o->refs, TSM_IMMORTAL, memory_order_relaxed); }
@@ -25,6 +28,9 @@ static tsm_pair part(constant_decoder *d, uint32_t number, uint32_t index, const
     tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "constant %u has the wrong type to be part of constant %u", index, number);
   if (d->depth[index] + 1 > d->depth[number]) d->depth[number] = (uint8_t)(d->depth[index] + 1);
   if (d->depth[number] > TSM_MAX_DEPTH) tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "constant %u is nested too deep", number);
+  d->parts[number] += d->parts[index];
+  if (d->parts[number] > MAX_PARTS)
+    tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "constant %u has more than %d parts", number, MAX_PARTS);
   d->l->constant_has_tensor[number] |= d->l->constant_has_tensor[index];
   return p->constants[index];
 }
@@ -102,10 +108,12 @@ static void decode(constant_decoder *d) {
   p->constant_types = tsm_loader_alloc(d->l, &d->r, count, sizeof *p->constant_types);
   d->l->constant_has_tensor = tsm_loader_scratch(d->l, &d->r, count, 1);
   d->depth = tsm_loader_scratch(d->l, &d->r, count, 1);
+  d->parts = tsm_loader_scratch(d->l, &d->r, count, sizeof *d->parts);
   for (uint32_t i = 0; i < count && tsm_reader_ok(&d->r); i++) {
     const tsm_type *type = tsm_loader_type(d->l, &d->r);
     if (!type) return;
     d->depth[i] = 1;
+    d->parts[i] = 1;
     p->constant_types[i] = type;
     p->constants[i] = read_value(d, i, type);
     if (tsm_reader_ok(&d->r)) p->constant_count = i + 1;

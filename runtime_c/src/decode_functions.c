@@ -22,6 +22,7 @@ typedef struct function_decoder {
   tsm_function *f;
   defined_value *values;
   uint8_t *is_open;      /* by block serial */
+  uint8_t *is_named;     /* by string number: a function has this name */
   tsm_node *nodes;       /* finished nodes of all open blocks */
   size_t value_capacity, block_capacity, node_capacity, node_top;
   uint32_t value_count, block_count, node_count;
@@ -234,11 +235,22 @@ static void keep_values(function_decoder *d) {
   d->f->node_count = d->node_count;
 }
 
+/* The name of a function, which no other has. */
+static const char *read_function_name(function_decoder *d) {
+  size_t at = d->r->at;
+  uint32_t number = tsm_read_index(d->r, d->l->p->string_count, "string");
+  if (!tsm_reader_ok(d->r)) return NULL;
+  if (d->is_named[number]++)
+    tsm_reader_fail(d->r, TSM_ERR_FORMAT, "two functions are named '%.60s'", d->l->p->strings[number]->bytes);
+  d->r->at = at;
+  return tsm_loader_name(d->l, d->r, "a function");
+}
+
 static void read_function(function_decoder *d) {
   tsm_loader *l = d->l;
   tsm_reader *section = d->r;
   tsm_function *f = d->f;
-  f->name = tsm_loader_name(l, section, "a function");
+  f->name = read_function_name(d);
   uint8_t flags = tsm_read_u8(section);
   if (flags > 1) tsm_reader_fail(section, TSM_ERR_FORMAT, "a function has unknown flags %x", flags);
   f->has_self = flags & 1;
@@ -280,11 +292,13 @@ tsm_status tsm_decode_functions(tsm_loader *l) {
   p->functions = tsm_loader_alloc(l, &r, count, sizeof *p->functions);
   l->declared_params = tsm_loader_scratch(l, &r, count, sizeof *l->declared_params);
   l->declared_results = tsm_loader_scratch(l, &r, count, sizeof *l->declared_results);
+  uint8_t *is_named = tsm_loader_scratch(l, &r, p->string_count, 1);
   function_decoder *d = tsm_alloc_zeroed(l->rt, sizeof *d);
   if (!d) return tsm_reader_no_memory(&r);
   p->function_count = count;
   d->l = l;
   d->r = &r;
+  d->is_named = is_named;
   for (uint32_t i = 0; i < count && tsm_reader_ok(&r); i++) {
     d->f = &p->functions[i];
     d->f->number = i;

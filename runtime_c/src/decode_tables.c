@@ -103,10 +103,17 @@ tsm_status tsm_decode_text(tsm_loader *l) {
   tsm_reader r = tsm_loader_section(l, TSM_S_TEXT);
   if (!tsm_program_section(l->p, TSM_S_TEXT)) return TSM_OK;
   uint32_t count = tsm_read_count(&r, 2, "files");
+  const char *before = NULL;
+  size_t before_length = 0;
   for (uint32_t i = 0; i < count && tsm_reader_ok(&r); i++) {
-    size_t length;
+    size_t length, source_length;
     const char *path = tsm_read_text(&r, &length);
-    if (is_name(&r, path, length, "a path")) tsm_read_text(&r, &length);
+    if (!is_name(&r, path, length, "a path")) break;
+    if (before && compare_texts(before, before_length, path, length) >= 0)
+      tsm_reader_fail(&r, TSM_ERR_FORMAT, "path %u is out of order or there twice", i);
+    before = path;
+    before_length = length;
+    tsm_read_text(&r, &source_length);
   }
   return tsm_reader_end(&r);
 }

@@ -4,7 +4,7 @@
  * a plain Tensor is kept apart (loader.declared) to be shown to the host. */
 #include "load.h"
 
-enum { HEAD = 4, MAX_ARMS = 64 }; /* words of a key before members: kind, flags, name, members */
+enum { HEAD = 4, MAX_ARMS = 64, MAX_PARTS = 10000 }; /* words of a key before members: kind, flags, name, members */
 
 typedef struct type_decoder {
   tsm_loader *l;
@@ -13,6 +13,7 @@ typedef struct type_decoder {
   uint32_t type_count;
   uint32_t *seen;            /* by type id: number + 1 of the last Union that had this arm */
   uint8_t *depth;            /* by type id */
+  uint32_t *parts;           /* by type id: of the type written out in full */
   tsm_type **nodes;          /* by type id */
   tsm_intern records, keys;  /* bytes of records; keys of nodes */
   uint32_t *node_of_key;     /* by number in `keys`: type id */
@@ -45,6 +46,9 @@ static const tsm_type *read_member(type_decoder *d) {
   if (d->depth[t->id] + 1 > d->depth[d->number]) d->depth[d->number] = (uint8_t)(d->depth[t->id] + 1);
   if (d->depth[d->number] > TSM_MAX_DEPTH)
     tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "type %u is nested too deep", d->number);
+  d->parts[d->number] += d->parts[t->id];
+  if (d->parts[d->number] > MAX_PARTS)
+    tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "type %u has more than %d parts", d->number, MAX_PARTS);
   add_word(d, t->id);
   d->key[3]++;
   return tsm_reader_ok(&d->r) ? t : NULL;
@@ -84,6 +88,7 @@ static void read_optional(type_decoder *d) {
 static void read_union(type_decoder *d) {
   uint32_t count = tsm_read_count(&d->r, 1, "arms");
   bool has_none = false;
+  unsigned scalars = 0;
   if (count > MAX_ARMS)
     tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "a Union of %u arms; at most %d are allowed", count, MAX_ARMS);
   for (uint32_t i = 0; i < count && tsm_reader_ok(&d->r); i++) {
@@ -93,7 +98,9 @@ static void read_union(type_decoder *d) {
     if (d->seen[arm->id] == d->number + 1) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "Union %u has equal arms", d->number);
     d->seen[arm->id] = d->number + 1;
     has_none |= arm->kind == TSM_T_NONE;
+    scalars += arm->kind >= TSM_T_BOOL && arm->kind <= TSM_T_COMPLEX;
   }
+  if (count == 4 && scalars == 4) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "Union %u is a Scalar", d->number);
   if (tsm_reader_ok(&d->r) && count < 2u + has_none)
     tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "Union %u has too few arms", d->number);
 }
@@ -188,6 +195,7 @@ static void read_record(type_decoder *d, tsm_type *t) {
   t->kind = tsm_read_u8(&d->r);
   d->key_length = 0;
   d->depth[d->number] = 1;
+  d->parts[d->number] = 1;
   for (int i = 0; i < HEAD; i++)
     if (!add_word(d, 0)) return;
   d->key[0] = t->kind;
@@ -321,6 +329,7 @@ static void decode(type_decoder *d) {
   l->class_members = tsm_loader_scratch(l, &d->r, count, sizeof *l->class_members);
   d->nodes = tsm_loader_scratch(l, &d->r, count, sizeof *d->nodes);
   d->depth = tsm_loader_scratch(l, &d->r, count, 1);
+  d->parts = tsm_loader_scratch(l, &d->r, count, sizeof *d->parts);
   d->seen = tsm_loader_scratch(l, &d->r, count, sizeof *d->seen);
   d->node_of_key = tsm_loader_scratch(l, &d->r, count, sizeof *d->node_of_key);
   for (uint32_t i = 0; i < count && tsm_reader_ok(&d->r); i++) {

@@ -66,6 +66,8 @@ static void read_method(method_decoder *d, const char *before) {
   if (!tsm_reader_ok(&d->r)) return;
   const tsm_function *f = m->function;
   m->info.result = d->l->declared_results[f->number];
+  if (m->has_self != f->has_self)
+    tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s' and its function disagree about self", m->info.name);
   if (m->has_self && (p->root < 0 || !f->param_count || f->value_types[0] != p->objects[p->root].type)) {
     tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "method '%.60s' takes self, but the root is not of self's type",
                     m->info.name);

@@ -36,7 +36,7 @@ struct tsm_node {
     const tsm_op *op;               /* operator */
     const tsm_function *function;   /* call */
     const tsm_type *type;           /* is_type */
-    const tsm_pair *constant;       /* const: immortal; a Tensor constant has tag TSM_TENSOR and its tensor number in as.i */
+    const tsm_pair *constant;       /* const: immortal; a Tensor has tag TSM_TENSOR and its tensor number in as.i */
   } of;
   tsm_block *blocks;
 };
@@ -67,7 +67,7 @@ typedef struct tsm_method {
   tsm_method_info info;                 /* what the host sees */
   const tsm_function *function;
   bool has_self;
-  const tsm_pair *const *defaults;      /* one a parameter, NULL: required; Tensor defaults as in tsm_node.of.constant */
+  const tsm_pair *const *defaults;      /* one a parameter, NULL: required; Tensors as in tsm_node.of.constant */
   const tsm_type *const *param_types;   /* one a parameter; info.params may show a refined Tensor instead */
 } tsm_method;
 
@@ -172,8 +172,8 @@ tsm_status tsm_lower_program(tsm_program *p, tsm_error *out_error);
 tsm_status tsm_vm_run(tsm_instance *instance, const tsm_function *f, const tsm_slot *args, tsm_slot *out_result);
 void tsm_stack_free(tsm_instance *instance);
 
-/* values.c side: tagged value to a slot of a type, checked and converted (int to float at a float, elements of host-made
- * containers checked, bool to int), adding a count. Raises TypeError naming `what`. */
+/* values.c side: tagged value to a slot of a type, checked and converted (int to float at a float, elements of
+ * host-made containers checked, bool to int), adding a count. Raises TypeError naming `what`. */
 tsm_status tsm_slot_from_value(tsm_context *ctx, const tsm_type *type, tsm_value value, const char *what,
                                tsm_slot *out_slot);
 /* Slot of a type as a value for the host, with a count of its own. */

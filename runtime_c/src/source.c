@@ -24,7 +24,8 @@ static uint32_t read_line(source_decoder *d) {
   return (uint32_t)line;
 }
 
-static void read_location(source_decoder *d, tsm_location *all, uint32_t i) {
+/* depths: by location, how many calls it was inlined through. */
+static void read_location(source_decoder *d, tsm_location *all, uint8_t *depths, uint32_t i) {
   tsm_location *at = &all[i];
   uint32_t file = tsm_read_index(&d->r, d->file_count, "source file");
   at->line = read_line(d);
@@ -34,6 +35,9 @@ static void read_location(source_decoder *d, tsm_location *all, uint32_t i) {
   at->function = tsm_loader_name(d->l, &d->r, "a function");
   int64_t outer = tsm_read_opt(&d->r, i, "smaller location");
   if (!tsm_reader_ok(&d->r)) return;
+  depths[i] = (uint8_t)(outer < 0 ? 0 : depths[outer] + 1);
+  if (depths[i] > TSM_MAX_DEPTH)
+    tsm_reader_fail(&d->r, TSM_ERR_LIMIT, "a location is inlined through more than %d calls", TSM_MAX_DEPTH);
   at->file = d->files[file];
   at->inlined_at = outer < 0 ? NULL : &all[outer];
 }
@@ -46,7 +50,8 @@ static void read_function(source_decoder *d, tsm_function *f) {
   for (uint32_t i = 0; i < node_count && tsm_reader_ok(&d->r); i++) tsm_read_uv(&d->r);
   uint32_t count = tsm_read_count(&d->r, 7, "locations");
   tsm_location *all = tsm_loader_alloc(d->l, &d->r, count, sizeof *all);
-  for (uint32_t i = 0; i < count && tsm_reader_ok(&d->r); i++) read_location(d, all, i);
+  uint8_t *depths = tsm_loader_scratch(d->l, &d->r, count, 1);
+  for (uint32_t i = 0; i < count && tsm_reader_ok(&d->r); i++) read_location(d, all, depths, i);
   if (!tsm_reader_ok(&d->r) || !node_count) return;
   const tsm_location **of_nodes = tsm_loader_alloc(d->l, &d->r, node_count, sizeof *of_nodes);
   size_t end = d->r.at;

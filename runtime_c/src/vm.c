@@ -49,8 +49,11 @@ static tsm_status run_kernel(tsm_context *ctx, tsm_slot *fp, uint64_t word) {
   call.site.op = op;
   call.site.arg_count = op->schema.param_count;
   call.site.result_count = op->schema.result_count;
-  for (size_t i = 0; i < call.site.arg_count; i++) slots[i] = fp[fields[first + i] & (TSM_TAKE - 1)];
-  if (tsm_opcode_rows[tsm_word_op(word)].pattern == TSM_P_ABI) slots[1].i = (int16_t)fields[2];
+  bool has_immediate = tsm_opcode_rows[tsm_word_op(word)].pattern == TSM_P_ABI;
+  for (size_t i = 0; i < call.site.arg_count; i++) {
+    if (has_immediate && i == 1) slots[i].i = (int16_t)fields[2];
+    else slots[i] = fp[fields[first + i] & (TSM_TAKE - 1)];
+  }
   for (uint16_t i = 0; i < 4; i++) call.site.regs[i] = i;
   tsm_opcall c = {ctx, slots, &call.site};
   tsm_status status = tsm_op_run(&c);

@@ -129,7 +129,9 @@ static void loop(maker *m) {
   }
   n->first_result = first; /* until the node is closed: where end_block finds the counter */
   tsm_node *stop = tree_node(t, TSM_N_IF, 1, INT_IS("le", first, tree_int(t, 0)));
+  int outside = m->scope_count;
   tree_open(t, stop); BREAK1(0, pick(m, result)); tree_close(t);
+  m->scope_count = outside;
   tree_open(t, stop); YIELD0; tree_close(t);
   statements(m, 1 + (int)roll(m, 4));
   uint32_t args[4] = {INT_OP("sub", first, tree_int(t, 1)), 0, 0, 0};
@@ -296,6 +298,24 @@ static leaving walk_block(walker *w, const tsm_block *b) {
 
 /* ---- */
 
+/* Whether every operand is defined before, in the same block or an enclosing one: the maker's own check. */
+static bool is_dominated(const tsm_block *b, bool *seen) {
+  bool is_good = true;
+  for (uint32_t i = 0; i < b->node_count; i++) {
+    const tsm_node *n = &b->nodes[i];
+    for (uint32_t k = 0; k < n->operand_count; k++) is_good = is_good && seen[n->operands[k]];
+    for (uint16_t k = 0; k < n->block_count; k++) {
+      for (uint32_t p = 0; p < n->blocks[k].param_count; p++) seen[n->blocks[k].first_param + p] = true;
+      is_good = is_good && is_dominated(&n->blocks[k], seen);
+      for (uint32_t p = 0; p < n->blocks[k].param_count; p++) seen[n->blocks[k].first_param + p] = false;
+    }
+    for (uint32_t r = 0; r < n->result_count; r++) seen[n->first_result + r] = true;
+  }
+  for (uint32_t i = 0; i < b->node_count; i++)
+    for (uint32_t r = 0; r < b->nodes[i].result_count; r++) seen[b->nodes[i].first_result + r] = false;
+  return is_good;
+}
+
 static tsm_program *random_program(tsm_runtime *rt, uint64_t seed, tsm_error *e) {
   maker *m = calloc(1, sizeof *m);
   m->state = seed * 2654435761u + 12345;
@@ -308,6 +328,10 @@ static tsm_program *random_program(tsm_runtime *rt, uint64_t seed, tsm_error *e)
   RETURN(pick(m, KIND_INT));
   tree_end(t);
   free(m);
+  static bool seen[TREE_VALUES];
+  memset(seen, 0, sizeof seen);
+  seen[0] = seen[1] = true;
+  CHECK(is_dominated(&t->p->functions[0].body, seen));
   return tree_done(t, e);
 }
 
@@ -317,6 +341,13 @@ static bool agrees(tsm_runtime *rt, uint64_t seed) {
   if (!p) return false;
   tsm_instance *i = tsm_instance_new(p, &e);
   walker *w = calloc(1, sizeof *w);
+  if (getenv("PLAN")) {
+    tsm_text text;
+    tsm_text_init(&text, rt);
+    tsm_plan_text(&p->functions[0], &text);
+    fprintf(stderr, "%.*s", (int)text.length, text.bytes);
+    tsm_text_free(&text);
+  }
   bool is_good = true;
   for (int64_t a = -1; a < 3 && is_good; a++) {
     tsm_value args[2] = {tsm_int(a), tsm_int(5)}, result;
@@ -327,16 +358,9 @@ static bool agrees(tsm_runtime *rt, uint64_t seed) {
     is_good = l.how == FLOW_RAISE ? status == TSM_ERR_RAISED : status == TSM_OK && result.as.i == l.values[0].i[0];
     if (i->ctx.heap->live) is_good = false;
     if (!is_good)
-      fprintf(stderr, "seed %llu a %lld: walked %d %lld, ran %d %lld (%s), live %llu\n", (unsigned long long)seed,
-              (long long)a, l.how, (long long)l.values[0].i[0], status, (long long)result.as.i, e.message,
+      fprintf(stderr, "seed %llu a %lld: walked %d %lld, ran %d %lld (%s at %d), live %llu\n", (unsigned long long)seed,
+              (long long)a, l.how, (long long)l.values[0].i[0], status, (long long)result.as.i, e.message, e.line,
               (unsigned long long)i->ctx.heap->live);
-  }
-  if (!is_good && getenv("PLAN")) {
-    tsm_text text;
-    tsm_text_init(&text, rt);
-    tsm_plan_text(&p->functions[0], &text);
-    printf("%.*s", (int)text.length, text.bytes);
-    tsm_text_free(&text);
   }
   free(w);
   tsm_instance_free(i);

@@ -1,11 +1,14 @@
 /* fuzz_file.c - loads, verifies and runs mutants of real .tsm files. Usage: fuzz_file COUNT SEED FILE...
- * In half of the mutants sizes and checksums are repaired, or nothing would get past them. What still verifies is run with
- * limits on fuel and memory: every method, with arguments made from its signature. Prints how far the mutants came; any
- * crash, leak or undefined behaviour is for the sanitizer this is built with to report. */
+ * COUNT 0 runs the files as they are. In most mutants checksums are repaired, or nothing would get past them. What still
+ * verifies is run with limits on fuel and memory: every method, with arguments made from its signature. Prints how far the
+ * mutants came. Crashes, leaks and undefined behaviour are for the sanitizer this is built with to report; the mutant that
+ * caused one, or that took more than a minute, is left in ./fuzz-crash.tsm. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../runtime_c/include/tsm.h"
 
@@ -56,27 +59,63 @@ static void repair(uint8_t *bytes, size_t length) {
   put(bytes + 36, 4, crc32c(0, bytes, HEADER + (size_t)sections * ENTRY));
 }
 
-/* One small change. Most land in the sections behind the table, where the program is. */
-static void mutate_once(uint8_t *bytes, size_t length, size_t body) {
-  size_t start = below(8) ? body : 0;
-  size_t at = start + below(length - start);
+/* One small change anywhere. */
+static void mutate_byte(uint8_t *bytes, size_t length) {
+  size_t at = below(length);
   switch (below(6)) {
     case 0: bytes[at] ^= (uint8_t)(1u << below(8)); break;
     case 1: bytes[at] = (uint8_t)next_random(); break;
     case 2: bytes[at] = (uint8_t)(bytes[at] + 1 - 2 * below(2)); break;
     case 3: bytes[at] = (const uint8_t[]){0, 1, 127, 128, 255, 32, 64}[below(7)]; break;
     case 4: { /* copy a few bytes from elsewhere */
-      size_t from = start + below(length - start), n = 1 + below(8);
+      size_t from = below(length), n = 1 + below(8);
       if (at + n <= length && from + n <= length) memmove(bytes + at, bytes + from, n);
       break;
     }
     default: { /* swap two bytes */
-      size_t other = start + below(length - start);
+      size_t other = below(length);
       uint8_t byte = bytes[at];
       bytes[at] = bytes[other];
       bytes[other] = byte;
     }
   }
+}
+
+/* A section, those with much of the program in them more often; its bytes, or none. */
+static uint8_t *pick_section(uint8_t *bytes, size_t length, size_t *out_size) {
+  static const uint8_t kinds[16] = {8, 8, 8, 8, 8, 8, 8, 6, 6, 9, 9, 3, 5, 10, 14, 11};
+  uint8_t kind = kinds[below(16)];
+  *out_size = 0;
+  for (uint64_t i = 0, count = get(bytes + 32, 4); i < count; i++) {
+    const uint8_t *entry = bytes + HEADER + i * ENTRY;
+    uint64_t offset = get(entry + 8, 8), size = get(entry + 16, 8);
+    if (get(entry, 4) != kind || offset > length || size > length - offset) continue;
+    *out_size = (size_t)size;
+    return bytes + offset;
+  }
+  return NULL;
+}
+
+/* Another number in the place of one, as wide as it was: an operand, an operator, a label, a type, a constant. What
+ * follows keeps its meaning, so that many of these verify. */
+static void mutate_number(uint8_t *bytes, size_t length) {
+  size_t size;
+  uint8_t *section = pick_section(bytes, length, &size);
+  if (!size) return;
+  uint8_t *at = section + below(size), old = *at;
+  switch (below(5)) {
+    case 0: *at = (uint8_t)(old + 1); break;
+    case 1: *at = (uint8_t)(old - 1); break;
+    case 2: *at = (uint8_t)below(48); break;
+    case 3: *at = section[below(size)]; break;
+    default: { /* two numbers near each other change places */
+      size_t other = (size_t)(at - section) + 1 + below(4);
+      if (other >= size || (section[other] ^ old) & 128) return;
+      *at = section[other];
+      section[other] = old;
+    }
+  }
+  *at = (uint8_t)((*at & 127) | (old & 128));
 }
 
 static tsm_status make_value(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out);
@@ -185,7 +224,31 @@ static bool swallow(void *user, const void *bytes, size_t length) {
   return true;
 }
 
+/* The bytes being tried, for keep_mutant. */
+static const uint8_t *current;
+static size_t current_length;
+
+static void keep_mutant(void) {
+  FILE *file = fopen("fuzz-crash.tsm", "wb");
+  if (!file) return;
+  fwrite(current, 1, current_length, file);
+  fclose(file);
+}
+
+static void give_up(int signal_number) {
+  (void)signal_number;
+  fprintf(stderr, "a mutant takes more than a minute\n");
+  keep_mutant();
+  _exit(1);
+}
+
+/* Of the sanitizers, if this is built with one. */
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
 static void try_file(const uint8_t *bytes, size_t length) {
+  current = bytes;
+  current_length = length;
+  alarm(60);
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.memory_cap = MEMORY;
   tsm_error error;
@@ -206,6 +269,21 @@ static void try_file(const uint8_t *bytes, size_t length) {
   }
   if (program) tsm_program_free(program);
   if (runtime) tsm_runtime_free(runtime);
+}
+
+static void try_mutant(const uint8_t *bytes, size_t length) {
+  uint8_t *mutant = malloc(length);
+  if (!mutant) return;
+  memcpy(mutant, bytes, length);
+  bool is_wild = below(8) == 0;
+  for (size_t changes = 1 + below(3); changes > 0; changes--) {
+    if (is_wild) mutate_byte(mutant, length);
+    else mutate_number(mutant, length);
+  }
+  if (is_wild && below(4) == 0) length = HEADER + below(length - HEADER);
+  if (!is_wild || below(4)) repair(mutant, length);
+  try_file(mutant, length);
+  free(mutant);
 }
 
 static uint8_t *read_file(const char *path, size_t *out_length) {
@@ -231,8 +309,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: %s COUNT SEED FILE...\n", argv[0]);
     return 2;
   }
-  uint64_t count = strtoull(argv[1], NULL, 10);
-  random_state = strtoull(argv[2], NULL, 10);
+  uint64_t count = strtoull(argv[1], NULL, 10), seed = strtoull(argv[2], NULL, 10);
   uint8_t *files[MAX_FILES];
   size_t lengths[MAX_FILES], file_count = (size_t)argc - 3;
   for (size_t i = 0; i < file_count; i++) {
@@ -242,17 +319,13 @@ int main(int argc, char **argv) {
       return 2;
     }
   }
+  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(keep_mutant);
+  signal(SIGALRM, give_up);
+  for (size_t i = 0; i < file_count && !count; i++) try_file(files[i], lengths[i]);
   for (uint64_t turn = 0; turn < count; turn++) {
-    size_t pick = below(file_count), length = lengths[pick];
-    uint8_t *mutant = malloc(length);
-    if (!mutant) return 2;
-    memcpy(mutant, files[pick], length);
-    size_t body = HEADER + (size_t)get(mutant + 32, 4) * ENTRY;
-    for (size_t changes = 1 + below(4); changes > 0; changes--) mutate_once(mutant, length, body);
-    if (below(16) == 0) length = HEADER + below(length - HEADER);
-    if (turn % 2 == 0) repair(mutant, length);
-    try_file(mutant, length);
-    free(mutant);
+    random_state = seed * UINT64_C(0x2545F4914F6CDD1D) + turn; /* so that a mutant depends on nothing before it */
+    size_t pick = below(file_count);
+    try_mutant(files[pick], lengths[pick]);
   }
   printf("%" PRIu64 " mutants of %zu files, %" PRIu64 " verified, %" PRIu64 " of them ran %" PRIu64 " calls\n", count,
          file_count, verified, ran, calls);

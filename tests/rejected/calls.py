@@ -1,4 +1,4 @@
-"""Calls that do not fit their callee."""
+"""Calls that do not fit their callee."""  # ruff: noqa
 from typing import List
 
 
@@ -7,27 +7,27 @@ def two(a: int, b: int) -> int:
 
 
 def too_many(x: int) -> int:
-    return two(x, x, x)
+    return two(x, x, x)  # error 12: two() takes 2 positional arguments but 3 were given
 
 
 def missing(x: int) -> int:
-    return two(x)
+    return two(x)  # error 12: two() missing 1 required argument: 'b'
 
 
 def missing_both(x: int) -> int:
-    return two()
+    return two()  # error 12: two() missing 2 required arguments: 'a' and 'b'
 
 
 def unexpected(x: int) -> int:
-    return two(x, c=x)
+    return two(x, c=x)  # error 21: two() got an unexpected keyword argument 'c'
 
 
 def repeated(x: int) -> int:
-    return two(x, a=x)
+    return two(x, a=x)  # error 21: two() got multiple values for argument 'a'
 
 
 def keyword_only(x: int) -> int:
-    return only(x, 1)
+    return only(x, 1)  # error 12: only() takes 1 positional argument but 2 were given
 
 
 def only(a: int, *, b: int) -> int:
@@ -35,76 +35,76 @@ def only(a: int, *, b: int) -> int:
 
 
 def variadic(x: int) -> int:
-    return many(x, x)
+    return many(x, x)  # error 12: 'many' has *args or **kwargs, which are not supported yet
 
 
-def many(*xs: int) -> int:
+def many(*xs: int) -> int:  # error 11: an entry point cannot have *args or **kwargs
     return 1
 
 
 def mutable_default(x: int) -> int:
-    return defaulted(x)
+    return defaulted(x)  # error 12: the default of 'xs' of 'defaulted' is mutable
 
 
-def defaulted(x: int, xs: List[int] = []) -> int:
+def defaulted(x: int, xs: List[int] = []) -> int:  # error 23: 'xs': a mutable default is not supported; use None, or a tuple
     return x
 
 
 def call_int(x: int) -> int:
-    return x()
+    return x()  # error 12: a value of type int cannot be called
 
 
 def star_list(xs: List[int]) -> int:
-    return two(*xs)
+    return two(*xs)  # error 16: '*' in a call needs a variable that holds a tuple of known length
 
 
 def double_star(x: int) -> int:
-    return two(**{"a": x})
+    return two(**{"a": x})  # error 16: '**' in a call is not supported yet
 
 
 def len_of_int(x: int) -> int:
-    return len(x)
+    return len(x)  # error 12: int has no len()
 
 
 def isinstance_value(x: int) -> bool:
-    return isinstance(x, 3)
+    return isinstance(x, 3)  # error 26: isinstance needs a class, or a tuple of classes, known at compile time
 
 
 def range_float(x: float) -> int:
     n = 0
-    for i in range(x):
+    for i in range(x):  # error 20: an argument of range must be int, got float
         n += i
     return n
 
 
 def range_value(n: int) -> int:
-    r = range(n)
+    r = range(n)  # error 9: range(...) can only be looped over here
     return n
 
 
 def stored_function(n: int) -> int:
-    return two
+    return two  # error 12: a function cannot return the function 'two'
 
 
 def sort_key(xs: List[int]) -> List[int]:
-    return sorted(xs, key=abs)
+    return sorted(xs, key=abs)  # error 12: sorted(key=) is not supported yet
 
 
 def raise_value(x: int) -> int:
-    raise x
+    raise x  # error 11: only an exception class or its call can be raised
 
 
 def raise_two(x: int) -> int:
-    raise ValueError("a", x)
+    raise ValueError("a", x)  # error 11: an exception takes one message here
 
 
 def exception_value(x: int) -> int:
-    e = ValueError("a")
+    e = ValueError("a")  # error 9: the exception 'ValueError' can only be raised
     return x
 
 
 def instance(x: int) -> int:
-    return Point(x)
+    return Point(x)  # error 12: making an instance of 'Point' is not supported yet
 
 
 class Point:
@@ -112,12 +112,12 @@ class Point:
 
 
 def str_arguments(s: str) -> str:
-    return s.replace("a")
+    return s.replace("a")  # error 12: replace(): argument 'new' is missing
 
 
 def str_extra(s: str) -> str:
-    return s.upper(1)
+    return s.upper(1)  # error 12: upper(): takes no positional arguments, got 1
 
 
 def str_keyword(s: str) -> List[str]:
-    return s.split(separator=",")
+    return s.split(separator=",")  # error 30: split(): has no parameter 'separator'

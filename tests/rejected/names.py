@@ -1,4 +1,4 @@
-"""Names that cannot be used: each function is refused, with the message on the line that produces it."""
+"""Names that cannot be used: each function is refused, with the message on the line that produces it."""  # ruff: noqa
 import random
 
 settings = {"depth": 3}
@@ -6,43 +6,38 @@ sizes = [1, 2]
 
 
 def undefined(x: int) -> int:
-    return x + undefned
+    return x + undefned  # error 16: name 'undefned' is not defined
 
 
 def misspelt(value: int) -> int:
-    return valeu * 2
+    return valeu * 2  # error 12: name 'valeu' is not defined
 
 
 def global_dict(x: int) -> int:
-    return settings["depth"] + x
+    return settings["depth"] + x  # error 12: a dict outside the function cannot be used: it may change after compilation; pass it as an argument
 
 
 def global_list(x: int) -> int:
-    return sizes[x]
+    return sizes[x]  # error 12: a list outside the function cannot be used: it may change after compilation; pass it as an argument, or make it a tuple
 
 
 def global_statement(x: int) -> int:
-    global counter
+    global counter  # error 5: a script cannot assign globals
     return x
 
 
 def python_object(x: int) -> int:
-    return random.randint(0, x)
+    return random.randint(0, x)  # error 12: a value of type method cannot be used in a script
 
 
 def huge_literal(x: int) -> int:
-    return x + 9223372036854775808
+    return x + 9223372036854775808  # error 16: the int 9223372036854775808 does not fit 64 bits
 
 
 def unknown_builtin(x: int) -> str:
-    return input()
-
-
-def module_attribute(x: float) -> float:
-    import math
-    return x
+    return input()  # error 12: the builtin 'input' is not supported in scripts
 
 
 def two_errors(x: int) -> int:
-    y = first_missing
-    return x + second_missing
+    y = first_missing  # error 9: name 'first_missing' is not defined
+    return x + second_missing  # error 16: name 'second_missing' is not defined

@@ -1,117 +1,117 @@
-"""Operators whose operands do not fit, and methods and functions that do not exist."""
+"""Operators whose operands do not fit, and methods and functions that do not exist."""  # ruff: noqa
 import math
 from typing import Dict, List, Optional
 
 
 def add_str(x: int) -> str:
-    return "n = " + x
+    return "n = " + x  # error 12: unsupported operand types for +: str and int
 
 
 def add_none(x: Optional[int]) -> int:
-    return x + 1
+    return x + 1  # error 12: unsupported operand types for +: Optional[int] and int
 
 
 def percent(x: int) -> str:
-    return "%d" % x
+    return "%d" % x  # error 12: str % values is not supported yet
 
 
 def negate(s: str) -> str:
-    return -s
+    return -s  # error 12: bad operand type for unary -: str
 
 
 def order(x: int, s: str) -> bool:
-    return x < s
+    return x < s  # error 12: '<' is not supported between int and str
 
 
 def identity(x: int, y: int) -> bool:
-    return x is y
+    return x is y  # error 12: 'is' on int is not supported: its values have no identity
 
 
 def identity_str(x: str, y: str) -> bool:
-    return x is y
+    return x is y  # error 12: 'is' on str is not supported: its values have no identity
 
 
 def contains(x: int) -> bool:
-    return 1 in x
+    return 1 in x  # error 12: 'in' is not supported for int
 
 
 def list_plus_tuple(xs: List[int]) -> List[int]:
-    return xs + (1,)
+    return xs + (1,)  # error 12: unsupported operand types for +: list[int] and tuple[int]
 
 
 def no_method(s: str) -> str:
-    return s.uper()
+    return s.uper()  # error 12: 'str' has no attribute 'uper' in scripts
 
 
 def no_list_method(xs: List[int]) -> None:
-    xs.push(1)
+    xs.push(1)  # error 5: 'list[int]' has no attribute 'push' in scripts
 
 
 def none_method(s: Optional[str]) -> str:
-    return s.upper()
+    return s.upper()  # error 12: Optional[str] may be None here and has no attribute 'upper'
 
 
 def math_missing(x: float) -> float:
-    return math.sqroot(x)
+    return math.sqroot(x)  # error 12: module 'math' has no attribute 'sqroot'
 
 
 def math_unsupported(x: float) -> float:
-    return math.gamma(x)
+    return math.gamma(x)  # error 12: 'math.gamma' is not supported in scripts yet
 
 
 def math_str(s: str) -> float:
-    return math.sqrt(s)
+    return math.sqrt(s)  # error 22: math.sqrt(): argument 'x' must be float, got str
 
 
 def index_str(xs: List[int], s: str) -> int:
-    return xs[s]
+    return xs[s]  # error 15: list indices must be int or slices, not str
 
 
 def index_int(x: int) -> int:
-    return x[0]
+    return x[0]  # error 12: int cannot be indexed
 
 
 def index_optional(x: Optional[List[int]]) -> int:
-    return x[0]
+    return x[0]  # error 12: Optional[list[int]] cannot be indexed
 
 
 def assign_str(s: str) -> str:
-    s[0] = "a"
+    s[0] = "a"  # error 5: str does not support item assignment
     return s
 
 
 def assign_tuple(x: int) -> int:
     t = (1, 2)
-    t[0] = x
+    t[0] = x  # error 5: tuple[int, int] does not support item assignment
     return t[0]
 
 
 def key_type(d: Dict[str, int]) -> int:
-    return d[1]
+    return d[1]  # error 14: '[]': argument 'key' must be str, got int
 
 
 def not_iterable(x: int) -> int:
-    for i in x:
+    for i in x:  # error 14: int is not iterable
         pass
     return x
 
 
 def unpack_few(x: int) -> int:
-    a, b, c = x, 1
+    a, b, c = x, 1  # error 5: not enough values to unpack (expected 3, got 2)
     return a
 
 
 def unpack_many(x: int) -> int:
-    a, b = x, 1, 2
+    a, b = x, 1, 2  # error 5: too many values to unpack (expected 2)
     return a
 
 
 def unpack_int(x: int) -> int:
-    a, b = x
+    a, b = x  # error 12: cannot unpack int
     return a
 
 
 def delete_tuple(x: int) -> int:
     t = (1, 2)
-    del t[0]
+    del t[0]  # error 9: items of tuple[int, int] cannot be deleted
     return x

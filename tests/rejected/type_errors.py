@@ -1,18 +1,18 @@
-"""Types that do not fit: declared types, results, containers."""
+"""Types that do not fit: declared types, results, containers."""  # ruff: noqa
 from typing import Callable, Dict, List, Optional, Tuple, Union
 
 
 def result(x: float) -> int:
-    return x
+    return x  # error 12: the result of 'result' must be int, got float
 
 
-def no_return(x: int) -> int:
+def no_return(x: int) -> int:  # error 1: 'no_return' can end without a return, but its result is int
     if x > 0:
         return x
 
 
 def argument(x: str) -> int:
-    return takes_int(x)
+    return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got str
 
 
 def takes_int(n: int) -> int:
@@ -20,78 +20,78 @@ def takes_int(n: int) -> int:
 
 
 def optional_argument(x: Optional[int]) -> int:
-    return takes_int(x)
+    return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got Optional[int]
 
 
 def declared(x: int) -> int:
-    y: str = x
+    y: str = x  # error 14: 'y' must be str, got int
     return x
 
 
 def redeclared(x: int) -> int:
     y: int = 1
-    y: str = "a"
+    y: str = "a"  # error 8: 'y' is annotated as int already  # error 14: 'y' must be int, got str
     return y
 
 
 def append_other(x: int) -> List[int]:
     xs = [1, 2]
-    xs.append("a")
+    xs.append("a")  # error 15: append(): argument 'item' must be int, got str
     return xs
 
 
 def empty_list(x: int) -> int:
-    xs = []
+    xs = []  # error 10: the element type of this is never known
     return len(xs)
 
 
 def empty_dict(x: int) -> int:
-    d = {}
+    d = {}  # error 9: the element type of this is never known
     return len(d)
 
 
 def list_of_float(xs: List[int]) -> float:
-    return takes_floats(xs)
+    return takes_floats(xs)  # error 25: argument 'xs' of 'takes_floats' must be list[float], got list[int]
 
 
 def takes_floats(xs: List[float]) -> float:
     return xs[0]
 
 
-def bare_list(xs: list) -> int:
+def bare_list(xs: list) -> int:  # error 19: 'list' needs its element type: write list[int]
     return len(xs)
 
 
-def callable_type(f: Callable[[int], int]) -> int:
+def callable_type(f: Callable[[int], int]) -> int:  # error 22: the annotation Callable[...] is not supported yet
     return f(1)
 
 
-def bad_key(x: List[int]) -> Dict[List[int], int]:
-    return {x: 1}
+def bad_key(x: List[int]) -> Dict[List[int], int]:  # error 30: list[int] cannot be a dict key; use int, str, bool, float or tuples
+    return {x: 1}  # error 12: list[int] cannot be a dict key here
 
 
-def unknown_type(x: "Undefined") -> int:
+def unknown_type(x: "Undefined") -> int:  # error 22: name 'Undefined' is not defined
     return 1
 
 
-def not_a_type(x: takes_int) -> int:
+def not_a_type(x: takes_int) -> int:  # error 19: 'takes_int' is not a type that scripts support; use Tensor, int, float, bool, str, None, list[...], dict[...], tuple[...], Optional[...] or Union[...]
     return 1
 
 
 def tuple_index(x: int) -> int:
     t = (x, "a")
-    return t[x]
+    return t[x]  # error 14: the index of a tuple of different types must be a constant
 
 
 def tuple_range(x: int) -> int:
     t = (x, "a")
-    return t[2]
+    return t[2]  # error 12: tuple index 2 is out of range for 2 elements
 
 
 def scalar_parameter(x) -> int:
-    return takes_int(x)
+    return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got Tensor
 
 
-def generic_bare(x: Optional) -> int:
+def generic_bare(x: Optional) -> int:  # error 21: 'Optional' needs its element type: write Optional[int]
     return 1
 

@@ -34,10 +34,10 @@ static tsm_status find_best(tsm_opcall *c, const search *s, const tsm_nest *redu
       int64_t part = n - done < TILE ? n - done : TILE;
       s->to_wide((char *)tile, sizeof *tile, from + offset + done * step, step, part);
       look_at(s, b, tile, part, position + done);
+      tsm_status status = tsm_charge(c->ctx, part / 64);
+      if (status) return status;
     }
     position += n;
-    tsm_status status = tsm_charge(c->ctx, n / 64);
-    if (status) return status;
   } while (!b->is_nan && tsm_nest_next(reduced, index, &offset));
   return TSM_OK;
 }

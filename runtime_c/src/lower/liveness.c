@@ -58,14 +58,12 @@ static void walk_arms(lowering *l, scope *inner, const tsm_node *n) {
   uint32_t start = l->trail.length;
   walk_block(l, inner, &n->blocks[1]);
   forget_inner(l, start, inner->depth);
-  uint32_t middle = l->trail.length, second = ++l->stamp;
-  for (uint32_t i = start; i < middle; i++) {
-    value_info *v = info_of(l, l->trail.items[i]);
-    v->is_live = false;
-    v->stamp = second;
-  }
+  uint32_t middle = l->trail.length;
+  for (uint32_t i = start; i < middle; i++) info_of(l, l->trail.items[i])->is_live = false;
   walk_block(l, inner, &n->blocks[0]);
   forget_inner(l, middle, inner->depth);
+  uint32_t second = ++l->stamp; /* after the walk: arms inside stamp too */
+  for (uint32_t i = start; i < middle; i++) info_of(l, l->trail.items[i])->stamp = second;
   for (uint32_t i = middle; i < l->trail.length; i++)
     if (info_of(l, l->trail.items[i])->stamp != second) kill_at_arm(l, l->trail.items[i], n, DIES_ARM1);
   uint32_t kept = start; /* the second arm's own values, then all of the first's */

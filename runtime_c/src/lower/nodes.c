@@ -7,7 +7,7 @@ static void emit_pointer(lowering *l, const void *p) { tsm_emit(l, (uint64_t)(ui
 
 /* Registers of the operands, TSM_TAKE added to the last occurrence of each counted one that dies. */
 static const uint16_t *take_operands(lowering *l, const tsm_node *n, uint32_t stamp) {
-  while (l->operand_capacity < n->operand_count)
+  while (l->operand_capacity <= n->operand_count) /* also without operands there is an array: NULL means failure */
     if (!tsm_lower_grow(l, &l->operands, &l->operand_capacity, l->operand_capacity, sizeof *l->operands))
       return NULL;
   for (uint32_t i = n->operand_count; i-- > 0;) {

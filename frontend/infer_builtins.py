@@ -1,0 +1,271 @@
+"""Inference of builtin functions that take values: print, len, isinstance, getattr, numbers and text.
+
+In: their calls. Out: operator rows, constants that types decide.
+Holds: what a builtin refuses is said in its own words, with what to write instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ir.operators import spelled as rows_spelled
+from ..ir.types import (
+    INT,
+    NONE,
+    STR,
+    ListType,
+    TupleType,
+    Type,
+    arms_of,
+)
+from . import syntax
+from .constants import constant
+from .conversions import is_scalar, is_trivial, once, operate, to_scalar
+from .denotations import (
+    SuperDenotation,
+    ViewDenotation,
+)
+from .infer_base import InferenceBase
+from .infer_parts import Named
+from .matcher import describe
+from .placeholders import resolve
+from .type_facts import is_receiver
+from .typed import (
+    ERROR,
+    STATIC,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    MakeList,
+    MakeTuple,
+    Static,
+    boolean,
+    is_silent,
+    none,
+)
+
+ITERATORS = ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
+ADVICE = {
+    "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
+    "type": "write isinstance(...)", "set": "use a list, or a dict with values True", "eval": None, "exec": None,
+    "frozenset": "use a tuple", "setattr": "write x.name = value", "id": "compare with 'is'",
+    "format": "write an f-string", "super": "call super().method(...) inside a module's method",
+}
+
+
+class BuiltinInference(InferenceBase):
+    """One method a builtin: `_call_len`."""
+
+    def call_builtin(self, node: syntax.Call, name: str, want: Type | None) -> Expr:
+        method = getattr(self, f"_call_{name}", None)
+        if method is not None:
+            return method(node, want)
+        if name in ITERATORS:
+            return self.error(node, f"{name}(...) can only be looped over here", f"write list({name}(...))")
+        if not rows_spelled(f"{name}()"):
+            return self.error(node.func, f"the builtin '{name}' is not supported in scripts", ADVICE.get(name))
+        values, named = [self.value(argument) for argument in node.args], self.keywords(node)
+        if not values:
+            return self.empty_call(node, name, named)
+        return self.operate(node, f"{name}()", values, named)
+
+    def keywords(self, node: syntax.Call) -> Named:
+        named: Named = []
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
+            else:
+                named.append((keyword.arg, self.value(keyword.value)))
+        return named
+
+    def empty_call(self, node: syntax.Call, name: str, named: Named) -> Expr:
+        empty = {"int": 0, "float": 0.0, "str": "", "bool": False}
+        if name in empty and not named:
+            return constant(empty[name], node.span)
+        return self.error(node, f"{name}() needs an argument")
+
+    def takes(self, node: syntax.Call, least: int, most: int, allowed: Sequence[str] = ()) -> bool:
+        """Checks the number of arguments of a builtin."""
+        name = node.func.id if isinstance(node.func, syntax.Name) else "it"
+        for argument in node.args:
+            if isinstance(argument, syntax.Starred):
+                self.error(argument, "'*' is not supported in a call of a builtin", "write the arguments out")
+                return False
+        for keyword in node.keywords:
+            if keyword.arg not in allowed:
+                self.error(keyword, f"{name}() has no parameter '{keyword.arg}' here")
+                return False
+        if not least <= len(node.args) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            self.error(node, f"{name}() takes {wanted} argument{'s' * (most != 1)}, got {len(node.args)}")
+            return False
+        return True
+
+    def wrong(self, node: syntax.Node) -> Expr:
+        return Const(ERROR, node.span, None)
+
+    def _call_print(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1000, ("sep", "end", "flush")):
+            return self.wrong(node)
+        parts = [self.text_of(self.expr(argument)) for argument in node.args]
+        options = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg != "flush"}
+        if is_silent(*parts, *options.values()):
+            return self.silent(node.span, [*parts, *options.values()])
+        for name, value in options.items():
+            if resolve(value.type) not in (STR, NONE):
+                return self.error(value, f"{name} must be None or a string, not {describe(value)}")
+        span = node.span
+        sep = options.get("sep", Const(STR, span, " "))
+        end = options.get("end", Const(STR, span, "\n"))
+        sep = Const(STR, span, " ") if resolve(sep.type) == NONE else sep
+        end = Const(STR, span, "\n") if resolve(end.type) == NONE else end
+        if not parts:
+            text: Expr = end
+        else:
+            body = parts[0] if len(parts) == 1 else once(
+                MakeList(ListType(STR), span, parts), lambda whole: operate("str.join", sep, whole))
+            if len(parts) > 1 and not is_trivial(sep):
+                held = MakeList(ListType(STR), span, parts)
+                body = once(held, lambda whole: operate("str.join", sep, whole))
+            text = operate("add.str", body, end)
+        row = operate("print.str", text, result=NONE)
+        row.result_types = ()
+        return Do(NONE, span, [Evaluate(span, row)], none(span))
+
+    def _call_isinstance(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 2, 2):
+            return self.wrong(node)
+        value, true, false = self.isinstance_test(node)
+        self.env = true or false
+        return value
+
+    def _call_len(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        value = self.expr(node.args[0])
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
+            value = value.denotation.receiver
+        if isinstance(value, Static) or self.is_lazy(node.args[0]):
+            return value if value.type == ERROR else self.error(node, f"len() does not work with {describe(value)}")
+        if is_silent(value):
+            return value
+        kind = resolve(value.type)
+        info = self.module_info(kind)
+        if info is not None and info.is_container:
+            return Const(INT, node.span, len(info.children))
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return Do(INT, node.span, [Evaluate(node.span, value)], Const(INT, node.span, len(kind.elements)))
+        if not any(is_receiver(row.schema.params[0].type, kind) for row in rows_spelled("len()")):
+            hint = "it may be None here; test it first" if NONE in arms_of(kind) and kind != NONE else None
+            return self.error(node, f"{describe(value)} has no len()", hint)
+        return self.operate(node, "len()", [value])
+
+    def _call_hasattr(self, node: syntax.Call, want: Type | None) -> Expr:
+        found = self.named_attribute(node, 2)
+        if found is None:
+            return self.wrong(node)
+        owner, name = found
+        info = self.module_info(owner.type)
+        if info is not None:
+            names = {*info.type.attributes, *info.constants, *info.refused}
+            return boolean(node.span, name in names or hasattr(info.python, name))
+        if isinstance(owner, Static):
+            return boolean(node.span, hasattr(getattr(owner.denotation, "python", None), name))
+        kind = resolve(owner.type)
+        rows = [*rows_spelled(f".{name}"), *rows_spelled(f".{name}:")]
+        return boolean(node.span, any(is_receiver(row.schema.params[0].type, kind) for row in rows))
+
+    def _call_getattr(self, node: syntax.Call, want: Type | None) -> Expr:
+        found = self.named_attribute(node, 3)
+        if found is None:
+            return self.wrong(node)
+        owner, name = found
+        info = self.module_info(owner.type)
+        if len(node.args) == 3 and info is not None:
+            if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):
+                return self.value(node.args[2])
+        return self.attribute(node, owner, name, None)
+
+    def named_attribute(self, node: syntax.Call, most: int) -> tuple[Expr, str] | None:
+        if not self.takes(node, 2, most):
+            return None
+        owner, name = self.expr(node.args[0]), self.expr(node.args[1])
+        if owner.type == ERROR:
+            return None
+        if not isinstance(name, Const) or name.type != STR:
+            self.error(node.args[1], "the attribute's name must be a constant str")
+            return None
+        return owner, name.value
+
+    def _call_super(self, node: syntax.Call, want: Type | None) -> Expr:
+        state = self.here.variables.get(self.source.params[0].arg) if self.source.params else None
+        if node.args or self.source.owner is None or state is None or self.module_info(state.type) is None:
+            return self.error(node, "super() works without arguments in a module's method only")
+        receiver = self.read_hidden(self.source.params[0].arg, node.span)
+        return Static(STATIC, node.span, SuperDenotation(self.source.owner, receiver))
+
+    def _call_divmod(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 2, 2):
+            return self.wrong(node)
+        left, right = self.value(node.args[0]), self.value(node.args[1])
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+
+        def parts(a: Expr, b: Expr) -> Expr:
+            quotient, rest = self.binary(node, "//", a, b), self.binary(node, "%", a, b)
+            return MakeTuple(TupleType((quotient.type, rest.type)), node.span, [quotient, rest])
+
+        return once(left, lambda a: once(right, lambda b: parts(a, b)))
+
+    def _call_pow(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 2, 2):
+            return self.wrong(node)
+        return self.binary(node, "**", self.value(node.args[0]), self.value(node.args[1]))
+
+    def _call_str(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        return self.text_of(self.expr(node.args[0])) if node.args else Const(STR, node.span, "")
+
+    def _call_repr(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.text_of(self.expr(node.args[0]), "repr.any") if self.takes(node, 1, 1) else self.wrong(node)
+
+    def _call_bool(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        return self.truth(self.expr(node.args[0])) if node.args else boolean(node.span, False)
+
+    def _call_hash(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        value = self.value(node.args[0])
+        kind = resolve(value.type)
+        if not is_silent(value) and not all(arm.is_hashable for arm in arms_of(kind)):
+            return self.error(node, f"unhashable type: {describe(value)}")
+        return self.operate(node, "hash()", [value])
+
+    def _call_abs(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.number_call(node, "abs")
+
+    def number_call(self, node: syntax.Call, name: str) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        value = self.value(node.args[0])
+        kind = resolve(value.type)
+        if not is_silent(value) and is_scalar(kind) and len(arms_of(kind)) > 1:
+            value = to_scalar(value)
+        return self.operate(node, f"{name}()", [value])
+
+    def _call_int(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.number_of(node, "int")
+
+    def _call_float(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.number_of(node, "float")
+
+    def number_of(self, node: syntax.Call, name: str) -> Expr:
+        if len(node.args) == 2 or node.keywords:
+            return self.error(node, f"{name}() takes one argument here")
+        if not node.args:
+            return constant(0 if name == "int" else 0.0, node.span)
+        return self.number_call(node, name)

@@ -1,0 +1,261 @@
+"""Inference of builtins that consume an iterable: list, tuple, dict, sorted, any, all, sum, min, max.
+
+In: their calls. Out: operator rows where one has the meaning, else typed loops.
+Holds: any and all stop at the element that decides; min and max of several values keep each one's type.
+"""
+
+from __future__ import annotations
+
+from ..ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    TENSOR,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+)
+from . import syntax
+from .conversions import once, operate
+from .infer_base import InferenceBase
+from .infer_iteration import NotIterable
+from .matcher import describe
+from .placeholders import join, resolve
+from .type_facts import converted_to
+from .typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Choose,
+    Const,
+    Do,
+    Expr,
+    Let,
+    MakeList,
+    MakeTuple,
+    Operate,
+    ReadTemp,
+    Temp,
+    boolean,
+    is_silent,
+)
+
+
+class ConsumerInference(InferenceBase):
+    """One method a builtin: `_call_sum`."""
+
+    def _call_list(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        if not node.args:
+            return self.expr(syntax.List(node.span, []), want)
+        argument = node.args[0]
+        value = self.list_from(argument, want)
+        if is_silent(value) or isinstance(value, (Do, MakeList)):
+            return value
+        if value.type == STATIC or not isinstance(resolve(value.type), ListType):
+            return self.error(argument, f"{describe(value)} cannot be made a list")
+        if isinstance(value, Operate) and value.row.name in ("list.from_str", "list.from_tuple"):
+            return value
+        return self.operate(node, "list()", [value])
+
+    def _call_tuple(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        if not node.args:
+            return MakeTuple(TupleType(()), node.span, [])
+        if not isinstance(node.args[0], syntax.GeneratorExp) and not self.is_lazy(node.args[0]):
+            value = self.expr(node.args[0])
+            if isinstance(resolve(value.type), TupleType) or is_silent(value):
+                return value
+        value = self.list_from(node.args[0])
+        return value if is_silent(value) else self.operate(node, "tuple()", [value])
+
+    def _call_dict(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not node.args and not node.keywords:
+            return self.expr(syntax.Dict(node.span, [], []), want)
+        if not node.args and all(keyword.arg is not None for keyword in node.keywords):
+            keys: list[syntax.Expression | None] = [
+                syntax.Constant(keyword.span, keyword.arg) for keyword in node.keywords
+            ]
+            return self.expr(syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords]), want)
+        if len(node.args) == 1 and not node.keywords:
+            value = self.value(node.args[0])
+            if is_silent(value) or isinstance(resolve(value.type), DictType):
+                return self.operate(node, "dict()", [value])
+        return self.error(node, "dict() takes a dict or keyword arguments here", "write {k: v for k, v in ...}")
+
+    def _call_sorted(self, node: syntax.Call, want: Type | None) -> Expr:
+        if any(keyword.arg == "key" for keyword in node.keywords):
+            return self.error(node, "sorted(key=) is not supported yet", "sort a list of (key, value) tuples")
+        if not self.takes(node, 1, 1, ("reverse",)):
+            return self.wrong(node)
+        return self.operate(node, "sorted()", [self.list_from(node.args[0])], self.keywords(node))
+
+    def _call_any(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.quantifier(node, True)
+
+    def _call_all(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.quantifier(node, False)
+
+    def quantifier(self, node: syntax.Call, decisive: bool) -> Expr:
+        """any and all stop at the first element that decides."""
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        argument = node.args[0]
+        if not isinstance(argument, syntax.GeneratorExp):
+            name = syntax.Name(argument.span, ".element")
+            part = syntax.comprehension(argument.span, name, argument, [])
+            argument = syntax.GeneratorExp(argument.span, name, [part])
+        with self.collect() as statements:
+            result = self.hidden("answer")
+            self.store(result, boolean(node.span, not decisive))
+            try:
+                self.search(argument, result, decisive)
+            except NotIterable:
+                return Const(NEVER if self.env is None else ERROR, node.span, None)
+            if self.env is None:
+                return Const(ERROR, node.span, None)
+            value = self.read_hidden(result, node.span)
+            self.drop([result])
+        return Do(BOOL, node.span, statements, value)
+
+    def search(self, generator: syntax.GeneratorExp, result: str, decisive: bool) -> None:
+        from .infer_base import Jump
+
+        def look(found: Jump) -> None:
+            def test() -> None:
+                value = self.truth(self.expr(generator.elt))
+                if value.type == NEVER:
+                    self.evaluate(value)
+                    return
+                here = self.here
+
+                def decide() -> None:
+                    self.store(result, boolean(generator.span, decisive))
+                    self.leave(generator.span, found)
+
+                arms = (decide, lambda: None) if decisive else (lambda: None, decide)
+                if not is_silent(value):
+                    self.branch(generator.span, value, here, here.copy(), None, *arms)
+
+            self.comprehend(generator, generator.generators, test)
+
+        self.once(generator.span, None, look)
+
+    def _call_sum(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 2, ("start",)):
+            return self.wrong(node)
+        if not isinstance(node.args[0], syntax.GeneratorExp) and not self.is_lazy(node.args[0]):
+            value = self.expr(node.args[0])
+            if resolve(value.type) == TENSOR:
+                return self.operate(node, ".sum", [value], [("dim", Const(INT, node.span, 0))])
+        values = self.list_from(node.args[0])
+        starts = [self.value(argument) for argument in node.args[1:]] + [value for _, value in self.keywords(node)]
+        kind = resolve(values.type)
+        if is_silent(values, *starts):
+            return self.silent(node.span, [values, *starts])
+        if isinstance(kind, ListType) and kind.element in (INT, FLOAT) and len(starts) <= 1:
+            if not starts or resolve(starts[0].type) in (INT, kind.element):
+                return self.operate(node, "sum()", [values, *starts])
+        return self.fold_sum(node, values, starts[0] if starts else Const(INT, node.span, 0))
+
+    def fold_sum(self, node: syntax.Call, values: Expr, start: Expr) -> Expr:
+        """sum of what has no row: bools, tensors, mixed numbers, by addition from left to right."""
+        from .iteration import SequenceIteration
+
+        if not isinstance(resolve(values.type), ListType):
+            return self.error(node.args[0], f"sum() does not work with {describe(values)}")
+        with self.collect() as statements:
+            total = self.hidden("total")
+            iteration = SequenceIteration(self, node.span, values)
+            self.store(total, start)
+
+            def each(item: Expr, on_break: object, on_continue: object) -> None:
+                self.store(total, self.binary(node, "+", self.read_hidden(total, node.span), item))
+
+            self.walk(node.span, iteration, frozenset([total]), None, None, each, None)
+            value = self.read_hidden(total, node.span)
+            self.drop([total, *iteration.own_names()])
+        return Do(value.type, node.span, statements, value)
+
+    def _call_min(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.extreme(node, "min", "<")
+
+    def _call_max(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.extreme(node, "max", ">")
+
+    def extreme(self, node: syntax.Call, name: str, op: str) -> Expr:
+        if any(keyword.arg in ("key", "default") for keyword in node.keywords):
+            return self.error(node, f"{name}(key=, default=) is not supported yet", "write a loop")
+        if not self.takes(node, 1, 1000):
+            return self.wrong(node)
+        if len(node.args) == 1:
+            values = self.list_from(node.args[0])
+            kind = resolve(values.type)
+            if kind == TENSOR or is_silent(values):
+                return self.operate(node, f".{name}", [values])
+            if isinstance(kind, ListType) and kind.element in (INT, FLOAT):
+                return self.operate(node, f"{name}()", [values])
+            return self.fold_extreme(node, name, op, values)
+        items = [self.value(argument) for argument in node.args]
+        if is_silent(*items):
+            return self.silent(node.span, items)
+        kinds = {resolve(item.type) for item in items}
+        if kinds in ({INT}, {FLOAT}):
+            result = items[0]
+            for item in items[1:]:
+                result = self.operate(node, f"{name}()", [result, item])
+            return result
+        return self.pick(node, op, items)
+
+    def pick(self, node: syntax.Node, op: str, items: list[Expr]) -> Expr:
+        """min and max of several values, each kept with its type: the first that no other beats."""
+        temps = [Temp() for _ in items]
+        reads: list[Expr] = [ReadTemp(resolve(item.type), item.span, temp) for item, temp in zip(items, temps)]
+        best = reads[0]
+        for read in reads[1:]:
+            best = self.better(node, op, read, best)
+            if is_silent(best):
+                return best
+        for temp, item in reversed(list(zip(temps, items))):
+            best = Let(best.type, node.span, temp, item, best)
+        return best
+
+    def better(self, node: syntax.Node, op: str, item: Expr, best: Expr) -> Expr:
+        def choose(current: Expr) -> Expr:
+            test = self.compare(node, op, item, current)
+            if is_silent(test):
+                return test
+            kind = join(current.type, item.type)
+            return Choose(kind, node.span, self.truth(test), converted_to(item, kind), converted_to(current, kind), [])
+
+        return once(best, choose)
+
+    def fold_extreme(self, node: syntax.Call, name: str, op: str, values: Expr) -> Expr:
+        """min and max over a list that has no row: by comparison from left to right."""
+        from .iteration import SequenceIteration
+
+        if not isinstance(resolve(values.type), ListType):
+            return self.error(node.args[0], f"{name}() does not work with {describe(values)}")
+        with self.collect() as statements:
+            held = self.hold(values)
+            size = self.operate(node, "len()", [held])
+            is_empty = operate("eq.int", size, Const(INT, node.span, 0))
+            text = f"{name}() arg is an empty sequence"
+            self.branch(
+                node.span, is_empty, self.here, self.here.copy(), None,
+                lambda: self.evaluate(self.raise_error(node.span, "ValueError", text)), lambda: None,
+            )
+            best = self.hidden("best")
+            self.store(best, self.operate(node, "_[_]", [held, Const(INT, node.span, 0)]))
+            iteration = SequenceIteration(self, node.span, held)
+
+            def each(item: Expr, on_break: object, on_continue: object) -> None:
+                self.store(best, self.better(node, op, item, self.read_hidden(best, node.span)))
+
+            self.walk(node.span, iteration, frozenset([best]), None, None, each, None)
+            value = self.read_hidden(best, node.span)
+            self.drop([best, *iteration.own_names()])
+        return Do(value.type, node.span, statements, value)

@@ -1,0 +1,208 @@
+"""Inference of names and attributes: variables, globals, module attributes, methods.
+
+In: names and attribute expressions. Out: reads of variables and attributes, constants, denotations.
+Holds: a read that may be unbound is checked once; a narrowed attribute keeps its narrow type until a write or call.
+"""
+
+from __future__ import annotations
+
+import inspect
+
+from ..ir.types import (
+    NONE,
+    ClassType,
+    DictType,
+    OptionalType,
+    Type,
+    arms_of,
+)
+from . import syntax
+from .constants import NotConstant, constant
+from .conversions import (
+    narrowed,
+)
+from .denotations import (
+    ClassDenotation,
+    MethodDenotation,
+    ModuleDenotation,
+    ObjectDenotation,
+    OperatorDenotation,
+    SuperDenotation,
+    ViewDenotation,
+)
+from .diagnostics import suggestion
+from .infer_base import InferenceBase
+from .matcher import spelled
+from .modules import ModuleInfo
+from .placeholders import resolve
+from .type_facts import (
+    all_methods,
+    is_receiver,
+)
+from .typed import (
+    STATIC,
+    Expr,
+    GetAttribute,
+    Read,
+    Static,
+    is_silent,
+)
+
+VIEWS = ("keys", "values", "items")
+
+
+class NameInference(InferenceBase):
+    """Names and attributes."""
+
+    def _Constant(self, node: syntax.Constant, want: Type | None) -> Expr:
+        return self.literal(node)
+
+    def literal(self, node: syntax.Constant) -> Expr:
+        try:
+            return constant(node.value, node.span)
+        except NotConstant as error:
+            if isinstance(node.value, int):
+                return self.error(node, f"{error}", "use a float")
+            return self.error(node, f"{error}")
+
+    def local_name(self, name: str) -> str:
+        """A comprehension's variable under the hidden name it has here."""
+        for scope in reversed(self.renames):
+            if name in scope:
+                return scope[name]
+        return name
+
+    def _Name(self, node: syntax.Name, want: Type | None) -> Expr:
+        name = self.local_name(node.id)
+        state = self.here.variables.get(name)
+        if state is None:
+            if name not in self.source.locals and name == node.id:
+                return self.outer_name(node)
+            text = f"cannot access local variable '{node.id}' where it is not associated with a value"
+            return self.raise_error(node.span, "UnboundLocalError", text)
+        if state.is_conflict:
+            text = f"'{node.id}' denotes different functions or classes on different paths"
+            return self.error(node, text, "call them in the branches")
+        if state.static is not None:
+            return Static(STATIC, node.span, state.static)
+        if not state.is_bound:
+            self.here.mark_bound(name)
+            return Read(resolve(state.type), node.span, name, True, node.id)
+        return Read(resolve(state.type), node.span, name, False, node.id)
+
+    def outer_name(self, node: syntax.Name) -> Expr:
+        try:
+            value = self.source.lookup(node.id)
+        except KeyError:
+            known = [*self.here.variables, *getattr(self.source.python, "__globals__", ())]
+            return self.error(node, f"name '{node.id}' is not defined", suggestion(node.id, map(str, known)))
+        return self.session.denote(value, node.span)
+
+    def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
+        """The path of names of a variable's attribute, if an expression is one."""
+        if isinstance(node, syntax.Name):
+            return (self.local_name(node.id),)
+        if isinstance(node, syntax.Attribute):
+            path = self.path_of(node.value)
+            return None if path is None else (*path, node.attr)
+        if isinstance(node, syntax.NamedExpr):
+            return self.path_of(node.target)
+        return None
+
+    def _Attribute(self, node: syntax.Attribute, want: Type | None) -> Expr:
+        owner = self.expr(node.value)
+        return self.attribute(node, owner, node.attr, self.path_of(node))
+
+    def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
+        if isinstance(owner, Static):
+            return self.static_attribute(node, owner, name)
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
+        kind = resolve(owner.type)
+        if isinstance(kind, ClassType):
+            return self.object_attribute(node, owner, kind, name, path)
+        if spelled(f".{name}:"):
+            rows = [row for row in spelled(f".{name}:") if row.schema.params[0].type == kind]
+            if rows:
+                return self.operate(node, f".{name}:", [owner], (), rows)
+        if isinstance(kind, DictType) and name in VIEWS:
+            return Static(STATIC, node.span, ViewDenotation(owner, name))
+        if any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
+            return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
+        if isinstance(kind, OptionalType) or NONE in arms_of(kind):
+            return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
+                              "test it first: `if x is not None:`")
+        known = [
+            spelling[1:].rstrip(":") for spelling in all_methods() if any(
+                is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
+            )
+        ]
+        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", suggestion(name, known))
+
+    def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
+        denotation = owner.denotation
+        if isinstance(denotation, SuperDenotation):
+            return self.super_attribute(node, denotation, name)
+        python = getattr(denotation, "python", None)
+        if isinstance(denotation, (ModuleDenotation, ClassDenotation)) and not isinstance(python, type):
+            if python is not None and not hasattr(python, name):
+                known = suggestion(name, dir(python))
+                return self.error(node, f"module '{python.__name__}' has no attribute '{name}'", known)
+            return self.session.denote(getattr(python, name), node.span)
+        if isinstance(python, type) and name != "__name__" and hasattr(python, name):
+            value = inspect.getattr_static(python, name)
+            if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
+                return self.session.denote(value, node.span)
+        if isinstance(denotation, ObjectDenotation):
+            return self.error(node, denotation.reason)
+        return self.error(node, f"attribute '{name}' of {denotation.describe()} is not supported in scripts")
+
+    def super_attribute(self, node: syntax.Node, denotation: SuperDenotation, name: str) -> Expr:
+        info = self.module_info(denotation.receiver.type)
+        assert info is not None
+        order = info.python.__mro__
+        for base in order[order.index(denotation.owner) + 1 :]:
+            if name in base.__dict__:
+                found = base.__dict__[name]
+                if inspect.isfunction(found):
+                    source = self.session.source(found, base)
+                    return Static(STATIC, node.span, MethodDenotation(source, denotation.receiver))
+                break
+        return self.error(node, f"no base class of '{denotation.owner.__name__}' has a method '{name}'")
+
+    def module_info(self, kind: Type) -> ModuleInfo | None:
+        kind = resolve(kind)
+        return self.session.modules.info.get(kind) if isinstance(kind, ClassType) else None
+
+    def object_attribute(
+        self, node: syntax.Node, owner: Expr, kind: ClassType, name: str, path: tuple[str, ...] | None
+    ) -> Expr:
+        if name in kind.attributes:
+            value: Expr = GetAttribute(kind.attributes[name], node.span, owner, name)
+            known = self.here.paths.get(path) if path is not None else None
+            return value if known is None else narrowed(value, known)
+        info = self.module_info(kind)
+        if info is None:
+            return self.error(node, f"'{kind}' has no attribute '{name}'")
+        if name in info.constants:
+            return self.session.denote(info.constants[name], node.span)
+        if name in info.refused:
+            return self.error(node, f"attribute '{name}' cannot be used: {info.refused[name]}")
+        try:
+            found = inspect.getattr_static(info.python, name)
+        except AttributeError:
+            known_names = [*kind.attributes, *info.constants, *(n for n in dir(info.python) if not n.startswith("_"))]
+            return self.error(node, f"'{kind}' has no attribute '{name}'", suggestion(name, known_names))
+        return self.class_attribute(node, owner, info, name, found)
+
+    def class_attribute(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str, found: object) -> Expr:
+        base = next(base for base in info.python.__mro__ if name in base.__dict__)
+        if isinstance(found, staticmethod):
+            return self.session.denote(found.__func__, node.span)
+        if isinstance(found, property) and found.fget is not None:
+            return self.invoke_source(node.span, self.session.source(found.fget, base), [owner], [])
+        if isinstance(found, classmethod):
+            return self.error(node, "class methods are not supported yet", "make it a static method or a function")
+        if inspect.isfunction(found) or hasattr(found, "__wrapped__"):
+            return Static(STATIC, node.span, MethodDenotation(self.session.source(found, base), owner))
+        return self.session.denote(found, node.span)

@@ -1,0 +1,325 @@
+"""Inference of operators: arithmetic, comparison chains, `in`, `is`.
+
+In: operator expressions. Out: operator rows on converted operands, and CPython's meaning where no single row has it.
+Holds: where int and float meet, values keep their kind and comparisons are exact.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any as PyAny
+
+from ..ir.types import (
+    ANY,
+    BOOL,
+    DTYPE,
+    FLOAT,
+    INT,
+    NONE,
+    SCALAR,
+    STR,
+    TENSOR,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+    arms_of,
+    union,
+)
+from . import syntax
+from .conversions import (
+    convert,
+    is_number,
+    is_scalar,
+    narrowed,
+    once,
+    operate,
+    to_any,
+    to_scalar,
+)
+from .environment import Environment, merge
+from .infer_base import InferenceBase
+from .matcher import NoMatch, describe, match, match_mirrored, spelled
+from .placeholders import has_placeholder, join, resolve
+from .syntax import Span
+from .type_facts import (
+    any_of,
+    converted_to,
+    has_identity,
+    is_rounded,
+    number_result,
+    tuple_items,
+)
+from .typed import (
+    Choose,
+    Const,
+    Expr,
+    MakeTuple,
+    Operate,
+    Static,
+    boolean,
+    is_silent,
+)
+
+RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}
+ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")
+
+
+class OperatorInference(InferenceBase):
+    """Operators."""
+
+    def _BinOp(self, node: syntax.BinOp, want: Type | None) -> Expr:
+        hint = want if node.op in "+*" and isinstance(want, ListType) else None
+        left = self.value(node.left, hint)
+        right = self.value(node.right, hint if node.op == "+" else None)
+        return self.binary(node, node.op, left, right)
+
+    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+        a, b = resolve(left.type), resolve(right.type)
+        if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1):
+            return self.mixed_arithmetic(node, op, left, right)
+        if op == "+" and isinstance(a, TupleType) and isinstance(b, TupleType):
+            joined = self.tuple_sum(node, left, right)
+            if joined is not None:
+                return joined
+        if op == "*":
+            repeated = self.repeated(node, left, right)
+            if repeated is not None:
+                return repeated
+        if op == "%" and a == STR:
+            return self.error(node, "str % values is not supported yet", "write an f-string")
+        try:
+            result = match(f"_{op}_", [left, right])
+        except NoMatch:
+            return self.error(node, self.operand_message(op, left, right), self.operand_hint(a, b))
+        result.span = node.span
+        return result
+
+    def operand_message(self, op: str, left: Expr, right: Expr) -> str:
+        return f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+
+    def operand_hint(self, a: Type, b: Type) -> str | None:
+        for kind in (a, b):
+            if NONE in arms_of(kind) and kind != NONE:
+                return "it may be None here; test it first: `if x is not None:`"
+        if (a == STR) != (b == STR) and (is_number(a) or is_number(b)):
+            return "write str(...) to make text of a number"
+        return None
+
+    def mixed_arithmetic(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        """Numbers of which at least one has its kind only at run time."""
+        a, b = resolve(left.type), resolve(right.type)
+        if FLOAT in (a, b) and is_number(a) and is_number(b):
+            first, second = convert(left, FLOAT), convert(right, FLOAT)
+            assert first is not None and second is not None
+            return self.operate(node, f"_{op}_", [first[0], second[0]])
+        result = self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
+        kinds = [number_result(op, x, y) for x in arms_of(a) for y in arms_of(b)]
+        return narrowed(result, union(*kinds)) if is_number(a) and is_number(b) else result
+
+    def tuple_sum(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
+        a, b = resolve(left.type), resolve(right.type)
+        assert isinstance(a, TupleType) and isinstance(b, TupleType)
+        if a.is_variadic or b.is_variadic:
+            if len(set(a.elements + b.elements)) > 1:
+                return None
+            kind = TupleType((a.elements[0],), True)
+            lists = [self.operate(node, "list()", [side]) for side in (left, right)]
+            both = operate("add.list", *lists, result=ListType(kind.elements[0]))
+            return operate("tuple.list", both, result=kind)
+        whole = TupleType(a.elements + b.elements)
+        return once(left, lambda x: once(right, lambda y: MakeTuple(
+            whole, node.span, [*tuple_items(x, a), *tuple_items(y, b)])))
+
+    def repeated(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
+        """n * sequence, and a tuple times a constant."""
+        a, b = resolve(left.type), resolve(right.type)
+        if a in (INT, BOOL) and (b == STR or isinstance(b, (ListType, TupleType))):
+            return once(left, lambda count: once(right, lambda value: self.binary(node, "*", value, count)))
+        if isinstance(a, TupleType) and not a.is_variadic and b in (INT, BOOL) and isinstance(right, Const):
+            count = max(int(right.value), 0)
+            if count * len(a.elements) > 1000:
+                return self.error(node, "this tuple would have more than 1000 elements", "use a list")
+            whole = TupleType(a.elements * count)
+            return once(left, lambda x: MakeTuple(whole, node.span, tuple_items(x, a) * count))
+        return None
+
+    def _UnaryOp(self, node: syntax.UnaryOp, want: Type | None) -> Expr:
+        if node.op == "not":
+            return self.negate(self.truth(self.expr(node.operand)), node.span)
+        if node.op == "-" and isinstance(node.operand, syntax.Constant):
+            literal = node.operand.value
+            if isinstance(literal, (int, float, complex)) and not isinstance(literal, bool):
+                return self.literal(syntax.Constant(node.span, -literal))
+        value = self.value(node.operand)
+        if is_silent(value):
+            return self.silent(node.span, [value])
+        kind = resolve(value.type)
+        if is_scalar(kind) and len(arms_of(kind)) > 1 and node.op in "+-":
+            result = self.operate(node, f"{node.op}_", [to_scalar(value)])
+            kinds = [INT if arm == BOOL else arm for arm in arms_of(kind)]
+            return narrowed(result, union(*kinds)) if kind != SCALAR else result
+        try:
+            result = match(f"{node.op}_", [value])
+        except NoMatch:
+            text = f"bad operand type for unary {node.op}: {describe(value)}"
+            return self.error(node, text, self.operand_hint(kind, kind))
+        result.span = node.span
+        return result
+
+    def negate(self, value: Expr, span: Span) -> Expr:
+        if isinstance(value, Const) and value.type == BOOL:
+            return boolean(span, not value.value)
+        return value if is_silent(value) else operate("not.bool", value)
+
+    def _Compare(self, node: syntax.Compare, want: Type | None) -> Expr:
+        if len(node.ops) == 1:
+            narrowing = self.narrowing(node)
+            if narrowing is not None:
+                value, true, false = narrowing
+                self.env = merge([true, false], None, true or false or Environment())[0]
+                return value
+        left = self.expr(node.left)
+        return self.chain(node, left, list(zip(node.ops, node.comparators)))
+
+    def chain(self, node: syntax.Compare, left: Expr, rest: list[tuple[str, syntax.Node]]) -> Expr:
+        op, comparator = rest[0]
+        want = resolve(left.type) if isinstance(comparator, (syntax.List, syntax.Dict)) else None
+        if len(rest) == 1:
+            return self.compare(node, op, left, self.expr(comparator, want))
+        if is_silent(left):
+            return left
+
+        def middle(first: Expr) -> Expr:
+            entry = self.here
+            right = self.expr(comparator, want)
+            if is_silent(right):
+                return right
+
+            def use(second: Expr) -> Expr:
+                test = self.compare(node, op, first, second)
+                if is_silent(test):
+                    return test
+                before = self.here.copy()
+                tail = self.chain(node, second, rest[1:])
+                self.env, carried = merge([before, self.env], None, entry)
+                if is_silent(tail):
+                    return tail
+                if test.type == BOOL and tail.type == BOOL:
+                    return Choose(BOOL, node.span, test, tail, boolean(node.span, False), carried)
+                return once(test, lambda t: Choose(
+                    join(t.type, tail.type), node.span, self.truth(t), converted_to(tail, join(t.type, tail.type)),
+                    converted_to(t, join(t.type, tail.type)), carried))
+
+            return once(right, use)
+
+        return once(left, middle)
+
+    def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if op in ("is", "is not"):
+            return self.identity(node, op, left, right)
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+        for side in (left, right):
+            if isinstance(side, Static):
+                return self.error(side, f"{side.denotation.describe()} cannot be compared with '{op}'")
+        if op in ("in", "not in"):
+            found = self.contains(node, left, right)
+            return self.negate(found, node.span) if op == "not in" else found
+        return self.relation(node, op, left, right)
+
+    def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        a, b = resolve(left.type), resolve(right.type)
+        if isinstance(left, Const) and isinstance(right, Const) and (a == b == STR or is_number(a) and is_number(b)):
+            return boolean(node.span, RELATIONS[op](left.value, right.value))
+        if op in ("==", "!=") and NONE in (a, b):
+            other = b if a == NONE else a
+            if NONE not in arms_of(other) and other != ANY:
+                return self.then(left, self.then(right, boolean(node.span, op == "!=")))
+        if is_scalar(a) and is_scalar(b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1):
+            return self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
+        rows = [row for row in spelled(f"_{op}_") if row.overload != "any"]
+        try:
+            result = match(f"_{op}_", [left, right], (), rows)
+        except NoMatch:
+            mirrored = match_mirrored(f"_{op}_", left, right)
+            return mirrored if mirrored is not None else self.relation_of_any(node, op, left, right)
+        result.span = node.span
+        return result
+
+    def relation_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        """== of anything is allowed in Python; order only where both sides are sequences of one kind."""
+        a, b = resolve(left.type), resolve(right.type)
+        is_ordered = type(a) is type(b) and isinstance(a, (ListType, TupleType)) or ANY in (a, b)
+        if op not in ("==", "!=") and not is_ordered:
+            hint = self.operand_hint(a, b)
+            return self.error(node, f"'{op}' is not supported between {describe(left)} and {describe(right)}", hint)
+        if TENSOR in (a, b):
+            return self.error(node, f"a Tensor cannot be compared with {b if a == TENSOR else a}")
+        for side in (left, right):
+            if has_placeholder(side.type):
+                convert(left, right.type)
+        name = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[op]
+        return operate(f"{name}.any", to_any(left), to_any(right))
+
+    def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        kind = resolve(owner.type)
+        if isinstance(owner, Static):
+            return self.error(owner, f"'in' does not work with {owner.denotation.describe()}")
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.contains_in_tuple(node, item, owner, kind)
+        if not (kind in (STR, ANY) or isinstance(kind, (ListType, DictType, TupleType))):
+            return self.error(node, f"'in' is not supported for {describe(owner)}", self.operand_hint(kind, kind))
+
+        def use(first: Expr) -> Expr:
+            def test(second: Expr) -> Expr:
+                rows = [row for row in spelled("_in_") if row.overload != "any"]
+                try:
+                    result = match("_in_", [second, first], (), rows)
+                    if not (isinstance(result, Operate) and is_rounded(result.operands[1])):
+                        return result
+                except NoMatch as failure:
+                    if kind == STR:
+                        return self.error(node, failure.message())
+                return operate("contains.any", to_any(second), to_any(first))
+
+            return once(owner, test)
+
+        return once(item, use)
+
+    def contains_in_tuple(self, node: syntax.Node, item: Expr, owner: Expr, kind: TupleType) -> Expr:
+        def use(first: Expr) -> Expr:
+            def test(second: Expr) -> Expr:
+                parts = [self.relation(node, "==", part, first) for part in tuple_items(second, kind)]
+                return any_of([self.truth(part) for part in parts]) if parts else boolean(node.span, False)
+
+            return once(owner, test)
+
+        return once(item, use)
+
+    def identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if isinstance(left, Static) and isinstance(right, Static):
+            is_same = left.denotation == right.denotation
+            return boolean(node.span, is_same == (op == "is"))
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+        if isinstance(left, Static) or isinstance(right, Static):
+            return boolean(node.span, op == "is not")
+        a, b = resolve(left.type), resolve(right.type)
+        for kind in (a, b):
+            wrong = [arm for arm in arms_of(kind) if not has_identity(arm)]
+            if wrong:
+                text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
+                return self.error(node, text, "write " + ("==" if op == "is" else "!="))
+        if a == b == BOOL:
+            same: Expr = operate("eq.bool", left, right)
+        elif a == b == DTYPE:
+            same = operate("eq.dtype", left, right)
+        else:
+            same = operate("is.any", to_any(left), to_any(right))
+        return self.negate(same, node.span) if op == "is not" else same

@@ -1,0 +1,246 @@
+"""Refinement: tests that tell the arms of a type apart, and truth of values.
+
+In: `x is None`, `isinstance(x, T)`, a name as a condition. Out: a bool, and the environments of both outcomes.
+Holds: only a variable or a path of attributes is narrowed; a test that types decide becomes a constant.
+"""
+
+from __future__ import annotations
+
+from ..ir.types import (
+    ANY,
+    BOOL,
+    DTYPE,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    SCALAR,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    arms_of,
+    union,
+)
+from . import syntax
+from .conversions import (
+    is_scalar,
+    once,
+    operate,
+    remove_none,
+    to_any,
+    to_scalar,
+)
+from .denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+)
+from .environment import Environment
+from .infer_base import InferenceBase
+from .infer_parts import Outcome
+from .placeholders import resolve
+from .type_facts import (
+    ANY_ARMS,
+    always_true,
+    any_of,
+    is_instance,
+)
+from .typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Choose,
+    Const,
+    Do,
+    Expr,
+    IsType,
+    MakeTuple,
+    Read,
+    Recast,
+    Static,
+    boolean,
+    is_silent,
+)
+
+
+class RefinementInference(InferenceBase):
+    """Tests."""
+
+    def narrowing(self, node: syntax.Node) -> Outcome | None:
+        """Tests that tell arms of a type apart: None, isinstance, truth of an Optional; None for anything else."""
+        if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("is", "is not", "==", "!="):
+            left, right = node.left, node.comparators[0]
+            for subject, other in ((left, right), (right, left)):
+                if isinstance(other, syntax.Constant) and other.value is None:
+                    return self.none_test(node, subject, node.ops[0] in ("is", "=="))
+            return None
+        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
+            if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
+                return self.isinstance_test(node)
+            return None
+        if isinstance(node, (syntax.Name, syntax.Attribute, syntax.NamedExpr)):
+            return self.truth_test(node)
+        return None
+
+    def is_builtin(self, node: syntax.Name, name: str) -> bool:
+        if node.id in self.source.locals:
+            return False
+        value = self.outer_name(node)
+        return isinstance(value, Static) and value.denotation == BuiltinDenotation(name)
+
+    def none_test(self, node: syntax.Node, subject: syntax.Node, is_positive: bool) -> Outcome:
+        value = self.expr(subject)
+        if is_silent(value):
+            self.env = None if value.type == NEVER else self.env
+            return self.silent(node.span, [value]), self.env, self.env and self.env.copy()
+        kind = resolve(value.type)
+        if value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
+            test: Expr = self.then(value, boolean(node.span, False)) if not isinstance(value, Static) else boolean(
+                node.span, False)
+        elif kind == NONE:
+            test = self.then(value, boolean(node.span, True))
+        else:
+            test = IsType(BOOL, node.span, value, NONE)
+        yes, no = self.both(subject, NONE, kind if kind == ANY else remove_none(kind))
+        result, true, false = self.decided(test, yes, no)
+        return (result, true, false) if is_positive else (self.negate_test(result), false, true)
+
+    def negate_test(self, value: Expr) -> Expr:
+        if isinstance(value, Do):
+            return Do(BOOL, value.span, value.body, self.negate(value.value, value.span))
+        return self.negate(value, value.span)
+
+    def both(self, subject: syntax.Node, yes: Type, no: Type) -> tuple[Environment, Environment]:
+        """Environments in which the subject, if it is a path, has been narrowed."""
+        true, false = self.here, self.here.copy()
+        for env, kind in ((true, yes), (false, no)):
+            self.narrow_path(env, subject, kind)
+        return true, false
+
+    def narrow_path(self, env: Environment, subject: syntax.Node, kind: Type) -> None:
+        path = self.path_of(subject)
+        if path is None or kind == NEVER:
+            return
+        if len(path) > 1:
+            env.paths[path] = kind
+        elif path[0] in env.variables and env.variables[path[0]].static is None:
+            env.narrow(path[0], kind)
+
+    def isinstance_test(self, node: syntax.Call) -> Outcome:
+        value = self.expr(node.args[0])
+        classes = self.class_arms(node.args[1])
+        if is_silent(value) or classes is None:
+            kind = ERROR if classes is None else value.type
+            if kind == NEVER:
+                self.env = None
+            return Const(ERROR, node.span, None), self.env, self.env and self.env.copy()
+        kind = resolve(value.type)
+        if kind == ANY:
+            return self.isinstance_any(node, value, classes)
+        arms = arms_of(kind)
+        inside = [arm for arm in arms if any(is_instance(arm, python) for python in classes)]
+        outside = [arm for arm in arms if arm not in inside]
+        if not inside or not outside:
+            test: Expr = boolean(node.span, bool(inside) and not isinstance(value, Static))
+            if not isinstance(value, (Static, Const, Read)):
+                return self.decided(self.then(value, test), self.here, self.here.copy())
+            return self.decided(test, self.here, self.here.copy())
+        test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
+        yes, no = self.both(node.args[0], union(*inside), union(*outside))
+        return test, yes, no
+
+    def isinstance_any(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        kinds: list[Type] = []
+        for python in classes:
+            found = ANY_ARMS.get(getattr(python, "__name__", ""))
+            if found is None:
+                return self.error(node, f"isinstance of Any cannot test '{python}'"), self.env, self.env
+            kinds.extend(found)
+        test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in kinds]))
+        yes, no = self.both(node.args[0], union(*kinds), ANY)
+        return test, yes, no
+
+    def class_arms(self, node: syntax.Node) -> list[object] | None:
+        """The classes that the second argument of isinstance names; None after reporting."""
+        items = node.elts if isinstance(node, syntax.Tuple) else [node]
+        if isinstance(node, syntax.BinOp) and node.op == "|":
+            items = [node.left, node.right]
+        found: list[object] = []
+        for item in items:
+            value = self.expr(item)
+            denotation = value.denotation if isinstance(value, Static) else None
+            if isinstance(denotation, BuiltinDenotation):
+                import builtins
+
+                found.append(getattr(builtins, denotation.name))
+            elif isinstance(denotation, ClassDenotation):
+                found.append(denotation.python)
+            elif isinstance(value, Const) and value.type == NONE:
+                found.append(type(None))
+            elif isinstance(value, MakeTuple):
+                found.append(None)
+            else:
+                if value.type != ERROR:
+                    self.error(item, "isinstance needs a class, or a tuple of classes, known at compile time")
+                return None
+        return found
+
+    def truth_test(self, node: syntax.Node) -> Outcome | None:
+        value = self.expr(node)
+        kind = resolve(value.type)
+        test = self.truth(value)
+        if self.env is None or test.type == NEVER:
+            self.evaluate(test)
+            self.env = None
+            return test, None, None
+        if value.type in (STATIC, ERROR) or NONE not in arms_of(kind):
+            return self.decided(test, self.here, self.here.copy())
+        yes, no = self.both(node, remove_none(kind), kind)
+        if kind == NONE:
+            return self.decided(test, self.here, self.here.copy())
+        if all(always_true(arm) for arm in arms_of(kind) if arm != NONE):
+            self.narrow_path(no, node, NONE)
+        return test, yes, no
+
+    def truth(self, value: Expr) -> Expr:
+        """bool(value)."""
+        if isinstance(value, Static):
+            return boolean(value.span, True)
+        if is_silent(value):
+            return value
+        kind = resolve(value.type)
+        if kind == BOOL:
+            return value
+        if isinstance(value, Const) and kind not in (TENSOR,):
+            return boolean(value.span, bool(value.value))
+        if kind == NONE:
+            return self.then(value, boolean(value.span, False))
+        if kind in (INT, FLOAT, STR, SCALAR, TENSOR):
+            return self.operate(value, "bool()", [value])
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.then(value, boolean(value.span, bool(kind.elements)))
+        if isinstance(kind, (ListType, DictType, TupleType)):
+            size = self.operate(value, "len()", [value])
+            return operate("ne.int", size, Const(INT, value.span, 0))
+        if isinstance(kind, OptionalType):
+            inner = kind.inner
+
+            def test(whole: Expr) -> Expr:
+                is_none = IsType(BOOL, value.span, whole, NONE)
+                rest = self.truth(Recast(inner, value.span, whole))
+                return Choose(BOOL, value.span, is_none, boolean(value.span, False), rest, [])
+
+            return once(value, test)
+        if is_scalar(kind):
+            return operate("bool.Scalar", to_scalar(value))
+        if isinstance(kind, ClassType):
+            info = self.module_info(kind)
+            is_empty = info is not None and info.is_container and not info.children
+            return self.then(value, boolean(value.span, not is_empty))
+        if kind in (DTYPE, EXCEPTION):
+            return self.then(value, boolean(value.span, True))
+        return operate("bool.any", to_any(value))

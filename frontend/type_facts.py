@@ -1,0 +1,132 @@
+"""Facts about types and values that several parts of inference ask for.
+
+In: static types, typed expressions. Out: answers, and small typed expressions built of them.
+Holds: nothing here looks at an environment or reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ir.types import (
+    ANY,
+    BOOL,
+    COMPLEX,
+    DTYPE,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+)
+from .conversions import (
+    convert,
+)
+from .placeholders import resolve
+from .typed import (
+    ERROR,
+    NEVER,
+    Choose,
+    Expr,
+    MakeTuple,
+    Operate,
+    Recast,
+    boolean,
+)
+
+ANY_ARMS: dict[str, tuple[Type, ...]] = {
+    "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "complex": (COMPLEX,), "Tensor": (TENSOR,),
+    "NoneType": (NONE,),
+}
+
+
+def tuple_items(whole: Expr, kind: TupleType) -> list[Expr]:
+    """The elements of a tuple of known length; `whole` is trivial to evaluate, or a display."""
+    from .typed import TupleItem
+
+    if isinstance(whole, MakeTuple):
+        return list(whole.items)
+    return [TupleItem(element, whole.span, whole, i) for i, element in enumerate(kind.elements)]
+
+
+def converted_to(value: Expr, kind: Type) -> Expr:
+    """A value at a union that has its type as an arm."""
+    from .conversions import has_arm
+
+    source, kind = resolve(value.type), resolve(kind)
+    if source == kind or source in (NEVER, ERROR):
+        return value
+    if has_arm(kind, source):
+        return Recast(kind, value.span, value)
+    converted = convert(value, kind)
+    return value if converted is None else converted[0]
+
+
+def any_of(tests: Sequence[Expr]) -> Expr:
+    """or of bools that have no effects."""
+    result = tests[-1]
+    for test in reversed(tests[:-1]):
+        result = Choose(BOOL, test.span, test, boolean(test.span, True), result, [])
+    return result
+
+
+def number_result(op: str, a: Type, b: Type) -> Type:
+    """Type of Python's arithmetic on two kinds of number."""
+    if COMPLEX in (a, b):
+        return COMPLEX
+    return FLOAT if op == "/" or FLOAT in (a, b) else INT
+
+
+def is_instance(kind: Type, python: object) -> bool:
+    """Whether values of a static type are instances of a Python class."""
+    name = getattr(python, "__name__", "")
+    if python is int:
+        return kind in (INT, BOOL)
+    if python is object:
+        return True
+    if isinstance(kind, ListType):
+        return name == "list"
+    if isinstance(kind, DictType):
+        return name == "dict"
+    if isinstance(kind, TupleType):
+        return name == "tuple"
+    if kind == NONE:
+        return name == "NoneType"
+    return name == str(kind) or (kind == DTYPE and name == "DType")
+
+
+def always_true(kind: Type) -> bool:
+    """Whether every value of the type is true."""
+    return isinstance(kind, ClassType) or kind in (DTYPE, EXCEPTION) or (
+        isinstance(kind, TupleType) and not kind.is_variadic and bool(kind.elements)
+    )
+
+
+def has_identity(kind: Type) -> bool:
+    return kind in (NONE, BOOL, TENSOR, DTYPE, ANY) or isinstance(kind, (ListType, DictType, ClassType))
+
+
+def is_receiver(pattern: Type, kind: Type) -> bool:
+    """Whether a method's first parameter may be of this type."""
+    if isinstance(pattern, TupleType) or isinstance(kind, TupleType):
+        return isinstance(pattern, TupleType) and isinstance(kind, TupleType)
+    if isinstance(pattern, (ListType, DictType)):
+        return type(pattern) is type(kind)
+    return pattern == kind
+
+
+def all_methods() -> list[str]:
+    from ..ir.operators import OPERATORS
+
+    return sorted({s for row in OPERATORS.values() for s in row.spellings if s.startswith(".")})
+
+
+def is_rounded(value: Expr) -> bool:
+    """Whether a conversion of an int to float may have changed it."""
+    return isinstance(value, Operate) and value.row.full_name == "float.int"

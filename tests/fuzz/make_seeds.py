@@ -1,0 +1,460 @@
+"""Writes the seeds of the file fuzzer: `python make_seeds.py FOLDER` makes about forty small .tsm files.
+
+In: programs of tests/programs, before and after the passes, and IR text for what the front end does not make by itself
+(try, cells, sets, Any, cyclic classes, state with sharing). Out: FOLDER/*.tsm. Holds: every structural node is in some
+seed, and tensors are small, so that a mutation hits structure rather than weights.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import tsm
+from tsm import ir, serialize
+
+HERE = Path(__file__).resolve().parent
+CORPUS = HERE.parent / "programs"
+MAX_BYTES = 8192
+
+# Functions and modules of the corpus; chosen so that most operators appear in some seed.
+PROGRAMS = {
+    "containers_corpus": ["arrange", "slice_assign", "shared_inner", "dict_update", "dict_loops", "grouped", "text_methods",
+                          "text_search", "split_join", "sort_pairs", "to_text", "deep_mutation", "starred_middle"],
+    "control_corpus": ["collatz", "pair_with_sum", "all_exits", "raising", "unbound_target"],
+    "functions_corpus": ["parity", "optional_truth", "union_three", "default_kinds"],
+    "modules_corpus": ["History", "Cache", "Tied", "Residual", "Convolutions", "Trained", "Running"],
+    "numbers_corpus": ["several_math", "literals"],
+    "tensors_corpus": ["activations", "reductions", "pieces", "index_many", "assign_mask", "chain_in_place", "casts",
+                       "factories", "attention", "spread", "convolution1", "embedded", "item_arithmetic"],
+}  # fmt: skip
+
+TRY = """
+class Box { value : int; seen : Optional[list[int]] }
+
+fn risky(%n : int, %log : list[int]) -> int {
+  list.append(%log, %n)
+  %zero : int = const 0
+  %bad : bool = lt.int(%n, %zero)
+  if (%bad) {
+    %kind : str = const "ValueError"
+    %any : Any = widen(%n)
+    %text : str = str.any(%any)
+    %e : exception = exception.new(%kind, %text)
+    raise %e
+  } else { yield }
+  %hundred : int = const 100
+  %q : int = floordiv.int(%hundred, %n)
+  return %q
+}
+
+fn guarded(%n : int) -> tuple[int, str, int] {
+  %log : list[int] = list()
+  %start : int = const 1
+  %cell : cell[int] = cell(%start)
+  %empty : cell[list[int]] = cell()
+  %r : int, %s : str = try {
+    cell_set(%cell, %n)
+    cell_set(%empty, %log)
+    %q : int = call risky(%n, %log)
+    %fine : str = const "fine"
+    yield (%q, %fine)
+  } except (%e : exception) {
+    %zero : str = const "ZeroDivisionError"
+    %is : bool = exception.matches(%e, %zero)
+    if (%is) { yield } else {
+      %v : str = const "ValueError"
+      %other : bool = exception.matches(%e, %v)
+      if (%other) { yield } else { raise %e }
+      yield
+    }
+    %m : str = exception.message(%e)
+    %minus : int = const -1
+    yield (%minus, %m)
+  }
+  %got : int = cell_get(%cell)
+  %again : list[int] = cell_get(%empty)
+  %length : int = len.list(%again)
+  %sum : int = add.int(%got, %length)
+  %t : tuple[int, str, int] = tuple(%r, %s, %sum)
+  return %t
+}
+
+fn unbound(%n : int) -> int {
+  %cell : cell[int] = cell()
+  %zero : int = const 0
+  %set : bool = gt.int(%n, %zero)
+  if (%set) { cell_set(%cell, %n) yield } else { yield }
+  %got : int = cell_get(%cell)
+  return %got
+}
+
+fn nested(%n : int) -> int {
+  %one : int = const 1
+  %zero : int = const 0
+  %r : int = loop @l (%i = %zero, %acc = %zero) {
+    %end : bool = ge.int(%i, %n)
+    if (%end) { break @l (%acc) } else { yield }
+    %part : int = try {
+      %inner : int = try {
+        %box : Box = new()
+        set_attr(%box, value, %i)
+        %back : Optional[list[int]] = get_attr(%box, seen)
+        %q : int = mod.int(%n, %i)
+        yield (%q)
+      } except (%e : exception) {
+        %name : str = const "AttributeError"
+        %is : bool = exception.matches(%e, %name)
+        if (%is) { yield } else { raise %e }
+        %next0 : int = add.int(%i, %one)
+        continue @l (%next0, %acc)
+      }
+      yield (%inner)
+    } except (%e2 : exception) {
+      break @l (%i)
+    }
+    %sum : int = add.int(%acc, %part)
+    %next : int = add.int(%i, %one)
+    continue @l (%next, %sum)
+  }
+  return %r
+}
+
+method guarded = guarded(n = 5)
+method nested = nested(n)
+method risky = risky(n, log!)
+method unbound = unbound(n)
+"""
+
+TYPES = """
+enum Color : int { RED = 1; GREEN = 2; BLUE = 7 }
+enum Mode : str { FAST = "fast"; SLOW = "slow" }
+namedtuple Point { x : int; y : float }
+namedtuple Named { p : Point; c : Color; words : list[str] }
+
+fn enums(%n : int) -> tuple[Color, Mode, dict[Color, int], set[Mode]] {
+  %c : Color = const GREEN
+  %b : Color = const BLUE
+  %m : Mode = const SLOW
+  %d : dict[Color, int] = dict(%c, %n, %b, %n, %c, %n)
+  %s : set[Mode] = set(%m, %m)
+  %t : tuple[Color, Mode, dict[Color, int], set[Mode]] = tuple(%c, %m, %d, %s)
+  return %t
+}
+
+fn named(%x : int, %y : float) -> Named {
+  %p : Point = tuple(%x, %y)
+  %c : Color = const RED
+  %w : str = const "w\\u00e9"
+  %l : list[str] = list(%w, %w)
+  %r : Named = tuple(%p, %c, %l)
+  %q : Point = tuple_get(%r, 0)
+  %k : int = tuple_get(%q, 0)
+  %i : int = add.int(%k, %x)
+  %p2 : Point = tuple(%i, %y)
+  %r2 : Named = tuple(%p2, %c, %l)
+  return %r2
+}
+
+fn keyed(%n : int, %x : float) -> int {
+  %p : Point = tuple(%n, %x)
+  %d : dict[Point, list[int]] = dict()
+  %l : list[int] = list(%n)
+  setitem.dict(%d, %p, %l)
+  %same : list[int] = getitem.dict(%d, %p)
+  list.append(%same, %n)
+  %opt : Optional[list[int]] = dict.get(%d, %p)
+  %is : bool = is_type(%opt, list[int])
+  %r : int = if (%is) {
+    %v : list[int] = narrow(%opt)
+    %k : int = len.list(%v)
+    yield (%k)
+  } else {
+    %zero : int = const 0
+    yield (%zero)
+  }
+  return %r
+}
+
+fn constants(%n : int) -> tuple[str, bytes, complex, dtype, float, Optional[str], tuple[int, ...]] {
+  %s : str = const "caf\\u00e9 \\u20ac"
+  %b : bytes = const bytes "00ff10"
+  %z : complex = const complex(-0.0, inf)
+  %d : dtype = const float64
+  %f : float = const nan
+  %o : Optional[str] = const None
+  %v : tuple[int, ...] = tuple(%n, %n, %n)
+  %t : tuple[str, bytes, complex, dtype, float, Optional[str], tuple[int, ...]] = tuple(%s, %b, %z, %d, %f, %o, %v)
+  return %t
+}
+
+method constants = constants(n)
+method enums = enums(n = 3)
+method keyed = keyed(n, x)
+method named = named(x, *, y = 2.5)
+"""
+
+ANY = """
+fn widen_all(%n : int, %x : float, %s : str, %l : list[int]) -> list[Any] {
+  %a : Any = widen(%n)
+  %b : Any = widen(%x)
+  %c : Any = widen(%s)
+  %d : Any = widen(%l)
+  %t : tuple[int, str] = tuple(%n, %s)
+  %e : Any = widen(%t)
+  %r : list[Any] = list(%a, %b, %c, %d, %e)
+  return %r
+}
+
+fn look(%a : Any) -> str {
+  %is : bool = is_type(%a, int)
+  %r : str = if (%is) {
+    %i : int = narrow(%a)
+    %w : Any = widen(%i)
+    %t : str = str.any(%w)
+    yield (%t)
+  } else {
+    %l : list[int] = narrow(%a)
+    %b : Any = widen(%l)
+    %t2 : str = repr.any(%b)
+    yield (%t2)
+  }
+  return %r
+}
+
+fn compare(%a : Any, %b : Any) -> tuple[bool, bool, int] {
+  %e : bool = eq.any(%a, %b)
+  %i : bool = is.any(%a, %b)
+  %h : int = hash.any(%a)
+  %t : tuple[bool, bool, int] = tuple(%e, %i, %h)
+  return %t
+}
+
+fn unions(%u : Union[int, str, list[float]], %o : Optional[int], %s : Scalar) -> Union[int, str, None, list[float]] {
+  %w : Union[int, str, None, list[float]] = widen(%u)
+  %is : bool = is_type(%w, str)
+  %r : Union[int, str, None, list[float]] = if (%is) {
+    %v : str = narrow(%w)
+    %vv : str = add.str(%v, %v)
+    %x : Union[int, str, None, list[float]] = widen(%vv)
+    yield (%x)
+  } else {
+    %some : bool = is_type(%o, int)
+    %y : Union[int, str, None, list[float]] = if (%some) {
+      %k : int = narrow(%o)
+      %i : int = int.Scalar(%s)
+      %sum : int = add.int(%k, %i)
+      %z : Union[int, str, None, list[float]] = widen(%sum)
+      yield (%z)
+    } else {
+      %none : None = const None
+      %z2 : Union[int, str, None, list[float]] = widen(%none)
+      yield (%z2)
+    }
+    yield (%y)
+  }
+  return %r
+}
+
+method compare = compare(a, b)
+method look = look(a)
+method unions = unions(u, o, s)
+method widen_all = widen_all(n, x, s, l)
+"""
+
+STATE = """
+enum Color : int { RED = 1; GREEN = 2 }
+namedtuple Point { x : int; y : float }
+class Net (module) { weight : Tensor; tied : Tensor; column : Tensor; count : int; config : Config; any : Any;
+                     points : tuple[Point, ...]; best : Union[int, str, list[int]]; scale : Optional[float]; me : Optional[Net];
+                     bag : set[tuple[int, str]]; late : Optional[str] }
+class Config { next : Optional[Config]; names : list[str]; again : list[str]; tensors : dict[str, Tensor]; color : Color;
+               seen : set[int]; rows : list[list[float]]; flags : list[bool]; anys : list[Any]; kind : dtype }
+
+fn Net.forward(self %self : Net, %x : Tensor) -> Tensor {
+  %w : Tensor = get_attr(%self, weight)
+  %v : Tensor = get_attr(%self, column)
+  %n : int = get_attr(%self, count)
+  %one : int = const 1
+  %n.1 : int = add.int(%n, %one)
+  set_attr(%self, count, %n.1)
+  %alpha : Scalar = widen(%n.1)
+  %w.1 : Tensor = add_.Tensor(%w, %w)
+  %y : Tensor = mul.TensorScalar(%v, %alpha)
+  %c : Config = get_attr(%self, config)
+  %names : list[str] = get_attr(%c, names)
+  %s : str = const "more"
+  list.append(%names, %s)
+  %t : dict[str, Tensor] = get_attr(%c, tensors)
+  setitem.dict(%t, %s, %y)
+  set_attr(%self, tied, %y)
+  %o : Optional[Net] = widen(%self)
+  set_attr(%self, me, %o)
+  %z : Tensor = sum(%y)
+  return %z
+}
+
+fn Net.grow(self %self : Net, %n : int) -> int {
+  %zero : int = const 0
+  %one : int = const 1
+  %c : Config = get_attr(%self, config)
+  %last : Config = loop @l (%i = %zero, %at = %c) {
+    %end : bool = ge.int(%i, %n)
+    if (%end) { break @l (%at) } else { yield }
+    %new : Config = new()
+    %next : Optional[Config] = widen(%at)
+    set_attr(%new, next, %next)
+    %names : list[str] = get_attr(%at, names)
+    set_attr(%new, names, %names)
+    %i.1 : int = add.int(%i, %one)
+    continue @l (%i.1, %new)
+  }
+  set_attr(%self, config, %last)
+  %any : Any = widen(%last)
+  set_attr(%self, any, %any)
+  %anys : list[Any] = get_attr(%c, anys)
+  list.append(%anys, %any)
+  %r : list[str] = get_attr(%last, names)
+  %k : int = len.list(%r)
+  return %k
+}
+
+fn Net.late(self %self : Net) -> Optional[str] {
+  %l : Optional[str] = get_attr(%self, late)
+  return %l
+}
+
+method forward = Net.forward(x) "Runs."
+method grow = Net.grow(n = 2)
+method late = Net.late()
+
+state {
+  @0 : Net { weight = tensor 0; tied = tensor 0; column = tensor 1; count = 3; config = @1; any = tuple[int, ...] (1, 2);
+             points = ((1, 2.5), (3, -0.0)); best = list[int] @6; scale = 0.5; me = @0; bag = @7 }
+  @1 : Config { next = @1; names = @2; again = @2; tensors = @3; color = RED; seen = @4; rows = @5; flags = @8; anys = @9;
+                kind = float32 }
+  @2 : list[str] { "a"; "b" }
+  @3 : dict[str, Tensor] { "k" : tensor 1; "w" : tensor 0 }
+  @4 : set[int] { 1; 2; 1000 }
+  @5 : list[list[float]] { @10; @10 }
+  @6 : list[int] { 5; 6 }
+  @7 : set[tuple[int, str]] { (1, "x"); (2, "y") }
+  @8 : list[bool] { True; False }
+  @9 : list[Any] { Net @0; str "s"; float 1.5; Tensor tensor 1; list[Any] @9 }
+  @10 : list[float] { 1.0; 2.0 }
+}
+tensor 0 : float32 (2, 3) strides (3, 1) offset 0 in storage 0
+tensor 1 : float32 (2) strides (3) offset 1 in storage 0
+metadata "author" = "me"
+source "net.py" = "class Net: ..."
+extra "x" = base64 "AAEC"
+storage 0 = hex "0000803f0000004000004040000080400000a0400000c040"
+"""
+
+CONTROL = """
+fn labels(%n : int, %m : int) -> tuple[int, int] {   # a.py:1:1-20 in labels
+  %zero : int = const 0   # a.py:2:1 in labels < b.py:7:1 in main
+  %one : int = const 1
+  %a : int, %b : int = loop @outer (%i = %zero, %s = %zero) {
+    %end : bool = ge.int(%i, %n)
+    if (%end) { break @outer (%i, %s) } else { yield }
+    %t : int = block @b {
+      %r : int = loop @inner (%j = %zero, %u = %s) {
+        %stop : bool = ge.int(%j, %m)
+        if (%stop) { break @inner (%u) } else { yield }
+        %big : bool = gt.int(%u, %n)
+        if (%big) {
+          %j.1 : int = add.int(%i, %one)
+          continue @outer (%j.1, %zero)
+        } else { yield }
+        %eq : bool = eq.int(%j, %i)
+        if (%eq) { break @b (%j) } else { yield }
+        %u.1 : int = add.int(%u, %j)
+        %j.2 : int = add.int(%j, %one)
+        continue @inner (%j.2, %u.1)
+      }
+      yield (%r)
+    }
+    %i.1 : int = add.int(%i, %one)
+    continue @outer (%i.1, %t)
+  }
+  %pair : tuple[int, int] = tuple(%a, %b)
+  return %pair
+}
+
+fn swap(%a : list[int], %b : list[int], %n : int) -> list[int] {
+  %zero : int = const 0
+  %one : int = const 1
+  %r : list[int] = loop @l (%x = %a, %y = %b, %i = %zero) {
+    %end : bool = ge.int(%i, %n)
+    if (%end) { break @l (%x) } else { yield }
+    list.append(%x, %i)
+    %i.1 : int = add.int(%i, %one)
+    continue @l (%y, %x, %i.1)
+  }
+  return %r
+}
+
+fn endless(%n : int) -> int {
+  loop @l (%i = %n) {
+    %i.1 : int = xor.int(%i, %n)
+    continue @l (%i.1)
+  }
+  unreachable
+}
+
+fn deep(%n : int) -> int {
+  %one : int = const 1
+  %m : int = add.int(%n, %one)
+  %r : int = call deep(%m)
+  return %r
+}
+
+method deep = deep(n)
+method endless = endless(n)
+method labels = labels(n, m = 3)
+method swap = swap(a!, b!, n)
+"""
+
+TEXTS = {"try": TRY, "types": TYPES, "any": ANY, "state": STATE, "control": CONTROL}
+
+
+def corpus_module(name: str) -> object:
+    """A module of tests/programs, with the oracle it imports beside it."""
+    sys.path.insert(0, str(HERE.parent))
+    spec = importlib.util.spec_from_file_location(name, CORPUS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def images() -> dict[str, bytes]:
+    """The seeds by name."""
+    seeds = {name: serialize.dumps(ir.parse(text)) for name, text in TEXTS.items()}
+    for module_name, names in PROGRAMS.items():
+        module = corpus_module(module_name)
+        for name in names:
+            source = getattr(module, name)
+            target = source() if isinstance(source, type) else source
+            program = tsm.to_ir(target)
+            if len(seeds) % 2:
+                ir.passes.run(program, ir.passes.NAMES)
+            program.sources.clear()
+            seeds[name] = serialize.dumps(program)
+    return seeds
+
+
+def main(folder: Path) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, image in images().items():
+        if len(image) > MAX_BYTES:
+            print(f"{name} is {len(image)} bytes, more than {MAX_BYTES}: too large for a seed")
+            return 1
+        (folder / f"{name}.tsm").write_bytes(image)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

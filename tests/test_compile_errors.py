@@ -1,0 +1,123 @@
+"""Rejected programs: each message stands on the line that produces it, as `# error <column>: <message>`.
+
+In: tests/rejected/*.py, every function of which is compiled by itself. A function without expectation must compile.
+`pytest tests/test_compile_errors.py --accept` rewrites the expectations.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from tsm.frontend import program
+from tsm.frontend.diagnostics import CompileError
+
+FOLDER = Path(__file__).parent / "rejected"
+MARK = re.compile(r"  # error (\d+): (.*?)(?=  # error |$)")
+Message = tuple[int, int, str]  # line, column, text
+
+
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"rejected_{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def functions(module: ModuleType) -> list[Any]:
+    return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
+
+
+MODULES = {path: load(path) for path in sorted(FOLDER.glob("*.py"))}
+CASES = [(path, function) for path, module in MODULES.items() for function in functions(module)]
+
+
+def expected(path: Path, function: Any) -> set[Message]:
+    lines, first = inspect.getsourcelines(function)
+    return {
+        (number, int(found.group(1)), found.group(2))
+        for number, line in enumerate(lines, first)
+        for found in MARK.finditer(line.rstrip("\n"))
+    }
+
+
+def messages(function: Any) -> set[Message]:
+    try:
+        program.compile_function(function)
+    except CompileError as error:
+        return {(d.span.line, d.span.column, d.message) for d in error.diagnostics}
+    return set()
+
+
+@pytest.mark.parametrize(("path", "function"), CASES, ids=lambda item: getattr(item, "stem", "") or item.__name__)
+def test_rejected(path: Path, function: Any, accept: bool) -> None:
+    found = messages(function)
+    if accept:
+        rewrite(path, function, found)
+        return
+    assert found == expected(path, function)
+
+
+def rewrite(path: Path, function: Any, found: set[Message]) -> None:
+    lines = path.read_text().splitlines()
+    source, first = inspect.getsourcelines(function)
+    for number in range(first, first + len(source)):
+        marks = "".join(f"  # error {column}: {text}" for line, column, text in sorted(found) if line == number)
+        lines[number - 1] = MARK.sub("", lines[number - 1]) + marks
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_there_are_enough() -> None:
+    texts = {text for path, function in CASES for _, _, text in expected(path, function)}
+    assert len(texts) >= 60
+
+
+def test_message_shows_line_caret_and_hint() -> None:
+    function = next(f for path, f in CASES if f.__name__ == "misspelt")
+    with pytest.raises(CompileError) as caught:
+        program.compile_function(function)
+    text = str(caught.value)
+    assert "names.py:13:12: error: name 'valeu' is not defined" in text
+    assert "^~~~~" in text and "hint: did you mean 'value'?" in text
+
+
+def test_overloads_show_the_closest() -> None:
+    text = """import tsm
+def f(x: tsm.Tensor, s: str) -> tsm.Tensor:
+    return tsm.where(x > 0, x, s)
+"""
+    with pytest.raises(CompileError) as caught:
+        program.compile_source(text)
+    (diagnostic,) = caught.value.diagnostics
+    assert "tsm.where()" in diagnostic.message
+    assert [text.rpartition(": ")[2] for _, text in diagnostic.notes] == [
+        "argument 'other' must be Tensor, got str", "argument 'other' must be Scalar, got str",
+    ]
+
+
+def test_every_error_of_a_call_chain_is_reported_once() -> None:
+    text = """def f(x: int) -> int:
+    return g(x) + g(x) + nowhere
+
+def g(x: int) -> int:
+    return missing
+"""
+    with pytest.raises(CompileError) as caught:
+        program.compile_source(text)
+    assert [(d.span.line, d.message) for d in caught.value.diagnostics] == [
+        (2, "name 'nowhere' is not defined"),
+        (5, "name 'missing' is not defined"),
+    ]
+
+
+def test_source_text_is_functions_only() -> None:
+    with pytest.raises(CompileError, match="functions, imports and constants only"):
+        program.compile_source("while True:\n    pass\n")
+    with pytest.raises(CompileError, match="cannot import 'os'"):
+        program.compile_source("import os\ndef f(x: int) -> int:\n    return x\n")
