@@ -8,7 +8,10 @@ SOURCES := $(shell find api frontend ir serialize runtime_c -type f \
 	\( -name '*.py' -o -name '*.lark' -o -name '*.c' -o -name '*.h' -o -name '*.def' \) \
 	-not -path 'runtime_c/binding/include/*')
 
-.PHONY: help demo test lint asan bench clean
+COUNT ?= 100000
+SEED ?= 1
+
+.PHONY: help demo test lint asan fuzz bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -26,6 +29,9 @@ lint: $(STAMPS)/test ## ruff, and mypy on the installed package
 
 asan: ## C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) -C runtime_c asan
+
+fuzz: $(STAMPS)/test ## COUNT mutants of small files, from SEED on: loaded and run under the sanitizers
+	$(MAKE) -C runtime_c fuzz PYTHON=$(CURDIR)/$(BIN)/python COUNT=$(COUNT) SEED=$(SEED)
 
 bench: $(STAMPS)/bench ## medians against peers, as ratios
 	$(BIN)/python bench/run.py

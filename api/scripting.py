@@ -16,7 +16,7 @@ from .binding.program import MethodInfo
 from .binding.program import Program as LoadedProgram
 from .ir import passes
 from .ir.graph import Function, Program
-from .ir.printer import print_function
+from .ir.printer import print_functions
 from .loaded import LoadedModule, write_to
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,7 +33,7 @@ class Graph:
         return self.program.function(name)
 
     def __str__(self) -> str:
-        return "\n\n".join(print_function(function, locations=True) for function in self.program.functions)
+        return print_functions(self.program)
 
     def __repr__(self) -> str:
         return f"<graph of {len(self.program.functions)} functions; print it to read it>"

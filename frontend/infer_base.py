@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from ..ir.operators import Operator
-from ..ir.types import STR, Type
+from ..ir.types import BOOL, FLOAT, INT, STR, Type, VarType
 from . import syntax
 from .conversions import HELD, convert, is_trivial
 from .environment import Environment, Variable, defined, merge
@@ -32,9 +32,11 @@ from .typed import (
     Const,
     Evaluate,
     Expr,
+    GetAttribute,
     Leave,
     Loop,
     Once,
+    Operate,
     Raise,
     Read,
     Static,
@@ -45,6 +47,9 @@ from .typed import (
 )
 
 MAX_LOOP_ROUNDS = 12
+STORES = frozenset(
+    ("list.append", "list.insert", "setitem.list", "setitem.dict", "dict.setdefault", "dict.get.default", "dict.pop.default")
+)
 
 
 class Unreachable(Exception):
@@ -73,6 +78,7 @@ class InferenceBase(InferenceParts):
         self.declared: dict[str, Type] = {}
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
+        self.origins: dict[str, Expr] = {}  # what held variables hold
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
         self._counter = count(1)
@@ -122,6 +128,7 @@ class InferenceBase(InferenceParts):
         if is_trivial(value) or value.type == ERROR:
             return value
         name = self.hidden("held")
+        self.origins[name] = value
         self.store(name, value)
         return self.read_hidden(name, value.span)
 
@@ -141,7 +148,7 @@ class InferenceBase(InferenceParts):
 
     def evaluate(self, value: Expr) -> None:
         """An expression for its effects."""
-        if value.type == ERROR or isinstance(value, Static):
+        if isinstance(value, Static):
             return
         self.emit(Evaluate(value.span, value))
         if value.type == NEVER:
@@ -163,7 +170,29 @@ class InferenceBase(InferenceParts):
         except NoMatch as failure:
             return self.error(failure.expr or span, failure.message())
         result.span = span
+        return self.check_elements(result, everything)
+
+    def check_elements(self, result: Expr, values: Sequence[Expr]) -> Expr:
+        """An int stays an int in Python when it goes into a list that only happens to hold floats: only a container
+        whose element type is declared converts (D3)."""
+        if not isinstance(result, Operate) or result.row.full_name not in STORES or self.is_declared(values[0]):
+            return result
+        for param, value, operand in zip(result.row.schema.params, values, result.operands):
+            kinds = resolve(value.type), resolve(operand.type)
+            if isinstance(param.type, VarType) and kinds[0] in (BOOL, INT) and kinds[1] in (INT, FLOAT):
+                if kinds[0] != kinds[1]:
+                    text = f"a container of {kinds[1]} cannot take {describe(value)}: its element type is not declared"
+                    return self.error(value, text, f"write {kinds[1]}(...), or annotate the variable that holds it")
         return result
+
+    def is_declared(self, owner: Expr) -> bool:
+        """Whether a container's type comes from an annotation: of a variable, an attribute, what holds it."""
+        if isinstance(owner, Read):
+            origin = self.origins.get(owner.name)
+            return owner.name in self.declared or (origin is not None and self.is_declared(origin))
+        if isinstance(owner, Operate) and owner.row.name == "getitem":
+            return self.is_declared(owner.operands[0])
+        return isinstance(owner, GetAttribute)
 
     def silent(self, span: Span, values: Sequence[Expr]) -> Expr:
         """The value of an expression some part of which raises or was reported: the parts up to there still run."""
@@ -185,7 +214,7 @@ class InferenceBase(InferenceParts):
         return self.error(value, text, self.conversion_hint(value, kind))
 
     def conversion_hint(self, value: Expr, kind: Type) -> str | None:
-        from ..ir.types import FLOAT, INT, NONE, TENSOR, arms_of
+        from ..ir.types import NONE, TENSOR, arms_of
 
         source = resolve(value.type)
         if isinstance(value, Static):
@@ -229,9 +258,11 @@ class InferenceBase(InferenceParts):
     ) -> None:
         """if: arms start from the environments that the condition left."""
         if true is None or false is None:
-            self.evaluate(condition)
+            if not isinstance(condition, Const):
+                self.out.append(Evaluate(condition.span, condition))
             self.env = true if false is None else false
-            (then if false is None else otherwise)()
+            if self.env is not None:
+                (then if false is None else otherwise)()
             return
         entry = self.here
         first, end_first = self.block(true, then)

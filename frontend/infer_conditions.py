@@ -60,9 +60,8 @@ class ConditionInference(InferenceBase):
         if narrowing is None:
             value = self.truth(self.expr(node))
             if self.env is None or value.type == NEVER:
-                self.evaluate(value)
-                self.env = None
-            return self.decided(value, self.env, self.env.copy() if self.env is not None else None)
+                return value, None, None
+            return self.decided(value, self.here, self.here.copy())
         return narrowing
 
     def decided(self, value: Expr, true: Environment | None, false: Environment | None) -> Outcome:

@@ -30,7 +30,7 @@ from .type_facts import (
     tuple_items,
 )
 from .typed import (
-    ERROR,
+    NEVER,
     Const,
     Do,
     Expr,
@@ -66,7 +66,7 @@ class ExpressionInference(InferenceBase):
             return self.error(node, *refusal)
         method: Callable[[syntax.Node, Type | None], Expr] = getattr(self, f"_{type(node).__name__}")
         if self.env is None:
-            return Const(ERROR, node.span, None)
+            return Const(NEVER, node.span, None)
         return method(node, want)
 
     def value(self, node: syntax.Node, want: Type | None = None) -> Expr:

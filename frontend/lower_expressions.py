@@ -13,7 +13,7 @@ from ..ir.types import BOOL, EXCEPTION, NONE, Type
 from . import typed
 from .lower import Ended, LoweringBase, Slot, declare
 from .placeholders import resolve
-from .typed import NEVER, Carried
+from .typed import ERROR, NEVER, Carried
 
 
 class ExpressionLowering(LoweringBase):
@@ -21,6 +21,8 @@ class ExpressionLowering(LoweringBase):
 
     def lower(self, node: typed.Expr) -> Value:
         """The value of an expression. Raises Ended if there is none."""
+        if node.type == ERROR:
+            raise AssertionError(f"an error at {node.span} was not reported")
         method: Callable[[typed.Expr], Value] = getattr(self, f"lower_{type(node).__name__}")
         with self.builder.at(self.location(node.span)):
             return method(node)

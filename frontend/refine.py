@@ -95,8 +95,9 @@ class RefinementInference(InferenceBase):
     def none_test(self, node: syntax.Node, subject: syntax.Node, is_positive: bool) -> Outcome:
         value = self.expr(subject)
         if is_silent(value):
-            self.env = None if value.type == NEVER else self.env
-            return self.silent(node.span, [value]), self.env, self.env and self.env.copy()
+            if value.type == NEVER:
+                return value, None, None
+            return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
         if value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
             test: Expr = self.then(value, boolean(node.span, False)) if not isinstance(value, Static) else boolean(
@@ -134,10 +135,9 @@ class RefinementInference(InferenceBase):
         value = self.expr(node.args[0])
         classes = self.class_arms(node.args[1])
         if is_silent(value) or classes is None:
-            kind = ERROR if classes is None else value.type
-            if kind == NEVER:
-                self.env = None
-            return Const(ERROR, node.span, None), self.env, self.env and self.env.copy()
+            if value.type == NEVER:
+                return value, None, None
+            return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
         if kind == ANY:
             return self.isinstance_any(node, value, classes)
@@ -194,8 +194,6 @@ class RefinementInference(InferenceBase):
         kind = resolve(value.type)
         test = self.truth(value)
         if self.env is None or test.type == NEVER:
-            self.evaluate(test)
-            self.env = None
             return test, None, None
         if value.type in (STATIC, ERROR) or NONE not in arms_of(kind):
             return self.decided(test, self.here, self.here.copy())

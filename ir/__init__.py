@@ -8,7 +8,7 @@ from .builder import Builder
 from .graph import Block, Function, Location, Method, Node, Param, Program, Value
 from .operators import OPERATORS, Operator, spelled
 from .parser import ParseError, parse
-from .printer import print_function, print_node, print_program
+from .printer import print_function, print_functions, print_node, print_program
 from .verify import VerifyError, verify, verify_function
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "parse",
     "passes",
     "print_function",
+    "print_functions",
     "print_node",
     "print_program",
     "spelled",

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any as PyAny
 
 from .graph import Block, Function, Location, Method, Node, Param, Program, Value
@@ -45,6 +46,11 @@ COMMENT_COLUMN = 64
 def print_program(program: Program, *, locations: bool = True, weights: bool = True) -> str:
     """The whole listing. Without `locations` or `weights` it is shorter, and no longer lossless."""
     return _Printer(program, locations, weights).program()
+
+
+def print_functions(program: Program) -> str:
+    """The functions and the types they name, with short locations: what a reader wants; not lossless."""
+    return _Printer(program, True, False, spell_place).functions()
 
 
 def print_function(function: Function, *, locations: bool = False) -> str:
@@ -90,6 +96,11 @@ def spell_location(location: Location | None) -> str:
     return " < ".join(parts)
 
 
+def spell_place(location: Location) -> str:
+    """Where a reader looks: the file's name, line and column, without the calls it was inlined through."""
+    return f"{os.path.basename(location.file)}:{location.line}:{location.column}"
+
+
 class _ValueNames:
     """Unique names of a function's values, and labels of its loops and blocks, in the order of the text."""
 
@@ -118,7 +129,14 @@ class _ValueNames:
 
 
 class _Printer:
-    def __init__(self, program: Program, locations: bool, weights: bool) -> None:
+    def __init__(
+        self,
+        program: Program,
+        locations: bool,
+        weights: bool,
+        spell: Callable[[Location], str] = spell_location,
+    ) -> None:
+        self.spell = spell
         self.source = program
         self.spelling = Spelling(program)
         self.locations = locations
@@ -140,6 +158,11 @@ class _Printer:
             sections += [list(self.extra_lines(name)) for name in sorted(source.extra_files)]
             sections.append(list(self.storage_lines()))
         return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+    def functions(self) -> str:
+        sections = [[line for kind in self.declared() for line in self.declaration(kind)]]
+        sections += [list(self.function(function)) for function in self.source.functions]
+        return "\n\n".join("\n".join(lines) for lines in sections if lines)
 
     # Types
 
@@ -195,7 +218,7 @@ class _Printer:
             if node.blocks:
                 head += " {"
             if self.locations and node.location is not None:
-                head = f"{head:<{COMMENT_COLUMN}}# {spell_location(node.location)}"
+                head = f"{head:<{COMMENT_COLUMN}}# {self.spell(node.location)}"
             yield head
             for position, inner in enumerate(node.blocks):
                 if position:

@@ -83,7 +83,7 @@ def test_message_shows_line_caret_and_hint() -> None:
     with pytest.raises(CompileError) as caught:
         program.compile_function(function)
     text = str(caught.value)
-    assert "names.py:13:12: error: name 'valeu' is not defined" in text
+    assert "names.py:14:12: error: name 'valeu' is not defined" in text
     assert "^~~~~" in text and "hint: did you mean 'value'?" in text
 
 

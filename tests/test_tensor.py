@@ -39,7 +39,7 @@ def same(ours, theirs) -> None:
 def test_from_numpy_shares_memory_both_ways(dtype):
     array = np.zeros((2, 3), dtype)
     tensor = tsm.from_numpy(array)
-    assert tensor.dtype is getattr(tsm, dtype) and repr(tensor.dtype) == f"tsm.{dtype}"
+    assert tensor.dtype is getattr(tsm, dtype) is tsm.dtype(dtype) and repr(tensor.dtype) == f"tsm.{dtype}"
     array[0, 1] = 1
     assert tensor[0, 1].item() == 1
     tensor[1, 2] = 1

@@ -369,15 +369,15 @@ def _invoke(row: Operator, args: Sequence[Any], entry: Any) -> tuple[Any, ...]:
         scope.close()
 
 
-def run(full_name: str, args: Sequence[Any]) -> Any:
-    """Runs an operator by full name ("add.Tensor") on arguments in schema order; trailing defaults may be left out.
+def run(full_name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
+    """Runs an operator by full name ("add.Tensor") on its arguments; those with defaults may be left out.
 
     Raises KeyError for an unknown operator, TypeError for arguments that do not fit its schema.
     """
     row = table.find(full_name)
-    found = match.try_row(row, args, {}, judge, describe)
+    found = match.try_row(row, args, kwargs or {}, judge, describe)
     if isinstance(found, match.Misfit):
-        raise TypeError(match.explain(full_name, [found], _given(args, {})))
+        raise TypeError(match.explain(full_name, [found], _given(args, kwargs or {})))
     return _run(row, _trimmed(row, found.args))
 
 

@@ -24,6 +24,11 @@ class DType(enum.Enum):
     float32 = 6
     float64 = 7
 
+    @classmethod
+    def _missing_(cls, value: object) -> DType | None:
+        """`DType("float32")` is the member of that name."""
+        return cls.__members__.get(value) if isinstance(value, str) else None
+
     def __repr__(self) -> str:
         return f"tsm.{self.name}"
 

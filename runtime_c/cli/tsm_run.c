@@ -13,7 +13,7 @@ enum { EXIT_RAISED = 1, EXIT_USE = 2, EXIT_FILE = 3, MAX_ARGS = 256 };
 
 typedef struct arguments {
   const char *file, *method, *output;
-  bool info;
+  bool info, plan;
   uint64_t fuel, memory;
   const char *values[MAX_ARGS];
   size_t count;
@@ -24,6 +24,7 @@ static const char usage[] =
     "  An argument is an .npy file or a Python literal: 3, 2.5, True, None, 'text', [1, 2]; name=argument gives it by\n"
     "  name. The method may be left out when there is one only, or one called forward.\n"
     "  --info          list methods, attributes, operators and metadata\n"
+    "  --plan          list the instructions of every function\n"
     "  -o PREFIX       write tensor results to PREFIX.npy (PREFIX.0.npy ... for several)\n"
     "  --fuel N        stop after about N units of work\n"
     "  --memory BYTES  stop when more memory is needed\n";
@@ -50,10 +51,8 @@ static bool parse_count(const char *text, uint64_t *out) {
 static bool parse_option(arguments *a, int argc, char **argv, int *i, bool *out_is_wrong) {
   const char *word = argv[*i], *next = *i + 1 < argc ? argv[*i + 1] : NULL;
   *out_is_wrong = false;
-  if (strcmp(word, "--info") == 0) {
-    a->info = true;
-    return true;
-  }
+  if (strcmp(word, "--info") == 0) return a->info = true;
+  if (strcmp(word, "--plan") == 0) return a->plan = true;
   if (strcmp(word, "-o") == 0) a->output = next, *out_is_wrong = !next;
   else if (strcmp(word, "--fuel") == 0) *out_is_wrong = !parse_count(next, &a->fuel);
   else if (strcmp(word, "--memory") == 0) *out_is_wrong = !parse_count(next, &a->memory);
@@ -296,6 +295,17 @@ static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *insta
   return code;
 }
 
+static int print_plan(const tsm_program *p) {
+  tsm_value text;
+  size_t length;
+  tsm_error e;
+  if (tsm_program_plan(p, &text, &e) != TSM_OK) return report(&e, EXIT_RAISED);
+  const char *bytes = tsm_str_borrow(text, &length);
+  fwrite(bytes, 1, length, stdout);
+  tsm_release(text);
+  return 0;
+}
+
 static int run(tsm_runtime *rt, arguments *a) {
   tsm_error e;
   tsm_program *p = tsm_program_open(rt, a->file, NULL, &e);
@@ -307,6 +317,8 @@ static int run(tsm_runtime *rt, arguments *a) {
   } else if (a->info) {
     print_info(rt, p, instance);
     code = 0;
+  } else if (a->plan) {
+    code = print_plan(p);
   } else {
     tsm_instance_set_fuel(instance, a->fuel);
     code = run_method(rt, p, instance, a);

@@ -220,6 +220,8 @@ TSM_API tsm_status tsm_program_extra(const tsm_program *program, size_t index, c
                                      const void **out_bytes, size_t *out_length);
 TSM_API size_t tsm_program_operator_count(const tsm_program *program);
 TSM_API const char *tsm_program_operator(const tsm_program *program, size_t index); /* as "add.Tensor" */
+/* The instructions that every function became on this machine, as text to read; owned by the caller. */
+TSM_API tsm_status tsm_program_plan(const tsm_program *program, tsm_value *out_str, tsm_error *out_error);
 /* Checks the checksum of the weights, which loading leaves out. */
 TSM_API tsm_status tsm_program_verify(const tsm_program *program, tsm_error *out_error);
 /* CRC-32C of bytes as files use it, continuing from `crc` (0 to start): for writers of files. */

@@ -155,6 +155,29 @@ static void build_pairs(tree *t) {
   tree_end(t);
 }
 
+/* spin(a): prints, then never ends. */
+static void build_spin(tree *t) {
+  tree_function(t, "spin", T_INT);
+  uint32_t a = tree_param(t, T_INT);
+  tree_op(t, "print", "str", NULL, 1, tree_str(t, "hello"), 0);
+  tsm_node *f = tree_node(t, TSM_N_LOOP, 1, a);
+  tree_open(t, f);
+  CONTINUE1(0, INT_OP("xor", tree_block_param(t, T_INT), tree_int(t, 1)));
+  tree_close(t);
+  tree_leave(t, TSM_N_UNREACHABLE, 0, 0, 0, 0);
+  tree_end(t);
+}
+
+/* A hook that asks for another call of the running instance, and then cancels the one that runs. */
+typedef struct meddler { tsm_instance *instance; tsm_error error; } meddler;
+static void meddle(void *user, const char *text, size_t length) {
+  meddler *m = user;
+  tsm_value arg = tsm_int(1), result;
+  CHECK(length >= 5 && memcmp(text, "hello", 5) == 0);
+  tsm_call(m->instance, "search", &arg, 1, &result, &m->error);
+  tsm_instance_cancel(m->instance);
+}
+
 static int compare_methods(const void *a, const void *b) {
   return strcmp(((const tsm_method *)a)->info.name, ((const tsm_method *)b)->info.name);
 }
@@ -165,6 +188,7 @@ static tsm_program *build(tsm_runtime *rt, tsm_error *e) {
   build_raise(t);
   build_grow(t);
   build_pairs(t);
+  build_spin(t);
   qsort(t->p->methods, t->p->method_count, sizeof *t->p->methods, compare_methods);
   return tree_done(t, e);
 }
@@ -268,12 +292,25 @@ static void check_failing_build(void) {
   CHECK(0);
 }
 
+static void check_hook(tsm_instance *i, meddler *m, tsm_error *e) {
+  m->instance = i;
+  call_int(i, "spin", 1, e);
+  CHECK(e->code == TSM_ERR_CANCELLED);
+  CHECK(m->error.code == TSM_ERR_ARGUMENT);
+  CHECK_TEXT(m->error.message, "the instance is already running a call");
+  CHECK(call_int(i, "search", 5, e) == 23);
+}
+
 int main(void) {
   tsm_error e;
   failing f = {0, 0};
+  meddler m;
+  memset(&m, 0, sizeof m);
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.alloc = failing_alloc;
   options.alloc_user = &f;
+  options.print = meddle;
+  options.text_user = &m;
   tsm_runtime *rt = tsm_runtime_new(&options, &e);
   tsm_program *p = build(rt, &e);
   CHECK(p != NULL);
@@ -283,6 +320,7 @@ int main(void) {
   check_errors(i, &e);
   check_host_list(rt, i, &e);
   check_failing(i, &f, &e);
+  check_hook(i, &m, &e);
   tsm_instance_free(i);
   tsm_program_free(p);
   tsm_runtime_free(rt);

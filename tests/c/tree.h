@@ -8,7 +8,7 @@
 
 #include "../../runtime_c/src/lower/plan.h"
 
-enum { TREE_VALUES = 4096, TREE_NODES = 128, TREE_DEPTH = 32, TREE_FUNCTIONS = 8, TREE_TYPES = 32 };
+enum { TREE_VALUES = 4096, TREE_NODES = 128, TREE_DEPTH = 32, TREE_FUNCTIONS = 16, TREE_TYPES = 32 };
 
 typedef struct tree_level {
   tsm_node nodes[TREE_NODES];

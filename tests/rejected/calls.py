@@ -1,4 +1,5 @@
-"""Calls that do not fit their callee."""  # ruff: noqa
+"""Calls that do not fit their callee."""
+# ruff: noqa
 from typing import List
 
 

@@ -1,4 +1,5 @@
-"""Names that cannot be used: each function is refused, with the message on the line that produces it."""  # ruff: noqa
+"""Names that cannot be used: each function is refused, with the message on the line that produces it."""
+# ruff: noqa
 import random
 
 settings = {"depth": 3}

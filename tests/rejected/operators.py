@@ -1,4 +1,5 @@
-"""Operators whose operands do not fit, and methods and functions that do not exist."""  # ruff: noqa
+"""Operators whose operands do not fit, and methods and functions that do not exist."""
+# ruff: noqa
 import math
 from typing import Dict, List, Optional
 

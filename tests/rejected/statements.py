@@ -1,4 +1,5 @@
-"""Statements and expressions that scripts do not have, or not yet."""  # ruff: noqa
+"""Statements and expressions that scripts do not have, or not yet."""
+# ruff: noqa
 from typing import List
 
 

@@ -1,4 +1,5 @@
-"""Types that do not fit: declared types, results, containers."""  # ruff: noqa
+"""Types that do not fit: declared types, results, containers."""
+# ruff: noqa
 from typing import Callable, Dict, List, Optional, Tuple, Union
 
 

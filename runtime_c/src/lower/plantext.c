@@ -101,3 +101,15 @@ void tsm_plan_text(const tsm_function *f, tsm_text *text) {
     tsm_text_add(text, "\n", 1);
   }
 }
+
+tsm_status tsm_program_plan(const tsm_program *program, tsm_value *out_str, tsm_error *out_error) {
+  tsm_text text;
+  tsm_text_init(&text, program->rt);
+  for (uint32_t i = 0; i < program->function_count; i++) {
+    if (i) tsm_text_add(&text, "\n", 1);
+    tsm_plan_text(&program->functions[i], &text);
+  }
+  tsm_status status = text.failed ? TSM_ERR_MEMORY : tsm_str_copy(program->rt, text.bytes, text.length, out_str);
+  tsm_text_free(&text);
+  return status ? tsm_error_set(out_error, status, "%s", tsm_status_text(status)) : TSM_OK;
+}
