@@ -6,6 +6,7 @@ In: arguments. Out: text, an exit status: 0, 1 for an error, 2 for wrong usage. 
 from __future__ import annotations
 
 import argparse
+import os
 import ast
 import sys
 from collections.abc import Callable, Sequence
@@ -158,6 +159,12 @@ def parser() -> argparse.ArgumentParser:
     for name in ("cflags", "libs", "static-libs", "version", "prefix", "pkg-config-path", "cmake-dir", "runner"):
         settings.add_argument(f"--{name}", action="store_true")
     return top
+
+
+def run_natively() -> None:
+    """`tsm-run`: becomes the runner in C, which needs no Python."""
+    runner = str(_package() / "bin" / "tsm-run")
+    os.execv(runner, [runner, *sys.argv[1:]])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
