@@ -48,8 +48,8 @@ from .typed import (
 
 MAX_LOOP_ROUNDS = 12
 STORES = frozenset(
-    ("list.append", "list.insert", "setitem.list", "setitem.dict", "dict.setdefault", "dict.get.default", "dict.pop.default")
-)
+    ("list.append", "list.insert", "setitem.list", "setitem.dict")
+) | frozenset(("dict.setdefault", "dict.get.default", "dict.pop.default"))
 
 
 class Unreachable(Exception):
@@ -111,8 +111,7 @@ class InferenceBase(InferenceParts):
     def store(self, name: str, value: Expr, shown: str = "") -> None:
         """Binds a variable; ends the path if the value never comes."""
         if value.type == NEVER:
-            self.emit(Evaluate(value.span, value))
-            self.env = None
+            self.evaluate(value)
             return
         if isinstance(value, Static):
             self.here.store(name, STATIC, value.denotation)
@@ -150,9 +149,11 @@ class InferenceBase(InferenceParts):
         """An expression for its effects."""
         if isinstance(value, Static):
             return
-        self.emit(Evaluate(value.span, value))
-        if value.type == NEVER:
+        if value.type == NEVER:  # inferring it may have ended the path already, but it has still to run
+            self.out.append(Evaluate(value.span, value))
             self.env = None
+        else:
+            self.emit(Evaluate(value.span, value))
 
     # Operators
 
@@ -244,7 +245,7 @@ class InferenceBase(InferenceParts):
         """Statements that `build` makes starting from `env`, and the environment after them."""
         if env is None:
             return [], None
-        self.env = env
+        self.env = env.copy()
         with self.collect() as statements:
             try:
                 build()
@@ -264,7 +265,7 @@ class InferenceBase(InferenceParts):
             if self.env is not None:
                 (then if false is None else otherwise)()
             return
-        entry = self.here
+        entry = self.here.copy()
         first, end_first = self.block(true, then)
         second, end_second = self.block(false, otherwise)
         self.env, merges = merge([end_first, end_second], live, entry)

@@ -75,7 +75,7 @@ class ConditionInference(InferenceBase):
 
     def short_circuit(self, op: str, nodes: Sequence[syntax.Node], span: Span) -> Outcome:
         """a and b and ...: conditions from left to right, each where the ones before allow it."""
-        entry = self.here
+        entry = self.here.copy()
         value, true, false = self.condition(nodes[0])
         for node in nodes[1:]:
             value, true, false = self.and_then(op, value, true, false, node, entry)
@@ -124,13 +124,15 @@ class ConditionInference(InferenceBase):
         """`a and b` as a value: the operand that decides, at the union of what the operands can be then."""
         if len(nodes) == 1:
             return self.value(nodes[0], want)
-        entry = self.here
+        entry = self.here.copy()
         left = self.value(nodes[0], want)
         if is_silent(left):
             return left
         kind = resolve(left.type)
         if kind == BOOL:
             return self.bool_operand(op, nodes, span, want, left)
+        if kind == NONE:
+            return left if op == "and" else self.then(left, self.operand_of(op, nodes[1:], span, want))
         temp = Temp()
         read = ReadTemp(kind, left.span, temp)
         test = self.truth(read)
@@ -155,7 +157,7 @@ class ConditionInference(InferenceBase):
 
     def bool_operand(self, op: str, nodes: Sequence[syntax.Node], span: Span, want: Type | None, left: Expr) -> Expr:
         """A bool on the left: known on each side, so refinement by conditions works as in `if`."""
-        entry = self.here
+        entry = self.here.copy()
         test, true, false = self.reconsider(nodes[0], left)
         start, other = (true, false) if op == "and" else (false, true)
         if start is None:
@@ -182,7 +184,7 @@ class ConditionInference(InferenceBase):
         return self.condition(node)
 
     def _IfExp(self, node: syntax.IfExp, want: Type | None) -> Expr:
-        entry = self.here
+        entry = self.here.copy()
         test, true, false = self.condition(node.test)
         if true is None and false is None:
             return Const(ERROR, node.span, None) if test.type == ERROR else test

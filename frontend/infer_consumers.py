@@ -114,9 +114,9 @@ class ConsumerInference(InferenceBase):
             try:
                 self.search(argument, result, decisive)
             except NotIterable:
-                return Const(NEVER if self.env is None else ERROR, node.span, None)
-            if self.env is None:
                 return Const(ERROR, node.span, None)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
             value = self.read_hidden(result, node.span)
             self.drop([result])
         return Do(BOOL, node.span, statements, value)

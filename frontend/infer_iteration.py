@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NoReturn
 
 from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, TupleType, Type, arms_of
 from . import syntax
 from .conversions import is_trivial, operate
 from .denotations import BuiltinDenotation, OperatorDenotation, ViewDenotation
-from .infer_base import InferenceBase, Jump
+from .infer_base import InferenceBase, Jump, Unreachable
 from .iteration import (
     DictIteration,
     EnumerateIteration,
@@ -31,7 +32,7 @@ from .modules import ModuleInfo
 from .placeholders import Placeholder, resolve
 from .syntax import Span
 from .type_facts import tuple_items
-from .typed import ERROR, NEVER, Const, Do, Expr, GetAttribute, MakeDict, MakeList, Once, Static, is_silent
+from .typed import ERROR, NEVER, Const, Do, Evaluate, Expr, GetAttribute, MakeDict, MakeList, Once, Static, is_silent
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
 Comprehension = (syntax.ListComp, syntax.GeneratorExp)
@@ -186,19 +187,19 @@ class IterationInference(InferenceBase):
             raise NotIterable
         values = [self.index_value(argument) for argument in node.args]
         if is_silent(*values):
-            self.end_with(values)
-            raise NotIterable
+            self.end_with(node.span, values)
         held = [self.hold(value) for value in values]
         zero, one = Const(INT, node.span, 0), Const(INT, node.span, 1)
         if len(held) == 1:
             return zero, held[0], one
         return held[0], held[1], held[2] if len(held) == 3 else one
 
-    def end_with(self, values: Sequence[Expr]) -> None:
-        """Ends the path if one of the values never comes."""
-        for value in values:
-            if value.type != ERROR and self.env is not None:
-                self.evaluate(value)
+    def end_with(self, span: Span, values: Sequence[Expr]) -> NoReturn:
+        """Ends the path if one of the values never comes; raises NotIterable if one was reported."""
+        if any(value.type == ERROR for value in values):
+            raise NotIterable
+        self.out.append(Evaluate(span, self.silent(span, values)))
+        raise Unreachable
 
     def index_value(self, node: syntax.Node) -> Expr:
         value = self.value(node)
@@ -219,7 +220,7 @@ class IterationInference(InferenceBase):
         inner = self.iterate(node.args[0])
         start = self.value(starts[0]) if starts else Const(INT, node.span, 0)
         if is_silent(start):
-            raise NotIterable
+            self.end_with(node.span, [start])
         return EnumerateIteration(self, node.span, inner, self.coerce(start, INT, "the start of enumerate"))
 
     def iterate_zip(self, node: syntax.Call) -> Iteration:
@@ -245,19 +246,17 @@ class IterationInference(InferenceBase):
             return UnrolledIteration(self, node.span, tuple_items(self.hold(value), kind)[::-1])
         if is_sequence(kind):
             return SequenceIteration(self, node.span, value, is_reversed=True)
-        if not is_silent(value):
-            self.error(inner, f"reversed does not work with {describe(value)}")
+        if is_silent(value):
+            self.end_with(node.span, [value])
+        self.error(inner, f"reversed does not work with {describe(value)}")
         raise NotIterable
 
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             return DictIteration(self, node.span, value.denotation.receiver, value.denotation.view)
         kind = resolve(value.type)
-        if value.type == NEVER:
-            self.evaluate(value)
-            raise NotIterable
-        if value.type == ERROR:
-            raise NotIterable
+        if is_silent(value):
+            self.end_with(node.span, [value])
         if is_sequence(kind):
             return SequenceIteration(self, node.span, value)
         if isinstance(kind, DictType):
@@ -348,12 +347,12 @@ class IterationInference(InferenceBase):
             try:
                 build(self.read_hidden(name, node.span))
             except NotIterable:
-                if self.env is None:
-                    return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
                 self.drop([name])
                 return Const(ERROR, node.span, None)
+            except Unreachable:
+                self.env = None
             if self.env is None:
-                return Const(ERROR, node.span, None)
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
             result = self.read_hidden(name, node.span)
             self.drop([name])
         return Do(resolve(kind), node.span, statements, result)

@@ -196,7 +196,7 @@ class OperatorInference(InferenceBase):
             return left
 
         def middle(first: Expr) -> Expr:
-            entry = self.here
+            entry = self.here.copy()
             right = self.expr(comparator, want)
             if is_silent(right):
                 return right

@@ -339,6 +339,7 @@ class StatementInference(InferenceBase):
 
     def set_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
         if is_silent(owner, value):
+            self.evaluate(self.silent(target.span, [owner, value]))
             return
         kind = resolve(owner.type)
         if not isinstance(kind, ClassType):

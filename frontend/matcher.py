@@ -16,6 +16,7 @@ from ..ir.signature import substitute
 from ..ir.types import (
     FLOAT,
     INT,
+    NONE,
     DictType,
     ListType,
     OptionalType,
@@ -298,7 +299,7 @@ def default_operand(param: SchemaParam, near: Sequence[Expr]) -> Expr:
 
 def _call(row: Operator, fit: _Fit, written: Sequence[Expr]) -> Expr:
     results = tuple(map(resolve, fit.results))
-    kind: Type = results[0] if len(results) == 1 else TupleType(results)
+    kind: Type = results[0] if len(results) == 1 else TupleType(results) if results else NONE
     span = written[0].span
     if fit.order == sorted(fit.order):
         return Operate(kind, span, row, fit.operands, fit.results)

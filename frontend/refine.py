@@ -177,7 +177,7 @@ class RefinementInference(InferenceBase):
                 import builtins
 
                 found.append(getattr(builtins, denotation.name))
-            elif isinstance(denotation, ClassDenotation):
+            elif isinstance(denotation, ClassDenotation) and isinstance(denotation.python, type):
                 found.append(denotation.python)
             elif isinstance(value, Const) and value.type == NONE:
                 found.append(type(None))

@@ -70,6 +70,17 @@ class TensorIndex:
 Index = Expr | SliceIndex | TensorIndex
 
 
+def silent_parts(index: Index) -> list[Expr]:
+    """The parts of an index that never come or were reported."""
+    if isinstance(index, SliceIndex):
+        parts = [part for part in (index.lower, index.upper, index.step) if part is not None]
+    elif isinstance(index, TensorIndex):
+        parts = [item.value for item in index.items if item.kind == "none" and item.value is not None]
+    else:
+        parts = [index]
+    return [part for part in parts if is_silent(part)]
+
+
 class SubscriptInference(InferenceBase):
     """Subscripts."""
 
@@ -157,12 +168,12 @@ class SubscriptInference(InferenceBase):
     def get_item(self, node: syntax.Subscript, owner: Expr, index: Index) -> Expr:
         if is_silent(owner):
             return self.silent(node.span, [owner])
+        if is_silent(*silent_parts(index)):
+            return self.silent(node.span, [owner, *silent_parts(index)])
         if isinstance(index, TensorIndex):
             return self.get_tensor(node, owner, index)
         if isinstance(index, SliceIndex):
             return self.get_slice(node, owner, index)
-        if is_silent(index):
-            return self.silent(node.span, [owner, index])
         kind = resolve(owner.type)
         info = self.module_info(kind)
         if info is not None:
@@ -297,7 +308,9 @@ class SubscriptInference(InferenceBase):
     # Writing
 
     def set_item(self, node: syntax.Subscript, owner: Expr, index: Index, value: Expr) -> None:
-        if is_silent(owner, value):
+        parts = [owner, *silent_parts(index)]
+        if is_silent(*parts, value):
+            self.evaluate(self.silent(node.span, [*parts, value]))
             return
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be stored")
@@ -307,8 +320,6 @@ class SubscriptInference(InferenceBase):
             self.set_tensor(node, owner, index, value)
         elif isinstance(index, SliceIndex):
             self.set_slice(node, owner, index, value)
-        elif is_silent(index):
-            return
         elif isinstance(kind, (ListType, DictType)):
             if isinstance(kind, ListType):
                 index = self.position(node, kind, index)
@@ -354,11 +365,13 @@ class SubscriptInference(InferenceBase):
         if is_silent(owner):
             return
         index = self.held_index(owner, node.slice)
-        if isinstance(index, SliceIndex) and isinstance(kind, ListType):
+        if is_silent(*silent_parts(index)):
+            self.evaluate(self.silent(node.span, silent_parts(index)))
+        elif isinstance(index, SliceIndex) and isinstance(kind, ListType):
             self.evaluate(self.operate(node, "del_[:]", [owner, *self.slice_operands(node, index)]))
         elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
             self.error(node, f"items of {describe(owner)} cannot be deleted")
-        elif not is_silent(index):
+        else:
             self.evaluate(self.operate(node, "del_[_]", [owner, index]))
 
     # Unpacking

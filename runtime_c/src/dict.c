@@ -3,7 +3,7 @@
  * the next rebuild. */
 #include "object.h"
 
-enum { EMPTY = -1, DELETED = -2, FIRST_CAPACITY = 8 };
+enum { EMPTY = -1, DELETED = -2, FIRST_CAPACITY = 8, FREE_STEPS = 32 };
 
 tsm_dict *tsm_dict_make(tsm_heap *heap, tsm_kind kind, tsm_layout key, tsm_layout value, const tsm_type *type) {
   tsm_dict *d = tsm_object_alloc(heap, sizeof *d, kind, type);
@@ -19,23 +19,41 @@ static uint64_t spread(uint64_t hash) {
   return hash ^ (hash >> 33);
 }
 
+static void count_steps(const tsm_dict *d, uint64_t steps) {
+  if (TSM_UNLIKELY(steps > FREE_STEPS)) __atomic_fetch_add(&d->head.heap->dict_steps, steps, __ATOMIC_RELAXED);
+}
+
+uint64_t tsm_dict_steps(const tsm_dict *d) {
+  uint64_t *steps = &d->head.heap->dict_steps;
+  if (TSM_LIKELY(!__atomic_load_n(steps, __ATOMIC_RELAXED))) return 0;
+  return __atomic_exchange_n(steps, 0, __ATOMIC_RELAXED);
+}
+
 /* Table slot that holds the key, or -1. */
 static int64_t find_slot(const tsm_dict *d, tsm_pair key, uint64_t hash) {
   if (!d->length) return -1;
-  for (uint64_t i = spread(hash);; i++) {
-    int64_t slot = (int64_t)(i & d->table_mask);
+  uint64_t start = spread(hash), i = start;
+  int64_t slot;
+  for (;; i++) {
+    slot = (int64_t)(i & d->table_mask);
     int32_t number = d->table[slot];
-    if (number == EMPTY) return -1;
+    if (number == EMPTY) {
+      slot = -1;
+      break;
+    }
     if (number == DELETED) continue;
     const tsm_dict_entry *e = &d->entries[number];
-    if (e->hash == hash && tsm_key_equal(e->key, key)) return slot;
+    if (e->hash == hash && tsm_key_equal(e->key, key)) break;
   }
+  count_steps(d, i - start);
+  return slot;
 }
 
-static void insert_number(int32_t *table, uint32_t mask, uint64_t hash, int32_t number) {
-  uint64_t i = spread(hash);
+static void insert_number(const tsm_dict *d, int32_t *table, uint32_t mask, uint64_t hash, int32_t number) {
+  uint64_t start = spread(hash), i = start;
   while (table[i & mask] >= 0) i++;
   table[i & mask] = number;
+  count_steps(d, i - start);
 }
 
 tsm_dict_entry *tsm_dict_find(const tsm_dict *d, tsm_pair key) {
@@ -61,7 +79,7 @@ static tsm_status rebuild(tsm_dict *d, int64_t capacity) {
   for (int64_t i = 0; i < d->used; i++) {
     if (!d->entries[i].is_live) continue;
     entries[used] = d->entries[i];
-    insert_number(table, (uint32_t)slots - 1, entries[used].hash, used);
+    insert_number(d, table, (uint32_t)slots - 1, entries[used].hash, used);
     used++;
   }
   tsm_free(rt, d->entries, (size_t)d->capacity * sizeof *entries);
@@ -94,7 +112,7 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
     }
   }
   d->entries[d->used] = (tsm_dict_entry){hash, key, value, true};
-  insert_number(d->table, d->table_mask, hash, (int32_t)d->used);
+  insert_number(d, d->table, d->table_mask, hash, (int32_t)d->used);
   d->used++;
   d->length++;
   d->version++;

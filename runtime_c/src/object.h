@@ -132,6 +132,9 @@ typedef struct tsm_dict {
   uint32_t version;           /* changes whenever the length does */
 } tsm_dict;                   /* a set is a dict without values */
 tsm_dict *tsm_dict_make(tsm_heap *heap, tsm_kind kind, tsm_layout key, tsm_layout value, const tsm_type *type);
+/* How many steps searches in dicts of this heap took beyond the usual few, since last asked: who runs a program charges
+ * them, so that keys with equal hashes (chosen by an enemy, or NaN) cost fuel and not only time. */
+uint64_t tsm_dict_steps(const tsm_dict *d);
 /* NULL if absent. Keys must be hashable (see tsm_pair_is_hashable). */
 tsm_dict_entry *tsm_dict_find(const tsm_dict *d, tsm_pair key);
 /* Takes over the counts of key and value, also when it fails. */

@@ -1,9 +1,12 @@
 /* state.c - the mutable side of a program: tensors, objects and the root of one instance.
  * In: the program's storages, tensors and STATE. Out: a graph of objects with sharing and cycles as in the file.
  * Holds: storages start as windows on the program's bytes and become private on the first write; one tensor record is
- * one tensor object, whoever refers to it. STATE was checked at load, so building fails only for want of memory. */
+ * one tensor object, whoever refers to it. STATE was checked at load, so building fails only for want of memory, or when
+ * somebody chose the keys of a dict so that they collide. */
 #include "bytes.h"
 #include "program.h"
+
+enum { MAX_DICT_STEPS = 1 << 24 }; /* of searches among keys with equal hashes */
 
 typedef struct state_builder {
   tsm_instance *instance;
@@ -11,6 +14,7 @@ typedef struct state_builder {
   tsm_heap *heap;
   tsm_object **objects;  /* by object number, one count each until the end */
   tsm_reader r;
+  uint64_t dict_steps;
 } state_builder;
 
 static tsm_storage *instance_storage(tsm_instance *instance, uint32_t number) {
@@ -115,6 +119,9 @@ static void build_dict(state_builder *b, const tsm_type *type, tsm_dict *d) {
     tsm_pair key = build_value(b, type->members[0]), value = {TSM_NONE, {0}};
     if (type->kind == TSM_T_DICT) value = build_value(b, type->members[1]);
     if (tsm_dict_put(d, key, value) != TSM_OK) out_of_memory(b);
+    b->dict_steps += tsm_dict_steps(d);
+    if (b->dict_steps > MAX_DICT_STEPS)
+      tsm_reader_fail(&b->r, TSM_ERR_LIMIT, "too many keys of a dict or set have the same hash");
   }
 }
 

@@ -256,8 +256,9 @@ static tsm_status equal_dicts(tsm_context *ctx, const tsm_dict *x, const tsm_dic
   int64_t position = 0;
   for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(x, &position));) {
     const tsm_dict_entry *other = tsm_dict_find(y, e->key);
+    status = tsm_charge(ctx, (int64_t)(tsm_dict_steps(y) / 16));
     if (!other) *out = false;
-    else if (x->head.kind == TSM_DICT) status = equal_deep(ctx, e->value, other->value, depth + 1, out);
+    else if (x->head.kind == TSM_DICT && status == TSM_OK) status = equal_deep(ctx, e->value, other->value, depth + 1, out);
   }
   return status;
 }

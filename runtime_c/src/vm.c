@@ -150,9 +150,11 @@ static tsm_status build_dict(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc,
   for (uint32_t i = 0; i < count; i += step) {
     tsm_pair k = fetch(fp, tsm_packed(pc + 2, i), key), v = {TSM_NONE, {0}};
     if (value) v = fetch(fp, tsm_packed(pc + 2, i + 1), value);
-    if (tsm_dict_put(d, k, v) == TSM_OK) continue;
+    tsm_status status = tsm_dict_put(d, k, v) == TSM_OK ? tsm_charge(ctx, (int64_t)(tsm_dict_steps(d) / 16))
+                                                        : tsm_out_of_memory(ctx);
+    if (status == TSM_OK) continue;
     tsm_unref(&d->head);
-    return tsm_out_of_memory(ctx);
+    return status;
   }
   set_ref(&fp[tsm_word_a(*pc)], &d->head);
   return TSM_OK;
@@ -639,8 +641,8 @@ unset:
 no_memory:
   status = tsm_out_of_memory(ctx);
   goto failed;
-unreachable:
-  status = ctx->status = TSM_ERR_INTERNAL;
+unreachable: /* the file's claim that this cannot run is wrong */
+  status = ctx->status = TSM_ERR_VERIFY;
 failed:
   stack->frames[stack->depth - 1].pc = pc;
   ctx->status = status;

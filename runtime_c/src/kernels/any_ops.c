@@ -59,7 +59,9 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
     case TSM_LIST: case TSM_TUPLE: status = contains_item(c->ctx, self, item, &is_there); break;
     case TSM_DICT: case TSM_SET:
       status = tsm_check_hashable(c->ctx, item);
-      is_there = status == TSM_OK && tsm_dict_find((tsm_dict *)self.as.ref, item);
+      if (status != TSM_OK) break;
+      is_there = tsm_dict_find((tsm_dict *)self.as.ref, item);
+      status = tsm_charge_dict(c->ctx, (tsm_dict *)self.as.ref);
       break;
     case TSM_STR:
       if (item.tag != TSM_STR)

@@ -29,6 +29,11 @@ tsm_status tsm_list_append_range(tsm_context *ctx, tsm_list *dst, const tsm_list
 tsm_status tsm_raise_about(tsm_context *ctx, const char *type, const char *before, tsm_pair value, const char *after);
 /* Raises TypeError for a key that is not hashable. */
 tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key);
+/* Charges what searches in a dict cost because many keys had equal hashes. */
+static inline tsm_status tsm_charge_dict(tsm_context *ctx, const tsm_dict *d) {
+  uint64_t steps = tsm_dict_steps(d);
+  return TSM_LIKELY(!steps) ? TSM_OK : tsm_charge(ctx, (int64_t)(steps / 16));
+}
 /* The pair in argument i, laid out as `layout` says. Adds no count. */
 tsm_pair tsm_arg_element(const tsm_opcall *c, size_t i, tsm_layout layout, const tsm_type *type);
 

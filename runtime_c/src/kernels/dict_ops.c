@@ -23,7 +23,7 @@ static tsm_status find(const tsm_opcall *c, tsm_dict_entry **out) {
   tsm_pair key = key_of(c, d, 1);
   tsm_status status = tsm_check_hashable(c->ctx, key);
   *out = status == TSM_OK ? tsm_dict_find(d, key) : NULL;
-  return status;
+  return status == TSM_OK ? tsm_charge_dict(c->ctx, d) : status;
 }
 
 static tsm_status key_error(const tsm_opcall *c) {
@@ -34,7 +34,7 @@ static tsm_status key_error(const tsm_opcall *c) {
 static tsm_status put(const tsm_opcall *c, tsm_dict *d, tsm_pair key, tsm_pair value) {
   tsm_pair_ref(key);
   tsm_pair_ref(value);
-  return tsm_dict_put(d, key, value) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
+  return tsm_dict_put(d, key, value) == TSM_OK ? tsm_charge_dict(c->ctx, d) : tsm_out_of_memory(c->ctx);
 }
 
 tsm_status tsm_k_dict_getitem(tsm_opcall *c) {
@@ -181,7 +181,10 @@ tsm_status tsm_k_dict_next(tsm_opcall *c) {
   int64_t position = tsm_arg_int(c, 1);
   if (d->length != tsm_arg_int(c, 2))
     return tsm_raise(c->ctx, "RuntimeError", "dictionary changed size during iteration");
-  return tsm_return_int(c, tsm_dict_walk(d, &position) ? position - 1 : -1);
+  int64_t start = position;
+  const tsm_dict_entry *e = tsm_dict_walk(d, &position);
+  tsm_status status = tsm_charge(c->ctx, (position - start) / 64); /* removed entries are passed over */
+  return status == TSM_OK ? tsm_return_int(c, e ? position - 1 : -1) : status;
 }
 
 static tsm_status entry_at(const tsm_opcall *c, const tsm_dict_entry **out) {
