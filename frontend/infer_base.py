@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from ..ir.operators import Operator
-from ..ir.types import BOOL, FLOAT, INT, STR, Type, VarType
+from ..ir.types import FLOAT, INT, STR, Type, VarType, has_arm
 from . import syntax
 from .conversions import HELD, convert, is_trivial
 from .environment import Environment, Variable, defined, merge
 from .infer_parts import InferenceParts
 from .liveness import Names
 from .matcher import Named, NoMatch, describe, match
-from .placeholders import Placeholder, join, resolve
+from .placeholders import Placeholder, has_placeholder, join, resolve
 from .session import Session
 from .specialise import Specialisation
 from .syntax import Span
@@ -180,10 +180,10 @@ class InferenceBase(InferenceParts):
             return result
         for param, value, operand in zip(result.row.schema.params, values, result.operands):
             kinds = resolve(value.type), resolve(operand.type)
-            if isinstance(param.type, VarType) and kinds[0] in (BOOL, INT) and kinds[1] in (INT, FLOAT):
-                if kinds[0] != kinds[1]:
+            if isinstance(param.type, VarType) and kinds[0] != ERROR:
+                if kinds[0] != kinds[1] and not has_arm(kinds[1], kinds[0]) and not has_placeholder(value.type):
                     text = f"a container of {kinds[1]} cannot take {describe(value)}: its element type is not declared"
-                    return self.error(value, text, f"write {kinds[1]}(...), or annotate the variable that holds it")
+                    return self.error(value, text, f"give it a {kinds[1]}, or annotate the variable that holds it")
         return result
 
     def is_declared(self, owner: Expr) -> bool:

@@ -255,7 +255,7 @@ class CallInference(InferenceBase):
             rows = tuple(row for row in rows if is_receiver(row.schema.params[0].type, kind))
         wants = rows[0].schema.params
         is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType))
-        element = element_hint(positional[0]) if is_container else None
+        element = element_hint(positional[0]) if is_container and self.is_declared(positional[0]) else None
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
                 return self.error(argument, "'*' is not supported in a call of an operator", "write the arguments out")

@@ -175,6 +175,8 @@ def _mentioned(node: syntax.FunctionDef) -> tuple[set[str], list[object], bool]:
     for each in syntax.walk(node):
         if isinstance(each, syntax.Constant):
             constants.append(each.value)
+        elif isinstance(each, syntax.Import | syntax.ImportFrom):
+            constants.append(getattr(each, "level", 0))  # import pushes its level
         elif isinstance(each, syntax.BinOp | syntax.UnaryOp | syntax.Subscript | syntax.JoinedStr):
             computes = True
         for field in syntax.FIELDS[type(each)]:

@@ -190,3 +190,25 @@ def test_internal_errors_are_wrapped(monkeypatch: Any, tmp_path: Any) -> None:
     with pytest.raises(CompileError, match="internal error of the compiler"):
         program.compile_function(same)
     assert "broken" in (tmp_path / "compile_error.txt").read_text()
+
+
+SURVIVING_PATHS = {
+    "one arm": "def f(n: int):\n  if n:\n    x = 5\n  else:\n    return 0\n  return x",
+    "one break": "def f(n: int):\n  while True:\n    if n:\n      x = 5\n      break\n    n = 1\n  return x",
+    "walrus beside an unbound name": "def f(n: int):\n  y = (z := n) if n > 2 else z\n  return y, z",
+    "walrus on the right of and": "def f(n: int):\n  y = n > 2 and (q := n)\n  return y, q",
+    "unbound index": "def f(n: int):\n  xs = [1]\n  xs[i] = 2\n  i = 0\n  return xs",
+    "unbound in a condition": "def f(n: int):\n  while n == 2 and k == 'b':\n    for k in 'abc': n -= 1\n  return n",
+    "unbound iterable": "def f(n: int):\n  ys: list[int] = [x for x in xs]\n  xs = ys\n  return n",
+    "method without result as a value": "def f(xs: list[int]): return (xs.sort(), 1)",
+    "always raising callee": "def f(n: int):\n  if n: g(n)\n  return 5\ndef g(n: int): raise KeyError(n)",
+}
+
+
+@pytest.mark.parametrize("text", SURVIVING_PATHS.values(), ids=list(SURVIVING_PATHS))
+def test_paths_that_end_early(text: str) -> None:
+    compiled(text)
+
+
+def test_declared_containers_convert() -> None:
+    compiled("def f(xs: list[float], n: int):\n  xs.append(n)\n  xs[0] = n\n  return xs")

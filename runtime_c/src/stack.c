@@ -3,7 +3,7 @@
  * Holds: areas one and two of a frame own what they hold, so unwinding needs no map. */
 #include "stack.h"
 
-enum { FIRST_SLOTS = 256, FIRST_FRAMES = 16, MAX_STACK_SLOTS = 1 << 26 };
+enum { FIRST_SLOTS = 256, FIRST_FRAMES = 16, MAX_STACK_SLOTS = 1 << 26, TRACE_MAX = 65536, TRACE_KEPT = 8192 };
 
 struct tsm_stack *tsm_stack_of(tsm_instance *instance) {
   if (instance->stack) return instance->stack;
@@ -125,9 +125,27 @@ bool tsm_stack_catch(tsm_context *ctx, struct tsm_stack *stack) {
 
 typedef struct tracer { tsm_text *text; const tsm_location *last; uint32_t repeats; } tracer;
 
+/* Only the end of a trace is shown, and a file chooses its names: memory and time stay bounded. */
+static void forget_start(tsm_text *text) {
+  if (text->length < TRACE_MAX) return;
+  char *end = text->bytes + text->length, *kept = memchr(end - TRACE_KEPT, '\n', TRACE_KEPT);
+  kept = kept ? kept + 1 : end;
+  text->length = (size_t)(end - kept);
+  memmove(text->bytes, kept, text->length);
+}
+
+/* Not part of trace_line, whose frames add up. */
+__attribute__((noinline)) static void write_line(tsm_text *text, const tsm_location *where) {
+  char file[256], function[256];
+  tsm_text_fit(file, sizeof file, where->file, strlen(where->file));
+  tsm_text_fit(function, sizeof function, where->function, strlen(where->function));
+  tsm_text_format(text, "  File \"%s\", line %u, in %s\n", file, where->line, function);
+  forget_start(text);
+}
+
 static void trace_line(tsm_text *text, const tsm_location *where) {
   if (where->inlined_at) trace_line(text, where->inlined_at);
-  tsm_text_format(text, "  File \"%s\", line %u, in %s\n", where->file, where->line, where->function);
+  write_line(text, where);
 }
 
 static void end_repeats(tracer *t) {

@@ -10,20 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime_c/include/tsm.h"
+#include "../c/arguments.h"
 
 enum { HEADER = 64, ENTRY = 32, FUEL = 20000, MEMORY = 64 << 20, MAX_FILES = 64 };
 
 static uint64_t random_state;
 
-static uint64_t next_random(void) { /* splitmix64 */
-  uint64_t z = (random_state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-static size_t below(size_t n) { return n ? (size_t)(next_random() % n) : 0; }
+static size_t below(size_t n) { return random_below(&random_state, n); }
 
 static uint32_t crc32c(uint32_t crc, const uint8_t *bytes, size_t length) {
   crc = ~crc;
@@ -64,7 +57,7 @@ static void mutate_byte(uint8_t *bytes, size_t length) {
   size_t at = below(length);
   switch (below(6)) {
     case 0: bytes[at] ^= (uint8_t)(1u << below(8)); break;
-    case 1: bytes[at] = (uint8_t)next_random(); break;
+    case 1: bytes[at] = (uint8_t)below(256); break;
     case 2: bytes[at] = (uint8_t)(bytes[at] + 1 - 2 * below(2)); break;
     case 3: bytes[at] = (const uint8_t[]){0, 1, 127, 128, 255, 32, 64}[below(7)]; break;
     case 4: { /* copy a few bytes from elsewhere */
@@ -118,97 +111,15 @@ static void mutate_number(uint8_t *bytes, size_t length) {
   *at = (uint8_t)((*at & 127) | (old & 128));
 }
 
-static tsm_status make_value(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out);
-
-static tsm_status make_tuple(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
-  tsm_value items[8];
-  size_t count = tsm_type_member_count(type);
-  if (count > 8) return TSM_ERR_LIMIT;
-  size_t made = 0;
-  tsm_status status = TSM_OK;
-  while (made < count && !(status = make_value(runtime, tsm_type_member(type, made), depth + 1, &items[made]))) made++;
-  if (!status) status = tsm_tuple_new(runtime, count, items, out);
-  tsm_release_all(items, made);
-  return status;
-}
-
-static tsm_kind kind_of(const tsm_type *type) {
-  switch (tsm_type_kind_of(type)) {
-    case TSM_T_INT: return TSM_INT;
-    case TSM_T_FLOAT: return TSM_FLOAT;
-    case TSM_T_BOOL: return TSM_BOOL;
-    case TSM_T_STR: return TSM_STR;
-    case TSM_T_TENSOR: return TSM_TENSOR;
-    case TSM_T_LIST: return TSM_LIST;
-    case TSM_T_DICT: return TSM_DICT;
-    case TSM_T_TUPLE: return TSM_TUPLE;
-    default: return TSM_ANY;
-  }
-}
-
-static tsm_status make_list(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
-  const tsm_type *element = tsm_type_member(type, 0);
-  tsm_status status = tsm_list_new(runtime, kind_of(element), 0, out);
-  for (size_t i = 0; !status && i < 3; i++) {
-    tsm_value item;
-    if ((status = make_value(runtime, element, depth + 1, &item))) break;
-    status = tsm_list_append(*out, item);
-    tsm_release(item);
-  }
-  if (status && out->kind == TSM_LIST) tsm_release(*out);
-  return status;
-}
-
-static tsm_status make_dict(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
-  const tsm_type *key_type = tsm_type_member(type, 0), *value_type = tsm_type_member(type, 1);
-  tsm_value key, value;
-  tsm_status status = tsm_dict_new(runtime, kind_of(key_type), kind_of(value_type), out);
-  if (status) return status;
-  if (!(status = make_value(runtime, key_type, depth + 1, &key))) {
-    if (!(status = make_value(runtime, value_type, depth + 1, &value))) {
-      status = tsm_dict_set(*out, key, value);
-      tsm_release(value);
-    }
-    tsm_release(key);
-  }
-  if (status) tsm_release(*out);
-  return status;
-}
-
-static tsm_status make_tensor(tsm_runtime *runtime, tsm_value *out) {
-  static const float data[16] = {1, -2, 0.5f, 3, 0, 1e9f, -1, 2, 4, 8, -16, 0.25f, 7, 6, 5, 4};
-  static const int64_t shapes[4][4] = {{4, 4}, {16}, {1, 1, 4, 4}, {2, 2, 4}};
-  static const size_t ranks[4] = {2, 1, 4, 3};
-  size_t pick = below(4);
-  return tsm_tensor_copy(runtime, TSM_F32, ranks[pick], shapes[pick], NULL, data, out);
-}
-
-static tsm_status make_value(tsm_runtime *runtime, const tsm_type *type, int depth, tsm_value *out) {
-  *out = tsm_none();
-  if (depth > 6) return TSM_ERR_LIMIT;
-  switch (tsm_type_kind_of(type)) {
-    case TSM_T_NONE: case TSM_T_OPTIONAL: return TSM_OK;
-    case TSM_T_BOOL: *out = tsm_bool(below(2)); return TSM_OK;
-    case TSM_T_INT: case TSM_T_SCALAR: case TSM_T_ANY: *out = tsm_int((int64_t)below(9) - 2); return TSM_OK;
-    case TSM_T_FLOAT: *out = tsm_float((double)below(9) * 0.75 - 2.0); return TSM_OK;
-    case TSM_T_STR: return tsm_str_copy(runtime, "b\xc3\xa9 c", 5, out);
-    case TSM_T_TENSOR: return make_tensor(runtime, out);
-    case TSM_T_LIST: return make_list(runtime, type, depth, out);
-    case TSM_T_DICT: return make_dict(runtime, type, depth, out);
-    case TSM_T_TUPLE: return make_tuple(runtime, type, depth, out);
-    case TSM_T_UNION: return make_value(runtime, tsm_type_member(type, 0), depth + 1, out);
-    default: return TSM_ERR_LIMIT;
-  }
-}
-
 static uint64_t load_counts[TSM_STATUS_COUNT], run_counts[TSM_STATUS_COUNT], verified, calls, ran;
 
 static void run_method(tsm_runtime *runtime, tsm_instance *instance, size_t index, const tsm_method_info *info) {
   tsm_value args[16], result;
   tsm_error error;
+  value_maker maker = {runtime, &random_state};
   if (info->param_count > 16) return;
   size_t made = 0;
-  while (made < info->param_count && !make_value(runtime, info->params[made].type, 0, &args[made])) made++;
+  while (made < info->param_count && !make_value(&maker, info->params[made].type, 0, &args[made])) made++;
   tsm_instance_set_fuel(instance, FUEL);
   tsm_status status = tsm_call_method(instance, index, args, made, NULL, 0, &result, &error);
   run_counts[status]++;

@@ -96,3 +96,19 @@ def scalar_parameter(x) -> int:
 def generic_bare(x: Optional) -> int:  # error 21: 'Optional' needs its element type: write Optional[int]
     return 1
 
+
+def int_into_floats(x: int) -> List[float]:
+    xs = [1.5]
+    xs.append(x)  # error 15: a container of float cannot take int: its element type is not declared
+    return xs
+
+
+def ints_into_floats(x: int) -> List[List[float]]:
+    xs = [[1.5]]
+    xs[0] = [x]  # error 13: '[]=': argument 'value' must be list[float], got list[int]
+    return xs
+
+
+def default_int(d: Dict[str, int]) -> float:
+    e = {"a": 1.5}
+    return e.get("b", 0)  # error 23: a container of float cannot take int: its element type is not declared

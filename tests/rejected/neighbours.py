@@ -1,0 +1,245 @@
+"""Neighbours of accepted programs: one step away from what works, each with what to write instead."""
+# ruff: noqa
+from typing import Dict, List, Optional, Tuple
+
+import math
+
+import numpy
+import tsm
+from tsm import Tensor
+from tsm.nn import functional as F
+
+COUNTER = 0
+TABLE = {"a": 1}
+NAMES = ["x", "y"]
+
+
+def assigns_global(x: int) -> int:
+    global COUNTER  # error 5: a script cannot assign globals
+    COUNTER = x
+    return x
+
+
+def mutates_global(x: int) -> int:
+    NAMES.append("z")  # error 5: a list outside the function cannot be used: it may change after compilation; pass it as an argument, or make it a tuple
+    return x
+
+
+def reads_global_dict(x: str) -> int:
+    return TABLE[x]  # error 12: a dict outside the function cannot be used: it may change after compilation; pass it as an argument
+
+
+def mutable_default(x: int, seen: List[int] = []) -> int:  # error 29: 'seen': a mutable default is not supported; use None, or a tuple
+    seen.append(x)
+    return len(seen)
+
+
+def wrong_default(x: int = "a") -> int:  # error 19: 'x': the default 'a' is not int
+    return x
+
+
+def tensor_plus_text(x: Tensor) -> Tensor:
+    return x + "a"  # error 12: unsupported operand types for +: Tensor and str
+
+
+def tensor_method_typo(x: Tensor) -> Tensor:
+    return x.reshap(2)  # error 12: 'Tensor' has no attribute 'reshap' in scripts
+
+
+def function_typo(x: Tensor) -> Tensor:
+    return tsm.rellu(x)  # error 12: module 'tsm' has no attribute 'rellu'
+
+
+def functional_arguments(x: Tensor) -> Tensor:
+    return F.softmax(x)  # error 12: F.softmax(): argument 'dim' is missing
+
+
+def conv_missing_weight(x: Tensor) -> Tensor:
+    return F.conv2d(x)  # error 12: F.conv2d(): argument 'weight' is missing
+
+
+def wrong_keyword(x: Tensor) -> Tensor:
+    return x.sum(axis=1)  # error 23: sum(): has no parameter 'axis'
+
+
+def numpy_call(x: Tensor) -> Tensor:
+    return numpy.tanh(x)  # error 12: a value of type ufunc cannot be used in a script
+
+
+def optional_arithmetic(x: Optional[int]) -> int:
+    return x + 1  # error 12: unsupported operand types for +: Optional[int] and int
+
+
+def optional_method(x: Optional[Tensor]) -> Tensor:
+    return x.relu()  # error 12: Optional[Tensor] may be None here and has no attribute 'relu'
+
+
+def optional_index(x: Optional[List[int]]) -> int:
+    return x[0]  # error 12: Optional[list[int]] cannot be indexed
+
+
+def refinement_lost(v: List[Optional[int]]) -> int:
+    if v[0] is not None:
+        return v[0] + 1  # error 16: unsupported operand types for +: Optional[int] and int
+    return 0
+
+
+def list_of_two_kinds(x: int) -> List[int]:
+    return [x, "a"]  # error 12: the result of 'list_of_two_kinds' must be list[int], got list[Union[int, str]]
+
+
+def append_wrong(v: List[int]) -> None:
+    v.append("a")  # error 14: append(): argument 'item' must be int, got str
+
+
+def dict_wrong_key(d: Dict[str, int]) -> int:
+    return d[1]  # error 14: '[]': argument 'key' must be str, got int
+
+
+def dict_wrong_value(d: Dict[str, int]) -> None:
+    d["a"] = "b"  # error 14: '[]=': argument 'value' must be int, got str
+
+
+def list_index_text(v: List[int]) -> int:
+    return v["a"]  # error 14: list indices must be int or slices, not str
+
+
+def tuple_index_variable(t: Tuple[int, str], i: int) -> int:
+    return t[i]  # error 14: the index of a tuple of different types must be a constant
+
+
+def tuple_out_of_range(t: Tuple[int, str]) -> int:
+    return t[2]  # error 12: tuple index 2 is out of range for 2 elements
+
+
+def tuple_assign(t: Tuple[int, int]) -> None:
+    t[0] = 1  # error 5: tuple[int, int] does not support item assignment
+
+
+def text_assign(s: str) -> None:
+    s[0] = "a"  # error 5: str does not support item assignment
+
+
+def unpack_too_few(t: Tuple[int, int]) -> int:
+    a, b, c = t  # error 5: not enough values to unpack (expected 3, got 2)
+    return a
+
+
+def unpack_int(x: int) -> int:
+    a, b = x  # error 12: cannot unpack int
+    return a
+
+
+def return_wrong(x: int) -> str:
+    return x  # error 12: the result of 'return_wrong' must be str, got int
+
+
+def return_nothing(x: int) -> int:  # error 1: 'return_nothing' can end without a return, but its result is int
+    if x > 0:
+        return 1
+
+
+def branch_types(x: int) -> int:
+    if x > 0:
+        y = [1]
+    else:
+        y = "a"
+    return len(y) + y  # error 12: Union[list[int], str] has no len()
+
+
+def loop_changes_type(n: int) -> str:
+    x = 0
+    for i in range(n):
+        x = str(x)
+    return x  # error 12: the result of 'loop_changes_type' must be str, got Union[int, str]
+
+
+def is_on_numbers(a: int, b: int) -> bool:
+    return a is b  # error 12: 'is' on int is not supported: its values have no identity
+
+
+def compare_text_number(a: str, b: int) -> bool:
+    return a < b  # error 12: '<' is not supported between str and int
+
+
+def not_callable(x: int) -> int:
+    return x(1)  # error 12: a value of type int cannot be called
+
+
+def too_many_arguments(x: int) -> int:
+    return abs(x, 2)  # error 12: abs() takes 1 argument, got 2
+
+
+def range_of_float(x: float) -> int:
+    for i in range(x):  # error 20: an argument of range must be int, got float
+        pass
+    return 1
+
+
+def math_of_text(s: str) -> float:
+    return math.sqrt(s)  # error 22: math.sqrt(): argument 'x' must be float, got str
+
+
+def math_typo(x: float) -> float:
+    return math.squareroot(x)  # error 12: module 'math' has no attribute 'squareroot'
+
+
+def unused_but_wrong(x: int) -> int:
+    y: str = x  # error 14: 'y' must be str, got int
+    return x
+
+
+def list_without_element(v: list) -> int:  # error 29: 'list' needs its element type: write list[int]
+    return len(v)
+
+
+def empty_list_unused(n: int) -> int:
+    v = []  # error 9: the element type of this is never known
+    return n
+
+
+def star_call(v: List[int]) -> int:
+    return max(*v)  # error 16: '*' is not supported in a call of a builtin
+
+
+def open_file(x: int) -> int:
+    open("file")  # error 5: the builtin 'open' is not supported in scripts
+    return x
+
+
+def imports(x: int) -> int:
+    import os  # error 5: an import inside a scripted function is not supported
+    return x
+
+
+def class_inside(x: int) -> int:
+    class A:  # error 5: a class inside a function is not supported
+        pass
+    return x
+
+
+def async_call(x: int) -> int:
+    return await_me(x)  # error 12: name 'await_me' is not defined
+
+
+def huge_literal(x: int) -> int:
+    return x + 9223372036854775808  # error 16: the int 9223372036854775808 does not fit 64 bits
+
+
+def zip_strict(a: List[int], b: List[int]) -> int:
+    n = 0
+    for x, y in zip(a, b, strict=True):  # error 17: zip(strict=) is not supported yet
+        n += 1
+    return n
+
+
+def sort_by_key(v: List[int]) -> List[int]:
+    return sorted(v, key=abs)  # error 12: sorted(key=) is not supported yet
+
+
+def chained_compare_tensors(x: Tensor) -> bool:
+    return 0 < x < 1  # error 16: the result of 'chained_compare_tensors' must be bool, got Tensor
+
+
+def float_power_negative(x: int) -> float:
+    return x ** -1.5 + x ** "a"  # error 24: unsupported operand types for **: int and str
