@@ -32,6 +32,7 @@ PACKAGES = {
 }
 FLAGS = ["-O2", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", "-fPIC", "-pthread"]
 FLAGS += ["-Wall", "-Wextra"]
+FLAGS += ["-fno-strict-aliasing"]  # the same tensor memory is read and written at different types
 # No unwinding through C, and what nobody calls is left out: a fifth of the size.
 FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-sections", "-fdata-sections"]
 # Sources that work once a load, once a print or once a large tensor: small matters there, speed does not.

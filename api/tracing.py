@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,8 @@ def trace(
         made.append(uses_random)
         return program
 
-    first = make()
+    with unchanged(module):
+        first = make()
     later = _once_then(first, make)
     traced = ScriptModule(module, later) if module is not None else ScriptFunction(function, later)
     if check_trace:
@@ -60,8 +62,24 @@ def trace(
             warnings.warn("the trace draws random numbers, so it was not checked", TracerWarning, stacklevel=2)
         else:
             for inputs in (examples, *map(as_arguments, check_inputs or ())):
-                compare_outputs(traced, function, inputs, check_tolerance)
+                compare_outputs(traced, function, module, inputs, check_tolerance)
     return traced
+
+
+@contextmanager
+def unchanged(module: Any) -> Iterator[None]:
+    """Puts a module's tensors and attributes back as they were: neither tracing nor checking is a use of it."""
+    modules = list(module.modules()) if module is not None else []
+    attributes = [dict(vars(inner)) for inner in modules]
+    tensors = [t for inner in modules for t in (*inner._parameters.values(), *inner._buffers.values()) if t is not None]
+    copies = [tensor.clone() for tensor in tensors]
+    try:
+        yield
+    finally:
+        for inner, saved in zip(modules, attributes):
+            vars(inner).update(saved)
+        for tensor, copy in zip(tensors, copies):
+            tensor.copy_(copy)
 
 
 def _once_then(first: Program, make: Callable[[], Program]) -> Callable[[], Program]:
@@ -94,10 +112,16 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
     return (names + [f"arg_{i}" for i in range(len(names), count)])[:count]
 
 
-def compare_outputs(traced: Any, function: Callable[..., Any], inputs: tuple[Any, ...], tolerance: float) -> None:
+def compare_outputs(
+    traced: Any, function: Callable[..., Any], module: Any, inputs: tuple[Any, ...], tolerance: float
+) -> None:
     """TracingCheckError unless both give the same on copies of the inputs; state that the calls change is put back."""
     with dispatch.paused():
-        expected, got = function(*map(copy_of, inputs)), traced(*map(copy_of, inputs))
+        with unchanged(module):
+            expected = copy_of(function(*map(copy_of, inputs)))
+        with unchanged(module):
+            got = copy_of(traced(*map(copy_of, inputs)))
+        traced.reset()
     problem = difference(expected, got, tolerance, "the result")
     if problem:
         raise TracingCheckError(f"the trace does not repeat what the function does: {problem}")

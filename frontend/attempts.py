@@ -5,7 +5,7 @@ In: messages of tentative rounds. Out: those of the last round only.
 
 from __future__ import annotations
 
-from .diagnostics import Reporter
+from .diagnostics import Diagnostic, Reporter
 
 
 class AttemptReporter(Reporter):
@@ -13,6 +13,10 @@ class AttemptReporter(Reporter):
 
     def mark(self) -> int:
         return len(self._found)
+
+    def since(self, mark: int) -> list[Diagnostic]:
+        """What was reported after the mark."""
+        return list(self._found.values())[mark:]
 
     def rewind(self, mark: int) -> None:
         for key in list(self._found)[mark:]:

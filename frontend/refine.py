@@ -177,7 +177,7 @@ class RefinementInference(InferenceBase):
                 import builtins
 
                 found.append(getattr(builtins, denotation.name))
-            elif isinstance(denotation, ClassDenotation) and isinstance(denotation.python, type):
+            elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
                 found.append(denotation.python)
             elif isinstance(value, Const) and value.type == NONE:
                 found.append(type(None))
@@ -242,3 +242,8 @@ class RefinementInference(InferenceBase):
         if kind in (DTYPE, EXCEPTION):
             return self.then(value, boolean(value.span, True))
         return operate("bool.any", to_any(value))
+
+
+def is_plain_class(python: object) -> bool:
+    """Whether Python's isinstance takes it: a class, but none of typing's constructs."""
+    return isinstance(python, type) and python.__module__ != "typing"

@@ -18,8 +18,6 @@ from . import syntax
 from .diagnostics import Diagnostic, Reporter, SourceError, Span
 from .tokens import Source
 
-_EDITED = "the source text of '{}' is not what was compiled: it was edited since it was imported"
-
 
 @dataclass(frozen=True)
 class ParsedFunction:
@@ -44,21 +42,21 @@ def parse_function(
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, getattr(function, "__globals__", None))
     if not lines:
-        _refuse(code, f"the source text of '{code.co_name}' is not available", "define it in a file, or use a string")
+        _refuse_missing(code)
     text = normalised("".join(lines), code.co_filename)
     if code.co_firstlineno > text.count("\n") + 1:
-        _refuse(code, _EDITED.format(code.co_name), "import the module again")
+        _refuse_edited(code)
     if code.co_name == "<lambda>":
         return ParsedFunction(_parse_lambda(code, text), code.co_filename, text)
     rest = text.split("\n", code.co_firstlineno - 1)[-1]
     source = Source(rest, code.co_filename, code.co_firstlineno)
     if not _begins_definition(rest):
-        _refuse(code, _EDITED.format(code.co_name), "import the module again")
+        _refuse_edited(code)
     node = parse_statements(source, is_block=True).body[0]
     if isinstance(node, syntax.AsyncFunctionDef):
         source.fail(node.span, "'async def' is not supported", "write a plain function")
     if not isinstance(node, syntax.FunctionDef) or not _matches(node, code):
-        _refuse(code, _EDITED.format(code.co_name), "import the module again")
+        _refuse_edited(code)
     return ParsedFunction(node, code.co_filename, text)
 
 
@@ -80,6 +78,17 @@ def _refuse(code: types.CodeType, message: str, hint: str) -> NoReturn:
     raise SourceError([Diagnostic(Span(code.co_filename, line, 1, line, 2), message, hint)])
 
 
+def _refuse_missing(code: types.CodeType) -> NoReturn:
+    _refuse(code, f"the source text of '{code.co_name}' is not available", "define it in a file, or use a string")
+
+
+def _refuse_edited(code: types.CodeType) -> NoReturn:
+    if code.co_filename == "<string>":  # every `exec` uses this name; since Python 3.13 the text of `python -c` has it
+        _refuse_missing(code)
+    message = f"the source text of '{code.co_name}' is not what was compiled: it was edited since it was imported"
+    _refuse(code, message, "import the module again")
+
+
 def _begins_definition(text: str) -> bool:
     first = text.lstrip(" \t\f")
     return first.startswith(("def ", "def\t", "def\\", "async", "@", "def\f"))
@@ -92,7 +101,7 @@ def _parse_lambda(code: types.CodeType, text: str) -> syntax.FunctionDef:
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        _refuse(code, _EDITED.format(code.co_name), "import the module again")
+        _refuse_edited(code)
     lines = text.split("\n")
     found = []
     for place in ast.walk(module):
@@ -105,7 +114,7 @@ def _parse_lambda(code: types.CodeType, text: str) -> syntax.FunctionDef:
             if isinstance(node, syntax.Lambda) and _matches(_as_function(node), code):
                 found.append((piece, node))
     if not found:
-        _refuse(code, _EDITED.format(code.co_name), "import the module again")
+        _refuse_edited(code)
     if len({piece for piece, _ in found}) > 1:
         hint = "put each lambda on a line of its own"
         _refuse(code, "several lambdas on this line look like the one to compile", hint)
@@ -113,8 +122,10 @@ def _parse_lambda(code: types.CodeType, text: str) -> syntax.FunctionDef:
 
 
 def _holds(place: ast.Lambda, code: types.CodeType) -> bool:
-    """Whether the code's instructions lie in the lambda's body; yes if this Python does not tell."""
-    positions: Iterable[Any] = code.co_positions() if hasattr(code, "co_positions") else ()
+    """Whether the code's instructions lie in the lambda's body."""
+    if not hasattr(code, "co_positions"):  # Python 3.10
+        return _compiles_to(place, code)
+    positions: Iterable[Any] = code.co_positions()
     body = place.body
     for line, end_line, column, end_column in positions:
         if None in (line, end_line, column, end_column) or (column == 0 and end_column == 0):
@@ -123,6 +134,20 @@ def _holds(place: ast.Lambda, code: types.CodeType) -> bool:
         if (line, column) < start or (end_line, end_column) > end:
             return False
     return True
+
+
+def _compiles_to(place: ast.Lambda, code: types.CodeType) -> bool:
+    """Whether the lambda, compiled by itself, gives this code, as far as that does not hang on what surrounds it."""
+    outer = compile(ast.Expression(place), code.co_filename, "eval")
+    alone = [const for const in outer.co_consts if isinstance(const, types.CodeType)][-1]
+    return _surface(alone) == _surface(code) and (bool(code.co_freevars) or alone.co_code == code.co_code)
+
+
+def _surface(code: types.CodeType) -> tuple[list[str], set[str]]:
+    """Constants and names of a code object; a closure's names are globals where it stands alone."""
+    constants = [repr(const) for const in code.co_consts if not isinstance(const, types.CodeType)]
+    constants = [text for text in constants if not text.endswith(">'")]  # nor the names of nested functions
+    return constants, {name for name in (*code.co_names, *code.co_freevars) if not name.startswith("_")}
 
 
 def _columns(place: ast.Lambda, lines: list[str], file: str) -> Span:

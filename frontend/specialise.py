@@ -16,6 +16,7 @@ from .typed import NEVER, Expr, Static, Stmt
 
 if TYPE_CHECKING:
     from ..ir.graph import Function
+    from .diagnostics import Diagnostic
     from .session import Session
 
 MAX_SPECIALISATIONS = 16
@@ -40,6 +41,7 @@ class Specialisation:
     is_assumed: bool = False  # recursion met it before its result was known
     depth: int = -1  # on the stack of those being inferred; -1 when it is not
     lowest: int = 0  # the outermost recursion that its result rests on
+    messages: list[Diagnostic] = field(default_factory=list)  # said again where a round of a caller took them back
     tentative: list[Specialisation] = field(default_factory=list)
 
     @property
@@ -76,6 +78,8 @@ class Specialiser:
                     active.lowest = min(active.lowest, found.depth)
         elif not found.is_done:
             self._infer(found)
+        for message in found.messages:
+            self.session.reporter.add(message)
         return found
 
     def _infer(self, spec: Specialisation) -> None:
@@ -86,6 +90,7 @@ class Specialiser:
         spec.depth = spec.lowest = len(self.stack)
         self.stack.append(spec)
         reporter = self.session.reporter
+        first = reporter.mark()
         try:
             for _ in range(MAX_ROUNDS):
                 mark = reporter.mark()
@@ -104,6 +109,7 @@ class Specialiser:
             depth, spec.depth = spec.depth, -1
         if spec.declared is None:
             spec.result = found
+        spec.messages = reporter.since(first)
         spec.is_done = True
         if spec.lowest < depth:
             self.stack[spec.lowest].tentative.append(spec)

@@ -223,6 +223,11 @@ class Trace:
             self._uses_random = True
         if row.full_name == "shape":
             return (self._read_shape(args[0], results[0]),)
+        if row.full_name == "dim":
+            return None  # the rank is a part of what was traced
+        if row.full_name == "len.Tensor":
+            self.warn("len() of a tensor while tracing gives a plain int, fixed in the trace: use x.shape[0]")
+            return None
         params = row.schema.params
         operands = [self.value_of(arg, param.type) for arg, param in zip(args, params)]
         operands = [self._filled(v, row, i) for i, v in enumerate(operands)]

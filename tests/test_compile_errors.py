@@ -121,3 +121,18 @@ def test_source_text_is_functions_only() -> None:
         program.compile_source("while True:\n    pass\n")
     with pytest.raises(CompileError, match="cannot import 'os'"):
         program.compile_source("import os\ndef f(x: int) -> int:\n    return x\n")
+
+
+def test_an_error_in_a_callee_survives_the_fixpoint_of_a_loop() -> None:
+    text = """def f(n: int):
+    s = 0
+    for i in range(n):
+        s += g(i) + 0.5
+    return s
+
+def g(i: int) -> int:
+    return nowhere
+"""
+    with pytest.raises(CompileError) as caught:
+        program.compile_source(text)
+    assert [(d.span.line, d.message) for d in caught.value.diagnostics] == [(8, "name 'nowhere' is not defined")]

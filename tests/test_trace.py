@@ -222,3 +222,28 @@ def test_inputs_that_cannot_be_traced(example: tuple[object, ...], message: str)
 def test_wrong_number_of_examples() -> None:
     with pytest.raises(TypeError, match="example_inputs do not fit"):
         tsm.trace(lambda x: x, (tsm.ones(1), tsm.ones(1)))
+
+
+def test_tracing_leaves_the_module_as_it_was() -> None:
+    class Counting(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = nn.BatchNorm2d(2)
+            self.calls = 0
+
+        def forward(self, x: Tensor) -> Tensor:
+            self.calls += 1
+            return self.norm(x)
+
+    module = Counting()
+    before = module.norm.running_mean.clone()
+    traced = tsm.trace(module, (tsm.randn(2, 2, 3, 3),))
+    assert same(module.norm.running_mean, before)
+    assert module.calls == 0
+    traced(tsm.randn(2, 2, 3, 3))
+    assert not same(module.norm.running_mean, before)
+
+
+def test_len_of_a_tensor_warns() -> None:
+    with pytest.warns(tsm.TracerWarning, match="len"):
+        tsm.trace(lambda x: x * len(x), (tsm.ones(3),))

@@ -254,6 +254,7 @@ typedef struct tsm_instance tsm_instance;
 
 /* NULL on failure. */
 TSM_API tsm_instance *tsm_instance_new(tsm_program *program, tsm_error *out_error);
+/* From a hook of a running call: the instance goes when that call ends. */
 TSM_API void tsm_instance_free(tsm_instance *instance);
 /* A second instance with a copy of the first one's state. */
 TSM_API tsm_instance *tsm_instance_clone(tsm_instance *instance, tsm_error *out_error);

@@ -248,8 +248,8 @@ static tsm_status call_with_room(binding *b, const tsm_value *args, size_t count
   return status == TSM_OK ? run_bound(b, out_result) : status;
 }
 
-tsm_status tsm_call_method(tsm_instance *instance, size_t method, const tsm_value *args, size_t count,
-                           const char *const *names, size_t named, tsm_value *out_result, tsm_error *out_error) {
+static tsm_status call_method(tsm_instance *instance, size_t method, const tsm_value *args, size_t count,
+                              const char *const *names, size_t named, tsm_value *out_result, tsm_error *out_error) {
   const tsm_program *program = instance->program;
   *out_result = tsm_none();
   if (method >= program->method_count) return tsm_error_set(out_error, TSM_ERR_NOT_FOUND, "there is no such method");
@@ -272,6 +272,13 @@ tsm_status tsm_call_method(tsm_instance *instance, size_t method, const tsm_valu
   binding b = {instance, m, (const tsm_value **)(void *)(slots + 2 * params + 2), slots, 0, out_error};
   tsm_status status = call_with_room(&b, args, count, names, named, out_result);
   tsm_free(instance->ctx.rt, slots, room);
+  return status;
+}
+
+tsm_status tsm_call_method(tsm_instance *instance, size_t method, const tsm_value *args, size_t count,
+                           const char *const *names, size_t named, tsm_value *out_result, tsm_error *out_error) {
+  tsm_status status = call_method(instance, method, args, count, names, named, out_result, out_error);
+  if (TSM_UNLIKELY(instance->is_doomed) && !tsm_instance_is_running(instance)) tsm_instance_free(instance);
   return status;
 }
 

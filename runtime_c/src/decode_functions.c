@@ -27,7 +27,7 @@ typedef struct function_decoder {
   size_t value_capacity, block_capacity, node_capacity, node_top;
   uint32_t value_count, block_count, node_count;
   size_t depth;          /* of `stack` */
-  open_block stack[TSM_MAX_DEPTH];
+  open_block stack[1 + TSM_MAX_DEPTH]; /* the body, and what nests in it */
 } function_decoder;
 
 /* Room for one more element in an array. Returns it, moved if need be; NULL: failed, the array is as it was. */
@@ -148,7 +148,7 @@ static void begin_block(function_decoder *d) {
 }
 
 static void open_node(function_decoder *d, const tsm_node *node) {
-  if (d->depth == TSM_MAX_DEPTH) {
+  if (d->depth > TSM_MAX_DEPTH) {
     tsm_reader_fail(d->r, TSM_ERR_LIMIT, "function '%.60s': blocks are nested deeper than %d", d->f->name,
                     TSM_MAX_DEPTH);
     return;
@@ -276,10 +276,11 @@ static void read_function(function_decoder *d) {
   l->declared_results[f->number] = l->declared[result];
   if (f->has_self && !f->param_count)
     tsm_reader_fail(section, TSM_ERR_FORMAT, "function '%.60s' has no parameter that could be self", f->name);
+  if (!tsm_reader_ok(section)) return;
   tsm_reader body;
   tsm_reader_init(&body, bytes, length, section->section, section->start + section->at - length, l->out_error);
   d->r = &body;
-  if (tsm_reader_ok(section)) read_body(d, types);
+  read_body(d, types);
   if (tsm_reader_end(&body) == TSM_OK) keep_values(d);
   d->r = section;
   if (section->status == TSM_OK) section->status = body.status;

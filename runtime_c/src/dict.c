@@ -103,6 +103,10 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
     tsm_pair_unref(key);
     return TSM_OK;
   }
+  return tsm_dict_append(d, hash, key, value);
+}
+
+tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value) {
   if (d->used == d->capacity) {
     int64_t capacity = d->length * 2 > FIRST_CAPACITY ? d->length * 2 : FIRST_CAPACITY;
     if (rebuild(d, capacity) != TSM_OK) {

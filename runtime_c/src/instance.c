@@ -1,6 +1,7 @@
 /* instance.c - the life of an instance, and the switches a host may turn.
  * In: a program, or another instance. Out: an instance that keeps its program alive. */
 #include "clone.h"
+#include "stack.h"
 
 static tsm_instance *instance_alloc(tsm_program *program, tsm_error *out_error) {
   if (out_error) memset(out_error, 0, sizeof *out_error);
@@ -37,13 +38,23 @@ tsm_instance *tsm_instance_new(tsm_program *program, tsm_error *out_error) {
 
 void tsm_instance_free(tsm_instance *instance) {
   if (!instance) return;
+  if (tsm_instance_is_running(instance)) { /* a hook of the running call let go: the call's end frees it */
+    instance->is_doomed = true;
+    return;
+  }
   tsm_stack_free(instance);
   tsm_context_clear(&instance->ctx);
   tsm_state_close(instance);
   instance_discard(instance);
 }
 
+static tsm_status refuse_running(const tsm_instance *instance, tsm_error *out_error) {
+  if (!tsm_instance_is_running(instance)) return TSM_OK;
+  return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "the instance is running a call");
+}
+
 tsm_instance *tsm_instance_clone(tsm_instance *instance, tsm_error *out_error) {
+  if (refuse_running(instance, out_error) != TSM_OK) return NULL;
   tsm_instance *copy = instance_alloc(instance->program, out_error);
   if (!copy) return NULL;
   if (tsm_state_clone(instance, copy, out_error) != TSM_OK) {
@@ -56,6 +67,7 @@ tsm_instance *tsm_instance_clone(tsm_instance *instance, tsm_error *out_error) {
 }
 
 tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_error) {
+  if (refuse_running(instance, out_error) != TSM_OK) return TSM_ERR_ARGUMENT;
   tsm_instance *fresh = tsm_instance_new(instance->program, out_error);
   if (!fresh) return out_error ? out_error->code : TSM_ERR_MEMORY;
   tsm_context_clear(&instance->ctx);

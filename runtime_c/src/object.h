@@ -139,6 +139,8 @@ uint64_t tsm_dict_steps(const tsm_dict *d);
 tsm_dict_entry *tsm_dict_find(const tsm_dict *d, tsm_pair key);
 /* Takes over the counts of key and value, also when it fails. */
 tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value);
+/* The same for a key that is known to be absent and to have this hash; it is not looked at. */
+tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value);
 bool tsm_dict_delete(tsm_dict *d, tsm_pair key);
 void tsm_dict_empty(tsm_dict *d);
 /* The next live entry at or after *position, which moves past it; NULL at the end. */

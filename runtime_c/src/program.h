@@ -148,6 +148,7 @@ struct tsm_instance {
   tsm_object *root;           /* NULL: none */
   struct tsm_stack *stack;    /* the VM's frames, kept between calls (vm.c) */
   uint64_t fuel_per_call;
+  bool is_doomed;             /* freed by the host while a call was running: the call's end frees it */
 };
 
 /* state.c. Builds tensors, storages and the root object from the program. */

@@ -1,6 +1,6 @@
 /* arguments.h - values made from types: arguments for methods that nobody knows.
- * In: a type of a program, a random state. Out: a value that fits it, owned by the caller, or TSM_ERR_LIMIT for types that
- * a host cannot make values of, or that are too deep. */
+ * In: a type of a program, a random state. Out: a value that fits it, owned by the caller, or TSM_ERR_LIMIT for types
+ * that a host cannot make values of, or that are too deep. */
 #ifndef TSM_TEST_ARGUMENTS_H
 #define TSM_TEST_ARGUMENTS_H
 
@@ -123,6 +123,19 @@ static inline tsm_status make_value(value_maker *m, const tsm_type *type, int de
       return make_value(m, tsm_type_member(type, random_below(m->random, tsm_type_member_count(type))), depth + 1, out);
     default: return TSM_ERR_LIMIT;
   }
+}
+
+/* Arguments for a method, at most `room`: `out_args` in order, and for the last `*out_named` of them, which are
+ * keyword-only, their names. Returns how many could be made, from the first on. */
+static inline size_t make_arguments(value_maker *m, const tsm_method_info *info, size_t room, tsm_value *out_args,
+                                    const char **out_names, size_t *out_named) {
+  size_t made = 0;
+  *out_named = 0;
+  while (made < info->param_count && made < room && !make_value(m, info->params[made].type, 0, &out_args[made])) {
+    if (info->params[made].keyword_only) out_names[(*out_named)++] = info->params[made].name;
+    made++;
+  }
+  return made;
 }
 
 #endif

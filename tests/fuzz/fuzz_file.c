@@ -1,8 +1,8 @@
 /* fuzz_file.c - loads, verifies and runs mutants of real .tsm files. Usage: fuzz_file COUNT SEED FILE...
  * COUNT 0 runs the files as they are. In most mutants checksums are repaired, or nothing would get past them. What still
- * verifies is run with limits on fuel and memory: every method, with arguments made from its signature. Prints how far the
- * mutants came. Crashes, leaks and undefined behaviour are for the sanitizer this is built with to report; the mutant that
- * caused one, or that took more than a minute, is left in ./fuzz-crash.tsm. */
+ * verifies is run with limits on fuel and memory: every method, with arguments made from its signature. Prints how far
+ * mutants came. Crashes, leaks and undefined behaviour are for the sanitizer this is built with to report; the mutant
+ * that caused one, or that took more than a minute, is left in ./fuzz-crash.tsm. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -117,11 +117,10 @@ static void run_method(tsm_runtime *runtime, tsm_instance *instance, size_t inde
   tsm_value args[16], result;
   tsm_error error;
   value_maker maker = {runtime, &random_state};
-  if (info->param_count > 16) return;
-  size_t made = 0;
-  while (made < info->param_count && !make_value(&maker, info->params[made].type, 0, &args[made])) made++;
+  const char *names[16];
+  size_t named, made = make_arguments(&maker, info, 16, args, names, &named);
   tsm_instance_set_fuel(instance, FUEL);
-  tsm_status status = tsm_call_method(instance, index, args, made, NULL, 0, &result, &error);
+  tsm_status status = tsm_call_method(instance, index, args, made, names, named, &result, &error);
   run_counts[status]++;
   calls++;
   if (status == TSM_ERR_INTERNAL) fprintf(stderr, "internal error: %s\n", error.message);

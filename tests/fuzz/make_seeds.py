@@ -1,4 +1,5 @@
-"""Writes the seeds of the file fuzzer: `python make_seeds.py FOLDER` makes about forty small .tsm files.
+"""Writes the seeds of the file fuzzer: `python make_seeds.py FOLDER` makes about fifty small .tsm files.
+`python make_seeds.py --header FILE` writes five of them as C arrays: tests/c/programs.h.
 
 In: programs of tests/programs, before and after the passes, and IR text for what the front end does not make by itself
 (try, cells, sets, Any, cyclic classes, state with sharing). Out: FOLDER/*.tsm. Holds: every structural node is in some
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 import tsm
-from tsm import ir, serialize
+from tsm import Tensor, ir, serialize
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE.parent / "programs"
@@ -20,8 +21,9 @@ MAX_BYTES = 8192
 
 # Functions and modules of the corpus; chosen so that most operators appear in some seed.
 PROGRAMS = {
-    "containers_corpus": ["arrange", "slice_assign", "shared_inner", "dict_update", "dict_loops", "grouped", "text_methods",
-                          "text_search", "split_join", "sort_pairs", "to_text", "deep_mutation", "starred_middle"],
+    "containers_corpus": ["arrange", "slice_assign", "shared_inner", "dict_update", "dict_loops", "grouped",
+                          "text_methods", "text_search", "split_join", "sort_pairs", "to_text", "deep_mutation",
+                          "starred_middle"],
     "control_corpus": ["collatz", "pair_with_sum", "all_exits", "raising", "unbound_target"],
     "functions_corpus": ["parity", "optional_truth", "union_three", "default_kinds"],
     "modules_corpus": ["History", "Cache", "Tied", "Residual", "Convolutions", "Trained", "Running"],
@@ -267,10 +269,11 @@ STATE = """
 enum Color : int { RED = 1; GREEN = 2 }
 namedtuple Point { x : int; y : float }
 class Net (module) { weight : Tensor; tied : Tensor; column : Tensor; count : int; config : Config; any : Any;
-                     points : tuple[Point, ...]; best : Union[int, str, list[int]]; scale : Optional[float]; me : Optional[Net];
-                     bag : set[tuple[int, str]]; late : Optional[str] }
-class Config { next : Optional[Config]; names : list[str]; again : list[str]; tensors : dict[str, Tensor]; color : Color;
-               seen : set[int]; rows : list[list[float]]; flags : list[bool]; anys : list[Any]; kind : dtype }
+                     points : tuple[Point, ...]; best : Union[int, str, list[int]]; scale : Optional[float];
+                     me : Optional[Net]; bag : set[tuple[int, str]]; late : Optional[str] }
+class Config { next : Optional[Config]; names : list[str]; again : list[str]; tensors : dict[str, Tensor];
+               color : Color; seen : set[int]; rows : list[list[float]]; flags : list[bool]; anys : list[Any];
+               kind : dtype }
 
 fn Net.forward(self %self : Net, %x : Tensor) -> Tensor {
   %w : Tensor = get_attr(%self, weight)
@@ -330,10 +333,11 @@ method grow = Net.grow(n = 2)
 method late = Net.late()
 
 state {
-  @0 : Net { weight = tensor 0; tied = tensor 0; column = tensor 1; count = 3; config = @1; any = tuple[int, ...] (1, 2);
-             points = ((1, 2.5), (3, -0.0)); best = list[int] @6; scale = 0.5; me = @0; bag = @7 }
-  @1 : Config { next = @1; names = @2; again = @2; tensors = @3; color = RED; seen = @4; rows = @5; flags = @8; anys = @9;
-                kind = float32 }
+  @0 : Net { weight = tensor 0; tied = tensor 0; column = tensor 1; count = 3; config = @1;
+             any = tuple[int, ...] (1, 2); points = ((1, 2.5), (3, -0.0)); best = list[int] @6; scale = 0.5; me = @0;
+             bag = @7 }
+  @1 : Config { next = @1; names = @2; again = @2; tensors = @3; color = RED; seen = @4; rows = @5; flags = @8;
+                anys = @9; kind = float32 }
   @2 : list[str] { "a"; "b" }
   @3 : dict[str, Tensor] { "k" : tensor 1; "w" : tensor 0 }
   @4 : set[int] { 1; 2; 1000 }
@@ -417,6 +421,26 @@ method labels = labels(n, m = 3)
 method swap = swap(a!, b!, n)
 """
 
+
+def work(n: int, words: list[str], x: Tensor) -> tuple[str, dict[str, int], list[Tensor]]:
+    """Something of everything that allocates: strings, lists, dicts, tensors, views, an exception."""
+    counts: dict[str, int] = {}
+    parts: list[Tensor] = []
+    for word in words:
+        counts[word.upper()] = counts.get(word, 0) + len(word)
+    for i in range(n):
+        parts.append(x.reshape([-1]) * i + 0.5)
+        counts[str(i) + "!"] = i
+    if n < 0:
+        raise ValueError(f"{n} is negative")
+    text = ", ".join(sorted(list(counts.keys())))
+    y = tsm.stack(parts, 0).sum(1).contiguous()
+    y[0] = 1.0
+    y += y.mean()
+    parts.append(y.exp()[1:])
+    return text, counts, parts
+
+
 TEXTS = {"try": TRY, "types": TYPES, "any": ANY, "state": STATE, "control": CONTROL}
 
 
@@ -430,23 +454,99 @@ def corpus_module(name: str) -> object:
     return module
 
 
+def deep_text() -> str:
+    """Blocks, a type, a constant and a value of the state, nested nearly as deep as a file may."""
+    opens = (
+        "block @b{0} {{ ",
+        "if (%c) {{ ",
+        "loop @l{0} (%i{0} = %n) {{ ",
+        "try {{ ",
+    )
+    closes = (" } unreachable", " } else { return %n } unreachable", " } unreachable", " } except (%e{0} : exception) { raise %e{0} } unreachable")
+    depth = 198
+    body = "".join(opens[i % 4].format(i) for i in range(depth)) + "return %n"
+    body += "".join(closes[i % 4].replace("{0}", str(i)) for i in reversed(range(depth)))
+    kind, value = "int", "7"
+    for _ in range(190):
+        kind, value = f"tuple[{kind}]", f"({value},)"
+    return f"""
+class Net (module) {{ any : Any; deep : {kind} }}
+fn f(self %self : Net, %n : int, %c : bool) -> int {{ {body} }}
+fn g(%n : int) -> str {{
+  %k : {kind} = const {value}
+  %a : Any = widen(%k)
+  %r : str = repr.any(%a)
+  %e : bool = eq.any(%a, %a)
+  %h : int = hash.any(%a)
+  return %r
+}}
+method f = f(n, c)
+method g = g(n)
+state {{ @0 : Net {{ any = {kind} {value}; deep = {value} }} }}
+"""
+
+
+def image_of(target: object, has_passes: bool = True) -> bytes:
+    program = tsm.to_ir(target)
+    if has_passes:
+        ir.passes.run(program, ir.passes.NAMES)
+    program.sources.clear()
+    return serialize.dumps(program)
+
+
+def written_images() -> dict[str, bytes]:
+    """Those that are written here."""
+    texts = {**TEXTS, "deep": deep_text()}
+    seeds = {name: serialize.dumps(ir.parse(text)) for name, text in texts.items()}
+    program = tsm.to_ir(work)
+    ir.passes.run(program, ir.passes.NAMES)
+    for node in (node for function in program.functions for node in function.walk()):
+        node.location = None  # it would change with every line of this file
+    program.sources.clear()
+    return {**seeds, "work": serialize.dumps(program)}
+
+
 def images() -> dict[str, bytes]:
     """The seeds by name."""
-    seeds = {name: serialize.dumps(ir.parse(text)) for name, text in TEXTS.items()}
+    seeds = written_images()
     for module_name, names in PROGRAMS.items():
         module = corpus_module(module_name)
         for name in names:
             source = getattr(module, name)
-            target = source() if isinstance(source, type) else source
-            program = tsm.to_ir(target)
-            if len(seeds) % 2:
-                ir.passes.run(program, ir.passes.NAMES)
-            program.sources.clear()
-            seeds[name] = serialize.dumps(program)
+            seeds[name] = image_of(source() if isinstance(source, type) else source, len(seeds) % 2 == 1)
     return seeds
 
 
-def main(folder: Path) -> int:
+def header() -> str:
+    """The written ones but the longest-running as C arrays."""
+    lines = [
+        "/* programs.h - small programs as bytes, for tests that need more than image.h makes. Written by",
+        " * tests/fuzz/make_seeds.py --header; tests/test_hostile.py says when to write it again. */",
+        "#ifndef TSM_TEST_PROGRAMS_H",
+        "#define TSM_TEST_PROGRAMS_H",
+        "",
+        "#include <stddef.h>",
+        "#include <stdint.h>",
+        "",
+    ]
+    seeds = {name: image for name, image in written_images().items() if name != "control"}
+    for name, image in seeds.items():
+        lines.append(f"static const uint8_t program_{name}[] = {{")
+        lines += ["  " + "".join(f"{byte}," for byte in image[at : at + 28]) for at in range(0, len(image), 28)]
+        lines.append("};")
+    lines.append(
+        "typedef struct program_image { const char *name; const uint8_t *bytes; size_t length; } program_image;"
+    )
+    lines.append("static const program_image programs[] = {")
+    lines += [f'  {{"{name}", program_{name}, sizeof program_{name}}},' for name in seeds]
+    return "\n".join([*lines, "};", "", "#endif", ""])
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[0] == "--header":
+        Path(arguments[1]).write_text(header(), encoding="utf-8")
+        return 0
+    folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
     for name, image in images().items():
         if len(image) > MAX_BYTES:
@@ -457,4 +557,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(sys.argv[1:]))

@@ -49,14 +49,15 @@ tsm_status tsm_k_masked_fill_(tsm_opcall *c) {
 
 /* Bounds in the computing dtype; an absent one is the dtype's own end. NaN elements stay, a NaN bound gives NaN. */
 typedef struct bounds { uint64_t low, high; } bounds;
-#define LOW(T) (*(const T *)(const void *)&((const bounds *)extra)->low)
-#define HIGH(T) (*(const T *)(const void *)&((const bounds *)extra)->high)
 #define CLAMP_LOOP(name, T, W, R, EXPRESSION)                                       \
-  static inline T name##_one(T x, T low, T high) {                                  \
+  static inline T name##_one(T x, const bounds *b) {                                \
+    T low, high;                                                                    \
+    memcpy(&low, &b->low, sizeof low);                                              \
+    memcpy(&high, &b->high, sizeof high);                                           \
     T raised = x >= low || x != x ? x : low;                                        \
     return raised <= high || raised != raised ? raised : high;                      \
   }                                                                                 \
-  TSM_UNARY_LOOP(name, T, W, R, name##_one(x, LOW(T), HIGH(T)))
+  TSM_UNARY_LOOP(name, T, W, R, name##_one(x, (const bounds *)extra))
 TSM_NUMBER_LOOPS(CLAMP_LOOP, clamp, 0)
 TSM_LOOP_TABLE(clamp, clamp_u8)
 

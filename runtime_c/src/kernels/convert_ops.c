@@ -94,13 +94,17 @@ static void add_digits(tsm_text *out, const tsm_str *s) {
   }
 }
 
-static tsm_status refuse_text(tsm_opcall *c, const char *what) {
+/* At most `most` characters of the repr are shown, as CPython's %.200R does. */
+static tsm_status refuse_text(tsm_opcall *c, const char *what, size_t most) {
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   tsm_text_add(&text, what, strlen(what));
+  size_t end = text.length;
   tsm_text_repr(&text, (tsm_pair){TSM_STR, *tsm_arg(c, 0)});
+  for (size_t shown = 0, width; shown < most && end < text.length && !text.failed; shown++, end += width)
+    tsm_utf8_decode(text.bytes + end, &width);
   tsm_status status = text.failed ? tsm_out_of_memory(c->ctx)
-                                  : tsm_raise_text(c->ctx, "ValueError", text.bytes, text.length);
+                                  : tsm_raise_text(c->ctx, "ValueError", text.bytes, end);
   tsm_text_free(&text);
   return status;
 }
@@ -131,7 +135,7 @@ tsm_status tsm_k_int_from_str(tsm_opcall *c) {
   int_text result = has_failed ? INT_MALFORMED : parse_int(digits.bytes, digits.length, &out);
   tsm_text_free(&digits);
   if (has_failed) return tsm_out_of_memory(c->ctx);
-  if (result == INT_MALFORMED) return refuse_text(c, "invalid literal for int() with base 10: ");
+  if (result == INT_MALFORMED) return refuse_text(c, "invalid literal for int() with base 10: ", 200);
   return finish_int(c, result == INT_GOOD ? TSM_FAULT_NONE : TSM_FAULT_INT_OVERFLOW, out, "int()");
 }
 
@@ -144,5 +148,5 @@ tsm_status tsm_k_float_from_str(tsm_opcall *c) {
   bool is_good = !has_failed && tsm_float_parse(digits.bytes, digits.length, &out);
   tsm_text_free(&digits);
   if (has_failed) return tsm_out_of_memory(c->ctx);
-  return is_good ? tsm_return_float(c, out) : refuse_text(c, "could not convert string to float: ");
+  return is_good ? tsm_return_float(c, out) : refuse_text(c, "could not convert string to float: ", SIZE_MAX);
 }

@@ -202,6 +202,8 @@ tsm_status tsm_k_str_ord(tsm_opcall *c) {
 tsm_status tsm_k_str_chr(tsm_opcall *c) {
   int64_t i = tsm_arg_int(c, 0);
   char bytes[4];
+  if (i > INT_MAX) return tsm_raise(c->ctx, "OverflowError", "signed integer is greater than maximum");
+  if (i < INT_MIN) return tsm_raise(c->ctx, "OverflowError", "signed integer is less than minimum");
   if (i < 0 || i > 0x10FFFF) return tsm_raise(c->ctx, "ValueError", "chr() arg not in range(0x110000)");
   if (i >= 0xD800 && i <= 0xDFFF)
     return tsm_raise(c->ctx, "ValueError", "chr() arg is a surrogate, which a str cannot hold alone");

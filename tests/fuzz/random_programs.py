@@ -1,0 +1,136 @@
+"""Random programs of the script language, to compare with CPython: `generate(seed)`.
+
+In: a seed. Out: Python source with an entry `main` or a module class `Model`, and `CALLS`, the arguments to call it with.
+Holds: the same seed gives the same text; every call ends soon; what a call did can be seen in its result, its arguments
+and what it printed.
+"""
+
+from __future__ import annotations
+
+import random
+
+from program_expressions import Frame, Function, Variable
+from program_kinds import INT, INTS, NONE, any_kind, list_of, literal, optional, tuple_of
+from program_loops import Loops
+
+HEADER = "from __future__ import annotations\n\nfrom typing import Optional, Union\n\nfrom tsm import nn\n\n"
+CALLS = 6
+
+
+class Programs(Loops):
+    """A whole program in `lines`."""
+
+    def program(self) -> str:
+        if self.chance(0.25):
+            entry = self.model()
+        else:
+            self.helpers("f", {})
+            entry = self.function("main", {}, is_entry=True)
+        return HEADER + "\n".join(self.lines) + "\n\n\n" + self.inputs(entry)
+
+    def helpers(self, prefix: str, attributes: dict[str, Variable]) -> None:
+        for number in range(self.rng.randint(0, 3)):
+            name = f"{prefix}{number}"
+            if self.chance(0.12):
+                self.pair(name, attributes)
+            else:
+                self.functions.append(self.function(name, attributes, self.chance(0.25)))
+
+    def pair(self, name: str, attributes: dict[str, Variable]) -> None:
+        """Two functions that may call each other."""
+        both = [self.signature(name + letter, True) for letter in "ab"]
+        self.functions += both
+        for function in both:
+            self.define(function, attributes)
+
+    def signature(self, name: str, is_bounded: bool) -> Function:
+        params = [Variable("n", INT, fixed=True)] if is_bounded else []
+        kind = any_kind(self.rng)
+        for number in range(self.rng.randint(1, 3)):
+            kind = kind if self.chance(0.3) else any_kind(self.rng)
+            params.append(Variable(f"p{number}", kind))
+        result = self.rng.choice((NONE, INT, INT, INTS, INTS, kind, params[-1].kind, any_kind(self.rng), any_kind(self.rng)))
+        return Function(name, params, result, cost=40 if is_bounded else 1, is_bounded=is_bounded)
+
+    def function(
+        self, name: str, attributes: dict[str, Variable], is_bounded: bool = False, is_entry: bool = False
+    ) -> Function:
+        function = self.signature(name, is_bounded)
+        if is_entry:
+            shown = self.rng.sample([p.kind for p in function.params], self.rng.randint(0, len(function.params)))
+            function.result = tuple_of(*shown, any_kind(self.rng), INT) if self.chance(0.6) else function.result
+        if is_bounded:
+            self.functions.append(function)
+        self.define(function, attributes, is_entry)
+        if is_bounded:
+            self.functions.remove(function)
+        return function
+
+    def define(self, function: Function, attributes: dict[str, Variable], is_entry: bool = False) -> None:
+        own = {p.name: Variable(p.name, p.kind, fixed=p.fixed) for p in function.params}
+        self.frame = Frame(function, own | {name: Variable(name, v.kind) for name, v in attributes.items()})
+        params = [f"{p.name}: {p.kind}" for p in function.params]
+        if attributes:
+            params.insert(0, "self")
+        name = function.name.removeprefix("self.")
+        self.indent -= 1
+        self.lines.append("")
+        self.emit(f"def {name}({', '.join(params)}) -> {function.result}:")
+        self.indent += 1
+        if function.is_bounded:
+            self.emit("if n <= 0:")
+            self.indent += 1
+            self.emit("return" if function.result == NONE else f"return {self.leaf(function.result)}")
+            self.indent -= 1
+        for _ in range(self.rng.randint(3, 8)):
+            self.statement()
+        if is_entry or self.chance(0.4):
+            found = [v.name for v in self.frame.variables.values() if v.bound]
+            self.emit(f"print({', '.join(found[:8])})")
+        self.give_back()
+        function.cost = self.frame.cost * (12 if function.is_bounded else 1)
+
+    def model(self) -> Function:
+        """A module with attributes that calls change; its methods may call functions and one another."""
+        self.helpers("f", {})
+        wanted = [INT, INTS, optional(INT), list_of(INTS), any_kind(self.rng), any_kind(self.rng)]
+        kinds = [kind for kind in self.rng.sample(wanted, self.rng.randint(1, 4)) if kind.name != "Union"] or [INTS]
+        attributes = {f"self.a{i}": Variable(f"self.a{i}", kind) for i, kind in enumerate(kinds)}
+        self.lines += ["", "", "class Model(nn.Module):", "    def __init__(self) -> None:", "        super().__init__()"]
+        for name, variable in attributes.items():
+            self.lines.append(f"        {name}: {variable.kind} = {literal(self.rng, variable.kind)}")
+        self.indent = 2
+        self.helpers("self.m", attributes)
+        entry = self.function("self.forward", attributes, is_entry=True)
+        self.indent = 1
+        return entry
+
+    def inputs(self, entry: Function) -> str:
+        """CALLS; two parameters of one type are sometimes one object."""
+        lines = ["CALLS = ["]
+        for _ in range(CALLS):
+            args = [self.argument(p.kind) for p in entry.params]
+            same = [(i, j) for j, p in enumerate(entry.params) for i in range(j) if entry.params[i].kind == p.kind]
+            if same and self.chance(0.4):
+                i, j = self.rng.choice(same)
+                lines.append(f"    (lambda same: ({', '.join([*args[:i], 'same', *args[i + 1:j], 'same', *args[j + 1:]])},))({args[i]}),")
+            else:
+                lines.append(f"    ({', '.join(args)},),")
+        return "\n".join([*lines, "]", ""])
+
+    def argument(self, kind: Kind) -> str:
+        text = literal(self.rng, kind)
+        if kind == list_of(INTS) and self.chance(0.25):
+            return f"(lambda row: [row, row, {literal(self.rng, INTS)}])({literal(self.rng, INTS)})"
+        return text
+
+
+def generate(seed: int) -> str:
+    """The program of this seed."""
+    return Programs(random.Random(seed)).program()
+
+
+if __name__ == "__main__":
+    import sys
+
+    print(generate(int(sys.argv[1])))
