@@ -201,7 +201,7 @@ class OptionalType(Type):
 
 @dataclass(frozen=True, slots=True)
 class UnionType(Type):
-    """Use `union()` to make one: at least two arms, distinct, in order of first mention."""
+    """Use `union()` to make one: at least two arms, distinct, in alphabetical order with None last."""
 
     arms: tuple[Type, ...]
 
@@ -313,7 +313,7 @@ def union(*kinds: Type) -> Type:
         return next(iter(arms))
     if len(arms) == 2 and NONE in arms:
         return OptionalType(next(arm for arm in arms if arm != NONE))
-    return UnionType(tuple(arms))
+    return UnionType(tuple(sorted(arms, key=lambda arm: (arm == NONE, str(arm)))))
 
 
 def optional(kind: Type) -> Type:

@@ -1,0 +1,83 @@
+"""Threads: instances of one program run at the same time, calls of one instance one after the other, eager operators anywhere."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import tsm
+from tsm import Tensor, nn
+
+THREADS, ROUNDS = 4, 200
+
+
+class Counter(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(tsm.ones(8))
+        self.register_buffer("total", tsm.zeros(8))
+        self.count = 0
+        self.log: list[int] = []
+
+    def forward(self, x: Tensor, n: int) -> Tensor:
+        self.count += 1
+        self.log.append(n)
+        for i in range(n):
+            self.total += x * self.weight + i
+        return self.total.clone()
+
+
+def in_threads(work: Callable[[int], object]) -> list[object]:
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(work, range(THREADS)))
+
+
+def test_clones_run_at_the_same_time() -> None:
+    loaded = tsm.load(tsm.script(Counter()).to_bytes())
+
+    def work(number: int) -> tuple[int, float, int]:
+        mine = loaded.clone()
+        for _ in range(ROUNDS):
+            last = mine(tsm.full([8], float(number)), 3)
+        return mine.count, last[0].item(), len(mine.log)
+
+    expected = [(ROUNDS, ROUNDS * (3.0 * number + 3.0), ROUNDS) for number in range(THREADS)]
+    assert in_threads(work) == expected
+    assert loaded.count == 0
+
+
+def test_one_instance_takes_turns() -> None:
+    loaded = tsm.load(tsm.script(Counter()).to_bytes())
+    x = tsm.ones(8)
+
+    def work(number: int) -> None:
+        for _ in range(ROUNDS):
+            loaded(x, 1)
+
+    in_threads(work)
+    assert loaded.count == THREADS * ROUNDS
+    assert loaded.total[0].item() == THREADS * ROUNDS
+
+
+def test_eager_operators_share_tensors() -> None:
+    shared = tsm.arange(64).float()
+
+    def work(number: int) -> float:
+        total = 0.0
+        for i in range(ROUNDS):
+            view = shared.view(8, 8)[i % 8]
+            total += (view * 2).sum().item()
+        gc.collect()
+        return total
+
+    assert len(set(in_threads(work))) == 1
+
+
+def test_random_streams_belong_to_threads() -> None:
+    def work(number: int) -> list[float]:
+        tsm.manual_seed(7)
+        return tsm.rand(16).tolist()
+
+    first, *others = in_threads(work)
+    assert all(other == first for other in others)
