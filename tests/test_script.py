@@ -175,6 +175,19 @@ def test_wrong_arguments_name_the_parameter() -> None:
         decorated()
 
 
+def test_tensor_of_another_library_is_named() -> None:
+    class Foreign:
+        def __dlpack__(self) -> object:
+            return None
+
+    @tsm.script
+    def double(x: Tensor) -> Tensor:
+        return x * 2
+
+    with pytest.raises(TypeError, match=r"expected Tensor, got .*Foreign \(pass tsm.from_dlpack"):
+        double(Foreign())
+
+
 def test_run_time_error_names_the_line() -> None:
     @tsm.script
     def fails(v: list[int], i: int) -> int:

@@ -82,10 +82,13 @@ Writer = Callable[[Buffer, int, Any, Scope], None]
 
 
 def refuse(value: Any, kind: SchemaType | str) -> TypeError:
-    hint = ""
+    hint, name = "", type(value).__name__
     if str(kind) == "Tensor" and isinstance(value, (bool, int, float)):
-        hint = f" (annotate the parameter as {type(value).__name__}, or pass tsm.tensor({value!r}))"
-    return TypeError(f"expected {kind}, got {type(value).__name__}{hint}")
+        hint = f" (annotate the parameter as {name}, or pass tsm.tensor({value!r}))"
+    elif str(kind) == "Tensor" and hasattr(value, "__dlpack__"):
+        name = f"{type(value).__module__}.{name}"
+        hint = " (pass tsm.from_dlpack(x), which shares its memory)"
+    return TypeError(f"expected {kind}, got {name}{hint}")
 
 
 def int_of(value: Any) -> int:
