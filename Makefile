@@ -11,10 +11,10 @@ SOURCES := $(shell find api frontend ir serialize runtime_c -type f \
 COUNT ?= 100000
 SEED ?= 1
 
-.PHONY: help demo test lint asan fuzz bench clean
+.PHONY: help demo test lint asan fuzz fuzz-programs bench clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: $(STAMPS)/demo ## digits: train in Python, classify in C (examples/digits)
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/digits/run.sh
@@ -24,14 +24,17 @@ test: $(STAMPS)/test ## install, then Python tests and C tests
 	$(MAKE) -C runtime_c test
 
 lint: $(STAMPS)/test ## ruff, and mypy on the installed package
-	$(BIN)/ruff check setup.py api frontend ir serialize runtime_c/binding tests
+	$(BIN)/ruff check setup.py api frontend ir serialize runtime_c/binding tests bench examples docs
 	$(BIN)/python -m mypy -p tsm
 
 asan: ## C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) -C runtime_c asan
 
-fuzz: $(STAMPS)/test ## COUNT mutants of small files, from SEED on: loaded and run under the sanitizers
+fuzz: $(STAMPS)/test ## COUNT odd operator calls and COUNT mutants of files, under the sanitizers
 	$(MAKE) -C runtime_c fuzz PYTHON=$(CURDIR)/$(BIN)/python COUNT=$(COUNT) SEED=$(SEED)
+
+fuzz-programs: $(STAMPS)/test ## COUNT random programs, from SEED on: compiled and compared with Python
+	$(BIN)/python tests/fuzz/compare_programs.py --count $(COUNT) --seed $(SEED)
 
 bench: $(STAMPS)/bench ## medians against peers, as ratios
 	$(BIN)/python bench/run.py

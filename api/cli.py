@@ -6,8 +6,9 @@ In: arguments. Out: text, an exit status: 0, 1 for an error, 2 for wrong usage. 
 from __future__ import annotations
 
 import argparse
-import os
 import ast
+import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -57,10 +58,18 @@ def asm(args: argparse.Namespace) -> None:
     from .ir.parser import parse
     from .ir.verify import verify as verify_program
 
-    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
+    if args.file == "-" and not args.output:
+        args.usage("text from standard input needs --output")
+    output = Path(args.output or Path(args.file).with_suffix(".tsm"))
+    try:
+        text = (sys.stdin.buffer.read() if args.file == "-" else Path(args.file).read_bytes()).decode()
+    except UnicodeDecodeError:
+        raise ValueError(f"{args.file} is not the text form of a program: it is not text") from None
     program = parse(text)
     verify_program(program)
-    serialize.save(program, args.output or str(Path(args.file).with_suffix(".tsm")))
+    if output.is_dir() or not output.parent.is_dir():
+        raise OSError(f"{output} cannot be written: it is a directory, or there is no such directory")
+    serialize.save(program, str(output))
 
 
 def verify(args: argparse.Namespace) -> None:
@@ -98,6 +107,7 @@ def run(args: argparse.Namespace) -> None:
     """Calls a method on .npy files or Python literals and prints the result."""
     from .loaded import load
 
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own handler would wait for the program's end
     module = load(args.file)
     names, inputs = list(module.methods), list(args.inputs)
     if inputs and inputs[0] in names:
@@ -121,7 +131,7 @@ def _input(text: str) -> Any:
         return np.load(text, allow_pickle=False)
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
 
 
@@ -132,16 +142,36 @@ def _save_array(path: str, result: Any) -> None:
 
     if not isinstance(result, Tensor):
         raise TypeError(f"--output takes a tensor result, this one is a {type(result).__name__}")
-    np.save(path, result.numpy())
+    with open(path, "wb") as file:  # by name, save() would add .npy
+        np.save(file, result.numpy())
+
+
+def _positive(text: str) -> int:
+    if not 0 < (number := int(text)) < 2**63:
+        raise ValueError
+    return number
+
+
+_positive.__name__ = "positive number"  # as argparse says it
+
+
+def _in_one_line(error: Exception) -> str:
+    """Where in the program's Python source if it was there, the error's class and its text."""
+    text = str(error)
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        text = f"{error.strerror}: {error.filename!r}"
+    place = f"{error.tsm_file}:{error.tsm_line}: " if getattr(error, "tsm_file", None) else ""  # type: ignore[attr-defined]
+    return f"{place}{type(error).__name__}: " + "; ".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tsm", description="Look into, make and run .tsm programs.")
+    top.add_argument("--version", action="version", version=f"tsm {version()}")
     commands = top.add_subparsers(required=True, metavar="command")
 
     def command(function: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
         added = commands.add_parser(function.__name__, help=function.__doc__, description=function.__doc__)
-        added.set_defaults(run=function)
+        added.set_defaults(run=function, usage=added.error)
         return added
 
     command(dump).add_argument("file")
@@ -153,7 +183,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument("file")
     runner.add_argument("inputs", nargs="*", metavar="input", help="[method] then .npy files or Python literals")
     runner.add_argument("-o", "--output", help="write a tensor result to this .npy file")
-    runner.add_argument("--fuel", type=int, default=0, help="limit of the call")
+    runner.add_argument("--fuel", type=_positive, help="limit of the call, about one for each instruction")
     command(info).add_argument("file")
     settings = command(config)
     for name in ("cflags", "libs", "static-libs", "version", "prefix", "pkg-config-path", "cmake-dir", "runner"):
@@ -176,6 +206,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
     except Exception as error:
-        print(f"tsm: {type(error).__name__}: {error}", file=sys.stderr)
+        print(f"tsm: {_in_one_line(error)}", file=sys.stderr)
         return 1
     return 0

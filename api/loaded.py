@@ -150,9 +150,6 @@ class LoadedModule:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
-        for info in program.methods:
-            if not hasattr(type(self), info.name):
-                object.__setattr__(self, info.name, self.method(info.name))
 
     program: Program
     instance: Instance
@@ -185,6 +182,10 @@ class LoadedModule:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in self.__dict__.get("methods", ()):
+            made = self.method(name)
+            object.__setattr__(self, name, made)  # made when first used: a file may have many
+            return made
         return self.get(name)
 
     def __setattr__(self, name: str, value: Any) -> None:

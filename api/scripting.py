@@ -1,7 +1,7 @@
 """`tsm.script`: Python functions and modules compiled from their source.
 
-In: a function, a module, a bound method, or source text. Out: ScriptFunction, ScriptModule: callables that run in libtsm.
-Holds: the program enters the runtime as the bytes a file would hold, with the module's tensors bound instead of copied, so
+In: a function, a module, a bound method, or source text. Out: ScriptFunction, ScriptModule: callables run by libtsm.
+Holds: the program enters the runtime as the bytes a file would hold, the module's tensors bound instead of copied, so
 what works here works from C.
 """
 

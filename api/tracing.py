@@ -35,7 +35,7 @@ def trace(
     """Runs a function or module on example inputs and keeps the operators it used as a program.
 
     `example_inputs` is a tuple of arguments (a single tensor stands for one). Shapes stay symbolic where they are read
-    from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. With `check_trace`
+    from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. By `check_trace`
     the result is compared with the function on the inputs and on each of `check_inputs`: TracingCheckError.
     """
     if isinstance(target, Scripted):
@@ -107,7 +107,8 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
     try:
         signature.bind(*range(count))
     except TypeError as error:
-        raise TypeError(f"example_inputs do not fit {getattr(function, '__name__', function)}{signature}: {error}") from None
+        name = getattr(function, "__name__", function)
+        raise TypeError(f"example_inputs do not fit {name}{signature}: {error}") from None
     names = [p.name for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return (names + [f"arg_{i}" for i in range(len(names), count)])[:count]
 
@@ -151,4 +152,5 @@ def difference(expected: Any, got: Any, tolerance: float, where: str) -> str:
     if isinstance(expected, dict) and isinstance(got, dict) and list(expected) == list(got):
         keys = iter(expected)
         return next(filter(None, (difference(expected[k], got[k], tolerance, f"{where}[{k!r}]") for k in keys)), "")
-    return "" if expected == got or (expected != expected and got != got) else f"{where} is {expected!r} in Python, {got!r} in the trace"
+    is_same = expected == got or (expected != expected and got != got)
+    return "" if is_same else f"{where} is {expected!r} in Python, {got!r} in the trace"

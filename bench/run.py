@@ -17,9 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-import workloads
-
 import tsm
+import workloads
 
 Engine = Callable[[], float]  # runs once, returns seconds
 
@@ -77,7 +76,8 @@ def lua_engine(folder: Path, limit: int) -> Engine | None:
         return None
     script = folder / "collatz.lua"
     script.write_text(workloads.LUA_SOURCE)
-    return lambda: float(subprocess.run([lua, script, str(limit)], capture_output=True, text=True, check=True).stdout.split()[0])
+    command = [lua, script, str(limit)]
+    return lambda: float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
 
 
 def bench_integers(folder: Path, count: int) -> None:
@@ -125,7 +125,8 @@ def bench_calls_from_python(twins: object | None, count: int) -> None:
     engines = {"tsm": loop(scripted)}
     if twins is not None:
         engines["torch.jit"] = loop(twins.add)  # type: ignore[attr-defined]
-    report("a call of add(a: int, b: int) from Python", "ns/call", calls / 1e9, rounds(engines, count), {"torch.jit": 1.0})
+    times = rounds(engines, count)
+    report("a call of add(a: int, b: int) from Python", "ns/call", calls / 1e9, times, {"torch.jit": 1.0})
 
 
 def bench_calls_from_c(folder: Path, count: int) -> None:

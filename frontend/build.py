@@ -253,7 +253,7 @@ class Builder:
         if isinstance(definition, syntax.AsyncFor | syntax.AsyncWith):
             self.source.fail(definition.span, "expected a function or class after the decorator")
         definition.decorator_list = decorators
-        return definition  # type: ignore[no-any-return]
+        return definition
 
     def build_function_def(
         self, span: Span, name: str, args: syntax.arguments, returns: Expression | None, body: list[Statement]

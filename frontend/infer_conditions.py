@@ -11,8 +11,12 @@ from collections.abc import Sequence
 from ..ir.types import (
     BOOL,
     NONE,
+    DictType,
+    ListType,
     OptionalType,
+    TupleType,
     Type,
+    UnionType,
     arms_of,
 )
 from . import syntax
@@ -202,5 +206,8 @@ class ConditionInference(InferenceBase):
             self.env = self.env or entry
             return Const(ERROR, node.span, None)
         kind = join(first.type, second.type)
+        if isinstance(want, (TupleType, ListType, DictType)) and isinstance(kind, UnionType):
+            wanted = [convert(arm, want) for arm in (first, second)]
+            kind = kind if None in wanted else want  # displays of both arms take the type of what they are for
         arms = [arm if arm.type == NEVER else converted_to(arm, kind) for arm in (first, second)]
         return Choose(kind, node.span, test, arms[0], arms[1], carried)

@@ -304,14 +304,16 @@ class IterationInference(InferenceBase):
         scope: dict[str, str] = {}
         stored = names_stored([node])
 
+        first = self.iterate(generators[0].iter)  # still outside
+        for generator in generators:
+            scope.update((name, self.hidden(name)) for name in target_names(generator.target))
+
         def nest(depth: int) -> None:
             if depth == len(generators):
                 build()
                 return
             generator = generators[depth]
-            iteration = self.iterate(generator.iter)
-            for name in target_names(generator.target):
-                scope[name] = self.hidden(name)
+            iteration = self.iterate(generator.iter) if depth else first
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
                 from .typed import Loop

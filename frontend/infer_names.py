@@ -46,6 +46,7 @@ from .typed import (
     Read,
     Static,
     is_silent,
+    unbound_error,
 )
 
 VIEWS = ("keys", "values", "items")
@@ -74,12 +75,12 @@ class NameInference(InferenceBase):
 
     def _Name(self, node: syntax.Name, want: Type | None) -> Expr:
         name = self.local_name(node.id)
+        is_free = name == node.id and bool(self.renames)
         state = self.here.variables.get(name)
         if state is None:
             if name not in self.source.locals and name == node.id:
                 return self.outer_name(node)
-            text = f"cannot access local variable '{node.id}' where it is not associated with a value"
-            return self.raise_error(node.span, "UnboundLocalError", text)
+            return self.raise_error(node.span, *unbound_error(node.id, is_free))
         if state.is_conflict:
             text = f"'{node.id}' denotes different functions or classes on different paths"
             return self.error(node, text, "call them in the branches")
@@ -87,7 +88,7 @@ class NameInference(InferenceBase):
             return Static(STATIC, node.span, state.static)
         if not state.is_bound:
             self.here.mark_bound(name)
-            return Read(resolve(state.type), node.span, name, True, node.id)
+            return Read(resolve(state.type), node.span, name, True, node.id, is_free)
         return Read(resolve(state.type), node.span, name, False, node.id)
 
     def outer_name(self, node: syntax.Name) -> Expr:

@@ -36,17 +36,16 @@ class ExpressionLowering(LoweringBase):
     def lower_Read(self, node: typed.Read) -> Value:
         slot = self.slots[node.name]
         if node.is_checked:
-            self.check_bound(slot, node.shown)
+            self.check_bound(slot, *node.unbound_error)
         return self.recast(self.unwrap(slot), node.type)
 
-    def check_bound(self, slot: Slot, name: str) -> None:
+    def check_bound(self, slot: Slot, error: str, text: str) -> None:
         assert slot.value is not None and slot.is_maybe
         is_none = self.builder.node("is_type", [slot.value], [BOOL], type=NONE).result
         node = self.builder.node("if", [is_none])
         fail, go_on = self.builder.add_block(node), self.builder.add_block(node)
         with self.builder.inside(fail):
-            text = f"cannot access local variable '{name}' where it is not associated with a value"
-            self.throw("UnboundLocalError", self.builder.const(text))
+            self.throw(error, self.builder.const(text))
         with self.builder.inside(go_on):
             self.builder.end("yield")
 

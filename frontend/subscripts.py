@@ -141,6 +141,9 @@ class SubscriptInference(InferenceBase):
             return Item("slice", slice(None) if empty else parts)
         if isinstance(node, syntax.Constant) and node.value is Ellipsis:
             return Item("ellipsis")
+        if isinstance(node, syntax.List) and not node.elts:
+            empty_list = MakeList(ListType(INT), node.span, [])
+            return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(empty_list)))))
         if isinstance(node, (syntax.List, syntax.ListComp)):
             return Item("tensor", hold(operate("tensor", to_any(self.value(node)))))
         value = self.value(node)
@@ -260,20 +263,15 @@ class SubscriptInference(InferenceBase):
         return [none(node.span) if part is None else part for part in (index.lower, index.upper, index.step)]
 
     def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
-        found = self.tensor_plan(node, owner, index)
-        if found is None:
+        if any(item.kind == "tensor" for item in index.items):
+            return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], self.whole_index(node, owner, index), (TENSOR,))
+        view = self.tensor_view(node, owner, index)
+        if view is None:
             return Const(ERROR, node.span, None)
-        view, indices = found
-        if indices is not None:
-            return Operate(TENSOR, node.span, OPERATORS["index.Tensor"], [view, indices], (TENSOR,))
-        if view is owner:
-            return operate("slice.Tensor", owner)
-        return view
+        return operate("slice.Tensor", owner) if view is owner else view
 
-    def tensor_plan(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> tuple[Expr, Expr | None] | None:
-        """The view that the steps of an index give, and the operand of `index` on it. None after reporting."""
-        if any(item.kind == "none" and item.value is not None for item in index.items):
-            return None
+    def tensor_view(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr | None:
+        """The view that the steps of an index without tensors give. None after reporting."""
         try:
             steps = plan(index.items, None)
         except IndexingError as error:
@@ -282,13 +280,27 @@ class SubscriptInference(InferenceBase):
         view = owner
         for step in steps.steps:
             view = self.tensor_step(node.span, view, step)
-        if not steps.indices:
-            return view, None
-        kind = optional(TENSOR)
-        operands: list[Expr] = [
-            Recast(kind, node.span, none(node.span) if item is None else item.value) for item in steps.indices
+        return view
+
+    def whole_index(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> list[Expr]:
+        """The first operands of getitem.Tensor and setitem.Tensor: what tensors in an index mean depends on ranks."""
+        span, letters = node.span, ""
+        numbers: list[Expr] = []
+        tensors: list[Expr] = []
+        for item in index.items:
+            letters += {"int": "i", "slice": "s", "none": "n", "ellipsis": "e", "tensor": "t"}[item.kind]
+            if item.kind == "int":
+                numbers.append(item.value)
+            elif item.kind == "tensor":
+                tensors.append(item.value)
+            elif item.kind == "slice":
+                parts = item.value if isinstance(item.value, SliceIndex) else SliceIndex(None, None, None)
+                numbers += self.slice_operands(node, parts)
+        kind = optional(INT)
+        fitted = [(convert(number, kind) or (number,))[0] for number in numbers]
+        return [
+            owner, Const(STR, span, letters), MakeList(ListType(kind), span, fitted), MakeList(ListType(TENSOR), span, tensors)
         ]
-        return view, MakeList(ListType(kind), node.span, operands)
 
     def tensor_step(self, span: Span, view: Expr, step: Step) -> Expr:
         dim: Expr = Const(INT, span, step.dim)
@@ -336,28 +348,24 @@ class SubscriptInference(InferenceBase):
         self.evaluate(self.operate(node, "_[:]=_", [owner, *operands, value]))
 
     def set_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex, value: Expr) -> None:
-        found = self.tensor_plan(node, owner, index)
-        if found is None:
-            return
-        view, indices = found
-        kind = resolve(value.type)
+        kind, span = resolve(value.type), node.span
         if kind != TENSOR and not is_scalar(kind):
             self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")
             return
-        span = node.span
-        if indices is None:
-            row = "copy_" if kind == TENSOR else "fill_"
-            self.evaluate(operate(row, view, value if kind == TENSOR else to_scalar(value)))
+        if kind == TENSOR or any(item.kind == "tensor" for item in index.items):
+            source = value if kind == TENSOR else self.element_of(owner, value)
+            operands = [*self.whole_index(node, owner, index), source]
+            self.evaluate(Operate(TENSOR, span, OPERATORS["setitem.Tensor"], operands, (TENSOR,)))
             return
-        source = value if kind == TENSOR else operate("tensor", to_any(value))
+        view = self.tensor_view(node, owner, index)
+        if view is not None:
+            self.evaluate(operate("fill_", view, to_scalar(value)))
 
-        def put(target: Expr) -> Expr:
-            dtype = operate("dtype", target)
-            assert dtype.type == DTYPE
-            converted = operate("to.dtype", source, dtype)
-            return Operate(TENSOR, span, OPERATORS["index_put_"], [target, indices, converted], (TENSOR,))
-
-        self.evaluate(once(view, put))
+    def element_of(self, owner: Expr, value: Expr) -> Expr:
+        """A number as a 0-d tensor of the dtype of a tensor."""
+        dtype = Recast(optional(DTYPE), value.span, operate("dtype", owner))
+        size = MakeList(ListType(INT), value.span, [])
+        return Operate(TENSOR, value.span, OPERATORS["full"], [size, to_scalar(value), dtype], (TENSOR,))
 
     def delete_item(self, node: syntax.Subscript) -> None:
         owner = self.hold(self.value(node.value))

@@ -1,7 +1,7 @@
 """The module behind a trace, as state: its tensors at their paths, and the scripted modules inside it.
 
 In: an object with `_parameters`, `_buffers` and `_modules`. Out: an `ObjectState` tree and the path of each tensor.
-Holds: a submodule or tensor reached by two paths is one object in the state; plain attributes are not kept, since a trace
+Holds: a submodule or tensor reached by two paths is one object in the state; plain attributes are not kept: a trace
 has their values in it already.
 """
 

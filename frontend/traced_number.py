@@ -79,14 +79,15 @@ def _comparison(apply: Callable[[PyAny, PyAny], PyAny], symbol: str) -> Callable
 
 
 def _methods() -> dict[str, PyAny]:
-    names = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
-             "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow}
+    names: dict[str, PyAny] = {
+        "add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
+        "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow,
+    }
     found: dict[str, PyAny] = {}
     for name, apply in names.items():
         found[f"__{name}__"] = _binary(name, apply, is_swapped=False)
         found[f"__r{name}__"] = _binary(name, apply, is_swapped=True)
-    for name, apply in (("neg", operator.neg), ("abs", operator.abs)):
-        found[f"__{name}__"] = _unary(name, apply)
+    found["__neg__"], found["__abs__"] = _unary("neg", operator.neg), _unary("abs", operator.abs)
     for name, symbol in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
         found[f"__{name}__"] = _comparison(getattr(operator, name), symbol)
     return found

@@ -1,7 +1,7 @@
 """Records a running function as IR: the second front end.
 
 In: a Python callable and example arguments, run once with a `Trace` listening at the dispatcher. Out: a `Program`.
-Holds: every tensor the function saw is a Value, a parameter of the module, or a constant; shapes read as ints are Values
+Holds: every tensor the function saw is a Value, a module's parameter, or a constant; shapes read as ints are Values
 too, so the trace stays generic in them. What Python decides by looking at elements is fixed, with a TracerWarning.
 """
 
@@ -167,10 +167,14 @@ class Trace:
         if isinstance(kind, TupleType) and isinstance(thing, tuple):
             return self.node("tuple", [self.value_of(t, k) for t, k in zip(thing, kind.elements)], kind)
         if isinstance(kind, DictType) and isinstance(thing, dict):
-            pairs = [v for key, item in thing.items() for v in (self.value_of(key, kind.key), self.value_of(item, kind.value))]
+            pairs = [
+                value
+                for key, item in thing.items()
+                for value in (self.value_of(key, kind.key), self.value_of(item, kind.value))
+            ]
             return self.node("dict", pairs, kind)
         if kind == ANY and isinstance(thing, (list, tuple, dict)):
-            return self.fit(self.value_of(thing, type_of(thing, "an argument")), kind)
+            return self.fit(self.value_of(thing, data_type(thing) or type_of(thing, "an argument")), kind)
         dtype = dtype_of(thing)
         return self.fit(self.constant(thing if dtype is None else dtype), kind)
 
@@ -276,7 +280,10 @@ class Trace:
         return make_number(self, value, result)
 
     def escape(self, tensor: PyAny, what: str) -> None:
-        self.warn(f"{what} of a tensor while tracing: Python sees this call's value only, and the trace will not change with it")
+        self.warn(
+            f"{what} of a tensor while tracing: Python sees this call's value only, and the trace "
+            "will not change with it"
+        )
 
     def warn(self, message: str) -> None:
         location = caller_location()
@@ -294,7 +301,8 @@ class Trace:
         if method.function.has_self:
             if self.module is None or (path := self.module.adopt(owner, program.root)) is None:
                 raise TraceError(
-                    f"the scripted module {type(owner).__name__} is called by a traced function: trace a module that holds it"
+                    f"the scripted module {type(owner).__name__} is called by a traced function: "
+                    "trace a module that holds it"
                 )
             operands.append(self.read_path(path))
         operands += [self.value_of(arg, param.type) for arg, param in zip(args, method.params)]
@@ -327,8 +335,25 @@ def type_of(value: PyAny, what: str) -> Type:
     if value is None or isinstance(value, (bool, int, float, str)):
         return constant_type(value)
     raise TraceError(
-        f"{what} is of type {type(value).__name__}: a trace takes tensors, numbers, str, None, and tuples, lists and dicts of them"
+        f"{what} is of type {type(value).__name__}: "
+        "a trace takes tensors, numbers, str, None, and tuples, lists and dicts of them"
     )
+
+
+def data_type(value: PyAny) -> Type | None:
+    """The type of nested lists of numbers, of Scalar if their kinds differ and of float if there are none. None for
+    anything else."""
+    if isinstance(value, (bool, int, float)):
+        return constant_type(value)
+    if not isinstance(value, (list, tuple)):
+        return None
+    kinds = list(dict.fromkeys(data_type(item) for item in value)) or [FLOAT]
+    if all(kind in (BOOL, INT, FLOAT, SCALAR) for kind in kinds):
+        return ListType(kinds[0] if len(kinds) == 1 else SCALAR)
+    lists = [kind.element for kind in kinds if isinstance(kind, ListType)]
+    if len(lists) < len(kinds):
+        return None
+    return ListType(ListType(SCALAR)) if len(lists) > 1 else ListType(kinds[0])
 
 
 def record(

@@ -46,13 +46,28 @@ class Static(Expr):
     denotation: Denotation
 
 
+def unbound_error(name: str, is_free: bool) -> tuple[str, str]:
+    """(class, message) of what reading an unbound variable raises."""
+    if is_free:
+        text = f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+        return "NameError", text
+    return "UnboundLocalError", f"cannot access local variable '{name}' where it is not associated with a value"
+
+
 @dataclass(eq=False, slots=True)
 class Read(Expr):
-    """A variable. `is_checked`: it may be unbound here, which raises UnboundLocalError."""
+    """A variable. `is_checked`: it may be unbound here, which raises UnboundLocalError; NameError where it `is_free`,
+    in a comprehension, which is a function of its own in Python 3.11."""
 
     name: str
     is_checked: bool = False
     shown: str = ""  # the user's name, in the error
+    is_free: bool = False
+
+    @property
+    def unbound_error(self) -> tuple[str, str]:
+        """(class, message)."""
+        return unbound_error(self.shown, self.is_free)
 
 
 class Temp:

@@ -17,16 +17,19 @@ from .types import (
     COMPLEX,
     DEVICE,
     DTYPE,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
     SCALAR,
     STR,
     TENSOR,
+    CellType,
     ClassType,
     DictType,
     DType,
     EnumType,
+    FunctionType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -146,6 +149,22 @@ def fits(value: PyAny, kind: Type) -> bool:
     if isinstance(value, (ObjectState, ListState, DictState, SetState)):
         return bool(value.type == kind)
     return value is None if kind == NONE else any(type(value) is p and kind == k for p, k in _PLAIN)
+
+
+def is_constant_type(kind: Type) -> bool:
+    """Whether FORMAT.md has constants of the type: lists, objects, functions and values with run-time arms have none,
+    and a tuple of tensors has none."""
+    if isinstance(kind, (ListType, DictType, SetType, ClassType, CellType, FunctionType)) or kind == EXCEPTION:
+        return False
+    if isinstance(kind, (TupleType, NamedTupleType)):
+        return all(is_constant_type(member) and not _has_tensor(member) for member in kind.members)
+    if isinstance(kind, OptionalType):
+        return is_constant_type(kind.inner)
+    return not isinstance(kind, UnionType) and kind not in (SCALAR, ANY)
+
+
+def _has_tensor(kind: Type) -> bool:
+    return isinstance(kind, TensorType) or any(map(_has_tensor, kind.members))
 
 
 def _fit_all(value: PyAny, kinds: tuple[Type, ...]) -> bool:

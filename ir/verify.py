@@ -13,19 +13,16 @@ from .graph import Block, Function, Node, Program, Value
 from .operators import OPERATORS
 from .printer import print_node
 from .signature import is_union_like, result_types, spell_type_mismatch
-from .state import ObjectState, fits
+from .state import ObjectState, fits, is_constant_type
 from .types import (
     BOOL,
     EXCEPTION,
     CellType,
     ClassType,
     DictType,
-    FunctionType,
     ListType,
     NamedTupleType,
-    OptionalType,
     SetType,
-    TensorType,
     TupleType,
     Type,
     has_arm,
@@ -217,7 +214,7 @@ class _Verifier:
         kind, value = node.result.type, node.attrs.get("value", ...)
         if self.constants.get((id(value), id(kind))) is not None:
             return
-        if not _is_constant_type(kind):
+        if not is_constant_type(kind):
             self.fail(f"there are no constants of type {kind}")
         if value is ... or not fits(value, kind):
             self.fail(f"its value must be of type {kind}")
@@ -418,22 +415,6 @@ class _Verifier:
 
 def _types(values: Sequence[Value]) -> list[Type]:
     return [value.type for value in values]
-
-
-def _is_constant_type(kind: Type) -> bool:
-    """Whether FORMAT.md has constants of the type: lists, objects, functions and values with run-time arms have none,
-    and a tuple of tensors has none."""
-    if isinstance(kind, (ListType, DictType, SetType, ClassType, CellType, FunctionType)) or kind == EXCEPTION:
-        return False
-    if isinstance(kind, (TupleType, NamedTupleType)):
-        return all(_is_constant_type(member) and not _has_tensor(member) for member in kind.members)
-    if is_union_like(kind):
-        return isinstance(kind, OptionalType) and _is_constant_type(kind.inner)
-    return True
-
-
-def _has_tensor(kind: Type) -> bool:
-    return isinstance(kind, TensorType) or any(map(_has_tensor, kind.members))
 
 
 _OWNERS = {"if": 2, "loop": 1, "block": 1, "try": 2}

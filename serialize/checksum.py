@@ -7,7 +7,7 @@ from functools import cache
 try:
     from ..binding import crc32c as _native  # type: ignore[attr-defined, unused-ignore]
 except ImportError:
-    _native = None
+    _native = None  # type: ignore[assignment, unused-ignore]
 
 
 @cache

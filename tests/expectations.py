@@ -1,4 +1,4 @@
-"""What the operator samples give under PyTorch and CPython 3.11, kept in samples/expected.npz for machines without them.
+"""What the operator samples give under PyTorch and CPython 3.11, kept in samples/expected.npz for where they are not.
 
 In: results as nested digests. Out: the same digests from the file. Holds: of an array the dtype, the shape and at most
 64 evenly spread elements are kept; each entry has a checksum of the arguments, so that a changed sample is noticed.

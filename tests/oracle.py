@@ -1,6 +1,6 @@
 """The one oracle: a program must give in tsm what plain Python gives, on every road through the project.
 
-In: functions or modules with inputs (`@program`), or a direct `check(fn, *calls)`. Out: an AssertionError that shows the
+In: functions or modules with inputs (`@program`), or a direct `check(fn, *calls)`. Out: an AssertionError showing the
 road, the call and both answers. Roads: scripted without passes, after each single pass, after all; printed, parsed and
 run; saved, loaded and run; the loaded file saved again byte for byte. Values, types, exceptions, printed text, changed
 arguments and identities among arguments and result are compared; tensor programs are also run under PyTorch.
@@ -175,7 +175,7 @@ def equal(a: Any, b: Any, exact: bool) -> bool:
 
 
 def equal_errors(a: tuple[type, str] | None, b: tuple[type, str] | None) -> bool:
-    """Class and text. D12: the depth of recursion is our own; other Pythons than 3.11 word some messages differently."""
+    """Class and text. D12: the depth of recursion is our own; Pythons other than 3.11 word some messages otherwise."""
     if a is None or b is None:
         return a is b
     if a[0] is not b[0]:
@@ -280,7 +280,8 @@ def check_program(item: Program) -> None:
     twin = under_torch(target)
     for call in item.calls:
         want = observe(twin, copy.deepcopy(call), lambda array: torch.from_numpy(array))
-        compare("plain Python, against PyTorch", call, want, observe(target, copy.deepcopy(call), make_tensor), exact=False)
+        got = observe(target, copy.deepcopy(call), make_tensor)
+        compare("plain Python, against PyTorch", call, want, got, exact=False)
 
 
 def has_tensor(value: Any) -> bool:

@@ -19,7 +19,9 @@ from typing import Any
 def shown(value: Any) -> str:
     """repr(value), of a long one its length and checksum."""
     text = repr(value)
-    return text if len(text) <= 300 else f"<{type(value).__name__} of {len(text)} characters, {zlib.crc32(text.encode())}>"
+    return (
+        text if len(text) <= 300 else f"<{type(value).__name__} of {len(text)} characters, {zlib.crc32(text.encode())}>"
+    )
 
 
 def containers(value: Any, path: str) -> Iterator[tuple[str, Any]]:

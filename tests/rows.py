@@ -91,7 +91,9 @@ def call(full_name: str, /, *args: Any, within: Any = None, entry: Any = None, *
         kinds = [param.type for param in schema.params]
         element = elements(kinds, given)
         for index, value in enumerate(given):
-            is_empty = element is not None and value == [] and kinds[index].args[:1] and kinds[index].args[0].kind == "var"
+            is_empty = (
+                element is not None and value == [] and kinds[index].args[:1] and kinds[index].args[0].kind == "var"
+            )
             write(SchemaType("list", (element,)) if is_empty else kinds[index], buffer, index, value, scope)
         where = within if within is not None else library.thread().context
         run(where, entry or lib.tsm_op_call, full_name, buffer, len(given), results.values)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from tsm.frontend import program
 from tsm.frontend.diagnostics import CompileError
 

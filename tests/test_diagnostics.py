@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
+
 from tsm.frontend import parse
 from tsm.frontend.diagnostics import MAX_DIAGNOSTICS, CompileError, Diagnostic, Reporter, ScriptSyntaxError, Span
 

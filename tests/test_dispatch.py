@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+
 import tsm
 from tsm.binding import convert, dispatch, functions, library, match, schema, table
 from tsm.nn import functional as F

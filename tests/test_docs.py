@@ -1,7 +1,7 @@
 """Runs every code block of README.md and docs/*.md, in order, one folder and one namespace a page.
 
-python blocks are executed; a `text` block right after one is what it prints. `c` blocks are files: their first line names
-them. `console` blocks are run: lines after `$ ` are commands, the rest what they print, `...` standing for anything.
+python blocks are executed; a `text` block right after one is what it prints. `c` blocks are files that their first line
+names. `console` blocks are run: lines after `$ ` are commands, the rest what they print, `...` standing for anything.
 `make` commands in them are only checked to exist. `--accept` rewrites the outputs of `text` and `console` blocks.
 """
 

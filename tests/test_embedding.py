@@ -95,7 +95,8 @@ def test_with_cmake(folder: Path) -> None:
         "add_executable(user main.c)\ntarget_link_libraries(user Tsm::tsm)\n"
     )
     prefix = config("--cmake-dir")[0]
-    subprocess.run(["cmake", "-S", ".", "-B", "build", f"-DTsm_DIR={prefix}"], cwd=folder, check=True, capture_output=True)
+    configure = ["cmake", "-S", ".", "-B", "build", f"-DTsm_DIR={prefix}"]
+    subprocess.run(configure, cwd=folder, check=True, capture_output=True)
     subprocess.run(["cmake", "--build", "build"], cwd=folder, check=True, capture_output=True)
     done = subprocess.run(["build/user", "model.tsm"], cwd=folder, capture_output=True, text=True, check=True)
     assert done.stdout == "8 1\n"

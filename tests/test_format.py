@@ -9,6 +9,7 @@ import struct
 from pathlib import Path
 
 import pytest
+
 from tsm import ir, serialize
 from tsm.ir.state import StorageState, TensorState
 from tsm.ir.types import DType

@@ -13,8 +13,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-import tsm
 from test_format import CORRUPTIONS, RICH, TINY, patched, sections_of, tiny
+
+import tsm
 from tsm import ir, serialize
 from tsm.serialize import FormatError
 from tsm.serialize.container import pack

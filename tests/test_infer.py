@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from tsm.frontend import program
 from tsm.frontend.diagnostics import CompileError
 from tsm.ir.graph import Program, walk

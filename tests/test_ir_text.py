@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tsm import ir, serialize
 from tsm.ir.parser import parse_location
 from tsm.ir.printer import spell_location

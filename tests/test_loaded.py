@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+
 import tsm
 from tsm import nn, serialize
 from tsm.binding import convert

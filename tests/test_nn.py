@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 import pytest
+
 import tsm
 from tsm import nn
 from tsm.nn import functional as F

@@ -1,38 +1,73 @@
-"""Every tensor operator against PyTorch: values, dtypes, shapes, aliasing and errors, over dtypes and memory layouts.
+"""Every row of ops.def against its reference: PyTorch for tensors, Python for everything else; values and errors.
 
-The samples in ``samples/`` are the only list: a tensor row of ops.def without an entry there fails.
+The samples in ``samples/`` are the only list: a row without an entry there fails. Where PyTorch is installed the
+samples run under it; everywhere they are compared with ``samples/expected.npz``, which ``--accept`` (without ``-n``)
+rewrites.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from plain_calls import agrees, outcome
+from rows import call
 
-torch = pytest.importorskip("torch")
+import tsm
+from expectations import Elements, Record, difference, thinned
+from samples.sample import DType, Failure, Plain, Sample
+from tsm.binding import table
 
-from samples.sample import DType, Failure, Sample  # noqa: E402
+try:
+    import torch
 
-import tsm  # noqa: E402
-from tsm.binding import ops  # noqa: E402
+    torch.set_num_threads(1)  # small tensors, and several workers
+except ImportError:
+    torch = None  # type: ignore[assignment]
 
 MODULES = [
     importlib.import_module(f"samples.{path.stem}")
     for path in sorted((Path(__file__).parent / "samples").glob("*.py"))
     if path.stem != "sample"
 ]
-LAYOUTS = ("plain", "strided", "transposed")
+
+
+def collected(attribute: str) -> dict[str, list[Any]]:
+    """One of the tables of all sample modules together."""
+    found: dict[str, list[Any]] = {}
+    for module in MODULES:
+        for key, entries in getattr(module, attribute, {}).items():
+            found.setdefault(key, []).extend(entries)
+    return found
+
+
+SAMPLES: dict[str, list[Sample]] = collected("SAMPLES")
+ERRORS: dict[str, list[Failure]] = collected("ERRORS")
+PLAIN: dict[str, list[Plain]] = collected("PLAIN")
 RTOL = {"float32": 2e-5, "float64": 1e-10}
+IS_ORACLE = sys.version_info[:2] == (3, 11)
 
 
-def reference_of(key: str, sample: Sample | Failure) -> Any:
-    """PyTorch's function of the same name, unless the sample brings its own."""
-    if sample.reference is not None:
-        return sample.reference
+@cache
+def record() -> Record:
+    return Record.load()
+
+
+# ---- Tensors ------------------------------------------------------------------------------------------------------
+
+
+def reference_of(key: str, reference: Callable[..., Any] | str | None) -> Any:
+    """A function of torch tensors: the given one, the one at a path below torch, or the operator's namesake."""
+    if callable(reference):
+        return reference
+    if reference is not None:
+        return reduce(getattr, reference.split("."), torch)
     name = key.split(".")[0]
     return getattr(torch.Tensor, name, None) or getattr(torch, name)
 
@@ -47,12 +82,14 @@ def laid_out(array: np.ndarray, layout: str) -> np.ndarray:
 
 
 def converted(value: Any, dtype: str | None, layout: str) -> Any:
-    """Arrays copied in a layout, float64 ones as ``dtype``; lists and tuples of arrays too."""
+    """Arrays copied in a layout, float64 ones as ``dtype``; lists of arrays too."""
     if isinstance(value, np.ndarray):
         with np.errstate(invalid="ignore"):
             return laid_out(value.astype(dtype) if dtype and value.dtype == np.float64 else value, layout)
-    if isinstance(value, (list, tuple)) and any(isinstance(v, (np.ndarray, list)) for v in value):
-        return [converted(v, dtype, layout) for v in value]
+    if isinstance(value, list):
+        return [converted(item, dtype, layout) for item in value]
+    if isinstance(value, dict):
+        return {name: converted(item, dtype, layout) for name, item in value.items()}
     return value
 
 
@@ -62,87 +99,168 @@ def into(value: Any, from_numpy: Any, dtype_of: Any) -> Any:
         return from_numpy(value)
     if isinstance(value, DType):
         return dtype_of(value.name)
-    if isinstance(value, list) and any(isinstance(v, np.ndarray) or v is None for v in value):
-        return [None if v is None else into(v, from_numpy, dtype_of) for v in value]
+    if isinstance(value, list):
+        return [into(item, from_numpy, dtype_of) for item in value]
+    if isinstance(value, dict):
+        return {name: into(item, from_numpy, dtype_of) for name, item in value.items()}
     return value
 
 
-def ours(array: np.ndarray) -> tsm.Tensor:
-    return tsm.from_numpy(array)
+def is_tensor(value: Any) -> bool:
+    return isinstance(value, tsm.Tensor) or (torch is not None and isinstance(value, torch.Tensor))
 
 
-def torch_dtype(name: str) -> Any:
-    return getattr(torch, name)
+def storage(tensor: Any) -> Any:
+    return tensor.untyped_storage().data_ptr()
 
 
-def assert_same(got: Any, expected: Any, rtol: float, checks_values: bool) -> None:
-    """Equal type, dtype and shape; values within rtol, NaN equal to NaN."""
-    if isinstance(expected, torch.Tensor):
-        assert isinstance(got, tsm.Tensor)
-        assert tuple(got.shape) == tuple(expected.shape)
-        array, other = got.numpy(), expected.numpy()
-        assert array.dtype == other.dtype
-        if checks_values:
-            np.testing.assert_allclose(array, other, rtol=rtol, atol=rtol * 1e-1)
-            assert not np.any(np.signbit(array) != np.signbit(other), where=(array == 0) & (other == 0))
-    elif isinstance(expected, (list, tuple)):
-        assert len(got) == len(expected)
-        for g, e in zip(got, expected):
-            assert_same(g, e, rtol, checks_values)
-    else:
-        assert type(got) is type(expected)
-        assert got == expected or got != got
+def digested(result: Any, checks_values: bool) -> Any:
+    if is_tensor(result):
+        return Elements.of(result.numpy(), checks_values)
+    if isinstance(result, (list, tuple)):
+        return [digested(item, checks_values) for item in result]
+    if isinstance(result, (bool, int, float, str, type(None))):
+        return result
+    return str(result).rpartition(".")[2]  # a dtype, by name
 
 
-def calls() -> Iterator[Any]:
-    for module in MODULES:
-        for key, samples in module.SAMPLES.items():
-            for number, sample in enumerate(samples):
-                for dtype in sample.dtypes or (None,):
-                    yield pytest.param(key, sample, dtype, id=f"{key}-{number}-{dtype}")
+def sharing(result: Any, first: Any) -> list[Any]:
+    """Of every tensor of a view's result: whether it shares memory with or is the first argument, and its strides."""
+    if isinstance(result, (list, tuple)):
+        return [sharing(item, first) for item in result]
+    is_shared = result.numel() == 0 or storage(result) == storage(first)
+    strides = [s for s, n in zip(result.stride(), result.shape) if n > 1] if result.numel() and is_shared else []
+    return [is_shared, result is first, strides]
 
 
-@pytest.mark.parametrize(("key", "sample", "dtype"), list(calls()))
-def test_agrees_with_torch(key: str, sample: Sample, dtype: str | None) -> None:
-    for layout in LAYOUTS:
-        args, torch_args = (converted(list(sample.args), dtype, layout) for _ in range(2))
-        expected = reference_of(key, sample)(
-            *(into(a, torch.from_numpy, torch_dtype) for a in torch_args),
-            **{k: into(converted(v, dtype, layout), torch.from_numpy, torch_dtype) for k, v in sample.kwargs.items()},
-        )
-        got = ops.call(
-            key,
-            *(into(a, ours, tsm.dtype) for a in args),
-            **{k: into(converted(v, dtype, layout), ours, tsm.dtype) for k, v in sample.kwargs.items()},
-        )
-        rtol = sample.rtol or RTOL.get(dtype or "float64", 2e-5)
-        assert_same(got, expected, rtol, sample.checks_values)
-        # what was written, and what was not, agrees as well
-        for mine_after, theirs_after in zip(args, torch_args):
-            if isinstance(mine_after, np.ndarray) and sample.checks_values:
-                np.testing.assert_allclose(mine_after, theirs_after, rtol=rtol, atol=rtol * 1e-1)
+def observed(
+    key: str, function: Any, args: list[Any], kwargs: Any, from_numpy: Any, dtype_of: Any, checks: bool
+) -> Any:
+    """Everything that can be seen of a call: results, written arguments, and for views what is shared."""
+    before = converted(args, None, "plain")
+    given = into(args, from_numpy, dtype_of)
+    result = function(*given, **into(kwargs, from_numpy, dtype_of))
+    seen = [digested(result, checks)]
+    traits = table.find(key).traits
+    if "INPLACE" in traits:
+        assert result is given[0]
+    if "VIEW" in traits:
+        seen.append(sharing(result, given[0]))
+    if "FRESH" in traits and result.__class__ is tsm.Tensor and result.numel():
+        assert all(storage(result) != storage(t) for t in given if isinstance(t, tsm.Tensor)), "is not fresh"
+    for old, new in zip(before, args):
+        if isinstance(new, np.ndarray) and not np.array_equal(old, new, equal_nan=new.dtype.kind == "f"):
+            seen.append(Elements.of(new, checks))
+    return seen
 
 
-def failures() -> Iterator[Any]:
-    for module in MODULES:
-        for key, cases in module.ERRORS.items():
-            for number, case in enumerate(cases):
-                yield pytest.param(key, case, id=f"{key}-{number}")
+def under_torch(key: str, sample: Sample, dtype: str | None, layout: str) -> Any:
+    args, kwargs = converted(list(sample.args), dtype, layout), converted(sample.kwargs, dtype, layout)
+    function = reference_of(key, sample.reference)
+    return observed(
+        key, function, args, kwargs, torch.from_numpy, lambda name: getattr(torch, name), sample.checks_values
+    )
 
 
-@pytest.mark.parametrize(("key", "case"), list(failures()))
-def test_raises_as_torch(key: str, case: Failure) -> None:
-    def arguments(from_numpy: Any, dtype_of: Any) -> tuple[list[Any], dict[str, Any]]:
-        args = [into(converted(a, None, "plain"), from_numpy, dtype_of) for a in case.args]
-        return args, {k: into(converted(v, None, "plain"), from_numpy, dtype_of) for k, v in case.kwargs.items()}
+def under_tsm(key: str, sample: Sample, dtype: str | None, layout: str) -> Any:
+    args, kwargs = converted(list(sample.args), dtype, layout), converted(sample.kwargs, dtype, layout)
+    return observed(
+        key, lambda *a, **k: call(key, *a, **k), args, kwargs, tsm.from_numpy, tsm.dtype, sample.checks_values
+    )
 
-    if not case.only_ours:
-        args, kwargs = arguments(torch.from_numpy, torch_dtype)
-        with pytest.raises(Exception) as theirs:
-            reference_of(key, case)(*args, **kwargs)
-        assert type(theirs.value).__name__ == case.error
-    args, kwargs = arguments(ours, tsm.dtype)
-    with pytest.raises(Exception) as mine:
-        ops.call(key, *args, **kwargs)
-    assert type(mine.value).__name__ == case.error
-    assert case.text in str(mine.value)
+
+def calls_of(key: str) -> Iterator[tuple[str, Sample, str | None, str]]:
+    """Every call of a row: its name in the record, the sample, dtype and memory layout."""
+    for number, sample in enumerate(SAMPLES[key]):
+        for dtype in sample.dtypes or (None,):
+            for layout in sample.layouts:
+                yield f"{key}/{number}/{dtype}/{layout}", sample, dtype, layout
+
+
+def tolerance(sample: Sample, dtype: str | None) -> float:
+    return sample.rtol or RTOL.get(dtype or "float64", 2e-5)
+
+
+def test_expectations_are_recorded(accept: bool) -> None:
+    """Rewrites the record under --accept; otherwise it has no entry that no sample asks for."""
+    names = {name for key in SAMPLES for name, *_ in calls_of(key)} | {
+        name for key in PLAIN for name, *_ in lines_of(key)
+    }
+    if not accept:
+        assert set(record().entries) == names
+        return
+    assert torch is not None and IS_ORACLE, "the record is made with PyTorch under CPython 3.11"
+    fresh = Record()
+    for key in SAMPLES:
+        for name, sample, dtype, layout in calls_of(key):
+            fresh.put(name, [dtype, list(sample.args), sample.kwargs], under_torch(key, sample, dtype, layout))
+    for key in PLAIN:
+        for name, entry, arguments in lines_of(key):
+            fresh.put(name, repr(arguments)[:1000], outcome(entry.reference, arguments))
+    fresh.save()
+    record.cache_clear()
+
+
+@pytest.mark.parametrize("key", SAMPLES)
+def test_agrees_with_torch(key: str) -> None:
+    wrong = []
+    for name, sample, dtype, layout in calls_of(key):
+        rtol = tolerance(sample, dtype)
+        want = record().get(name, [dtype, list(sample.args), sample.kwargs])
+        try:
+            got = under_tsm(key, sample, dtype, layout)
+            found = difference(thinned(got), want, rtol)
+            if torch is not None:
+                live = under_torch(key, sample, dtype, layout)
+                found = found or difference(got, live, rtol) or difference(thinned(live), want, rtol)
+        except Exception as error:
+            found = f"{type(error).__name__}: {error}"
+        if found:
+            wrong.append(f"{name}: {found}")
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@pytest.mark.parametrize("key", ERRORS)
+def test_raises_as_its_reference(key: str) -> None:
+    for case in ERRORS[key]:
+        args, kwargs = converted(list(case.args), None, "plain"), converted(case.kwargs, None, "plain")
+        if not case.only_ours and torch is not None:
+            with pytest.raises(Exception) as theirs:
+                reference_of(key, case.reference)(
+                    *into(args, torch.from_numpy, lambda name: getattr(torch, name)),
+                    **into(kwargs, torch.from_numpy, lambda name: getattr(torch, name)),
+                )
+            assert type(theirs.value).__name__ == case.error
+        with pytest.raises(Exception) as mine:
+            call(key, *into(args, tsm.from_numpy, tsm.dtype), **into(kwargs, tsm.from_numpy, tsm.dtype))
+        assert type(mine.value).__name__ == case.error, mine.value
+        assert case.text in str(mine.value)
+
+
+# ---- Everything else ----------------------------------------------------------------------------------------------
+
+
+def lines_of(key: str) -> Iterator[tuple[str, Plain, tuple[Any, ...]]]:
+    for number, entry in enumerate(PLAIN[key]):
+        for line, arguments in enumerate(entry.calls):
+            yield f"{key}/{number}/{line}", entry, arguments
+
+
+@pytest.mark.parametrize("key", PLAIN)
+def test_agrees_with_python(key: str) -> None:
+    wrong, names = [], [param.name for param in table.find(key).parsed.params]
+    for name, entry, arguments in lines_of(key):
+        want = record().get(name, repr(arguments)[:1000])
+        got = outcome(lambda *given: call(key, **dict(zip(names, given))), arguments)
+        if not agrees(got, want, entry.ulps):
+            wrong.append(f"{name}{arguments!r:.200}: {got} instead of {want}")
+        if IS_ORACLE and not agrees(outcome(entry.reference, arguments), want, entry.ulps):
+            wrong.append(f"{name}: Python does not give what is recorded")
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def test_every_row_has_samples() -> None:
+    missing = [row.full_name for row in table.rows() if row.full_name not in SAMPLES and row.full_name not in PLAIN]
+    assert not missing
+    unknown = [key for key in (*SAMPLES, *ERRORS, *PLAIN) if key not in table.by_full_name()]
+    assert not unknown

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 import tsm
 import tsm.binding
 

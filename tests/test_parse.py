@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from syntax_to_ast import dump_ours, dump_theirs, type_comments
+
 from tsm.frontend import parse, syntax, tables
 from tsm.frontend.diagnostics import CompileError, SourceError
 

@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+
 from tsm import ir, serialize
 from tsm.ir import knobs, passes
 from tsm.ir.alias import Aliases

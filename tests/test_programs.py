@@ -12,8 +12,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-import oracle
 import pytest
+
+import oracle
 
 FOLDER = Path(__file__).parent / "programs"
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from symtable_to_kinds import kinds_of_ours, kinds_of_theirs
+
 from tsm.frontend import parse, syntax
 from tsm.frontend.diagnostics import Reporter
 from tsm.frontend.scope import Environment, Kind, mangle, resolve

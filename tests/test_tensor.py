@@ -8,6 +8,7 @@ import pickle
 
 import numpy as np
 import pytest
+
 import tsm
 from tsm.binding import indexing
 

@@ -1,4 +1,4 @@
-"""Threads: instances of one program run at the same time, calls of one instance one after the other, eager operators anywhere."""
+"""Threads: instances of one program run together, calls of one instance one by one, eager operators anywhere."""
 
 from __future__ import annotations
 

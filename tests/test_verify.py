@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tsm import ir
 from tsm.ir.types import INT
 

@@ -16,7 +16,8 @@ def main(folder: Path) -> int:
     model = tsm.load(folder / "digits.tsm")
     answers = [model(tsm.from_numpy(image.astype(np.float32))) for image in records[:, 1:]]
     same = answers == from_c and model.second_stage == counter
-    print(f"Python: {len(answers)} predictions and the counter {'equal' if same else 'DIFFER FROM'} those of the C program")
+    verdict = "equal" if same else "DIFFER FROM"
+    print(f"Python: {len(answers)} predictions and the counter {verdict} those of the C program")
     return 0 if same else 1
 
 

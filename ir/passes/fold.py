@@ -35,7 +35,7 @@ from ..graph import Function, Node, Program, Value
 from ..knobs import Budget
 from ..operators import OPERATORS, Operator
 from ..signature import constant_of
-from ..state import TensorState, fits, natural_type
+from ..state import TensorState, fits, is_constant_type, natural_type
 from ..types import ANY, SCALAR, OptionalType, TupleType, Type, UnionType, arms_of, has_arm, unrefined
 
 MAX_TEXT = 1000  # bytes or characters of a folded text
@@ -125,7 +125,7 @@ def _fold_narrow(node: Node, budget: Budget) -> bool:
 
 
 def _fold_widen(node: Node, budget: Budget) -> bool:
-    """widen of widen is one; an Optional constant is a constant."""
+    """widen of widen is one; an Optional constant is a constant, where its type has any."""
     source = node.operands[0].node
     wide = node.result.type
     if source is not None and source.op == "widen" and has_arm(unrefined(wide), unrefined(source.operands[0].type)):
@@ -133,7 +133,9 @@ def _fold_widen(node: Node, budget: Budget) -> bool:
             return False
         node.set_operand(0, source.operands[0])
         return True
-    if source is None or source.op != "const" or not isinstance(wide, OptionalType) or not budget.take():
+    is_constant = source is not None and source.op == "const"
+    is_constant = is_constant and isinstance(wide, OptionalType) and is_constant_type(wide)
+    if source is None or not is_constant or not budget.take():
         return False
     return _become_constant(node, source.attrs["value"])
 

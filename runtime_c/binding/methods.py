@@ -217,9 +217,10 @@ def _contains(self: Tensor, item: Any) -> bool:
 
 
 def _getitem(self: Tensor, index: Any) -> Any:
-    view, indices = _apply(self, index)
-    if indices:
-        return dispatch.run("index.Tensor", (view, indices))
+    items = tuple(map(_item, _items_of(index)))
+    if _has_tensors(items):
+        return dispatch.run("getitem.Tensor", (self, *_spelled(items)))
+    view = _view(self, items)
     return _alias(view) if view is self else view
 
 
@@ -230,19 +231,17 @@ def _alias(x: Tensor) -> Tensor:
 
 
 def _setitem(self: Tensor, index: Any, value: Any) -> None:
-    view, indices = _apply(self, index)
-    source = _value_of(view, value)
-    if indices:
-        if not isinstance(source, Tensor):
-            source = dispatch.call("tsm.full", ((), source), {"dtype": self.dtype})
-        dispatch.run("index_put_", (view, indices, source))
-    elif isinstance(source, Tensor):
-        view.copy_(_without_leading_ones(source, view._read_facts()[1]))
+    items = tuple(map(_item, _items_of(index)))
+    source = _value_of(value)
+    if _has_tensors(items) and not isinstance(source, Tensor):
+        source = dispatch.call("tsm.full", ((), source), {"dtype": self.dtype})
+    if isinstance(source, Tensor):
+        dispatch.run("setitem.Tensor", (self, *_spelled(items), source))
     else:
-        view.fill_(source)
+        _view(self, items).fill_(source)
 
 
-def _value_of(view: Tensor, value: Any) -> Any:
+def _value_of(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return tensor.from_numpy(value)
     if not isinstance(value, _OPERANDS):
@@ -250,16 +249,29 @@ def _value_of(view: Tensor, value: Any) -> Any:
     return value
 
 
-def _without_leading_ones(source: Tensor, rank: int) -> Tensor:
-    """PyTorch ignores leading extents of 1 that the target does not have."""
-    while source.ndim > rank and source.shape[0] == 1:
-        source = source.select(0, 0)
-    return source
+def _has_tensors(items: tuple[indexing.Item, ...]) -> bool:
+    return any(item.kind in ("tensor", "bool") for item in items)
 
 
-def _apply(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor | None]]:
-    """The view that the steps of an index give, and the operands of `index` that remain."""
-    items = tuple(map(_item, _items_of(index)))
+_LETTERS = {"int": "i", "slice": "s", "none": "n", "ellipsis": "e", "tensor": "t", "bool": "t"}
+
+
+def _spelled(items: tuple[indexing.Item, ...]) -> tuple[str, list[Any], list[Tensor]]:
+    """An index as getitem.Tensor and setitem.Tensor take it: letters, numbers and tensors."""
+    numbers: list[Any] = []
+    tensors: list[Tensor] = []
+    for item in items:
+        if item.kind == "int":
+            numbers.append(item.value)
+        elif item.kind == "slice":
+            numbers += [_bound(bound) for bound in (item.value.start, item.value.stop, item.value.step)]
+        elif item.kind in ("tensor", "bool"):
+            tensors.append(item.value)
+    return "".join(_LETTERS[item.kind] for item in items), numbers, tensors
+
+
+def _view(self: Tensor, items: tuple[indexing.Item, ...]) -> Tensor:
+    """The view that the steps of an index without tensors give."""
     try:
         plan = indexing.plan(items, self._read_facts()[1])
     except indexing.IndexingError as error:
@@ -267,13 +279,12 @@ def _apply(self: Tensor, index: Any) -> tuple[Tensor, list[Tensor | None]]:
     view = self
     for step in plan.steps:
         view = _take_step(view, step)
-    return view, [None if item is None else _operand(item) for item in plan.indices]
+    return view
 
 
 def _take_step(view: Tensor, step: indexing.Step) -> Tensor:
     if step.op == "select":
-        number = step.value if isinstance(step.value, int) else step.value.__index__()
-        return dispatch.run("select.int", (view, step.dim, number))
+        return dispatch.run("select.int", (view, step.dim, step.value))
     if step.op == "unsqueeze":
         return dispatch.run("unsqueeze", (view, step.dim))
     start, stop, stride = (_bound(bound) for bound in (step.value.start, step.value.stop, step.value.step))
@@ -306,7 +317,7 @@ def _item(value: Any) -> indexing.Item:
     if isinstance(value, slice):
         return indexing.Item("slice", value)
     if isinstance(value, (bool, np.bool_)):
-        return indexing.Item("bool", bool(value))
+        return indexing.Item("bool", dispatch.call("tsm.tensor", (bool(value),)))
     if isinstance(value, (int, np.integer)):
         return indexing.Item("int", value if isinstance(value, int) else int(value))
     if isinstance(value, (list, tuple, range)):
@@ -324,10 +335,8 @@ def _item(value: Any) -> indexing.Item:
 def _tensor_item(value: Tensor) -> indexing.Item:
     kind, rank = value.dtype, value._read_facts()[1]
     is_mask = kind in (DType.bool, DType.uint8)
-    if not is_mask and kind not in (DType.int8, DType.int32, DType.int64):
+    if not is_mask and kind not in (DType.int32, DType.int64) and (rank or kind.is_floating_point):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    if rank == 0:
-        return indexing.Item("bool" if is_mask else "int", value)
     return indexing.Item("tensor", value, rank if is_mask else 0)
 
 
@@ -341,16 +350,6 @@ def _plain(items: Any) -> Any:
     if isinstance(items, (list, tuple, range)):
         return [_plain(item) for item in items]
     return items.item() if isinstance(items, Tensor) else items
-
-
-def _operand(item: indexing.Item) -> Tensor:
-    """The index tensor of an item. A bool index of rank 0 selects all of, or nothing of, its new dimension."""
-    value = item.value
-    if isinstance(value, bool):
-        return dispatch.call("tsm.tensor", ([value],))
-    if item.kind == "bool":
-        value = value.reshape(1)
-    return value.to(DType.bool) if value.dtype is DType.uint8 else value
 
 
 def install() -> None:

@@ -117,6 +117,8 @@ class Tensor:
         return array.copy() if copy else array
 
     def __dlpack__(self, **options: Any) -> Any:
+        if any(step < 0 for step in self.stride()):
+            raise BufferError("the tensor has a negative stride, which DLPack's users do not take; pass tensor.clone()")
         return shared_array(self).__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:

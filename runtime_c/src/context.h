@@ -18,6 +18,7 @@ struct tsm_context {
   tsm_random random;
   bool has_fuel;
   int64_t fuel;             /* remaining; meaningful if has_fuel */
+  int64_t elements;         /* not charged yet, fewer than 64: see tsm_charge_elements */
   _Atomic bool cancelled;
   uint32_t depth;           /* call depth */
   /* The pending error: set by tsm_raise and its kin, read by whoever reports or catches. */
@@ -54,6 +55,16 @@ static inline tsm_status tsm_charge(tsm_context *ctx, int64_t units) {
   }
   if (TSM_UNLIKELY(atomic_load_explicit(&ctx->cancelled, memory_order_relaxed))) return ctx->status = TSM_ERR_CANCELLED;
   return TSM_OK;
+}
+
+/* The same for elements, 64 a unit: what is left over counts next time, so that many short rows cost as much as a long
+ * one. */
+static inline tsm_status tsm_charge_elements(tsm_context *ctx, int64_t count) {
+  int64_t units = count / 64;
+  ctx->elements += count % 64;
+  units += ctx->elements / 64;
+  ctx->elements %= 64;
+  return tsm_charge(ctx, units);
 }
 
 #endif

@@ -172,11 +172,11 @@ tsm_tensor *tsm_tensor_contiguous(tsm_context *ctx, tsm_tensor *t) {
   return copy;
 }
 
-typedef struct copying { tsm_convert_fn convert; size_t item; } copying;
+typedef struct copying { tsm_convert_fn convert; size_t item; } copying; /* item: 0 if elements are converted */
 
 static tsm_status copy_row(void *user, char *const *ptr, const int64_t *step, int64_t n) {
   const copying *c = user;
-  if (step[0] == (int64_t)c->item && step[1] == step[0]) memcpy(ptr[0], ptr[1], (size_t)n * c->item);
+  if (c->item && step[0] == (int64_t)c->item && step[1] == step[0]) memcpy(ptr[0], ptr[1], (size_t)n * c->item);
   else c->convert(ptr[0], step[0], ptr[1], step[1], n);
   return TSM_OK;
 }

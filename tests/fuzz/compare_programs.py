@@ -26,10 +26,12 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import oracle  # noqa: E402
 import random_programs  # noqa: E402
+import shrink_programs  # noqa: E402
 
+import oracle  # noqa: E402
 import tsm  # noqa: E402
+from tsm import ir, serialize  # noqa: E402
 
 TIME_LIMIT = 30
 
@@ -70,7 +72,7 @@ class Totals:
     def __str__(self) -> str:
         return (
             f"{sum(self.kinds.values())} programs: {self.kinds['same']} agree, {self.kinds['different']} differ, "
-            f"{self.kinds['refused']} refused, {self.kinds['slow']} too slow; {self.calls} calls, {self.raised} of them raise, "
+            f"{self.kinds['refused']} refused, {self.kinds['slow'] + self.kinds['invalid']} not run; {self.calls} calls, {self.raised} of them raise, "
             f"{self.excused} answers excused by D1"
         )
 
@@ -113,8 +115,25 @@ def road_differs(road: str, runnable: Any, method: str, calls: list[Any], wanted
     return "", 0
 
 
-def judge(text: str, name: str = "<random program>", roads: Callable[..., Iterator[Any]] = oracle.roads) -> Verdict:
-    """One program on all roads."""
+def some_roads(target: Any, seed: int) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Roads of the oracle from one compilation: no pass, one pass alone, all of them, and one more that seeds take in turn."""
+    raw = serialize.dumps(tsm.to_ir(target))
+    yield "without passes", lambda: tsm.load(raw)
+    name = ir.passes.NAMES[seed % len(ir.passes.NAMES)]
+    yield f"only {name}", lambda: tsm.load(oracle.after(raw, [name]))
+    best = oracle.after(raw, ir.passes.NAMES)
+    yield "saved and loaded", lambda: tsm.load(best)
+    if seed % 4 == 0:
+        yield "scripted", lambda: tsm.script(target)
+    if seed % 4 == 1:
+        printed = ir.print_program(serialize.loads(best))
+        yield "printed and parsed", lambda: tsm.load(serialize.dumps(ir.parse(printed)))
+    if seed % 4 == 2 and oracle.saved_again(tsm.load(best)) != best:
+        raise AssertionError("loading and saving a file in the runtime changed it")
+
+
+def judge(text: str, seed: int = -1, name: str = "<random program>") -> Verdict:
+    """One program: on all roads without a seed, else on some."""
     space = load(text, name)
     calls = space["CALLS"]
     target = space.get("Model") or space["main"]
@@ -123,7 +142,7 @@ def judge(text: str, name: str = "<random program>", roads: Callable[..., Iterat
     wanted = expectations(make, method, calls)
     verdict = Verdict("same", calls=len(calls), raised=sum(want.error is not None for want in wanted))
     try:
-        for road, build in roads(make()):
+        for road, build in oracle.roads(make()) if seed < 0 else some_roads(make(), seed):
             difference, excused = road_differs(road, build(), method, calls, wanted)
             verdict.excused += excused
             if difference:
@@ -155,9 +174,12 @@ def in_process(task: Callable[[], Verdict], limit: float = TIME_LIMIT) -> Verdic
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reader)
+        try:
+            verdict = task()
+        except BaseException as error:  # noqa: BLE001 - only a candidate of the minimiser is not even a program
+            verdict = Verdict("invalid", type(error).__name__, "".join(traceback.format_exception(error)))
         with os.fdopen(writer, "wb") as out:
-            out.write(pickle.dumps(task()))
+            out.write(pickle.dumps(verdict))
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as source:
@@ -173,32 +195,38 @@ def in_process(task: Callable[[], Verdict], limit: float = TIME_LIMIT) -> Verdic
     return Verdict("different", f"crash {status}", f"the process ended with status {status}")
 
 
+def show(seed: int, text: str, verdict: Verdict, as_is: bool) -> None:
+    """The first difference of its kind, made small unless `as_is`."""
+    print(f"\nseed {seed}: {verdict.key}", flush=True)
+    if not as_is:
+        text = shrink_programs.shrink(text, lambda t: in_process(lambda: judge(t, seed), 10).key == verdict.key)
+        verdict = in_process(lambda: judge(text, seed))
+        print(text)
+    print(verdict.text, flush=True)
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=1000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--no-shrink", action="store_true")
-    options.add_argument("--show", type=int, default=10, help="at most so many differences, one of each cause")
     args = options.parse_args()
     totals, start = Totals(), time.monotonic()
     for seed in range(args.seed, args.seed + args.count):
-        totals.add(seed, in_process(lambda seed=seed: judge(random_programs.generate(seed))))
+        text = random_programs.generate(seed)
+        verdict = in_process(lambda text=text, seed=seed: judge(text, seed))
+        is_new = verdict.kind == "different" and all(verdict.key != old.key for old in totals.differences.values())
+        totals.add(seed, verdict)
+        if is_new:
+            show(seed, text, verdict, args.no_shrink)
+        if (seed - args.seed) % 500 == 499:
+            print(f"to seed {seed}: {totals} ({time.monotonic() - start:.0f} s)", flush=True)
     print(f"seeds {args.seed} to {args.seed + args.count - 1}: {totals} ({time.monotonic() - start:.0f} s)")
     for reason, count in totals.reasons.most_common(40):
         print(f"  refused {count}: {reason}")
     keys = Counter(verdict.key for verdict in totals.differences.values())
-    for key, count in keys.most_common(args.show):
-        seed, verdict = next((s, v) for s, v in totals.differences.items() if v.key == key)
-        print(f"\n{count} times {key}, first with seed {seed}")
-        text = random_programs.generate(seed)
-        if args.no_shrink:
-            print(verdict.text)
-            continue
-        import shrink_programs
-
-        smaller = shrink_programs.shrink(text, lambda t: in_process(lambda: judge(t), 10), key)
-        print(smaller)
-        print(in_process(lambda smaller=smaller: judge(smaller)).text)
+    for key, count in keys.most_common():
+        print(f"  differ {count}: {key}, seeds {[s for s, v in totals.differences.items() if v.key == key][:8]}")
     return 1 if totals.differences else 0
 
 

@@ -1,8 +1,8 @@
 /* fuzz_file.c - loads, verifies and runs mutants of real .tsm files. Usage: fuzz_file COUNT SEED FILE...
- * COUNT 0 runs the files as they are. In most mutants checksums are repaired, or nothing would get past them. What still
- * verifies is run with limits on fuel and memory: every method, with arguments made from its signature. Prints how far
- * mutants came. Crashes, leaks and undefined behaviour are for the sanitizer this is built with to report; the mutant
- * that caused one, or that took more than a minute, is left in ./fuzz-crash.tsm. */
+ * COUNT 0 runs the files as they are. In most mutants checksums are repaired, or nothing would get past them. What
+ * still verifies is run with limits on fuel and memory: every method, with arguments made from its signature. Prints
+ * how far mutants came. Crashes, leaks and undefined behaviour are for the sanitizer this is built with to report; the
+ * mutant that caused one, or that took more than a minute, is left in ./fuzz-crash.tsm. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>

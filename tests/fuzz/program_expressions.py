@@ -114,7 +114,7 @@ class Expressions:
 
     def leaf(self, kind: Kind, depth: int = 0) -> str:
         found = self.variable(kind)
-        if found and self.chance(0.95 if kind.has_mutable else 0.75):
+        if found and self.chance(0.95 if kind.has_mutable else 0.85):
             return found.name
         if kind.name == "Optional":
             return "None" if self.chance(0.3) else self.leaf(kind.item)
@@ -254,7 +254,7 @@ class Expressions:
         low, high = self.leaf(INT), self.leaf(INT)
         return self.rng.choice((
             f"({a} + {b})[:12]", f"({b} + {a})[-9:]", f"{a}[{low}:{high}]", f"{a}[::-1]", f"{a}[{self.index(a)}]",
-            f"str({shown})[:20]", f'f"{{{self.leaf(INT)}}}-{{{self.plain(STR)}!r}}"', f"{a}.upper()", f"{a}.strip()",
+            f"str({shown})[:20]", f'f"{{{self.leaf(INT)}}}-{{{self.plain(STR)}!r}}"', f"str({low}).upper()", f"{a}.strip()",
             f"{a}.replace({b}, {self.leaf(STR)})[:12]", f"({b} * ({low} & 3))[:9]", f"{b}.join({self.expr(TEXTS, depth - 1)})[:12]",
             f"repr({shown})[:20]", f"chr(97 + ({low} & 15))", f'f"{{{self.plain(INTS)}}}{{{self.plain(BOOL)}}}"',
         ))  # fmt: skip

@@ -90,7 +90,7 @@ def literal(rng: random.Random, kind: Kind, longest: int = 4) -> str:
         return literal(rng, rng.choice(kind.args))
     if kind.name == "tuple":
         return f"({', '.join(literal(rng, arg, 2) for arg in kind.args)},)"
-    count = rng.choice((0, 1, 2, 3, longest))
+    count = rng.choice((0, 1, 2, 2, 3, 3, longest, longest))
     if kind.name == "list":
         return f"[{', '.join(literal(rng, kind.item, 3) for _ in range(count))}]"
     entries = {literal(rng, kind.args[0]): literal(rng, kind.args[1], 2) for _ in range(count)}

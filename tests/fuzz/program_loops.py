@@ -55,7 +55,7 @@ class Loops(Statements):
         before, fixed = held
         self.frame.times *= times
         self.frame.loops += 1
-        self.block(4)
+        self.block(3)
         self.frame.loops -= 1
         self.frame.times //= times
         self.restore(before)

@@ -7,6 +7,7 @@ at each place, so that reading an unbound name is rare and using None as a value
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 
@@ -22,12 +23,12 @@ class Statements(Expressions):
 
     indent = 1
 
-    def __init__(self, rng) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
         self.lines: list[str] = []
         self.choices: list[tuple[Callable[[], bool | None], int]] = [
             (self.assign, 16), (self.mutate, 22), (self.alias, 8), (self.augmented, 8), (self.when, 12),
-            (self.loop, 11), (self.while_loop, 3), (self.refine, 6), (self.show, 6), (self.leave, 5),
+            (self.loop, 16), (self.while_loop, 3), (self.refine, 6), (self.show, 6), (self.leave, 5),
             (self.call_statement, 5), (self.unpack, 4), (self.check, 1), (self.forget, 1), (self.swap, 3),
             (self.walrus, 2), (self.early, 3),
         ]  # fmt: skip
@@ -47,7 +48,9 @@ class Statements(Expressions):
             variable.bound, variable.refined = state.get(name, (False, False))
 
     def merge(self, states: list[State]) -> None:
-        """Bound and refined is what all the ways to here agree on."""
+        """Bound and refined is what all the ways to here agree on. Without a way, nothing changes: nothing runs here."""
+        if not states:
+            return
         for name, variable in self.frame.variables.items():
             found = [state.get(name, (False, False)) for state in states]
             variable.bound = all(bound for bound, _ in found)
@@ -93,7 +96,7 @@ class Statements(Expressions):
 
     def assign(self) -> None:
         kind = any_kind(self.rng)
-        text = self.expr(kind, 3)
+        text = self.expr(kind, self.rng.choice((1, 2, 2, 3)))
         if kind == INT and self.frame.loops and self.chance(0.8):
             text = f"{text} % 1000"
         if kind.name == "list" and self.frame.loops:
@@ -148,7 +151,9 @@ class Statements(Expressions):
         while kind.item.is_mutable and self.chance(0.6):
             place += f"[{self.index(place) if kind.name == 'list' else self.expr(kind.args[0], 0)}]"
             kind = kind.item
-        self.emit(getattr(self, f"change_{kind.name}")(place, kind))
+        text = getattr(self, f"change_{kind.name}")(place, kind)
+        safe = f"if len({owner.name}) > 1: " if self.chance(0.4) and not text.startswith("if ") else ""
+        self.emit(safe + text)
 
     def change_list(self, place: str, kind: Kind) -> str:
         item, other, index = self.expr(kind.item, 2), self.leaf(kind), self.index(place)
@@ -246,7 +251,7 @@ class Statements(Expressions):
     def early(self) -> None:
         """An exit under a condition, before more of the same block."""
         before = self.state()
-        self.emit(f"if {self.condition(2)}:")
+        self.emit(f"if {self.condition(1)}:")
         self.indent += 1
         if self.chance(0.5):
             self.mutate()
@@ -279,7 +284,7 @@ class Statements(Expressions):
         self.emit(f"if {condition}:")
         if refined and sense:
             refined.refined = True
-        if self.block(3):
+        if self.block(2):
             ways.append(self.state())
         self.restore(before)
         if self.chance(0.2):
@@ -292,7 +297,7 @@ class Statements(Expressions):
             refined.refined = True
         if self.chance(0.45):
             self.emit("else:")
-            if self.block(3):
+            if self.block(2):
                 ways.append(self.state())
         else:
             ways.append(self.state())
@@ -300,7 +305,7 @@ class Statements(Expressions):
         return bool(ways)
 
     def when(self) -> bool:
-        return self.branch(self.condition(2)) if self.indent < 6 else True
+        return self.branch(self.condition(self.rng.choice((1, 1, 2)))) if self.indent < 6 else True
 
     def refine(self) -> bool:
         found = [v for v in self.frame.variables.values() if v.bound and v.kind.name == "Optional" and not v.refined]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 from program_expressions import Frame, Function, Variable
-from program_kinds import INT, INTS, NONE, any_kind, list_of, literal, optional, tuple_of
+from program_kinds import INT, INTS, NONE, Kind, any_kind, list_of, literal, optional, tuple_of
 from program_loops import Loops
 
 HEADER = "from __future__ import annotations\n\nfrom typing import Optional, Union\n\nfrom tsm import nn\n\n"
@@ -29,7 +29,7 @@ class Programs(Loops):
         return HEADER + "\n".join(self.lines) + "\n\n\n" + self.inputs(entry)
 
     def helpers(self, prefix: str, attributes: dict[str, Variable]) -> None:
-        for number in range(self.rng.randint(0, 3)):
+        for number in range(self.rng.choice((0, 1, 1, 2))):
             name = f"{prefix}{number}"
             if self.chance(0.12):
                 self.pair(name, attributes)
@@ -45,11 +45,15 @@ class Programs(Loops):
 
     def signature(self, name: str, is_bounded: bool) -> Function:
         params = [Variable("n", INT, fixed=True)] if is_bounded else []
+        wanted = [kind for kind in (INT, INTS) if self.chance(0.7)]
         kind = any_kind(self.rng)
-        for number in range(self.rng.randint(1, 3)):
+        for _ in range(self.rng.randint(1, 3)):
             kind = kind if self.chance(0.3) else any_kind(self.rng)
+            wanted.append(kind)
+        for number, kind in enumerate(self.rng.sample(wanted, len(wanted))):
             params.append(Variable(f"p{number}", kind))
-        result = self.rng.choice((NONE, INT, INT, INTS, INTS, kind, params[-1].kind, any_kind(self.rng), any_kind(self.rng)))
+        results = (NONE, INT, INT, INTS, INTS, kind, params[-1].kind, any_kind(self.rng), any_kind(self.rng))
+        result = self.rng.choice(results)
         return Function(name, params, result, cost=40 if is_bounded else 1, is_bounded=is_bounded)
 
     def function(
@@ -82,8 +86,9 @@ class Programs(Loops):
             self.indent += 1
             self.emit("return" if function.result == NONE else f"return {self.leaf(function.result)}")
             self.indent -= 1
-        for _ in range(self.rng.randint(3, 8)):
-            self.statement()
+        for _ in range(self.rng.randint(2, 6) if is_entry else self.rng.randint(1, 4)):
+            if self.statement() is False:
+                break
         if is_entry or self.chance(0.4):
             found = [v.name for v in self.frame.variables.values() if v.bound]
             self.emit(f"print({', '.join(found[:8])})")
@@ -96,7 +101,8 @@ class Programs(Loops):
         wanted = [INT, INTS, optional(INT), list_of(INTS), any_kind(self.rng), any_kind(self.rng)]
         kinds = [kind for kind in self.rng.sample(wanted, self.rng.randint(1, 4)) if kind.name != "Union"] or [INTS]
         attributes = {f"self.a{i}": Variable(f"self.a{i}", kind) for i, kind in enumerate(kinds)}
-        self.lines += ["", "", "class Model(nn.Module):", "    def __init__(self) -> None:", "        super().__init__()"]
+        self.lines += ["", "", "class Model(nn.Module):"]
+        self.lines += ["    def __init__(self) -> None:", "        super().__init__()"]
         for name, variable in attributes.items():
             self.lines.append(f"        {name}: {variable.kind} = {literal(self.rng, variable.kind)}")
         self.indent = 2
@@ -113,7 +119,8 @@ class Programs(Loops):
             same = [(i, j) for j, p in enumerate(entry.params) for i in range(j) if entry.params[i].kind == p.kind]
             if same and self.chance(0.4):
                 i, j = self.rng.choice(same)
-                lines.append(f"    (lambda same: ({', '.join([*args[:i], 'same', *args[i + 1:j], 'same', *args[j + 1:]])},))({args[i]}),")
+                first, args[i], args[j] = args[i], "same", "same"
+                lines.append(f"    (lambda same: ({', '.join(args)},))({first}),")
             else:
                 lines.append(f"    ({', '.join(args)},),")
         return "\n".join([*lines, "]", ""])

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import Optional
 
-from oracle import T, program
-
 import tsm
+from oracle import T, program
 from tsm import Tensor
 from tsm.nn import functional as F
 

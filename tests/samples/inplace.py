@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-
-
-
-
-
-
-import torch
-
-from .sample import ALL, FLOATS, NUMBERS, Failure, Sample, ints, mask, ramp
+from .sample import ALL, FLOATS, INTS, NUMBERS, Failure, Sample, ints, mask, ramp
 
 A, ROW, ZERO_D, POSITIVE = ramp(2, 3), ramp(3, start=2.0), ramp(start=3.0), ramp(2, 3, start=1.0)
 M = mask([True, False, True], [False, True, False])
 FLOAT_ARRAY = POSITIVE.astype("float32")
 
 SAMPLES: dict[str, list[Sample]] = {
-    "add_.Tensor": [Sample((A, ROW), {}, ALL), Sample((A, A), {"alpha": 2}, NUMBERS), Sample((A, ROW.astype("int32")), {}, FLOATS)],
-    "add_.TensorScalar": [Sample((A, 2), {}, NUMBERS), Sample((A, 2.5), {}, FLOATS), Sample((A, 2), {"alpha": 3}, NUMBERS)],
+    "add_.Tensor": [
+        Sample((A, ROW), {}, ALL),
+        Sample((A, A), {"alpha": 2}, NUMBERS),
+        Sample((A, ROW.astype("int32")), {}, FLOATS),
+    ],
+    "add_.TensorScalar": [
+        Sample((A, 2), {}, NUMBERS),
+        Sample((A, 2.5), {}, FLOATS),
+        Sample((A, 2), {"alpha": 3}, NUMBERS),
+    ],
     "sub_.Tensor": [Sample((A, ROW), {}, NUMBERS), Sample((A, ROW), {"alpha": 2}, NUMBERS), Sample((FLOAT_ARRAY, ROW))],
     "sub_.TensorScalar": [Sample((A, 2), {}, NUMBERS), Sample((A, 2.5), {}, FLOATS)],
     "mul_.Tensor": [Sample((A, ROW), {}, ALL), Sample((A, ZERO_D), {}, NUMBERS), Sample((ZERO_D, ZERO_D), {}, NUMBERS)],
@@ -32,22 +32,46 @@ SAMPLES: dict[str, list[Sample]] = {
     "clamp_": [Sample((A, 0, 1), {}, NUMBERS), Sample((A, None, 0.5), {}, FLOATS)],
     "zero_": [Sample((A,), {}, ALL), Sample((ramp(0, 2),), {}, ALL)],
     "fill_": [Sample((A, 2), {}, ALL), Sample((A, 2.5), {}, ALL), Sample((A.astype("uint8") * 0, -1))],
-    "copy_": [Sample((A, ROW), {}, ALL), Sample((A, FLOAT_ARRAY), {}, ALL), Sample((A, M), {}, ALL), Sample((FLOAT_ARRAY, A))],
+    "copy_": [
+        Sample((A, ROW), {}, ALL),
+        Sample((A, FLOAT_ARRAY), {}, ALL),
+        Sample((A, M), {}, ALL),
+        Sample((FLOAT_ARRAY, A)),
+    ],
     "masked_fill_": [Sample((A, M, 2), {}, NUMBERS), Sample((A, M[0], 0.5), {}, FLOATS)],
     "normal_": [Sample((A,), {}, FLOATS, checks_values=False), Sample((A, 3.0, 0.0), {}, FLOATS)],
     "uniform_": [Sample((A,), {}, FLOATS, checks_values=False), Sample((A, 2.0, 2.0), {}, FLOATS)],
     "index_put_": [
         Sample((ramp(4, 3), [ints(0, 2)], ramp(2, 3)), {}, ALL),
         Sample((ramp(4, 3), [ints(0, 2, 0)], ramp(3)), {"accumulate": True}, ALL),
-        Sample((ramp(4, 3), [None, ints(0, -1)], ramp(4, 1)), {}, NUMBERS, torch.ops.aten.index_put_),
+        Sample((ramp(4, 3), [None, ints(0, -1)], ramp(4, 1)), {}, NUMBERS, "ops.aten.index_put_"),
         Sample((ramp(2, 3), [M], ramp(start=9.0)), {}, NUMBERS),
         Sample((ramp(4, 3), [ints([0], [1]), ints(0, 2)], ramp(2, 2)), {}, NUMBERS),
     ],
-    "scatter_": [Sample((ramp(3, 4), 1, ints([0, 2], [1, 3]), ramp(2, 2)), {}, ALL), Sample((ramp(4), 0, ints(3, 0), ramp(4)))],
-    "index_add_": [Sample((ramp(4, 3), 0, ints(0, 2, 0), ramp(3, 3)), {}, ALL), Sample((ramp(4, 3), 1, ints(2, 1), ramp(4, 2)))],
+    "scatter_": [
+        Sample((ramp(3, 4), 1, ints([0, 2], [1, 3]), ramp(2, 2)), {}, ALL),
+        Sample((ramp(4), 0, ints(3, 0), ramp(4))),
+    ],
+    "index_add_": [
+        Sample((ramp(4, 3), 0, ints(0, 2, 0), ramp(3, 3)), {}, ALL),
+        Sample((ramp(4, 3), 1, ints(2, 1), ramp(4, 2))),
+    ],
 }
 
 
+NONZERO = ramp(3, start=2.0)
+for _name in ("floor_divide_", "remainder_"):
+    SAMPLES[f"{_name}.Tensor"] = [Sample((A, NONZERO), {}, NUMBERS[1:]), Sample((POSITIVE, NONZERO), {}, NUMBERS)]
+    SAMPLES[f"{_name}.TensorScalar"] = [Sample((A, v), {}, NUMBERS[1:]) for v in (2, -2)] + [
+        Sample((A, 2.5), {}, FLOATS)
+    ]
+SAMPLES["pow_.Tensor"] = [Sample((A, NONZERO), {}, NUMBERS[1:]), Sample((POSITIVE, NONZERO), {}, NUMBERS)]
+SAMPLES["pow_.TensorScalar"] = [Sample((POSITIVE, v), {}, NUMBERS) for v in (0, 2, 3)] + [
+    Sample((POSITIVE, 0.5), {}, FLOATS)
+]
+for _name in ("bitwise_and_", "bitwise_or_", "bitwise_xor_"):
+    SAMPLES[f"{_name}.Tensor"] = [Sample((A, ROW), {}, ("bool", *INTS)), Sample((A, POSITIVE), {}, INTS)]
+    SAMPLES[f"{_name}.TensorScalar"] = [Sample((A, True), {}, ("bool", *INTS)), Sample((A, 6), {}, INTS)]
 
 INT_ARRAY = A.astype("int64")
 ERRORS: dict[str, list[Failure]] = {
@@ -56,6 +80,16 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((ROW, A), "RuntimeError", "doesn't match the broadcast shape"),
         Failure((A, ramp(4)), "RuntimeError", "do not broadcast"),
     ],
+    "add_.TensorScalar": [Failure((INT_ARRAY, 2.5), "RuntimeError", "can't be cast")],
+    "sub_.TensorScalar": [Failure((INT_ARRAY, 2.5), "RuntimeError", "can't be cast")],
+    "mul_.Tensor": [
+        Failure((INT_ARRAY, A), "RuntimeError", "can't be cast"),
+        Failure((ROW, A), "RuntimeError", "broadcast"),
+    ],
+    "mul_.TensorScalar": [Failure((M, 2), "RuntimeError", "can't be cast")],
+    "div_.Tensor": [Failure((INT_ARRAY, INT_ARRAY), "RuntimeError", "can't be cast")],
+    "neg_": [Failure((M,), "RuntimeError", "bool")],
+    "sqrt_": [Failure((INT_ARRAY,), "RuntimeError", "can't be cast")],
     "sub_.Tensor": [Failure((M, M), "RuntimeError", "bool")],
     "div_.TensorScalar": [Failure((INT_ARRAY, 2), "RuntimeError", "can't be cast")],
     "exp_": [Failure((INT_ARRAY,), "RuntimeError", "can't be cast")],
@@ -80,3 +114,26 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((A, 0, ints(0, 1), ramp(1, 3)), "RuntimeError", "index_add_"),
     ],
 }
+for _name in ("floor_divide_", "remainder_"):
+    ERRORS[f"{_name}.Tensor"] = [
+        Failure((INT_ARRAY, INT_ARRAY * 0), "RuntimeError", "ZeroDivisionError"),
+        Failure((INT_ARRAY, A), "RuntimeError", "can't be cast"),
+    ]
+    ERRORS[f"{_name}.TensorScalar"] = [Failure((INT_ARRAY, 0), "RuntimeError", "ZeroDivisionError")]
+ERRORS["pow_.Tensor"] = [
+    Failure((INT_ARRAY, A), "RuntimeError", "can't be cast"),
+    Failure((ROW, A), "RuntimeError", "broadcast"),
+]
+ERRORS["pow_.TensorScalar"] = [
+    Failure((INT_ARRAY, -1), "RuntimeError", "negative integer powers"),
+    Failure((INT_ARRAY, 0.5), "RuntimeError", "can't be cast"),
+]
+for _name in ("bitwise_and_", "bitwise_or_", "bitwise_xor_"):
+    ERRORS[f"{_name}.Tensor"] = [
+        Failure((A, A), "NotImplementedError", "float64"),
+        Failure((M, INT_ARRAY), "RuntimeError", "can't be cast"),
+    ]
+    ERRORS[f"{_name}.TensorScalar"] = [
+        Failure((A, 1), "NotImplementedError", "float64"),
+        Failure((M, 2), "RuntimeError", "can't be cast"),
+    ]

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-
-import torch.nn.functional as F
-
 from .sample import FLOATS, NUMBERS, Failure, Sample, mask, noise, ramp
 
 IMAGE, ODD, SIGNAL = noise(2, 4, 7, 6), ramp(1, 3, 5, 5), noise(2, 4, 11)
 K = noise(6, 4, 3, 2, seed=1)
 CHANNELS = noise(4, seed=2)
-
-
 
 
 def _norm_arguments(n: int) -> tuple[Any, ...]:
@@ -22,51 +17,104 @@ def _norm_arguments(n: int) -> tuple[Any, ...]:
 
 SAMPLES: dict[str, list[Sample]] = {
     "matmul": [
-        *(Sample((ramp(*a), ramp(*b)), {}, NUMBERS) for a, b in (((2, 3), (3, 4)), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)))),
-        *(Sample((ramp(*a), ramp(*b)), {}, NUMBERS) for a, b in (((2, 2, 3), (3, 2)), ((2, 1, 2, 3), (4, 3, 2)), ((3,), (2, 3, 2)))),
-        *(Sample((ramp(*a), ramp(*b)), {}, FLOATS) for a, b in (((0, 3), (3, 2)), ((2, 0), (0, 3)), ((0, 2, 3), (3, 2)), ((4, 2, 3), (3,)))),
-        *(Sample((noise(m, k), noise(k, n, seed=1)), {}, FLOATS, None, 1e-4) for m, k, n in ((65, 300, 70), (130, 17, 33), (1, 90, 40), (5, 8, 513))),
+        *(
+            Sample((ramp(*a), ramp(*b)), {}, NUMBERS)
+            for a, b in (((2, 3), (3, 4)), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)))
+        ),
+        *(
+            Sample((ramp(*a), ramp(*b)), {}, NUMBERS)
+            for a, b in (((2, 2, 3), (3, 2)), ((2, 1, 2, 3), (4, 3, 2)), ((3,), (2, 3, 2)))
+        ),
+        *(
+            Sample((ramp(*a), ramp(*b)), {}, FLOATS)
+            for a, b in (((0, 3), (3, 2)), ((2, 0), (0, 3)), ((0, 2, 3), (3, 2)), ((4, 2, 3), (3,)))
+        ),
+        *(
+            Sample((noise(m, k), noise(k, n, seed=1)), {}, FLOATS, None, 1e-4)
+            for m, k, n in ((65, 300, 70), (130, 17, 33), (1, 90, 40), (5, 8, 513))
+        ),
     ],
     "linear": [
-        *(Sample((noise(*s), noise(5, 7), b), {}, FLOATS, F.linear, 1e-4) for s in ((7,), (3, 7), (2, 3, 7), (0, 7), (70, 7)) for b in (None, noise(5))),
-        Sample((ramp(2, 3), ramp(4, 3), ramp(4)), {}, NUMBERS, F.linear),
-        Sample((ramp(2, 3), ramp(3)), {}, FLOATS, F.linear),
-        Sample((noise(1, 300), noise(200, 300, seed=1), noise(200)), {}, FLOATS, F.linear, 1e-4),
+        *(
+            Sample((noise(*s), noise(5, 7), b), {}, FLOATS, "nn.functional.linear", 1e-4)
+            for s in ((7,), (3, 7), (2, 3, 7), (0, 7), (70, 7))
+            for b in (None, noise(5))
+        ),
+        Sample((ramp(2, 3), ramp(4, 3), ramp(4)), {}, NUMBERS, "nn.functional.linear"),
+        Sample((ramp(2, 3), ramp(3)), {}, FLOATS, "nn.functional.linear"),
+        Sample((noise(1, 300), noise(200, 300, seed=1), noise(200)), {}, FLOATS, "nn.functional.linear", 1e-4),
     ],
     "conv1d": [
-        Sample((SIGNAL, noise(6, 4, 3), b, [s], [p], [d]), {}, FLOATS, F.conv1d, 1e-4)
-        for b in (None, noise(6)) for s, p, d in ((1, 0, 1), (2, 1, 1), (1, 2, 3))
-    ] + [Sample((SIGNAL, noise(6, 2, 3), None, [1], [0], [1], 2), {}, FLOATS, F.conv1d, 1e-4), Sample((SIGNAL[0], noise(6, 4, 3)), {}, FLOATS, F.conv1d, 1e-4)],
+        Sample((SIGNAL, noise(6, 4, 3), b, [s], [p], [d]), {}, FLOATS, "nn.functional.conv1d", 1e-4)
+        for b in (None, noise(6))
+        for s, p, d in ((1, 0, 1), (2, 1, 1), (1, 2, 3))
+    ]
+    + [
+        Sample((SIGNAL, noise(6, 2, 3), None, [1], [0], [1], 2), {}, FLOATS, "nn.functional.conv1d", 1e-4),
+        Sample((SIGNAL[0], noise(6, 4, 3)), {}, FLOATS, "nn.functional.conv1d", 1e-4),
+    ],
     "conv2d": [
-        Sample((IMAGE, K, b, s, p, d), {}, FLOATS, F.conv2d, 1e-4)
+        Sample((IMAGE, K, b, s, p, d), {}, FLOATS, "nn.functional.conv2d", 1e-4)
         for b in (None, noise(6))
         for s, p, d in (([1, 1], [0, 0], [1, 1]), ([2, 1], [1, 0], [1, 1]), ([1, 2], [2, 2], [2, 3]))
-    ] + [
-        Sample((IMAGE, noise(6, 2, 3, 3), noise(6), [1, 1], [1, 1], [1, 1], 2), {}, FLOATS, F.conv2d, 1e-4),
-        Sample((IMAGE, noise(4, 1, 3, 3), None, [1, 1], [1, 1], [1, 1], 4), {}, FLOATS, F.conv2d, 1e-4),
-        Sample((IMAGE, noise(5, 4, 1, 1), noise(5)), {}, FLOATS, F.conv2d, 1e-4),
-        Sample((IMAGE[0], K), {}, FLOATS, F.conv2d, 1e-4),
-        Sample((IMAGE[:0], K), {}, FLOATS, F.conv2d),
-        Sample((ramp(1, 2, 4, 4), ramp(3, 2, 2, 2)), {}, ("int8", "int64"), F.conv2d),
-        Sample((noise(1, 64, 30, 30), noise(8, 64, 3, 3), None, [1, 1], [1, 1]), {}, ("float32",), F.conv2d, 1e-3),
+    ]
+    + [
+        Sample(
+            (IMAGE, noise(6, 2, 3, 3), noise(6), [1, 1], [1, 1], [1, 1], 2), {}, FLOATS, "nn.functional.conv2d", 1e-4
+        ),
+        Sample((IMAGE, noise(4, 1, 3, 3), None, [1, 1], [1, 1], [1, 1], 4), {}, FLOATS, "nn.functional.conv2d", 1e-4),
+        Sample((IMAGE, noise(5, 4, 1, 1), noise(5)), {}, FLOATS, "nn.functional.conv2d", 1e-4),
+        Sample((IMAGE[0], K), {}, FLOATS, "nn.functional.conv2d", 1e-4),
+        Sample((IMAGE[:0], K), {}, FLOATS, "nn.functional.conv2d"),
+        Sample((ramp(1, 2, 4, 4), ramp(3, 2, 2, 2)), {}, ("int8", "int64"), "nn.functional.conv2d"),
+        Sample(
+            (noise(1, 64, 30, 30), noise(8, 64, 3, 3), None, [1, 1], [1, 1]),
+            {},
+            ("float32",),
+            "nn.functional.conv2d",
+            1e-3,
+        ),
     ],
     "max_pool2d": [
-        Sample((x, k, s, p, d, c), {}, NUMBERS, F.max_pool2d)
+        Sample((x, k, s, p, d, c), {}, NUMBERS, "nn.functional.max_pool2d")
         for x in (ODD, ODD[0])
-        for k, s, p, d, c in (([2, 2], [], [0, 0], [1, 1], False), ([3, 2], [2, 1], [1, 1], [1, 1], False), ([2, 2], [2, 2], [0, 0], [1, 1], True), ([2, 2], [1, 1], [0, 0], [2, 2], False))
+        for k, s, p, d, c in (
+            ([2, 2], [], [0, 0], [1, 1], False),
+            ([3, 2], [2, 1], [1, 1], [1, 1], False),
+            ([2, 2], [2, 2], [0, 0], [1, 1], True),
+            ([2, 2], [1, 1], [0, 0], [2, 2], False),
+        )
     ],
     "avg_pool2d": [
-        Sample((x, k, s, p, c, i), {}, (*FLOATS, "int64"), F.avg_pool2d)
+        Sample((x, k, s, p, c, i), {}, (*FLOATS, "int64"), "nn.functional.avg_pool2d")
         for x in (abs(ODD), abs(ODD[0]))
-        for k, s, p, c, i in (([2, 2], [], [0, 0], False, True), ([3, 2], [2, 1], [1, 1], False, True), ([3, 3], [2, 2], [1, 1], True, False), ([3, 3], [2, 2], [1, 1], True, True))
+        for k, s, p, c, i in (
+            ([2, 2], [], [0, 0], False, True),
+            ([3, 2], [2, 1], [1, 1], False, True),
+            ([3, 3], [2, 2], [1, 1], True, False),
+            ([3, 3], [2, 2], [1, 1], True, True),
+        )
     ],
-    "adaptive_avg_pool2d": [Sample((x, s), {}, FLOATS, F.adaptive_avg_pool2d) for x in (ODD, IMAGE, IMAGE[0]) for s in ([1, 1], [2, 3], [7, 9])],
+    "adaptive_avg_pool2d": [
+        Sample((x, s), {}, FLOATS, "nn.functional.adaptive_avg_pool2d")
+        for x in (ODD, IMAGE, IMAGE[0])
+        for s in ([1, 1], [2, 3], [7, 9])
+    ],
     "layer_norm": [
-        Sample((IMAGE, s, w, b), {}, FLOATS, F.layer_norm, 1e-4)
-        for s, w, b in (([6], None, None), ([7, 6], noise(7, 6), None), ([6], noise(6), noise(6, seed=3)), ([7, 6], None, noise(7, 6)))
+        Sample((IMAGE, s, w, b), {}, FLOATS, "nn.functional.layer_norm", 1e-4)
+        for s, w, b in (
+            ([6], None, None),
+            ([7, 6], noise(7, 6), None),
+            ([6], noise(6), noise(6, seed=3)),
+            ([7, 6], None, noise(7, 6)),
+        )
     ],
-    "batch_norm": [Sample((x, *_norm_arguments(4), t, 0.3), {}, FLOATS, F.batch_norm, 1e-4) for x in (IMAGE, SIGNAL, noise(5, 4)) for t in (False, True)]
-    + [Sample((IMAGE, None, None, None, CHANNELS, True), {}, FLOATS, F.batch_norm, 1e-4)],
+    "batch_norm": [
+        Sample((x, *_norm_arguments(4), t, 0.3), {}, FLOATS, "nn.functional.batch_norm", 1e-4)
+        for x in (IMAGE, SIGNAL, noise(5, 4))
+        for t in (False, True)
+    ]
+    + [Sample((IMAGE, None, None, None, CHANNELS, True), {}, FLOATS, "nn.functional.batch_norm", 1e-4)],
 }
 
 DOUBLE = ramp(2, 3)
@@ -79,28 +127,40 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((mask([True]), mask([True])), "NotImplementedError", "bool"),
     ],
     "linear": [
-        Failure((DOUBLE, ramp(2, 2)), "RuntimeError", "last extents", {}, F.linear),
-        Failure((DOUBLE, ramp(2, 3), ramp(5)), "RuntimeError", "bias", {}, F.linear),
+        Failure((DOUBLE, ramp(2, 2)), "RuntimeError", "last extents", {}, "nn.functional.linear"),
+        Failure((DOUBLE, ramp(2, 3), ramp(5)), "RuntimeError", "bias", {}, "nn.functional.linear"),
     ],
     "conv2d": [
-        Failure((IMAGE, ramp(1, 3, 2, 2)), "RuntimeError", "does not fit", {}, F.conv2d),
-        Failure((ramp(1, 1, 2, 2), ramp(1, 1, 3, 3)), "RuntimeError", "padded input", {}, F.conv2d),
-        Failure((IMAGE, K, None, [0, 0]), "RuntimeError", "stride", {}, F.conv2d),
-        Failure((IMAGE, K, None, [1, 1], [-1, -1]), "RuntimeError", "padding", {}, F.conv2d),
-        Failure((IMAGE, K, ramp(3)), "RuntimeError", "bias", {}, F.conv2d),
-        Failure((IMAGE, K.astype("float32")), "RuntimeError", "dtype", {}, F.conv2d),
+        Failure((IMAGE, ramp(1, 3, 2, 2)), "RuntimeError", "does not fit", {}, "nn.functional.conv2d"),
+        Failure((ramp(1, 1, 2, 2), ramp(1, 1, 3, 3)), "RuntimeError", "padded input", {}, "nn.functional.conv2d"),
+        Failure((IMAGE, K, None, [0, 0]), "RuntimeError", "stride", {}, "nn.functional.conv2d"),
+        Failure((IMAGE, K, None, [1, 1], [-1, -1]), "RuntimeError", "padding", {}, "nn.functional.conv2d"),
+        Failure((IMAGE, K, ramp(3)), "RuntimeError", "bias", {}, "nn.functional.conv2d"),
+        Failure((IMAGE, K.astype("float32")), "RuntimeError", "dtype", {}, "nn.functional.conv2d"),
     ],
-    "conv1d": [Failure((ramp(4), ramp(1, 1, 2)), "RuntimeError", "2D (unbatched) or 3D (batched)", {}, F.conv1d)],
+    "conv1d": [
+        Failure((ramp(4), ramp(1, 1, 2)), "RuntimeError", "2D (unbatched) or 3D (batched)", {}, "nn.functional.conv1d")
+    ],
     "max_pool2d": [
-        Failure((ramp(1, 1, 2, 2), [3, 3]), "RuntimeError", "too small", {}, F.max_pool2d),
-        Failure((IMAGE, [2, 2], [1, 1], [2, 2]), "RuntimeError", "half", {}, F.max_pool2d),
-        Failure((DOUBLE, [2, 2]), "RuntimeError", "3D or 4D", {}, F.max_pool2d),
+        Failure((ramp(1, 1, 2, 2), [3, 3]), "RuntimeError", "too small", {}, "nn.functional.max_pool2d"),
+        Failure((IMAGE, [2, 2], [1, 1], [2, 2]), "RuntimeError", "half", {}, "nn.functional.max_pool2d"),
+        Failure((DOUBLE, [2, 2]), "RuntimeError", "3D or 4D", {}, "nn.functional.max_pool2d"),
     ],
-    "avg_pool2d": [Failure((IMAGE.astype("int8"), [2, 2]), "NotImplementedError", "int8", {}, F.avg_pool2d)],
-    "adaptive_avg_pool2d": [Failure((IMAGE, [3, -1]), "RuntimeError", "output_size", {}, F.adaptive_avg_pool2d)],
-    "layer_norm": [Failure((DOUBLE, [2]), "RuntimeError", "normalized_shape [2]", {}, F.layer_norm)],
+    "avg_pool2d": [
+        Failure((IMAGE.astype("int8"), [2, 2]), "NotImplementedError", "int8", {}, "nn.functional.avg_pool2d")
+    ],
+    "adaptive_avg_pool2d": [
+        Failure((IMAGE, [3, -1]), "RuntimeError", "output_size", {}, "nn.functional.adaptive_avg_pool2d")
+    ],
+    "layer_norm": [Failure((DOUBLE, [2]), "RuntimeError", "normalized_shape [2]", {}, "nn.functional.layer_norm")],
     "batch_norm": [
-        Failure((DOUBLE, ramp(2), ramp(3)), "RuntimeError", "running_mean", {}, F.batch_norm),
-        Failure((ramp(1, 3), None, None, None, None, True), "ValueError", "more than 1 value", {}, F.batch_norm),
+        Failure((DOUBLE, ramp(2), ramp(3)), "RuntimeError", "running_mean", {}, "nn.functional.batch_norm"),
+        Failure(
+            (ramp(1, 3), None, None, None, None, True),
+            "ValueError",
+            "more than 1 value",
+            {},
+            "nn.functional.batch_norm",
+        ),
     ],
 }

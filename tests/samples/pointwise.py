@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
-import torch
-import torch.nn.functional as F
 
 from .sample import ALL, FLOATS, INTS, NUMBERS, SPECIAL, Failure, Sample, mask, noise, ramp
 
@@ -43,8 +42,7 @@ for _name, _dtypes in (("add", ALL), ("sub", NUMBERS)):
     SAMPLES[f"{_name}.Tensor"] = _pairs(_dtypes) + _pairs(NUMBERS, alpha=3) + _pairs(FLOATS, alpha=0.5)
     SAMPLES[f"{_name}.TensorScalar"] = _scalars((2, 2.5, -1), _dtypes) + _scalars((2,), NUMBERS, alpha=3)
     SAMPLES[f"{_name}.ScalarTensor"] = [
-        Sample((v, POSITIVE), {}, _dtypes, getattr(torch, "add" if _name == "add" else "rsub"))
-        for v in ((2, 2.5) if _name == "add" else ())
+        Sample((v, POSITIVE), {}, _dtypes, "add") for v in ((2, 2.5) if _name == "add" else ())
     ]
 SAMPLES["sub.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s - t) for v in (2, 2.5)]
 SAMPLES["mul.Tensor"] = _pairs(ALL)
@@ -74,6 +72,7 @@ SAMPLES["pow.TensorScalar"] = [
     *(Sample((POSITIVE - 1, v), {}, ("bool",)) for v in (True, False, 2)),
 ]
 SAMPLES["pow.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s**t) for v in (2, 2.5, 1)]
+SAMPLES["pow.ScalarTensor"] += [Sample((v, A), {}, NUMBERS[1:], lambda s, t: s**t) for v in (2, -1, 1)]
 SAMPLES["maximum"] = SAMPLES["minimum"] = _pairs(ALL)
 SAMPLES["atan2"] = _pairs(NUMBERS)
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
@@ -81,13 +80,18 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     SAMPLES[f"{_name}.TensorScalar"] = _scalars((3, 2.5, True), ALL) + [Sample((SPECIAL, 1.0), {}, FLOATS)]
 for _name in ("bitwise_and", "bitwise_or", "bitwise_xor"):
     SAMPLES[f"{_name}.Tensor"] = [Sample((A, B), {}, ("bool", *INTS)), Sample((A, ROW), {}, INTS)]
+    SAMPLES[f"{_name}.TensorScalar"] = [Sample((A, v), {}, ("bool", *INTS)) for v in (True, 6)]
+for _name, _function in (("and", operator.and_), ("or", operator.or_), ("xor", operator.xor)):
+    SAMPLES[f"bitwise_{_name}.ScalarTensor"] = [Sample((v, A), {}, ("bool", *INTS), _function) for v in (True, 6)]
 SAMPLES["logical_and"] = SAMPLES["logical_or"] = _pairs(ALL)
 
 _UNARY = [A, ZERO_D, EMPTY, LONG, SPECIAL]
 
 
 def _unary(dtypes: tuple[str, ...], reference: Any = None, rtol: float | None = None) -> list[Sample]:
-    return [Sample((x,), {}, tuple(d for d in dtypes if x is not SPECIAL or d in FLOATS), reference, rtol) for x in _UNARY]
+    return [
+        Sample((x,), {}, tuple(d for d in dtypes if x is not SPECIAL or d in FLOATS), reference, rtol) for x in _UNARY
+    ]
 
 
 for _name in ("neg.Tensor", "abs.Tensor", "relu", "floor", "ceil", "round.Tensor", "trunc"):
@@ -95,44 +99,66 @@ for _name in ("neg.Tensor", "abs.Tensor", "relu", "floor", "ceil", "round.Tensor
 for _name in ("sign", "square", "logical_not", "isnan", "isinf", "isfinite", "clone"):
     SAMPLES[_name] = _unary(ALL)
 SAMPLES["bitwise_not"] = [Sample((A,), {}, ("bool", *INTS)), Sample((EMPTY,), {}, INTS)]
-for _name in ("exp", "expm1", "log", "log1p", "log2", "sqrt", "rsqrt", "reciprocal", "sin", "cos", "tan", "tanh", "erf"):
+for _name in (
+    "exp",
+    "expm1",
+    "log",
+    "log1p",
+    "log2",
+    "sqrt",
+    "rsqrt",
+    "reciprocal",
+    "sin",
+    "cos",
+    "tan",
+    "tanh",
+    "erf",
+):
     SAMPLES[_name] = _unary(ALL)
 SAMPLES["sin"] = SAMPLES["cos"] = SAMPLES["tan"] = [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, LONG)]
 SAMPLES["sigmoid"] = _unary(ALL)
 for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus"):
-    SAMPLES[_name] = [s for s in _unary(FLOATS, getattr(F, _name)) if s.args[0] is not SPECIAL]
-    SAMPLES[_name].append(Sample((SPECIAL[np.isfinite(SPECIAL)],), {}, FLOATS, getattr(F, _name)))
-SAMPLES["leaky_relu"] += [Sample((A, 0.2), {}, FLOATS, F.leaky_relu)]
-SAMPLES["elu"] += [Sample((A, 0.7), {}, FLOATS, F.elu)]
-SAMPLES["gelu"] += [Sample((LONG,), {"approximate": "tanh"}, FLOATS, F.gelu)]
-SAMPLES["softplus"] += [Sample((LONG, 2, 3), {}, FLOATS, F.softplus)]
+    SAMPLES[_name] = [s for s in _unary(FLOATS, f"nn.functional.{_name}") if s.args[0] is not SPECIAL]
+    SAMPLES[_name].append(Sample((SPECIAL[np.isfinite(SPECIAL)],), {}, FLOATS, f"nn.functional.{_name}"))
+SAMPLES["leaky_relu"] += [Sample((A, 0.2), {}, FLOATS, "nn.functional.leaky_relu")]
+SAMPLES["elu"] += [Sample((A, 0.7), {}, FLOATS, "nn.functional.elu")]
+SAMPLES["gelu"] += [Sample((LONG,), {"approximate": "tanh"}, FLOATS, "nn.functional.gelu")]
+SAMPLES["softplus"] += [Sample((LONG, 2, 3), {}, FLOATS, "nn.functional.softplus")]
 SAMPLES["clamp"] = [
     *(Sample((A, low, high), {}, NUMBERS) for low, high in ((0, 2), (0, None), (None, 1), (2, 0), (0.5, 1.5))),
-    *(Sample((SPECIAL, low, high), {}, FLOATS) for low, high in ((-1.0, 1.0), (float("nan"), None), (None, float("inf")))),
+    *(
+        Sample((SPECIAL, low, high), {}, FLOATS)
+        for low, high in ((-1.0, 1.0), (float("nan"), None), (None, float("inf")))
+    ),
 ]
 M = mask([True, False, True], [False, True, False])
-SAMPLES["where"] = [Sample((M, A, B), {}, ALL, torch.where), Sample((M, ROW, COLUMN), {}, ALL, torch.where)]
-SAMPLES["where"] += [Sample((M, A, ROW.astype(d)), {}, NUMBERS, torch.where) for d in ("int32", "float32")]
-SAMPLES["where.TensorScalar"] = [Sample((M, A, v), {}, ALL, torch.where) for v in (2, 2.5)]
-SAMPLES["where.ScalarTensor"] = [Sample((M, v, A), {}, ALL, torch.where) for v in (2, 2.5)]
-SAMPLES["where.Scalars"] = [Sample((M, a, b), {}, (), torch.where) for a, b in ((1, 2), (1.5, 2), (True, False))]
+SAMPLES["where"] = [Sample((M, A, B), {}, ALL, "where"), Sample((M, ROW, COLUMN), {}, ALL, "where")]
+SAMPLES["where"] += [Sample((M, A, ROW.astype(d)), {}, NUMBERS, "where") for d in ("int32", "float32")]
+SAMPLES["where.TensorScalar"] = [Sample((M, A, v), {}, ALL, "where") for v in (2, 2.5)]
+SAMPLES["where.ScalarTensor"] = [Sample((M, v, A), {}, ALL, "where") for v in (2, 2.5)]
+SAMPLES["where.Scalars"] = [Sample((M, a, b), {}, (), "where") for a, b in ((1, 2), (1.5, 2), (True, False))]
 SAMPLES["masked_fill"] = [Sample((A, m, v), {}, NUMBERS) for m in (M, M[0]) for v in (2, 0)]
 SAMPLES["masked_fill"] += [Sample((ROW, M, 2.5), {}, FLOATS)]
-SAMPLES["one_hot"] = [Sample((POSITIVE.astype("int64"), 10), {}, (), F.one_hot)]
+SAMPLES["one_hot"] = [Sample((POSITIVE.astype("int64"), 10), {}, (), "nn.functional.one_hot")]
 SAMPLES["bernoulli"] = [Sample((mask(True, False).astype("float64"),), {}, FLOATS)]
 SAMPLES["dropout"] = [
-    Sample((A, 0.5, False), {}, FLOATS, F.dropout),
-    Sample((A, 0.0), {}, FLOATS, F.dropout),
-    Sample((A, 1.0), {}, FLOATS, F.dropout),
+    Sample((A, 0.5, False), {}, FLOATS, "nn.functional.dropout"),
+    Sample((A, 0.0), {}, FLOATS, "nn.functional.dropout"),
+    Sample((A, 1.0), {}, FLOATS, "nn.functional.dropout"),
 ]
 
 FOUR = ramp(4)
 ERRORS: dict[str, list[Failure]] = {
     "add.Tensor": [
-        Failure((A, FOUR), "RuntimeError", "add: shapes (2, 3) and (4,) do not broadcast: 3 and 4 differ in dimension 1"),
+        Failure(
+            (A, FOUR), "RuntimeError", "add: shapes (2, 3) and (4,) do not broadcast: 3 and 4 differ in dimension 1"
+        ),
         Failure((M, M), "RuntimeError", "alpha", {"alpha": 1.5}),
     ],
-    "sub.Tensor": [Failure((M, M), "RuntimeError", "two bool tensors"), Failure((M, A), "RuntimeError", "a bool tensor")],
+    "sub.Tensor": [
+        Failure((M, M), "RuntimeError", "two bool tensors"),
+        Failure((M, A), "RuntimeError", "a bool tensor"),
+    ],
     "floor_divide.Tensor": [Failure((A.astype("int64"), (A * 0).astype("int64")), "RuntimeError", "ZeroDivisionError")],
     "remainder.Tensor": [
         Failure((A.astype("int32"), (A * 0).astype("int32")), "RuntimeError", "ZeroDivisionError"),
@@ -143,25 +169,60 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((A.astype("int8"), 300), "RuntimeError", "does not fit"),
     ],
     "bitwise_and.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
+    "pow.Tensor": [
+        Failure((A, FOUR), "RuntimeError", "do not broadcast"),
+        Failure((M, M), "NotImplementedError", "bool"),
+    ],
+    "sub.TensorScalar": [Failure((M, True), "RuntimeError", "bool")],
+    "sub.ScalarTensor": [Failure((True, M), "RuntimeError", "bool", {}, lambda s, t: s - t)],
+    "add.TensorScalar": [Failure((A.astype("int64"), 1), "RuntimeError", "alpha", {"alpha": 1.5})],
+    "add.ScalarTensor": [Failure((1, A.astype("int64")), "RuntimeError", "alpha", {"alpha": 1.5}, only_ours=True)],
+    "floor_divide.TensorScalar": [Failure((A.astype("int64"), 0), "RuntimeError", "ZeroDivisionError")],
+    "remainder.TensorScalar": [Failure((A.astype("int64"), 0), "RuntimeError", "ZeroDivisionError")],
+    "floor_divide.ScalarTensor": [
+        Failure((1, A.astype("int64")), "RuntimeError", "ZeroDivisionError", {}, lambda s, t: s // t)
+    ],
+    "remainder.ScalarTensor": [
+        Failure((1, A.astype("int64")), "RuntimeError", "ZeroDivisionError", {}, lambda s, t: s % t)
+    ],
+    "pow.ScalarTensor": [Failure((True, M), "NotImplementedError", "bool", {}, lambda s, t: s**t)],
+    "bitwise_or.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
+    "bitwise_xor.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
     "bitwise_not": [Failure((A,), "NotImplementedError", "float64")],
     "neg.Tensor": [Failure((M,), "RuntimeError", "bool")],
     "abs.Tensor": [Failure((M,), "NotImplementedError", "bool")],
     "relu": [Failure((M,), "RuntimeError", "bool")],
     "floor": [Failure((M,), "NotImplementedError", "bool")],
     "gelu": [
-        Failure((A,), "RuntimeError", "tanh", {"approximate": "x"}, F.gelu),
-        Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, F.gelu),
+        Failure((A,), "RuntimeError", "tanh", {"approximate": "x"}, "nn.functional.gelu"),
+        Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, "nn.functional.gelu"),
     ],
     "clamp": [
         Failure((A,), "RuntimeError", "at least one"),
         Failure((A.astype("uint8") * 0, 0, 300), "RuntimeError", "without overflow"),
     ],
-    "where": [Failure((A.astype("int64"), A, A), "RuntimeError", "bool", {}, torch.where)],
+    "where": [Failure((A.astype("int64"), A, A), "RuntimeError", "bool", {}, "where")],
     "masked_fill": [Failure((A, A.astype("int64"), 1), "RuntimeError", "mask")],
     "one_hot": [
-        Failure((POSITIVE.astype("int64"), 3), "RuntimeError", "smaller than num_classes", {}, F.one_hot),
-        Failure((POSITIVE, 3), "RuntimeError", "int64", {}, F.one_hot),
+        Failure((POSITIVE.astype("int64"), 3), "RuntimeError", "smaller than num_classes", {}, "nn.functional.one_hot"),
+        Failure((POSITIVE, 3), "RuntimeError", "int64", {}, "nn.functional.one_hot"),
     ],
-    "dropout": [Failure((A, 2.0), "ValueError", "between 0 and 1", {}, F.dropout)],
+    "dropout": [Failure((A, 2.0), "ValueError", "between 0 and 1", {}, "nn.functional.dropout")],
     "bernoulli": [Failure((A,), "RuntimeError", "[0, 1]")],
 }
+for _name in ("mul", "div", "eq", "ne", "lt", "le", "gt", "ge"):
+    ERRORS[f"{_name}.Tensor"] = [
+        Failure((A, FOUR), "RuntimeError", f"{_name}: shapes (2, 3) and (4,) do not broadcast")
+    ]
+for _name in ("maximum", "minimum", "atan2", "logical_and", "logical_or"):
+    ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", f"{_name}: shapes (2, 3) and (4,) do not broadcast")]
+for _name in ("ceil", "round.Tensor", "trunc"):
+    ERRORS[_name] = [Failure((M,), "NotImplementedError", "bool")]
+for _name in ("leaky_relu", "elu", "silu", "softplus"):
+    ERRORS[_name] = [Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, f"nn.functional.{_name}")]
+for _name, _args in (("TensorScalar", (FOUR, 1)), ("ScalarTensor", (1, FOUR))):
+    ERRORS[f"where.{_name}"] = [Failure((M, *_args), "RuntimeError", "do not broadcast", {}, "where")]
+ERRORS["where.Scalars"] = [Failure((A, 1, 2), "RuntimeError", "bool", {}, "where")]
+for _name, _function in (("and", operator.and_), ("or", operator.or_), ("xor", operator.xor)):
+    ERRORS[f"bitwise_{_name}.TensorScalar"] = [Failure((A, 1), "NotImplementedError", "float64")]
+    ERRORS[f"bitwise_{_name}.ScalarTensor"] = [Failure((1, A), "NotImplementedError", "float64", {}, _function)]

@@ -1,8 +1,8 @@
-"""What a sample of an operator is: arguments, the dtypes to sweep, and how PyTorch spells the same.
+"""What a sample of an operator is: arguments, the dtypes to sweep, and how PyTorch or Python spells the same.
 
-Every module beside this one exposes ``SAMPLES: dict[str, list[Sample]]`` and ``ERRORS: dict[str, list[Failure]]``, keyed
-as files name operators: "add.Tensor", or "relu" where the overload is empty. Arrays in ``args`` and ``kwargs`` are NumPy
-arrays; those of float64 are converted to each dtype of the sweep, all others (indices, masks) are used as they are.
+Every module beside this one exposes ``SAMPLES``, ``ERRORS`` or ``PLAIN``, keyed as files name operators: "add.Tensor",
+or "relu" where the overload is empty. Arrays in ``args`` and ``kwargs`` are NumPy arrays; those of float64 are
+converted to each dtype of the sweep, all others (indices, masks) stay as they are. PyTorch is only named, as text.
 """
 
 from __future__ import annotations
@@ -18,31 +18,52 @@ FLOATS = ("float32", "float64")
 NUMBERS = INTS + FLOATS
 ALL = ("bool", *NUMBERS)
 DEFAULT: tuple[str, ...] = ()
+LAYOUTS = ("plain", "strided", "transposed")
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One call. ``reference`` is called with the same arguments as torch tensors; None means the operator's namesake."""
+    """One call of a row that takes or makes tensors.
+
+    ``reference`` is called with the same arguments as torch tensors: a path below ``torch`` or a function; None means
+    the operator's namesake. ``layouts``: in which memory the arrays are tried.
+    """
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any] = field(default_factory=dict)
     dtypes: tuple[str, ...] = DEFAULT
-    reference: Callable[..., Any] | None = None
+    reference: Callable[..., Any] | str | None = None
     rtol: float | None = None
-    is_view: bool = False
     checks_values: bool = True
+    layouts: tuple[str, ...] = LAYOUTS
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One call that raises. PyTorch raises the same class, unless ``only_ours``."""
+    """One call that raises. PyTorch or ``reference`` raises the same class, unless ``only_ours``."""
 
     args: tuple[Any, ...]
     error: str
     text: str
     kwargs: dict[str, Any] = field(default_factory=dict)
-    reference: Callable[..., Any] | None = None
+    reference: Callable[..., Any] | str | None = None
     only_ours: bool = False
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Calls of a row without tensors: ``reference`` is Python's own, which also says what each call raises.
+
+    ``ulps``: how far a float may be from the reference; 0 means bit-equal.
+    """
+
+    reference: Callable[..., Any]
+    calls: tuple[tuple[Any, ...], ...]
+    ulps: int = 0
+
+
+def plain(reference: Callable[..., Any], *calls: tuple[Any, ...], ulps: int = 0) -> Plain:
+    return Plain(reference, calls, ulps)
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
-import torch
-import torch.nn.functional as F
 
 from .sample import ALL, FLOATS, NUMBERS, DType, Failure, Sample, ints, mask, ramp
 
 A, CUBE, ROW, ZERO_D, EMPTY = ramp(2, 3), ramp(2, 3, 4), ramp(3), ramp(start=3.0), ramp(0, 3)
-aten = torch.ops.aten
 
 SAMPLES: dict[str, list[Sample]] = {
     "dim": [Sample((CUBE,)), Sample((ZERO_D,))],
@@ -18,6 +17,9 @@ SAMPLES: dict[str, list[Sample]] = {
     "size.dim": [Sample((CUBE, d)) for d in (0, -1)],
     "stride": [Sample((x,)) for x in (CUBE, ZERO_D)],
     "len.Tensor": [Sample((CUBE,), reference=len)],
+    "dtype": [Sample((ROW,), {}, ALL, lambda tensor: tensor.dtype)],
+    "eq.dtype": [Sample((DType(a), DType(b)), reference=operator.eq) for a in ALL for b in ("int64", "float32")],
+    "ne.dtype": [Sample((DType(a), DType(b)), reference=operator.ne) for a in ALL for b in ("int64", "float32")],
     "is_contiguous": [Sample((CUBE,)), Sample((ROW,)), Sample((ramp(1, 1),))],
     "is_floating_point": [Sample((ROW,), {}, ALL)],
     "item": [Sample((x,), {}, ALL) for x in (ZERO_D, ramp(1, 1))],
@@ -39,10 +41,11 @@ SAMPLES: dict[str, list[Sample]] = {
     "squeeze": [Sample((ramp(1, 3, 1),)), Sample((A,))],
     "squeeze.dim": [Sample((ramp(1, 3, 1), d)) for d in (0, 1, -1)],
     "unsqueeze": [Sample((A, d)) for d in (0, 1, 2, -1, -3)],
-    "expand": [Sample((ramp(3, 1), list(s))) for s in ((3, 4), (2, 3, 4), (-1, 4), (3, 0))] + [Sample((ZERO_D, [2, 2]))],
+    "expand": [Sample((ramp(3, 1), list(s))) for s in ((3, 4), (2, 3, 4), (-1, 4), (3, 0))]
+    + [Sample((ZERO_D, [2, 2]))],
     "select.int": [Sample((CUBE, d, i)) for d, i in ((0, 1), (-1, -1), (1, 0))],
     "slice.Tensor": [
-        Sample((CUBE, *a), {}, (), aten.slice)
+        Sample((CUBE, *a), {}, (), "ops.aten.slice")
         for a in ((0, 1), (1, 0, 2), (2, -3, -1), (2, 0, 99, 2), (2, 3, 1), (2, None, None, 3), (2, 1, None, 5))
     ],
     "narrow.Tensor": [Sample((CUBE, 2, s, n)) for s, n in ((0, 2), (-2, 2), (4, 0))],
@@ -53,16 +56,17 @@ SAMPLES: dict[str, list[Sample]] = {
     "contiguous": [Sample((CUBE,), {}, ALL)],
     "detach": [Sample((A,))],
     "to.dtype": [Sample((ramp(7) * 1.7, DType(d)), {}, ALL[2:]) for d in ALL[2:]],
-    "cast.float32": [Sample((A,), {}, ALL, torch.Tensor.float)],
-    "cast.float64": [Sample((A,), {}, ALL, torch.Tensor.double)],
-    "cast.int64": [Sample((A * 1.7,), {}, ALL[2:], torch.Tensor.long)],
-    "cast.int32": [Sample((A * 1.7,), {}, ALL[2:], torch.Tensor.int)],
-    "cast.bool": [Sample((A * 0.5,), {}, ALL[2:], torch.Tensor.bool)],
+    "cast.float32": [Sample((A,), {}, ALL, "Tensor.float")],
+    "cast.float64": [Sample((A,), {}, ALL, "Tensor.double")],
+    "cast.int64": [Sample((A * 1.7,), {}, ALL[2:], "Tensor.long")],
+    "cast.int32": [Sample((A * 1.7,), {}, ALL[2:], "Tensor.int")],
+    "cast.bool": [Sample((A * 0.5,), {}, ALL[2:], "Tensor.bool")],
     "cat": [Sample(([A, A], d), {}, ALL) for d in (0, 1, -1)]
     + [Sample(([A, A.astype("int32")],), {}, NUMBERS), Sample(([ramp(0), A],)), Sample(([EMPTY, A],)), Sample(([A],))],
-    "stack": [Sample(([A, A], d), {}, ALL) for d in (0, 1, 2, -1)] + [Sample(([ZERO_D, ZERO_D],)), Sample(([A, A.astype("int8")],))],
+    "stack": [Sample(([A, A], d), {}, ALL) for d in (0, 1, 2, -1)]
+    + [Sample(([ZERO_D, ZERO_D],)), Sample(([A, A.astype("int8")],))],
     "index.Tensor": [
-        Sample((CUBE, i), {}, ALL, lambda t, i: aten.index(t, i))
+        Sample((CUBE, i), {}, ALL, "ops.aten.index")
         for i in (
             [ints(0, 1, 0)],
             [None, ints(-1, 0)],
@@ -77,23 +81,42 @@ SAMPLES: dict[str, list[Sample]] = {
         )
     ],
     "index_select": [Sample((CUBE, d, ints(1, 0, 1))) for d in (0, 1, -1)] + [Sample((A, 0, ints()), {}, ALL)],
-    "gather": [Sample((A, 1, ints([0, 0], [2, 1])), {}, ALL), Sample((A, 0, ints([0, 1, 0]))), Sample((ROW, 0, ints(2)))],
+    "gather": [
+        Sample((A, 1, ints([0, 0], [2, 1])), {}, ALL),
+        Sample((A, 0, ints([0, 1, 0]))),
+        Sample((ROW, 0, ints(2))),
+    ],
     "nonzero": [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, ramp(3, 2, 2, start=-2.0))],
     "flip": [Sample((CUBE, d), {}, ALL) for d in ([0], [1, 2], [], [-1])],
     "tril": [Sample((ramp(2, 3, 4), k), {}, ALL) for k in (0, 1, -1, 9, -9)],
     "triu": [Sample((ramp(2, 3, 4), k), {}, ALL) for k in (0, 1, -1, 9, -9)],
     "repeat": [Sample((A, r), {}, ALL) for r in ([2, 1], [1, 2], [2, 3], [2, 1, 2], [0, 1])] + [Sample((ZERO_D, [3]))],
-    "embedding": [Sample((ramp(5, 3), i), {}, ALL, lambda w, i: F.embedding(i, w)) for i in (ints(0, 4, 4), ints([1], [2]), ints())],
+    "embedding": [
+        Sample((ramp(5, 3), i), {}, ALL, "ops.aten.embedding") for i in (ints(0, 4, 4), ints([1], [2]), ints())
+    ],
 }
 
 ERRORS: dict[str, list[Failure]] = {
-    "size.dim": [Failure((A, 2), "IndexError", "Dimension out of range (expected to be in range of [-2, 1], but got 2)")],
+    "size.dim": [
+        Failure((A, 2), "IndexError", "Dimension out of range (expected to be in range of [-2, 1], but got 2)")
+    ],
     "len.Tensor": [Failure((ZERO_D,), "TypeError", "len() of a 0-d tensor", reference=len)],
     "item": [Failure((A,), "RuntimeError", "a Tensor with 6 elements cannot be converted to Scalar")],
     "int.Tensor": [
         Failure((A,), "ValueError", "only one element", reference=int),
         Failure((ramp(1) * np.nan,), "ValueError", "cannot convert float NaN to integer", reference=int),
         Failure((ramp(1) * np.inf,), "OverflowError", "cannot convert float infinity to integer", reference=int),
+    ],
+    "float.Tensor": [Failure((A,), "ValueError", "only one element", reference=float)],
+    "tolist.ints": [Failure((x,), "TypeError", "", only_ours=True) for x in (ROW, ints([1]), mask(True))],
+    "tolist.floats": [Failure((x,), "TypeError", "", only_ours=True) for x in (ints(1), A, mask(True))],
+    "tolist.bools": [Failure((x,), "TypeError", "", only_ours=True) for x in (ints(1), mask([True]), ROW)],
+    "reshape": [Failure((A, [4]), "RuntimeError", "invalid"), Failure((A, [-1, 4]), "RuntimeError", "invalid")],
+    "squeeze.dim": [Failure((A, 2), "IndexError", "Dimension out of range")],
+    "slice.Tensor": [
+        Failure((A, 2), "IndexError", "Dimension out of range", reference="ops.aten.slice"),
+        Failure((A, 0, 0, 1, 0), "ValueError", "step", reference=lambda t, *_: t[0:1:0]),
+        Failure((A, 0, 0, 1, -1), "ValueError", "step", reference=lambda t, *_: t[0:1:-1]),
     ],
     "bool.Tensor": [Failure((A,), "RuntimeError", "more than one value is ambiguous", reference=bool)],
     "allclose": [Failure((A, A.astype("float32")), "RuntimeError", "did not match")],
@@ -110,26 +133,40 @@ ERRORS: dict[str, list[Failure]] = {
     "t": [Failure((CUBE,), "RuntimeError", "at most 2")],
     "unsqueeze": [Failure((A, 3), "IndexError", "[-3, 2]")],
     "expand": [Failure((A, [4, 3]), "RuntimeError", "cannot be expanded"), Failure((A, [3]), "RuntimeError", "sizes")],
-    "select.int": [Failure((A, 0, 5), "IndexError", "index 5 out of range"), Failure((ZERO_D, 0, 0), "IndexError", "0-dim")],
-    "narrow.Tensor": [Failure((A, 0, 1, 2), "RuntimeError", "exceeds"), Failure((A, 0, 5, 1), "IndexError", "start out of range")],
+    "select.int": [
+        Failure((A, 0, 5), "IndexError", "index 5 out of range"),
+        Failure((ZERO_D, 0, 0), "IndexError", "0-dim"),
+    ],
+    "narrow.Tensor": [
+        Failure((A, 0, 1, 2), "RuntimeError", "exceeds"),
+        Failure((A, 0, 5, 1), "IndexError", "start out of range"),
+    ],
     "unbind": [Failure((ZERO_D,), "IndexError", "no dimensions")],
     "split": [Failure((A, 0), "RuntimeError", "can only be 0"), Failure((A, -1), "RuntimeError", "non-negative")],
     "chunk": [Failure((A, 0), "RuntimeError", "greater than 0")],
     "diagonal": [Failure((A, 0, 0, 0), "RuntimeError", "identical")],
     "cat": [
-        Failure(([A, ramp(2, 2)],), "RuntimeError", "must match except in dimension 0", reference=torch.cat),
-        Failure(([ZERO_D],), "RuntimeError", "zero-dimensional", reference=torch.cat),
-        Failure(([],), "ValueError", "non-empty", reference=torch.cat),
+        Failure(([A, ramp(2, 2)],), "RuntimeError", "must match except in dimension 0", reference="cat"),
+        Failure(([ZERO_D],), "RuntimeError", "zero-dimensional", reference="cat"),
+        Failure(([],), "ValueError", "non-empty", reference="cat"),
     ],
-    "stack": [Failure(([A, ROW],), "RuntimeError", "equal size", reference=torch.stack)],
+    "stack": [Failure(([A, ROW],), "RuntimeError", "equal size", reference="stack")],
     "index.Tensor": [
-        Failure((A, [ints(5)]), "IndexError", "index 5 is out of bounds for dimension 0 with size 2", reference=aten.index),
-        Failure((A, [ints(0), ints(0), ints(0)]), "IndexError", "too many indices", reference=aten.index),
-        Failure((A, [ints(0, 1), ints(0, 1, 2)]), "IndexError", "broadcast", reference=aten.index),
-        Failure((A, [mask(True)]), "IndexError", "mask", reference=aten.index),
-        Failure((A, [ROW]), "IndexError", "float64", reference=aten.index),
+        Failure(
+            (A, [ints(5)]),
+            "IndexError",
+            "index 5 is out of bounds for dimension 0 with size 2",
+            reference="ops.aten.index",
+        ),
+        Failure((A, [ints(0), ints(0), ints(0)]), "IndexError", "too many indices", reference="ops.aten.index"),
+        Failure((A, [ints(0, 1), ints(0, 1, 2)]), "IndexError", "broadcast", reference="ops.aten.index"),
+        Failure((A, [mask(True)]), "IndexError", "mask", reference="ops.aten.index"),
+        Failure((A, [ROW]), "IndexError", "float64", reference="ops.aten.index"),
     ],
-    "index_select": [Failure((A, 0, ints(5)), "IndexError", "out of bounds"), Failure((A, 0, ints([0])), "IndexError", "vector")],
+    "index_select": [
+        Failure((A, 0, ints(5)), "IndexError", "out of bounds"),
+        Failure((A, 0, ints([0])), "IndexError", "vector"),
+    ],
     "gather": [
         Failure((A, 1, ints([5])), "RuntimeError", "index 5 is out of bounds for dimension 1 with size 3"),
         Failure((A, 1, ints(0)), "RuntimeError", "same number of dimensions"),
@@ -137,7 +174,8 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((A, 1, ROW[None]), "RuntimeError", "int64"),
     ],
     "flip": [Failure((A, [0, 0]), "RuntimeError", "multiple times")],
+    "triu": [Failure((ROW,), "RuntimeError", "at least 2")],
     "tril": [Failure((ROW,), "RuntimeError", "at least 2")],
     "repeat": [Failure((A, [2]), "RuntimeError", "repeat"), Failure((A, [1, -1]), "RuntimeError", "non-negative")],
-    "embedding": [Failure((A, ints(5)), "IndexError", "out of bounds", reference=lambda w, i: F.embedding(i, w))],
+    "embedding": [Failure((A, ints(5)), "IndexError", "out of bounds", reference="ops.aten.embedding")],
 }

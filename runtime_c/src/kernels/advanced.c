@@ -2,6 +2,7 @@
  * In: for each dimension an index tensor, a mask over several dimensions, or None. Out: a new tensor, or argument 0
  * written. Holds: masks become the indices of their true elements; indices broadcast together and give one offset for
  * each place, so that one gather or scatter does the rest. */
+#include "advanced.h"
 #include "arguments.h"
 #include "kernels.h"
 #include "pointwise.h"
@@ -47,11 +48,10 @@ static tsm_status add_mask(tsm_opcall *c, plan *p, const tsm_tensor *mask, size_
   return c->ctx->status;
 }
 
-static tsm_status read_indices(tsm_opcall *c, plan *p) {
-  const tsm_list *l = tsm_arg_list(c, 1);
+static tsm_status read_indices(tsm_opcall *c, plan *p, tsm_object *const *indices, int64_t count) {
   size_t dim = 0;
-  for (int64_t i = 0; i < l->length; i++) {
-    tsm_tensor *index = (tsm_tensor *)(void *)l->as.ref[i];
+  for (int64_t i = 0; i < count; i++) {
+    tsm_tensor *index = (tsm_tensor *)(void *)indices[i];
     bool is_mask = index && (index->dtype == TSM_BOOL8 || index->dtype == TSM_U8);
     size_t taken = is_mask ? index->rank : 1;
     if (dim + taken > p->self->rank) return raise_too_many(c, p->self);
@@ -96,12 +96,20 @@ static tsm_status add_row(void *user, char *const *ptr, const int64_t *s, int64_
   return TSM_OK;
 }
 
+/* Whether a kept dimension is empty: then no element is looked up, and PyTorch does not look at the indices either. */
+static bool is_nothing_kept(const plan *p) {
+  for (size_t d = 0; d < p->self->rank; d++)
+    if (!p->index[d] && !tsm_shape(p->self)[d]) return true;
+  return false;
+}
+
 /* Sums the indices' offsets over their broadcast shape. */
 static tsm_status make_offsets(tsm_opcall *c, plan *p) {
   tsm_meta meta = {TSM_I64, (uint8_t)p->index_rank, {0}};
   memcpy(meta.shape, p->index_shape, sizeof meta.shape);
   p->offsets = tsm_tensor_make(c->ctx, &meta, true);
   tsm_status status = p->offsets ? TSM_OK : c->ctx->status;
+  if (is_nothing_kept(p)) return status;
   for (size_t d = 0; d < p->self->rank && !status; d++) {
     if (!p->index[d]) continue;
     tsm_tensor *one = tsm_offsets_of(c, p->index[d], tsm_shape(p->self)[d], tsm_strides(p->self)[d], true, "IndexError", d);
@@ -141,10 +149,10 @@ static tsm_status plan_result(tsm_opcall *c, plan *p) {
   return TSM_OK;
 }
 
-static tsm_status plan_make(tsm_opcall *c, plan *p) {
+static tsm_status plan_make(tsm_opcall *c, plan *p, const tsm_tensor *self, tsm_object *const *indices, int64_t count) {
   memset(p, 0, sizeof *p);
-  p->self = tsm_arg_tensor(c, 0);
-  tsm_status status = read_indices(c, p);
+  p->self = self;
+  tsm_status status = read_indices(c, p, indices, count);
   if (!status) status = broadcast_indices(c, p);
   if (!status) status = make_offsets(c, p);
   if (!status) status = plan_result(c, p);
@@ -156,10 +164,10 @@ static tsm_status move(tsm_opcall *c, const plan *p, tsm_scatter_mode mode, tsm_
                      (tsm_place){tsm_tensor_read(p->offsets), p->offset_strides});
 }
 
-tsm_status tsm_k_index(tsm_opcall *c) {
+tsm_tensor *tsm_index_read(tsm_opcall *c, const tsm_tensor *self, tsm_object *const *indices, int64_t count) {
   plan p;
   tsm_tensor *out = NULL;
-  tsm_status status = plan_make(c, &p);
+  tsm_status status = plan_make(c, &p, self, indices, count);
   if (!status) {
     tsm_meta meta = {p.self->dtype, (uint8_t)p.rank, {0}};
     memcpy(meta.shape, p.shape, sizeof meta.shape);
@@ -169,9 +177,14 @@ tsm_status tsm_k_index(tsm_opcall *c) {
                  : c->ctx->status;
   }
   plan_close(&p);
-  if (!status) return tsm_return_tensor(c, out);
+  if (!status) return out;
   if (out) tsm_unref(&out->head);
-  return status;
+  return NULL;
+}
+
+tsm_status tsm_k_index(tsm_opcall *c) {
+  const tsm_list *l = tsm_arg_list(c, 1);
+  return tsm_return_tensor(c, tsm_index_read(c, tsm_arg_tensor(c, 0), l->as.ref, l->length));
 }
 
 static tsm_status check_put(tsm_opcall *c, const plan *p, const tsm_tensor *values) {
@@ -187,32 +200,67 @@ static tsm_status check_put(tsm_opcall *c, const plan *p, const tsm_tensor *valu
   return TSM_OK;
 }
 
-static tsm_status put(tsm_opcall *c, const plan *p, const tsm_tensor *values) {
+static tsm_status put(tsm_opcall *c, const plan *p, tsm_tensor *self, const tsm_tensor *values, bool accumulate) {
   int64_t strides[TSM_MAX_RANK] = {0};
   size_t taken = values->rank < p->rank ? values->rank : p->rank;
   for (size_t d = 0; d < taken; d++) {
     size_t from = values->rank - taken + d;
     strides[p->rank - taken + d] = tsm_shape(values)[from] == 1 ? 0 : tsm_strides(values)[from];
   }
-  if (!tsm_tensor_writable(c->ctx, tsm_arg_tensor(c, 0))) return c->ctx->status;
-  return move(c, p, tsm_arg_bool(c, 3) ? TSM_SCATTER_ADD : TSM_SCATTER,
-              (tsm_place){tsm_tensor_read(p->self), p->self_strides}, (tsm_place){tsm_tensor_read(values), strides});
+  if (!tsm_tensor_writable(c->ctx, self)) return c->ctx->status;
+  return move(c, p, accumulate ? TSM_SCATTER_ADD : TSM_SCATTER, (tsm_place){tsm_tensor_read(p->self), p->self_strides},
+              (tsm_place){tsm_tensor_read(values), strides});
+}
+
+/* One value written through a single mask is a fill, which converts it. */
+static bool is_masked_fill(tsm_object *const *indices, int64_t count, const tsm_tensor *values) {
+  const tsm_tensor *only = NULL;
+  for (int64_t i = 0; i < count; i++) {
+    const tsm_tensor *index = (const tsm_tensor *)(const void *)indices[i];
+    if (!index) continue;
+    if (only) return false;
+    only = index;
+  }
+  return only && (only->dtype == TSM_BOOL8 || only->dtype == TSM_U8) && values->numel == 1;
+}
+
+/* The values in self's dtype and in memory of their own, owned by the caller. NULL: raised. */
+static tsm_tensor *filling(tsm_opcall *c, const tsm_tensor *self, const tsm_tensor *values) {
+  tsm_pair scalar;
+  if (tsm_tensor_item(c->ctx, values, &scalar) || tsm_check_scalar(c, self->dtype, scalar)) return NULL;
+  tsm_meta meta = {self->dtype, values->rank, {0}};
+  memcpy(meta.shape, tsm_shape(values), values->rank * sizeof(int64_t));
+  tsm_tensor *made = tsm_tensor_make(c->ctx, &meta, false);
+  if (made) tsm_element_store(self->dtype, made->storage->data, scalar);
+  return made;
+}
+
+static tsm_tensor *values_apart(tsm_opcall *c, const tsm_tensor *self, tsm_object *const *indices, int64_t count,
+                                tsm_tensor *values, bool accumulate) {
+  if (tsm_check_no_overlap(c->ctx, self, c->site->op->name)) return NULL;
+  if (!accumulate && is_masked_fill(indices, count, values)) return filling(c, self, values);
+  if (self->dtype == values->dtype) return tsm_tensor_apart(c->ctx, self, values, c->site->op->name);
+  tsm_raise(c->ctx, "RuntimeError", "%s: the source and destination dtypes must match, got %s for the destination and %s "
+            "for the source", c->site->op->name, tsm_dtype_name((tsm_dtype)self->dtype),
+            tsm_dtype_name((tsm_dtype)values->dtype));
+  return NULL;
+}
+
+tsm_status tsm_index_write(tsm_opcall *c, tsm_tensor *self, tsm_object *const *indices, int64_t count,
+                           tsm_tensor *values, bool accumulate) {
+  tsm_tensor *apart = values_apart(c, self, indices, count, values, accumulate);
+  if (!apart) return c->ctx->status;
+  plan p;
+  tsm_status status = plan_make(c, &p, self, indices, count);
+  if (!status) status = check_put(c, &p, apart);
+  if (!status) status = put(c, &p, self, apart, accumulate);
+  plan_close(&p);
+  tsm_unref(&apart->head);
+  return status;
 }
 
 tsm_status tsm_k_index_put_(tsm_opcall *c) {
-  const tsm_tensor *self = tsm_arg_tensor(c, 0), *values = tsm_arg_tensor(c, 2);
-  plan p;
-  if (self->dtype != values->dtype)
-    return tsm_raise(c->ctx, "RuntimeError", "index_put_: the source and destination dtypes must match, got %s for the "
-                     "destination and %s for the source", tsm_dtype_name((tsm_dtype)self->dtype),
-                     tsm_dtype_name((tsm_dtype)values->dtype));
-  tsm_status status = tsm_check_no_overlap(c->ctx, self, "index_put_");
-  tsm_tensor *apart = status ? NULL : tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 2), "index_put_");
-  if (!apart) return c->ctx->status;
-  status = plan_make(c, &p);
-  if (!status) status = check_put(c, &p, apart);
-  if (!status) status = put(c, &p, apart);
-  plan_close(&p);
-  tsm_unref(&apart->head);
+  const tsm_list *l = tsm_arg_list(c, 1);
+  tsm_status status = tsm_index_write(c, tsm_arg_tensor(c, 0), l->as.ref, l->length, tsm_arg_tensor(c, 2), tsm_arg_bool(c, 3));
   return status ? status : tsm_return_self(c);
 }

@@ -108,9 +108,11 @@ tsm_status tsm_tensor_fill(tsm_opcall *c, const tsm_tensor *out, tsm_pair value)
   return tsm_pointwise_run(c, fill_loops[out->dtype], NULL, operands, 2);
 }
 
+/* Elements that share memory get the same value, so overlap is no error, as in PyTorch. */
 static tsm_status fill_self(tsm_opcall *c, tsm_pair value) {
-  tsm_status status = tsm_inplace_prepare(c, 1, 0, TSM_BOOL8);
-  if (!status) status = tsm_tensor_fill(c, tsm_arg_tensor(c, 0), value);
+  tsm_tensor *self = tsm_arg_tensor(c, 0);
+  if (!tsm_tensor_writable(c->ctx, self)) return c->ctx->status;
+  tsm_status status = tsm_tensor_fill(c, self, value);
   return status ? status : tsm_return_self(c);
 }
 

@@ -93,9 +93,9 @@ tsm_status tsm_k_dict_setdefault(tsm_opcall *c) {
 }
 
 static tsm_status pop(tsm_opcall *c, bool has_default) {
-  tsm_dict_entry *e;
+  tsm_dict_entry *e = NULL;
   tsm_dict *d = tsm_arg_dict(c, 0);
-  tsm_status status = find(c, &e);
+  tsm_status status = d->length ? find(c, &e) : TSM_OK; /* an empty dict does not hash its key */
   if (status != TSM_OK) return status;
   if (!e) return has_default ? return_counted(c, d->head.layout2, value_of(c, d, 2)) : key_error(c);
   tsm_pair value = e->value;

@@ -19,7 +19,7 @@ static char *result_data(const tsm_opcall *c) { return (char *)tsm_result_tensor
 tsm_status tsm_k_zeros(tsm_opcall *c) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
   memset(result_data(c), 0, (size_t)out->numel * tsm_item_size(out->dtype));
-  return tsm_charge(c->ctx, out->numel / 64);
+  return tsm_charge_elements(c->ctx, out->numel);
 }
 
 tsm_status tsm_k_ones(tsm_opcall *c) { return tsm_tensor_fill(c, tsm_result_tensor(c, 0), int_pair(1)); }
@@ -113,7 +113,7 @@ tsm_status tsm_k_linspace(tsm_opcall *c) {
   }
   double step = n > 1 ? (end - start) / (double)(n - 1) : 0;
   if (is_f32) step = n > 1 ? (double)(((float)end - (float)start) / (float)(n - 1)) : 0;
-  tsm_status status = tsm_charge(c->ctx, n / 64);
+  tsm_status status = tsm_charge_elements(c->ctx, n);
   for (int64_t i = 0; i < n && !status; i++) {
     tsm_pair p;
     p.tag = TSM_FLOAT;
@@ -176,7 +176,7 @@ static tsm_status measure(reading *r, tsm_pair p, size_t depth, bool is_first) {
       return tsm_raise(r->call->ctx, "ValueError", "tensor: expected sequence of length %lld at dim %zu (got %lld)",
                        (long long)r->meta.shape[depth], depth, (long long)length);
     }
-    tsm_status status = tsm_charge(r->call->ctx, length / 64);
+    tsm_status status = tsm_charge_elements(r->call->ctx, length);
     for (int64_t i = 0; i < length && !status; i++) status = measure(r, sequence_item(p, i), depth + 1, is_first && !i);
     return status;
   }

@@ -21,28 +21,26 @@ static T GEMM(dot)(const T *x, const T *y, int64_t n) {
   return sum;
 }
 
-/* Few rows: no packing. */
-static void GEMM(direct)(int64_t m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t a_column, const T *b,
-                         int64_t b_row, int64_t b_column, T *c, int64_t c_row, bool adds) {
-  if ((a_column == 1 || k == 1) && (b_row == 1 || k == 1)) {
-    for (int64_t i = 0; i < m; i++)
-      for (int64_t j = 0; j < n; j++) {
-        T sum = GEMM(dot)(a + i * a_row, b + j * b_column, k);
-        c[i * c_row + j] = adds ? c[i * c_row + j] + sum : sum;
-      }
+/* A tile of one row (row_fn): no packing. */
+static void GEMM(row)(int64_t n, int64_t k, const void *a_row, int64_t a_column, tsm_matrix b_matrix, void *c_row,
+                      bool adds) {
+  const T *a = a_row, *b = b_matrix.data;
+  T *out = c_row;
+  if ((a_column == 1 || k == 1) && (b_matrix.row == 1 || k == 1)) {
+    for (int64_t j = 0; j < n; j++) {
+      T sum = GEMM(dot)(a, b + j * b_matrix.column, k);
+      out[j] = adds ? out[j] + sum : sum;
+    }
     return;
   }
-  for (int64_t i = 0; i < m; i++) {
-    T *out = c + i * c_row;
-    if (!adds) memset(out, 0, (size_t)n * sizeof(T));
-    for (int64_t p = 0; p < k; p++) {
-      T x = a[i * a_row + p * a_column];
-      const T *from = b + p * b_row;
-      if (b_column == 1)
-        for (int64_t j = 0; j < n; j++) out[j] += x * from[j];
-      else
-        for (int64_t j = 0; j < n; j++) out[j] += x * from[j * b_column];
-    }
+  if (!adds) memset(out, 0, (size_t)n * sizeof(T));
+  for (int64_t p = 0; p < k; p++) {
+    T x = a[p * a_column];
+    const T *from = b + p * b_matrix.row;
+    if (b_matrix.column == 1)
+      for (int64_t j = 0; j < n; j++) out[j] += x * from[j];
+    else
+      for (int64_t j = 0; j < n; j++) out[j] += x * from[j * b_matrix.column];
   }
 }
 
@@ -113,13 +111,7 @@ static tsm_status GEMM(packed)(tsm_opcall *call, int64_t m, int64_t n, int64_t k
 static tsm_status GEMM(run)(tsm_opcall *call, int64_t m, int64_t n, int64_t k, tsm_matrix a, tsm_matrix b, T *c,
                             int64_t c_row, bool adds) {
   if (m >= MR && n >= GEMM(NR) && k >= 8 && m * n >= 512) return GEMM(packed)(call, m, n, k, a, b, c, c_row, adds);
-  for (int64_t i = 0; i < m; i++) {
-    GEMM(direct)(1, n, k, (const T *)a.data + i * a.row, a.row, a.column, b.data, b.row, b.column, c + i * c_row, c_row,
-                 adds);
-    tsm_status status = tsm_charge(call->ctx, (n < INT64_MAX / (k + 1) ? n * k : INT64_MAX) / 32);
-    if (status) return status;
-  }
-  return TSM_OK;
+  return by_rows(call, GEMM(row), sizeof(T), m, n, k, a, b, c, c_row, adds);
 }
 
 #undef T

@@ -70,8 +70,8 @@ tsm_status tsm_i_compare(tsm_opcall *c, tsm_meta *out) {
 
 tsm_status tsm_i_bitwise(tsm_opcall *c, tsm_meta *out) {
   out->dtype = tsm_promote_args(c, 0, 1);
-  if (tsm_dtype_is_float(out->dtype)) return tsm_raise_not_implemented(c, out->dtype);
-  return broadcast_args(c, 0, 1, out);
+  tsm_status status = broadcast_args(c, 0, 1, out);
+  return status || !tsm_dtype_is_float(out->dtype) ? status : tsm_raise_not_implemented(c, out->dtype);
 }
 
 tsm_status tsm_i_unary(tsm_opcall *c, tsm_meta *out) {

@@ -72,7 +72,7 @@ static tsm_status run_long_row(tsm_context *ctx, const tsm_iter *it, char *const
     for (int k = 0; k < it->count; k++) ptr[k] = start[k] + done * step[k];
     tsm_status status = row(user, ptr, step, part);
     if (status) return status;
-    if ((status = tsm_charge(ctx, part / 64))) return status;
+    if ((status = tsm_charge_elements(ctx, part))) return status;
   }
   return TSM_OK;
 }
@@ -90,9 +90,9 @@ tsm_status tsm_iter_run(tsm_context *ctx, tsm_iter *it, tsm_row_fn row, void *us
     tsm_status status = n > TSM_ROW_MAX ? run_long_row(ctx, it, ptr, step, row, user) : row(user, ptr, step, n);
     if (status) return status;
     if (n <= TSM_ROW_MAX && (pending += n) >= TSM_ROW_MAX) {
-      if ((status = tsm_charge(ctx, pending / 64))) return status;
+      if ((status = tsm_charge_elements(ctx, pending))) return status;
       pending = 0;
     }
   } while (advance(it, index, ptr));
-  return tsm_charge(ctx, pending / 64);
+  return tsm_charge_elements(ctx, pending);
 }

@@ -45,6 +45,8 @@ tsm_status tsm_k_list_delitem(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   int64_t index = tsm_arg_int(c, 1);
   if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "list assignment index out of range");
+  tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
+  if (status != TSM_OK) return status;
   tsm_slot slots[2];
   take_out(l, index, slots);
   tsm_slot_unref(layout_of(l), slots);
@@ -79,6 +81,8 @@ tsm_status tsm_k_list_insert(tsm_opcall *c) {
   if (index < 0) index += l->length;
   if (index < 0) index = 0;
   if (index > l->length) index = l->length;
+  tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
+  if (status != TSM_OK) return status;
   tsm_slot_ref(layout_of(l), item);
   if (tsm_list_push(l, item) != TSM_OK) return tsm_out_of_memory(c->ctx);
   l->length--; /* the new element lies behind the end: make a hole and put it there */
@@ -96,6 +100,8 @@ tsm_status tsm_k_list_pop(tsm_opcall *c) {
   int64_t index = tsm_arg_int(c, 1);
   if (!l->length) return tsm_raise(c->ctx, "IndexError", "pop from empty list");
   if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "pop index out of range");
+  tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
+  if (status != TSM_OK) return status;
   tsm_slot slots[2];
   tsm_layout layout = layout_of(l);
   take_out(l, index, slots);

@@ -10,7 +10,7 @@ static tsm_status find_number(tsm_opcall *c, const tsm_list *l, tsm_pair item, i
   else
     while (i < l->length && l->as.f64[i] != item.as.f) i++;
   *out_index = i < l->length ? i : -1;
-  return tsm_charge(c->ctx, (i - from) / 64);
+  return tsm_charge_elements(c->ctx, i - from);
 }
 
 /* Position of the first element from `from` on that equals the item in argument 1, or -1. */
@@ -61,6 +61,7 @@ tsm_status tsm_k_list_remove(tsm_opcall *c) {
   int64_t index;
   tsm_list *l = tsm_arg_list(c, 0);
   tsm_status status = find_from(c, 0, &index);
+  if (status == TSM_OK && index >= 0) status = tsm_charge(c->ctx, (l->length - index) / 64);
   if (status != TSM_OK) return status;
   if (index < 0) return tsm_raise(c->ctx, "ValueError", "list.remove(x): x not in list");
   tsm_pair old = tsm_list_peek(l, index);
@@ -75,7 +76,7 @@ tsm_status tsm_k_list_remove(tsm_opcall *c) {
 static tsm_status extreme(tsm_opcall *c, bool is_max) {
   const tsm_list *l = tsm_arg_list(c, 0);
   if (!l->length) return tsm_raise(c->ctx, "ValueError", "%s() arg is an empty sequence", is_max ? "max" : "min");
-  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  tsm_status status = tsm_charge_elements(c->ctx, l->length);
   if (status != TSM_OK) return status;
   if (l->head.layout == TSM_L_F64) {
     double best = l->as.f64[0];
@@ -98,7 +99,7 @@ tsm_status tsm_k_sum_ints(tsm_opcall *c) {
   for (int64_t i = 0; i < l->length; i++)
     if (tsm_int_add(sum, l->as.i64[i], &sum) != TSM_FAULT_NONE)
       return tsm_raise_fault(c->ctx, TSM_FAULT_INT_OVERFLOW, "sum()");
-  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  tsm_status status = tsm_charge_elements(c->ctx, l->length);
   return status == TSM_OK ? tsm_return_int(c, sum) : status;
 }
 
@@ -106,18 +107,20 @@ tsm_status tsm_k_sum_floats(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   double sum = tsm_arg_float(c, 1);
   for (int64_t i = 0; i < l->length; i++) sum += l->as.f64[i];
-  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  tsm_status status = tsm_charge_elements(c->ctx, l->length);
   return status == TSM_OK ? tsm_return_float(c, sum) : status;
 }
 
 tsm_status tsm_k_any_list(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
-  return tsm_return_bool(c, l->length && memchr(l->as.u8, 1, (size_t)l->length));
+  tsm_status status = tsm_charge_elements(c->ctx, l->length);
+  return status ? status : tsm_return_bool(c, l->length && memchr(l->as.u8, 1, (size_t)l->length));
 }
 
 tsm_status tsm_k_all_list(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
-  return tsm_return_bool(c, !l->length || !memchr(l->as.u8, 0, (size_t)l->length));
+  tsm_status status = tsm_charge_elements(c->ctx, l->length);
+  return status ? status : tsm_return_bool(c, !l->length || !memchr(l->as.u8, 0, (size_t)l->length));
 }
 
 tsm_status tsm_k_range_length(tsm_opcall *c) {
@@ -132,7 +135,7 @@ tsm_status tsm_k_range_list(tsm_opcall *c) {
   int64_t start = tsm_arg_int(c, 0), step = tsm_arg_int(c, 2), length = 0;
   if (step == 0) return tsm_raise(c->ctx, "ValueError", "range() arg 3 must not be zero");
   if (tsm_range_length(start, tsm_arg_int(c, 1), step, &length) != TSM_FAULT_NONE) return tsm_out_of_memory(c->ctx);
-  tsm_status status = tsm_charge(c->ctx, length / 64);
+  tsm_status status = tsm_charge_elements(c->ctx, length);
   if (status != TSM_OK) return status;
   tsm_list *l = tsm_result_list(c, TSM_L_I64, length);
   if (!l) return c->ctx->status;

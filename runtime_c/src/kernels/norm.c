@@ -76,7 +76,7 @@ tsm_status tsm_k_layer_norm(tsm_opcall *c) {
   for (int64_t at = 0; at < out->numel && !status; at += n) {
     layer_norm_row(out->dtype, (char *)out->storage->data + at * item, (const char *)tsm_tensor_read(taken[0]) + at * item,
                    n, tsm_arg_float(c, 4), taken[1], taken[2]);
-    status = tsm_charge(c->ctx, n / 16);
+    status = tsm_charge_elements(c->ctx, 4 * n);
   }
   release_all(taken, 3);
   return status;

@@ -210,15 +210,26 @@ tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_new(c, bitwise_and_loop
 tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_new(c, bitwise_or_loops, NULL); }
 tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_new(c, bitwise_xor_loops, NULL); }
 
-static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops) {
+static tsm_status run_bitwise_inplace(tsm_opcall *c, const tsm_loop_fn *loops) {
+  return run_inplace(c, tsm_promote_args(c, 0, 1), loops, NULL);
+}
+
+tsm_status tsm_k_bitwise_and_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_and_loops); }
+tsm_status tsm_k_bitwise_or_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_or_loops); }
+tsm_status tsm_k_bitwise_xor_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_xor_loops); }
+
+static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops, bool is_inplace) {
   bool has_zero = false;
-  tsm_status status = run_new(c, loops, &has_zero);
+  tsm_status status = is_inplace ? run_inplace(c, tsm_promote_args(c, 0, 1), loops, &has_zero)
+                                 : run_new(c, loops, &has_zero);
   if (!status && has_zero) return tsm_raise(c->ctx, "RuntimeError", "ZeroDivisionError");
   return status;
 }
 
-tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, floor_divide_loops); }
-tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, remainder_loops); }
+tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, floor_divide_loops, false); }
+tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, remainder_loops, false); }
+tsm_status tsm_k_floor_divide_(tsm_opcall *c) { return run_division(c, floor_divide_loops, true); }
+tsm_status tsm_k_remainder_(tsm_opcall *c) { return run_division(c, remainder_loops, true); }
 
 /* Exponents that PyTorch computes without pow(), so that results agree bit for bit. */
 TSM_UNARY_LOOP(square_f32, float, float, float, x *x)
@@ -235,33 +246,46 @@ static tsm_loop_fn special_power(uint8_t dtype, double exponent) {
   return NULL;
 }
 
-static tsm_status power_by_scalar(tsm_opcall *c, const tsm_tensor *out) {
-  tsm_pair p = tsm_arg_pair(c, 1);
-  if (tsm_dtype_is_float(out->dtype)) {
-    tsm_loop_fn special = special_power(out->dtype, p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
-    if (!special) return run_new(c, pow_loops, NULL);
-    tsm_operand operands[2] = {tsm_operand_tensor(out, out->dtype), tsm_operand_arg(c, 0, out->dtype)};
-    return tsm_pointwise_run(c, special, NULL, operands, 2);
-  }
+static tsm_status check_integer_exponent(tsm_opcall *c, uint8_t computed, tsm_pair p) {
   if (p.as.i < 0)
-    return tsm_raise(c->ctx, "RuntimeError", "pow: Integers to negative integer powers are not allowed.");
+    return tsm_raise(c->ctx, "RuntimeError", "%s: Integers to negative integer powers are not allowed.",
+                     c->site->op->name);
   tsm_slot stored;
   stored.bits = 0;
-  tsm_element_store(out->dtype, &stored, p);
-  if (tsm_element_load(out->dtype, &stored).as.i != p.as.i)
-    return tsm_raise(c->ctx, "RuntimeError", "pow: the exponent %lld does not fit in dtype %s", (long long)p.as.i,
-                     tsm_dtype_name((tsm_dtype)out->dtype));
-  return run_new(c, pow_loops, NULL);
+  tsm_element_store(computed, &stored, p);
+  if (tsm_element_load(computed, &stored).as.i != p.as.i)
+    return tsm_raise(c->ctx, "RuntimeError", "%s: the exponent %lld does not fit in dtype %s", c->site->op->name,
+                     (long long)p.as.i, tsm_dtype_name((tsm_dtype)computed));
+  return TSM_OK;
 }
 
 /* x ** True is x, x ** False is True. */
 TSM_BINARY_LOOP(power_bool, uint8_t, uint8_t, uint8_t, x | (y ^ 1))
 
+/* The elements of argument 0 to the power of argument 1, computed in a dtype, into `out`. */
+static tsm_status power_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed) {
+  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, pow_loops, NULL);
+  tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
+                             tsm_operand_arg(c, 1, computed)};
+  if (computed == TSM_BOOL8) return tsm_pointwise_run(c, power_bool, NULL, operands, 3);
+  tsm_pair p = tsm_arg_pair(c, 1);
+  if (tsm_dtype_is_float(computed)) {
+    tsm_loop_fn special = special_power(computed, p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
+    return special ? tsm_pointwise_run(c, special, NULL, operands, 2)
+                   : tsm_pointwise_run(c, pow_loops[computed], NULL, operands, 3);
+  }
+  tsm_status status = check_integer_exponent(c, computed, p);
+  return status ? status : tsm_pointwise_run(c, pow_loops[computed], NULL, operands, 3);
+}
+
 tsm_status tsm_k_pow(tsm_opcall *c) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
-  if (tsm_arg_is_tensor(c, 1)) return run_new(c, pow_loops, NULL);
-  if (out->dtype != TSM_BOOL8) return power_by_scalar(c, out);
-  tsm_operand operands[3] = {tsm_operand_tensor(out, TSM_BOOL8), tsm_operand_arg(c, 0, TSM_BOOL8),
-                             tsm_operand_arg(c, 1, TSM_BOOL8)};
-  return tsm_pointwise_run(c, power_bool, NULL, operands, 3);
+  return power_into(c, out, out->dtype);
+}
+
+tsm_status tsm_k_pow_(tsm_opcall *c) {
+  uint8_t computed = tsm_promote_args(c, 0, 1);
+  tsm_status status = tsm_inplace_prepare(c, 1, 1, computed);
+  if (!status) status = power_into(c, tsm_arg_tensor(c, 0), computed);
+  return status ? status : tsm_return_self(c);
 }

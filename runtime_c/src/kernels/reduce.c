@@ -139,7 +139,7 @@ static tsm_status reduce_rows(const reducer *r, const char *from, int64_t positi
         int64_t part = n - done < TILE ? n - done : TILE;
         load(r, tile, from + offset + done * step, step, part);
         fold(r, &value, tile, part, r->means ? r->means[position] : 0);
-        tsm_status status = tsm_charge(r->call->ctx, part / 64);
+        tsm_status status = tsm_charge_elements(r->call->ctx, part);
         if (status) return status;
       }
     } while (tsm_nest_next(&r->reduced, index, &offset));
@@ -159,7 +159,7 @@ static tsm_status reduce_columns(const reducer *r, const char *from, int64_t pos
       for (int64_t k = 0; k < n; k++) {
         load(r, tile, from + offset + k * inner, step, width);
         merge(r, values, tile, width, r->means ? r->means + position : NULL);
-        tsm_status status = tsm_charge(r->call->ctx, width / 64);
+        tsm_status status = tsm_charge_elements(r->call->ctx, width);
         if (status) return status;
       }
     } while (tsm_nest_next(&r->reduced, index, &offset));

@@ -34,7 +34,7 @@ static tsm_status find_best(tsm_opcall *c, const search *s, const tsm_nest *redu
       int64_t part = n - done < TILE ? n - done : TILE;
       s->to_wide((char *)tile, sizeof *tile, from + offset + done * step, step, part);
       look_at(s, b, tile, part, position + done);
-      tsm_status status = tsm_charge(c->ctx, part / 64);
+      tsm_status status = tsm_charge_elements(c->ctx, part);
       if (status) return status;
     }
     position += n;
@@ -95,7 +95,7 @@ static tsm_status sum_line(const running *r, char *out, const char *in) {
     }
     r->from_wide(out + done * r->out_step, r->out_step, (const char *)tile, sizeof *tile, part);
   }
-  return tsm_charge(r->ctx, r->length / 64);
+  return tsm_charge_elements(r->ctx, r->length);
 }
 
 static tsm_status sum_lines(void *user, char *const *p, const int64_t *s, int64_t n) {

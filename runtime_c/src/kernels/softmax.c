@@ -43,7 +43,7 @@ static tsm_status run(tsm_opcall *c, bool is_log) {
       softmax_float((float *)(void *)out->storage->data + at, (const float *)tsm_tensor_read(in) + at, n, step, is_log);
     else
       softmax_double((double *)(void *)out->storage->data + at, (const double *)tsm_tensor_read(in) + at, n, step, is_log);
-    status = tsm_charge(c->ctx, n / 64);
+    status = tsm_charge_elements(c->ctx, n);
   }
   tsm_unref(&in->head);
   return status;

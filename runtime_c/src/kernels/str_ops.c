@@ -1,4 +1,6 @@
 /* str_ops.c - kernels of str: length, slices, search, comparison, characters. Positions count code points. */
+#include <limits.h>
+
 #include "../unicode.h"
 #include "containers.h"
 
@@ -10,6 +12,8 @@ tsm_status tsm_k_str_len(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_str(c
 
 tsm_status tsm_k_str_add(tsm_opcall *c) {
   const tsm_str *a = tsm_arg_str(c, 0), *b = tsm_arg_str(c, 1);
+  tsm_status status = tsm_charge(c->ctx, ((int64_t)a->length + b->length) / 64);
+  if (status != TSM_OK) return status;
   tsm_str *s = tsm_str_new(c->ctx->heap, NULL, (size_t)a->length + b->length);
   if (!s) return tsm_out_of_memory(c->ctx);
   memcpy(s->bytes, a->bytes, a->length);
@@ -38,7 +42,9 @@ static int compare(const tsm_str *a, const tsm_str *b) { /* UTF-8 sorts as its c
 
 #define COMPARE(name, operator)                                                                 \
   tsm_status tsm_k_str_##name(tsm_opcall *c) {                                                  \
-    return tsm_return_bool(c, compare(tsm_arg_str(c, 0), tsm_arg_str(c, 1)) operator 0);        \
+    const tsm_str *a = tsm_arg_str(c, 0), *b = tsm_arg_str(c, 1);                               \
+    tsm_status status = tsm_charge(c->ctx, (a->length < b->length ? a->length : b->length) / 64); \
+    return status ? status : tsm_return_bool(c, compare(a, b) operator 0);                      \
   }
 COMPARE(eq, ==)
 COMPARE(ne, !=)
@@ -202,8 +208,7 @@ tsm_status tsm_k_str_ord(tsm_opcall *c) {
 tsm_status tsm_k_str_chr(tsm_opcall *c) {
   int64_t i = tsm_arg_int(c, 0);
   char bytes[4];
-  if (i > INT_MAX) return tsm_raise(c->ctx, "OverflowError", "signed integer is greater than maximum");
-  if (i < INT_MIN) return tsm_raise(c->ctx, "OverflowError", "signed integer is less than minimum");
+  if (i > INT_MAX || i < INT_MIN) return tsm_raise(c->ctx, "OverflowError", "Python int too large to convert to C int");
   if (i < 0 || i > 0x10FFFF) return tsm_raise(c->ctx, "ValueError", "chr() arg not in range(0x110000)");
   if (i >= 0xD800 && i <= 0xDFFF)
     return tsm_raise(c->ctx, "ValueError", "chr() arg is a surrogate, which a str cannot hold alone");

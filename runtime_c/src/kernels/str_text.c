@@ -15,6 +15,8 @@ static tsm_status change_case(tsm_opcall *c, const char *method, char first, cha
   const tsm_str *s = tsm_arg_str(c, 0);
   if (s->chars != s->length)
     return tsm_raise(c->ctx, "ValueError", "str.%s() of text beyond ASCII is not supported", method);
+  tsm_status status = tsm_charge(c->ctx, s->length / 64);
+  if (status != TSM_OK) return status;
   tsm_str *out = tsm_str_new(c->ctx->heap, s->bytes, s->length);
   for (uint32_t i = 0; out && i < out->length; i++)
     if (out->bytes[i] >= first && out->bytes[i] <= last) out->bytes[i] = (char)(out->bytes[i] ^ 0x20);

@@ -43,7 +43,7 @@ static tsm_status read_view_shape(tsm_opcall *c, geometry *g) {
   const char *name = c->site->op->name;
   char text[TSM_SHAPE_TEXT];
   int64_t known = 1, unknown = -1;
-  bool is_overflow = false;
+  bool is_overflow = false, is_empty = false;
   if (l->length > TSM_MAX_RANK) return tsm_raise(c->ctx, "RuntimeError", "%s: too many dimensions", name);
   g->rank = (size_t)l->length;
   g->offset = t->offset;
@@ -55,8 +55,10 @@ static tsm_status read_view_shape(tsm_opcall *c, geometry *g) {
     if (extent == -1 && unknown >= 0)
       return tsm_raise(c->ctx, "RuntimeError", "%s: only one dimension can be inferred", name);
     if (extent == -1) unknown = d;
+    else if (extent == 0) is_empty = true;
     else is_overflow |= tsm_mul_overflows(known, extent, &known);
   }
+  if (is_empty) known = 0; /* strides are made of the other extents: these too must not overflow */
   tsm_list_text(text, l->as.i64, g->rank);
   if (unknown >= 0 && known == 0 && !is_overflow)
     return tsm_raise(c->ctx, "RuntimeError", "%s: cannot infer the extent -1 of shape %s: another extent is 0", name, text);
@@ -284,7 +286,7 @@ tsm_status tsm_k_t_slice(tsm_opcall *c) {
   int64_t step = tsm_arg_int(c, 4);
   size_t dim;
   geometry g;
-  if (!t->rank) return tsm_raise(c->ctx, "RuntimeError", "slice: cannot be applied to a 0-dim tensor");
+  if (!t->rank) return tsm_raise(c->ctx, "IndexError", "slice: cannot be applied to a 0-dim tensor");
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), t->rank, &dim);
   if (status) return status;
   if (step < 1) return tsm_raise(c->ctx, "ValueError", "slice: step must be greater than zero");
@@ -437,6 +439,11 @@ tsm_status tsm_k_t_diagonal(tsm_opcall *c) {
 
 tsm_status tsm_k_t_contiguous(tsm_opcall *c) {
   return tsm_return_tensor(c, tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0)));
+}
+
+tsm_status tsm_k_t_pos(tsm_opcall *c) {
+  if (tsm_arg_tensor(c, 0)->dtype != TSM_BOOL8) return return_same(c);
+  return tsm_raise(c->ctx, "RuntimeError", "%s: the `+` operator on a bool tensor is not supported", c->site->op->name);
 }
 
 tsm_status tsm_k_t_detach(tsm_opcall *c) {

@@ -1,0 +1,28 @@
+"""Minimal programs of differences that random programs found; each names what went wrong once."""
+
+# ruff: noqa: F821, PLW0127
+from __future__ import annotations
+
+from typing import Optional
+
+from oracle import program
+
+
+@program("None at an optional list stays a conversion, never a constant", (True,), (False,))
+def none_as_optional_list(flag: bool) -> Optional[list[int]]:
+    v: Optional[list[int]] = None
+    if flag:
+        v = [1]
+    return v
+
+
+@program("an unbound variable read in a comprehension is free there", (0, [1]), (1, [2]), (0, []))
+def unbound_in_comprehension(n: int, values: list[int]) -> list[int]:
+    if n:
+        x = 3
+    return [x + value for value in values]
+
+
+@program("a later generator's source cannot read its own target", ([1, 2],), ([],))
+def own_target(values: list[int]) -> list[int]:
+    return [value for value in values for inner in range(inner)]

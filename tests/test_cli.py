@@ -1,0 +1,191 @@
+"""`python -m tsm`: every command on good and on bad input; an error is one line and a status, never a traceback."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tsm
+from tsm import Tensor, nn
+
+COMMANDS = ("dump", "asm", "verify", "info", "run")
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(tsm.ones(3))
+
+    def forward(self, x: Tensor, factor: float = 0.5) -> Tensor:
+        return x * self.scale * factor
+
+    @tsm.export
+    def count(self, words: list[str]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for word in words:
+            found[word] = found.get(word, 0) + 1
+        return found
+
+    @tsm.export
+    def divide(self, by: int) -> int:
+        return 10 // by
+
+    @tsm.export
+    def greet(self, name: str) -> None:
+        print("hello", name)
+
+
+def endless(n: int) -> int:
+    while True:
+        n ^= 1
+    return n
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """model.tsm, endless.tsm, and files that are wrong in several ways."""
+    made = tmp_path_factory.mktemp("cli")
+    tsm.script(Model()).save(str(made / "model.tsm"))
+    tsm.script(endless).save(str(made / "endless.tsm"))
+    data = (made / "model.tsm").read_bytes()
+    (made / "damaged.tsm").write_bytes(data[:100] + b"\xff\xfe" + data[102:])
+    (made / "short.tsm").write_bytes(data[:500])
+    (made / "empty.tsm").write_bytes(b"")
+    (made / "folder.tsm").mkdir()
+    np.save(made / "x.npy", np.ones((2, 3), "float32"))
+    np.save(made / "objects.npy", np.array([None, "x"], dtype=object), allow_pickle=True)
+    return made
+
+
+def command(folder: Path, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tsm", *arguments], capture_output=True, text=True, cwd=folder, input=stdin, timeout=60
+    )
+
+
+def printed(folder: Path, *arguments: str, stdin: str | None = None) -> str:
+    done = command(folder, *arguments, stdin=stdin)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return done.stdout
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    done = command(folder, *arguments)
+    assert done.returncode == 1 and done.stdout == "", done
+    assert done.stderr.startswith("tsm: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("name", ["missing.tsm", "damaged.tsm", "short.tsm", "folder.tsm"])
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_a_file_that_cannot_be_read(folder: Path, verb: str, name: str) -> None:
+    text = refused(folder, verb, name)
+    if name == "missing.tsm":
+        assert text == "tsm: FileNotFoundError: No such file or directory: 'missing.tsm'\n"
+
+
+@pytest.mark.parametrize("verb", ["dump", "verify", "info", "run"])
+def test_an_empty_file(folder: Path, verb: str) -> None:
+    refused(folder, verb, "empty.tsm")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("nonsense",), *[(verb,) for verb in COMMANDS], ("dump", "a", "b"), ("config", "--nonsense"), ("asm", "-"),
+     ("run", "endless.tsm", "1", "--fuel", "much"), ("run", "endless.tsm", "1", "--fuel", "-1")],
+)  # fmt: skip
+def test_wrong_usage(folder: Path, arguments: tuple[str, ...]) -> None:
+    done = command(folder, *arguments)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("usage: tsm") and "error: " in done.stderr.splitlines()[-1]
+
+
+def test_text_and_back_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    for name in ("model.tsm", "endless.tsm"):
+        text = printed(folder, "dump", name)
+        (tmp_path / "text.ir").write_text(text)
+        assert printed(folder, "asm", str(tmp_path / "text.ir")) == ""
+        assert printed(folder, "asm", "-", "-o", str(tmp_path / "piped.tsm"), stdin=text) == ""
+        data = (folder / name).read_bytes()
+        assert (tmp_path / "text.tsm").read_bytes() == data and (tmp_path / "piped.tsm").read_bytes() == data
+
+
+def test_asm_refuses_what_is_no_program(folder: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.ir"
+    text.write_text("fn broken")
+    assert "line 1" in refused(folder, "asm", str(text)) or "line 2" in refused(folder, "asm", str(text))
+    text.write_text("fn f(%a : int) -> str {\n  return %a\n}\n")
+    refused(folder, "asm", str(text))
+    text.write_text(printed(folder, "dump", "model.tsm"))
+    refused(folder, "asm", str(text), "-o", "folder.tsm")
+    assert "missing/x.tsm cannot be written" in refused(folder, "asm", str(text), "-o", "missing/x.tsm")
+    assert not (tmp_path / "text.tsm").exists()
+
+
+def test_verify_and_info(folder: Path) -> None:
+    assert printed(folder, "verify", "model.tsm") == "model.tsm: ok\n"
+    lines = printed(folder, "info", "model.tsm").splitlines()
+    assert "  forward(x: Tensor, factor: float = 0.5) -> Tensor" in lines
+    assert "  scale: float32[3]" in lines and "  floordiv.int" in lines
+
+
+def test_run_gives_methods_arrays_and_literals(folder: Path, tmp_path: Path) -> None:
+    assert printed(folder, "run", "model.tsm", "count", "['a', 'b', 'a']") == "{'a': 2, 'b': 1}\n"
+    assert printed(folder, "run", "model.tsm", "divide", "-3") == "-4\n"
+    assert printed(folder, "run", "model.tsm", "greet", "you") == "hello you\n"
+    assert printed(folder, "run", "model.tsm", "x.npy", "2.0", "-o", str(tmp_path / "result")) == ""
+    assert np.array_equal(np.load(tmp_path / "result"), np.full((2, 3), 2, "float32"))
+
+
+def test_run_reports_errors_of_the_program_with_their_place(folder: Path) -> None:
+    line = 1 + Path(__file__).read_text().splitlines().index("        return 10 // by")
+    assert refused(folder, "run", "model.tsm", "divide", "0") == (
+        f"tsm: {Path(__file__)}:{line}: ZeroDivisionError: integer division or modulo by zero\n"
+    )
+    assert "FuelError" in refused(folder, "run", "endless.tsm", "1", "--fuel", "1000")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [((), "missing 1 required positional argument: 'x'"), (("divide", "1", "2"), "but 2 were given"),
+     (("divide", "one"), "argument 'by': expected int, got str"), (("divide", "9" * 30), "64 bits"),
+     (("divide", "(" * 10_000), "expected int, got str"), (("objects.npy",), "Object arrays cannot be loaded"),
+     (("missing.npy",), "No such file or directory: 'missing.npy'"), (("divide", "2", "-o", "y"), "takes a tensor"),
+     (("x.npy", "-o", "folder.tsm"), "Is a directory: 'folder.tsm'")],
+    ids=lambda value: str(value)[:30],
+)  # fmt: skip
+def test_run_refuses_wrong_inputs(folder: Path, arguments: tuple[str, ...], error: str) -> None:
+    assert error in refused(folder, "run", "model.tsm", *arguments)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_run_ends_on_interrupt(folder: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-m", "tsm", "run", "endless.tsm", "1"], cwd=folder)
+    try:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == -signal.SIGINT
+    finally:
+        process.kill()
+
+
+def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tsm", "dump", "model.tsm"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == 0
+    process.stderr.close()
+
+
+def test_version_and_help(folder: Path) -> None:
+    assert printed(folder, "--version") == f"tsm {tsm.__version__}\n"
+    assert all(verb in printed(folder, "--help") for verb in (*COMMANDS, "config"))
