@@ -39,7 +39,9 @@ FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-s
 COLD = re.compile(
     r"(attrs|bigint|clone|decimal|decode_\w+|encode_\w+|inspect|instance|load|methods|objectmap|opdefault|optable"
     r"|platform|program|runtime|save|scalar_tagged|schema|source|state|tensor_text|text|type_layout|typeinfo|unicode"
-    r"|verify\w*|lower/\w+|kernels/(advanced|any_ops|factory|infer_\w+|str_text|view))\.c"
+    r"|verify\w*|hostcontainer|hosttensor|hostvalue|lower/\w+"
+    r"|kernels/(advanced|any_ops|convert_ops|factory|facts|infer_\w+|list_search|math_ops|number_ops|sampling|str_\w+"
+    r"|tuple_ops|view))\.c"
 )
 LIBRARIES = ["-lm", "-pthread"]
 EXTENSION = "tsm.binding._tsm"

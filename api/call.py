@@ -39,7 +39,7 @@ MISSING = _Missing()
 class Host(Protocol):
     """What a caller asks of the object whose method it is."""
 
-    classes: dict[str, Any]  # Python classes of the program's named tuples and enums, by name
+    _classes: dict[str, Any]  # Python classes of the program's named tuples and enums, by name
 
     def wrap_object(self, address: int) -> Any:
         """A Python object for an instance that a call returned."""
@@ -62,7 +62,7 @@ class Caller:
 
     def call(self, args: Sequence[Any]) -> Any:
         """Calls with one argument a parameter, MISSING for a default. TypeError for arguments that do not fit."""
-        scope = convert.Scope(self.host.classes, self.host.wrap_object)
+        scope = convert.Scope(self.host._classes, self.host.wrap_object)
         if self.info.mutates:
             scope.changed = {}
         try:

@@ -146,7 +146,7 @@ class LoadedModule:
             "program": program,
             "instance": instance or Instance(program),
             "methods": {info.name: info for info in program.methods},
-            "classes": {},
+            "_classes": {},
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -154,7 +154,7 @@ class LoadedModule:
     program: Program
     instance: Instance
     methods: dict[str, MethodInfo]
-    classes: dict[str, Any]
+    _classes: dict[str, Any]
 
     def method(self, name: str) -> Callable[..., Any]:
         """A method as a function. AttributeError if there is none."""
@@ -176,7 +176,9 @@ class LoadedModule:
         name = "forward" if "forward" in self.methods else next(iter(self.methods), "forward")
         if name != "forward" and len(self.methods) != 1:
             raise TypeError(f"the program has no forward; call one of: {', '.join(sorted(self.methods))}")
-        found = self.__dict__.get(name) or self.method(name)
+        is_field = name in LoadedModule.__annotations__  # a method may have the name of a field of ours
+        found = None if is_field else self.__dict__.get(name)
+        found = found or self.method(name)
         return found(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:

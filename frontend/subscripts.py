@@ -27,7 +27,7 @@ from ..ir.types import (
     optional,
 )
 from . import syntax
-from .conversions import convert, is_scalar, once, operate, to_any, to_scalar
+from .conversions import convert, is_scalar, operate, to_any, to_scalar
 from .infer_base import InferenceBase
 from .matcher import describe
 from .modules import ModuleInfo
@@ -264,7 +264,8 @@ class SubscriptInference(InferenceBase):
 
     def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
         if any(item.kind == "tensor" for item in index.items):
-            return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], self.whole_index(node, owner, index), (TENSOR,))
+            operands = self.whole_index(node, owner, index)
+            return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], operands, (TENSOR,))
         view = self.tensor_view(node, owner, index)
         if view is None:
             return Const(ERROR, node.span, None)
@@ -298,9 +299,8 @@ class SubscriptInference(InferenceBase):
                 numbers += self.slice_operands(node, parts)
         kind = optional(INT)
         fitted = [(convert(number, kind) or (number,))[0] for number in numbers]
-        return [
-            owner, Const(STR, span, letters), MakeList(ListType(kind), span, fitted), MakeList(ListType(TENSOR), span, tensors)
-        ]
+        lists = [MakeList(ListType(kind), span, fitted), MakeList(ListType(TENSOR), span, tensors)]
+        return [owner, Const(STR, span, letters), *lists]
 
     def tensor_step(self, span: Span, view: Expr, step: Step) -> Expr:
         dim: Expr = Const(INT, span, step.dim)

@@ -70,7 +70,7 @@ def _comparison(apply: Callable[[PyAny, PyAny], PyAny], symbol: str) -> Callable
     def method(self: PyAny, other: PyAny) -> PyAny:
         if not isinstance(other, (int, float)):
             return NotImplemented
-        self.trace.warn(
+        self.trace.warn_branch(
             f"comparison '{symbol}' of a size while tracing: the trace follows only the branch that this size takes"
         )
         return apply(_plain(self), _plain(other))

@@ -285,6 +285,11 @@ class Trace:
             "will not change with it"
         )
 
+    def warn_branch(self, message: str) -> None:
+        """Warns of a decision, unless it is tsm's own code that decides: it does not follow branches of the user's."""
+        if not is_own_file(sys._getframe(2).f_code.co_filename):
+            self.warn(message)
+
     def warn(self, message: str) -> None:
         location = caller_location()
         if location is None:
@@ -347,11 +352,12 @@ def data_type(value: PyAny) -> Type | None:
         return constant_type(value)
     if not isinstance(value, (list, tuple)):
         return None
-    kinds = list(dict.fromkeys(data_type(item) for item in value)) or [FLOAT]
-    if all(kind in (BOOL, INT, FLOAT, SCALAR) for kind in kinds):
+    found = list(dict.fromkeys(data_type(item) for item in value)) or [FLOAT]
+    kinds = [kind for kind in found if kind is not None]
+    if all(kind in (BOOL, INT, FLOAT, SCALAR) for kind in found):
         return ListType(kinds[0] if len(kinds) == 1 else SCALAR)
     lists = [kind.element for kind in kinds if isinstance(kind, ListType)]
-    if len(lists) < len(kinds):
+    if len(lists) < len(found):
         return None
     return ListType(ListType(SCALAR)) if len(lists) > 1 else ListType(kinds[0])
 

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -276,7 +275,4 @@ def test_lazy_names_resolve():
     assert {"script", "load", "nn", "zeros", "float32"} <= set(dir(tsm))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         tsm.nonsense  # noqa: B018
-    started = time.perf_counter()
-    for _ in range(1000):
-        tsm.script  # noqa: B018
-    assert time.perf_counter() - started < 0.1
+    assert "script" in vars(tsm), "a lazy name is looked up once"

@@ -2,7 +2,7 @@
 
 In: programs of random_programs.py. Out: a line with the counts of programs, calls, refusals and differences, and for each
 difference a minimal program. Holds: a refusal is a CompileError; D1 alone excuses a difference: an OverflowError where
-Python's int is longer than 64 bits. Each program of a long run has its own process, so that a crash is one difference.
+Python's int is longer than 64 bits. A crash is a difference, too: programs run in children.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import copy
 import linecache
 import os
 import pickle
+import resource
 import select
 import signal
 import sys
@@ -33,7 +34,9 @@ import oracle  # noqa: E402
 import tsm  # noqa: E402
 from tsm import ir, serialize  # noqa: E402
 
-TIME_LIMIT = 30
+TIME_LIMIT = 60
+MEMORY_LIMIT = 4 << 30
+BATCH = 20
 
 
 @dataclass
@@ -169,17 +172,18 @@ def reason_of(message: str) -> str:
     return line.split("error:")[-1].strip()[:110]
 
 
-def in_process(task: Callable[[], Verdict], limit: float = TIME_LIMIT) -> Verdict:
-    """The verdict of a task that runs in a child: it may crash or hang."""
+def in_process(task: Callable[[], Any], limit: float = TIME_LIMIT) -> Any:
+    """What a task gives that runs in a child, where it may crash or hang; then a Verdict."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
         try:
-            verdict = task()
+            found = task()
         except BaseException as error:  # noqa: BLE001 - only a candidate of the minimiser is not even a program
-            verdict = Verdict("invalid", type(error).__name__, "".join(traceback.format_exception(error)))
+            found = Verdict("invalid", type(error).__name__, "".join(traceback.format_exception(error)))
         with os.fdopen(writer, "wb") as out:
-            out.write(pickle.dumps(verdict))
+            out.write(pickle.dumps(found))
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as source:
@@ -193,6 +197,16 @@ def in_process(task: Callable[[], Verdict], limit: float = TIME_LIMIT) -> Verdic
     if not ready:
         return Verdict("slow", "time limit")
     return Verdict("different", f"crash {status}", f"the process ended with status {status}")
+
+
+def verdicts(seeds: range) -> Iterator[tuple[int, Verdict]]:
+    """A child for each batch; after a crash or a hang in it, one for each program of it."""
+    for start in range(0, len(seeds), BATCH):
+        batch = seeds[start : start + BATCH]
+        found = in_process(lambda batch=batch: [judge(random_programs.generate(seed), seed) for seed in batch])
+        if isinstance(found, Verdict):
+            found = [in_process(lambda seed=seed: judge(random_programs.generate(seed), seed)) for seed in batch]
+        yield from zip(batch, found)
 
 
 def show(seed: int, text: str, verdict: Verdict, as_is: bool) -> None:
@@ -212,13 +226,12 @@ def main() -> int:
     options.add_argument("--no-shrink", action="store_true")
     args = options.parse_args()
     totals, start = Totals(), time.monotonic()
-    for seed in range(args.seed, args.seed + args.count):
-        text = random_programs.generate(seed)
-        verdict = in_process(lambda text=text, seed=seed: judge(text, seed))
+    judge(random_programs.generate(args.seed))  # the compiler's tables are made once, before the first child
+    for seed, verdict in verdicts(range(args.seed, args.seed + args.count)):
         is_new = verdict.kind == "different" and all(verdict.key != old.key for old in totals.differences.values())
         totals.add(seed, verdict)
         if is_new:
-            show(seed, text, verdict, args.no_shrink)
+            show(seed, random_programs.generate(seed), verdict, args.no_shrink)
         if (seed - args.seed) % 500 == 499:
             print(f"to seed {seed}: {totals} ({time.monotonic() - start:.0f} s)", flush=True)
     print(f"seeds {args.seed} to {args.seed + args.count - 1}: {totals} ({time.monotonic() - start:.0f} s)")

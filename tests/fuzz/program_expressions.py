@@ -66,6 +66,7 @@ class Frame:
     times: int = 1
     cost: int = 1
     loops: int = 0
+    dict_loops: int = 0
     names: int = 0
 
     def fresh(self, prefix: str) -> str:
@@ -144,12 +145,13 @@ class Expressions:
             place = self.rng.choice(places)
             return f"{owner.name}[{place if self.chance(0.8) else place - len(owner.present.args)}]"
         if owner.present.name == "list":
-            return f"{owner.name}[{self.index(owner.name)}]"
+            part = f"{owner.name}[{self.index(owner.name)}]"
+            return f"({part} if {owner.name} else {self.leaf(kind)})" if self.chance(0.4) else part
         return f"{owner.name}[{self.expr(owner.present.args[0], 0)}]"
 
     def index(self, owner: str) -> str:
         return self.rng.choice(
-            ("0", "-1", "0", "1", f"{self.leaf(INT)} % max(1, len({owner}))", f"len({owner}) - 1", self.leaf(INT))
+            ("0", "-1", "0", *[f"{self.leaf(INT)} % max(1, len({owner}))"] * 3, f"len({owner}) - 1", self.leaf(INT))
         )
 
     def call(self, kind: Kind, depth: int) -> str | None:

@@ -20,7 +20,10 @@ class Loops(Statements):
         held = self.enter()
         source, pattern = self.iterable()
         self.emit(f"for {pattern} in {source}:")
+        before = self.frame.dict_loops
+        self.frame.dict_loops += any(v.kind.name == "dict" and v.name in source for v in self.frame.variables.values())
         self.body(held, 6)
+        self.frame.dict_loops = before
 
     def while_loop(self) -> None:
         if self.frame.loops >= 3 or self.frame.times * 5 > MAX_COST // 8:

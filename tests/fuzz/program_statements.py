@@ -152,7 +152,7 @@ class Statements(Expressions):
             place += f"[{self.index(place) if kind.name == 'list' else self.expr(kind.args[0], 0)}]"
             kind = kind.item
         text = getattr(self, f"change_{kind.name}")(place, kind)
-        safe = f"if len({owner.name}) > 1: " if self.chance(0.4) and not text.startswith("if ") else ""
+        safe = f"if len({owner.name}) > 1: " if self.chance(0.7) and not text.startswith("if ") else ""
         self.emit(safe + text)
 
     def change_list(self, place: str, kind: Kind) -> str:
@@ -162,9 +162,9 @@ class Statements(Expressions):
             f"{short}{place}.append({item})", f"{short}{place}.append({item})", f"{place}[{index}] = {item}",
             f"{place}[{index}] = {item}", f"{place}.pop()", f"{place}.pop({index})", f"if {place}: {place}.pop()",
             f"{short}{place}.insert({self.leaf(INT)}, {item})", f"{short}{place}.extend({other}[:4])", f"{place}.reverse()",
-            f"{place}[{self.bounds()}] = {other}[:4]" if self.chance(0.4) else f"{place}[{self.leaf(INT)}:] = {other}[:3]",
+            f"{short}{place}[{self.bounds() if self.chance(0.4) else self.leaf(INT) + ':'}] = {other}[:3]",
             f"del {place}[{index}]", f"del {place}[{self.bounds()}]", f"{place}.clear()", f"{short}{place} += {other}[:3]",
-            f"if {item} in {place}: {place}.remove({item})", f"{place}.remove({item})",
+            *[f"if {item} in {place}: {place}.remove({item})"] * 2, f"{place}.remove({item})",
         ]  # fmt: skip
         if kind.item in (INT, STR):
             choices += [f"{place}.sort()", f"{place}.sort(reverse={self.leaf(BOOL)})"]
@@ -179,6 +179,8 @@ class Statements(Expressions):
             f"{place}.setdefault({key}, {value})", f"{place}.update({self.leaf(kind)})", f"{place}.clear()",
             f"if {key} in {place}: del {place}[{key}]", f"{place}.pop({key}, {value})",
         ]  # fmt: skip
+        if self.frame.dict_loops:  # a dict that also shrinks while it is iterated shows when Python's table is rebuilt
+            choices = [text for text in choices if not any(word in text for word in ("pop(", "del ", "clear("))]
         if kind.item == INT:
             choices += [f"{place}[{key}] += {self.leaf(INT)} % 60", f"{place}[{key}] = {place}.get({key}, 0) + 1"] * 2
         if kind.item == INTS:
@@ -194,7 +196,7 @@ class Statements(Expressions):
             self.emit(f"{', '.join(names)} = {', '.join(shuffled)}")
         elif owner := self.container("list"):
             a, b = (f"{owner.name}[{self.index(owner.name)}]" for _ in range(2))
-            self.emit(f"{a}, {b} = {b}, {a}")
+            self.emit(f"if {owner.name}: {a}, {b} = {b}, {a}")
 
     def unpack(self) -> None:
         owner = self.container("tuple", "list")
@@ -204,10 +206,14 @@ class Statements(Expressions):
             self.emit(f"{self.pattern(owner.present)} = {owner.name}")
         elif self.chance(0.5):
             first, rest = self.target(owner.present.item), self.target(owner.present)
-            self.emit(f"{first}, *{rest} = {owner.name}" if self.chance(0.5) else f"*{rest}, {first} = {owner.name}")
+            more = f" or [{self.leaf(owner.present.item)}]" if self.chance(0.7) else ""
+            targets = f"{first}, *{rest}" if self.chance(0.5) else f"*{rest}, {first}"
+            self.emit(f"{targets} = {owner.name}{more}")
         else:
             names = [self.target(owner.present.item) for _ in range(2)]
-            self.emit(f"{', '.join(names)} = {owner.name}{self.rng.choice(('', '[:2]', '[-2:]'))}")
+            item = self.leaf(owner.present.item)
+            source = self.rng.choice((owner.name, f"[*{owner.name}, {item}, {item}][:2]", f"({owner.name} * 2)[-2:]"))
+            self.emit(f"{', '.join(names)} = {source}")
 
     def pattern(self, kind: Kind) -> str:
         if kind.name == "tuple" and self.chance(0.8):
@@ -227,7 +233,7 @@ class Statements(Expressions):
         self.emit(f"print({', '.join(names) if self.chance(0.6) else self.expr(any_kind(self.rng), 2)})")
 
     def check(self) -> None:
-        self.emit(f"assert {self.condition()}" + (f", {self.expr(STR, 1)}" if self.chance(0.5) else ""))
+        self.emit(f"assert {self.condition()} or {self.condition(1)}" + (f", {self.expr(STR, 1)}" if self.chance(0.5) else ""))
 
     def forget(self) -> None:
         found = [v for v in self.frame.variables.values() if v.bound and not v.fixed and "." not in v.name]

@@ -40,7 +40,7 @@ class Source:
     def text(self) -> str:
         params = ", ".join(f"{name}: Tensor" for name in self.inputs)
         body = "".join(f"    {line}\n" for line in self.lines)
-        return f"def program({params}) -> list[Tensor]:\n{body}    return [{', '.join(self.results)}]\n"
+        return f"def compute({params}) -> list[Tensor]:\n{body}    return [{', '.join(self.results)}]\n"
 
 
 # ---- Running
@@ -66,11 +66,11 @@ def define(text: str, library: Any, number: list[int] = [0]) -> Callable[..., An
     module = types.ModuleType("random_program")
     module.__dict__.update({"tsm": library, "F": library.nn.functional, "Tensor": library.Tensor})
     exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)
-    function: Callable[..., Any] = module.__dict__["program"]
+    function: Callable[..., Any] = module.__dict__["compute"]
     return function
 
 
-def observe(run: Callable[..., Any], source_inputs: dict[str, np.ndarray], make: Callable[[np.ndarray], Any]) -> Outcome:
+def observe(run: Callable[..., Any], source_inputs: dict[str, np.ndarray], make: Callable[..., Any]) -> Outcome:
     arguments = [make(array.copy()) for array in source_inputs.values()]
     out = Outcome()
     results: list[Any] = []
@@ -80,6 +80,8 @@ def observe(run: Callable[..., Any], source_inputs: dict[str, np.ndarray], make:
             results = run(*arguments)
         except Exception as error:  # noqa: BLE001 - whatever is raised is compared
             out.error, out.message = public_class(error), str(error)
+            if "INDICES element is out of DATA bounds" in out.message:  # PyTorch's fast path for few dimensions
+                out.error = "IndexError"
     out.results = [as_array(tensor) for tensor in results]
     out.inputs = [as_array(tensor) for tensor in arguments]
     every = [*arguments, *results]
@@ -200,7 +202,8 @@ AUGMENTED = ("+=", "-=", "*=", "/=", "//=", "%=", "**=", "&=", "|=", "^=")
 UNARY = (
     "-{x}", "abs({x})", "~{x}", "{x}.neg()", "{x}.abs()", "{x}.sign()", "{x}.exp()", "{x}.tanh()", "{x}.sigmoid()",
     "{x}.floor()", "{x}.ceil()", "{x}.round()", "{x}.trunc()", "{x}.relu()", "{x}.square()", "{x}.isnan()",
-    "{x}.logical_not()", "{x}.sqrt()", "{x}.reciprocal()", "tsm.sin({x})", "tsm.log1p({x})", "F.relu({x})", "F.silu({x})",
+    "{x}.logical_not()", "{x}.sqrt()", "{x}.reciprocal()", "tsm.sin({x})", "tsm.log1p({x})", "F.relu({x})",
+    "F.silu({x})",
     "F.elu({x})", "F.leaky_relu({x}, 0.25)", "F.gelu({x})", "{x}.clone()", "{x}.isfinite()", "tsm.erf({x})",
     "+{x}", "{x}.rsqrt()", "{x}.expm1()", "F.softplus({x})", "{x}.cos()", "{x}.log()", "{x}.detach()", "{x}.isinf()",
 )
@@ -208,7 +211,8 @@ INPLACE = (
     "{x}.add_({y})", "{x}.sub_({y})", "{x}.mul_({y})", "{x}.div_({y})", "{x}.copy_({y})", "{x}.add_({s})",
     "{x}.mul_({s})", "{x}.zero_()", "{x}.fill_({s})", "{x}.neg_()", "{x}.relu_()", "{x}.clamp_({i}, {i})",
     "{x}.add_({y}, alpha={i})", "{x}.masked_fill_({y}, {s})", "{x}.clamp_(min={s})", "{x}.sqrt_()", "{x}.div_({s})",
-    "{x}.sub_({s}, alpha={i})", "{x}.floor_divide_({s})", "{x}.remainder_({y})", "{x}.pow_({i})", "{x}.bitwise_and_({y})",
+    "{x}.sub_({s}, alpha={i})", "{x}.floor_divide_({s})", "{x}.remainder_({y})", "{x}.pow_({i})",
+    "{x}.bitwise_and_({y})",
 )
 TWO = (
     "tsm.maximum({x}, {y})", "tsm.minimum({x}, {y})", "{x}.eq({y})", "{x}.logical_and({y})", "{x} @ {y}", "{x} @ {y}.t()",
@@ -310,7 +314,9 @@ class Generator:
                 kinds = (RuntimeError, IndexError, ValueError, TypeError, ZeroDivisionError)
                 if may_raise and type(error) in kinds and self.rng.random() < 0.2 and not self.is_scalar_read(lines[-1]):
                     self.lines += lines
-                    self.names = {**before, lines[-1].partition(" = ")[0]: self.torch.zeros(0)} if self.makes(lines) else before
+                    self.names = before
+                    if self.makes(lines):
+                        self.names[lines[0].partition(" = ")[0]] = self.torch.zeros(0)
                     return False
                 self.names = before
                 continue
@@ -331,7 +337,8 @@ class Generator:
     @staticmethod
     def is_scalar_read(line: str) -> bool:
         """Whether a statement reads a number, which no result can hold."""
-        return line.endswith((".item()", ".numel()", ".dim()")) or any(f" = {name}(" in line for name in ("len", "int", "float", "bool")) or ".size(" in line or ".shape[" in line
+        calls = (" = len(", " = int(", " = float(", " = bool(", ".size(", ".shape[")
+        return line.endswith((".item()", ".numel()", ".dim()")) or any(call in line for call in calls)
 
     def is_number(self, text: str) -> bool:
         return not self.is_tensor(text) and (text.isidentifier() or text.lstrip("-")[0].isdigit())
@@ -340,8 +347,11 @@ class Generator:
         return isinstance(self.names.get(name), self.torch.Tensor)
 
     def is_quirk(self, line: str) -> bool:
-        """Whether PyTorch let something through only because there were no elements."""
+        """Whether PyTorch let something through only because there were no elements, or multiplied bool matrices."""
         made = self.names.get(line.partition(" = ")[0])
+        is_bool = isinstance(made, self.torch.Tensor) and made.dtype == self.torch.bool
+        if is_bool and any(name in line for name in ("@", "matmul(", "linear(")):
+            return True
         is_empty = isinstance(made, self.torch.Tensor) and made.numel() == 0
         return is_empty and any(name in line for name in ("softmax(", "gather(", "one_hot("))
 
@@ -537,7 +547,8 @@ def smaller(source: Source) -> Iterator[Source]:
             yield Source(source.inputs, rest, kept)
         if len(groups[i]) > 1:
             flat = [line.strip() for line in groups[i][1:]]
-            yield Source(source.inputs, [line for g in groups[:i] for line in g] + flat + sum(groups[i + 1 :], []), source.results)
+            lines = [line for group in (*groups[:i], flat, *groups[i + 1 :]) for line in group]
+            yield Source(source.inputs, lines, source.results)
     for i in range(len(source.results)):
         if len(source.results) > 1:
             yield Source(source.inputs, source.lines, source.results[:i] + source.results[i + 1 :])

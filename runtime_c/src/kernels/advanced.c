@@ -96,11 +96,15 @@ static tsm_status add_row(void *user, char *const *ptr, const int64_t *s, int64_
   return TSM_OK;
 }
 
-/* Whether a kept dimension is empty: then no element is looked up, and PyTorch does not look at the indices either. */
+/* Whether a kept dimension is empty, and no indexed one: no element is looked up then, and PyTorch does not check. */
 static bool is_nothing_kept(const plan *p) {
-  for (size_t d = 0; d < p->self->rank; d++)
-    if (!p->index[d] && !tsm_shape(p->self)[d]) return true;
-  return false;
+  bool is_nothing = false;
+  for (size_t d = 0; d < p->self->rank; d++) {
+    if (tsm_shape(p->self)[d]) continue;
+    if (p->index[d]) return false;
+    is_nothing = true;
+  }
+  return is_nothing;
 }
 
 /* Sums the indices' offsets over their broadcast shape. */
