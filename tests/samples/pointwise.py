@@ -75,6 +75,7 @@ SAMPLES["pow.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s
 SAMPLES["pow.ScalarTensor"] += [Sample((v, A), {}, NUMBERS[1:], lambda s, t: s**t) for v in (2, -1, 1)]
 SAMPLES["maximum"] = SAMPLES["minimum"] = _pairs(ALL)
 SAMPLES["atan2"] = _pairs(NUMBERS)
+SAMPLES["xlogy"] = _pairs(NUMBERS)
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     SAMPLES[f"{_name}.Tensor"] = _pairs(ALL)
     SAMPLES[f"{_name}.TensorScalar"] = _scalars((3, 2.5, True), ALL) + [Sample((SPECIAL, 1.0), {}, FLOATS)]
@@ -214,7 +215,7 @@ for _name in ("mul", "div", "eq", "ne", "lt", "le", "gt", "ge"):
     ERRORS[f"{_name}.Tensor"] = [
         Failure((A, FOUR), "RuntimeError", f"{_name}: shapes (2, 3) and (4,) do not broadcast")
     ]
-for _name in ("maximum", "minimum", "atan2", "logical_and", "logical_or"):
+for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or"):
     ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", f"{_name}: shapes (2, 3) and (4,) do not broadcast")]
 for _name in ("ceil", "round.Tensor", "trunc"):
     ERRORS[_name] = [Failure((M,), "NotImplementedError", "bool")]

@@ -24,6 +24,8 @@ TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, div, x / y, x / y)
 TSM_FLOAT_TABLE(div)
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, atan2, atan2f(x, y), atan2(x, y))
 TSM_FLOAT_TABLE(atan2)
+TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, xlogy, x == 0 && y == y ? 0 : x * logf(y), x == 0 && y == y ? 0 : x * log(y))
+TSM_FLOAT_TABLE(xlogy)
 
 /* x + alpha * y */
 #define ADD_SCALED_LOOP(name, T, W, R, EXPRESSION) \
@@ -204,6 +206,7 @@ tsm_status tsm_k_div_(tsm_opcall *c) {
   return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), div_loops, NULL);
 }
 tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, atan2_loops, NULL); }
+tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, xlogy_loops, NULL); }
 tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, maximum_loops, NULL); }
 tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, minimum_loops, NULL); }
 tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_new(c, bitwise_and_loops, NULL); }
