@@ -160,7 +160,9 @@ class Modules:
         if isinstance(kind, TupleType) and isinstance(value, tuple):
             kinds = kind.elements * len(value) if kind.is_variadic else kind.elements
             return tuple(self._value(item, element) for item, element in zip(value, kinds))
-        if isinstance(kind, (OptionalType, UnionType)) or kind in (SCALAR, ANY):
+        if isinstance(kind, OptionalType):
+            return None if value is None else self._value(value, kind.inner)
+        if isinstance(kind, UnionType) or kind in (SCALAR, ANY):
             return self._value(value, type_of_value(value)) if value is not None else None
         dtype = dtype_of(value)
         if dtype is not None:

@@ -152,6 +152,8 @@ def judge(text: str, seed: int = -1, name: str = "<random program>") -> Verdict:
                 lines = difference.splitlines()
                 return Verdict("different", key_of(road, lines), difference, verdict.calls, verdict.raised)
     except tsm.CompileError as error:
+        if "internal error" in str(error):
+            return Verdict("different", "internal error of the compiler", str(error), verdict.calls)
         return Verdict("refused", reason_of(str(error)), str(error), verdict.calls)
     except Exception as error:  # noqa: BLE001 - whatever else the compiler raises is a difference
         frames = traceback.extract_tb(error.__traceback__)[-1]

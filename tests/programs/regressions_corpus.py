@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Optional
 
 from oracle import program
+from tsm import nn
 
 
 @program("None at an optional list stays a conversion, never a constant", (True,), (False,))
@@ -26,3 +27,19 @@ def unbound_in_comprehension(n: int, values: list[int]) -> list[int]:
 @program("a later generator's source cannot read its own target", ([1, 2],), ([],))
 def own_target(values: list[int]) -> list[int]:
     return [value for value in values for inner in range(inner)]
+
+
+@program("an optional attribute starts as an empty list of its declared type", (1,), (2,), torch=False)
+class OptionalHistory(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: Optional[list[Optional[int]]] = []
+
+    def forward(self, n: int) -> int:
+        seen = self.seen
+        if seen is None:
+            return n
+        seen.append(n)
+        if len(seen) > 1:
+            self.seen = None
+        return len(seen)
