@@ -624,3 +624,11 @@ def optional_items(v: list[Optional[int]]) -> int:
 @program("list index with a bool", ([1, 2],))
 def bool_index(v: list[int]) -> int:
     return v[True]
+
+
+@program("a chained assignment evaluates its value once", ([0],))
+def chained_once(v: list[int]) -> int:
+    a = v[noisy(0)] = b = noisy(5)
+    c = d = [a + b]
+    c.append(noisy(1))
+    return a + b + len(d)

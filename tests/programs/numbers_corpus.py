@@ -280,3 +280,8 @@ def hash_int(n: int) -> int:
 @program("NaN compares false with itself", (float("nan"),), (1.0,))
 def nan_compare(x: float) -> tuple[bool, bool, bool]:
     return x == x, x != x, x < x
+
+
+@program("the same operands in both orders", (7, 3), (3, 7), (2, 2))
+def both_orders(a: int, b: int) -> list[int]:
+    return [a - b, b - a, a // b, b // a, a % b, b % a, a**b, b**a, a << b, b << a]

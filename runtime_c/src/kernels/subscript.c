@@ -125,7 +125,7 @@ static tsm_status take_tensor(tsm_opcall *c, subscript *s) {
 }
 
 static tsm_status take(tsm_opcall *c, subscript *s, char item) {
-  tsm_pair number;
+  tsm_pair number = {TSM_NONE, {0}};
   tsm_status status;
   switch (item) {
     case 'i': return (status = take_number(c, s, &number)) ? status : take_select(c, s, number.as.i);
