@@ -35,9 +35,9 @@ def trace(
     """Runs a function or module on example inputs and keeps the operators it used as a program.
 
     `example_inputs` is a tuple of arguments (a single tensor stands for one). Shapes stay symbolic where they are read
-    from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. A Python loop over
-    range(size) is unrolled at the size of the example. With `check_trace`
-    the result is compared with the function on the inputs and on each of `check_inputs`: TracingCheckError.
+    from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. A Python loop
+    over range(size) is unrolled at the size of the example. With `check_trace` the result is compared with the function
+    on the inputs and on each of `check_inputs`: TracingCheckError.
     """
     if isinstance(target, Scripted):
         return target
