@@ -6,7 +6,6 @@ Holds: loading imports nothing and runs nothing of the file; everything in it wa
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any
@@ -29,6 +28,8 @@ def load(source: Source, *, check_weights: bool = False, map_file: bool = False)
     """
     if isinstance(source, (str, os.PathLike)):
         return LoadedModule(Program.from_path(source, check_weights, map_file))
+    if not isinstance(source, (bytes, bytearray, memoryview)) and not hasattr(source, "read"):
+        raise TypeError(f"load() takes a path, an open binary file or bytes, not {type(source).__name__}")
     data = source if isinstance(source, (bytes, bytearray, memoryview)) else source.read()
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError("a .tsm file must be opened in binary mode")
@@ -216,13 +217,14 @@ class LoadedModule:
 
     def load_state_dict(self, state: Any) -> None:
         """Copies tensors or arrays into the module's tensors. KeyError for names that it lacks or that are missing."""
+        from .nn.weights import as_tensor
+
         own = self.state_dict()
         unknown, missing = sorted(set(state) - set(own)), sorted(set(own) - set(state))
         if unknown or missing:
             raise KeyError(f"state does not fit: unknown {unknown}, missing {missing}")
         for name, target in own.items():
-            source = state[name]
-            target[...] = source if isinstance(source, Tensor) else convert_array(source)
+            target[...] = as_tensor(state[name])
 
     def _root(self) -> LoadedObject | None:
         place = convert.Buffer(1)
@@ -264,9 +266,15 @@ class LoadedModule:
 
     def save(self, target: str | os.PathLike[str] | IO[bytes]) -> None:
         """Writes a .tsm file with the present state."""
-        chunks = io.BytesIO()
-        self.instance.save(chunks.write)
-        write_to(target, chunks.getvalue())
+        from .serialize.storage import write_file
+
+        write_file(target, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The bytes of a .tsm file with the present state."""
+        chunks: list[bytes] = []
+        self.instance.save(chunks.append)
+        return b"".join(chunks)
 
     def __dir__(self) -> list[str]:
         root = self._root()
@@ -275,33 +283,6 @@ class LoadedModule:
     def __repr__(self) -> str:
         methods = "\n".join(f"  {info.name}{_signature_text(info)}" for info in self.program.methods)
         return f"<tsm program\n{methods}\n>" if methods else "<tsm program without methods>"
-
-
-def convert_array(source: Any) -> Tensor:
-    """An array-like of any library as a tensor, sharing memory where possible."""
-    from .binding.tensor import from_dlpack, from_numpy
-
-    if hasattr(source, "__dlpack__") and not hasattr(source, "__array_interface__"):
-        return from_dlpack(source)
-    import numpy as np
-
-    return from_numpy(np.asarray(source))
-
-
-def write_to(target: str | os.PathLike[str] | IO[bytes], data: bytes) -> None:
-    """Writes bytes to an open file, or to a path: beside it first, so that a failed write leaves the old file."""
-    if not isinstance(target, (str, os.PathLike)):
-        target.write(data)
-        return
-    fresh = f"{os.fspath(target)}.{os.getpid()}.new"
-    try:
-        with open(fresh, "wb") as file:
-            file.write(data)
-        os.replace(fresh, target)
-    except BaseException:
-        if os.path.exists(fresh):
-            os.unlink(fresh)
-        raise
 
 
 def _signature_text(info: MethodInfo) -> str:

@@ -17,7 +17,7 @@ from .binding.program import Program as LoadedProgram
 from .ir import passes
 from .ir.graph import Function, Program
 from .ir.printer import print_functions
-from .loaded import LoadedModule, write_to
+from .loaded import LoadedModule
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -84,22 +84,15 @@ class Scripted(LoadedModule):
     ) -> None:
         """Writes a .tsm file with the present state. A failed write leaves an older file as it was. OSError."""
         from . import serialize
+        from .serialize.storage import write_file
 
-        chunks: list[bytes] = []
-        self.instance.save(chunks.append)
-        data = b"".join(chunks)
+        data = self.to_bytes()
         if extra_files or metadata:
             program = serialize.loads(data)
             program.extra_files.update(extra_files or {})
             program.metadata.update(metadata or {})
             data = serialize.dumps(program)
-        write_to(target, data)
-
-    def to_bytes(self) -> bytes:
-        """The file's bytes, with the present state."""
-        chunks: list[bytes] = []
-        self.instance.save(chunks.append)
-        return b"".join(chunks)
+        write_file(target, data)
 
 
 class ScriptFunction(Scripted):

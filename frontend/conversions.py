@@ -242,7 +242,3 @@ def remove_none(kind: Type) -> Type:
     """The type without its None arm; NEVER if that is all of it."""
     arms = [arm for arm in arms_of(resolve(kind)) if arm != NONE]
     return union(*arms) if arms else NEVER
-
-
-def is_local_read(value: Expr) -> bool:
-    return isinstance(value, Read) and not value.is_checked

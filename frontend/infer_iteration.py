@@ -35,7 +35,6 @@ from .type_facts import tuple_items
 from .typed import ERROR, NEVER, Const, Do, Evaluate, Expr, GetAttribute, MakeDict, MakeList, Once, Static, is_silent
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
-Comprehension = (syntax.ListComp, syntax.GeneratorExp)
 
 
 class NotIterable(Exception):

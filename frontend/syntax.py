@@ -569,7 +569,6 @@ class YieldFrom(Expression):
     value: Expression
 
 
-AnyFunction = FunctionDef | AsyncFunctionDef | Lambda
 AnyComprehension = ListComp | SetComp | DictComp | GeneratorExp
 FUNCTIONS = (FunctionDef, AsyncFunctionDef, Lambda)
 COMPREHENSIONS = (ListComp, SetComp, DictComp, GeneratorExp)

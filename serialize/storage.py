@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from typing import BinaryIO
+from typing import IO
 
-Target = str | os.PathLike[str] | BinaryIO
+Target = str | os.PathLike[str] | IO[bytes]
 
 
 def write_file(target: Target, content: bytes) -> None:

@@ -413,3 +413,8 @@ def test_a_failing_write_passes_its_error_and_keeps_the_old_file(tmp_path, data)
 def test_a_loaded_program_cannot_be_traced(module):
     with pytest.raises(TypeError, match="tracing"):
         tsm.trace(lambda x: module.same(x) + 1, tsm.ones(1))
+
+
+def test_what_cannot_be_loaded_is_named():
+    with pytest.raises(TypeError, match="takes a path, an open binary file or bytes, not int"):
+        tsm.load(12)
