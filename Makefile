@@ -10,8 +10,10 @@ SOURCES := $(shell find api frontend ir serialize runtime_c -type f \
 
 COUNT ?= 100000
 SEED ?= 1
+WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
+THREADS ?= 1
 
-.PHONY: help demo test lint asan fuzz fuzz-programs bench clean
+.PHONY: help demo test lint asan fuzz fuzz-programs bench bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -36,8 +38,14 @@ fuzz: $(STAMPS)/test ## COUNT odd operator calls and COUNT mutants of files, und
 fuzz-programs: $(STAMPS)/test ## COUNT random programs, from SEED on: compiled and compared with Python
 	$(BIN)/python tests/fuzz/compare_programs.py --count $(COUNT) --seed $(SEED)
 
-bench: $(STAMPS)/bench ## medians against peers, as ratios
-	$(BIN)/python bench/run.py
+bench: $(STAMPS)/bench ## medians against the peers that are installed, as ratios: WORKLOADS="lenet call", THREADS="1 2"
+	$(BIN)/python bench/run.py $(WORKLOADS) --threads $(THREADS)
+
+bench-peers: $(STAMPS)/bench ## install the peers of bench/requirements.txt
+	for peer in $$(grep -v '^#' bench/requirements.txt); do $(BIN)/python -m pip install --quiet $$peer || true; done
+
+bench-results: $(STAMPS)/bench ## measure everything: bench/RESULTS.md and its plot
+	$(BIN)/python bench/run.py --write
 
 clean: ## remove everything that was built
 	rm -rf build dist $(VENV) *.egg-info runtime_c/build

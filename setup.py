@@ -31,15 +31,15 @@ PACKAGES = {
     "tsm.binding": "runtime_c/binding",
 }
 FLAGS = ["-O2", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", "-fPIC", "-pthread"]
-FLAGS += ["-Wall", "-Wextra"]
+FLAGS += ["-Wall", "-Wextra", "-I", str(RUNTIME / "src")]
 FLAGS += ["-fno-strict-aliasing"]  # the same tensor memory is read and written at different types
 # No unwinding through C, and what nobody calls is left out: a fifth of the size.
 FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-sections", "-fdata-sections"]
 # Sources that work once a load, once a print or once a large tensor: small matters there, speed does not.
 COLD = re.compile(
-    r"(attrs|bigint|clone|decimal|decode_\w+|encode_\w+|inspect|instance|load|methods|objectmap|opdefault|optable"
-    r"|platform|program|runtime|save|scalar_tagged|schema|source|state|tensor_text|text|type_layout|typeinfo|unicode"
-    r"|verify\w*|hostcontainer|hosttensor|hostvalue|lower/\w+"
+    r"(load/\w+|lower/\w+|base/(bigint|decimal|platform|runtime|text|unicode)|op/(opdefault|optable|scalar_tagged|schema)"
+    r"|instance/\w+|object/(attrs|objectmap|type_layout|typeinfo)|tensor/tensor_text"
+    r"|host/(hostcontainer|hosttensor|hostvalue|inspect|methods)"
     r"|kernels/(advanced|any_ops|convert_ops|factory|facts|infer_\w+|list_search|math_ops|number_ops|sampling|str_\w+"
     r"|tuple_ops|view))\.c"
 )
@@ -68,6 +68,17 @@ def run(command: list[str]) -> None:
         sys.stderr.write(done.stderr)
 
 
+def makefile_line(name: str) -> list[str]:
+    """Words of a `name := words` line of runtime_c/Makefile; none when there is no such line."""
+    rules = (RUNTIME / "Makefile").read_text(encoding="utf-8")
+    line = re.search(rf"^{re.escape(name)} *:= *(.*)$", rules, re.MULTILINE)
+    return shlex.split(line.group(1)) if line else []
+
+
+def isa_flags(isa: str) -> list[str]:
+    return [*makefile_line(f"ISA_FLAGS_{isa}"), f"-DTSM_ISA={isa}", f"-DTSM_ISA_IS_{isa}=1"] if isa else []
+
+
 class NativeBuild:
     """Compiles runtime_c into `target` (lib/, include/, bin/), keeping objects under `scratch`."""
 
@@ -82,23 +93,33 @@ class NativeBuild:
     def build(self) -> None:
         for folder in ("lib", "include", "bin"):
             (self.target / folder).mkdir(parents=True, exist_ok=True)
-        objects = self.compile_all(sorted((RUNTIME / "src").rglob("*.c")))
+        simd = RUNTIME / "src" / "simd"
+        sources = [path for path in sorted((RUNTIME / "src").rglob("*.c")) if path.parent != simd]
+        objects = self.compile_all([(path, "") for path in sources]
+                                   + [(path, isa) for isa in self.isas() for path in sorted(simd.glob("*.c"))])
         self.put("include/tsm.h", (RUNTIME / "include" / "tsm.h").read_text(encoding="utf-8"))
         self.link_shared(objects)
         self.archive(objects)
         self.link_runner()
         self.write_configs()
 
-    def compile_all(self, sources: list[Path]) -> list[Path]:
+    def isas(self) -> list[str]:
+        """Instruction sets that the sources of src/simd are compiled for, by runtime_c/Makefile."""
+        done = subprocess.run([*self.compiler, "-dumpmachine"], capture_output=True, text=True)
+        is_x86 = done.stdout.startswith("x86_64") and "-arch" not in " ".join(self.flags)
+        return makefile_line("ISA_x86_64" if is_x86 else "ISA_other")
+
+    def compile_all(self, sources: list[tuple[Path, str]]) -> list[Path]:
+        """Objects of (source, instruction set or "") pairs."""
         self.scratch.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-            return list(pool.map(self.compile, sources))
+            return list(pool.map(self.compile, *zip(*sources, strict=True)))
 
-    def compile(self, source: Path) -> Path:
+    def compile(self, source: Path, isa: str) -> Path:
         relative = source.relative_to(RUNTIME)
-        output = self.scratch / relative.with_suffix(".o")
+        output = self.scratch / relative.parent / isa / f"{relative.stem}.o"
         command = [*self.compiler, *FLAGS, "-MMD", "-I", str(RUNTIME / "include"), *self.file_flags(source)]
-        command += [*self.flags, "-c", str(source), "-o", str(output)]
+        command += [*self.flags, *isa_flags(isa), "-c", str(source), "-o", str(output)]
         if not self.is_current(output, command):
             output.parent.mkdir(parents=True, exist_ok=True)
             run(command)
@@ -109,10 +130,8 @@ class NativeBuild:
     def file_flags(source: Path) -> list[str]:
         """Flags of single files: -Os for cold ones, and those of an `EXTRA_<path> := flags` in runtime_c/Makefile."""
         path = source.relative_to(RUNTIME).as_posix().removeprefix("src/")
-        rules = (RUNTIME / "Makefile").read_text(encoding="utf-8")
-        extra = re.search(rf"^EXTRA_{re.escape(path.removesuffix('.c'))} *:= *(.*)$", rules, re.MULTILINE)
         cold = ["-Os"] if COLD.fullmatch(path) else []
-        return cold + (shlex.split(extra.group(1)) if extra else [])
+        return cold + makefile_line(f"EXTRA_{path.removesuffix('.c')}")
 
     def is_current(self, output: Path, command: list[str]) -> bool:
         """Whether an object is newer than all it was made from and was made by the same command."""
@@ -158,7 +177,7 @@ class NativeBuild:
             return
         runner = self.target / "bin" / "tsm-run"
         search = ["-L", str(self.target / "lib"), "-ltsm", f"-Wl,-rpath,{ORIGIN}/../lib"]
-        self.link([], [*self.compile_all(sources), *map(Path, search)], runner)
+        self.link([], [*self.compile_all([(source, "") for source in sources]), *map(Path, search)], runner)
         self.outputs.append(runner)
 
     def put(self, name: str, text: str) -> None:
@@ -230,6 +249,7 @@ class BuildExtension(build_ext):
         extension = self.extensions[0]
         extension.sources = [write_binding(scratch)]
         extension.include_dirs = [str(package / "include")]
+        extension.define_macros = [("_CFFI_NO_LIMITED_API", None)]  # Python 3.10's limited API lacks buffers
         extension.library_dirs = [str(package / "lib")]
         extension.libraries = ["tsm"]
         extension.depends = [str(package / "include" / "tsm.h"), str(self.native.target / "lib" / SHARED)]

@@ -28,10 +28,12 @@ from .binding import (
     version,
 )
 from .binding.functions import manual_seed, namespace
+from .binding.settings import get_num_threads, set_num_threads
 from .modes import annotate, enable_grad, is_scripting, is_tracing, no_grad
 
 if TYPE_CHECKING:
     from . import nn
+    from .freezing import FrozenModule, freeze
     from .frontend.diagnostics import CompileError
     from .frontend.tracer import TracerWarning
     from .loaded import LoadedModule, load
@@ -45,6 +47,8 @@ _LAZY = {
     "nn": (".nn", None),
     "CompileError": (".frontend.diagnostics", "CompileError"),
     "TracerWarning": (".frontend.tracer", "TracerWarning"),
+    "FrozenModule": (".freezing", "FrozenModule"),
+    "freeze": (".freezing", "freeze"),
     "LoadedModule": (".loaded", "LoadedModule"),
     "load": (".loaded", "load"),
     "as_tensor": (".saving", "as_tensor"),
@@ -82,8 +86,9 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "CancelledError", "CompileError", "DType", "FuelError", "InternalError", "LoadError", "LoadedModule",
-    "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError", "TsmError",
-    "annotate", "as_tensor", "enable_grad", "export", "from_dlpack", "from_numpy", "is_scripting", "is_tracing",
-    "load", "manual_seed", "nn", "no_grad", "save", "script", "to_ir", "trace", "version",
+    "CancelledError", "CompileError", "DType", "FrozenModule", "FuelError", "InternalError", "LoadError",
+    "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError",
+    "TsmError", "annotate", "as_tensor", "enable_grad", "export", "freeze", "from_dlpack", "from_numpy",
+    "get_num_threads", "is_scripting", "is_tracing", "load", "manual_seed", "nn", "no_grad", "save", "script",
+    "set_num_threads", "to_ir", "trace", "version",
 ]

@@ -12,10 +12,12 @@ import keyword
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from .binding import convert, dispatch, library
 from .binding.library import ffi, lib
 from .binding.program import Instance, MethodInfo
-from .binding.tensor import Tensor
+from .binding.tensor import Tensor, wrap
 
 _PLAIN_TYPES = {"int": "int", "float": "float", "bool": "bool", "Tensor": "_Tensor"}
 _PLAIN_KINDS = {"int": library.INT, "float": library.FLOAT, "bool": library.BOOL, "Tensor": library.TENSOR}
@@ -215,9 +217,8 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         _release=instance.lock.release, _wait=instance.wait, _fail=instance.fail, _wrap=_wrap,
         _pending=library.pending, _raise_pending=library.raise_hook_error, _overflow=_overflow,
     )
-    tensors = "".join(f"{param.name}, " for param in info.params if param.type.kind == "Tensor")
-    lines = [
-        f"    if {' and '.join(tests)}:",
+    tensors = [param.name for param in info.params if param.type.kind == "Tensor"]
+    body = [
         "        if not _acquire(False): _wait()",
         "        try:",
         "            try:",
@@ -226,10 +227,59 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         f"            status = _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error)",
         "            if status: _fail(_error)",
         "            if _pending: _raise_pending()",
-        "            " + _RESULTS[info.result.kind].format(args=tensors),
+        "            " + _RESULTS[info.result.kind].format(args="".join(f"{name}, " for name in tensors)),
         "        finally: _release()",
     ]
+    lines = [f"    if {' and '.join(tests)}:", *body]
+    if len(tensors) == 1:
+        lines += _one_array_path(tensors[0], tests, body, scope)
+    elif tensors:
+        lines += _arrays_path(info, tensors, scope)
     return "\n".join(lines) + "\n"
+
+
+def _one_array_path(name: str, tests: list[str], body: list[str], scope: dict[str, Any]) -> list[str]:
+    """The plain path for a NumPy array in the place of the only tensor: nothing of it outlives the call here."""
+    scope.update(_array=np.ndarray, _borrow=lib.tsm_py_borrow, _runtime=library.runtime(), _drop=lib.tsm_py_release)
+    changed = [line.replace(f"{name}._ref", "_ref").replace(f"({name}, )", "()") for line in body]
+    return [
+        f"    if {' and '.join(tests).replace(f'type({name}) is _Tensor', f'type({name}) is _array')}:",
+        f"        _ref = _borrow(_runtime, id({name}))",
+        "        if _ref:",
+        "            try:",
+        *(f"        {line}" for line in changed),
+        f"            finally: _drop(_ref, {library.TENSOR})",
+    ]
+
+
+def _arrays_path(info: MethodInfo, tensors: list[str], scope: dict[str, Any]) -> list[str]:
+    """Makes tensors over NumPy arrays and then takes the plain path."""
+    scope.update(_over=_over)
+    args = ", ".join(f"_made[{tensors.index(p.name)}]" if p.name in tensors else p.name for p in info.params)
+    return [
+        f"    _made = None if _active else _over(({''.join(f'{name}, ' for name in tensors)}))",
+        f"    if _made is not None: return _function({args})",
+    ]
+
+
+def _over(values: tuple[Any, ...]) -> list[Tensor] | None:
+    """Tensors over distinct arrays, at least one, and tensors; None for anything else, which the general path explains."""
+    made: list[Tensor] = []
+    has_array = False
+    for value in values:
+        if type(value) is np.ndarray:
+            address = lib.tsm_py_borrow(library.runtime(), id(value))
+            if not address or (made and any(value is other for other in values[: len(made)])):
+                if address:
+                    lib.tsm_py_release(address, library.TENSOR)
+                return None
+            made.append(wrap(address))
+            has_array = True
+        elif type(value) is Tensor:
+            made.append(value)
+        else:
+            return None
+    return made if has_array else None
 
 
 def _overflow() -> None:

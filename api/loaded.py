@@ -174,13 +174,21 @@ class LoadedModule:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls `forward`, or the program's only method."""
+        main = self.__dict__.get("_main")
+        if main is None:
+            main = self._find_main()
+        return main(*args, **kwargs)
+
+    def _find_main(self) -> Callable[..., Any]:
+        """Makes what a call of the module itself runs, once."""
         name = "forward" if "forward" in self.methods else next(iter(self.methods), "forward")
         if name != "forward" and len(self.methods) != 1:
             raise TypeError(f"the program has no forward; call one of: {', '.join(sorted(self.methods))}")
         is_field = name in LoadedModule.__annotations__  # a method may have the name of a field of ours
         found = None if is_field else self.__dict__.get(name)
         found = found or self.method(name)
-        return found(*args, **kwargs)
+        object.__setattr__(self, "_main", found)
+        return found
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -1,163 +1,142 @@
-"""Measures tsm beside its peers and prints ratios: `python bench/run.py` (or `make bench`).
+"""Measures tsm beside its peers: `python bench/run.py [workload ...] [--threads 1 2]`, or `make bench`.
 
-Every workload runs in rounds in which the engines take turns; a figure is the median over the rounds, a ratio is tsm's
-median over the peer's. Absolute times mean little between machines, ratios within one run do. A peer that is not
-installed is named and left out.
+Every workload is a plain tsm program and its PyTorch twin with the same weights. Each engine has a process of its own
+and they take turns; a figure is the median over the rounds, a ratio is tsm's median over the peer's of the same run,
+and results that differ from float64 by more than the tolerance are failures. Absolute times mean little between
+machines. `--write` puts everything into RESULTS.md and results.svg.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from statistics import median
+from typing import Any
 
-import tsm
-import workloads
+import report
+import rounds
+from engines import MODULES
+from workloads import OURS, WORKLOADS, Workload
 
-Engine = Callable[[], float]  # runs once, returns seconds
-
-
-def timed(run: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+HERE = Path(__file__).parent
 
 
-def rounds(engines: dict[str, Engine], count: int) -> dict[str, float]:
-    """Median seconds of each engine over interleaved rounds; the order rotates, one round first is not counted."""
-    names = list(engines)
-    samples: dict[str, list[float]] = {name: [] for name in names}
-    for turn in range(count + 1):
-        for name in names[turn % len(names):] + names[: turn % len(names)]:
-            seconds = engines[name]()
-            if turn:
-                samples[name].append(seconds)
-    return {name: median(values) for name, values in samples.items()}
+def is_installed(engine: str) -> bool:
+    if engine == "lua":
+        return shutil.which("lua5.4") is not None
+    return engine not in MODULES or importlib.util.find_spec(MODULES[engine]) is not None
 
 
-def report(title: str, unit: str, per: float, medians: dict[str, float], targets: dict[str, float]) -> None:
-    """One line a peer: tsm's time, the peer's, their ratio, and the target for it."""
-    print(f"\n{title}")
-    ours = medians["tsm"]
-    print(f"  {'tsm':<14}{ours / per:>10.2f} {unit}")
-    for name, seconds in medians.items():
-        if name == "tsm":
-            continue
-        target = f"   target <= {targets[name]}" if name in targets else ""
-        print(f"  {name:<14}{seconds / per:>10.2f} {unit}   ratio {ours / seconds:.3f}{target}")
-
-
-def torch_functions(folder: Path) -> object | None:
-    try:
-        import torch
-    except ImportError:
-        print("PyTorch is not installed: its rows are left out")
-        return None
-    torch.set_num_threads(1)
-    source = folder / "torch_twins.py"
-    source.write_text(workloads.TORCH_SOURCE)
-    sys.path.insert(0, str(folder))
-    import torch_twins
-
-    return type("Twins", (), {name: staticmethod(torch.jit.script(getattr(torch_twins, name)))
-                              for name in ("newton", "accumulate", "add")})
-
-
-def lua_engine(folder: Path, limit: int) -> Engine | None:
-    lua = shutil.which("lua5.4") or shutil.which("lua")
-    if lua is None:
-        print("Lua 5.4 is not installed: its rows are left out")
-        return None
-    script = folder / "collatz.lua"
-    script.write_text(workloads.LUA_SOURCE)
-    command = [lua, script, str(limit)]
-    return lambda: float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
-
-
-def bench_integers(folder: Path, count: int) -> None:
-    limit = 3000
-    scripted = tsm.script(workloads.collatz)
-    steps = scripted(limit)
-    assert steps == workloads.collatz(limit)
-    engines: dict[str, Engine] = {
-        "tsm": lambda: timed(lambda: scripted(limit)),
-        "CPython": lambda: timed(lambda: workloads.collatz(limit)),
-    }
-    lua = lua_engine(folder, limit)
-    if lua:
-        engines["Lua 5.4"] = lua
-    report(f"integer loop (Collatz, {steps} iterations)", "ns/iteration", steps / 1e9, rounds(engines, count),
-           {"CPython": 0.4, "Lua 5.4": 1.0})
-
-
-def bench_tiny_tensors(folder: Path, twins: object | None, count: int) -> None:
-    steps = 20_000
-    for name, operators, target in (("accumulate", 1, 0.3), ("newton", 3, 0.3)):
-        scripted = tsm.script(getattr(workloads, name))
-        x = tsm.tensor([2.0])
-        engines: dict[str, Engine] = {"tsm": lambda s=scripted, x=x: timed(lambda: s(x, steps))}
-        if twins is not None:
-            import torch
-
-            twin, y = getattr(twins, name), torch.tensor([2.0])
-            assert abs(twin(y, 10).item() - scripted(x, 10).item()) < 1e-5
-            engines["TorchScript"] = lambda twin=twin, y=y: timed(lambda: twin(y, steps))
-        report(f"1-element tensor loop ({name}, {operators} operators a step)", "ns/step", steps / 1e9,
-               rounds(engines, count), {"TorchScript": target})
-
-
-def bench_calls_from_python(twins: object | None, count: int) -> None:
-    calls = 20_000
-    scripted = tsm.script(workloads.add)
-
-    def loop(function: Callable[[int, int], int]) -> Engine:
-        def run() -> None:
-            for i in range(calls):
-                function(i, 1)
-        return lambda: timed(run)
-
-    engines = {"tsm": loop(scripted)}
-    if twins is not None:
-        engines["torch.jit"] = loop(twins.add)  # type: ignore[attr-defined]
-    times = rounds(engines, count)
-    report("a call of add(a: int, b: int) from Python", "ns/call", calls / 1e9, times, {"torch.jit": 1.0})
-
-
-def bench_calls_from_c(folder: Path, count: int) -> None:
-    tsm.script(workloads.add).save(folder / "add.tsm")
+def build_driver(folder: Path) -> str | None:
+    """Compiles driver.c against the installed package; why not, if it cannot be."""
     flags = subprocess.run([sys.executable, "-m", "tsm", "config", "--cflags", "--libs"],
                            capture_output=True, text=True, check=True).stdout.split()
-    source = Path(__file__).with_name("call.c")
-    lua_flags = ["-I/usr/include/lua5.4", "-llua5.4"]
-    built = subprocess.run(["cc", "-O2", str(source), "-o", str(folder / "call"), *flags, *lua_flags],
+    cli = HERE.parent / "runtime_c" / "cli"
+    sources = [HERE / "driver.c", cli / "npy.c", cli / "literal.c"]
+    built = subprocess.run(["cc", "-O2", *map(str, sources), f"-I{cli}", "-o", str(folder / "driver"), *flags],
                            capture_output=True, text=True)
+    return built.stderr.strip().splitlines()[0] if built.returncode else None
+
+
+def export(workload: Workload, names: list[str], folder: Path) -> None:
+    """Writes what the engines read; one whose file is missing says so when it starts."""
+    wanted = {"program": {"tsm-c"}, "onnx": {"onnxruntime", "openvino"}, "ncnn": {"ncnn"}}
+    for what, readers in wanted.items():
+        if readers & set(names):
+            with open(folder / f"{workload.name}.{what}.log", "w") as log:
+                subprocess.run([sys.executable, str(HERE / "export.py"), what, workload.name, str(folder)],
+                               stdout=log, stderr=log)
+
+
+def bench_c_call(folder: Path, count: int) -> dict[str, Any] | None:
+    """A call of add(a, b) from C beside lua_pcall, in turns in one process; None without Lua's library."""
+    flags = subprocess.run([sys.executable, "-m", "tsm", "config", "--cflags", "--libs"],
+                           capture_output=True, text=True, check=True).stdout.split()
+    built = subprocess.run(["cc", "-O2", str(HERE / "call.c"), "-o", str(folder / "call"), *flags,
+                            "-I/usr/include/lua5.4", "-llua5.4"], capture_output=True)
     if built.returncode:
         print("\nLua's headers and library are not installed: the call from C is left out")
-        return
-    output = subprocess.run([folder / "call", folder / "add.tsm", str(count), "200000"],
-                            capture_output=True, text=True, check=True).stdout
-    ours, lua = zip(*(map(float, line.split()) for line in output.splitlines()))
-    report("a call of add(a: int, b: int) from C", "ns/call", 1.0,
-           {"tsm": median(ours), "lua_pcall": median(lua)}, {"lua_pcall": 3.0})
+        return None
+    call = WORKLOADS["call"]
+    export(call, ["tsm-c"], folder)
+    command = [folder / "call", folder / "call.tsm", str(count), "200000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=lambda: rounds.bind(1))
+    ours, lua = zip(*(map(float, line.split()) for line in done.stdout.splitlines()))
+    title = "a call of add(a: int, b: int) from C, beside lua_pcall"
+    workload = replace(call, name="call-c", title=title, targets={"lua": 2.0})
+    figures = {"tsm-c": rounds.Measured(list(ours)), "lua": rounds.Measured(list(lua))}
+    return report.row(workload, 1, figures, {})
+
+
+def bench(workload: Workload, args: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
+    wanted = [*OURS, *workload.engines] if not args.engines else args.engines
+    names = [name for name in wanted if name in (*OURS, *workload.engines) and is_installed(name)]
+    export(workload, names, folder)
+    try:
+        expected = rounds.reference(workload, folder)
+    except rounds.EngineError:
+        expected = None
+    made = []
+    for threads in args.threads:
+        if threads not in workload.threads:
+            continue
+        figures, failures = rounds.measure(workload, names, threads, folder, args.rounds, expected)
+        row = report.row(workload, threads, figures, failures)
+        print(report.text(row), flush=True)
+        made.append(row)
+    return made
+
+
+def first_results(folder: Path) -> str:
+    """The parts of RESULTS.md that are not rounds of runs."""
+    import cold
+    import instructions
+
+    text = cold.text(cold.measure(folder, 7))
+    if shutil.which("valgrind") and (folder / "driver").exists():
+        text += "\n" + instructions.text(instructions.measure(folder))
+    print(text)
+    return text
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("workloads", nargs="*", metavar="workload", help=", ".join(WORKLOADS))
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=15)
-    count = parser.parse_args().rounds
+    parser.add_argument("--engines", nargs="+", help="only these")
+    parser.add_argument("--write", action="store_true", help="regenerate RESULTS.md and results.svg")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    args = parser.parse_args()
+    unknown = sorted(set(args.workloads) - set(WORKLOADS))
+    if unknown:
+        parser.error(f"no workload called {', '.join(unknown)}; there are {', '.join(WORKLOADS)}")
+    rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        twins = torch_functions(folder)
-        bench_integers(folder, count)
-        bench_tiny_tensors(folder, twins, count)
-        bench_calls_from_python(twins, count)
-        bench_calls_from_c(folder, count)
+        problem = build_driver(folder)
+        if problem:
+            print(f"tsm from C is left out: {problem}")
+        for item in args.workloads or WORKLOADS:
+            rows += bench(WORKLOADS[item], args, folder)
+            if item == "call" and not problem and (row := bench_c_call(folder, args.rounds)):
+                print(report.text(row), flush=True)
+                rows.append(row)
+            for path in folder.glob(f"{item}.*"):
+                path.unlink()
+        extra = first_results(folder) if args.write else ""
+    if args.json:
+        args.json.write_text(json.dumps(rows, indent=1))
+    if args.write:
+        report.write(rows, HERE, extra)
+    if any("wrong" in why for row in rows for name, why in row["failures"].items() if name in OURS):
+        sys.exit("tsm gave a wrong result")
 
 
 if __name__ == "__main__":

@@ -1,77 +1,121 @@
-"""The programs that are measured, written once: plain Python that tsm scripts, and the same text for TorchScript."""
+"""What is measured: programs, their inputs, and what is expected of tsm.
+
+A workload's inputs are NumPy arrays and Python numbers, the same in every process. `engines` names the peers that
+have a way to run it; `best` is the ratio to the best of them that tsm aims at, `targets` ratios to single peers.
+"""
 
 from __future__ import annotations
 
-import tsm
-from tsm import Tensor
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+TORCH = ("eager", "jit", "frozen", "compile")
+GRAPH = (*TORCH, "onnxruntime", "openvino")
+OURS = ("tsm", "tsm-c")
 
 
-def collatz(limit: int) -> int:
-    steps = 0
-    for start in range(1, limit):
-        n = start
-        while n != 1:
-            if n % 2 == 0:
-                n = n // 2
-            else:
-                n = 3 * n + 1
-            steps += 1
-    return steps
+@dataclass(frozen=True)
+class Workload:
+    """One program with its inputs. Times are divided by `work`; `tolerance` is relative to the largest result."""
+
+    name: str
+    title: str
+    program: str
+    inputs: Callable[[np.random.Generator], tuple[Any, ...]]
+    engines: tuple[str, ...] = GRAPH
+    work: int = 1
+    unit: str = "us"
+    tolerance: float = 1e-4
+    best: float | None = None
+    targets: dict[str, float] = field(default_factory=dict)
+    crosses_numpy: bool = False  # arrays go in and come out, so that what the crossing costs is counted
+    threads: tuple[int, ...] = (1, 2)
+    group: str = ""
+
+    def arguments(self) -> tuple[Any, ...]:
+        return self.inputs(np.random.default_rng(7))
 
 
-def newton(x: Tensor, steps: int) -> Tensor:
-    """Square root of a one-element tensor: three operators a step."""
-    guess = x
-    for _ in range(steps):
-        guess = (guess + x / guess) * 0.5
-    return guess
+def normal(*shapes: tuple[int, ...]) -> Callable[[np.random.Generator], tuple[Any, ...]]:
+    return lambda random: tuple(random.standard_normal(shape, np.float32) for shape in shapes)
 
 
-def accumulate(x: Tensor, steps: int) -> Tensor:
-    """One-element tensor additions."""
-    total = x
-    for _ in range(steps):
-        total = total + x
-    return total
+def given(*values: Any) -> Callable[[np.random.Generator], tuple[Any, ...]]:
+    return lambda random: values
 
 
-def add(a: int, b: int) -> int:
-    return a + b
+def words(count: int) -> Callable[[np.random.Generator], tuple[Any, ...]]:
+    return lambda random: (random.integers(0, 8192, (1, count)),)
 
 
-TORCH_SOURCE = '''
-def newton(x, steps: int):
-    guess = x
-    for _ in range(steps):
-        guess = (guess + x / guess) * 0.5
-    return guess
+COLLATZ_STEPS = 216_198  # of all numbers below 3000
+TWO = np.array([2.0], np.float32)
 
-def accumulate(x, steps: int):
-    total = x
-    for _ in range(steps):
-        total = total + x
-    return total
 
-def add(a: int, b: int) -> int:
-    return a + b
-'''
+def chains() -> list[Workload]:
+    return [
+        Workload(f"chain-{digits}", f"tanh(a*b+c)*sigmoid(a)-exp(-b*b) on 1e{digits} floats", "pointwise.chain",
+                 normal(*[(10**digits,)] * 3), (*GRAPH, "jax", "numpy"), best=0.9, group="elementwise and reductions")
+        for digits in (3, 5, 7)
+    ]
 
-LUA_SOURCE = """
-local function collatz(limit)
-  local steps = 0
-  for start = 1, limit - 1 do
-    local n = start
-    while n ~= 1 do
-      if n % 2 == 0 then n = n // 2 else n = 3 * n + 1 end
-      steps = steps + 1
-    end
-  end
-  return steps
-end
-local limit = tonumber(arg[1])
-local before = os.clock()
-local steps = collatz(limit)
-print(os.clock() - before, steps)
-"""
 
-__all__ = ["LUA_SOURCE", "TORCH_SOURCE", "accumulate", "add", "collatz", "newton", "tsm"]
+def rows() -> list[Workload]:
+    shape = (4096, 1024)
+    made = [
+        ("layer_norm", "layer_norm 4096x1024", normal(shape, (1024,), (1024,))),
+        ("softmax", "softmax 4096x1024", normal(shape)),
+        ("row_means", "means of the rows of 4096x1024", normal(shape)),
+        ("column_means", "means of the columns of 4096x1024", normal(shape)),
+    ]
+    return [
+        Workload(name.replace("_", "-"), title, f"pointwise.{name}", inputs, (*GRAPH, "jax", "numpy"), best=1.0,
+                 group="elementwise and reductions")
+        for name, title, inputs in made
+    ]
+
+
+def loops() -> list[Workload]:
+    return [
+        Workload("collatz", "integer loop (Collatz), an iteration", "loops.collatz", given(3000),
+                 ("jit", "cpython", "lua"), COLLATZ_STEPS, "ns", targets={"lua": 0.7, "jit": 0.06},
+                 threads=(1,), group="loops and calls"),
+        Workload("newton", "1-element tensor loop (Newton, 3 operators), a step", "loops.newton", given(TWO, 2000),
+                 ("eager", "jit"), 2000, "ns", targets={"jit": 0.1}, threads=(1,), group="loops and calls"),
+        Workload("accumulate", "1-element tensor loop (1 operator), a step", "loops.accumulate", given(TWO, 2000),
+                 ("eager", "jit"), 2000, "ns", targets={"jit": 0.1}, threads=(1,), group="loops and calls"),
+        Workload("call", "a call of add(a: int, b: int)", "loops.add", given(3, 4), ("jit",), 1, "ns",
+                 targets={"jit": 1.0}, threads=(1,), group="loops and calls"),
+    ]
+
+
+def networks() -> list[Workload]:
+    image = normal((1, 3, 224, 224))
+    return [
+        Workload("mlp-tiny", "MLP 10-5-2, NumPy in and out", "mlp.Tiny", normal((1, 10)), (*GRAPH, "numpy"),
+                 crosses_numpy=True, targets={"onnxruntime": 0.6}, threads=(1, 2), group="networks"),
+        Workload("mlp-1", "MLP 784-512-512-10, batch 1", "mlp.Digits", normal((1, 784)),
+                 (*GRAPH, "ncnn", "numpy", "jax"), best=0.95, group="networks"),
+        Workload("mlp-64", "MLP 784-512-512-10, batch 64", "mlp.Digits", normal((64, 784)), (*GRAPH, "numpy", "jax"),
+                 best=0.95, group="networks"),
+        Workload("lstm", "LSTM step loop, T=100, H=256, batch 1", "lstm.StepLoop", normal((100, 1, 256)),
+                 (*GRAPH, "jax"), best=0.6, group="networks"),
+        Workload("lenet", "LeNet 3x32x32", "convnets.LeNet", normal((1, 3, 32, 32)), (*GRAPH, "ncnn"), best=0.9,
+                 group="networks"),
+        Workload("resnet18", "ResNet-18, 224x224", "convnets.ResNet18", image, (*GRAPH, "ncnn"), unit="us", best=0.8,
+                 group="networks"),
+        Workload("inverted", "inverted residual 32-192-32, 56x56", "convnets.InvertedResidual", normal((1, 32, 56, 56)),
+                 (*GRAPH, "ncnn"), best=0.9, group="networks"),
+        Workload("vit-tiny", "ViT-Tiny/16, 224x224", "transformers.ViTTiny", image, GRAPH, best=0.95, group="networks"),
+        Workload("bert", "BERT-like 4 x 256, 128 tokens", "transformers.Bert", words(128), GRAPH, best=0.95,
+                 group="networks"),
+        Workload("gpt2", "GPT-2-small shape, 16 tokens with a KV cache", "transformers.Greedy",
+                 given(np.array([[464]]), 16), ("eager", "jit", "frozen", "onnxruntime", "openvino"), unit="us",
+                 tolerance=1e-3, best=0.95, group="networks"),
+    ]
+
+
+WORKLOADS = {item.name: item for item in (*loops(), *chains(), *rows(), *networks())}

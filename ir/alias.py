@@ -143,7 +143,7 @@ class Aliases:
         elif op in ("call", "const"):
             for value in (*operands, *node.results):
                 self._same(value, self.outside)
-        elif op == "loop":
+        elif op in ("loop", "fused"):
             self._flow_all(operands, node.blocks[0].params)
         elif op == "break":
             self._flow_all(operands, node.attrs["target"].results)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from .graph import Block, Node, walk
 
-BRANCHING = frozenset(("if", "loop", "block", "try"))
+BRANCHING = frozenset(("if", "loop", "block", "try", "fused"))
 
 
 def exits(node: Node) -> list[Node]:
@@ -50,6 +50,11 @@ def is_inside_try(node: Node) -> bool:
             return True
         inner = inner.owner.block
     return False
+
+
+def is_inside_fused(node: Node) -> bool:
+    """Whether a `fused` node owns the node. Its block is closed: passes treat it as a whole."""
+    return node.block is not None and isinstance(node.block.owner, Node) and node.block.owner.op == "fused"
 
 
 def cut_after(node: Node) -> None:

@@ -200,7 +200,7 @@ class _ParamRoots:
             if node.op == "call":
                 writes = self.summaries.get(node.attrs["function"], _ANYTHING).writes
                 targets += [operand for position, operand in enumerate(node.operands) if position in writes]
-            if node.op == "loop":
+            if node.op in ("loop", "fused"):
                 targets += node.blocks[0].params
             if node.op in ("break", "continue"):
                 target = node.attrs["target"]

@@ -525,6 +525,9 @@ class _Parser:
 
     def node_loop(self, node: Node) -> None:
         self.label(node)
+        self.node_fused(node)
+
+    def node_fused(self, node: Node) -> None:
         body = node.add_block(Block())
         outside = dict(self.values)
         self.expect("(")

@@ -251,6 +251,8 @@ class _Printer:
         if op in ("block", "loop"):
             label = self.names.labels.get(node, "@?")
             return f"{op} {label} ({self.loop_params(node)})" if op == "loop" else f"{op} {label}"
+        if op == "fused":
+            return f"{op} ({self.loop_params(node)})"
         if op in ("break", "continue"):
             return f"{op} {self.names.labels.get(attrs['target'], '@?')}{arguments}"
         if op in ("if", "yield", "try", "unreachable"):

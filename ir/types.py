@@ -22,6 +22,7 @@ class DType(IntEnum):
     int64 = 5
     float32 = 6
     float64 = 7
+    bfloat16 = 8
 
 
 class Type:

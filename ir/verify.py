@@ -23,6 +23,7 @@ from .types import (
     ListType,
     NamedTupleType,
     SetType,
+    TensorType,
     TupleType,
     Type,
     has_arm,
@@ -94,6 +95,16 @@ def _verify_method(program: Program, name: str) -> None:
     keyword_only = [param.is_keyword_only for param in method.params]
     if positional != sorted(positional) or keyword_only != sorted(keyword_only):
         raise VerifyError("", f"method {name}", "required parameters come first, keyword-only ones last")
+
+
+def can_be_fused(node: Node, is_first: bool) -> bool:
+    """Whether a `fused` node may hold the node: a pure operator that makes one new tensor, a pointwise one unless it is
+    the block's first."""
+    operator = OPERATORS.get(node.op)
+    if operator is None or not operator.is_pure or "FRESH" not in operator.traits:
+        return False
+    makes_tensor = len(node.results) == 1 and isinstance(node.results[0].type, TensorType)
+    return makes_tensor and (is_first or "POINTWISE" in operator.traits)
 
 
 class _Verifier:
@@ -251,11 +262,29 @@ class _Verifier:
         kinds = [_types(block.params) for block in node.blocks]
         self.check(kinds == [[], [EXCEPTION]], "its body has no parameter, its handler one exception")
 
+    def rule_fused(self, node: Node) -> None:
+        """A closed block of pointwise operators; the first operator may be any that makes one new tensor."""
+        self.check(len(node.blocks) == 1, "it owns 1 block")
+        block = node.blocks[0]
+        wanted = _types(block.params)
+        self.check(self.same_all(_types(node.operands), wanted), "its operands must have the types of the parameters")
+        self.check(len(block.nodes) > 1, "it holds at least one operator")
+        *inside, last = block.nodes
+        for inner in inside:
+            if not can_be_fused(inner, is_first=inner is inside[0]):
+                self.fail(f"it cannot hold {inner.op}")
+        self.check(last.op == "yield", "its block ends in a yield")
+        made = {value for inner in inside for value in inner.results}
+        self.check(made.issuperset(last.operands), "its block yields what its operators make")
+        known = made.union(block.params)
+        is_closed = all(known.issuperset(inner.operands) for inner in inside)
+        self.check(is_closed, "its block is closed: it uses its parameters only")
+
     def rule_yield(self, node: Node) -> None:
         assert node.block is not None
         owner = node.block.owner
-        if not isinstance(owner, Node) or owner.op not in ("if", "block", "try"):
-            self.fail("only if, block and try are yielded to")
+        if not isinstance(owner, Node) or owner.op not in ("if", "block", "try", "fused"):
+            self.fail("only if, block, try and fused are yielded to")
         self.leaves(node, owner)
 
     def leaves(self, node: Node, owner: Node) -> None:
@@ -417,7 +446,7 @@ def _types(values: Sequence[Value]) -> list[Type]:
     return [value.type for value in values]
 
 
-_OWNERS = {"if": 2, "loop": 1, "block": 1, "try": 2}
+_OWNERS = {"if": 2, "loop": 1, "block": 1, "try": 2, "fused": 1}
 _RULES: dict[str, Callable[[_Verifier, Node], None]] = {
     name.removeprefix("rule_"): rule for name, rule in vars(_Verifier).items() if name.startswith("rule_")
 }

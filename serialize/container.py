@@ -14,7 +14,8 @@ from .decoder import Decoder
 from .errors import FormatError
 
 MAGIC = b"\x89TSM\r\n\x1a\n"
-MAJOR, MINOR = 1, 0
+MAJOR, MINOR = 1, 1
+MINOR_FUSED = 1  # the first that knows the node `fused`
 FEATURE_BOUND = 1
 MAX_SECTIONS = 64
 HEADER = struct.Struct("<8sHHIQQII24s")
@@ -49,8 +50,8 @@ def align(offset: int) -> int:
     return -(-offset // 64) * 64
 
 
-def pack(sections: dict[Kind, bytes | bytearray], features: int, lowest_minor: int = 0) -> bytes:
-    """The file that holds the sections."""
+def pack(sections: dict[Kind, bytes | bytearray], features: int, minor: int = 0) -> bytes:
+    """The file that holds the sections, for readers of format `minor` and later."""
     table = bytearray()
     kinds = sorted(sections)
     offset = HEADER.size + ENTRY.size * len(kinds)
@@ -60,7 +61,7 @@ def pack(sections: dict[Kind, bytes | bytearray], features: int, lowest_minor: i
         flags = 0 if kind in OPTIONAL else REQUIRED
         table += ENTRY.pack(kind, flags, offset, len(content), crc32c(content), 0)
         offset += len(content)
-    fields = (MAGIC, MAJOR, MINOR, lowest_minor, features, offset, len(kinds))
+    fields = (MAGIC, MAJOR, minor, minor, features, offset, len(kinds))
     head = HEADER.pack(*fields, 0, bytes(24)) + table
     parts: list[bytes | bytearray] = [HEADER.pack(*fields, crc32c(head), bytes(24)), table]
     length = HEADER.size + len(table)
@@ -70,9 +71,10 @@ def pack(sections: dict[Kind, bytes | bytearray], features: int, lowest_minor: i
     return b"".join(parts)
 
 
-def unpack(data: memoryview, check_data: bool) -> tuple[dict[Kind, Decoder], int]:
-    """The sections that this version knows, and the feature bits. The checksum of DATA is checked on request."""
-    features, count = _header(data)
+def unpack(data: memoryview, check_data: bool) -> tuple[dict[Kind, Decoder], int, int]:
+    """The sections that this version knows, the feature bits and the lowest minor version that reads the file. The
+    checksum of DATA is checked on request."""
+    features, count, minor = _header(data)
     sections: dict[Kind, Decoder] = {}
     end = HEADER.size + ENTRY.size * count
     last_kind = -1
@@ -95,7 +97,7 @@ def unpack(data: memoryview, check_data: bool) -> tuple[dict[Kind, Decoder], int
     _check(end == len(data), "bytes after the last section", end)
     for name in Kind:
         _check(name in sections or name in OPTIONAL, f"section {name.name} is missing", HEADER.size)
-    return sections, features
+    return sections, features, minor
 
 
 def _check(holds: bool, message: str, offset: int) -> None:
@@ -103,8 +105,8 @@ def _check(holds: bool, message: str, offset: int) -> None:
         raise FormatError(message, "header" if offset < HEADER.size else "table", offset)
 
 
-def _header(data: memoryview) -> tuple[int, int]:
-    """Feature bits and number of sections."""
+def _header(data: memoryview) -> tuple[int, int, int]:
+    """Feature bits, number of sections, lowest minor version."""
     _check(data[:8] == MAGIC[: len(data)] and len(data) > 0, "this is not a .tsm file", 0)
     _check(len(data) >= HEADER.size, "the file ends too early", len(data))
     _, major, _, lowest, features, size, count, crc, zero = HEADER.unpack_from(data)
@@ -118,4 +120,4 @@ def _header(data: memoryview) -> tuple[int, int]:
     head[36:40] = bytes(4)
     _check(crc32c(head) == crc, "the checksum of the header does not match: the file is damaged", 36)
     _check(zero == bytes(24), "reserved bytes that are not zero", 40)
-    return features, count
+    return features, count, lowest

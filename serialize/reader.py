@@ -52,7 +52,7 @@ from ..ir.types import (
     unrefined,
 )
 from ..ir.verify import VerifyError, verify
-from .container import FEATURE_BOUND, Kind, align, unpack
+from .container import FEATURE_BOUND, MINOR_FUSED, Kind, align, unpack
 from .errors import FormatError
 from .writer import FIRST_OPERATOR, PRIMITIVE_KINDS
 
@@ -62,7 +62,7 @@ MAX_ARMS = 64
 MAX_VOID = 1000
 MAX_CONSTANT_PARTS = 65536
 MAX_RANK = 32
-ITEM_SIZES = (1, 1, 1, 2, 4, 8, 4, 8)
+ITEM_SIZES = (1, 1, 1, 2, 4, 8, 4, 8, 2)
 PRIMITIVES = {number: kind for kind, number in PRIMITIVE_KINDS.items()}
 
 
@@ -76,7 +76,7 @@ def read(data: memoryview, bound: Sequence[PyAny] = (), check_data: bool = False
 
 class _Reader:
     def __init__(self, data: memoryview, bound: Sequence[PyAny], check_data: bool) -> None:
-        self.sections, self.features = unpack(data, check_data)
+        self.sections, self.features, self.minor = unpack(data, check_data)
         self.host_tensors = list(bound)
         self.strings: list[str] = []
         self.types: list[Type] = []
@@ -516,6 +516,8 @@ class _Reader:
             return self.operators[code - FIRST_OPERATOR]
         names = list(node_numbers())
         self.data.check(code < len(names), f"there is no node {code}")
+        if names[code] == "fused":
+            self.data.check(self.minor >= MINOR_FUSED, "the header allows readers that do not know the node fused")
         return names[code]
 
     def fields(self, node: Node) -> None:
@@ -711,4 +713,4 @@ def _void_size(kind: Type) -> int:
 
 
 TUPLES = (TupleType, NamedTupleType)
-BLOCK_COUNTS = {"if": 2, "loop": 1, "block": 1, "try": 2}
+BLOCK_COUNTS = {"if": 2, "loop": 1, "block": 1, "try": 2, "fused": 1}

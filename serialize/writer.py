@@ -52,7 +52,7 @@ from ..ir.types import (
     Type,
     UnionType,
 )
-from .container import FEATURE_BOUND, Kind, align, pack
+from .container import FEATURE_BOUND, MINOR_FUSED, Kind, align, pack
 from .encoder import Encoder
 
 PRIMITIVE_KINDS = {
@@ -82,7 +82,9 @@ class _Writer:
         self.objects: dict[int, int] = {}
         self.object_records: list[PyAny] = []
         self.functions = {function: number for number, function in enumerate(program.functions)}
-        names = {node.op for function in program.functions for node in function.walk()} - node_numbers().keys()
+        names = {node.op for function in program.functions for node in function.walk()}
+        self.has_fused = "fused" in names
+        names -= node_numbers().keys()
         operators = sorted((OPERATORS[name] for name in names), key=lambda o: (o.name.encode(), o.overload.encode()))
         self.operators = {operator.full_name: number for number, operator in enumerate(operators)}
         self.values: dict[Value, int] = {}
@@ -108,7 +110,7 @@ class _Writer:
                 section()
                 sections[kind] = self.out.data
         is_bound = self.bound is not None and any(self.is_bound(storage) for storage in self.storages)
-        return pack(sections, FEATURE_BOUND if is_bound else 0)
+        return pack(sections, FEATURE_BOUND if is_bound else 0, MINOR_FUSED if self.has_fused else 0)
 
     # Numbers
 

@@ -44,7 +44,7 @@ def test_every_schema_parses_and_rows_agree_with_the_library():
     assert len(table.rows()) > 300
     for number, row in enumerate(table.rows()):
         assert row.number == number and row.parsed.results is not None
-        assert row.traits <= {library.ffi.string(library.lib.tsm_op_trait_name(bit)).decode() for bit in range(12)}
+        assert row.traits <= set(table.trait_words())
     names = [row.full_name for row in table.rows()]
     assert len(set(names)) == len(names)
     assert table.node_names()[:3] == ("const", "call", "if")
@@ -352,7 +352,7 @@ def test_threads_have_their_own_buffers():
 
 
 def test_functions_know_their_rows():
-    assert tsm.relu.__tsm_spelling__ == "tsm.relu" and F.relu.__tsm_spelling__ == "F.relu"
+    assert tsm.relu.__tsm_spelling__ == "tsm.relu" and F.gelu.__tsm_spelling__ == "F.gelu"
     assert tsm.relu.__name__ == "relu" and "max(self, 0)" in tsm.relu.__doc__
     assert list(inspect.signature(F.linear).parameters) == ["input", "weight", "bias"]
     assert tsm.Tensor.view.__tsm_spelling__ == ".view"

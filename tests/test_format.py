@@ -65,7 +65,7 @@ storage 0 = hex "0000803f000000400000404000008040"
 
 
 def sections_of(data: bytes) -> dict[Kind, bytes]:
-    found, _ = unpack(memoryview(data), True)
+    found, *_ = unpack(memoryview(data), True)
     return {kind: bytes(section.view) for kind, section in found.items()}
 
 
@@ -206,7 +206,7 @@ def patched(offset: int, layout: str, value: int, *, repair: bool = True) -> byt
         (b"PK\x03\x04" + bytes(100), "this is not a .tsm file"),
         (b"\x89TSM\n\x1a\n" + bytes(100), "this is not a .tsm file"),
         (patched(8, "<H", 2), "version 2.0 is needed"),
-        (patched(12, "<I", 1), "version 1.1 is needed"),
+        (patched(12, "<I", 2), "version 1.2 is needed"),
         (patched(16, "<Q", 2), "needs features of a newer version"),
         (patched(24, "<Q", 10**9), "the file ends too early"),
         (patched(24, "<Q", 100), "bytes after the file's end"),

@@ -48,6 +48,37 @@ LAYERS = [
     ("LogSoftmax(dim=0)", (2, 3)),
     ("Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Sequential(nn.Linear(4, 2), nn.Tanh()))", (5, 3)),
     ("ModuleList([nn.Linear(3, 3), nn.ReLU()])", None),
+    *((f"{name}()", (2, 6, 8)) for name in (
+        "ReLU6", "Hardtanh", "Hardswish", "Hardsigmoid", "Mish", "SELU", "ELU", "CELU", "LeakyReLU", "PReLU", "Softplus",
+        "Softsign", "LogSigmoid", "Tanhshrink", "Hardshrink", "Softshrink", "GLU", "SiLU",
+    )),
+    ("ReLU6(inplace=True)", (2, 3)),
+    ("Hardtanh(-2, 1.5)", (2, 3)),
+    ("LeakyReLU(negative_slope=0.2, inplace=True)", (2, 3)),
+    ("PReLU(num_parameters=6)", (2, 6, 8)),
+    ("Softplus(beta=2, threshold=3)", (2, 3)),
+    ("Threshold(0.1, 20)", (2, 3)),
+    ("Softmin(dim=1)", (2, 3)),
+    ("BatchNorm1d(6)", (2, 6, 8)),
+    ("BatchNorm1d(6)", (4, 6)),
+    ("GroupNorm(3, 6)", (2, 6, 5, 7)),
+    ("GroupNorm(2, 6, affine=False)", (2, 6, 5)),
+    ("InstanceNorm1d(6)", (2, 6, 8)),
+    ("InstanceNorm2d(6, affine=True)", (2, 6, 5, 7)),
+    ("MaxPool1d(3, stride=2, padding=1, ceil_mode=True)", (2, 6, 11)),
+    ("AvgPool1d(3)", (2, 6, 11)),
+    ("AdaptiveAvgPool1d(4)", (2, 6, 11)),
+    ("AdaptiveMaxPool1d(4)", (2, 6, 11)),
+    ("AdaptiveMaxPool2d((3, 2))", (2, 6, 5, 7)),
+    ("ConstantPad2d((1, 2, 0, 3), 1.5)", (2, 6, 5, 7)),
+    ("ZeroPad2d(1)", (2, 6, 5, 7)),
+    ("ReflectionPad2d((1, 2, 3, 0))", (2, 6, 5, 7)),
+    ("ReplicationPad1d((1, 0))", (2, 6, 5)),
+    ("CircularPad2d(2)", (2, 6, 5, 7)),
+    ("Upsample(scale_factor=2.0)", (2, 6, 5, 7)),
+    ("Upsample(scale_factor=2.0, mode='bilinear')", (2, 6, 5, 7)),
+    ("PixelShuffle(2)", (1, 8, 3, 3)),
+    ("PixelUnshuffle(2)", (1, 2, 4, 6)),
 ]
 
 
@@ -81,7 +112,7 @@ def test_layer_computes_as_torch(text, shape):
 @pytest.mark.parametrize("text", [text for text, _ in LAYERS])
 def test_layer_prints_as_torch(text):
     ours, theirs = pair(text)
-    if "Pool2d((" in text or "AvgPool2d(3" in text:  # the same, but an int where a pair is of equals
+    if "Pool2d((" in text or "AvgPool2d(3" in text or "Pool1d(" in text or "inplace" in text:  # the same, but an int where a pair is of equals
         assert repr(ours).startswith(text.split("(")[0])
     else:
         assert repr(ours).replace("AdaptiveAvgPool2d(output_size=(2, 3))", repr(theirs)) == repr(theirs)

@@ -115,6 +115,9 @@ def storage(tensor: Any) -> Any:
 
 
 def digested(result: Any, checks_values: bool) -> Any:
+    if is_tensor(result) and str(result.dtype).endswith(".bfloat16"):  # NumPy has none
+        wide = Elements.of(result.float().numpy(), checks_values)
+        return Elements("bfloat16", wide.shape, wide.values)
     if is_tensor(result):
         return Elements.of(result.numpy(), checks_values)
     if isinstance(result, (list, tuple)):

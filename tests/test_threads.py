@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
 
 import tsm
 from tsm import Tensor, nn
@@ -81,3 +87,35 @@ def test_random_streams_belong_to_threads() -> None:
 
     first, *others = in_threads(work)
     assert all(other == first for other in others)
+
+
+def test_number_of_threads_changes_no_result() -> None:
+    x = tsm.rand(300_000)
+    before = tsm.get_num_threads()
+    try:
+        found = []
+        for count in (1, 3, 2, 100):
+            tsm.set_num_threads(count)
+            assert tsm.get_num_threads() == min(count, 64)
+            found.append(((x * x).exp() / (x + 1.0)).tolist())
+        assert all(item == found[0] for item in found)
+    finally:
+        tsm.set_num_threads(before)
+
+
+@pytest.mark.parametrize(("count", "error"), [(0, ValueError), (-1, ValueError), (1.0, TypeError), (True, TypeError)])
+def test_wrong_numbers_of_threads(count: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="set_num_threads"):
+        tsm.set_num_threads(count)
+
+
+def run_with(settings: dict[str, str], program: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **settings}
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+
+
+def test_settings_from_the_environment() -> None:
+    show = "import tsm; print(tsm.get_num_threads(), (tsm.ones(5) * 2).sum().item())"
+    assert run_with({"TSM_THREADS": "3", "TSM_ISA": "base"}, show).stdout == "3 10.0\n"
+    assert "TSM_THREADS must be a number" in run_with({"TSM_THREADS": "many"}, show).stderr
+    assert "no instruction set 'mmx'" in run_with({"TSM_ISA": "mmx"}, show).stderr

@@ -1,7 +1,7 @@
 """tsm.nn.functional: the table's functions spelled `F.*`, and those written in scriptable Python on top of them.
 
-In: tensors. Out: tensors. Holds: functions below are plain scripted Python, so eager code and compiled code run the
-same lines; all others come from the operator table.
+In: tensors. Out: tensors. Holds: functions of the `functional_*` files are plain scripted Python, so eager code and
+compiled code run the same lines; all others come from the operator table.
 """
 
 from __future__ import annotations
@@ -11,16 +11,67 @@ from typing import TYPE_CHECKING, Any
 
 from ..binding import functions
 from ..binding.tensor import Tensor
+from .functional_activation import (
+    celu,
+    dropout,
+    elu,
+    glu,
+    hardshrink,
+    hardsigmoid,
+    hardswish,
+    hardtanh,
+    leaky_relu,
+    logsigmoid,
+    mish,
+    prelu,
+    relu,
+    relu6,
+    selu,
+    silu,
+    softmin,
+    softshrink,
+    softsign,
+    tanhshrink,
+    threshold,
+)
+from .functional_attention import scaled_dot_product_attention
+from .functional_norm import (
+    adaptive_avg_pool1d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    avg_pool1d,
+    cosine_similarity,
+    group_norm,
+    instance_norm,
+    l1_loss,
+    max_pool1d,
+    mse_loss,
+    normalize,
+    pairwise_distance,
+)
+from .functional_shape import interpolate, pad, pixel_shuffle, pixel_unshuffle
 
 _rows_by_weight: Any = functions.namespace("tsm.")["embedding"]
 
 
-def embedding(input: Tensor, weight: Tensor) -> Tensor:
-    """Rows of `weight`, of shape (n, d), at integer indices of any shape: result of shape (*input.shape, d)."""
+def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
+    """Rows of `weight`, of shape (n, d), at integer indices of any shape: result of shape (*input.shape, d).
+
+    `padding_idx` only matters for gradients."""
     return _rows_by_weight(weight, input)
 
 
-globals().update({name: made for name, made in functions.namespace("F.").items() if name != "embedding"})
+_WRITTEN = {
+    made.__name__: made
+    for made in (
+        adaptive_avg_pool1d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, celu, cosine_similarity, dropout,
+        elu, embedding, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh, instance_norm, interpolate, l1_loss,
+        leaky_relu, logsigmoid, max_pool1d, mish, mse_loss, normalize, pad, pairwise_distance, pixel_shuffle,
+        pixel_unshuffle, prelu, relu, relu6, scaled_dot_product_attention, selu, silu, softmin, softshrink, softsign,
+        tanhshrink, threshold,
+    )
+}
+globals().update({name: made for name, made in functions.namespace("F.").items() if name not in _WRITTEN})
 
 if TYPE_CHECKING:
 

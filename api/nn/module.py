@@ -247,7 +247,7 @@ class Module:
         """Converts floating-point parameters and buffers to a floating-point dtype; the parameters stay the objects
         they were. TypeError for another dtype."""
         if not isinstance(dtype, DType) or not dtype.is_floating_point:
-            raise TypeError(f"a module is converted to tsm.float32 or tsm.float64, not to {dtype!r}")
+            raise TypeError(f"a module is converted to tsm.float32, float64 or bfloat16, not to {dtype!r}")
         converted: dict[int, Tensor] = {}
         for module in self.modules():
             for parameter in module._parameters.values():
@@ -257,6 +257,9 @@ class Module:
                 if buffer is not None and buffer.dtype.is_floating_point:
                     module._buffers[name] = converted.setdefault(id(buffer), buffer.to(dtype))
         return self
+
+    def bfloat16(self: T) -> T:
+        return self.to(DType.bfloat16)
 
     def float(self: T) -> T:
         return self.to(DType.float32)

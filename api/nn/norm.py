@@ -1,4 +1,4 @@
-"""Normalisations: BatchNorm2d, LayerNorm. Parameters, buffers and defaults as PyTorch's."""
+"""Normalisations of batches, layers, groups and instances. Parameters, buffers and defaults as PyTorch's."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from .parameter import Parameter
 _ones, _zeros = functions.namespace("tsm.")["ones"], functions.namespace("tsm.")["zeros"]
 
 
-class BatchNorm2d(Module):
-    """Normalises (N, num_features, H, W) over N, H, W; in training by the batch's statistics, else the running ones."""
+class _BatchNorm(Module):
+    """Normalises (N, num_features, *) over all but dimension 1; in training by the batch's statistics, else the running
+    ones. Subclasses check the rank."""
 
     num_features: int
     eps: float
@@ -56,9 +57,7 @@ class BatchNorm2d(Module):
         if self.bias is not None:
             self.bias.zero_()
 
-    def forward(self, input: Tensor) -> Tensor:
-        if input.dim() != 4:
-            raise ValueError("expected 4D input (got " + str(input.dim()) + "D input)")
+    def _normalize(self, input: Tensor) -> Tensor:
         momentum = self.momentum
         factor = 0.0 if momentum is None else momentum
         tracked = self.num_batches_tracked
@@ -76,6 +75,24 @@ class BatchNorm2d(Module):
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
             f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Normalises (N, num_features) over N, or (N, num_features, L) over N and L."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() != 2 and input.dim() != 3:
+            raise ValueError("expected 2D or 3D input (got " + str(input.dim()) + "D input)")
+        return self._normalize(input)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Normalises (N, num_features, H, W) over N, H, W."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() != 4:
+            raise ValueError("expected 4D input (got " + str(input.dim()) + "D input)")
+        return self._normalize(input)
 
 
 class LayerNorm(Module):
@@ -110,3 +127,95 @@ class LayerNorm(Module):
     def extra_repr(self) -> str:
         affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
         return f"{self.normalized_shape}, eps={self.eps}, {affine}"
+
+
+class GroupNorm(Module):
+    """Normalises (N, num_channels, *) over each of num_groups groups of channels, then scales by channel."""
+
+    num_groups: int
+    num_channels: int
+    eps: float
+
+    def __init__(
+        self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True, bias: bool = True
+    ) -> None:
+        super().__init__()
+        if num_channels % num_groups:
+            raise ValueError("num_channels must be divisible by num_groups")
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+        self.affine = affine
+        self.register_parameter("weight", Parameter(_ones((num_channels,))) if affine else None)
+        self.register_parameter("bias", Parameter(_zeros((num_channels,))) if affine and bias else None)
+
+    def reset_parameters(self) -> None:
+        if self.weight is not None:
+            self.weight.fill_(1)
+        if self.bias is not None:
+            self.bias.zero_()
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        affine = f"affine={self.affine}, bias={self.bias is not None}"
+        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, {affine}"
+
+
+class _InstanceNorm(Module):
+    """Normalises each channel of each sample; running statistics are not kept."""
+
+    num_features: int
+    eps: float
+    momentum: float
+    track_running_stats: bool
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = False,
+        track_running_stats: bool = False,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        if track_running_stats:
+            raise ValueError("track_running_stats=True is not supported")
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        self.register_parameter("weight", Parameter(_ones((num_features,))) if affine else None)
+        self.register_parameter("bias", Parameter(_zeros((num_features,))) if affine and bias else None)
+
+    def _normalize(self, input: Tensor, rank: int) -> Tensor:
+        if input.dim() == rank - 1:
+            single = input.unsqueeze(0)
+            return F.instance_norm(single, None, None, self.weight, self.bias, True, 0.0, self.eps).squeeze(0)
+        if input.dim() != rank:
+            expected = "expected " + str(rank - 1) + "D or " + str(rank)
+            raise ValueError(expected + "D input (got " + str(input.dim()) + "D input)")
+        return F.instance_norm(input, None, None, self.weight, self.bias, True, 0.0, self.eps)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        )
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Normalises (N, num_features, L) or (num_features, L) over L."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._normalize(input, 3)
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Normalises (N, num_features, H, W) or (num_features, H, W) over H, W."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._normalize(input, 4)

@@ -1,4 +1,4 @@
-"""Pooling over (N, C, H, W). Arguments are ints or pairs, as PyTorch's."""
+"""Pooling over (N, C, H, W) and (N, C, L). Arguments are ints or pairs, as PyTorch's."""
 
 from __future__ import annotations
 
@@ -74,6 +74,84 @@ class AvgPool2d(Module):
         return f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}"
 
 
+class MaxPool1d(Module):
+    """Largest element of each window of (N, C, L); the stride defaults to the window."""
+
+    kernel_size: int
+    stride: int
+    padding: int
+    dilation: int
+    ceil_mode: bool
+
+    def __init__(
+        self, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1, ceil_mode: bool = False
+    ) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 1, "kernel_size")[0]
+        self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")[0]
+        self.padding = spread(padding, 1, "padding")[0]
+        self.dilation = spread(dilation, 1, "dilation")[0]
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
+
+    def extra_repr(self) -> str:
+        return (
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, dilation={self.dilation}, "
+            f"ceil_mode={self.ceil_mode}"
+        )
+
+
+class AvgPool1d(Module):
+    """Mean of each window of (N, C, L); the stride defaults to the window."""
+
+    ceil_mode: bool
+    count_include_pad: bool
+
+    def __init__(
+        self, kernel_size: int, stride: int | None = None, padding: int = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 1, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")
+        self.padding = spread(padding, 1, "padding")
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.avg_pool1d(
+            input, self.kernel_size[0], self.stride[0], self.padding[0], self.ceil_mode, self.count_include_pad
+        )
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AdaptiveAvgPool1d(Module):
+    """Mean of windows of (N, C, L) chosen so that the result has a given length."""
+
+    output_size: int
+
+    def __init__(self, output_size: int) -> None:
+        super().__init__()
+        self.output_size = spread(output_size, 1, "output_size")[0]
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_avg_pool1d(input, self.output_size)
+
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}"
+
+
+class AdaptiveMaxPool1d(AdaptiveAvgPool1d):
+    """Largest element of windows of (N, C, L) chosen so that the result has a given length."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_max_pool1d(input, self.output_size)
+
+
 class AdaptiveAvgPool2d(Module):
     """Mean of windows chosen so that the result has a given height and width."""
 
@@ -86,6 +164,13 @@ class AdaptiveAvgPool2d(Module):
 
     def extra_repr(self) -> str:
         return f"output_size={_short(self.output_size)}"
+
+
+class AdaptiveMaxPool2d(AdaptiveAvgPool2d):
+    """Largest element of windows chosen so that the result has a given height and width."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_max_pool2d(input, [self.output_size[0], self.output_size[1]])
 
 
 def _short(pair: tuple[int, ...]) -> str:

@@ -19,16 +19,32 @@ from .canonicalize import canonicalize
 from .cse import cse
 from .dce import dce
 from .fold import fold
+from .fold_bn import fold_bn
+from .freeze import drop_attributes, freeze
+from .fuse import fuse
 from .inline import inline
+from .licm import licm
+from .merge_linear import merge_linear
+from .ranks import ranks
+from .unfuse import unfuse
 
 Pass = Callable[[Program, Budget], None]
-PASSES: dict[str, Pass] = {"inline": inline, "canonicalize": canonicalize, "fold": fold, "cse": cse, "dce": dce}
+PASSES: dict[str, Pass] = {
+    "inline": inline, "canonicalize": canonicalize, "fold": fold, "cse": cse, "dce": dce, "licm": licm,
+    "unfuse": unfuse, "fuse": fuse,
+}
 NAMES = tuple(PASSES)
+# Those that tsm.freeze asks for: the host can no longer set what they make constant.
+ON_REQUEST: dict[str, Pass] = {
+    "freeze": freeze, "ranks": ranks, "fold_bn": fold_bn, "merge_linear": merge_linear,
+    "drop_attributes": drop_attributes,
+}
 
 
 def optimize(program: Program) -> Program:
     """Runs the whole pipeline on `program`, which it changes and returns."""
     steps = _Steps(program, read_knobs())
+    steps.run("unfuse")  # the other passes leave a fused node as it is
     steps.run("canonicalize")
     steps.run("dce")  # small callees are inlined more often
     steps.run("inline")
@@ -37,7 +53,25 @@ def optimize(program: Program) -> Program:
     steps.run("cse")
     steps.run("canonicalize")  # folded conditions and merged values show new patterns
     steps.run("fold")
+    steps.run("licm")
     steps.run("dce")
+    steps.run("fuse")
+    return program
+
+
+def freeze_program(program: Program, preserved: frozenset[str] = frozenset()) -> Program:
+    """Makes constants of what the program never changes, on an optimised `program`, which it changes and returns; run
+    `optimize` on it again. `preserved` are dotted paths of attributes that the host may still read and set;
+    AttributeError for one that leads nowhere."""
+    steps = _Steps(program, read_knobs())
+    steps.run("unfuse")
+    steps.run("freeze", preserved)
+    for name in ("inline", "ranks", "canonicalize", "fold", "cse", "canonicalize", "fold", "dce"):
+        steps.run(name)
+    steps.run("freeze", preserved)  # without its training branch a program writes less
+    for name in ("inline", "ranks", "canonicalize", "fold", "cse", "fold_bn", "merge_linear", "cse", "dce"):
+        steps.run(name)
+    steps.run("drop_attributes", preserved)
     return program
 
 
@@ -55,13 +89,14 @@ class _Steps:
     def __init__(self, program: Program, knobs: Knobs) -> None:
         self.program = program
         self.knobs = knobs
-        self.budgets = {name: Budget(knobs.limits.get(name)) for name in NAMES}
+        self.budgets = {name: Budget(knobs.limits.get(name)) for name in (*NAMES, *ON_REQUEST)}
 
-    def run(self, name: str) -> None:
+    def run(self, name: str, *options: frozenset[str]) -> None:
         before = self.program.copy() if self.knobs.repro else None
         start = time.perf_counter()
         try:
-            PASSES[name](self.program, self.budgets[name])
+            found: Callable[..., None] = PASSES[name] if name in PASSES else ON_REQUEST[name]
+            found(self.program, self.budgets[name], *options)
             if self.knobs.verify:
                 verify(self.program)
         except Exception:

@@ -39,7 +39,7 @@ from collections.abc import Callable
 from typing import Any as PyAny
 
 from ..alias import Aliases
-from ..control import continues, drop_params, drop_results, exits, unwrap
+from ..control import continues, drop_params, drop_results, exits, is_inside_fused, unwrap
 from ..effects import Summaries
 from ..graph import Block, Function, Node, Program, Value
 from ..knobs import Budget
@@ -69,7 +69,7 @@ def canonicalize(program: Program, budget: Budget) -> None:
 def _rewrite_once(function: Function, context: _Context, budget: Budget) -> bool:
     changed = False
     for node in function.walk():
-        if node.block is not None and _is_in(node, function):
+        if node.block is not None and not is_inside_fused(node) and _is_in(node, function):
             changed |= _rewrite(node, context, budget)
     return changed
 

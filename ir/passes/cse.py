@@ -84,7 +84,7 @@ class _Merger:
         for node in list(block.nodes):
             if node.op == "loop":
                 self.forget(node)
-            for inner in node.blocks:
+            for inner in node.blocks if node.op != "fused" else ():
                 self.block(inner)
             if node.op == "try":
                 continue

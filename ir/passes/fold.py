@@ -30,13 +30,13 @@ from __future__ import annotations
 
 from typing import Any as PyAny
 
-from ..control import unwrap
+from ..control import is_inside_fused, unwrap
 from ..graph import Function, Node, Program, Value
 from ..knobs import Budget
 from ..operators import OPERATORS, Operator
 from ..signature import constant_of
 from ..state import TensorState, fits, is_constant_type, natural_type
-from ..types import ANY, SCALAR, OptionalType, TupleType, Type, UnionType, arms_of, has_arm, unrefined
+from ..types import ANY, NONE, SCALAR, OptionalType, TupleType, Type, UnionType, arms_of, has_arm, unrefined
 
 MAX_TEXT = 1000  # bytes or characters of a folded text
 MAX_COUNT = 1000  # largest int that an operator with a growing result is run on
@@ -53,7 +53,7 @@ def fold(program: Program, budget: Budget) -> None:
 def _fold_once(function: Function, budget: Budget) -> bool:
     changed = False
     for node in function.walk():
-        if node.block is None or not _is_in(node, function):
+        if node.block is None or is_inside_fused(node) or not _is_in(node, function):
             continue
         changed |= _fold_node(node, budget)
     return changed
@@ -105,9 +105,12 @@ def _fold_tuple_get(node: Node, budget: Budget) -> bool:
 def _fold_is_type(node: Node, budget: Budget) -> bool:
     """Decided where the operand was widened from a type all of whose arms are, or are not, the one asked for."""
     source = node.operands[0].node
+    asked = unrefined(node.attrs["type"])
+    if source is not None and source.op == "const" and isinstance(source.result.type, OptionalType):
+        is_none, inner = source.attrs["value"] is None, unrefined(source.result.type.inner)
+        return asked in (NONE, inner) and budget.take() and _become_constant(node, is_none == (asked == NONE))
     if source is None or source.op != "widen":
         return False
-    asked = unrefined(node.attrs["type"])
     arms = [unrefined(arm) for arm in arms_of(source.operands[0].type)]
     if ANY in arms or (asked in arms and len(arms) > 1) or not budget.take():
         return False
@@ -116,6 +119,9 @@ def _fold_is_type(node: Node, budget: Budget) -> bool:
 
 def _fold_narrow(node: Node, budget: Budget) -> bool:
     source = node.operands[0].node
+    if source is not None and source.op == "const" and isinstance(source.result.type, OptionalType):
+        value, kind = source.attrs["value"], node.result.type
+        return kind != NONE and fits(value, kind) and budget.take() and _become_constant(node, value)
     if source is None or source.op != "widen" or isinstance(node.result.type, TupleType):
         return False
     inner = source.operands[0]

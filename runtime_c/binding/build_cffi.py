@@ -30,6 +30,8 @@ uintptr_t tsm_py_tensor_data_mut(uintptr_t ref);
 uintptr_t tsm_py_tensor_storage(uintptr_t ref, size_t *out_bytes);
 tsm_value tsm_py_value(uintptr_t ref, uint32_t kind);
 tsm_status tsm_py_list_fill(tsm_value list, size_t length, const void *elements);
+uintptr_t tsm_py_borrow(tsm_runtime *runtime, uintptr_t object);
+bool tsm_py_export(uintptr_t ref, uintptr_t list);
 """
 
 SHIMS = """
@@ -98,5 +100,6 @@ def make_builder(header: Path) -> cffi.FFI:
     builder = cffi.FFI()
     builder.cdef(declarations(header.read_text(encoding="utf-8")))
     builder.cdef(SHIM_DECLARATIONS + CALLBACKS)
-    builder.set_source("tsm.binding._tsm", SHIMS)
+    arrays = Path(__file__).with_name("arrays.h").read_text(encoding="utf-8")
+    builder.set_source("tsm.binding._tsm", SHIMS + arrays)
     return builder

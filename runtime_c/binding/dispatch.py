@@ -70,7 +70,7 @@ class paused:
 
 def escape(tensor: Tensor, what: str) -> None:
     """Tells the recorders of this thread that Python is about to see elements of a tensor."""
-    for recorder in recorders():
+    for recorder in recorders() if active else ():
         recorder.escape(tensor, what)
 
 

@@ -23,6 +23,7 @@ class DType(enum.Enum):
     int64 = 5
     float32 = 6
     float64 = 7
+    bfloat16 = 8
 
     @classmethod
     def _missing_(cls, value: object) -> DType | None:
@@ -40,7 +41,7 @@ class DType(enum.Enum):
     @property
     def itemsize(self) -> int:
         """Bytes of an element."""
-        return _NUMPY[self.value].itemsize
+        return 2 if self is DType.bfloat16 else _NUMPY[self.value].itemsize
 
     @property
     def is_floating_point(self) -> builtins.bool:
@@ -48,12 +49,14 @@ class DType(enum.Enum):
 
     @property
     def numpy(self) -> np.dtype[Any]:
-        """The NumPy dtype of the same elements, native byte order."""
+        """The NumPy dtype of the same elements, native byte order. TypeError for bfloat16, which NumPy lacks."""
+        if self is DType.bfloat16:
+            raise TypeError("NumPy has no bfloat16: use tensor.float().numpy(), or the bits by tensor.view(tsm.int16)")
         return _NUMPY[self.value]
 
 
-_NUMPY = tuple(np.dtype("bool" if member.name == "bool" else member.name) for member in DType)
-_FROM_NUMPY = dict(zip(_NUMPY, DType, strict=True))
+_NUMPY = tuple(np.dtype(member.name) for member in DType if member.name != "bfloat16")
+_FROM_NUMPY = dict(zip(_NUMPY, DType))
 _FROM_PYTHON: dict[Any, DType] = {builtins.bool: DType.bool, int: DType.int64, float: DType.float64}
 MEMBERS = tuple(DType)
 
@@ -64,7 +67,7 @@ def from_numpy(kind: np.dtype[Any]) -> DType:
         raise TypeError(f"arrays of dtype {kind} have a foreign byte order; convert them: array.astype({kind.name!r})")
     found = _FROM_NUMPY.get(kind)
     if found is None:
-        names = ", ".join(member.name for member in DType)
+        names = ", ".join(member.name for member in _FROM_NUMPY.values())
         raise TypeError(f"tensors have no dtype {kind}; convert the array to one of {names}")
     return found
 

@@ -12,7 +12,7 @@ import threading
 import warnings
 from typing import Any
 
-from . import errors
+from . import errors, settings
 from ._tsm import ffi, lib
 
 MAX_ARGUMENTS = 64  # the table's widest row has fewer; calls of programs make their own buffers
@@ -89,6 +89,11 @@ def _new_runtime() -> Any:
     options.size = ffi.sizeof("tsm_runtime_options")
     options.print = lib.tsm_py_print
     options.warn = lib.tsm_py_warn
+    options.threads = settings.threads_wanted()
+    isa = ffi.new("char[]", settings.isa_wanted().encode())
+    options.isa = isa if len(isa) > 1 else ffi.NULL
+    options.no_fusion = not settings.is_fusion_wanted()
+    options.no_winograd = not settings.is_winograd_wanted()
     error = ffi.new("tsm_error *")
     found = lib.tsm_runtime_new(options, error)
     if found == ffi.NULL:

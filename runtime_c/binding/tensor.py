@@ -7,6 +7,7 @@ made from an array keeps the array alive. Operators are added by methods.py, fro
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -106,10 +107,13 @@ class Tensor:
 
     def numpy(self) -> np.ndarray[Any, Any]:
         """The same memory as a NumPy array, without a copy; read-only if the tensor is."""
-        return shared_array(self)
+        if _escape_hook is not None:
+            _escape_hook(self, "numpy")
+        place = [None]
+        return np.asarray(place[0]) if lib.tsm_py_export(self._ref, id(place)) else _array(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        array = shared_array(self)
+        array = self.numpy()
         if dtype is not None and np.dtype(dtype) != array.dtype:
             if copy is False:
                 raise ValueError(f"a copy is needed to convert {array.dtype} to {np.dtype(dtype)}")
@@ -119,7 +123,7 @@ class Tensor:
     def __dlpack__(self, **options: Any) -> Any:
         if any(step < 0 for step in self.stride()):
             raise BufferError("the tensor has a negative stride, which DLPack's users do not take; pass tensor.clone()")
-        return shared_array(self).__dlpack__(**options)
+        return self.numpy().__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0
@@ -127,7 +131,8 @@ class Tensor:
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers; of a 0-d tensor, its number."""
         _escape(self, "tolist")
-        return _array(self).tolist()
+        plain = self.to(DType.float32) if self.dtype is DType.bfloat16 else self
+        return _array(plain).tolist()
 
     # ---- Python
 
@@ -242,12 +247,6 @@ class _Memory:
         self.__array_interface__ = interface
 
 
-def shared_array(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """`tensor.numpy()`."""
-    _escape(tensor, "numpy")
-    return _array(tensor)
-
-
 def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
     facts = tensor._read_facts()
     rank, kind = facts[1], dtypes.MEMBERS[facts[0]]
@@ -276,6 +275,10 @@ def from_numpy(array: np.ndarray[Any, Any]) -> Tensor:
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected a NumPy array, got {type(array).__name__}")
+    address = lib.tsm_py_borrow(library.runtime(), id(array))
+    if address:
+        tensor: Tensor = wrap(address)
+        return tensor
     kind = dtypes.from_numpy(array.dtype)
     if any(step % array.itemsize for step in array.strides):
         raise ValueError("the array's strides are not whole elements; pass array.copy()")
@@ -310,6 +313,8 @@ def from_dlpack(source: Any) -> Tensor:
         raise TypeError("only memory of the CPU can be shared; move the tensor to the CPU first")
     if getattr(source, "requires_grad", False):
         source = source.detach()
+    if str(getattr(source, "dtype", "")) == "torch.bfloat16":  # NumPy has no such dtype
+        return from_dlpack(source.view(sys.modules["torch"].int16)).view(DType.bfloat16)
     try:
         array = np.from_dlpack(source)
     except (BufferError, RuntimeError, TypeError) as error:

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const codes[TSM_DTYPE_COUNT] = {"|b1", "|u1", "|i1", "<i2", "<i4", "<i8", "<f4", "<f8"};
+static const char *const codes[TSM_DTYPE_COUNT] = {"|b1", "|u1", "|i1", "<i2", "<i4", "<i8", "<f4", "<f8",
+                                                  "|V2"}; /* bfloat16: NumPy only knows its bytes */
 enum { MAX_HEADER = 65536 };
 
 typedef struct npy_header { tsm_dtype dtype; bool is_fortran; size_t rank; int64_t shape[TSM_MAX_RANK]; } npy_header;
@@ -31,7 +32,8 @@ static bool parse_descr(const char *at, npy_header *out) {
   if (!at || (*at != '\'' && *at != '"') || strlen(at) < 5) return false;
   memcpy(code, at + 1, 3);
   if (at[4] != at[0]) return false;
-  if (code[0] == '=' || (code[2] == '1' && code[0] == '<')) code[0] = code[2] == '1' ? '|' : '<';
+  bool is_bare = code[2] == '1' || code[1] == 'V';
+  if (code[0] == '=' || (is_bare && code[0] == '<')) code[0] = is_bare ? '|' : '<';
   for (int i = 0; i < TSM_DTYPE_COUNT; i++)
     if (strcmp(codes[i], code) == 0) {
       out->dtype = (tsm_dtype)i;

@@ -12,9 +12,9 @@
 enum { EXIT_RAISED = 1, EXIT_USE = 2, EXIT_FILE = 3, MAX_ARGS = 256 };
 
 typedef struct arguments {
-  const char *file, *method, *output;
-  bool info, plan;
-  uint64_t fuel, memory;
+  const char *file, *method, *output, *isa;
+  bool info, plan, stats;
+  uint64_t fuel, memory, threads;
   const char *values[MAX_ARGS];
   size_t count;
 } arguments;
@@ -25,9 +25,12 @@ static const char usage[] =
     "  name. The method may be left out when there is one only, or one called forward.\n"
     "  --info          list methods, attributes, operators and metadata\n"
     "  --plan          list the instructions of every function\n"
+    "  --stats         print what memory the run took to stderr: the most in use at once, and what the pool held\n"
     "  -o PREFIX       write tensor results to PREFIX.npy (PREFIX.0.npy ... for several)\n"
     "  --fuel N        stop after about N units of work\n"
-    "  --memory BYTES  stop when more memory is needed\n";
+    "  --memory BYTES  stop when more memory is needed\n"
+    "  --threads N     threads at work at once, this one among them; default: one a processor\n"
+    "  --isa NAME      instruction set: base, avx2 or avx512; default: the best this processor has\n";
 
 static void print_hook(void *user, const char *text, size_t length) {
   (void)user;
@@ -53,9 +56,12 @@ static bool parse_option(arguments *a, int argc, char **argv, int *i, bool *out_
   *out_is_wrong = false;
   if (strcmp(word, "--info") == 0) return a->info = true;
   if (strcmp(word, "--plan") == 0) return a->plan = true;
+  if (strcmp(word, "--stats") == 0) return a->stats = true;
   if (strcmp(word, "-o") == 0) a->output = next, *out_is_wrong = !next;
   else if (strcmp(word, "--fuel") == 0) *out_is_wrong = !parse_count(next, &a->fuel);
   else if (strcmp(word, "--memory") == 0) *out_is_wrong = !parse_count(next, &a->memory);
+  else if (strcmp(word, "--threads") == 0) *out_is_wrong = !parse_count(next, &a->threads) || a->threads > UINT32_MAX;
+  else if (strcmp(word, "--isa") == 0) a->isa = next, *out_is_wrong = !next;
   else if (word[0] == '-' && word[1] == '-') *out_is_wrong = true;
   else return false;
   ++*i;
@@ -306,9 +312,15 @@ static int print_plan(const tsm_program *p) {
   return 0;
 }
 
+/* Mapped, so that weights are read only when a kernel wants them; read where a file cannot be mapped. */
+static tsm_program *open_program(tsm_runtime *rt, const char *path, tsm_error *out_error) {
+  tsm_program *p = tsm_program_map(rt, path, NULL, out_error);
+  return p || out_error->code != TSM_ERR_IO ? p : tsm_program_open(rt, path, NULL, out_error);
+}
+
 static int run(tsm_runtime *rt, arguments *a) {
   tsm_error e;
-  tsm_program *p = tsm_program_open(rt, a->file, NULL, &e);
+  tsm_program *p = open_program(rt, a->file, &e);
   if (!p) return report(&e, EXIT_FILE);
   tsm_instance *instance = tsm_instance_new(p, &e);
   int code = EXIT_FILE;
@@ -320,8 +332,12 @@ static int run(tsm_runtime *rt, arguments *a) {
   } else if (a->plan) {
     code = print_plan(p);
   } else {
+    uint64_t before = tsm_runtime_memory(rt);
     tsm_instance_set_fuel(instance, a->fuel);
     code = run_method(rt, p, instance, a);
+    if (a->stats)
+      fprintf(stderr, "loaded %llu bytes, most in use %llu, held %llu\n", (unsigned long long)before,
+              (unsigned long long)tsm_runtime_memory_peak(rt), (unsigned long long)tsm_runtime_memory_held(rt));
   }
   tsm_instance_free(instance);
   tsm_program_free(p);
@@ -339,6 +355,8 @@ int main(int argc, char **argv) {
   options.print = print_hook;
   options.warn = warn_hook;
   options.memory_cap = a.memory;
+  options.threads = (uint32_t)a.threads;
+  options.isa = a.isa;
   tsm_runtime *rt = tsm_runtime_new(&options, &e);
   if (!rt) return report(&e, EXIT_USE);
   int code = run(rt, &a);

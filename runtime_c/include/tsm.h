@@ -107,7 +107,8 @@ typedef enum tsm_dtype {
   TSM_I64 = 5,
   TSM_F32 = 6,
   TSM_F64 = 7,
-  TSM_DTYPE_COUNT = 8
+  TSM_BF16 = 8, /* bfloat16: kept, copied, indexed and converted; most arithmetic refuses it */
+  TSM_DTYPE_COUNT = 9
 } tsm_dtype;
 
 typedef struct tsm_object tsm_object;
@@ -134,28 +135,48 @@ typedef void *(*tsm_alloc_fn)(void *user, void *block, size_t old_size, size_t n
 typedef void (*tsm_text_fn)(void *user, const char *text, size_t length);
 typedef void (*tsm_release_fn)(void *user);
 
+/* Pooled, a runtime cuts its blocks from large chunks, which it keeps: once a program has had its largest run, further
+ * runs do not allocate. Unpooled, every block is one call of `alloc`: slower, but tools that watch memory see each. */
+typedef enum tsm_pooling { TSM_POOLING_DEFAULT = 0, TSM_POOLING_ON = 1, TSM_POOLING_OFF = 2 } tsm_pooling;
+
 /* Start from TSM_RUNTIME_OPTIONS_INIT; a field of 0 or NULL means its default. */
 typedef struct tsm_runtime_options {
   size_t size;             /* sizeof(tsm_runtime_options) */
-  tsm_alloc_fn alloc;      /* default: malloc and free */
+  tsm_alloc_fn alloc;      /* default: pages of the system, or malloc and free when not pooled */
   void *alloc_user;
   tsm_text_fn print;       /* where print() goes; default: nowhere */
   tsm_text_fn warn;        /* where warnings go; default: nowhere */
   void *text_user;
   uint64_t memory_cap;     /* bytes that all programs and instances of this runtime may hold; default: no cap */
   uint64_t file_cap;       /* bytes of the largest file that will be loaded; default: no cap */
-  uint32_t threads;        /* worker threads of kernels, default 1 */
+  uint32_t threads;        /* threads at work in one kernel, the caller's among them; default: one a processor */
   uint32_t recursion_cap;  /* depth at which RecursionError is raised, default 1000 */
+  const char *isa;         /* instruction set of the kernels: "base", "avx2", "avx512"; default: the best there is here */
+  tsm_pooling pooling;     /* default: pooled, except in a library built with AddressSanitizer */
+  uint32_t no_fusion;      /* 1: fused nodes run operator by operator, for tests; default 0 */
+  uint32_t no_winograd;    /* 1: 3x3 convolutions are sums of products only, never Winograd's algorithm; default 0 */
 } tsm_runtime_options;
-#define TSM_RUNTIME_OPTIONS_INIT {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TSM_RUNTIME_OPTIONS_INIT {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);
 /* Programs, instances and values keep their runtime alive; this gives up the caller's hold on it. */
 TSM_API void tsm_runtime_free(tsm_runtime *runtime);
-/* Bytes now held through the runtime's allocator, and the most there ever were. */
+/* The instruction set in use, and the number of threads. */
+TSM_API const char *tsm_runtime_isa(const tsm_runtime *runtime);
+TSM_API uint32_t tsm_runtime_threads(const tsm_runtime *runtime);
+/* Changes the number of threads; 0 is one a processor. TSM_ERR_ARGUMENT, and nothing changed, while the present ones are
+ * at work: no other thread may be in a call of this runtime. */
+TSM_API tsm_status tsm_runtime_set_threads(tsm_runtime *runtime, uint32_t threads);
+/* Bytes now in use by the runtime's programs, instances and values, and the most there ever were (rounded up by at most
+ * 8 KB a thread that ran programs). */
 TSM_API uint64_t tsm_runtime_memory(const tsm_runtime *runtime);
 TSM_API uint64_t tsm_runtime_memory_peak(const tsm_runtime *runtime);
+/* Bytes obtained from the system or the host's allocator. What is not in use is kept for later runs until
+ * tsm_runtime_trim() or the runtime's end: a server that had one large request may trim after it. */
+TSM_API uint64_t tsm_runtime_memory_held(tsm_runtime *runtime);
+/* Gives back the chunks that hold no block in use. From any thread, at any time; costs the next run new chunks. */
+TSM_API void tsm_runtime_trim(tsm_runtime *runtime);
 
 /* ---- Program ------------------------------------------------------------------------------------------------- */
 
@@ -365,6 +386,13 @@ TSM_API tsm_status tsm_call(tsm_instance *instance, const char *method, const ts
 TSM_API tsm_status tsm_call_method(tsm_instance *instance, size_t method, const tsm_value *args, size_t count,
                                    const char *const *names, size_t named, tsm_value *out_result,
                                    tsm_error *out_error);
+
+/* The same, with the result's elements written into tensors of the caller: `outs` are the one tensor that the method
+ * returns, or those of the tuple or list it returns, each of the same dtype and shape and writable, else
+ * TSM_ERR_ARGUMENT; then, as after any failure, what they hold is not defined. */
+TSM_API tsm_status tsm_call_into(tsm_instance *instance, size_t method, const tsm_value *args, size_t count,
+                                 const char *const *names, size_t named, const tsm_value *outs, size_t out_count,
+                                 tsm_error *out_error);
 
 /* ---- Attributes ---------------------------------------------------------------------------------------------- */
 

@@ -33,6 +33,7 @@ static inline tsm_runtime *counting_runtime(counting *c, long fail_at, tsm_error
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.alloc = counting_alloc;
   options.alloc_user = c;
+  options.pooling = TSM_POOLING_OFF;
   return tsm_runtime_new(&options, error);
 }
 

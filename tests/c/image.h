@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "program.h"
+#include "load/program.h"
 
 typedef struct out { uint8_t bytes[2048]; size_t length; } out;
 

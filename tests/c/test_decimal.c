@@ -1,7 +1,7 @@
 /* Floats to text and back: shortest repr, formats, correctly rounded parsing, rounding to digits. */
 #include <math.h>
 
-#include "base.h"
+#include "base/base.h"
 #include "check.h"
 
 static const char *repr(double value) {

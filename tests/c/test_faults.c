@@ -139,6 +139,7 @@ static void check_program(faults *f, const program_image *image, bool all) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.alloc = faulty_alloc;
   options.alloc_user = f;
+  options.pooling = TSM_POOLING_OFF;
   fixture x = {f, tsm_runtime_new(&options, NULL), NULL, NULL};
   bool is_done = false;
   size_t before = f->live;
@@ -170,6 +171,7 @@ static void check_runtime(faults *f) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.alloc = faulty_alloc;
   options.alloc_user = f;
+  options.pooling = TSM_POOLING_OFF;
   tsm_runtime *rt = NULL;
   for (long n = 0; !rt && n < MAX_ALLOCATIONS; n++) {
     tsm_error e;

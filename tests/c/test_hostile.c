@@ -4,7 +4,7 @@
 
 #include "arguments.h"
 #include "check.h"
-#include "op.h"
+#include "op/op.h"
 #include "programs.h"
 
 #if defined(__has_feature)

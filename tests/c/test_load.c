@@ -233,6 +233,7 @@ static void test_failing_allocations(const uint8_t *file, size_t length) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.alloc = failing_alloc;
   options.alloc_user = &f;
+  options.pooling = TSM_POOLING_OFF;
   tsm_runtime *rt = tsm_runtime_new(&options, NULL);
   CHECK(rt != NULL);
   if (!rt) return;

@@ -1,6 +1,6 @@
 /* Life of objects: counts, freeing without recursion, cycles, heaps that outlive their owner. */
 #include "host.h"
-#include "type.h"
+#include "object/type.h"
 
 static tsm_type any_type, list_type;
 static const tsm_type *list_members[1] = {&any_type};

@@ -1,6 +1,6 @@
 /* Operator schemas: every row parses and spells back; malformed texts are refused. */
 #include "host.h"
-#include "op.h"
+#include "op/op.h"
 
 static void test_rows(tsm_runtime *rt) {
   CHECK(rt->ops->count == tsm_op_count());

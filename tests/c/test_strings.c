@@ -1,7 +1,7 @@
 /* Text: UTF-8 validity, indexing by code point, repr, error texts cut at characters, CRC-32C. */
-#include "base.h"
+#include "base/base.h"
 #include "host.h"
-#include "object.h"
+#include "object/object.h"
 
 static bool is_valid(const char *bytes, size_t length) { return tsm_utf8_valid(bytes, length, NULL) == length; }
 
@@ -33,6 +33,23 @@ static void test_index(tsm_runtime *rt) {
   CHECK(s->chars == 5 && tsm_str_offset(s, 3) == 3 && tsm_str_offset(s, 5) == 5);
   CHECK(tsm_str_hash(s) == tsm_hash_bytes("plain", 5));
   tsm_unref(&s->head);
+}
+
+/* A text that grows in its block: hash, index and characters follow, and all memory comes back. */
+static void test_append(tsm_runtime *rt) {
+  uint64_t before = tsm_runtime_memory(rt);
+  tsm_str *s = tsm_str_new(rt->shared, "\xc3\xa9", 2), *tail = tsm_str_new(rt->shared, "a\xe2\x82\xac", 4);
+  for (uint32_t i = 1; i <= 2000; i++) {
+    if (i % 97 == 0) CHECK(tsm_str_offset(s, s->chars - 1) == s->length - 3 && tsm_str_hash(s) != 0);
+    uint64_t hash = s->hash;
+    s = tsm_str_append(s, tail);
+    CHECK(s && s->length == 2 + 4 * i && s->chars == 1 + 2 * i && !s->bytes[s->length] && s->index == NULL);
+    CHECK(tsm_str_block(s) >= sizeof *s + s->length + 1 && tsm_str_block(s) <= 2 * (sizeof *s + s->length + 1));
+    CHECK(!hash || tsm_str_hash(s) == tsm_hash_bytes(s->bytes, s->length));
+  }
+  tsm_unref(&tail->head);
+  tsm_unref(&s->head);
+  CHECK(tsm_runtime_memory(rt) <= before + 65536);
 }
 
 static void test_host_text(tsm_runtime *rt) {
@@ -85,6 +102,7 @@ int main(void) {
   if (!rt) return 1;
   test_utf8();
   test_index(rt);
+  test_append(rt);
   test_host_text(rt);
   test_fit();
   test_crc();

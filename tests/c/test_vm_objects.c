@@ -280,6 +280,7 @@ static void check_failing_build(void) {
     tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
     options.alloc = failing_alloc;
     options.alloc_user = &f;
+    options.pooling = TSM_POOLING_OFF;
     tsm_runtime *rt = tsm_runtime_new(&options, &e);
     tree *t = tree_new(rt);
     build_search(t);
@@ -316,6 +317,7 @@ int main(void) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.alloc = failing_alloc;
   options.alloc_user = &f;
+  options.pooling = TSM_POOLING_OFF;
   options.print = meddle;
   options.text_user = &m;
   tsm_runtime *rt = tsm_runtime_new(&options, &e);

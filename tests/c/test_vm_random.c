@@ -3,10 +3,11 @@
 #include "check.h"
 #include "tree.h"
 
-enum { KIND_INT, KIND_LIST, KIND_OPT, KIND_COUNT, MAX_SCOPE = 400, MAX_TARGETS = 24 };
+enum { KIND_INT, KIND_LIST, KIND_OPT, KIND_STR, KIND_COUNT, MAX_SCOPE = 400, MAX_TARGETS = 24 };
 
-typedef struct any { int64_t i[2]; bool is_none; } any;
-typedef struct target { tsm_node *node; int kinds[4]; int count; int result; bool is_loop; } target;
+/* A str is its length and a hash that the hashes of two texts give for both together. */
+typedef struct any { int64_t i[2], bytes; bool is_none; } any;
+typedef struct target { tsm_node *node; int kinds[4]; int count; int result; bool is_loop, is_up; } target;
 typedef struct maker {
   tree *t;
   uint64_t state;
@@ -22,7 +23,7 @@ static uint32_t roll(maker *m, uint32_t limit) {
 }
 
 static const tsm_type *kind_type(tree *t, int kind) {
-  return kind == KIND_INT ? T_INT : kind == KIND_LIST ? T_LIST(T_INT) : T_OPT(T_INT);
+  return kind == KIND_INT ? T_INT : kind == KIND_LIST ? T_LIST(T_INT) : kind == KIND_STR ? T_STR : T_OPT(T_INT);
 }
 static uint32_t add(maker *m, uint32_t value, int kind) {
   if (m->scope_count < MAX_SCOPE) {
@@ -52,21 +53,61 @@ static uint32_t make(maker *m, int kind) {
     uint32_t a = pick(m, KIND_INT), b = pick(m, KIND_INT);
     return add(m, tree_result(t, tree_node(t, TSM_N_LIST, 2, a, b), T_LIST(T_INT)), KIND_LIST);
   }
+  if (kind == KIND_STR) {
+    static const char *const texts[] = {"", "a", "bc", "-", "h\xc3\xa9"};
+    return add(m, tree_str(t, texts[roll(m, 5)]), KIND_STR);
+  }
   uint32_t from = roll(m, 3) ? pick(m, KIND_INT) : tree_none(t);
   return add(m, tree_result(t, tree_node(t, TSM_N_WIDEN, 1, from), T_OPT(T_INT)), KIND_OPT);
 }
 
 static void statements(maker *m, int count);
+static void simple(maker *m);
+
+static uint32_t tree_bool(tree *t, bool b) { return tree_const(t, T_BOOL, TSM_BOOL, b); }
+static uint32_t condition(maker *m);
+
+/* `a and b`, `a or b`, or both arms computed: an `if` that yields a condition. Its value may be used twice. */
+static uint32_t chained(maker *m) {
+  tree *t = m->t;
+  tsm_node *n = tree_node(t, TSM_N_IF, 1, condition(m));
+  uint32_t plain = roll(m, 3);
+  for (uint32_t k = 0; k < 2; k++) {
+    int scope = m->scope_count;
+    tree_open(t, n);
+    if (k == plain) {
+      YIELD1(tree_bool(t, roll(m, 2)));
+    } else {
+      if (!roll(m, 3)) statements(m, 1);
+      if (m->target_count && !roll(m, 8)) BREAK1(0, pick(m, m->targets[m->target_count - 1].result));
+      else YIELD1(condition(m));
+    }
+    tree_close(t);
+    m->scope_count = scope;
+  }
+  uint32_t both = tree_result(t, n, T_BOOL);
+  if (!roll(m, 4)) add(m, tree_op(t, "int", "bool", T_INT, 1, both, 0), KIND_INT);
+  return both;
+}
 
 static uint32_t condition(maker *m) {
   tree *t = m->t;
   static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  if (!roll(m, 5)) {
+  uint32_t kind = roll(m, 12);
+  if (kind < 2) {
     tsm_node *is = tree_node(t, TSM_N_IS_TYPE, 1, pick(m, KIND_OPT));
     is->of.type = T_INT;
     return tree_result(t, is, T_BOOL);
   }
+  if (kind == 2) return tree_op(t, roll(m, 2) ? "eq" : "ne", "str", T_BOOL, 2, pick(m, KIND_STR), pick(m, KIND_STR));
+  if (kind == 3) return tree_op(t, "bool", "int", T_BOOL, 1, pick(m, KIND_INT), 0);
+  if (kind == 4) return tree_op(t, "not", "bool", T_BOOL, 1, condition(m), 0);
+  if (kind < 7 && m->t->depth < 6 && --m->budget > 0) return chained(m);
   uint32_t a = pick(m, KIND_INT), b = roll(m, 2) ? pick(m, KIND_INT) : make(m, KIND_INT);
+  if (kind == 7) { /* as floats: both senses of an order, and what is no number */
+    uint32_t x = tree_op(t, "float", "int", T_FLOAT, 1, a, 0), y = tree_op(t, "float", "int", T_FLOAT, 1, b, 0);
+    return tree_op(t, names[roll(m, 6)], "float", T_BOOL, 2, x, y);
+  }
   return INT_IS(names[roll(m, 6)], a, b);
 }
 
@@ -79,9 +120,9 @@ static void end_block(maker *m, int kind) {
     bool again = g->is_loop && roll(m, 2);
     int count = again ? g->count : 1;
     for (int i = 0; i < count; i++) args[i] = pick(m, again ? g->kinds[i] : g->result);
-    if (again) { /* the first parameter counts down */
+    if (again) { /* the first parameter counts down or up */
       uint32_t one = tree_int(t, 1);
-      args[0] = INT_OP("sub", g->node->blocks ? args[0] : g->node->first_result, one);
+      args[0] = INT_OP(g->is_up ? "add" : "sub", g->node->blocks ? args[0] : g->node->first_result, one);
     }
     tsm_node *n = tree_node_of(t, again ? TSM_N_CONTINUE : TSM_N_BREAK, (uint32_t)count, args);
     n->field = label;
@@ -103,16 +144,19 @@ static void arm(maker *m, tsm_node *n, int kind, bool is_handler) {
 }
 
 static void push_target(maker *m, tsm_node *n, bool is_loop, int result) {
-  m->targets[m->target_count++] = (target){n, {KIND_INT, 0, 0, 0}, 1, result, is_loop};
+  m->targets[m->target_count++] = (target){n, {KIND_INT, 0, 0, 0}, 1, result, is_loop, false};
 }
 
 static void loop(maker *m) {
   tree *t = m->t;
   int count = 1 + (int)roll(m, 4), scope = m->scope_count, result = (int)roll(m, KIND_COUNT);
-  uint32_t starts[4] = {tree_int(t, 1 + (int64_t)roll(m, 4)), 0, 0, 0};
+  bool is_up = roll(m, 2);
+  uint32_t starts[4] = {tree_int(t, 1 + (int64_t)roll(m, 4)), 0, 0, 0}, limit = 0;
   push_target(m, NULL, true, result);
   target *g = &m->targets[m->target_count - 1];
   g->count = count;
+  g->is_up = is_up;
+  if (is_up) limit = roll(m, 2) ? INT_OP("and", pick(m, KIND_INT), tree_int(t, 3)) : tree_int(t, (int64_t)roll(m, 6));
   for (int i = 1; i < count; i++) {
     g->kinds[i] = (int)roll(m, KIND_COUNT);
     starts[i] = pick(m, g->kinds[i]);
@@ -128,13 +172,20 @@ static void loop(maker *m) {
     if (i) add(m, v, g->kinds[i]);
   }
   n->first_result = first; /* until the node is closed: where end_block finds the counter */
-  tsm_node *stop = tree_node(t, TSM_N_IF, 1, INT_IS("le", first, tree_int(t, 0)));
+  if (is_up && roll(m, 2)) limit = INT_OP("and", limit, tree_int(t, 7)); /* within the test, each turn */
+  tsm_node *stop = tree_node(t, TSM_N_IF, 1, is_up ? INT_IS("lt", first, limit) : INT_IS("le", first, tree_int(t, 0)));
   int outside = m->scope_count;
-  tree_open(t, stop); BREAK1(0, pick(m, result)); tree_close(t);
+  if (is_up) { tree_open(t, stop); YIELD0; tree_close(t); }
+  tree_open(t, stop);
+  if (!roll(m, 4)) simple(m);
+  BREAK1(0, pick(m, result));
+  tree_close(t);
   m->scope_count = outside;
-  tree_open(t, stop); YIELD0; tree_close(t);
+  if (!is_up) { tree_open(t, stop); YIELD0; tree_close(t); }
+  uint32_t args[4] = {INT_OP(is_up ? "add" : "sub", first, tree_int(t, 1)), 0, 0, 0};
+  if (roll(m, 2)) add(m, args[0], KIND_INT);
+  if (roll(m, 2)) add(m, first, KIND_INT);
   statements(m, 1 + (int)roll(m, 4));
-  uint32_t args[4] = {INT_OP("sub", first, tree_int(t, 1)), 0, 0, 0};
   for (int i = 1; i < count; i++) args[i] = pick(m, g->kinds[i]);
   tree_node_of(t, TSM_N_CONTINUE, (uint32_t)count, args)->field = 0;
   tree_close(t);
@@ -157,7 +208,24 @@ static void nested(maker *m, unsigned code) {
 static void simple(maker *m) {
   tree *t = m->t;
   static const char *const names[] = {"add", "sub", "mul", "floordiv", "mod", "and", "or", "xor", "min", "max"};
-  switch (roll(m, 7)) {
+  switch (roll(m, 11)) {
+    case 7: make(m, KIND_STR); break;
+    case 8: { /* one operand is short, so that no text doubles */
+      uint32_t s = pick(m, KIND_STR), piece = tree_str(t, roll(m, 2) ? "xy" : "z");
+      uint32_t both = roll(m, 3) ? tree_op(t, "add", "str", T_STR, 2, s, piece) : tree_op(t, "add", "str", T_STR, 2, piece, s);
+      add(m, both, KIND_STR);
+      break;
+    }
+    case 9: add(m, tree_op(t, "len", "str", T_INT, 1, pick(m, KIND_STR), 0), KIND_INT); break;
+    case 10: {
+      uint32_t any = tree_result(t, tree_node(t, TSM_N_WIDEN, 1, pick(m, KIND_INT)),
+                                 tree_type(t, TSM_T_ANY, TSM_L_PAIR, NULL, NULL));
+      uint32_t text = tree_op(t, "str", "any", T_STR, 1, any, 0), tail = tree_str(t, "="), sep = tree_str(t, "");
+      if (roll(m, 2)) add(m, text, KIND_STR);
+      uint32_t parts = tree_result(t, tree_node(t, TSM_N_LIST, 3, text, tail, text), T_LIST(T_STR));
+      add(m, tree_op(t, "str.join", "", T_STR, 2, sep, parts), KIND_STR);
+      break;
+    }
     case 0: make(m, KIND_LIST); break;
     case 1: make(m, KIND_OPT); break;
     case 2: add(m, tree_result(t, tree_node(t, TSM_N_NARROW, 1, pick(m, KIND_OPT)), T_INT), KIND_INT); break;
@@ -215,17 +283,68 @@ static bool arithmetic(const char *name, int64_t a, int64_t b, int64_t *out) {
   return true;
 }
 
+static any text_of(const char *bytes, size_t length) {
+  any made = {{0, 0}, (int64_t)length, false};
+  uint64_t hash = 0;
+  for (size_t i = 0; i < length; i++) {
+    made.i[0] += ((unsigned char)bytes[i] & 0xC0) != 0x80;
+    hash = hash * 1000003 + (unsigned char)bytes[i] + 1;
+  }
+  made.i[1] = (int64_t)hash;
+  return made;
+}
+
+static any concat(any a, any b) {
+  uint64_t power = 1;
+  for (int64_t i = 0; i < b.bytes; i++) power *= 1000003;
+  return (any){{a.i[0] + b.i[0], (int64_t)((uint64_t)a.i[1] * power + (uint64_t)b.i[1])}, a.bytes + b.bytes, false};
+}
+
+static any text_of_int(int64_t i) {
+  char digits[32];
+  return text_of(digits, (size_t)snprintf(digits, sizeof digits, "%lld", (long long)i));
+}
+
+static bool compared(const char *name, double a, double b) {
+  return !strcmp(name, "eq") ? a == b : !strcmp(name, "ne") ? a != b : !strcmp(name, "lt") ? a < b
+       : !strcmp(name, "le") ? a <= b : !strcmp(name, "gt") ? a > b : a >= b;
+}
+
+/* Operators on texts, bools and floats; a float is kept as the int it came from. */
+static bool walk_other(const tsm_op *op, const any *a, const any *b, any *out) {
+  bool is_text = !strcmp(op->overload, "str");
+  if (!strcmp(op->name, "add") && is_text) *out = concat(*a, *b);
+  else if (!strcmp(op->name, "len")) out->i[0] = a->i[0];
+  else if (is_text && !strcmp(op->name, "eq")) out->i[0] = a->bytes == b->bytes && a->i[1] == b->i[1];
+  else if (is_text && !strcmp(op->name, "ne")) out->i[0] = a->bytes != b->bytes || a->i[1] != b->i[1];
+  else if (!strcmp(op->name, "str")) *out = text_of_int(a->i[0]);
+  else if (!strcmp(op->name, "bool")) out->i[0] = a->i[0] != 0;
+  else if (!strcmp(op->name, "not")) out->i[0] = !a->i[0];
+  else if (!strcmp(op->name, "int") || !strcmp(op->name, "float")) *out = *a;
+  else if (!strcmp(op->overload, "float")) out->i[0] = compared(op->name, (double)a->i[0], (double)b->i[0]);
+  else return false;
+  return true;
+}
+
 static bool walk_value(walker *w, const tsm_node *n) {
   any *out = &w->values[n->first_result];
   const any *a = n->operand_count ? &w->values[n->operands[0]] : NULL;
   const any *b = n->operand_count > 1 ? &w->values[n->operands[1]] : NULL;
-  any made = {{0, 0}, false};
+  any made = {{0, 0}, 0, false};
   switch (n->code) {
     case TSM_N_CONST:
       made.i[0] = n->of.constant->as.i;
       made.is_none = n->of.constant->tag == TSM_NONE;
+      if (n->of.constant->tag == TSM_STR) {
+        const tsm_str *text = (const tsm_str *)n->of.constant->as.ref;
+        made = text_of(text->bytes, text->length);
+      }
       break;
-    case TSM_N_LIST: made.i[0] = a->i[0]; made.i[1] = b->i[0]; break;
+    case TSM_N_LIST:
+      made.i[0] = a->i[0];
+      made.i[1] = b->i[0];
+      if (n->operand_count == 3) made = concat(concat(*a, *b), w->values[n->operands[2]]); /* to be joined */
+      break;
     case TSM_N_WIDEN: made = *a; break;
     case TSM_N_NARROW: if (a->is_none) return false; made = *a; break;
     case TSM_N_IS_TYPE: made.i[0] = !a->is_none; break;
@@ -234,6 +353,10 @@ static bool walk_value(walker *w, const tsm_node *n) {
         int64_t at = b->i[0] < 0 ? b->i[0] + 2 : b->i[0];
         if (at < 0 || at > 1) return false;
         made.i[0] = a->i[at];
+      } else if (!strcmp(n->of.op->name, "str.join")) {
+        made = *b;
+      } else if (walk_other(n->of.op, a, b, &made)) {
+        break;
       } else if (!arithmetic(n->of.op->name, a->i[0], b->i[0], &made.i[0])) {
         return false;
       }
@@ -251,7 +374,7 @@ static bool stops(const tsm_node *n, leaving *l) {
 }
 
 static leaving walk_node(walker *w, const tsm_node *n) {
-  leaving l = {FLOW_YIELD, 0, 0, {{{0, 0}, false}}};
+  leaving l = {FLOW_YIELD, 0, 0, {{{0, 0}, 0, false}}};
   if (n->code == TSM_N_LOOP) {
     l.how = FLOW_CONTINUE;
     l.count = n->operand_count;
@@ -279,7 +402,7 @@ static leaving walk_node(walker *w, const tsm_node *n) {
 static leaving walk_block(walker *w, const tsm_block *b) {
   for (uint32_t i = 0;; i++) {
     const tsm_node *n = &b->nodes[i];
-    leaving l = {FLOW_RAISE, n->field, n->operand_count, {{{0, 0}, false}}};
+    leaving l = {FLOW_RAISE, n->field, n->operand_count, {{{0, 0}, 0, false}}};
     if (n->block_count) {
       l = walk_node(w, n);
       if (l.how != FLOW_YIELD) return l;

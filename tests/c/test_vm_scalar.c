@@ -158,10 +158,57 @@ static void check_errors(tsm_instance *i, tsm_error *e) {
   tsm_instance_set_fuel(i, 0);
 }
 
+/* What a run used is enough for it, and one less is not, wherever a slice of fuel ends. */
+static void check_exact_fuel(tsm_instance *i, tsm_error *e) {
+  static const char *const names[] = {"collatz", "fib", "swap", "deep", "count"};
+  for (int k = 0; k < 5; k++) {
+    for (int64_t n = 1; n < 900; n += 1 + n / 3) {
+      size_t count = strcmp(names[k], "swap") == 0 ? 2 : 1;
+      if (k == 1 && n > 90) break; /* beyond it overflows */
+      tsm_instance_set_fuel(i, (uint64_t)1 << 40);
+      int64_t result = call_int(i, names[k], n, 3, count, e);
+      uint64_t used = tsm_instance_fuel_used(i);
+      tsm_instance_set_fuel(i, used);
+      CHECK(call_int(i, names[k], n, 3, count, e) == result && tsm_instance_fuel_used(i) == used);
+      tsm_instance_set_fuel(i, used - 1);
+      call_int(i, names[k], n, 3, count, e);
+      CHECK(e->code == TSM_ERR_FUEL);
+    }
+  }
+  tsm_instance_set_fuel(i, 0);
+}
+
+/* count(n): i = 0; while i < n: i += 1 as a counter; the sum of the i. */
+static void build_count(tree *t) {
+  tree_function(t, "count", T_INT);
+  uint32_t n = tree_param(t, T_INT);
+  tsm_node *loop = tree_node(t, TSM_N_LOOP, 2, tree_int(t, 0), tree_int(t, 0));
+  tree_open(t, loop);
+  uint32_t i = tree_block_param(t, T_INT), sum = tree_block_param(t, T_INT);
+  tsm_node *test = tree_node(t, TSM_N_IF, 1, INT_IS("lt", i, n));
+  tree_open(t, test); YIELD0; tree_close(t);
+  tree_open(t, test); BREAK1(0, sum); tree_close(t);
+  uint32_t next = INT_OP("add", i, tree_int(t, 1));
+  CONTINUE2(0, next, INT_OP("add", sum, i));
+  tree_close(t);
+  RETURN(tree_result(t, loop, T_INT));
+  tree_end(t);
+}
+
+static void check_count(tsm_instance *i, const tsm_program *p, tsm_error *e) {
+  CHECK(call_int(i, "count", 10, 0, 1, e) == 45);
+  CHECK(call_int(i, "count", 0, 0, 1, e) == 0 && call_int(i, "count", INT64_MIN, 0, 1, e) == 0);
+  tsm_value plan;
+  CHECK(tsm_program_plan(p, &plan, e) == TSM_OK);
+  CHECK(strstr(tsm_str_borrow(plan, NULL), "for ") != NULL); /* one instruction a turn beside the sum */
+  tsm_release(plan);
+}
+
 int main(int argc, char **argv) {
   tsm_error e;
   tsm_runtime *rt = tsm_runtime_new(NULL, &e);
   tree *t = tree_new(rt);
+  build_count(t);
   build_collatz(t);
   build_small(t);
   qsort(t->p->methods, t->p->method_count, sizeof *t->p->methods, compare_methods);
@@ -178,6 +225,8 @@ int main(int argc, char **argv) {
   tsm_instance *i = tsm_instance_new(p, &e);
   check_values(i, &e);
   check_errors(i, &e);
+  check_count(i, p, &e);
+  check_exact_fuel(i, &e);
   if (argc > 1 && strcmp(argv[1], "bench") == 0) bench(i, &e);
   tsm_instance_free(i);
   tsm_program_free(p);

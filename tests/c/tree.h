@@ -6,7 +6,7 @@
 
 #include <stdarg.h>
 
-#include "../../runtime_c/src/lower/plan.h"
+#include "lower/plan.h"
 
 enum { TREE_VALUES = 4096, TREE_NODES = 128, TREE_DEPTH = 32, TREE_FUNCTIONS = 16, TREE_TYPES = 32 };
 
@@ -154,8 +154,9 @@ static inline uint32_t tree_str(tree *t, const char *text) {
   atomic_init(&s->head.refs, TSM_IMMORTAL);
   s->head.kind = TSM_STR;
   s->head.heap = t->p->heap;
-  s->length = s->chars = (uint32_t)length;
+  s->length = (uint32_t)length;
   memcpy(s->bytes, text, length);
+  tsm_str_finish(s);
   return tree_const(t, T_STR, TSM_STR, (uint64_t)(uintptr_t)s);
 }
 /* Operator node; result NULL: none. */

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime_c/src/op.h"
-#include "../../runtime_c/src/context.h"
+#include "op/op.h"
+#include "base/context.h"
 
 enum { FUEL = 20000, MEMORY = 32 << 20, MAX_RANK = 5, LENGTHS = 5, TOO_LONG = 20 };
 

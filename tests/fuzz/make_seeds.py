@@ -523,7 +523,68 @@ fn work(%n : int, %words : list[str], %x : Tensor) -> tuple[str, dict[str, int],
 method work = work(n, words, x!) "Something of everything that allocates: strings, lists, dicts, tensors, views, an exception."
 """
 
-TEXTS = {"try": TRY, "types": TYPES, "any": ANY, "state": STATE, "control": CONTROL, "work": WORK}
+# A producer with steps after it, a mask, numbers, two results, a clamp, a text, and one that no fast path takes.
+FUSED = """
+fn cell(%x : Tensor, %w : Tensor, %c : Tensor, %s : Scalar) -> tuple[Tensor, Tensor] {
+  %g : Tensor = fused (%x.1 = %x, %w.1 = %w, %c.1 = %c) {
+    %m : Tensor = matmul(%x.1, %w.1)
+    %a : Tensor = add.Tensor(%m, %c.1)
+    %r : Tensor = relu(%a)
+    yield (%r)
+  }
+  %h : Tensor, %k : Tensor = fused (%g.1 = %g, %c.2 = %c, %s.1 = %s) {
+    %t : Tensor = tanh(%g.1)
+    %u : Tensor = mul.TensorScalar(%t, %s.1)
+    %b : Tensor = lt.Tensor(%u, %c.2)
+    %v : Tensor = where(%b, %u, %t)
+    %l : Tensor = clamp(%v)
+    %e : Tensor = pow.TensorScalar(%v, %s.1)
+    yield (%e, %b)
+  }
+  %result : tuple[Tensor, Tensor] = tuple(%h, %k)
+  return %result
+}
+
+fn sum(%n : int) -> float {
+  %two : int = const 2
+  %shape : list[int] = list(%n, %two)
+  %x : Tensor = ones(%shape)
+  %zero : int = const 0
+  %one : int = const 1
+  %half : float = const 0.5
+  %s : Scalar = widen(%half)
+  %y : Tensor = loop @l0 (%i = %zero, %a = %x) {
+    %z : Tensor = fused (%a.1 = %a, %s.1 = %s) {
+      %p : Tensor = mul.TensorScalar(%a.1, %s.1)
+      %q : Tensor = sigmoid(%p)
+      %r : Tensor = sub.Tensor(%q, %a.1)
+      yield (%r)
+    }
+    %next : int = add.int(%i, %one)
+    %go : bool = lt.int(%next, %n)
+    if (%go) {
+      continue @l0 (%next, %z)
+    } else {
+      break @l0 (%z)
+    }
+    unreachable
+  }
+  %t : Tensor = fused (%y.1 = %y) {
+    %d : Tensor = floor_divide.Tensor(%y.1, %y.1)
+    %f : Tensor = gelu(%d)
+    yield (%f)
+  }
+  %total : Tensor = sum(%t)
+  %number : Scalar = item(%total)
+  %value : float = float.Scalar(%number)
+  return %value
+}
+
+method cell = cell(x, w, c, s)
+method sum = sum(n)
+"""
+
+TEXTS = {"try": TRY, "types": TYPES, "any": ANY, "state": STATE, "control": CONTROL, "work": WORK, "fused": FUSED}
 
 
 def corpus_module(name: str) -> object:

@@ -11,6 +11,20 @@ K = noise(6, 4, 3, 2, seed=1)
 CHANNELS = noise(4, seed=2)
 
 
+def _bytes(*shape: int) -> Any:
+    return (noise(*shape, seed=4) * 50).astype("int8")
+
+
+def _row(n: int, seed: int = 9) -> Any:
+    return noise(n, seed=seed).astype("float32")
+
+
+def _mixed(x: Any, weight: Any, scale: Any = None, bias: Any = None) -> Any:
+    result = x @ weight.to(x.dtype).T
+    result = result if scale is None else result * scale
+    return result if bias is None else result + bias
+
+
 def _norm_arguments(n: int) -> tuple[Any, ...]:
     return noise(n, seed=5), abs(noise(n, seed=6)) + 0.5, noise(n, seed=7), noise(n, seed=8)
 
@@ -43,6 +57,11 @@ SAMPLES: dict[str, list[Sample]] = {
         Sample((ramp(2, 3), ramp(4, 3), ramp(4)), {}, NUMBERS, "nn.functional.linear"),
         Sample((ramp(2, 3), ramp(3)), {}, FLOATS, "nn.functional.linear"),
         Sample((noise(1, 300), noise(200, 300, seed=1), noise(200)), {}, FLOATS, "nn.functional.linear", 1e-4),
+    ],
+    "linear_mixed": [
+        Sample((noise(*rows, k).astype("float32"), _bytes(n, k), *more), {}, (), _mixed, 1e-4)
+        for rows, n, k in (((), 5, 7), ((3,), 9, 40), ((2, 3), 33, 64), ((0,), 5, 7), ((70,), 50, 30), ((2,), 3, 0))
+        for more in ((), (None, _row(n)), (abs(_row(n)), _row(n, 3)))
     ],
     "conv1d": [
         Sample((SIGNAL, noise(6, 4, 3), b, [s], [p], [d]), {}, FLOATS, "nn.functional.conv1d", 1e-4)
@@ -117,6 +136,34 @@ SAMPLES: dict[str, list[Sample]] = {
     + [Sample((IMAGE, None, None, None, CHANNELS, True), {}, FLOATS, "nn.functional.batch_norm", 1e-4)],
 }
 
+Q, K_, V = noise(2, 4, 9, 8), noise(2, 4, 13, 8, seed=1), noise(2, 4, 13, 5, seed=2)
+LONG_Q, LONG_K, LONG_V = noise(3, 70, 20, scale=2.0), noise(3, 210, 20, seed=1), noise(3, 210, 33, seed=2)
+SEEN = noise(9, 13, seed=3) > 0
+ATTENTION = "nn.functional.scaled_dot_product_attention"
+CALLS: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = (
+    ((Q, K_, V), {}),
+    ((Q, K_, V, None, 0.0, True), {}),
+    ((Q, K_, V, SEEN), {"scale": 0.3}),
+    ((Q, K_, V, SEEN & False), {}),
+    ((Q, K_, V, noise(2, 1, 9, 13, seed=4)), {}),
+    ((Q, K_, V, SEEN[:1].reshape(1, 1, 1, 13)), {}),
+    ((Q[0], K_[0, :1], V), {}),
+    ((Q, K_[:, :2], V[:, :2]), {"enable_gqa": True}),
+    ((Q[0, 0], K_[0, 0], V[0, 0]), {}),
+    ((Q[:, :, :1], K_, V, noise(1, 13, seed=4)), {}),
+    ((Q[:, :, :2], K_, V, None, 0.0, True), {}),
+    ((Q[..., :0], K_[..., :0], V), {}),
+    ((Q, K_[:, :, :0], V[:, :, :0]), {}),
+    ((Q[:, :, :0], K_, V), {}),
+    ((LONG_Q, LONG_K, LONG_V), {}),
+    ((LONG_Q, LONG_K, LONG_V, None, 0.0, True), {}),
+    ((LONG_Q, LONG_K, LONG_V, noise(70, 210, seed=4) > 0), {}),
+    ((LONG_Q[:, :1], LONG_K, LONG_V), {}),
+)
+SAMPLES["scaled_dot_product_attention"] = [
+    Sample(args, kwargs, FLOATS, ATTENTION, 1e-4) for args, kwargs in CALLS
+]
+
 DOUBLE = ramp(2, 3)
 ERRORS: dict[str, list[Failure]] = {
     "matmul": [
@@ -129,6 +176,14 @@ ERRORS: dict[str, list[Failure]] = {
     "linear": [
         Failure((DOUBLE, ramp(2, 2)), "RuntimeError", "last extents", {}, "nn.functional.linear"),
         Failure((DOUBLE, ramp(2, 3), ramp(5)), "RuntimeError", "bias", {}, "nn.functional.linear"),
+    ],
+    "linear_mixed": [
+        Failure((DOUBLE, _bytes(2, 3)), "RuntimeError", "float32 input", {}, None, True),
+        Failure((_row(3), _row(3)), "RuntimeError", "int8 or bfloat16 weight", {}, None, True),
+        Failure((_row(3), _bytes(2, 2)), "RuntimeError", "last extents", {}, None, True),
+        Failure((_row(3), _bytes(3)), "RuntimeError", "two-dimensional", {}, None, True),
+        Failure((_row(3), _bytes(2, 3), _row(3)), "RuntimeError", "scale should be", {}, None, True),
+        Failure((_row(3), _bytes(2, 3), None, DOUBLE), "RuntimeError", "bias should be", {}, None, True),
     ],
     "conv2d": [
         Failure((IMAGE, ramp(1, 3, 2, 2)), "RuntimeError", "does not fit", {}, "nn.functional.conv2d"),
@@ -163,4 +218,21 @@ ERRORS: dict[str, list[Failure]] = {
             "nn.functional.batch_norm",
         ),
     ],
+    "scaled_dot_product_attention": [
+        Failure(args, error, text, kwargs, ATTENTION)
+        for args, error, text, kwargs in (
+            ((Q, K_[..., :3], V), "RuntimeError", "differ in their last extent", {}),
+            ((Q, K_, V[:, :, :3]), "RuntimeError", "differ in their second to last extent", {}),
+            ((Q, K_[:, :3], V), "RuntimeError", "do not broadcast", {}),
+            ((Q[0, 0, 0], K_[0, 0, 0], V[0, 0, 0]), "RuntimeError", "at least 2 dimensions", {}),
+            ((Q, K_.astype("float32"), V), "RuntimeError", "query is float64 but key is float32", {}),
+            ((Q.astype("int64"), K_.astype("int64"), V.astype("int64")), "RuntimeError", "int64", {}),
+            ((Q, K_, V, SEEN.astype("int64")), "RuntimeError", "attn_mask must be bool", {}),
+            ((Q, K_, V, noise(3, 1, 9, 13)), "RuntimeError", "does not broadcast to [2, 4, 9, 13]", {}),
+            ((Q, K_, V, SEEN[0]), "IndexError", "at least 2 dimensions", {}),
+            ((Q, K_, V, SEEN, 0.0, True), "RuntimeError", "Explicit attn_mask", {}),
+            ((Q, K_[:, :3], V[:, :3]), "RuntimeError", "must divide", {"enable_gqa": True}),
+        )
+    ]
+    + [Failure((Q, K_, V, None, 0.5), "RuntimeError", "dropout_p must be 0", {}, ATTENTION, only_ours=True)],
 }

@@ -118,11 +118,13 @@ for _name in (
     SAMPLES[_name] = _unary(ALL)
 SAMPLES["sin"] = SAMPLES["cos"] = SAMPLES["tan"] = [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, LONG)]
 SAMPLES["sigmoid"] = _unary(ALL)
-for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus"):
+for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus", "hardsigmoid", "hardswish", "hardtanh"):
     SAMPLES[_name] = [s for s in _unary(FLOATS, f"nn.functional.{_name}") if s.args[0] is not SPECIAL]
     SAMPLES[_name].append(Sample((SPECIAL[np.isfinite(SPECIAL)],), {}, FLOATS, f"nn.functional.{_name}"))
 SAMPLES["leaky_relu"] += [Sample((A, 0.2), {}, FLOATS, "nn.functional.leaky_relu")]
 SAMPLES["elu"] += [Sample((A, 0.7), {}, FLOATS, "nn.functional.elu")]
+SAMPLES["hardtanh"] += [Sample((A, -1, 2), {}, NUMBERS[1:], "nn.functional.hardtanh")]
+SAMPLES["hardtanh"] += [Sample((SPECIAL, -0.5, 0.5), {}, FLOATS, "nn.functional.hardtanh")]
 SAMPLES["gelu"] += [Sample((LONG,), {"approximate": "tanh"}, FLOATS, "nn.functional.gelu")]
 SAMPLES["softplus"] += [Sample((LONG, 2, 3), {}, FLOATS, "nn.functional.softplus")]
 SAMPLES["clamp"] = [
@@ -160,6 +162,13 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((M, M), "RuntimeError", "two bool tensors"),
         Failure((M, A), "RuntimeError", "a bool tensor"),
     ],
+    "hardtanh": [
+        Failure((M,), "RuntimeError", "bool", {}, "nn.functional.hardtanh"),
+        Failure((A.astype("uint8"), -1, 1), "RuntimeError", "unsigned", {}, "nn.functional.hardtanh"),
+        Failure((A, 1.0, -1.0), "ValueError", "greater than max_val", {}, "nn.functional.hardtanh"),
+    ],
+    "hardswish": [Failure((M,), "NotImplementedError", "bool", {}, "nn.functional.hardswish")],
+    "hardsigmoid": [Failure((M,), "NotImplementedError", "bool", {}, "nn.functional.hardsigmoid")],
     "floor_divide.Tensor": [Failure((A.astype("int64"), (A * 0).astype("int64")), "RuntimeError", "ZeroDivisionError")],
     "remainder.Tensor": [
         Failure((A.astype("int32"), (A * 0).astype("int32")), "RuntimeError", "ZeroDivisionError"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .sample import ALL, FLOATS, NUMBERS, DType, Failure, Sample, mask, noise, ramp
+from .sample import ALL, FLOATS, NUMBERS, SPECIAL, DType, Failure, Sample, mask, noise, ramp
 
 CUBE, ZERO_D, EMPTY, LONG = ramp(2, 3, 4, start=-5.0), ramp(start=3.0), ramp(0, 3), noise(70, 1300)
 NAN = np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, np.nan]])
@@ -66,6 +66,24 @@ for _name in ("max.dim", "min.dim"):
     SAMPLES[_name] += [Sample((NAN, 1), {}, FLOATS), Sample((EMPTY, 1), {}, NUMBERS), Sample((ZERO_D, 0), {}, NUMBERS)]
 
 INT = CUBE.astype("int64")
+_LINES = noise(4, 37, 3, seed=9)
+_FEW = (ramp(3, 4, start=5.0, step=-1.0) % 4, _LINES)
+SAMPLES["sort.Tensor"] = [
+    Sample((x, d, down, True), {}, NUMBERS, lambda t, dim, down, stable: tuple(t.sort(dim=dim, descending=down, stable=True)))
+    for x in _FEW for d in (-1, 1, 0) for down in (False, True)
+] + [
+    Sample((SPECIAL, 0, down, True), {}, FLOATS, lambda t, dim, down, stable: tuple(t.sort(dim=dim, descending=down, stable=True)))
+    for down in (False, True)
+]
+SAMPLES["argsort"] = [
+    Sample((x, d, down, True), {}, NUMBERS, lambda t, dim, down, stable: t.argsort(dim=dim, descending=down, stable=True))
+    for x in _FEW for d in (-1, 0) for down in (False, True)
+]
+SAMPLES["topk"] = [
+    Sample((_LINES, k, d, largest), {}, FLOATS, lambda t, k, d, largest: tuple(t.topk(k, d, largest)))
+    for k, d, largest in ((3, 1, True), (2, 1, False), (37, 1, True), (1, 0, True), (0, 2, True), (20, -2, False))
+] + [Sample((ramp(start=3.0), 1), {}, FLOATS, lambda t, k: tuple(t.topk(k)))]
+
 ERRORS: dict[str, list[Failure]] = {
     "sum.dim": [
         Failure((TIES, [2]), "IndexError", "Dimension out of range (expected to be in range of [-2, 1], but got 2)"),
@@ -110,5 +128,10 @@ ERRORS: dict[str, list[Failure]] = {
     "softmax": [
         Failure((INT, 0), "NotImplementedError", "int64"),
         Failure((TIES, 5), "IndexError", "Dimension out of range"),
+    ],
+    "sort.Tensor": [Failure((ramp(3), 1), "IndexError", "out of range", {}, "sort")],
+    "topk": [
+        Failure((ramp(3), 4), "RuntimeError", "out of range", {}, "topk"),
+        Failure((ramp(3), 1, 2), "IndexError", "out of range", {}, "topk"),
     ],
 }

@@ -6,7 +6,7 @@ import operator
 
 import numpy as np
 
-from .sample import ALL, FLOATS, NUMBERS, DType, Failure, Sample, ints, mask, ramp
+from .sample import ALL, FLOATS, NUMBERS, SPECIAL, DType, Failure, Sample, ints, mask, noise, ramp
 
 A, CUBE, ROW, ZERO_D, EMPTY = ramp(2, 3), ramp(2, 3, 4), ramp(3), ramp(start=3.0), ramp(0, 3)
 
@@ -60,6 +60,12 @@ SAMPLES: dict[str, list[Sample]] = {
     "cast.float64": [Sample((A,), {}, ALL, "Tensor.double")],
     "cast.int64": [Sample((A * 1.7,), {}, ALL[2:], "Tensor.long")],
     "cast.int32": [Sample((A * 1.7,), {}, ALL[2:], "Tensor.int")],
+    "cast.bfloat16": [Sample((x,), {}, ALL, "Tensor.bfloat16") for x in (A * 1.7, noise(40, scale=1e3))]
+    + [Sample((SPECIAL,), {}, FLOATS, "Tensor.bfloat16"), Sample((ramp(300, step=0.37),), {}, FLOATS, "Tensor.bfloat16")],
+    "view.dtype": [
+        Sample((A, DType(other)), {}, (dtype,), lambda t, dtype: t.view(dtype))
+        for dtype, other in (("float32", "int32"), ("float64", "int64"), ("int16", "bfloat16"), ("uint8", "int8"))
+    ],
     "cast.bool": [Sample((A * 0.5,), {}, ALL[2:], "Tensor.bool")],
     "cat": [Sample(([A, A], d), {}, ALL) for d in (0, 1, -1)]
     + [Sample(([A, A.astype("int32")],), {}, NUMBERS), Sample(([ramp(0), A],)), Sample(([EMPTY, A],)), Sample(([A],))],
@@ -120,6 +126,7 @@ ERRORS: dict[str, list[Failure]] = {
     ],
     "bool.Tensor": [Failure((A,), "RuntimeError", "more than one value is ambiguous", reference=bool)],
     "allclose": [Failure((A, A.astype("float32")), "RuntimeError", "did not match")],
+    "view.dtype": [Failure((A, DType("float32")), "RuntimeError", "differ in size", only_ours=True)],
     "view": [
         Failure((A, [4]), "RuntimeError", "invalid"),
         Failure((A, [-1, -1]), "RuntimeError", "only one dimension"),

@@ -4,7 +4,7 @@
 #ifndef TSM_ADVANCED_H
 #define TSM_ADVANCED_H
 
-#include "../op.h"
+#include "op/op.h"
 
 /* A new tensor of the indexed elements, owned by the caller. NULL: raised. */
 tsm_tensor *tsm_index_read(tsm_opcall *c, const tsm_tensor *self, tsm_object *const *indices, int64_t count);

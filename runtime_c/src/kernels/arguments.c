@@ -114,6 +114,7 @@ bool tsm_scalar_fits(unsigned dtype, tsm_pair p) {
   static const double high[] = {1, 255, 127, 32767, 2147483647.0, 9223372036854775808.0};
   if (dtype == TSM_BOOL8 || dtype == TSM_F64) return true;
   double x = p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i;
+  if (dtype == TSM_BF16) return x != x || x - x != 0 || (x >= -3.3895313892515355e38 && x <= 3.3895313892515355e38);
   if (dtype == TSM_F32) return x != x || x - x != 0 || (x >= -3.4028234663852886e38 && x <= 3.4028234663852886e38);
   if (dtype == TSM_I64) return p.tag != TSM_FLOAT || (x >= low[dtype] && x < high[dtype]);
   return x >= low[dtype] && x <= high[dtype];

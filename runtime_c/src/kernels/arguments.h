@@ -4,7 +4,7 @@
 #ifndef TSM_ARGUMENTS_H
 #define TSM_ARGUMENTS_H
 
-#include "../op.h"
+#include "op/op.h"
 
 /* Wraps a negative dimension; IndexError when out of range. Rank 0 counts as 1. */
 tsm_status tsm_dim_wrap(tsm_opcall *c, int64_t dim, size_t rank, size_t *out_dim);

@@ -24,17 +24,29 @@ CHOOSE_LOOP(choose_8, uint64_t)
 static const tsm_loop_fn choose_loops[TSM_DTYPE_COUNT] = {choose_1, choose_1, choose_1, choose_2,
                                                           choose_4, choose_8, choose_4, choose_8};
 
+/* operands: out, mask, a, b; only the size of the elements matters, so 4 and 8 bytes are moved as floats. */
+static tsm_status choose(tsm_opcall *c, const tsm_operand *operands) {
+  const uint8_t dtype = operands[0].computed;
+  const size_t item = tsm_item_size(dtype);
+  bool is_same = operands[1].computed == TSM_BOOL8;
+  for (int k = 0; k < 4 && is_same; k += k ? 1 : 2)
+    is_same = !operands[k].tensor || operands[k].tensor->dtype == dtype;
+  if (item >= 4 && is_same)
+    return tsm_pointwise_row(c, item == 4 ? TSM_F32 : TSM_F64, TSM_ROW_WHERE, operands, 4);
+  return tsm_pointwise_run(c, choose_loops[dtype], NULL, operands, 4);
+}
+
 tsm_status tsm_k_where(tsm_opcall *c) {
   const tsm_tensor *out = tsm_result_tensor(c, 0), *condition = tsm_arg_tensor(c, 0);
   tsm_operand operands[4] = {tsm_operand_tensor(out, out->dtype), tsm_operand_tensor(condition, condition->dtype),
                              tsm_operand_arg(c, 1, out->dtype), tsm_operand_arg(c, 2, out->dtype)};
-  return tsm_pointwise_run(c, choose_loops[out->dtype], NULL, operands, 4);
+  return choose(c, operands);
 }
 
 static tsm_status fill_masked(tsm_opcall *c, const tsm_tensor *out) {
   tsm_operand operands[4] = {tsm_operand_tensor(out, out->dtype), tsm_operand_tensor(tsm_arg_tensor(c, 1), TSM_BOOL8),
                              tsm_operand_arg(c, 2, out->dtype), tsm_operand_arg(c, 0, out->dtype)};
-  return tsm_pointwise_run(c, choose_loops[out->dtype], NULL, operands, 4);
+  return choose(c, operands);
 }
 
 tsm_status tsm_k_masked_fill(tsm_opcall *c) { return fill_masked(c, tsm_result_tensor(c, 0)); }
@@ -47,19 +59,19 @@ tsm_status tsm_k_masked_fill_(tsm_opcall *c) {
   return status ? status : tsm_return_self(c);
 }
 
-/* Bounds in the computing dtype; an absent one is the dtype's own end. NaN elements stay, a NaN bound gives NaN. */
+/* Bounds in the computing dtype; an absent one is the dtype's own end. */
 typedef struct bounds { uint64_t low, high; } bounds;
 #define CLAMP_LOOP(name, T, W, R, EXPRESSION)                                       \
   static inline T name##_one(T x, const bounds *b) {                                \
     T low, high;                                                                    \
     memcpy(&low, &b->low, sizeof low);                                              \
     memcpy(&high, &b->high, sizeof high);                                           \
-    T raised = x >= low || x != x ? x : low;                                        \
-    return raised <= high || raised != raised ? raised : high;                      \
+    T raised = x >= low ? x : low;                                                  \
+    return raised <= high ? raised : high;                                          \
   }                                                                                 \
   TSM_UNARY_LOOP(name, T, W, R, name##_one(x, (const bounds *)extra))
-TSM_NUMBER_LOOPS(CLAMP_LOOP, clamp, 0)
-TSM_LOOP_TABLE(clamp, clamp_u8)
+TSM_INT_LOOPS(CLAMP_LOOP, clamp, 0)
+TSM_INT_TABLE(clamp, clamp_u8)
 
 static void whole_range(uint8_t dtype, tsm_pair *out_low, tsm_pair *out_high) {
   static const int64_t low[] = {0, 0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN};
@@ -80,8 +92,12 @@ static tsm_status clamp_into(tsm_opcall *c, const tsm_tensor *out, uint8_t compu
   whole_range(computed, &low, &high);
   tsm_element_store(computed, &b.low, tsm_arg_is_none(c, 1) ? low : tsm_arg_pair(c, 1));
   tsm_element_store(computed, &b.high, tsm_arg_is_none(c, 2) ? high : tsm_arg_pair(c, 2));
-  tsm_operand operands[2] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed)};
-  return tsm_pointwise_run(c, clamp_loops[computed], &b, operands, 2);
+  tsm_operand operands[4] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed)};
+  if (!tsm_dtype_is_float(computed)) return tsm_pointwise_run(c, clamp_loops[computed], &b, operands, 2);
+  operands[2] = operands[3] = tsm_operand_tensor(NULL, computed);
+  operands[2].value.bits = b.low;
+  operands[3].value.bits = b.high;
+  return tsm_pointwise_row(c, computed, TSM_ROW_CLAMP, operands, 4);
 }
 
 tsm_status tsm_k_clamp(tsm_opcall *c) {
@@ -101,7 +117,8 @@ TSM_UNARY_LOOP(fill_1, uint8_t, uint8_t, uint8_t, x)
 TSM_UNARY_LOOP(fill_2, uint16_t, uint16_t, uint16_t, x)
 TSM_UNARY_LOOP(fill_4, uint32_t, uint32_t, uint32_t, x)
 TSM_UNARY_LOOP(fill_8, uint64_t, uint64_t, uint64_t, x)
-static const tsm_loop_fn fill_loops[TSM_DTYPE_COUNT] = {fill_1, fill_1, fill_1, fill_2, fill_4, fill_8, fill_4, fill_8};
+static const tsm_loop_fn fill_loops[TSM_DTYPE_COUNT] = {fill_1, fill_1, fill_1, fill_2, fill_4, fill_8, fill_4, fill_8,
+                                                         fill_2};
 
 tsm_status tsm_tensor_fill(tsm_opcall *c, const tsm_tensor *out, tsm_pair value) {
   tsm_operand operands[2] = {tsm_operand_tensor(out, out->dtype), tsm_operand_scalar(value, out->dtype)};

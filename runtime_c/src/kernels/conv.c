@@ -1,11 +1,13 @@
-/* conv.c - conv1d and conv2d as matrix products.
+/* conv.c - conv1d and conv2d: who takes a call, and for what the fast paths leave (conv_f32.c) matrix products.
  * In: (N, C, H, W) or (C, H, W) input, (filters, C / groups, KH, KW) weight. Out: (N, filters, OH, OW).
  * Holds: the windows of a tile of output places are unfolded into columns, so the extra memory does not grow with the
  * image; a 1-d convolution is one of height 1. */
+#include "conv.h"
+
 #include "arguments.h"
+#include "conv_f32.h"
 #include "gemm.h"
 #include "kernels.h"
-#include "window.h"
 
 enum { COLUMN_BYTES = 1 << 18, COLUMN_MIN = 64 };
 
@@ -104,8 +106,7 @@ static tsm_status convolve(convolution *v) {
 }
 
 /* Every result place starts as its filter's bias. */
-static tsm_status spread_bias(tsm_opcall *c, size_t spatial) {
-  tsm_tensor *out = tsm_result_tensor(c, 0);
+static tsm_status spread_bias(tsm_opcall *c, size_t spatial, tsm_tensor *out) {
   const tsm_tensor *bias = tsm_arg_tensor(c, 2);
   int64_t shape[3] = {bias->numel, 1, 1}, strides[3] = {tsm_strides(bias)[0], 0, 0};
   tsm_tensor *view = tsm_tensor_make_view(c->ctx, bias, bias->dtype, spatial + 1, shape, strides, bias->offset);
@@ -115,13 +116,12 @@ static tsm_status spread_bias(tsm_opcall *c, size_t spatial) {
   return status;
 }
 
-static tsm_status run_contiguous(tsm_opcall *c, size_t spatial, const tsm_tensor *in, const tsm_tensor *weight) {
-  tsm_tensor *out = tsm_result_tensor(c, 0);
+static tsm_status run_contiguous(tsm_opcall *c, size_t spatial, const tsm_window *w, const tsm_tensor *in,
+                                 const tsm_tensor *weight, tsm_tensor *out) {
   convolution v;
   memset(&v, 0, sizeof v);
-  tsm_status status = tsm_window_of_conv(c, spatial, &v.w);
-  if (!status && tsm_arg_tensor(c, 2)) status = spread_bias(c, spatial);
-  if (status) return status;
+  v.w = *w;
+  if (tsm_arg_tensor(c, 2) && spread_bias(c, spatial, out)) return c->ctx->status;
   v.call = c;
   v.dtype = out->dtype;
   v.item = (int64_t)tsm_item_size(out->dtype);
@@ -133,23 +133,40 @@ static tsm_status run_contiguous(tsm_opcall *c, size_t spatial, const tsm_tensor
   v.depth = v.channels * v.w.kernel[0] * v.w.kernel[1];
   v.in = tsm_tensor_read(in);
   v.weight = tsm_tensor_read(weight);
-  v.out = (char *)out->storage->data;
+  v.out = (char *)out->storage->data + out->offset * v.item;
   v.adds = tsm_arg_tensor(c, 2) != NULL;
   if (v.depth) return convolve(&v);
   if (!v.adds) memset(v.out, 0, (size_t)(out->numel * v.item));
   return TSM_OK;
 }
 
-static tsm_status run(tsm_opcall *c, size_t spatial) {
-  if (!tsm_result_tensor(c, 0)->numel) return TSM_OK;
+static tsm_status run_products(tsm_opcall *c, size_t spatial, const tsm_window *w, tsm_tensor *out) {
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
-  if (!in) return c->ctx->status;
-  tsm_tensor *weight = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 1));
-  tsm_status status = weight ? run_contiguous(c, spatial, in, weight) : c->ctx->status;
-  tsm_unref(&in->head);
+  tsm_tensor *weight = in ? tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 1)) : NULL;
+  tsm_tensor *plain = weight ? tsm_tensor_contiguous(c->ctx, out) : NULL; /* where the products can be written */
+  tsm_status status = plain ? run_contiguous(c, spatial, w, in, weight, plain) : c->ctx->status;
+  if (!status && plain != out) status = tsm_tensor_copy_into(c->ctx, out, plain);
+  if (in) tsm_unref(&in->head);
   if (weight) tsm_unref(&weight->head);
+  if (plain) tsm_unref(&plain->head);
   return status;
 }
 
-tsm_status tsm_k_conv1d(tsm_opcall *c) { return run(c, 1); }
-tsm_status tsm_k_conv2d(tsm_opcall *c) { return run(c, 2); }
+bool tsm_conv_can_fuse(tsm_opcall *c, size_t spatial) {
+  tsm_window w;
+  const tsm_tensor *in = tsm_arg_tensor(c, 0);
+  return in->dtype == TSM_F32 && !tsm_window_of_conv(c, spatial, &w) && tsm_conv_f32_takes(c, &w);
+}
+
+tsm_status tsm_conv_run(tsm_opcall *c, size_t spatial, tsm_tensor *out, const tsm_conv_after *after) {
+  static const tsm_conv_after nothing;
+  tsm_window w;
+  tsm_status status = tsm_window_of_conv(c, spatial, &w);
+  if (status || !out->numel) return status;
+  if (out->dtype == TSM_F32 && tsm_conv_f32_takes(c, &w))
+    return tsm_conv_f32_run(c, spatial, &w, out, after ? after : &nothing);
+  return run_products(c, spatial, &w, out);
+}
+
+tsm_status tsm_k_conv1d(tsm_opcall *c) { return tsm_conv_run(c, 1, tsm_result_tensor(c, 0), NULL); }
+tsm_status tsm_k_conv2d(tsm_opcall *c) { return tsm_conv_run(c, 2, tsm_result_tensor(c, 0), NULL); }

@@ -1,7 +1,7 @@
 /* convert_ops.c - int(), float(), bool(), round(): between numbers, and from text.
  * Text is parsed as CPython does it: white space around, single underscores between digits, digits of any script. */
-#include "../scalar.h"
-#include "../unicode.h"
+#include "op/scalar.h"
+#include "base/unicode.h"
 #include "kernels.h"
 
 static tsm_status finish_int(tsm_opcall *c, tsm_fault fault, int64_t out, const char *operation) {

@@ -48,10 +48,10 @@ tsm_status tsm_i_linear(tsm_opcall *c, tsm_meta *out) {
   tsm_meta_of(input, out);
   if (weight->rank == 2) out->shape[out->rank - 1] = tsm_shape(weight)[0];
   else out->rank--;
-  if (!bias) return TSM_OK;
+  if (!bias || (bias->rank == 1 && out->rank && *tsm_shape(bias) == out->shape[out->rank - 1])) return TSM_OK;
   int64_t shape[TSM_MAX_RANK];
   size_t rank = out->rank;
-  memcpy(shape, out->shape, sizeof shape);
+  memcpy(shape, out->shape, rank * sizeof *shape);
   if (bias->rank > rank || !tsm_broadcast(shape, &rank, tsm_shape(bias), bias->rank) ||
       memcmp(shape, out->shape, rank * sizeof *shape)) {
     char text[TSM_SHAPE_TEXT], out_text[TSM_SHAPE_TEXT];

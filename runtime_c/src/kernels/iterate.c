@@ -1,6 +1,8 @@
 /* iterate.c - the one loop nest under pointwise, copying, gathering and random kernels. See iterate.h. */
 #include "iterate.h"
 
+#include "base/pool.h"
+
 void tsm_iter_init(tsm_iter *it, size_t rank, const int64_t *shape) {
   it->count = 0;
   it->rank = rank;
@@ -51,7 +53,7 @@ static void merge_dimensions(tsm_iter *it) {
 }
 
 /* Moves all pointers to the next row; false after the last one. */
-static bool advance(tsm_iter *it, int64_t *index, char **ptr) {
+static bool advance(const tsm_iter *it, int64_t *index, char **ptr) {
   for (size_t d = it->rank - 1; d-- > 0;) {
     if (++index[d] < it->shape[d]) {
       for (int k = 0; k < it->count; k++) ptr[k] += it->step[k][d];
@@ -67,8 +69,8 @@ static tsm_status run_long_row(tsm_context *ctx, const tsm_iter *it, char *const
                                tsm_row_fn row, void *user) {
   char *ptr[TSM_ITER_MAX];
   int64_t n = it->shape[it->rank - 1];
-  for (int64_t done = 0; done < n; done += TSM_ROW_MAX) {
-    int64_t part = n - done < TSM_ROW_MAX ? n - done : TSM_ROW_MAX;
+  for (int64_t done = 0; done < n; done += TSM_ITER_ROW) {
+    int64_t part = n - done < TSM_ITER_ROW ? n - done : TSM_ITER_ROW;
     for (int k = 0; k < it->count; k++) ptr[k] = start[k] + done * step[k];
     tsm_status status = row(user, ptr, step, part);
     if (status) return status;
@@ -87,12 +89,89 @@ tsm_status tsm_iter_run(tsm_context *ctx, tsm_iter *it, tsm_row_fn row, void *us
     ptr[k] = it->base[k];
   }
   do {
-    tsm_status status = n > TSM_ROW_MAX ? run_long_row(ctx, it, ptr, step, row, user) : row(user, ptr, step, n);
+    tsm_status status = n > TSM_ITER_ROW ? run_long_row(ctx, it, ptr, step, row, user) : row(user, ptr, step, n);
     if (status) return status;
-    if (n <= TSM_ROW_MAX && (pending += n) >= TSM_ROW_MAX) {
+    if (n <= TSM_ITER_ROW && (pending += n) >= TSM_ITER_ROW) {
       if ((status = tsm_charge_elements(ctx, pending))) return status;
       pending = 0;
     }
   } while (advance(it, index, ptr));
   return tsm_charge_elements(ctx, pending);
+}
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+/* Whether dimension a belongs outside of b: by the steps of operand 0, then of the others. */
+static bool is_outer(const tsm_iter *it, size_t a, size_t b) {
+  for (int k = 0; k < it->count; k++) {
+    int64_t x = magnitude(it->step[k][a]), y = magnitude(it->step[k][b]);
+    if (x != y && x && y) return x > y;
+  }
+  return false;
+}
+
+static void swap_dimensions(tsm_iter *it, size_t a, size_t b) {
+  int64_t extent = it->shape[a];
+  it->shape[a] = it->shape[b];
+  it->shape[b] = extent;
+  for (int k = 0; k < it->count; k++) {
+    int64_t step = it->step[k][a];
+    it->step[k][a] = it->step[k][b];
+    it->step[k][b] = step;
+  }
+}
+
+void tsm_iter_sort(tsm_iter *it) {
+  for (size_t d = 1; d < it->rank; d++)
+    for (size_t i = d; i > 0 && it->shape[i] != 1 && it->shape[i - 1] != 1 && is_outer(it, i, i - 1); i--)
+      swap_dimensions(it, i, i - 1);
+  merge_dimensions(it);
+}
+
+/* Pieces are rows, or spans of long rows: `parts` a row. */
+typedef struct spreading {
+  const tsm_iter *it;
+  tsm_span_fn span;
+  void *user;
+  int64_t first, parts;
+} spreading;
+
+static void spread_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const spreading *s = user;
+  const tsm_iter *it = s->it;
+  (void)worker;
+  int64_t index[TSM_MAX_RANK], step[TSM_ITER_MAX], n = it->shape[it->rank - 1];
+  int64_t row = (s->first + begin) / s->parts, part = (s->first + begin) % s->parts;
+  char *ptr[TSM_ITER_MAX], *from[TSM_ITER_MAX];
+  for (int k = 0; k < it->count; k++) {
+    step[k] = it->step[k][it->rank - 1];
+    ptr[k] = it->base[k];
+  }
+  for (size_t d = it->rank - 1; d-- > 0; row /= it->shape[d]) {
+    index[d] = row % it->shape[d];
+    for (int k = 0; k < it->count; k++) ptr[k] += index[d] * it->step[k][d];
+  }
+  for (int64_t piece = begin; piece < end; piece++) {
+    int64_t done = part * TSM_SPAN_MAX;
+    for (int k = 0; k < it->count; k++) from[k] = ptr[k] + done * step[k];
+    s->span(s->user, from, step, n - done < TSM_SPAN_MAX ? n - done : TSM_SPAN_MAX);
+    if (++part < s->parts) continue;
+    part = 0;
+    advance(it, index, ptr);
+  }
+}
+
+tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, int64_t grain, tsm_span_fn span, void *user) {
+  enum { BLOCK = 1 << 22 };
+  if (!it->numel) return TSM_OK;
+  int64_t n = it->shape[it->rank - 1], parts = (n + TSM_SPAN_MAX - 1) / TSM_SPAN_MAX;
+  int64_t length = parts > 1 ? TSM_SPAN_MAX : n, pieces = it->numel / n * parts, block = BLOCK / length;
+  spreading s = {it, span, user, 0, parts};
+  for (; s.first < pieces; s.first += block) {
+    int64_t count = pieces - s.first < block ? pieces - s.first : block;
+    tsm_status status = tsm_charge_elements(ctx, pieces <= block ? it->numel : count * length);
+    if (status) return status;
+    tsm_parallel(ctx->rt, count, (grain + length - 1) / length, spread_task, &s);
+  }
+  return TSM_OK;
 }

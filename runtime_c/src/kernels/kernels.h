@@ -2,7 +2,7 @@
 #ifndef TSM_KERNELS_H
 #define TSM_KERNELS_H
 
-#include "../op.h"
+#include "op/op.h"
 
 #define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
   tsm_status tsm_k_##kernel(tsm_opcall *c);                                              \

@@ -1,5 +1,5 @@
 /* list_search.c - kernels that look at every element of a list: in, index, count, remove, min, max, sum, any, all. */
-#include "../scalar.h"
+#include "op/scalar.h"
 #include "containers.h"
 
 /* The same for elements that are untagged ints (or alike) or floats, as the item is then. */

@@ -1,5 +1,5 @@
 /* math_ops.c - the math module: libm's functions under CPython's rules for domain and range errors. */
-#include "../scalar.h"
+#include "op/scalar.h"
 #include "kernels.h"
 
 /* A NaN out of a number is a domain error; an infinity out of a finite number is a range error where the function can

@@ -5,49 +5,43 @@
 #include <math.h>
 
 #include "arguments.h"
+#include "base/pool.h"
 #include "kernels.h"
+#include "simd/pointwise.h"
+#include "simd/pool.h"
+#include "simd/reduce.h"
+#include "tensor/order.h"
 
-/* Sums of x and of squared distances from the mean, over `rows` runs of n elements `skip` apart. */
-#define STATISTICS(T)                                                                                          \
-  static void statistics_##T(const T *x, int64_t rows, int64_t n, int64_t skip, double *out_mean, double *out_var) { \
-    double sum = 0, squares = 0, count = (double)rows * (double)n;                                             \
-    for (int64_t r = 0; r < rows; r++)                                                                         \
-      for (int64_t i = 0; i < n; i++) sum += (double)x[r * skip + i];                                          \
-    double mean = sum / count;                                                                                 \
-    for (int64_t r = 0; r < rows; r++)                                                                         \
-      for (int64_t i = 0; i < n; i++) {                                                                        \
-        double d = (double)x[r * skip + i] - mean;                                                             \
-        squares += d * d;                                                                                      \
-      }                                                                                                        \
-    *out_mean = mean;                                                                                          \
-    *out_var = squares / count;                                                                                \
-  }                                                                                                            \
-  static void normalize_##T(T *out, const T *x, int64_t n, double mean, double scale, const T *weight, const T *bias) { \
-    T m = (T)mean, s = (T)scale;                                                                               \
-    for (int64_t i = 0; i < n; i++) {                                                                          \
-      T y = (x[i] - m) * s;                                                                                    \
-      if (weight) y *= weight[i];                                                                              \
-      out[i] = bias ? y + bias[i] : y;                                                                         \
-    }                                                                                                          \
-  }                                                                                                            \
-  static void scale_##T(T *out, const T *x, int64_t n, double scale, double shift) {                           \
-    T a = (T)scale, b = (T)shift;                                                                              \
-    for (int64_t i = 0; i < n; i++) out[i] = x[i] * a + b;                                                     \
-  }
-STATISTICS(float)
-STATISTICS(double)
+enum { GRAIN = 32768 };
 
-static void layer_norm_row(uint8_t dtype, char *out, const char *in, int64_t n, double eps, const tsm_tensor *weight,
-                           const tsm_tensor *bias) {
-  double mean, var;
-  if (dtype == TSM_F32) {
-    statistics_float((const float *)(const void *)in, 1, n, 0, &mean, &var);
-    normalize_float((float *)(void *)out, (const float *)(const void *)in, n, mean, 1 / sqrt(var + eps),
-                    weight ? tsm_tensor_read(weight) : NULL, bias ? tsm_tensor_read(bias) : NULL);
-  } else {
-    statistics_double((const double *)(const void *)in, 1, n, 0, &mean, &var);
-    normalize_double((double *)(void *)out, (const double *)(const void *)in, n, mean, 1 / sqrt(var + eps),
-                     weight ? tsm_tensor_read(weight) : NULL, bias ? tsm_tensor_read(bias) : NULL);
+/* Mean and variance over `rows` runs of n elements `skip` apart. */
+static void statistics(const tsm_reduce_set *set, bool is_double, const char *x, int64_t rows, int64_t n, int64_t skip,
+                       double *out_mean, double *out_var) {
+  const double count = (double)rows * (double)n;
+  double sum = 0, squares = 0;
+  for (int64_t r = 0; r < rows; r++) sum += set->row[is_double][TSM_JOIN_SUM](x + r * skip, (size_t)n, 0);
+  *out_mean = sum / count;
+  for (int64_t r = 0; r < rows; r++) squares += set->row[is_double][TSM_JOIN_SQUARES](x + r * skip, (size_t)n, *out_mean);
+  *out_var = squares / count;
+}
+
+typedef struct layer {
+  const tsm_reduce_set *set;
+  const char *in;
+  char *out;
+  const void *weight, *bias;
+  int64_t n, item;
+  double eps;
+} layer;
+
+static void layer_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const layer *l = user;
+  const bool is_double = l->item == 8;
+  (void)worker;
+  for (int64_t at = begin * l->n * l->item; at < end * l->n * l->item; at += l->n * l->item) {
+    double mean, var;
+    statistics(l->set, is_double, l->in + at, 1, l->n, 0, &mean, &var);
+    l->set->normalize[is_double](l->out + at, l->in + at, (size_t)l->n, mean, 1 / sqrt(var + l->eps), l->weight, l->bias, 0);
   }
 }
 
@@ -67,16 +61,19 @@ tsm_status tsm_k_layer_norm(tsm_opcall *c) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
   const tsm_list *normalized = tsm_arg_list(c, 1);
   tsm_tensor *taken[3] = {NULL, NULL, NULL};
-  int64_t n = 1, item = (int64_t)tsm_item_size(out->dtype);
-  tsm_status status = TSM_OK;
-  if (!out->numel) return TSM_OK;
-  for (int64_t d = 0; d < normalized->length; d++) n *= normalized->as.i64[d];
-  if (!take_contiguous(c, 0, &taken[0]) || !take_contiguous(c, 2, &taken[1]) || !take_contiguous(c, 3, &taken[2]))
+  tsm_status status = tsm_charge_elements(c->ctx, out->numel);
+  if (status || !out->numel) return status;
+  layer l = {.set = tsm_reduce_of(c->ctx->rt->isa), .n = 1, .item = (int64_t)tsm_item_size(out->dtype)};
+  for (int64_t d = 0; d < normalized->length; d++) l.n *= normalized->as.i64[d];
+  if (!take_contiguous(c, 0, &taken[0]) || !take_contiguous(c, 2, &taken[1]) || !take_contiguous(c, 3, &taken[2])) {
     status = c->ctx->status;
-  for (int64_t at = 0; at < out->numel && !status; at += n) {
-    layer_norm_row(out->dtype, (char *)out->storage->data + at * item, (const char *)tsm_tensor_read(taken[0]) + at * item,
-                   n, tsm_arg_float(c, 4), taken[1], taken[2]);
-    status = tsm_charge_elements(c->ctx, 4 * n);
+  } else {
+    l.in = tsm_tensor_read(taken[0]);
+    l.out = (char *)tsm_tensor_read(out);
+    l.weight = taken[1] ? tsm_tensor_read(taken[1]) : NULL;
+    l.bias = taken[2] ? tsm_tensor_read(taken[2]) : NULL;
+    l.eps = tsm_arg_float(c, 4);
+    tsm_parallel(c->ctx->rt, out->numel / l.n, (GRAIN + l.n - 1) / l.n, layer_task, &l);
   }
   release_all(taken, 3);
   return status;
@@ -105,46 +102,131 @@ static void channel_statistics(tsm_opcall *c, const tsm_tensor *in, int64_t chan
     *out_var = element_or(tsm_arg_tensor(c, 2), channel, 1);
     return;
   }
-  if (in->dtype == TSM_F32)
-    statistics_float((const float *)tsm_tensor_read(in) + channel * n, rows, n, skip, out_mean, out_var);
-  else statistics_double((const double *)tsm_tensor_read(in) + channel * n, rows, n, skip, out_mean, out_var);
+  const int64_t item = (int64_t)tsm_item_size(in->dtype);
+  statistics(tsm_reduce_of(c->ctx->rt->isa), in->dtype == TSM_F64, (const char *)tsm_tensor_read(in) + channel * n * item,
+             rows, n, skip * item, out_mean, out_var);
   double count = (double)rows * (double)n, momentum = tsm_arg_float(c, 6);
   update_running(tsm_arg_tensor(c, 1), channel, momentum, *out_mean);
   update_running(tsm_arg_tensor(c, 2), channel, momentum, *out_var * count / (count - 1));
 }
 
-static void normalize_channel(tsm_opcall *c, const tsm_tensor *in, int64_t channel) {
-  const tsm_tensor *out = tsm_result_tensor(c, 0);
-  int64_t rows = tsm_shape(in)[0], n = tsm_strides(in)[1], skip = tsm_strides(in)[0];
-  double mean, var;
-  channel_statistics(c, in, channel, &mean, &var);
-  double scale = element_or(tsm_arg_tensor(c, 3), channel, 1) / sqrt(var + tsm_arg_float(c, 7));
-  double shift = element_or(tsm_arg_tensor(c, 4), channel, 0) - mean * scale;
-  for (int64_t r = 0; r < rows; r++) {
-    int64_t at = r * skip + channel * n;
-    if (in->dtype == TSM_F32)
-      scale_float((float *)(void *)out->storage->data + at, (const float *)tsm_tensor_read(in) + at, n, scale, shift);
-    else
-      scale_double((double *)(void *)out->storage->data + at, (const double *)tsm_tensor_read(in) + at, n, scale, shift);
+/* Planes of one channel each: x * scale + shift. Where a plane is one element, rows of all channels instead. */
+typedef struct planes {
+  tsm_normalize_row normalize;
+  tsm_row_op scale_row;
+  const char *in;
+  char *out;
+  double *scale, *shift;       /* a channel each; */
+  const char *row_scale, *row_shift; /* the same in the tensor's dtype */
+  int64_t channels, n, item;
+} planes;
+
+static void plane_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const planes *p = user;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) {
+    const int64_t at = i * p->n * p->item, channel = i % p->channels;
+    p->normalize(p->out + at, p->in + at, (size_t)p->n, 0, p->scale[channel], NULL, NULL, -p->shift[channel]);
   }
 }
 
-tsm_status tsm_k_batch_norm(tsm_opcall *c) {
-  const tsm_tensor *out = tsm_result_tensor(c, 0);
-  tsm_status status = TSM_OK;
-  if (!out->numel) return TSM_OK;
-  for (size_t i = 1; i <= 2 && tsm_arg_bool(c, 5); i++)
-    if (tsm_arg_tensor(c, i) && !tsm_tensor_writable(c->ctx, tsm_arg_tensor(c, i))) return c->ctx->status;
+static void channel_row_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const planes *p = user;
+  (void)worker;
+  for (int64_t at = begin * p->channels * p->item; at < end * p->channels * p->item; at += p->channels * p->item)
+    p->scale_row(p->out + at, p->in + at, p->row_scale, p->row_shift, (size_t)p->channels);
+}
+
+static tsm_status run_planes(tsm_opcall *c, const tsm_tensor *in, const tsm_tensor *out) {
+  const tsm_row_set *rows = tsm_rows_of(c->ctx->rt->isa);
+  const bool is_double = in->dtype == TSM_F64;
+  planes p = {tsm_reduce_of(c->ctx->rt->isa)->normalize[is_double],
+              is_double ? rows->f64[TSM_ROW_FMA] : rows->f32[TSM_ROW_FMA], tsm_tensor_read(in),
+              (char *)tsm_tensor_read(out), NULL, NULL, NULL, NULL, tsm_shape(in)[1], tsm_strides(in)[1],
+              (int64_t)tsm_item_size(in->dtype)};
+  double *tables = tsm_alloc_array(c->ctx->rt, (size_t)p.channels * 4, sizeof *tables);
+  if (!tables) return tsm_out_of_memory(c->ctx);
+  p.scale = tables;
+  p.shift = tables + p.channels;
+  for (int64_t i = 0; i < p.channels; i++) {
+    double mean, var;
+    channel_statistics(c, in, i, &mean, &var);
+    p.scale[i] = element_or(tsm_arg_tensor(c, 3), i, 1) / sqrt(var + tsm_arg_float(c, 7));
+    p.shift[i] = element_or(tsm_arg_tensor(c, 4), i, 0) - mean * p.scale[i];
+  }
+  p.row_scale = (char *)(tables + 2 * p.channels);
+  p.row_shift = (char *)(tables + 3 * p.channels);
+  tsm_convert_fn narrow = tsm_convert_loop(TSM_F64, in->dtype);
+  narrow((char *)(tables + 2 * p.channels), p.item, (const char *)p.scale, sizeof(double), p.channels);
+  narrow((char *)(tables + 3 * p.channels), p.item, (const char *)p.shift, sizeof(double), p.channels);
+  if (p.n == 1)
+    tsm_parallel(c->ctx->rt, tsm_shape(in)[0], (GRAIN + p.channels - 1) / p.channels, channel_row_task, &p);
+  else tsm_parallel(c->ctx->rt, tsm_shape(in)[0] * p.channels, (GRAIN + p.n - 1) / p.n, plane_task, &p);
+  tsm_free(c->ctx->rt, tables, (size_t)p.channels * 4 * sizeof *tables);
+  return TSM_OK;
+}
+
+static tsm_status batch_norm_planes(tsm_opcall *c, tsm_tensor *out) {
+  tsm_status status = tsm_charge_elements(c->ctx, out->numel);
+  if (status) return status;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
   /* a contiguous tensor may have odd strides where an extent is 1: the result's are the true ones */
   tsm_tensor *plain = tsm_tensor_make_view(c->ctx, in, in->dtype, out->rank, tsm_shape(out), tsm_strides(out), in->offset);
   tsm_unref(&in->head);
   if (!plain) return c->ctx->status;
-  for (int64_t channel = 0; channel < tsm_shape(out)[1] && !status; channel++) {
-    normalize_channel(c, plain, channel);
-    status = tsm_charge(c->ctx, out->numel / tsm_shape(out)[1] / 16);
+  status = run_planes(c, plain, out);
+  tsm_unref(&plain->head);
+  return status;
+}
+
+typedef struct scaling {
+  const tsm_pool_set *set;
+  const float *in, *scale;
+  float *out;
+  int64_t channels;
+} scaling;
+
+static void scale_places(void *user, size_t worker, int64_t begin, int64_t end) {
+  const scaling *s = user;
+  int64_t at = begin * s->channels;
+  (void)worker;
+  s->set->scale(s->out + at, s->in + at, end - begin, s->channels, s->scale, s->scale + s->channels);
+}
+
+/* Known statistics, float32 images that lie channels-last. */
+static tsm_status batch_norm_images(tsm_opcall *c, const tsm_tensor *in, const tsm_tensor *out) {
+  static const tsm_pool_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_pool_set);
+  int64_t channels = tsm_shape(out)[1];
+  size_t bytes = (size_t)channels * 2 * sizeof(float);
+  tsm_status status = tsm_charge(c->ctx, out->numel / 16);
+  float *scale = status ? NULL : tsm_alloc(c->ctx->rt, bytes);
+  if (!scale) return status ? status : tsm_out_of_memory(c->ctx);
+  for (int64_t i = 0; i < channels; i++) {
+    double var = element_or(tsm_arg_tensor(c, 2), i, 1), by = element_or(tsm_arg_tensor(c, 3), i, 1);
+    by /= sqrt(var + tsm_arg_float(c, 7));
+    scale[i] = (float)by;
+    scale[channels + i] = (float)(element_or(tsm_arg_tensor(c, 4), i, 0) - element_or(tsm_arg_tensor(c, 1), i, 0) * by);
   }
+  scaling s = {sets[c->ctx->rt->isa], tsm_tensor_read(in), scale, (float *)(void *)out->storage->data + out->offset,
+               channels};
+  tsm_parallel(c->ctx->rt, out->numel / channels, 32768 / channels + 1, scale_places, &s);
+  tsm_free(c->ctx->rt, scale, bytes);
+  return TSM_OK;
+}
+
+tsm_status tsm_k_batch_norm(tsm_opcall *c) {
+  tsm_tensor *out = tsm_result_tensor(c, 0), *in = tsm_arg_tensor(c, 0);
+  if (!out->numel) return TSM_OK;
+  for (size_t i = 1; i <= 2 && tsm_arg_bool(c, 5); i++)
+    if (tsm_arg_tensor(c, i) && !tsm_tensor_writable(c->ctx, tsm_arg_tensor(c, i))) return c->ctx->status;
+  bool is_known = !tsm_arg_bool(c, 5) && out->dtype == TSM_F32;
+  if (is_known && tsm_is_channels_last(in) && tsm_is_channels_last(out)) return batch_norm_images(c, in, out);
+  if (out->is_contiguous) return batch_norm_planes(c, out);
+  tsm_tensor *plain = tsm_tensor_contiguous(c->ctx, out);
+  if (!plain) return c->ctx->status;
+  tsm_status status = batch_norm_planes(c, plain);
+  if (!status) status = tsm_tensor_copy_into(c->ctx, out, plain);
   tsm_unref(&plain->head);
   return status;
 }

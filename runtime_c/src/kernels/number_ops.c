@@ -1,5 +1,5 @@
 /* number_ops.c - kernels of bool, int, float and Scalar: thin wrappers over scalar.h. */
-#include "../scalar.h"
+#include "op/scalar.h"
 #include "kernels.h"
 
 #define INT_BINARY(name, symbol)                                                  \

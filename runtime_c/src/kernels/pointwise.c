@@ -4,7 +4,8 @@
 enum { OPERANDS_MAX = TSM_ITER_MAX, TILE = 256 };
 
 const char *tsm_dtype_torch_name(unsigned dtype) {
-  static const char *const names[TSM_DTYPE_COUNT] = {"Bool", "Byte", "Char", "Short", "Int", "Long", "Float", "Double"};
+  static const char *const names[TSM_DTYPE_COUNT] = {"Bool", "Byte", "Char", "Short", "Int", "Long", "Float", "Double",
+                                                     "BFloat16"};
   return names[dtype];
 }
 
@@ -42,7 +43,7 @@ static bool run_short(tsm_loop_fn loop, void *extra, const tsm_operand *operands
   const tsm_tensor *out = operands[0].tensor;
   char *ptr[OPERANDS_MAX];
   int64_t step[OPERANDS_MAX];
-  if (out->numel > TSM_ROW_MAX) return false;
+  if (out->numel > TSM_ITER_ROW) return false;
   for (int k = 0; k < count; k++) {
     const tsm_tensor *t = operands[k].tensor;
     step[k] = 0;

@@ -6,7 +6,8 @@
 #define TSM_POINTWISE_H
 
 #include "iterate.h"
-#include "../op.h"
+#include "op/op.h"
+#include "simd/pointwise.h"
 
 /* p[0] is the output, the others inputs; s are steps in bytes. Elements may alias only at the same index. */
 typedef void (*tsm_loop_fn)(char *const *p, const int64_t *s, int64_t n, void *extra);
@@ -32,6 +33,12 @@ tsm_operand tsm_operand_arg(const tsm_opcall *c, size_t i, uint8_t computed);
 /* Operand 0 is a tensor whose memory may be written; the inputs broadcast to its shape. NULL loop: raises
  * NotImplementedError for the dtype of operand 1. `extra` is handed to the loop. */
 tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const tsm_operand *operands, int count);
+
+/* The same for floats of `dtype`, by a row of simd/pointwise.h that the runtime's set has (pointwise_row.c). `row` is one
+ * without _VS or _SV; operands are out, a, b, c, of which each may be a tensor or a scalar. */
+tsm_status tsm_pointwise_row(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_operand *operands, int count);
+/* Whether the dtype is a float type for which the set has the row. */
+bool tsm_has_row(const tsm_opcall *c, uint8_t dtype, tsm_row row);
 
 /* Makes `self` ready to be written from the arguments first..last: shape and overlap checks, private memory. `computed`
  * must be a dtype that may be stored in self's. */

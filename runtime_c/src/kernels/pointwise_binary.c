@@ -11,17 +11,15 @@
 #define SUB ((wide)x - (wide)y)
 #define MUL ((wide)x * (wide)y)
 
-TSM_NUMBER_LOOPS(TSM_BINARY_LOOP, add, ADD)
-TSM_NUMBER_LOOPS(TSM_BINARY_LOOP, sub, SUB)
-TSM_NUMBER_LOOPS(TSM_BINARY_LOOP, mul, MUL)
+TSM_INT_LOOPS(TSM_BINARY_LOOP, add, ADD)
+TSM_INT_LOOPS(TSM_BINARY_LOOP, sub, SUB)
+TSM_INT_LOOPS(TSM_BINARY_LOOP, mul, MUL)
 TSM_BINARY_LOOP(or_bool, uint8_t, uint8_t, uint8_t, x | y)
 TSM_BINARY_LOOP(and_bool, uint8_t, uint8_t, uint8_t, x & y)
-TSM_LOOP_TABLE(add, or_bool)
-TSM_LOOP_TABLE(sub, NULL)
-TSM_LOOP_TABLE(mul, and_bool)
+TSM_INT_TABLE(add, or_bool)
+TSM_INT_TABLE(sub, NULL)
+TSM_INT_TABLE(mul, and_bool)
 
-TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, div, x / y, x / y)
-TSM_FLOAT_TABLE(div)
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, atan2, atan2f(x, y), atan2(x, y))
 TSM_FLOAT_TABLE(atan2)
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, xlogy, x == 0 && y == y ? 0 : x * logf(y), x == 0 && y == y ? 0 : x * log(y))
@@ -30,9 +28,9 @@ TSM_FLOAT_TABLE(xlogy)
 /* x + alpha * y */
 #define ADD_SCALED_LOOP(name, T, W, R, EXPRESSION) \
   TSM_BINARY_LOOP(name, T, W, R, (wide)x + (wide)(*(const T *)extra) * (wide)y)
-TSM_NUMBER_LOOPS(ADD_SCALED_LOOP, add_scaled, 0)
+TSM_INT_LOOPS(ADD_SCALED_LOOP, add_scaled, 0)
 TSM_BINARY_LOOP(add_scaled_bool, uint8_t, uint8_t, uint8_t, x | (*(const uint8_t *)extra & y))
-TSM_LOOP_TABLE(add_scaled, add_scaled_bool)
+TSM_INT_TABLE(add_scaled, add_scaled_bool)
 
 /* `extra` is a bool that becomes true when a divisor is 0. */
 #define INT_DIVISION(T, W)                                                          \
@@ -119,13 +117,10 @@ TSM_LOOP_TABLE(floor_divide, NULL)
 TSM_LOOP_TABLE(remainder, NULL)
 TSM_LOOP_TABLE(pow, NULL)
 
-/* A NaN is returned from whichever side it is on. */
 TSM_INT_LOOPS(TSM_BINARY_LOOP, maximum, x > y ? x : y)
 TSM_INT_LOOPS(TSM_BINARY_LOOP, minimum, x < y ? x : y)
-TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, maximum, x > y || x != x ? x : y, x > y || x != x ? x : y)
-TSM_FLOAT_LOOPS(TSM_BINARY_LOOP, minimum, x < y || x != x ? x : y, x < y || x != x ? x : y)
-TSM_LOOP_TABLE(maximum, or_bool)
-TSM_LOOP_TABLE(minimum, and_bool)
+TSM_INT_TABLE(maximum, or_bool)
+TSM_INT_TABLE(minimum, and_bool)
 
 TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_and, x & y)
 TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_or, x | y)
@@ -134,22 +129,26 @@ TSM_INT_TABLE(bitwise_and, bitwise_and_u8)
 TSM_INT_TABLE(bitwise_or, bitwise_or_u8)
 TSM_INT_TABLE(bitwise_xor, bitwise_xor_u8)
 
-static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, const tsm_loop_fn *loops,
-                           void *extra) {
+/* What an operator runs: a row for floats (TSM_ROW_COUNT: none), loops for the other dtypes or for all. */
+typedef struct work { tsm_row row; const tsm_loop_fn *loops; } work;
+
+static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, work w, void *extra) {
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed)};
-  return tsm_pointwise_run(c, loops[computed], extra, operands, 3);
+  if (w.row != TSM_ROW_COUNT && tsm_has_row(c, computed, w.row))
+    return tsm_pointwise_row(c, computed, w.row, operands, 3);
+  return tsm_pointwise_run(c, w.loops[computed], extra, operands, 3);
 }
 
 /* New result: it has the computing dtype. */
-static tsm_status run_new(tsm_opcall *c, const tsm_loop_fn *loops, void *extra) {
+static tsm_status run_new(tsm_opcall *c, work w, void *extra) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
-  return run_into(c, out, out->dtype, loops, extra);
+  return run_into(c, out, out->dtype, w, extra);
 }
 
-static tsm_status run_inplace(tsm_opcall *c, uint8_t computed, const tsm_loop_fn *loops, void *extra) {
+static tsm_status run_inplace(tsm_opcall *c, uint8_t computed, work w, void *extra) {
   tsm_status status = tsm_inplace_prepare(c, 1, 1, computed);
-  if (!status) status = run_into(c, tsm_arg_tensor(c, 0), computed, loops, extra);
+  if (!status) status = run_into(c, tsm_arg_tensor(c, 0), computed, w, extra);
   return status ? status : tsm_return_self(c);
 }
 
@@ -172,59 +171,70 @@ static tsm_status check_alpha(tsm_opcall *c, uint8_t computed, tsm_pair alpha) {
   return TSM_OK;
 }
 
-/* self +- alpha * other, into the result or in place. */
-static tsm_status run_scaled(tsm_opcall *c, const tsm_loop_fn *plain, bool is_sub, bool is_inplace) {
-  tsm_pair alpha = tsm_arg_pair(c, 2);
-  uint8_t computed = is_inplace ? tsm_promote_args(c, 0, 1) : tsm_result_tensor(c, 0)->dtype;
-  uint64_t scale = 0;
-  const tsm_loop_fn *loops = plain;
-  void *extra = NULL;
-  if (TSM_UNLIKELY(!pair_is_one(alpha) || alpha.tag == TSM_BOOL)) {
-    tsm_status status = check_alpha(c, computed, alpha);
-    if (status) return status;
-    tsm_element_store(computed, &scale, is_sub ? negated(alpha) : alpha);
-    loops = add_scaled_loops;
-    extra = &scale;
-  }
-  return is_inplace ? run_inplace(c, computed, loops, extra) : run_new(c, loops, extra);
+/* self + scale * other */
+static tsm_status run_add_scaled(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, tsm_pair scale) {
+  tsm_operand operands[4] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
+                             tsm_operand_arg(c, 1, computed), tsm_operand_scalar(scale, computed)};
+  if (tsm_dtype_is_float(computed)) return tsm_pointwise_row(c, computed, TSM_ROW_ADD_SCALED, operands, 4);
+  return tsm_pointwise_run(c, add_scaled_loops[computed], &operands[3].value, operands, 3);
 }
 
-tsm_status tsm_k_add(tsm_opcall *c) { return run_scaled(c, add_loops, false, false); }
-tsm_status tsm_k_sub(tsm_opcall *c) { return run_scaled(c, sub_loops, true, false); }
-tsm_status tsm_k_add_(tsm_opcall *c) { return run_scaled(c, add_loops, false, true); }
+/* self +- alpha * other, into the result or in place. */
+static tsm_status run_scaled(tsm_opcall *c, work plain, bool is_inplace) {
+  tsm_pair alpha = tsm_arg_pair(c, 2);
+  uint8_t computed = is_inplace ? tsm_promote_args(c, 0, 1) : tsm_result_tensor(c, 0)->dtype;
+  if (TSM_LIKELY(pair_is_one(alpha) && alpha.tag != TSM_BOOL))
+    return is_inplace ? run_inplace(c, computed, plain, NULL) : run_new(c, plain, NULL);
+  tsm_status status = check_alpha(c, computed, alpha);
+  if (!status && is_inplace) status = tsm_inplace_prepare(c, 1, 1, computed);
+  if (status) return status;
+  if (plain.row == TSM_ROW_SUB) alpha = negated(alpha);
+  status = run_add_scaled(c, is_inplace ? tsm_arg_tensor(c, 0) : tsm_result_tensor(c, 0), computed, alpha);
+  return status || !is_inplace ? status : tsm_return_self(c);
+}
+
+static const work adding = {TSM_ROW_ADD, add_loops}, subtracting = {TSM_ROW_SUB, sub_loops};
+static const work multiplying = {TSM_ROW_MUL, mul_loops}, dividing = {TSM_ROW_DIV, NULL};
+
+tsm_status tsm_k_add(tsm_opcall *c) { return run_scaled(c, adding, false); }
+tsm_status tsm_k_sub(tsm_opcall *c) { return run_scaled(c, subtracting, false); }
+tsm_status tsm_k_add_(tsm_opcall *c) { return run_scaled(c, adding, true); }
 
 tsm_status tsm_k_sub_(tsm_opcall *c) {
   tsm_meta unused;
   tsm_status status = tsm_i_binary_no_bool(c, &unused);
-  return status ? status : run_scaled(c, sub_loops, true, true);
+  return status ? status : run_scaled(c, subtracting, true);
 }
 
-tsm_status tsm_k_mul(tsm_opcall *c) { return run_new(c, mul_loops, NULL); }
-tsm_status tsm_k_mul_(tsm_opcall *c) { return run_inplace(c, tsm_promote_args(c, 0, 1), mul_loops, NULL); }
-tsm_status tsm_k_div(tsm_opcall *c) { return run_new(c, div_loops, NULL); }
+tsm_status tsm_k_mul(tsm_opcall *c) { return run_new(c, multiplying, NULL); }
+tsm_status tsm_k_mul_(tsm_opcall *c) { return run_inplace(c, tsm_promote_args(c, 0, 1), multiplying, NULL); }
+tsm_status tsm_k_div(tsm_opcall *c) { return run_new(c, dividing, NULL); }
 tsm_status tsm_k_div_(tsm_opcall *c) {
-  return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), div_loops, NULL);
+  return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), dividing, NULL);
 }
-tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, atan2_loops, NULL); }
-tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, xlogy_loops, NULL); }
-tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, maximum_loops, NULL); }
-tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, minimum_loops, NULL); }
-tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_new(c, bitwise_and_loops, NULL); }
-tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_new(c, bitwise_or_loops, NULL); }
-tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_new(c, bitwise_xor_loops, NULL); }
+tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_COUNT, atan2_loops}, NULL); }
+tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_COUNT, xlogy_loops}, NULL); }
+tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_MAX, maximum_loops}, NULL); }
+tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_MIN, minimum_loops}, NULL); }
 
+static tsm_status run_bitwise(tsm_opcall *c, const tsm_loop_fn *loops) {
+  return run_new(c, (work){TSM_ROW_COUNT, loops}, NULL);
+}
 static tsm_status run_bitwise_inplace(tsm_opcall *c, const tsm_loop_fn *loops) {
-  return run_inplace(c, tsm_promote_args(c, 0, 1), loops, NULL);
+  return run_inplace(c, tsm_promote_args(c, 0, 1), (work){TSM_ROW_COUNT, loops}, NULL);
 }
 
+tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_bitwise(c, bitwise_and_loops); }
+tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_bitwise(c, bitwise_or_loops); }
+tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_bitwise(c, bitwise_xor_loops); }
 tsm_status tsm_k_bitwise_and_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_and_loops); }
 tsm_status tsm_k_bitwise_or_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_or_loops); }
 tsm_status tsm_k_bitwise_xor_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_xor_loops); }
 
 static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops, bool is_inplace) {
   bool has_zero = false;
-  tsm_status status = is_inplace ? run_inplace(c, tsm_promote_args(c, 0, 1), loops, &has_zero)
-                                 : run_new(c, loops, &has_zero);
+  const work w = {TSM_ROW_COUNT, loops};
+  tsm_status status = is_inplace ? run_inplace(c, tsm_promote_args(c, 0, 1), w, &has_zero) : run_new(c, w, &has_zero);
   if (!status && has_zero) return tsm_raise(c->ctx, "RuntimeError", "ZeroDivisionError");
   return status;
 }
@@ -234,19 +244,9 @@ tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, remainder_loo
 tsm_status tsm_k_floor_divide_(tsm_opcall *c) { return run_division(c, floor_divide_loops, true); }
 tsm_status tsm_k_remainder_(tsm_opcall *c) { return run_division(c, remainder_loops, true); }
 
-/* Exponents that PyTorch computes without pow(), so that results agree bit for bit. */
-TSM_UNARY_LOOP(square_f32, float, float, float, x *x)
-TSM_UNARY_LOOP(square_f64, double, double, double, x *x)
-TSM_UNARY_LOOP(cube_f32, float, float, float, x *x *x)
-TSM_UNARY_LOOP(cube_f64, double, double, double, x *x *x)
-TSM_UNARY_LOOP(root_f32, float, float, float, sqrtf(x))
-TSM_UNARY_LOOP(root_f64, double, double, double, sqrt(x))
-
-static tsm_loop_fn special_power(uint8_t dtype, double exponent) {
-  if (exponent == 2) return dtype == TSM_F32 ? square_f32 : square_f64;
-  if (exponent == 3) return dtype == TSM_F32 ? cube_f32 : cube_f64;
-  if (exponent == 0.5) return dtype == TSM_F32 ? root_f32 : root_f64;
-  return NULL;
+/* Exponents that PyTorch computes without pow(), so that results agree bit for bit. TSM_ROW_COUNT: none of them. */
+static tsm_row special_power(double exponent) {
+  return exponent == 2 ? TSM_ROW_SQUARE : exponent == 3 ? TSM_ROW_CUBE : exponent == 0.5 ? TSM_ROW_SQRT : TSM_ROW_COUNT;
 }
 
 static tsm_status check_integer_exponent(tsm_opcall *c, uint8_t computed, tsm_pair p) {
@@ -267,15 +267,15 @@ TSM_BINARY_LOOP(power_bool, uint8_t, uint8_t, uint8_t, x | (y ^ 1))
 
 /* The elements of argument 0 to the power of argument 1, computed in a dtype, into `out`. */
 static tsm_status power_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed) {
-  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, pow_loops, NULL);
+  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, (work){TSM_ROW_POW, pow_loops}, NULL);
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed)};
   if (computed == TSM_BOOL8) return tsm_pointwise_run(c, power_bool, NULL, operands, 3);
   tsm_pair p = tsm_arg_pair(c, 1);
   if (tsm_dtype_is_float(computed)) {
-    tsm_loop_fn special = special_power(computed, p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
-    return special ? tsm_pointwise_run(c, special, NULL, operands, 2)
-                   : tsm_pointwise_run(c, pow_loops[computed], NULL, operands, 3);
+    tsm_row special = special_power(p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
+    return special == TSM_ROW_COUNT ? run_into(c, out, computed, (work){TSM_ROW_POW, pow_loops}, NULL)
+                                    : tsm_pointwise_row(c, computed, special, operands, 2);
   }
   tsm_status status = check_integer_exponent(c, computed, p);
   return status ? status : tsm_pointwise_run(c, pow_loops[computed], NULL, operands, 3);

@@ -1,12 +1,18 @@
 /* pool.c - max_pool2d, avg_pool2d, adaptive_avg_pool2d.
  * In: (N, C, H, W) or (C, H, W). Out: one value a window.
- * Holds: padding is never larger than any element (max) and counts as 0 or not at all (mean). */
+ * Holds: padding is never larger than any element (max) and counts as 0 or not at all (mean); float32 images whose
+ * channels lie innermost go through simd/pool.h, all others plane by plane. */
 #include "arguments.h"
+#include "base/pool.h"
+#include "conv_images.h"
 #include "kernels.h"
+#include "simd/pool.h"
 #include "window.h"
 
+enum { POOL_MAX, POOL_MEAN, POOL_ADAPTIVE };
 typedef struct pooling {
   tsm_window w;
+  int kind;
   bool counts_padding;
 } pooling;
 
@@ -93,13 +99,85 @@ static int64_t window_end(int64_t i, int64_t out, int64_t in) {
 ADAPTIVE_PLANE(float)
 ADAPTIVE_PLANE(double)
 
+/* ---- Channels innermost */
+
+enum { FEW_CHANNELS = 4, FLOATS_PER_TASK = 1 << 15 };
+
+/* Row or column i of the result: what it joins, and what its sum is divided by. */
+static tsm_pool_range range_of(const pooling *p, int d, int64_t i, float *out_divisor) {
+  const tsm_window *w = &p->w;
+  if (p->kind == POOL_ADAPTIVE) {
+    int64_t start = window_start(i, w->out[d], w->in[d]), end = window_end(i, w->out[d], w->in[d]);
+    *out_divisor = (float)(end - start);
+    return (tsm_pool_range){start, end - start, 1};
+  }
+  int64_t step = w->dilation[d], start = i * w->stride[d] - w->padding[d];
+  int64_t end = at_most(start + (w->kernel[d] - 1) * step + 1, w->in[d] + w->padding[d]), padded = end - start;
+  if (start < 0) start += (-start + step - 1) / step * step;
+  end = at_most(end, w->in[d]);
+  int64_t count = end > start ? (end - start + step - 1) / step : 0;
+  *out_divisor = (float)(p->counts_padding ? padded : count);
+  return (tsm_pool_range){start, count, step};
+}
+
+typedef struct images_job { tsm_pool_job job; const tsm_pool_set *set; } images_job;
+
+static void pool_images(void *user, size_t worker, int64_t begin, int64_t end) {
+  const images_job *v = user;
+  (void)worker;
+  v->set->rows(&v->job, begin, end);
+}
+
+static void fill_job(tsm_pool_job *job, const tsm_images *in, const tsm_images *out) {
+  job->in = in->data;
+  job->in_image = in->step[TSM_IMAGE];
+  job->in_row = in->step[TSM_ROW];
+  job->in_place = in->step[TSM_PLACE];
+  job->out = out->data;
+  job->out_image = out->step[TSM_IMAGE];
+  job->out_row = out->step[TSM_ROW];
+  job->out_place = out->step[TSM_PLACE];
+  job->channels = out->size[TSM_CHANNEL];
+  job->rows = out->size[TSM_ROW];
+  job->columns = out->size[TSM_PLACE];
+}
+
+/* *out_done: whether the images lie so, with enough channels. */
+static tsm_status run_images(tsm_opcall *c, const pooling *p, int64_t work, bool *out_done) {
+  static const tsm_pool_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_pool_set);
+  const tsm_tensor *out = tsm_result_tensor(c, 0);
+  *out_done = false;
+  if (out->dtype != TSM_F32) return TSM_OK;
+  tsm_images from = tsm_images_of(tsm_arg_tensor(c, 0), 2), to = tsm_images_of(out, 2);
+  if (from.step[TSM_CHANNEL] != 1 || to.step[TSM_CHANNEL] != 1 || to.size[TSM_CHANNEL] < FEW_CHANNELS) return TSM_OK;
+  tsm_status status = tsm_charge(c->ctx, out->numel < INT64_MAX / (work + 1) ? out->numel * work / 64 : INT64_MAX);
+  size_t count = (size_t)(p->w.out[0] + p->w.out[1]), bytes = count * (sizeof(tsm_pool_range) + sizeof(float));
+  tsm_pool_range *ranges = status ? NULL : tsm_alloc(c->ctx->rt, bytes);
+  if (!ranges) return status ? status : tsm_out_of_memory(c->ctx);
+  float *divisors = (float *)(void *)(ranges + count);
+  for (int64_t i = 0; i < p->w.out[0]; i++) ranges[i] = range_of(p, 0, i, &divisors[i]);
+  for (int64_t i = p->w.out[0]; i < (int64_t)count; i++) ranges[i] = range_of(p, 1, i - p->w.out[0], &divisors[i]);
+  images_job v = {.set = sets[c->ctx->rt->isa]};
+  fill_job(&v.job, &from, &to);
+  v.job.down = ranges;
+  v.job.across = ranges + p->w.out[0];
+  v.job.divide_down = divisors;
+  v.job.divide_across = divisors + p->w.out[0];
+  v.job.is_max = p->kind == POOL_MAX;
+  int64_t row = at_most(p->w.out[1] * to.size[TSM_CHANNEL], FLOATS_PER_TASK) * at_most(work, FLOATS_PER_TASK) + 1;
+  tsm_parallel(c->ctx->rt, to.size[TSM_IMAGE] * p->w.out[0], FLOATS_PER_TASK / row + 1, pool_images, &v);
+  tsm_free(c->ctx->rt, ranges, bytes);
+  *out_done = true;
+  return TSM_OK;
+}
+
+/* ---- Plane by plane */
+
 typedef void (*plane_fn)(void *to, const void *from, const pooling *p);
 
-static tsm_status run(tsm_opcall *c, plane_fn plane, const pooling *p, int64_t work) {
-  const tsm_tensor *out = tsm_result_tensor(c, 0);
+static tsm_status run_planes(tsm_opcall *c, tsm_tensor *out, plane_fn plane, const pooling *p, int64_t work) {
   int64_t from_plane = p->w.in[0] * p->w.in[1], to_plane = p->w.out[0] * p->w.out[1];
   int64_t item = (int64_t)tsm_item_size(out->dtype);
-  if (!out->numel) return TSM_OK;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
   tsm_status status = TSM_OK;
@@ -111,6 +189,21 @@ static tsm_status run(tsm_opcall *c, plane_fn plane, const pooling *p, int64_t w
   return status;
 }
 
+static tsm_status run(tsm_opcall *c, plane_fn plane, const pooling *p, int64_t work) {
+  tsm_tensor *out = tsm_result_tensor(c, 0);
+  bool is_done = false;
+  if (!out->numel) return TSM_OK;
+  tsm_status status = run_images(c, p, work, &is_done);
+  if (status || is_done) return status;
+  if (out->is_contiguous) return run_planes(c, out, plane, p, work);
+  tsm_tensor *plain = tsm_tensor_contiguous(c->ctx, out);
+  if (!plain) return c->ctx->status;
+  status = run_planes(c, plain, plane, p, work);
+  if (!status) status = tsm_tensor_copy_into(c->ctx, out, plain);
+  tsm_unref(&plain->head);
+  return status;
+}
+
 static int64_t window_work(const tsm_window *w) {
   int64_t work;
   return tsm_mul_overflows(w->kernel[0], w->kernel[1], &work) || work > INT32_MAX ? INT32_MAX : work;
@@ -119,21 +212,21 @@ static int64_t window_work(const tsm_window *w) {
 tsm_status tsm_k_max_pool2d(tsm_opcall *c) {
   static const plane_fn planes[] = {NULL, max_uint8_t, max_int8_t, max_int16_t, max_int32_t, max_int64_t, max_float,
                                     max_double};
-  pooling p = {.counts_padding = false};
+  pooling p = {.kind = POOL_MAX};
   tsm_status status = tsm_window_of_pool(c, &p.w);
   return status ? status : run(c, planes[tsm_result_tensor(c, 0)->dtype], &p, window_work(&p.w));
 }
 
 tsm_status tsm_k_avg_pool2d(tsm_opcall *c) {
   static const plane_fn planes[] = {NULL, NULL, NULL, NULL, NULL, mean_int64_t, mean_float, mean_double};
-  pooling p = {.counts_padding = tsm_arg_bool(c, 5)};
+  pooling p = {.kind = POOL_MEAN, .counts_padding = tsm_arg_bool(c, 5)};
   tsm_status status = tsm_window_of_pool(c, &p.w);
   return status ? status : run(c, planes[tsm_result_tensor(c, 0)->dtype], &p, window_work(&p.w));
 }
 
 tsm_status tsm_k_adaptive_avg_pool2d(tsm_opcall *c) {
   const tsm_tensor *in = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
-  pooling p = {.counts_padding = false};
+  pooling p = {.kind = POOL_ADAPTIVE};
   if (!out->numel) return TSM_OK;
   for (size_t k = 0; k < 2; k++) {
     p.w.in[k] = tsm_shape(in)[in->rank - 2 + k];

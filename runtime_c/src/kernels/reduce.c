@@ -170,7 +170,28 @@ static tsm_status reduce_columns(const reducer *r, const char *from, int64_t pos
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
+/* Floats by the vectors of simd/reduce.h: doubles for all places, then their dtype. */
+static tsm_status reduce_floats(const reducer *r) {
+  static const tsm_join joins[] = {[SUM] = TSM_JOIN_SUM, [MAX] = TSM_JOIN_MAX, [MIN] = TSM_JOIN_MIN,
+                                   [SQUARES] = TSM_JOIN_SQUARES};
+  enum { FEW = 64 };
+  double few[FEW + 16];
+  const size_t count = (size_t)r->kept.numel + 16;
+  double *values = r->kept.numel <= FEW ? few : tsm_alloc_array(r->call->ctx->rt, count, sizeof *values);
+  if (!values) return tsm_out_of_memory(r->call->ctx);
+  const tsm_join_floats in = {&r->kept, &r->reduced, r->in, r->in_dtype, joins[r->act], r->means, values};
+  tsm_status status = tsm_join_floats_run(r->call->ctx, &in);
+  for (int64_t i = 0; i < r->kept.numel && !status; i++) {
+    tsm_slot value = {.f = values[i]};
+    store(r, i, value);
+  }
+  if (values != few) tsm_free(r->call->ctx->rt, values, count * sizeof *values);
+  return status;
+}
+
 static tsm_status reduce(const reducer *r) {
+  if (r->is_float && !r->as_bool && r->act != PROD && tsm_can_join_floats(&r->kept, &r->reduced, r->in_dtype))
+    return reduce_floats(r);
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
   int64_t n = r->kept.shape[r->kept.rank - 1], step = r->kept.step[r->kept.rank - 1];
   bool by_columns = n > 1 && magnitude(step) < magnitude(r->reduced.step[r->reduced.rank - 1]);
@@ -248,7 +269,8 @@ static tsm_status run_variance(tsm_opcall *c, bool is_root) {
   tsm_status status = reducer_init(c, &r, SUM);
   if (status) return status;
   bool is_unbiased = tsm_arg_bool(c, (size_t)tsm_param_find(c, "unbiased"));
-  double *means = tsm_alloc_array(c->ctx->rt, (size_t)r.kept.numel + 1, sizeof *means);
+  const size_t count = (size_t)r.kept.numel + 16;
+  double *means = tsm_alloc_zeroed(c->ctx->rt, count * sizeof *means);
   if (!means) return tsm_out_of_memory(c->ctx);
   char *out = r.out;
   r.out = (char *)means;
@@ -263,7 +285,7 @@ static tsm_status run_variance(tsm_opcall *c, bool is_root) {
   r.divisor = (double)r.reduced.numel - (is_unbiased ? 1 : 0);
   if (r.divisor < 0) r.divisor = 0;
   if (!status) status = reduce(&r);
-  tsm_free(c->ctx->rt, means, ((size_t)r.kept.numel + 1) * sizeof *means);
+  tsm_free(c->ctx->rt, means, count * sizeof *means);
   return status;
 }
 

@@ -7,7 +7,11 @@
 
 enum { TILE = 256 };
 
-typedef struct search { bool is_max, is_float; tsm_convert_fn to_wide; } search;
+typedef struct search {
+  bool is_max, is_float, is_f32;
+  tsm_convert_fn to_wide;
+  tsm_row_join by_row; /* of floats that are neighbours: NULL if they are not */
+} search;
 typedef struct best { tsm_slot value; int64_t index; bool is_nan; } best;
 
 static void look_at(const search *s, best *b, const tsm_slot *tile, int64_t n, int64_t position) {
@@ -22,10 +26,31 @@ static void look_at(const search *s, best *b, const tsm_slot *tile, int64_t n, i
   }
 }
 
+/* A row of neighbouring floats: the largest first, by vectors, then where it is. */
+static void find_in_row(const search *s, const char *from, int64_t n, best *b) {
+  const float *f32 = (const float *)(const void *)from;
+  const double *f64 = (const double *)(const void *)from;
+  const double value = s->by_row(from, (size_t)n, 0);
+  int64_t i = 0;
+  b->is_nan = value != value;
+  b->value.f = value;
+  if (s->is_f32) {
+    const float wanted = (float)value;
+    while (b->is_nan ? f32[i] == f32[i] : f32[i] != wanted) i++;
+  } else {
+    while (b->is_nan ? f64[i] == f64[i] : f64[i] != value) i++;
+  }
+  b->index = i;
+}
+
 static tsm_status find_best(tsm_opcall *c, const search *s, const tsm_nest *reduced, const char *from, best *b) {
   tsm_slot tile[TILE];
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
   int64_t n = reduced->shape[reduced->rank - 1], step = reduced->step[reduced->rank - 1];
+  if (s->by_row) {
+    find_in_row(s, from, n, b);
+    return tsm_charge_elements(c->ctx, n);
+  }
   b->index = -1;
   b->is_nan = false;
   b->value.bits = 0;
@@ -51,7 +76,9 @@ static tsm_status run(tsm_opcall *c, bool is_max, const tsm_tensor *values, cons
   if (status) return status;
   tsm_nest_split(self, &which, &kept, &reduced);
   unsigned wide = tsm_dtype_is_float(self->dtype) ? TSM_F64 : TSM_I64;
-  search s = {is_max, wide == TSM_F64, tsm_convert_loop(self->dtype, wide)};
+  search s = {is_max, wide == TSM_F64, self->dtype == TSM_F32, tsm_convert_loop(self->dtype, wide), NULL};
+  if (s.is_float && reduced.rank == 1 && reduced.step[0] == (int64_t)tsm_item_size(self->dtype))
+    s.by_row = tsm_reduce_of(c->ctx->rt->isa)->row[!s.is_f32][is_max ? TSM_JOIN_MAX : TSM_JOIN_MIN];
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
   int64_t n = kept.shape[kept.rank - 1], step = kept.step[kept.rank - 1];
   if (!kept.numel) return TSM_OK;
@@ -80,9 +107,20 @@ typedef struct running {
   int64_t length, out_step, in_step;
   unsigned wide, out_dtype;
   tsm_convert_fn to_wide, from_wide;
+  bool is_f32; /* in and out */
 } running;
 
+/* Neighbouring floats, without tiles. */
+static void sum_floats(float *out, const float *in, int64_t n) {
+  double sum = 0;
+  for (int64_t i = 0; i < n; i++) out[i] = (float)(sum += (double)in[i]);
+}
+
 static tsm_status sum_line(const running *r, char *out, const char *in) {
+  if (r->is_f32 && r->in_step == sizeof(float) && r->out_step == sizeof(float)) {
+    sum_floats((float *)(void *)out, (const float *)(const void *)in, r->length);
+    return tsm_charge_elements(r->ctx, r->length);
+  }
   tsm_slot tile[TILE], sum;
   sum.bits = 0; /* also 0.0 */
   for (int64_t done = 0; done < r->length; done += TILE) {
@@ -111,7 +149,8 @@ tsm_status tsm_k_cumsum(tsm_opcall *c) {
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
   if (status || !self->numel) return status;
   unsigned wide = tsm_dtype_is_float(out->dtype) ? TSM_F64 : TSM_I64;
-  running r = {c->ctx, 1, 0, 0, wide, out->dtype, tsm_convert_loop(self->dtype, wide), tsm_convert_loop(wide, out->dtype)};
+  running r = {c->ctx, 1, 0, 0, wide, out->dtype, tsm_convert_loop(self->dtype, wide), tsm_convert_loop(wide, out->dtype),
+               self->dtype == TSM_F32 && out->dtype == TSM_F32};
   int64_t shape[TSM_MAX_RANK];
   memcpy(shape, tsm_shape(self), self->rank * sizeof *shape);
   if (self->rank) {

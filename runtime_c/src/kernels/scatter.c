@@ -49,10 +49,11 @@ ADD_ROWS(float, float, x + y)
 ADD_ROWS(double, double, x + y)
 
 static tsm_row_fn row_for(tsm_scatter_mode mode, uint8_t dtype) {
-  static const tsm_row_fn gathers[] = {gather_1, gather_1, gather_1, gather_2, gather_4, gather_8, gather_4, gather_8};
+  static const tsm_row_fn gathers[] = {gather_1, gather_1, gather_1, gather_2, gather_4,
+                                       gather_8, gather_4, gather_8, gather_2};
   static const tsm_row_fn scatters[] = {scatter_1, scatter_1, scatter_1, scatter_2,
-                                        scatter_4, scatter_8, scatter_4, scatter_8};
-  static const tsm_row_fn adds[] = {add_bool8,   add_uint8_t, add_int8_t, add_int16_t,
+                                        scatter_4, scatter_8, scatter_4, scatter_8, scatter_2};
+  static const tsm_row_fn adds[TSM_DTYPE_COUNT] = {add_bool8,   add_uint8_t, add_int8_t, add_int16_t,
                                     add_int32_t, add_int64_t, add_float,  add_double};
   return mode == TSM_GATHER ? gathers[dtype] : mode == TSM_SCATTER ? scatters[dtype] : adds[dtype];
 }

@@ -5,7 +5,7 @@
 #define TSM_SCATTER_H
 
 #include "iterate.h"
-#include "../op.h"
+#include "op/op.h"
 
 typedef enum tsm_scatter_mode { TSM_GATHER, TSM_SCATTER, TSM_SCATTER_ADD } tsm_scatter_mode;
 /* A window: where element 0 is, and strides in elements for the shape given to tsm_scatter. */

@@ -1,7 +1,7 @@
 /* str_ops.c - kernels of str: length, slices, search, comparison, characters. Positions count code points. */
 #include <limits.h>
 
-#include "../unicode.h"
+#include "base/unicode.h"
 #include "containers.h"
 
 static tsm_status return_str(tsm_opcall *c, const char *bytes, size_t length) {

@@ -1,5 +1,5 @@
 /* str_text.c - kernels of str that make new text: case, strip, split, join, replace. */
-#include "../unicode.h"
+#include "base/unicode.h"
 #include "containers.h"
 
 /* Puts a finished text into result 0 and frees it. */

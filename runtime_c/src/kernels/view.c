@@ -469,6 +469,16 @@ static tsm_status convert_to(tsm_opcall *c, uint8_t dtype) {
 tsm_status tsm_k_t_to(tsm_opcall *c) { return convert_to(c, (uint8_t)tsm_arg_int(c, 1)); }
 tsm_status tsm_k_t_cast_f32(tsm_opcall *c) { return convert_to(c, TSM_F32); }
 tsm_status tsm_k_t_cast_f64(tsm_opcall *c) { return convert_to(c, TSM_F64); }
+tsm_status tsm_k_t_cast_bf16(tsm_opcall *c) { return convert_to(c, TSM_BF16); }
 tsm_status tsm_k_t_cast_i64(tsm_opcall *c) { return convert_to(c, TSM_I64); }
 tsm_status tsm_k_t_cast_i32(tsm_opcall *c) { return convert_to(c, TSM_I32); }
 tsm_status tsm_k_t_cast_bool(tsm_opcall *c) { return convert_to(c, TSM_BOOL8); }
+
+tsm_status tsm_k_t_view_dtype(tsm_opcall *c) {
+  const tsm_tensor *t = tsm_arg_tensor(c, 0);
+  uint8_t dtype = (uint8_t)tsm_arg_int(c, 1);
+  if (tsm_item_size(dtype) != tsm_item_size(t->dtype))
+    return tsm_raise(c->ctx, "RuntimeError", "view: elements of %s and %s differ in size",
+                     tsm_dtype_name((tsm_dtype)t->dtype), tsm_dtype_name((tsm_dtype)dtype));
+  return tsm_return_tensor(c, tsm_tensor_make_view(c->ctx, t, dtype, t->rank, tsm_shape(t), tsm_strides(t), t->offset));
+}

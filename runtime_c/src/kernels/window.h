@@ -3,7 +3,7 @@
 #ifndef TSM_WINDOW_H
 #define TSM_WINDOW_H
 
-#include "../op.h"
+#include "op/op.h"
 
 /* One value for height and one for width. A 1-d convolution has height 1. */
 typedef struct tsm_window { int64_t in[2], kernel[2], stride[2], padding[2], dilation[2], out[2]; } tsm_window;

@@ -34,6 +34,18 @@ void tsm_lower_patch_chain(lowering *l, uint32_t chain, uint32_t target) {
   }
 }
 
+void tsm_emit_turn(lowering *l, uint64_t word, uint32_t target, uint32_t top) {
+  uint32_t weight = l->code_length - top + 1;
+  int64_t distance = (int64_t)target - l->code_length;
+  if (weight > UINT16_MAX) weight = UINT16_MAX;
+  if (word) {
+    tsm_emit(l, word | (uint64_t)weight << 48);
+    tsm_emit(l, (uint64_t)distance);
+  } else {
+    tsm_emit(l, (tsm_word(TSM_C_LOOP, weight, 0, 0) & 0xFFFFFFFFu) | (uint64_t)(uint32_t)(int32_t)distance << 32);
+  }
+}
+
 static void mark(lowering *l, tsm_mark **marks, uint32_t *count, uint32_t *capacity, uint32_t value) {
   if (*count && (*marks)[*count - 1].pc == l->code_length) --*count; /* nothing was emitted since */
   if (*count && (*marks)[*count - 1].value == value) return;
@@ -100,6 +112,6 @@ void tsm_emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const ts
 
 void tsm_emit_drop(lowering *l, uint32_t value) {
   const value_info *v = info_of(l, value);
-  if (!is_counted(v) || v->place != IN_REGISTER) return;
+  if (!is_counted(v) || v->place != IN_REGISTER || v->is_fused) return;
   tsm_emit(l, tsm_word(v->area == AREA_PAIR ? TSM_C_DROP_P : TSM_C_DROP, tsm_lower_slot_of(l, value), 0, 0));
 }

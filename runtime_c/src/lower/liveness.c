@@ -88,6 +88,9 @@ static void walk_region(lowering *l, scope *inner, const tsm_node *n) {
   }
 }
 
+/* The `continue` that takes it counts the parameter up. */
+static bool is_counter_made_elsewhere(const value_info *v) { return v->is_fused && v->counter_of != NO_VALUE; }
+
 static void walk_node(lowering *l, scope *s, const tsm_node *n) {
   for (uint32_t i = 0; i < n->result_count; i++) {
     value_info *v = info_of(l, n->first_result + i);
@@ -101,7 +104,12 @@ static void walk_node(lowering *l, scope *s, const tsm_node *n) {
     else if (n->code == TSM_N_IF) walk_arms(l, &inner, n);
     else walk_block(l, &inner, &n->blocks[0]);
   }
-  for (uint32_t i = n->operand_count; i-- > 0;) use(l, s, n->operands[i], n);
+  if (n->result_count && is_counter_made_elsewhere(info_of(l, n->first_result))) return;
+  const tsm_node *loop = n->code == TSM_N_CONTINUE ? tsm_lower_scope_target(s, n)->node : NULL;
+  for (uint32_t i = n->operand_count; i-- > 0;) {
+    bool is_count = loop && tsm_lower_is_count(l, n, loop, i);
+    use(l, s, is_count ? info_of(l, n->operands[i])->counter_of : n->operands[i], n);
+  }
 }
 
 static void walk_block(lowering *l, scope *s, const tsm_block *b) {

@@ -184,7 +184,12 @@ static void emit_typed(lowering *l, const tsm_node *n, unsigned code, uint32_t s
                          tsm_lower_slot_of(l, n->operands[1 - immediate]), (uint16_t)value));
     return;
   }
-  uint16_t fields[3] = {0, 0, 0};
+  if (tsm_opcode_rows[code].pattern == TSM_P_RRR) {
+    if (!take_operands(l, n, stamp)) return;
+    tsm_emit(l, tsm_word(code, tsm_lower_slot_of(l, n->first_result), l->operands[0], l->operands[1]));
+    return;
+  }
+  uint16_t fields[4] = {0, 0, 0, 0};
   uint32_t at = 0;
   if (n->result_count) fields[at++] = tsm_lower_slot_of(l, n->first_result);
   for (uint32_t i = 0; i < n->operand_count; i++) fields[at++] = tsm_lower_slot_of(l, n->operands[i]);
@@ -195,9 +200,29 @@ static void emit_typed(lowering *l, const tsm_node *n, unsigned code, uint32_t s
     last->stamp = 0;
   }
   tsm_emit(l, tsm_word(code, fields[0], fields[1], fields[2]));
+  if (tsm_opcode_rows[code].pattern == TSM_P_DO) tsm_emit(l, fields[3]);
 }
 
-static uint16_t default_slot(lowering *l, const tsm_op *op, size_t param) {
+/* str(x) of a number; the node before, which only tags it, emits nothing. */
+static void emit_str_of(lowering *l, const tsm_node *n) {
+  uint32_t number = n[-1].operands[0];
+  tsm_emit(l, tsm_word(TSM_C_STR_OF, tsm_lower_slot_of(l, n->first_result), tsm_lower_slot_of(l, number),
+                       (unsigned)tsm_type_tag(type_of(l, number))));
+}
+
+/* The texts of a display into the result of the join after it. */
+static void emit_join(lowering *l, const tsm_node *n, uint32_t stamp) {
+  if (!take_operands(l, n, stamp)) return;
+  if (n->operand_count > UINT16_MAX) {
+    tsm_lower_fail(l, TSM_ERR_LIMIT, "a display has more than 65535 elements");
+    return;
+  }
+  tsm_emit(l, tsm_word(TSM_C_STR_JOIN, tsm_lower_slot_of(l, n[1].first_result), n->operand_count, 0));
+  tsm_emit(l, 0);
+  tsm_emit_packed(l, l->operands, n->operand_count);
+}
+
+uint16_t tsm_lower_default_slot(lowering *l, const tsm_op *op, size_t param) {
   const tsm_slot *slot = tsm_lower_default_of(l, op, param);
   if (!slot) return 0;
   uint8_t layout = op->schema.params[param].type->layout;
@@ -216,6 +241,10 @@ static uint32_t occurrences(const tsm_node *n, uint32_t value) {
 
 static void emit_operator(lowering *l, const tsm_node *n, uint32_t stamp) {
   unsigned code = tsm_lower_typed_opcode(l, n);
+  if (n->operand_count && info_of(l, n->operands[n->operand_count - 1])->is_fused) { /* see try_fuse_text */
+    if (n->of.op == l->str_any) emit_str_of(l, n);
+    return;
+  }
   if (code != TSM_C_OP) {
     emit_typed(l, n, code, stamp);
     return;
@@ -231,6 +260,7 @@ static void emit_operator(lowering *l, const tsm_node *n, uint32_t stamp) {
   site->result_types = l->f->value_types + n->first_result;
   site->arg_count = (uint16_t)args;
   site->result_count = (uint16_t)n->result_count;
+  site->free_layout = n->result_count && info_of(l, n->first_result)->is_free;
   for (uint32_t i = 0; i < n->operand_count; i++) {
     value_info *v = info_of(l, n->operands[i]);
     site->regs[i] = tsm_lower_slot_of(l, n->operands[i]);
@@ -238,14 +268,18 @@ static void emit_operator(lowering *l, const tsm_node *n, uint32_t stamp) {
     site->dies |= (uint64_t)1 << i;
     v->stamp = 0;
   }
-  for (size_t i = n->operand_count; i < args; i++) site->regs[i] = default_slot(l, op, i);
+  for (size_t i = n->operand_count; i < args; i++) site->regs[i] = tsm_lower_default_slot(l, op, i);
   for (uint32_t i = 0; i < n->result_count; i++) site->regs[args + i] = tsm_lower_slot_of(l, n->first_result + i);
   tsm_emit(l, tsm_word(TSM_C_OP, site->dies != 0, 0, 0));
   emit_pointer(l, site);
 }
 
 void tsm_emit_value(lowering *l, const tsm_node *n, uint32_t stamp) {
-  if (n->result_count && info_of(l, n->first_result)->is_fused) return; /* part of the branch that follows */
+  tsm_emit_row_major(l, NULL, n);
+  if (n->result_count && info_of(l, n->first_result)->is_fused) { /* part of the node that follows */
+    if (n->code == TSM_N_LIST) emit_join(l, n, stamp);
+    return;
+  }
   switch (n->code) {
     case TSM_N_CONST: emit_const(l, n); break;
     case TSM_N_CALL: emit_call(l, n, stamp); break;

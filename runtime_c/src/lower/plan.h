@@ -4,18 +4,18 @@
 #ifndef TSM_PLAN_H
 #define TSM_PLAN_H
 
-#include "../program.h"
+#include "load/program.h"
 
 typedef enum tsm_opcode {
 #define OPCODE(name, mnemonic, pattern, operator, effect) TSM_C_##name,
-#include "../opcodes.def"
+#include "vm/opcodes.def"
   TSM_C_COUNT
 } tsm_opcode;
 
 typedef enum tsm_pattern {
   TSM_P_NONE, TSM_P_A, TSM_P_AB, TSM_P_ABC, TSM_P_ABI, TSM_P_AI, TSM_P_ABF, TSM_P_TO, TSM_P_A_TO, TSM_P_LOOP,
-  TSM_P_AB_TO, TSM_P_AI_TO, TSM_P_A_W, TSM_P_A_WW, TSM_P_AB_W, TSM_P_AB_WW, TSM_P_ABF_W, TSM_P_ABF_WW, TSM_P_ABC_W,
-  TSM_P_L8, TSM_P_L1, TSM_P_LR, TSM_P_BUILD, TSM_P_CALL, TSM_P_OP
+  TSM_P_AB_TO, TSM_P_AI_TO, TSM_P_L_AB, TSM_P_L_AI, TSM_P_A_W, TSM_P_A_WW, TSM_P_AB_W, TSM_P_AB_WW, TSM_P_ABF_W, TSM_P_ABF_WW, TSM_P_ABC_W,
+  TSM_P_L8, TSM_P_L1, TSM_P_LR, TSM_P_LP, TSM_P_D, TSM_P_DO, TSM_P_RRR, TSM_P_BUILD, TSM_P_CALL, TSM_P_OP, TSM_P_FUSED
 } tsm_pattern;
 
 typedef struct tsm_opcode_row { const char *mnemonic, *operator_name; uint8_t pattern; } tsm_opcode_row;
@@ -41,6 +41,7 @@ typedef struct tsm_plan {
   uint16_t scalar_base;
   uint16_t param_refs, param_pairs, param_scalars; /* parameters come first in each area, in their order */
   uint8_t result_layout;
+  bool is_alone;                   /* unboxed registers only, a number as result, and nothing is called */
   const tsm_mark *nodes;           /* word -> node number */
   uint32_t node_mark_count;
   const tsm_mark *ranges;          /* word -> handler number, or TSM_NO_HANDLER */

@@ -2,11 +2,12 @@
  * In: a plan. Out: "  12  add.int.i    r3 <- r3 1" a line. Only for people and tests. */
 #include <inttypes.h>
 
+#include "kernels/fused.h"
 #include "plan.h"
 
 const tsm_opcode_row tsm_opcode_rows[TSM_C_COUNT] = {
 #define OPCODE(name, mnemonic, pattern, operator, effect) {mnemonic, operator, TSM_P_##pattern},
-#include "../opcodes.def"
+#include "vm/opcodes.def"
 };
 
 /* ops.def writes "list.append" with an empty overload, "add.int" as name and overload: both are tried. */
@@ -33,8 +34,8 @@ uint32_t tsm_mark_find(const tsm_mark *marks, uint32_t count, uint32_t pc, uint3
 
 uint32_t tsm_instruction_length(const uint64_t *code) {
   switch (tsm_opcode_rows[tsm_word_op(*code)].pattern) {
-    case TSM_P_AB_TO: case TSM_P_AI_TO: case TSM_P_A_W: case TSM_P_AB_W: case TSM_P_ABF_W: case TSM_P_ABC_W:
-    case TSM_P_OP: return 2;
+    case TSM_P_AB_TO: case TSM_P_AI_TO: case TSM_P_L_AB: case TSM_P_L_AI: case TSM_P_A_W: case TSM_P_AB_W: case TSM_P_ABF_W: case TSM_P_ABC_W:
+    case TSM_P_OP: case TSM_P_FUSED: case TSM_P_DO: return 2;
     case TSM_P_A_WW: case TSM_P_AB_WW: case TSM_P_ABF_WW: return 3;
     case TSM_P_BUILD: return 2 + (tsm_word_b(*code) + 3u) / 4;
     case TSM_P_CALL: return 2u + tsm_word_c(*code);
@@ -63,11 +64,12 @@ static void operands_text(tsm_text *t, const uint64_t *code, uint32_t pc) {
   switch (tsm_opcode_rows[tsm_word_op(w)].pattern) {
     case TSM_P_A: case TSM_P_A_W: case TSM_P_A_WW: tsm_text_format(t, " r%u", a); break;
     case TSM_P_AB: case TSM_P_AB_W: case TSM_P_AB_WW: tsm_text_format(t, " r%u r%u", a, b); break;
-    case TSM_P_ABC: case TSM_P_L8: case TSM_P_L1: tsm_text_format(t, " r%u r%u r%u", a, b, c); break;
-    case TSM_P_LR:
+    case TSM_P_ABC: case TSM_P_L8: case TSM_P_L1: case TSM_P_LP: case TSM_P_D: tsm_text_format(t, " r%u r%u r%u", a, b, c); break;
+    case TSM_P_LR: case TSM_P_RRR:
       tsm_text_format(t, " r%u r%u%s r%u%s", a, b & (TSM_TAKE - 1u), b & TSM_TAKE ? "!" : "", c & (TSM_TAKE - 1u),
                       c & TSM_TAKE ? "!" : "");
       break;
+    case TSM_P_DO: tsm_text_format(t, " r%u r%u r%u r%u", a, b, c, (unsigned)code[1]); break;
     case TSM_P_ABC_W: tsm_text_format(t, " r%u r%u .%u", a, b, c); break;
     case TSM_P_ABI: tsm_text_format(t, " r%u r%u %d", a, b, (int16_t)c); break;
     case TSM_P_AI: tsm_text_format(t, " r%u %d", a, (int16_t)b); break;
@@ -77,7 +79,13 @@ static void operands_text(tsm_text *t, const uint64_t *code, uint32_t pc) {
     case TSM_P_LOOP: tsm_text_format(t, " %u @%" PRId64, a, (int64_t)pc + tsm_word_to(w)); break;
     case TSM_P_AB_TO: tsm_text_format(t, " r%u r%u @%" PRId64, a, b, pc + (int64_t)code[1]); break;
     case TSM_P_AI_TO: tsm_text_format(t, " r%u %d @%" PRId64, a, (int16_t)b, pc + (int64_t)code[1]); break;
+    case TSM_P_L_AB: tsm_text_format(t, " %u r%u r%u @%" PRId64, c, a, b, pc + (int64_t)code[1]); break;
+    case TSM_P_L_AI: tsm_text_format(t, " %u r%u %d @%" PRId64, c, a, (int16_t)b, pc + (int64_t)code[1]); break;
     case TSM_P_OP: site_text(t, tsm_word_pointer(code[1])); break;
+    case TSM_P_FUSED:
+      tsm_fused_text(tsm_word_pointer(code[1]), t);
+      tsm_text_format(t, " @%" PRId64, (int64_t)pc + tsm_word_to(w));
+      break;
     case TSM_P_BUILD:
       tsm_text_format(t, " r%u", a);
       packed_text(t, code + 2, b);

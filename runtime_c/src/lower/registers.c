@@ -42,12 +42,13 @@ static int32_t hint(const lowering *l, const value_info *v) {
   return is_usable ? source->reg : NO_REGISTER;
 }
 
-static void allocate(lowering *l, uint32_t value) {
+/* With `is_hinted` only if there is a register that saves a move. */
+static void allocate(lowering *l, uint32_t value, bool is_hinted) {
   value_info *v = info_of(l, value);
-  if (v->place != IN_REGISTER || v->is_fused) return;
+  if (v->place != IN_REGISTER || v->is_fused || v->reg != NO_REGISTER) return;
   area_state *a = &l->areas[v->area];
   int32_t reg = hint(l, v);
-  if (reg == NO_REGISTER) reg = take_any(l, a);
+  if (reg == NO_REGISTER && !is_hinted) reg = take_any(l, a);
   if (reg == NO_REGISTER) return;
   v->reg = reg;
   a->busy[reg] = true;
@@ -67,7 +68,8 @@ static void release_deaths(lowering *l, const tsm_node *n, unsigned when) {
 }
 
 static void allocate_range(lowering *l, uint32_t first, uint32_t count) {
-  for (uint32_t i = 0; i < count && l->status == TSM_OK; i++) allocate(l, first + i);
+  for (uint32_t i = 0; count > 1 && i < count && l->status == TSM_OK; i++) allocate(l, first + i, true);
+  for (uint32_t i = 0; i < count && l->status == TSM_OK; i++) allocate(l, first + i, false);
 }
 
 /* Undoes what a block did. Values from outside that died in it are collected on the trail. */

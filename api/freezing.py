@@ -1,0 +1,65 @@
+"""`tsm.freeze`: a program for inference only, whose weights and settings are constants.
+
+In: a module in eval mode, scripted or not, or a loaded one. Out: a FrozenModule with the same results but for rounding.
+Holds: the frozen program has its own copy of the weights; what its code changes stays an attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .ir import passes
+from .ir.graph import Program
+from .loaded import LoadedModule
+from .scripting import Scripted, ScriptFunction, is_module, script
+
+
+class FrozenModule(Scripted):
+    """A frozen program. Attributes that became constants are gone."""
+
+    @property
+    def code(self) -> str:
+        """The Python source that was compiled."""
+        return "\n".join(self._optimised.sources.values())
+
+    def __repr__(self) -> str:
+        return f"<tsm.FrozenModule: {', '.join(self.methods)}>"
+
+
+def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenModule:
+    """A copy of a module's program with constants in the place of all that it never changes, as torch.jit.freeze.
+
+    `module` is a module, its scripted form or a loaded file, in eval mode. `forward` is kept; other methods, and
+    attributes that must stay readable and settable ("scale", "head.weight"), are kept if `preserved_attrs` names
+    them. Branches on settings go away, batch norms go into the layers before them. Later changes of the module are
+    not seen.
+
+    TypeError for what is not a module; RuntimeError for one in training mode; AttributeError for a name it lacks.
+    """
+    scripted = script(module) if is_module(module) else module
+    if isinstance(scripted, ScriptFunction) or not isinstance(scripted, LoadedModule) or scripted._root() is None:
+        raise TypeError(f"freeze() takes a module, not {_described(module)}")
+    if "training" in dir(scripted._root()) and scripted.get("training"):
+        raise RuntimeError("freeze() takes a module in eval mode: call .eval() on it (and script it) first")
+    names = tuple(preserved_attrs or ())
+    methods = [name for name in scripted.methods if name == "forward" or name in names]
+    if not methods:
+        raise AttributeError("the module has no forward; name the methods to keep in preserved_attrs")
+    paths = frozenset(name for name in names if name not in scripted.methods)
+    data = scripted.to_bytes()
+
+    def make() -> Program:
+        from . import serialize
+
+        program = serialize.loads(data)
+        program.methods = {name: program.methods[name] for name in methods}
+        return passes.freeze_program(program, paths)
+
+    return FrozenModule(scripted, make)
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, (ScriptFunction, LoadedModule)):
+        return "a program of functions"
+    return f"a value of type {type(value).__name__}"

@@ -1,0 +1,144 @@
+"""Normalisations, distances, losses and pooling as plain scripted Python on top of the table's operators."""
+
+from __future__ import annotations
+
+import math
+
+from ..binding import functions
+from ..binding.tensor import Tensor
+
+_F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
+_layer_norm, _batch_norm = _F["layer_norm"], _F["batch_norm"]
+_max_pool2d, _avg_pool2d = _F["max_pool2d"], _F["avg_pool2d"]
+_adaptive_avg_pool2d, _stack = _F["adaptive_avg_pool2d"], _tsm["stack"]
+
+
+def group_norm(
+    input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Tensor:
+    """(N, C, *) normalised over each of num_groups groups of channels, then scaled by channel. RuntimeError."""
+    channels = input.size(1)
+    if num_groups <= 0 or channels % num_groups != 0:
+        raise RuntimeError("group_norm: the number of channels must be divisible by num_groups")
+    shape = list(input.shape)
+    grouped = input.reshape([shape[0], num_groups, -1])
+    result = _layer_norm(grouped, [grouped.size(2)], None, None, eps).reshape(shape)
+    per_channel = [channels] + [1] * (input.dim() - 2)
+    if weight is not None:
+        result = result * weight.reshape(per_channel)
+    if bias is not None:
+        result = result + bias.reshape(per_channel)
+    return result
+
+
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """(N, C, *) normalised over each channel of each sample; by the running statistics without use_input_stats."""
+    if not use_input_stats:
+        return _batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
+    if running_mean is not None or running_var is not None:
+        raise RuntimeError("instance_norm: running statistics are not updated: they are for evaluation only")
+    return group_norm(input, input.size(1), weight, bias, eps)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """input / max(its p-norm along dim, eps)."""
+    return input / _norm(input, p, dim).clamp(min=eps)
+
+
+def _norm(input: Tensor, p: float, dim: int) -> Tensor:
+    if p == 2.0:
+        return (input * input).sum([dim], True).sqrt()
+    if p == 1.0:
+        return input.abs().sum([dim], True)
+    if p == math.inf:
+        return input.abs().amax([dim], True)
+    return (input.abs() ** p).sum([dim], True) ** (1.0 / p)
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between x1 and x2 along dim; norms are at least eps."""
+    a = x1 / _norm(x1, 2.0, dim).clamp(min=eps)
+    b = x2 / _norm(x2, 2.0, dim).clamp(min=eps)
+    return (a * b).sum([dim])
+
+
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+    """The p-norm of x1 - x2 + eps along the last dimension."""
+    distance = _norm(x1 - x2 + eps, p, -1)
+    return distance if keepdim else distance.squeeze(-1)
+
+
+def max_pool1d(
+    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
+    ceil_mode: bool = False,
+) -> Tensor:
+    """Largest of each window of (N, C, L) or (C, L)."""
+    step = kernel_size if stride is None else stride
+    wide = input.unsqueeze(-2)
+    return _max_pool2d(wide, [1, kernel_size], [1, step], [0, padding], [1, dilation], ceil_mode).squeeze(-2)
+
+
+def avg_pool1d(
+    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """Mean of each window of (N, C, L) or (C, L)."""
+    step = kernel_size if stride is None else stride
+    pooled = _avg_pool2d(input.unsqueeze(-2), [1, kernel_size], [1, step], [0, padding], ceil_mode, count_include_pad)
+    return pooled.squeeze(-2)
+
+
+def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
+    """Mean of windows that give an output size."""
+    return _adaptive_avg_pool2d(input.unsqueeze(-2), [1, output_size]).squeeze(-2)
+
+
+def _adaptive_max(input: Tensor, dim: int, count: int) -> Tensor:
+    """Largest of `count` windows along a dimension counted from the end."""
+    extent = input.size(dim)
+    parts: list[Tensor] = []
+    for i in range(count):
+        start, end = i * extent // count, ((i + 1) * extent + count - 1) // count
+        parts.append(input.narrow(dim, start, end - start).amax([dim]))
+    return _stack(parts, dim)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
+    """Largest of windows that give an output size."""
+    return _adaptive_max(input, -1, output_size)
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: int | list[int]) -> Tensor:
+    """Largest of windows that give an output height and width."""
+    h = output_size if isinstance(output_size, int) else output_size[0]
+    w = output_size if isinstance(output_size, int) else output_size[1]
+    return _adaptive_max(_adaptive_max(input, -2, h), -1, w)
+
+
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Squares of the differences; their mean, "sum", or each with "none"."""
+    return _reduced((input - target).square(), reduction)
+
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Absolute differences; their mean, "sum", or each with "none"."""
+    return _reduced((input - target).abs(), reduction)
+
+
+def _reduced(each: Tensor, reduction: str) -> Tensor:
+    if reduction == "none":
+        return each
+    if reduction == "sum":
+        return each.sum()
+    if reduction != "mean":
+        raise ValueError(reduction + " is not a valid value for reduction")
+    return each.mean()

@@ -1,0 +1,155 @@
+"""Padding, resizing and rearranging of images as plain scripted Python.
+
+In: (N, C, spatial ...) tensors. Out: the same with other extents. Holds: each is a few joins or index lookups;
+positions are computed as PyTorch computes them.
+"""
+
+from __future__ import annotations
+
+from ..binding import functions
+from ..binding.dtype import DType
+from ..binding.tensor import Tensor
+
+_tsm = functions.namespace("tsm.")
+_full, _cat, _arange = _tsm["full"], _tsm["cat"], _tsm["arange"]
+_INT64 = DType.int64
+
+
+def _sources(before: int, extent: int, after: int, mode: str) -> Tensor:
+    """Index of the element that each place of a padded dimension shows."""
+    at = _arange(-before, extent + after)
+    if mode == "replicate":
+        return at.clamp(0, extent - 1)
+    if mode == "circular":
+        if before > extent or after > extent:
+            raise RuntimeError("pad: circular padding may not be larger than the extent")
+        return at % extent
+    if before >= extent or after >= extent:
+        raise RuntimeError("pad: reflection padding must be less than the extent")
+    return (extent - 1) - ((extent - 1) - at.abs()).abs()
+
+
+def pad(input: Tensor, pad: list[int], mode: str = "constant", value: float | None = None) -> Tensor:
+    """With elements added to the last dimensions: `pad` counts before and after the last, then the one before it ...
+
+    mode: "constant" (value, 0 by default; negative counts cut off), "reflect", "replicate", "circular". RuntimeError or
+    NotImplementedError for counts or modes that do not fit."""
+    if len(pad) % 2 != 0:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) // 2 > input.dim():
+        raise RuntimeError("Padding length should be less than or equal to two times the input dimension")
+    if mode != "constant" and mode != "reflect" and mode != "replicate" and mode != "circular":
+        raise NotImplementedError("Unrecognised padding mode " + mode)
+    result = input
+    for i in range(len(pad) // 2):
+        dim = input.dim() - 1 - i
+        before, after = pad[2 * i], pad[2 * i + 1]
+        if mode != "constant":
+            result = result.index_select(dim, _sources(before, result.size(dim), after, mode))
+        else:
+            cut_before, cut_after = max(-before, 0), max(-after, 0)
+            if cut_before + cut_after > result.size(dim):
+                raise RuntimeError("The input size, plus negative padding, resulted in a negative output size")
+            if cut_before > 0 or cut_after > 0:
+                result = result.narrow(dim, cut_before, result.size(dim) - cut_before - cut_after)
+            parts = [result]
+            shape = list(result.shape)
+            filler = 0.0 if value is None else value
+            if before > 0:
+                shape[dim] = before
+                parts.insert(0, _full(shape, filler, dtype=input.dtype))
+            if after > 0:
+                shape[dim] = after
+                parts.append(_full(shape, filler, dtype=input.dtype))
+            if len(parts) > 1:
+                result = _cat(parts, dim)
+    return result.clone() if result is input else result
+
+
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
+    """(..., C * r * r, H, W) to (..., C, H * r, W * r)."""
+    r = upscale_factor
+    channels, h, w = input.size(-3), input.size(-2), input.size(-1)
+    if channels % (r * r) != 0:
+        raise RuntimeError("pixel_shuffle: the channels must be divisible by the square of upscale_factor")
+    lead = list(input.shape)[: input.dim() - 3]
+    parts = input.reshape([-1, channels // (r * r), r, r, h, w]).permute([0, 1, 4, 2, 5, 3])
+    return parts.reshape(lead + [channels // (r * r), h * r, w * r])
+
+
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
+    """(..., C, H * r, W * r) to (..., C * r * r, H, W)."""
+    r = downscale_factor
+    channels, h, w = input.size(-3), input.size(-2), input.size(-1)
+    if h % r != 0 or w % r != 0:
+        raise RuntimeError("pixel_unshuffle: height and width must be divisible by downscale_factor")
+    lead = list(input.shape)[: input.dim() - 3]
+    parts = input.reshape([-1, channels, h // r, r, w // r, r]).permute([0, 1, 3, 5, 2, 4])
+    return parts.reshape(lead + [channels * r * r, h // r, w // r])
+
+
+def _nearest(input: Tensor, dim: int, extent: int, factor: float, is_exact: bool) -> Tensor:
+    old = input.size(dim)
+    at = _arange(extent).float()
+    at = ((at + 0.5) * factor if is_exact else at * factor).floor().to(_INT64).clamp(max=old - 1)
+    return input.index_select(dim, at)
+
+
+def _linear(input: Tensor, dim: int, extent: int, factor: float, align_corners: bool) -> Tensor:
+    """Along one dimension: the two neighbours of each place, weighted by nearness."""
+    old = input.size(dim)
+    at = _arange(extent).to(input.dtype)
+    if align_corners:
+        at = at * ((old - 1) / (extent - 1) if extent > 1 else 0.0)
+    else:
+        at = ((at + 0.5) * factor - 0.5).clamp(min=0.0)
+    low = at.floor().to(_INT64).clamp(max=old - 1)
+    high = (low + 1).clamp(max=old - 1)
+    weight = (at - low.to(input.dtype)).reshape([extent] + [1] * (input.dim() - 1 - dim))
+    return input.index_select(dim, low) * (1 - weight) + input.index_select(dim, high) * weight
+
+
+def interpolate(
+    input: Tensor,
+    size: int | list[int] | None = None,
+    scale_factor: float | list[float] | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+) -> Tensor:
+    """(N, C, spatial ...) resized to `size` or by `scale_factor`, exactly one of them, a number or one a dimension.
+
+    mode: "nearest", "nearest-exact", "linear" (3D input), "bilinear" (4D), "trilinear" (5D). ValueError for arguments
+    that do not fit, NotImplementedError for other modes."""
+    spatial = input.dim() - 2
+    is_linear = mode == "linear" or mode == "bilinear" or mode == "trilinear"
+    if not is_linear and mode != "nearest" and mode != "nearest-exact":
+        raise NotImplementedError("interpolate: no mode " + mode)
+    if align_corners is not None and not is_linear:
+        raise ValueError("align_corners option can only be set with the interpolating modes")
+    wanted = 1 if mode == "linear" else 2 if mode == "bilinear" else 3
+    if spatial < 1 or (is_linear and spatial != wanted):
+        raise NotImplementedError("interpolate: mode " + mode + " does not take " + str(input.dim()) + " dimensions")
+    if (size is None) == (scale_factor is None):
+        raise ValueError("only one of size or scale_factor should be defined")
+    extents: list[int] = []
+    factors: list[float] = []
+    for i in range(spatial):
+        old = input.size(i + 2)
+        if size is not None:
+            new = size[i] if isinstance(size, (list, tuple)) else size
+            extents.append(new)
+            factors.append(old / new)
+        elif scale_factor is not None:
+            scale = scale_factor[i] if isinstance(scale_factor, (list, tuple)) else float(scale_factor)
+            new = int(old * scale)
+            extents.append(new)
+            factors.append(old / new if recompute_scale_factor is not None and recompute_scale_factor else 1.0 / scale)
+    result = input
+    for i in range(spatial):
+        if is_linear:
+            corners = align_corners is not None and align_corners
+            result = _linear(result, i + 2, extents[i], factors[i], corners)
+        else:
+            result = _nearest(result, i + 2, extents[i], factors[i], mode == "nearest-exact")
+    return result

@@ -1,0 +1,328 @@
+"""Recurrent layers: cells of one step, and RNN, LSTM, GRU over sequences. Parameters and gate order as PyTorch's."""
+
+from __future__ import annotations
+
+import math
+
+from ..binding import functions
+from ..binding.tensor import Tensor
+from . import functional as F
+from . import init
+from .module import Module
+from .parameter import Parameter
+
+_tsm = functions.namespace("tsm.")
+_empty, _zeros, _stack, _cat = _tsm["empty"], _tsm["zeros"], _tsm["stack"], _tsm["cat"]
+
+
+def _rnn_step(gates_x: Tensor, gates_h: Tensor, is_relu: bool) -> Tensor:
+    gates = gates_x + gates_h
+    return F.relu(gates) if is_relu else gates.tanh()
+
+
+def _lstm_step(gates_x: Tensor, gates_h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """Gates in the order input, forget, cell, output, each of c's width."""
+    i, f, g, o = (gates_x + gates_h).chunk(4, -1)
+    c_next = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c_next.tanh(), c_next
+
+
+def _gru_step(gates_x: Tensor, gates_h: Tensor, h: Tensor) -> Tensor:
+    """Gates in the order reset, update, new."""
+    r_x, z_x, n_x = gates_x.chunk(3, -1)
+    r_h, z_h, n_h = gates_h.chunk(3, -1)
+    z = (z_x + z_h).sigmoid()
+    n = (n_x + (r_x + r_h).sigmoid() * n_h).tanh()
+    return n + z * (h - n)
+
+
+class _Cell(Module):
+    """Weights of one step: as many matrices for input and for hidden state as there are gates, stacked."""
+
+    gates = 1
+    input_size: int
+    hidden_size: int
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        rows = self.gates * hidden_size
+        self.weight_ih = Parameter(_empty((rows, input_size)))
+        self.weight_hh = Parameter(_empty((rows, hidden_size)))
+        self.register_parameter("bias_ih", Parameter(_empty((rows,))) if bias else None)
+        self.register_parameter("bias_hh", Parameter(_empty((rows,))) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Uniform in +-1 / sqrt(hidden_size)."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0.0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def _start(self, input: Tensor) -> Tensor:
+        """Zeros for a hidden state that is not given."""
+        shape = [self.hidden_size] if input.dim() == 1 else [input.size(0), self.hidden_size]
+        return _zeros(shape, dtype=input.dtype)
+
+    def extra_repr(self) -> str:
+        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else f", bias={self.bias}")
+
+
+class RNNCell(_Cell):
+    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh): (N, input_size) and (N, hidden_size), or without N. `nonlinearity` is
+    "tanh" or "relu"."""
+
+    nonlinearity: str
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh") -> None:
+        super().__init__(input_size, hidden_size, bias)
+        if nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {nonlinearity}")
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        h = self._start(input) if hx is None else hx
+        return _rnn_step(
+            F.linear(input, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh),
+            self.nonlinearity == "relu",
+        )
+
+    def extra_repr(self) -> str:
+        kind = "" if self.nonlinearity == "tanh" else f", nonlinearity={self.nonlinearity}"
+        return super().extra_repr() + kind
+
+
+class LSTMCell(_Cell):
+    """One step of an LSTM: input (N, input_size) and (h, c), each (N, hidden_size), to the next (h, c). N may lack."""
+
+    gates = 4
+
+    def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
+        if hx is None:
+            h = self._start(input)
+            c = h
+        else:
+            h, c = hx
+        return _lstm_step(
+            F.linear(input, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh), c
+        )
+
+
+class GRUCell(_Cell):
+    """One step of a GRU: input (N, input_size) and h (N, hidden_size) to the next h; or without N."""
+
+    gates = 3
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        h = self._start(input) if hx is None else hx
+        return _gru_step(
+            F.linear(input, self.weight_ih, self.bias_ih), F.linear(h, self.weight_hh, self.bias_hh), h
+        )
+
+
+class _Recurrent(Module):
+    """What RNN, LSTM and GRU have in common: weights by layer and direction, and the walk over them.
+
+    Parameters are named as PyTorch's (weight_ih_l0, bias_hh_l1_reverse); `_flat_weights` lists the same tensors, four
+    to a layer and direction, zeros for a bias that is not there.
+    """
+
+    gates = 1
+    input_size: int
+    hidden_size: int
+    num_layers: int
+    batch_first: bool
+    dropout: float
+    bidirectional: bool
+    _flat_weights: list[Tensor]
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+    ) -> None:
+        super().__init__()
+        if hidden_size <= 0 or num_layers <= 0:
+            raise ValueError("hidden_size and num_layers must be greater than zero")
+        if not 0 <= dropout <= 1:
+            raise ValueError(f"dropout should be a probability, a number in range [0, 1], not {dropout}")
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = dropout
+        self.bidirectional = bidirectional
+        self._flat_weights = []
+        for layer in range(num_layers):
+            for suffix in ("", "_reverse")[: 2 if bidirectional else 1]:
+                self._add_weights(layer, f"_l{layer}{suffix}")
+        self.reset_parameters()
+
+    def _add_weights(self, layer: int, suffix: str) -> None:
+        rows = self.gates * self.hidden_size
+        width = self.input_size if layer == 0 else self.hidden_size * (2 if self.bidirectional else 1)
+        for name, shape in (
+            ("weight_ih", (rows, width)),
+            ("weight_hh", (rows, self.hidden_size)),
+            ("bias_ih", (rows,)),
+            ("bias_hh", (rows,)),
+        ):
+            weight = _zeros(shape)
+            if self.bias or not name.startswith("bias"):
+                weight = Parameter(weight)
+                self.register_parameter(name + suffix, weight)
+            self._flat_weights.append(weight)
+
+    def reset_parameters(self) -> None:
+        """Uniform in +-1 / sqrt(hidden_size)."""
+        bound = 1.0 / math.sqrt(self.hidden_size)
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def flatten_parameters(self) -> None:
+        """Nothing: PyTorch's hint for GPUs."""
+
+    def _zero_state(self, x: Tensor) -> Tensor:
+        count = self.num_layers * (2 if self.bidirectional else 1)
+        return _zeros([count, x.size(1), self.hidden_size], dtype=x.dtype)
+
+    def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        raise NotImplementedError
+
+    def _sweep(self, x: Tensor, h0: Tensor, c0: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """x (L, N, width): the outputs of the last layer, and the last h and c of every layer and direction."""
+        directions = 2 if self.bidirectional else 1
+        hs: list[Tensor] = []
+        cs: list[Tensor] = []
+        for layer in range(self.num_layers):
+            ways: list[Tensor] = []
+            for direction in range(directions):
+                at = layer * directions + direction
+                w_hh, b_hh = self._flat_weights[4 * at + 1], self._flat_weights[4 * at + 3]
+                gates = F.linear(x, self._flat_weights[4 * at], self._flat_weights[4 * at + 2])
+                h, c = h0[at], c0[at]
+                steps: list[Tensor] = []
+                length = x.size(0)
+                for step in range(length):
+                    t = length - 1 - step if direction == 1 else step
+                    h, c = self._step(gates[t], F.linear(h, w_hh, b_hh), h, c)
+                    steps.append(h)
+                if direction == 1:
+                    steps.reverse()
+                ways.append(_stack(steps))
+                hs.append(h)
+                cs.append(c)
+            x = ways[0] if directions == 1 else _cat(ways, -1)
+            if self.dropout > 0.0 and layer + 1 < self.num_layers:
+                x = F.dropout(x, self.dropout, self.training)
+        return x, _stack(hs), _stack(cs)
+
+    def _arranged(self, input: Tensor) -> Tensor:
+        """As (L, N, input_size)."""
+        if input.dim() == 2:
+            return input.unsqueeze(1)
+        if input.dim() != 3:
+            raise ValueError("expected input to be 2D or 3D, got " + str(input.dim()) + "D tensor")
+        return input.transpose(0, 1) if self.batch_first else input
+
+    def _restored(self, x: Tensor, input: Tensor) -> Tensor:
+        """(L, N, width) in the layout of the input."""
+        if input.dim() == 2:
+            return x.squeeze(1)
+        return x.transpose(0, 1) if self.batch_first else x
+
+    def extra_repr(self) -> str:
+        parts = [f"{self.input_size}, {self.hidden_size}"]
+        if self.num_layers != 1:
+            parts.append(f"num_layers={self.num_layers}")
+        if not self.bias:
+            parts.append(f"bias={self.bias}")
+        if self.batch_first:
+            parts.append(f"batch_first={self.batch_first}")
+        if self.dropout != 0:
+            parts.append(f"dropout={self.dropout}")
+        if self.bidirectional:
+            parts.append(f"bidirectional={self.bidirectional}")
+        return ", ".join(parts)
+
+
+class RNN(_Recurrent):
+    """An Elman network over a sequence: input (L, N, input_size), (N, L, input_size) with batch_first, or
+    (L, input_size), and h_0 (num_layers * directions, N, hidden_size); gives the outputs of the last layer and the last
+    h."""
+
+    nonlinearity: str
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        nonlinearity: str = "tanh",
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+    ) -> None:
+        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
+        self.nonlinearity = nonlinearity
+
+    def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        return _rnn_step(gates_x, gates_h, self.nonlinearity == "relu"), c
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        x = self._arranged(input)
+        h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
+        x, h, _ = self._sweep(x, h0, h0)
+        return self._restored(x, input), h if input.dim() == 3 else h.squeeze(1)
+
+
+class GRU(_Recurrent):
+    """A GRU over a sequence; arguments and results as RNN's."""
+
+    gates = 3
+
+    def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        return _gru_step(gates_x, gates_h, h), c
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        x = self._arranged(input)
+        h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
+        x, h, _ = self._sweep(x, h0, h0)
+        return self._restored(x, input), h if input.dim() == 3 else h.squeeze(1)
+
+
+class LSTM(_Recurrent):
+    """An LSTM over a sequence; arguments and results as RNN's, with (h, c) in the place of h. No proj_size."""
+
+    gates = 4
+
+    def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        return _lstm_step(gates_x, gates_h, c)
+
+    def forward(
+        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        x = self._arranged(input)
+        if hx is None:
+            h0 = self._zero_state(x)
+            c0 = h0
+        elif input.dim() == 3:
+            h0, c0 = hx
+        else:
+            h0, c0 = hx[0].unsqueeze(1), hx[1].unsqueeze(1)
+        x, h, c = self._sweep(x, h0, c0)
+        x = self._restored(x, input)
+        if input.dim() == 3:
+            return x, (h, c)
+        return x, (h.squeeze(1), c.squeeze(1))

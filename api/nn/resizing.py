@@ -1,0 +1,159 @@
+"""Layers that pad, resize or rearrange images. Arguments as PyTorch's."""
+
+from __future__ import annotations
+
+from ..binding.tensor import Tensor
+from . import functional as F
+from .conv import spread
+from .module import Module
+
+
+class _Pad(Module):
+    """Adds elements to the last dimensions; `sides` is the count a dimension times two."""
+
+    sides = 4
+    mode: str
+    value: float
+
+    def __init__(self, padding: int | tuple[int, ...], mode: str, value: float) -> None:
+        super().__init__()
+        self.padding = spread(padding, self.sides, "padding")
+        self.mode = mode
+        self.value = value
+
+    def forward(self, input: Tensor) -> Tensor:
+        if self.mode == "constant":
+            return F.pad(input, list(self.padding), "constant", self.value)
+        return F.pad(input, list(self.padding), self.mode)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class ConstantPad2d(_Pad):
+    """`value` around (..., H, W): left, right, top, bottom."""
+
+    def __init__(self, padding: int | tuple[int, ...], value: float) -> None:
+        super().__init__(padding, "constant", value)
+
+    def extra_repr(self) -> str:
+        return f"padding={self.padding}, value={self.value}"
+
+
+class ConstantPad1d(ConstantPad2d):
+    """`value` before and after (..., L)."""
+
+    sides = 2
+
+
+class ZeroPad2d(_Pad):
+    """0 around (..., H, W)."""
+
+    def __init__(self, padding: int | tuple[int, ...]) -> None:
+        super().__init__(padding, "constant", 0.0)
+
+
+class ZeroPad1d(ZeroPad2d):
+    """0 before and after (..., L)."""
+
+    sides = 2
+
+
+class ReflectionPad2d(_Pad):
+    """The image mirrored around (..., H, W), without its edge."""
+
+    def __init__(self, padding: int | tuple[int, ...]) -> None:
+        super().__init__(padding, "reflect", 0.0)
+
+
+class ReflectionPad1d(ReflectionPad2d):
+    """The signal mirrored before and after (..., L), without its edge."""
+
+    sides = 2
+
+
+class ReplicationPad2d(_Pad):
+    """The edge repeated around (..., H, W)."""
+
+    def __init__(self, padding: int | tuple[int, ...]) -> None:
+        super().__init__(padding, "replicate", 0.0)
+
+
+class ReplicationPad1d(ReplicationPad2d):
+    """The edge repeated before and after (..., L)."""
+
+    sides = 2
+
+
+class CircularPad2d(_Pad):
+    """The image repeated around (..., H, W)."""
+
+    def __init__(self, padding: int | tuple[int, ...]) -> None:
+        super().__init__(padding, "circular", 0.0)
+
+
+class Upsample(Module):
+    """(N, C, spatial ...) resized to `size` or by `scale_factor`; modes as F.interpolate's."""
+
+    mode: str
+    align_corners: bool | None
+    recompute_scale_factor: bool | None
+
+    def __init__(
+        self,
+        size: int | tuple[int, ...] | None = None,
+        scale_factor: float | tuple[float, ...] | None = None,
+        mode: str = "nearest",
+        align_corners: bool | None = None,
+        recompute_scale_factor: bool | None = None,
+    ) -> None:
+        super().__init__()
+        self.size: int | list[int] | None = list(size) if isinstance(size, tuple) else size
+        factors = [float(factor) for factor in scale_factor] if isinstance(scale_factor, (tuple, list)) else None
+        self.scale_factor: float | list[float] | None = (
+            factors if factors is not None or scale_factor is None else float(scale_factor)  # type: ignore[arg-type]
+        )
+        self.mode = mode
+        self.align_corners = align_corners
+        self.recompute_scale_factor = recompute_scale_factor
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.interpolate(
+            input, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor
+        )
+
+    def extra_repr(self) -> str:
+        size = f"scale_factor={self.scale_factor!r}" if self.scale_factor is not None else f"size={self.size!r}"
+        return f"{size}, mode={self.mode!r}"
+
+
+class PixelShuffle(Module):
+    """(..., C * r * r, H, W) to (..., C, H * r, W * r) with r = upscale_factor."""
+
+    upscale_factor: int
+
+    def __init__(self, upscale_factor: int) -> None:
+        super().__init__()
+        self.upscale_factor = upscale_factor
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.pixel_shuffle(input, self.upscale_factor)
+
+    def extra_repr(self) -> str:
+        return f"upscale_factor={self.upscale_factor}"
+
+
+class PixelUnshuffle(Module):
+    """(..., C, H * r, W * r) to (..., C * r * r, H, W) with r = downscale_factor."""
+
+    downscale_factor: int
+
+    def __init__(self, downscale_factor: int) -> None:
+        super().__init__()
+        self.downscale_factor = downscale_factor
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.pixel_unshuffle(input, self.downscale_factor)
+
+    def extra_repr(self) -> str:
+        return f"downscale_factor={self.downscale_factor}"

@@ -1,0 +1,165 @@
+"""What a first result costs: whole processes from start to answer, imports, and making a file.
+
+In: a folder with the driver's exports. Out: rows of medians, engines in rotated order. Holds: files are cached; each
+figure is of a new process, but for script-and-save, which is timed inside of one.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from export import export_onnx
+from rounds import bind
+from workloads import WORKLOADS
+
+HERE = Path(__file__).parent
+NETWORKS = {"mlp-1": 5.0, "lenet": 10.0, "resnet18": 60.0}  # milliseconds that tsm aims at
+Command = Callable[[], float | None]
+
+ORT = """
+import sys, numpy, onnxruntime as ort
+options = ort.SessionOptions()
+options.intra_op_num_threads = 1
+session = ort.InferenceSession(sys.argv[1], options)
+session.run(None, {session.get_inputs()[0].name: numpy.load(sys.argv[2])})
+"""
+TORCH = """
+import sys, numpy, torch
+torch.set_num_threads(1)
+with torch.no_grad():
+    torch.jit.load(sys.argv[1])(torch.from_numpy(numpy.load(sys.argv[2])))
+"""
+SAVE = {
+    "tsm": "program = tsm.script(module); program.save(target)",
+    "torch": "program = torch.jit.script(module); program.save(target)",
+}
+
+
+def process(command: list[str]) -> Command:
+    """Seconds of a whole process."""
+
+    def run() -> float | None:
+        start = time.perf_counter()
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: bind(1))
+        return time.perf_counter() - start if done.returncode == 0 else None
+
+    return run
+
+
+def save(library: str, folder: Path) -> Command:
+    """Seconds from a module to a file, in a process that has the module."""
+    program = (
+        f"import sys, time, pathlib; sys.path.insert(0, {str(HERE)!r})\n"
+        f"import {library}, twins\nfolder = pathlib.Path({str(folder)!r})\n"
+        f"module = twins.make('convnets.ResNet18', {library!r}, folder); target = str(folder / 'saved.{library}')\n"
+        f"start = time.perf_counter(); {SAVE[library]}; print(time.perf_counter() - start)"
+    )
+
+    def run() -> float | None:
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=lambda: bind(1))
+        return float(done.stdout) if done.returncode == 0 else None
+
+    return run
+
+
+def build_libtorch(folder: Path) -> Path | None:
+    """A C++ program over LibTorch that loads a file and runs it once; None where it cannot be built."""
+    try:
+        from torch.utils import cpp_extension
+    except ImportError:
+        return None
+    paths = [f"-I{path}" for path in cpp_extension.include_paths()]
+    libraries = cpp_extension.library_paths()[0]
+    target = folder / "libtorch"
+    built = subprocess.run(
+        ["g++", "-O1", "-std=c++20", str(HERE / "libtorch.cpp"), "-o", str(target), *paths, f"-L{libraries}",
+         f"-Wl,-rpath,{libraries}", "-ltorch", "-ltorch_cpu", "-lc10"], capture_output=True,
+    )
+    return target if built.returncode == 0 else None
+
+
+def runners(name: str, folder: Path, libtorch: Path | None) -> dict[str, Command]:
+    """One command an engine for a network."""
+    import numpy as np
+    import torch
+
+    import tsm
+    import twins
+
+    workload = WORKLOADS[name]
+    array = workload.arguments()[0]
+    np.save(folder / f"{name}.npy", array)
+    array.tofile(folder / f"{name}.raw")
+    tsm.freeze(twins.make(workload.program, "tsm", folder)).save(str(folder / f"{name}.tsm"))
+    torch.jit.script(twins.make(workload.program, "torch", folder)).save(str(folder / f"{name}.pt"))
+    export_onnx(workload, folder)
+    config = [sys.executable, "-m", "tsm", "config", "--runner"]
+    runner = subprocess.run(config, capture_output=True, text=True, check=True)
+    given = str(folder / f"{name}.npy")
+    made = {"tsm-run": process([runner.stdout.strip(), "--threads", "1", "-o", str(folder / "out"),
+                                str(folder / f"{name}.tsm"), given])}
+    if libtorch:
+        sizes = [str(extent) for extent in array.shape]
+        files = [str(folder / f"{name}.pt"), str(folder / f"{name}.raw")]
+        made["LibTorch, C++"] = process([str(libtorch), *files, *sizes])
+    made["PyTorch, Python"] = process([sys.executable, "-c", TORCH, str(folder / f"{name}.pt"), given])
+    made["onnxruntime, Python"] = process([sys.executable, "-c", ORT, str(folder / f"{name}.onnx"), given])
+    return made
+
+
+def take_turns(commands: dict[str, Command], count: int) -> dict[str, float]:
+    """Medians in milliseconds; an engine that fails is left out. The first round is not counted."""
+    names, samples = list(commands), {name: list[float]() for name in commands}
+    for turn in range(count + 1):
+        for name in names[turn % len(names):] + names[: turn % len(names)]:
+            seconds = commands[name]()
+            if turn and seconds is not None:
+                samples[name].append(seconds * 1e3)
+    return {name: median(values) for name, values in samples.items() if values}
+
+
+def measure(folder: Path, count: int) -> list[dict[str, Any]]:
+    """Rows: title, target in milliseconds, milliseconds by engine."""
+    rows = []
+    libtorch = build_libtorch(folder)
+    for name, target in NETWORKS.items():
+        title = f"whole process to the first result: {WORKLOADS[name].title}"
+        rows.append({"title": title, "target": target, "engines": take_turns(runners(name, folder, libtorch), count)})
+    python = sys.executable
+    modules = [name for name in ("tsm", "numpy", "torch", "onnxruntime") if shutil.which(python)]
+    imports = {name: process([python, "-c", f"import {name}"]) for name in modules}
+    rows.append({"title": "python -c 'import ...'", "target": 300.0, "engines": take_turns(imports, count)})
+    saves = {library: save(library, folder) for library in SAVE}
+    rows.append({"title": "script and save ResNet-18", "target": 1500.0, "engines": take_turns(saves, count)})
+    return rows
+
+
+def text(rows: list[dict[str, Any]]) -> str:
+    """A table in Markdown; the first engine of a row is ours."""
+    lines = ["## First results", "", "Milliseconds; the first engine of a row is tsm's.", "",
+             "| | | target |", "|---|---|---|"]
+    for row in rows:
+        found = ", ".join(f"{name} {value:.1f}" for name, value in row["engines"].items())
+        mine = next(iter(row["engines"].values()), float("inf"))
+        verdict = "met" if mine <= row["target"] else "NOT met"
+        lines.append(f"| {row['title']} | {found} | <= {row['target']:g}: {verdict} |")
+    return "\n".join([*lines, ""]) + "\n"
+
+
+def main() -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        print(text(measure(Path(name), 7)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Engines in turns: one process each, rounds in which they take turns, results compared in the same run.
+
+In: a workload, engines and a number of threads. Out: `Measured` for every engine, or why it could not run. Holds: all
+processes are bound to the same cores, as many as there are threads; the order of the engines rotates from round to
+round; after an engine whose threads spin there is a pause before the next one runs.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from engines import SPINNING
+from workloads import Workload
+
+HERE = Path(__file__).parent
+START_LIMIT, RUN_LIMIT = 900.0, 300.0  # seconds
+
+
+class EngineError(Exception):
+    """Why an engine cannot run a workload."""
+
+
+@dataclass
+class Measured:
+    """One engine's figures: nanoseconds of every round, the largest relative error, peak resident kilobytes."""
+
+    rounds: list[float] = field(default_factory=list)
+    error: float = 0.0
+    memory: int = 0
+
+    @property
+    def median(self) -> float:
+        return median(self.rounds)
+
+
+class Worker:
+    """A process that runs one workload on one engine when asked."""
+
+    def __init__(self, name: str, workload: Workload, threads: int, folder: Path) -> None:
+        self.name = name
+        self.log = open(folder / f"{workload.name}.{name}.log", "w")  # noqa: SIM115
+        self.process = subprocess.Popen(
+            self._command(workload, threads, folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
+            env=environment(threads, folder), bufsize=0, preexec_fn=lambda: bind(threads),
+        )
+        self.pending = b""
+        answer = self.read(START_LIMIT)
+        if answer != "ready":
+            self.close()
+            raise EngineError(answer.removeprefix("error "))
+
+    def _command(self, workload: Workload, threads: int, folder: Path) -> list[str]:
+        if self.name == "lua":
+            return ["lua5.4", str(HERE / "loops.lua"), workload.name]
+        if self.name != "tsm-c":
+            return [sys.executable, str(HERE / "worker.py"), self.name, workload.name, str(threads), str(folder)]
+        values = [
+            str(folder / f"{workload.name}.arg{index}.npy") if isinstance(item, np.ndarray) else repr(item)
+            for index, item in enumerate(workload.arguments())
+        ]
+        return [str(folder / "driver"), str(folder / f"{workload.name}.tsm"), str(threads), *values]
+
+    def read(self, limit: float) -> str:
+        assert self.process.stdout is not None
+        while b"\n" not in self.pending:
+            ready, _, _ = select.select([self.process.stdout], [], [], limit)
+            piece = os.read(self.process.stdout.fileno(), 65536) if ready else b""
+            if not piece:
+                self.close()
+                raise EngineError("it died" if ready else f"no answer in {limit:.0f} s")
+            self.pending += piece
+        line, _, self.pending = self.pending.partition(b"\n")
+        return line.decode()
+
+    def ask(self, question: str) -> str:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(f"{question}\n".encode())
+        except BrokenPipeError:
+            raise EngineError("it died") from None
+        answer = self.read(RUN_LIMIT)
+        if answer.startswith("error "):
+            raise EngineError(answer.removeprefix("error "))
+        return answer
+
+    def run(self, count: int) -> float:
+        """Nanoseconds of one of `count` runs."""
+        return int(self.ask(f"run {count}")) / count
+
+    def result(self, path: Path) -> list[np.ndarray]:
+        kind, _, value = self.ask(f"result {path}").partition(" ")
+        if kind == "value":
+            return [np.asarray(float(value))]
+        if kind == "files":
+            return [np.load(f"{path}.{index}.npy") for index in range(int(value))]
+        with np.load(f"{path}.npz") as found:
+            return [found[name] for name in found.files]
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+
+def bind(threads: int) -> None:
+    """Binds this process to the last cores it may use, as many as there are threads."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
+
+
+def environment(threads: int, folder: Path) -> dict[str, str]:
+    flags = "" if threads > 1 else "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    return {
+        **os.environ, "OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads),
+        "MKL_NUM_THREADS": str(threads), "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu",
+        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TSM_THREADS": str(threads),
+    }
+
+
+def largest_error(found: list[np.ndarray], expected: list[np.ndarray]) -> float:
+    """Largest difference relative to the largest expected value; integers must be equal. Infinite for other shapes."""
+    if len(found) != len(expected):
+        return float("inf")
+    worst = 0.0
+    for mine, right in zip(found, expected):
+        if mine.shape != right.shape:
+            return float("inf")
+        difference = np.abs(mine.astype(np.float64) - right.astype(np.float64)).max(initial=0.0)
+        if right.dtype.kind in "iub" and difference:
+            return float("inf")
+        worst = max(worst, float(difference / max(np.abs(right).max(initial=0.0), 1e-30)))
+    return worst if worst == worst else float("inf")
+
+
+def reference(workload: Workload, folder: Path) -> list[np.ndarray]:
+    """The results in float64, by PyTorch's twin; EngineError where PyTorch is not installed."""
+    worker = Worker("reference", workload, 1, folder)
+    try:
+        return worker.result(folder / f"{workload.name}.reference")
+    finally:
+        worker.close()
+
+
+def start(
+    workload: Workload, names: list[str], threads: int, folder: Path, failures: dict[str, str]
+) -> dict[str, Worker]:
+    workers = {}
+    for name in names:
+        try:
+            workers[name] = Worker(name, workload, threads, folder)
+        except EngineError as error:
+            failures[name] = str(error)
+    return workers
+
+
+def calibrate(worker: Worker, nanoseconds: float) -> int:
+    """How many runs take about so long."""
+    worker.run(1)
+    count = 1
+    while (took := worker.run(count) * count) < nanoseconds / 4 and count < 1 << 20:
+        count *= 4 if took * 8 < nanoseconds else 2
+    return max(1, round(count * nanoseconds / took)) if took < nanoseconds else count
+
+
+def measure(
+    workload: Workload, names: list[str], threads: int, folder: Path, count: int, expected: list[np.ndarray] | None,
+    slice_ms: float = 30.0,
+) -> tuple[dict[str, Measured], dict[str, str]]:
+    """Figures by engine, and why others have none. One round more than `count` is run, and the first not counted."""
+    failures: dict[str, str] = {}
+    workers = start(workload, names, threads, folder, failures)
+    figures = {name: Measured() for name in workers}
+    try:
+        for name, worker in list(workers.items()):
+            found = worker.result(folder / f"{workload.name}.{name}")
+            expected = found if expected is None else expected
+            figures[name].error = largest_error(found, expected)
+            if figures[name].error > workload.tolerance:
+                failures[name] = f"wrong: its result is off by {figures[name].error:.1e}"
+                worker.close()
+                del workers[name], figures[name]
+        counts = {name: calibrate(worker, slice_ms * 1e6) for name, worker in workers.items()}
+        order = list(workers)
+        for turn in range(count + 1):
+            for name in order[turn % len(order):] + order[: turn % len(order)] if order else []:
+                nanoseconds = workers[name].run(counts[name])
+                if turn:
+                    figures[name].rounds.append(nanoseconds)
+                if threads > 1 and name in SPINNING:
+                    time.sleep(0.12)
+        for name, worker in workers.items():
+            figures[name].memory = int(worker.ask("memory"))
+    finally:
+        for worker in workers.values():
+            worker.close()
+    return figures, failures

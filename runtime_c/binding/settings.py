@@ -1,0 +1,59 @@
+"""Threads, instruction set, fusion and Winograd's algorithm in this process's runtime.
+
+In: the variables below, read once when the runtime is made. Out: what to make it with, and functions that change the
+number of threads later. Holds: results do not depend on the number of threads.
+
+TSM_THREADS=2     threads at work in one operator, the caller's among them; 0 or unset: one a processor
+TSM_FUSION=0      fused nodes run operator by operator, to find out whether fusing is at fault
+TSM_WINOGRAD=0    3x3 convolutions are plain sums of products: slower, with half the rounding error
+TSM_ISA=avx2      instruction set of the kernels: base, avx2, avx512; unset: the best this processor has
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def threads_wanted() -> int:
+    """TSM_THREADS as a number, 0 if unset. ValueError for what is not a number of threads."""
+    text = os.environ.get("TSM_THREADS", "")
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError(f"TSM_THREADS must be a number of threads, not {text!r}")
+    return int(text or 0)
+
+
+def isa_wanted() -> str:
+    """TSM_ISA, "" if unset."""
+    return os.environ.get("TSM_ISA", "")
+
+
+def is_fusion_wanted() -> bool:
+    """False if TSM_FUSION is 0."""
+    return os.environ.get("TSM_FUSION", "") != "0"
+
+
+def is_winograd_wanted() -> bool:
+    """False if TSM_WINOGRAD is 0."""
+    return os.environ.get("TSM_WINOGRAD") != "0"
+
+
+def set_num_threads(count: int) -> None:
+    """Sets how many threads work on one operator or program, the caller's among them; at most 64 are used.
+
+    RuntimeError while another thread is in a call that uses the present ones. ValueError for less than 1.
+    """
+    from .library import lib, runtime
+
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise TypeError(f"set_num_threads expects an int, not {type(count).__name__}")
+    if count < 1:
+        raise ValueError(f"set_num_threads expects a positive number of threads, not {count}")
+    if lib.tsm_runtime_set_threads(runtime(), min(count, 0xFFFFFFFF)):
+        raise RuntimeError("the number of threads cannot change while another thread is in a call")
+
+
+def get_num_threads() -> int:
+    """How many threads work on one operator or program at most."""
+    from .library import lib, runtime
+
+    return int(lib.tsm_runtime_threads(runtime()))

@@ -1,0 +1,70 @@
+/* context.h - what running code carries: the pending error, fuel, random stream. An instance embeds one; eager
+ * operator calls have their own. In: kernels and the VM. Out: the caller's tsm_error. */
+#ifndef TSM_CONTEXT_H
+#define TSM_CONTEXT_H
+
+#include "object/object.h"
+
+/* xoshiro256++ seeded by splitmix64: the same stream on every platform. */
+typedef struct tsm_random { uint64_t state[4]; double spare_normal; bool has_spare; } tsm_random;
+void tsm_random_seed(tsm_random *r, uint64_t seed);
+uint64_t tsm_random_bits(tsm_random *r);
+double tsm_random_uniform(tsm_random *r);  /* [0, 1), 53 bits */
+double tsm_random_normal(tsm_random *r);
+
+struct tsm_context {
+  tsm_runtime *rt;
+  tsm_heap *heap;           /* where results that are not tensors go */
+  tsm_random random;
+  bool has_fuel;
+  int64_t fuel;             /* remaining; meaningful if has_fuel */
+  int64_t elements;         /* not charged yet, fewer than 64: see tsm_charge_elements */
+  _Atomic bool cancelled;
+  uint32_t depth;           /* call depth */
+  /* The pending error: set by tsm_raise and its kin, read by whoever reports or catches. */
+  tsm_status status;
+  const char *error_type;   /* static text: "ValueError" */
+  char *message;            /* owned; NULL when empty or when it could not be allocated */
+  size_t message_length, message_capacity;
+  tsm_exception *exception; /* owned: set when a program raised an exception object */
+  char fallback[128];       /* message when there is no memory for one */
+};
+tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap);
+void tsm_context_close(tsm_context *ctx);
+
+/* Raises a builtin Python exception: returns TSM_ERR_RAISED. `type` must be a static text. */
+tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) TSM_PRINTF(3, 4);
+tsm_status tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length);
+/* Raises an exception object; takes over the count. */
+tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e);
+tsm_status tsm_out_of_memory(tsm_context *ctx);   /* TSM_ERR_MEMORY */
+/* The pending error as an exception object (for a handler); clears it. NULL when out of memory. */
+tsm_exception *tsm_context_catch(tsm_context *ctx);
+void tsm_context_clear(tsm_context *ctx);
+
+/* Moves the pending error into the host's error (may be NULL) with the operator's name ("" if none), clears it and
+ * returns its status. */
+tsm_status tsm_context_report(tsm_context *ctx, const char *op, tsm_error *out_error);
+
+/* Charges fuel for `units` of work and looks at the cancel flag; kernels call it between tiles with about one unit
+ * per 64 elements. */
+static inline tsm_status tsm_charge(tsm_context *ctx, int64_t units) {
+  if (ctx->has_fuel) {
+    if (ctx->fuel < units) { ctx->fuel = 0; return ctx->status = TSM_ERR_FUEL; }
+    ctx->fuel -= units;
+  }
+  if (TSM_UNLIKELY(atomic_load_explicit(&ctx->cancelled, memory_order_relaxed))) return ctx->status = TSM_ERR_CANCELLED;
+  return TSM_OK;
+}
+
+/* The same for elements, 64 a unit: what is left over counts next time, so that many short rows cost as much as a long
+ * one. */
+static inline tsm_status tsm_charge_elements(tsm_context *ctx, int64_t count) {
+  int64_t units = count / 64;
+  ctx->elements += count % 64;
+  units += ctx->elements / 64;
+  ctx->elements %= 64;
+  return tsm_charge(ctx, units);
+}
+
+#endif

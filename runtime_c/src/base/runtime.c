@@ -1,0 +1,147 @@
+/* runtime.c - the runtime's life, statuses and error texts.
+ * In: the host's options. Out: a runtime with its operator table and shared heap.
+ * Holds: a runtime goes with the last of the caller's hold, its programs, contexts and shared objects. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "op/op.h"
+#include "pool.h"
+
+enum { SLACK = 1 << 20 };
+
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_ADDRESS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_ADDRESS_SANITIZED 1
+#endif
+#endif
+#ifndef IS_ADDRESS_SANITIZED
+#define IS_ADDRESS_SANITIZED 0
+#endif
+
+static void *default_alloc(void *user, void *block, size_t old_size, size_t new_size) {
+  (void)user;
+  (void)old_size;
+  if (new_size) return realloc(block, new_size);
+  free(block);
+  return NULL;
+}
+
+const char *tsm_version(void) { return TSM_VERSION; }
+
+const char *tsm_status_text(tsm_status status) {
+#define TSM_STATUS_TEXT_(name, text) text,
+  static const char *const texts[] = {TSM_STATUS_LIST(TSM_STATUS_TEXT_)};
+#undef TSM_STATUS_TEXT_
+  return (unsigned)status < TSM_STATUS_COUNT ? texts[status] : "unknown status";
+}
+
+void tsm_text_fit(char *out, size_t capacity, const char *text, size_t length) {
+  if (!capacity) return;
+  if (length >= capacity) {
+    length = capacity - 1;
+    while (length && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+  }
+  if (length) memmove(out, text, length);
+  out[length] = 0;
+}
+
+tsm_status tsm_error_set(tsm_error *out_error, tsm_status code, const char *format, ...) {
+  if (!out_error) return code;
+  memset(out_error, 0, sizeof *out_error);
+  out_error->code = code;
+  char text[sizeof out_error->message + 8]; /* longer, so that a cut character is seen as such */
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (length < 0) length = 0;
+  size_t have = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+  tsm_text_fit(out_error->message, sizeof out_error->message, text, have);
+  return code;
+}
+
+static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
+  rt->alloc = o->alloc ? o->alloc : default_alloc;
+  rt->alloc_user = o->alloc_user;
+  rt->print = o->print;
+  rt->warn = o->warn;
+  rt->text_user = o->text_user;
+  rt->memory_cap = o->memory_cap;
+  rt->file_cap = o->file_cap;
+  rt->threads = tsm_thread_count(o->threads);
+  rt->recursion_cap = o->recursion_cap ? o->recursion_cap : 1000;
+  rt->no_winograd = o->no_winograd != 0;
+  rt->is_pooled = o->pooling == TSM_POOLING_ON || (o->pooling == TSM_POOLING_DEFAULT && !IS_ADDRESS_SANITIZED);
+  rt->blocks.alloc = o->alloc;
+  rt->blocks.alloc_user = o->alloc_user;
+  /* Free blocks between those in use are not under the cap, but may not be many times more either. */
+  uint64_t cap = rt->memory_cap;
+  if (cap && cap < UINT64_MAX / 2) rt->blocks.held_cap = cap + cap / 4 + SLACK;
+}
+
+static void runtime_destroy(tsm_runtime *rt) {
+  tsm_pool_free(rt);
+  if (rt->ops) tsm_op_table_free(rt, rt->ops);
+  if (rt->shared) tsm_heap_close(rt->shared);
+  tsm_blocks_close(&rt->blocks);
+  rt->alloc(rt->alloc_user, rt, sizeof *rt, 0);
+}
+
+static tsm_status runtime_fill(tsm_runtime *rt) {
+  rt->shared = tsm_heap_new(rt, NULL);
+  if (!rt->shared) return TSM_ERR_MEMORY;
+  return tsm_op_table_new(rt, &rt->ops);
+}
+
+tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error) {
+  tsm_runtime_options full = TSM_RUNTIME_OPTIONS_INIT;
+  if (options) {
+    if (options->size < sizeof options->size) {
+      tsm_error_set(out_error, TSM_ERR_ARGUMENT, "tsm_runtime_options.size must be sizeof(tsm_runtime_options)");
+      return NULL;
+    }
+    memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
+  }
+  tsm_isa isa = tsm_isa_best();
+  if (full.isa && !tsm_isa_find(full.isa, &isa)) {
+    tsm_error_set(out_error, TSM_ERR_ARGUMENT, "tsm_runtime_options.isa: no instruction set '%s' here; the best is '%s'",
+                  full.isa, tsm_isa_name(isa));
+    return NULL;
+  }
+  tsm_runtime start;
+  memset(&start, 0, sizeof start);
+  apply_options(&start, &full);
+  tsm_runtime *rt = NULL;
+  if (!start.memory_cap || start.memory_cap >= sizeof *rt)
+    rt = start.alloc(start.alloc_user, NULL, 0, sizeof *rt);
+  tsm_status status = TSM_ERR_MEMORY;
+  if (rt) {
+    memset(rt, 0, sizeof *rt);
+    apply_options(rt, &full);
+    rt->isa = isa;
+    rt->no_fusion = full.no_fusion != 0;
+    atomic_init(&rt->refs, 1);
+    atomic_init(&rt->memory, sizeof *rt);
+    atomic_init(&rt->memory_peak, sizeof *rt);
+    status = runtime_fill(rt);
+    if (status == TSM_OK) return rt;
+    runtime_destroy(rt);
+  }
+  tsm_error_set(out_error, status, "%s", tsm_status_text(status));
+  return NULL;
+}
+
+void tsm_runtime_release(tsm_runtime *rt) {
+  if (tsm_runtime_drop(rt)) runtime_destroy(rt);
+}
+
+void tsm_runtime_free(tsm_runtime *runtime) {
+  if (runtime) tsm_runtime_release(runtime);
+}
+
+const char *tsm_runtime_isa(const tsm_runtime *runtime) { return tsm_isa_name(runtime->isa); }
+
+uint32_t tsm_runtime_threads(const tsm_runtime *runtime) { return runtime->threads; }

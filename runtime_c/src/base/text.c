@@ -1,0 +1,309 @@
+/* text.c - str() and repr() of any value, as CPython 3.11 prints it.
+ * In: pairs. Out: UTF-8 in a growing text.
+ * Holds: containers that hold themselves print as "[...]"; nesting is followed to TSM_VALUE_DEPTH. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tensor/tensor.h"
+#include "object/type.h"
+#include "unicode.h"
+
+void tsm_text_init(tsm_text *t, tsm_runtime *rt) {
+  memset(t, 0, sizeof *t);
+  t->rt = rt;
+}
+
+void tsm_text_free(tsm_text *t) {
+  tsm_free(t->rt, t->bytes, t->capacity);
+  tsm_text_init(t, t->rt);
+}
+
+static bool reserve(tsm_text *t, size_t more) {
+  if (t->failed) return false;
+  size_t need;
+  if (tsm_add_overflows(t->length, more, &need)) need = SIZE_MAX;
+  if (need <= t->capacity) return true;
+  size_t capacity = t->capacity + t->capacity / 2 + 64;
+  if (capacity < need) capacity = need;
+  char *moved = need == SIZE_MAX ? NULL : tsm_realloc(t->rt, t->bytes, t->capacity, capacity);
+  if (!moved) {
+    t->failed = true;
+    return false;
+  }
+  t->bytes = moved;
+  t->capacity = capacity;
+  return true;
+}
+
+void tsm_text_add(tsm_text *t, const char *bytes, size_t length) {
+  if (!reserve(t, length)) return;
+  if (length) memcpy(t->bytes + t->length, bytes, length);
+  t->length += length;
+}
+
+tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t) {
+  if (t->is_too_deep)
+    return tsm_raise(ctx, "RecursionError", "maximum recursion depth exceeded while getting the repr of an object");
+  bool is_trap = t->ctx == ctx && (ctx->status == TSM_ERR_FUEL || ctx->status == TSM_ERR_CANCELLED);
+  return is_trap ? ctx->status : tsm_out_of_memory(ctx);
+}
+
+void tsm_text_format(tsm_text *t, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (length >= 0 && reserve(t, (size_t)length + 1)) {
+    vsnprintf(t->bytes + t->length, (size_t)length + 1, format, again);
+    t->length += (size_t)length;
+  }
+  va_end(again);
+}
+
+static void add(tsm_text *t, const char *s) { tsm_text_add(t, s, strlen(s)); }
+
+static void add_int(tsm_text *t, int64_t i) {
+  char digits[24];
+  size_t at = sizeof digits;
+  uint64_t n = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+  do digits[--at] = (char)('0' + n % 10);
+  while (n /= 10);
+  if (i < 0) digits[--at] = '-';
+  tsm_text_add(t, digits + at, sizeof digits - at);
+}
+
+static void add_float(tsm_text *t, double f) {
+  char out[TSM_FLOAT_TEXT];
+  tsm_text_add(t, out, tsm_float_repr(f, out));
+}
+
+/* A part of a complex number: a float without a trailing ".0". */
+static void add_part(tsm_text *t, double f, bool with_sign) {
+  char out[TSM_FLOAT_TEXT];
+  size_t n = tsm_float_repr(f, out);
+  if (n > 2 && out[n - 1] == '0' && out[n - 2] == '.') n -= 2;
+  if (with_sign && out[0] != '-') add(t, "+");
+  tsm_text_add(t, out, n);
+}
+
+static void add_complex(tsm_text *t, const tsm_complex *c) {
+  bool is_imaginary = c->re == 0 && !signbit(c->re);
+  if (!is_imaginary) {
+    add(t, "(");
+    add_part(t, c->re, false);
+  }
+  add_part(t, c->im, !is_imaginary);
+  add(t, is_imaginary ? "j" : "j)");
+}
+
+static void add_hex(tsm_text *t, char letter, uint32_t c, int digits) {
+  char out[10] = {'\\', letter};
+  for (int i = 0; i < digits; i++) out[2 + i] = "0123456789abcdef"[c >> (4 * (digits - 1 - i)) & 15];
+  tsm_text_add(t, out, (size_t)digits + 2);
+}
+
+static void add_quoted_char(tsm_text *t, const char *at, size_t length, uint32_t c, char quote) {
+  char escaped[2] = {'\\', (char)c};
+  if (c == '\n') escaped[1] = 'n';
+  if (c == '\r') escaped[1] = 'r';
+  if (c == '\t') escaped[1] = 't';
+  if (c == '\n' || c == '\r' || c == '\t' || c == '\\' || c == (uint32_t)quote) tsm_text_add(t, escaped, 2);
+  else if (tsm_char_is_printable(c)) tsm_text_add(t, at, length);
+  else if (c < 0x100) add_hex(t, 'x', c, 2);
+  else if (c < 0x10000) add_hex(t, 'u', c, 4);
+  else add_hex(t, 'U', c, 8);
+}
+
+static char choose_quote(const void *bytes, size_t length) {
+  bool has_single = length && memchr(bytes, '\'', length), has_double = length && memchr(bytes, '"', length);
+  return has_single && !has_double ? '"' : '\'';
+}
+
+static void add_quoted(tsm_text *t, const char *bytes, size_t length) {
+  char quote = choose_quote(bytes, length);
+  tsm_text_add(t, &quote, 1);
+  for (size_t i = 0; i < length && !t->failed;) {
+    size_t n;
+    uint32_t c = tsm_utf8_decode(bytes + i, &n);
+    add_quoted_char(t, bytes + i, n, c, quote);
+    i += n;
+  }
+  tsm_text_add(t, &quote, 1);
+}
+
+static void add_bytes(tsm_text *t, const tsm_bytes *b) {
+  char quote = choose_quote(b->bytes, b->length);
+  add(t, "b");
+  tsm_text_add(t, &quote, 1);
+  for (uint32_t i = 0; i < b->length; i++) {
+    char c = (char)b->bytes[i];
+    if (b->bytes[i] < 0x7f) add_quoted_char(t, &c, 1, b->bytes[i], quote);
+    else add_hex(t, 'x', b->bytes[i], 2);
+  }
+  tsm_text_add(t, &quote, 1);
+}
+
+/* The containers around the one being printed. */
+typedef struct chain { const tsm_object *o; const struct chain *outer; int depth; } chain;
+
+static void add_repr(tsm_text *t, tsm_pair p, const chain *outer);
+
+static void add_list(tsm_text *t, const tsm_list *l, const chain *here) {
+  add(t, "[");
+  for (int64_t i = 0; i < l->length && !t->failed; i++) {
+    if (i) add(t, ", ");
+    add_repr(t, tsm_list_peek(l, i), here);
+  }
+  add(t, "]");
+}
+
+static void add_dict(tsm_text *t, const tsm_dict *d, const chain *here) {
+  int64_t position = 0;
+  bool is_first = true;
+  add(t, "{");
+  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position)); is_first = false) {
+    if (!is_first) add(t, ", ");
+    add_repr(t, e->key, here);
+    if (d->head.kind == TSM_SET) continue;
+    add(t, ": ");
+    add_repr(t, e->value, here);
+  }
+  add(t, "}");
+}
+
+static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
+  const tsm_type *type = tuple->head.type;
+  bool is_named = type && type->kind == TSM_T_NAMED_TUPLE;
+  if (is_named) add(t, tsm_type_name(type));
+  add(t, "(");
+  for (int64_t i = 0; i < tuple->length && !t->failed; i++) {
+    if (i) add(t, ", ");
+    const char *name = is_named ? tsm_type_member_name(type, (size_t)i) : NULL;
+    if (name) {
+      add(t, name);
+      add(t, "=");
+    }
+    add_repr(t, tuple->items[i], here);
+  }
+  add(t, tuple->length == 1 && !is_named ? ",)" : ")");
+}
+
+/* "[...]" for a container inside of itself; true when it was. */
+static bool is_inside_itself(tsm_text *t, const tsm_object *o, const chain *outer) {
+  for (const chain *c = outer; c; c = c->outer) {
+    if (c->o != o) continue;
+    add(t, o->kind == TSM_LIST ? "[...]" : o->kind == TSM_TUPLE ? "(...)" : "{...}");
+    return true;
+  }
+  return false;
+}
+
+static void add_container(tsm_text *t, const tsm_object *o, const chain *outer) {
+  chain here = {o, outer, outer ? outer->depth + 1 : 1};
+  if (is_inside_itself(t, o, outer)) return;
+  if (here.depth > TSM_VALUE_DEPTH) {
+    t->failed = t->is_too_deep = true;
+    return;
+  }
+  if (o->kind == TSM_LIST) add_list(t, (const tsm_list *)o, &here);
+  else if (o->kind == TSM_TUPLE) add_tuple(t, (const tsm_tuple *)o, &here);
+  else if (o->kind == TSM_SET && !((const tsm_dict *)o)->length) add(t, "set()");
+  else add_dict(t, (const tsm_dict *)o, &here);
+}
+
+static const tsm_type *enum_type(const tsm_text *t, uint64_t tag) {
+  uint64_t number = tag >> 32;
+  const tsm_type *type = t->heap && number < t->heap->type_count ? t->heap->types[number] : NULL;
+  return type && type->kind == TSM_T_ENUM ? type : NULL;
+}
+
+static void add_enum(tsm_text *t, tsm_pair p, bool is_repr, const chain *outer) {
+  const tsm_type *type = enum_type(t, p.tag);
+  const char *name = type ? tsm_type_member_name(type, p.as.bits) : NULL;
+  if (!name) {
+    tsm_text_format(t, "<enum %u.%lld>", (unsigned)(p.tag >> 32), (long long)p.as.i);
+    return;
+  }
+  tsm_text_format(t, "%s%s.%s", is_repr ? "<" : "", tsm_type_name(type), name);
+  if (!is_repr) return;
+  add(t, ": ");
+  if (type->enum_values) add_repr(t, type->enum_values[p.as.bits], outer);
+  add(t, ">");
+}
+
+static void add_exception(tsm_text *t, const tsm_exception *e) {
+  tsm_text_add(t, e->name->bytes, e->name->length);
+  add(t, "(");
+  bool is_key = strcmp(e->name->bytes, "KeyError") == 0; /* its message is the repr of its argument already */
+  if (is_key) tsm_text_add(t, e->message->bytes, e->message->length);
+  else if (e->message->length) add_quoted(t, e->message->bytes, e->message->length);
+  add(t, ")");
+}
+
+static void add_object(tsm_text *t, const tsm_object *o) {
+  const char *name = o->type && o->type->qualified ? o->type->qualified : o->type ? tsm_type_name(o->type) : "object";
+  tsm_text_format(t, "<%s object>", name);
+}
+
+static void add_reference(tsm_text *t, const tsm_object *o, const chain *outer) {
+  switch (o->kind) {
+    case TSM_COMPLEX: add_complex(t, (const tsm_complex *)o); break;
+    case TSM_STR: add_quoted(t, ((const tsm_str *)o)->bytes, ((const tsm_str *)o)->length); break;
+    case TSM_BYTES: add_bytes(t, (const tsm_bytes *)o); break;
+    case TSM_TENSOR: tsm_text_tensor(t, (const tsm_tensor *)o); break;
+    case TSM_LIST: case TSM_DICT: case TSM_SET: case TSM_TUPLE: add_container(t, o, outer); break;
+    case TSM_EXCEPTION: add_exception(t, (const tsm_exception *)o); break;
+    case TSM_FUNCTION: add(t, "<function>"); break;
+    case TSM_CELL: add(t, "<cell>"); break;
+    default: add_object(t, o); break;
+  }
+}
+
+static void add_repr(tsm_text *t, tsm_pair p, const chain *outer) {
+  if (t->ctx && tsm_charge(t->ctx, 1) != TSM_OK) t->failed = true;
+  if (t->failed) return;
+  switch (TSM_TAG_KIND(p.tag)) {
+    case TSM_NONE: add(t, "None"); break;
+    case TSM_BOOL: add(t, p.as.i ? "True" : "False"); break;
+    case TSM_INT: add_int(t, p.as.i); break;
+    case TSM_FLOAT: add_float(t, p.as.f); break;
+    case TSM_DTYPE:
+      add(t, "tsm.");
+      add(t, p.as.bits < TSM_DTYPE_COUNT ? tsm_dtype_name((tsm_dtype)p.as.i) : "dtype");
+      break;
+    case TSM_DEVICE: add(t, "device(type='cpu')"); break;
+    case TSM_ENUM: add_enum(t, p, true, outer); break;
+    default:
+      if (p.as.ref) add_reference(t, p.as.ref, outer);
+      else add(t, "None");
+      break;
+  }
+}
+
+void tsm_text_repr(tsm_text *t, tsm_pair p) { add_repr(t, p, NULL); }
+
+void tsm_text_str(tsm_text *t, tsm_pair p) {
+  if (p.tag == TSM_STR) tsm_text_add(t, ((tsm_str *)p.as.ref)->bytes, ((tsm_str *)p.as.ref)->length);
+  else if (p.tag == TSM_EXCEPTION)
+    tsm_text_add(t, ((tsm_exception *)p.as.ref)->message->bytes, ((tsm_exception *)p.as.ref)->message->length);
+  else if (p.tag == TSM_DEVICE) add(t, "cpu");
+  else if (TSM_TAG_KIND(p.tag) == TSM_ENUM) add_enum(t, p, false, NULL);
+  else tsm_text_repr(t, p);
+}
+
+void tsm_text_type_name(tsm_text *t, tsm_pair p) {
+  static const char *const small[] = {"NoneType", "bool", "int", "float", "dtype", "device", "Enum"};
+  static const char *const large[] = {"complex", "str",   "bytes",  "Tensor",    "list",     "dict",
+                                      "set",     "tuple", "object", "Exception", "function", "cell"};
+  uint64_t kind = p.tag & 255u;
+  const tsm_object *o = kind >= TSM_FIRST_REF ? p.as.ref : NULL;
+  if (kind == TSM_ENUM && enum_type(t, p.tag)) add(t, tsm_type_name(enum_type(t, p.tag)));
+  else if (kind <= TSM_ENUM) add(t, small[kind]);
+  else if (!o) add(t, "NoneType");
+  else if (kind == TSM_EXCEPTION) tsm_text_add(t, ((tsm_exception *)p.as.ref)->name->bytes,
+                                               ((tsm_exception *)p.as.ref)->name->length);
+  else if (o->type && o->type->name && *o->type->name) add(t, o->type->name);
+  else if (kind <= TSM_CELL) add(t, large[kind - TSM_FIRST_REF]);
+}

@@ -1,0 +1,108 @@
+/* instance.c - the life of an instance, and the switches a host may turn.
+ * In: a program, or another instance. Out: an instance that keeps its program alive. */
+#include "clone.h"
+#include "vm/stack.h"
+
+static tsm_instance *instance_alloc(tsm_program *program, tsm_error *out_error) {
+  if (out_error) memset(out_error, 0, sizeof *out_error);
+  if (!program) {
+    tsm_error_set(out_error, TSM_ERR_ARGUMENT, "the program is NULL");
+    return NULL;
+  }
+  tsm_instance *instance = tsm_alloc_zeroed(program->rt, sizeof *instance);
+  if (!instance) {
+    tsm_error_set(out_error, TSM_ERR_MEMORY, "%s", tsm_status_text(TSM_ERR_MEMORY));
+    return NULL;
+  }
+  tsm_context_init(&instance->ctx, program->rt, NULL);
+  instance->program = program;
+  tsm_program_retain(program);
+  return instance;
+}
+
+/* For an instance whose state is closed. */
+static void instance_discard(tsm_instance *instance) {
+  tsm_program *program = instance->program;
+  tsm_context_close(&instance->ctx);
+  tsm_free(program->rt, instance, sizeof *instance);
+  tsm_program_free(program);
+}
+
+tsm_instance *tsm_instance_new(tsm_program *program, tsm_error *out_error) {
+  tsm_instance *instance = instance_alloc(program, out_error);
+  if (!instance) return NULL;
+  if (tsm_state_init(instance, out_error) == TSM_OK) return instance;
+  instance_discard(instance);
+  return NULL;
+}
+
+void tsm_instance_free(tsm_instance *instance) {
+  if (!instance) return;
+  if (tsm_instance_is_running(instance)) { /* a hook of the running call let go: the call's end frees it */
+    instance->is_doomed = true;
+    return;
+  }
+  tsm_stack_free(instance);
+  tsm_context_clear(&instance->ctx);
+  tsm_state_close(instance);
+  instance_discard(instance);
+}
+
+static tsm_status refuse_running(const tsm_instance *instance, tsm_error *out_error) {
+  if (!tsm_instance_is_running(instance)) return TSM_OK;
+  return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "the instance is running a call");
+}
+
+tsm_instance *tsm_instance_clone(tsm_instance *instance, tsm_error *out_error) {
+  if (refuse_running(instance, out_error) != TSM_OK) return NULL;
+  tsm_instance *copy = instance_alloc(instance->program, out_error);
+  if (!copy) return NULL;
+  if (tsm_state_clone(instance, copy, out_error) != TSM_OK) {
+    instance_discard(copy);
+    return NULL;
+  }
+  copy->ctx.random = instance->ctx.random;
+  copy->fuel_per_call = instance->fuel_per_call;
+  return copy;
+}
+
+tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_error) {
+  if (refuse_running(instance, out_error) != TSM_OK) return TSM_ERR_ARGUMENT;
+  tsm_instance *fresh = tsm_instance_new(instance->program, out_error);
+  if (!fresh) return out_error ? out_error->code : TSM_ERR_MEMORY;
+  tsm_context_clear(&instance->ctx);
+  tsm_stack_free(instance);
+  tsm_state_close(instance);
+  instance->root = fresh->root;
+  instance->tensors = fresh->tensors;
+  instance->storages = fresh->storages;
+  instance->ctx.heap = fresh->ctx.heap;
+  instance->ctx.random = fresh->ctx.random;
+  fresh->root = NULL;
+  instance_discard(fresh);
+  return TSM_OK;
+}
+
+void tsm_instance_set_fuel(tsm_instance *instance, uint64_t fuel) {
+  instance->fuel_per_call = fuel > INT64_MAX ? INT64_MAX : fuel;
+}
+
+uint64_t tsm_instance_fuel_used(const tsm_instance *instance) {
+  return instance->ctx.has_fuel ? instance->fuel_per_call - (uint64_t)instance->ctx.fuel : 0;
+}
+
+void tsm_instance_cancel(tsm_instance *instance) {
+  atomic_store_explicit(&instance->ctx.cancelled, true, memory_order_relaxed);
+}
+
+void tsm_instance_seed(tsm_instance *instance, uint64_t seed) { tsm_random_seed(&instance->ctx.random, seed); }
+
+tsm_program *tsm_instance_program(const tsm_instance *instance) { return instance->program; }
+
+const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length) {
+  const tsm_context *ctx = &instance->ctx;
+  bool is_full = ctx->message_length > 0;
+  const char *text = is_full ? ctx->message : ctx->fallback;
+  if (out_length) *out_length = is_full ? ctx->message_length : strlen(text);
+  return text;
+}

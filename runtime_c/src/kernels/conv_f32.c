@@ -1,0 +1,360 @@
+/* conv_f32.c - float32 convolutions by the kernels of src/simd: direct, depthwise or Winograd's algorithm.
+ * In: tensors of any strides. Out: the result filled.
+ * Holds: what is not channels-last is copied first, or at the end; which algorithm runs depends on shapes and on whether
+ * the weight is kept, never on threads; a Winograd result that is not finite is computed again directly, so that Inf and
+ * NaN do not spread over a tile. */
+#include "conv_f32.h"
+
+#include "base/pool.h"
+#include "conv_images.h"
+#include "conv_pack.h"
+#include "simd/gemm.h"
+
+enum { FEW_CHANNELS = 16, BLOCKS_MAX = 8, WINOGRAD_TILES = 40, WINOGRAD_CHANNELS = 32 };
+enum { SCRATCH_BYTES = 640 << 10, SCRATCH_BYTES_LARGE = 4 << 20, WEIGHT_BYTES_SMALL = 3 << 20 };
+enum { WEIGHT_BYTES_4 = 12 << 20, WEIGHT_BYTES_2 = 24 << 20 };
+static const int64_t EXTENT_MAX = INT32_MAX;
+static const double TASK_PRODUCTS = 6e5, POLL_PRODUCTS = 4e9; /* about 10 microseconds, and 50 milliseconds */
+
+typedef struct convolution {
+  tsm_opcall *c;
+  tsm_runtime *rt;
+  const tsm_conv_after *after;
+  const tsm_tensor *out_tensor;
+  tsm_window w;
+  tsm_conv_weight weight;
+  tsm_images in, out, result; /* out: where the kernel writes, channels-last; result: the tensor */
+  tsm_conv v;                 /* of group 0 */
+  int64_t groups, places;
+  size_t block_count;
+  struct { void *data; size_t bytes; } blocks[BLOCKS_MAX]; /* scratch memory, freed at the end */
+  tsm_tensor *bias;
+  /* of a run */
+  int64_t first_piece, chunk, chunks, parts, row_count, scratch_count;
+  uintptr_t *rows;
+  float *scratch;
+  const tsm_winograd_set *winograd;
+  atomic_bool is_not_finite;
+} convolution;
+
+static void *take_memory(convolution *v, int64_t count, size_t item) {
+  size_t bytes;
+  void *data = NULL;
+  if (!tsm_mul_overflows((size_t)count, item, &bytes)) data = tsm_alloc_aligned(v->rt, bytes ? bytes : 1);
+  if (!data) {
+    tsm_out_of_memory(v->c->ctx);
+    return NULL;
+  }
+  v->blocks[v->block_count].bytes = bytes ? bytes : 1;
+  v->blocks[v->block_count++].data = data;
+  return data;
+}
+
+static float *take_floats(convolution *v, int64_t count) { return take_memory(v, count, sizeof(float)); }
+
+static void release_all(convolution *v) {
+  while (v->block_count) {
+    v->block_count--;
+    tsm_free_aligned(v->rt, v->blocks[v->block_count].data, v->blocks[v->block_count].bytes);
+  }
+  if (v->bias) tsm_unref(&v->bias->head);
+}
+
+/* ---- Geometry */
+
+bool tsm_conv_f32_takes(const tsm_opcall *c, const tsm_window *w) {
+  const tsm_tensor *in = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1);
+  if (!in->numel || !weight->numel) return false;
+  for (int k = 0; k < 2; k++) {
+    if (w->in[k] > EXTENT_MAX / 4 || w->padding[k] > EXTENT_MAX / 4 || w->stride[k] > EXTENT_MAX) return false;
+    if (w->kernel[k] > EXTENT_MAX / 4 || w->dilation[k] > EXTENT_MAX) return false;
+  }
+  for (size_t d = 0; d < in->rank; d++)
+    if (tsm_strides(in)[d] > EXTENT_MAX || tsm_strides(in)[d] < -EXTENT_MAX) return false;
+  return true;
+}
+
+/* Few channels: a row of the kernel is one run of floats, if the image has its padding around it. */
+static bool is_merged(const convolution *v) {
+  const tsm_window *w = &v->w;
+  if (v->groups > 1 || v->weight.channels >= FEW_CHANNELS || w->kernel[1] == 1 || w->dilation[1] > 1) return false;
+  double padded = (double)(w->in[0] + 2 * w->padding[0]) * (double)(w->in[1] + 2 * w->padding[1]);
+  return padded <= 4 * (double)w->in[0] * (double)w->in[1] + 4096;
+}
+
+static bool has_padding(const tsm_window *w) { return w->padding[0] || w->padding[1]; }
+
+/* Copies the input to channels-last scratch memory, with a border of zeros when the kernel is merged. */
+static bool copy_input(convolution *v, bool is_padded) {
+  int64_t down = is_padded ? v->w.padding[0] : 0, across = is_padded ? v->w.padding[1] : 0;
+  int64_t rows = v->w.in[0] + 2 * down, places = v->w.in[1] + 2 * across, channels = v->in.size[TSM_CHANNEL];
+  int64_t floats = v->in.size[TSM_IMAGE] * channels * rows * places;
+  float *data = take_floats(v, floats);
+  if (!data) return false;
+  if (down || across) memset(data, 0, (size_t)floats * sizeof *data);
+  tsm_images whole = tsm_images_over(data, v->in.size[TSM_IMAGE], channels, rows, places), inner = whole;
+  inner.data += down * whole.step[TSM_ROW] + across * whole.step[TSM_PLACE];
+  inner.size[TSM_ROW] = v->w.in[0];
+  inner.size[TSM_PLACE] = v->w.in[1];
+  tsm_images_copy(v->rt, &inner, &v->in);
+  v->in = whole;
+  return true;
+}
+
+static bool prepare_input(convolution *v) {
+  bool merged = is_merged(v), is_channel_run = v->in.size[TSM_CHANNEL] == 1 || v->in.step[TSM_CHANNEL] == 1;
+  bool is_dense = v->in.size[TSM_PLACE] == 1 || v->in.step[TSM_PLACE] == v->in.size[TSM_CHANNEL];
+  bool is_ready = merged ? is_channel_run && is_dense && !has_padding(&v->w) : is_channel_run;
+  if (!is_ready && !copy_input(v, merged)) return false;
+  tsm_conv *k = &v->v;
+  k->in = v->in.data;
+  k->image_step = v->in.step[TSM_IMAGE];
+  k->row_step = v->in.step[TSM_ROW];
+  k->place_step = v->in.step[TSM_PLACE];
+  k->run = v->weight.is_depthwise ? v->groups : v->weight.channels;
+  for (int d = 0; d < 2; d++) {
+    k->size[d] = v->in.size[TSM_ROW + d];
+    k->padding[d] = merged ? 0 : v->w.padding[d];
+    k->taps[d] = v->w.kernel[d];
+    k->stride[d] = v->w.stride[d];
+    k->dilation[d] = v->w.dilation[d];
+    k->out_size[d] = v->w.out[d];
+  }
+  if (merged) {
+    k->run *= k->taps[1];
+    k->taps[1] = 1;
+    k->size[1] = INT64_MAX; /* a run may end where the row does */
+  }
+  return true;
+}
+
+static bool prepare_output(convolution *v) {
+  v->out = v->result;
+  if (!tsm_images_are_channels_last(&v->result)) {
+    float *data = take_floats(v, v->places * v->result.size[TSM_CHANNEL]);
+    if (!data) return false;
+    v->out = tsm_images_over(data, v->out.size[TSM_IMAGE], v->out.size[TSM_CHANNEL], v->w.out[0], v->w.out[1]);
+  }
+  v->v.out = v->out.data;
+  v->v.out_step = v->out.size[TSM_CHANNEL];
+  v->v.filters = v->weight.is_depthwise ? v->groups : v->weight.filters;
+  return true;
+}
+
+/* The added tensor channels-last, too. */
+static bool prepare_added(convolution *v, size_t spatial) {
+  if (!v->after->add) return true;
+  tsm_images add = tsm_images_of(v->after->add, spatial);
+  if (!tsm_images_are_channels_last(&add)) {
+    float *data = take_floats(v, v->places * add.size[TSM_CHANNEL]);
+    if (!data) return false;
+    tsm_images copy = tsm_images_over(data, add.size[TSM_IMAGE], add.size[TSM_CHANNEL], v->w.out[0], v->w.out[1]);
+    tsm_images_copy(v->rt, &copy, &add);
+    add = copy;
+  }
+  v->v.end.add = add.data;
+  v->v.end.add_step = add.size[TSM_CHANNEL];
+  return true;
+}
+
+static bool prepare_epilogue(convolution *v, size_t spatial) {
+  tsm_tensor *bias = tsm_arg_tensor(v->c, 2);
+  tsm_conv_epilogue *end = &v->v.end;
+  if (bias) {
+    v->bias = tsm_tensor_contiguous(v->c->ctx, bias);
+    if (!v->bias) return false;
+    end->bias = tsm_tensor_read(v->bias);
+  }
+  end->clamps = v->after->clamps;
+  end->low = v->after->low;
+  end->high = v->after->high;
+  end->finish = v->after->finish;
+  end->user = v->after->user;
+  return prepare_added(v, spatial);
+}
+
+static bool prepare_zeros(convolution *v) {
+  float *zeros = take_floats(v, v->v.run);
+  if (!zeros) return false;
+  memset(zeros, 0, (size_t)v->v.run * sizeof *zeros);
+  v->v.zeros = zeros;
+  return true;
+}
+
+static bool prepare_weight(convolution *v, const tsm_tensor *weight) {
+  v->v.weight = tsm_conv_weight_packed(&v->weight, weight);
+  if (v->v.weight) return true;
+  float *packed = take_floats(v, tsm_conv_weight_floats(&v->weight));
+  if (!packed) return false;
+  tsm_conv_weight_pack(&v->weight, weight, packed);
+  v->v.weight = packed;
+  return true;
+}
+
+/* ---- Work on all threads */
+
+static double products_of(const convolution *v) {
+  return (double)v->places * (double)v->groups * (double)v->weight.filters * (double)v->weight.channels *
+         (double)v->w.kernel[0] * (double)v->w.kernel[1];
+}
+
+/* Does the pieces in slices, so that a cancelled run ends soon. */
+static tsm_status run_pieces(convolution *v, int64_t count, tsm_task_fn task) {
+  double products = products_of(v) / (double)count + 1;
+  int64_t slice = POLL_PRODUCTS / products < 1 ? 1 : POLL_PRODUCTS / products < 1e9 ? (int64_t)(POLL_PRODUCTS / products)
+                                                                                    : count;
+  int64_t grain = TASK_PRODUCTS / products < 1e9 ? (int64_t)(TASK_PRODUCTS / products) + 1 : count;
+  tsm_status status = TSM_OK;
+  for (v->first_piece = 0; v->first_piece < count && !status; v->first_piece += slice) {
+    tsm_parallel(v->rt, count - v->first_piece < slice ? count - v->first_piece : slice, grain, task, v);
+    status = tsm_charge(v->c->ctx, 0);
+  }
+  return status;
+}
+
+static tsm_conv group_of(const convolution *v, int64_t group) {
+  tsm_conv k = v->v;
+  int64_t filter = group * v->weight.filters;
+  k.in += group * v->weight.channels;
+  k.weight += group * (tsm_conv_weight_floats(&v->weight) / v->groups);
+  k.out += filter;
+  if (k.end.bias) k.end.bias += filter;
+  if (k.end.add) k.end.add += filter;
+  k.end.first_filter = filter;
+  return k;
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* A piece: a group, a chunk of places, a part of the filter blocks. */
+static void direct_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  convolution *v = user;
+  int64_t blocks = tsm_conv_blocks(v->weight.set, v->v.filters);
+  for (int64_t i = v->first_piece + begin; i < v->first_piece + end; i++) {
+    int64_t part = i % v->parts, first = i / v->parts % v->chunks * v->chunk;
+    tsm_conv k = group_of(v, i / v->parts / v->chunks);
+    v->weight.set->direct(&k, first, least(first + v->chunk, v->places), part * blocks / v->parts,
+                          (part + 1) * blocks / v->parts, v->rows + (int64_t)worker * v->row_count);
+  }
+}
+
+static void depthwise_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  convolution *v = user;
+  for (int64_t i = v->first_piece + begin; i < v->first_piece + end; i++)
+    v->weight.set->depthwise(&v->v, i * v->chunk, least((i + 1) * v->chunk, v->places),
+                             v->rows + (int64_t)worker * v->row_count);
+}
+
+static tsm_status run_direct(convolution *v) {
+  const tsm_conv_set *set = v->weight.set;
+  bool is_depthwise = v->weight.is_depthwise;
+  if (!prepare_weight(v, tsm_arg_tensor(v->c, 1))) return v->c->ctx->status;
+  v->row_count = tsm_conv_rows(set, &v->v);
+  v->rows = take_memory(v, (int64_t)tsm_pool_workers(v->rt) * v->row_count, sizeof *v->rows);
+  if (!v->rows) return v->c->ctx->status;
+  v->chunk = TSM_CONV_GROUP * set->tile;
+  v->chunks = (v->places + v->chunk - 1) / v->chunk;
+  if (is_depthwise) return run_pieces(v, v->chunks, depthwise_pieces);
+  int64_t wanted = 16 / (v->chunks * v->groups) + 1; /* few places: the filters are divided too */
+  v->parts = least(wanted, tsm_conv_blocks(set, v->v.filters));
+  return run_pieces(v, v->groups * v->chunks * v->parts, direct_pieces);
+}
+
+/* ---- Winograd's algorithm */
+
+static int64_t tiles_of(const convolution *v, const tsm_winograd_set *set) {
+  int64_t t = set->tile;
+  return v->in.size[TSM_IMAGE] * ((v->w.out[0] + t - 1) / t) * ((v->w.out[1] + t - 1) / t);
+}
+
+static bool is_overlapping(const convolution *v) {
+  return v->after->add && tsm_tensors_overlap(v->after->add, v->out_tensor);
+}
+
+static bool is_for_winograd(const convolution *v) {
+  const tsm_tensor *weight = tsm_arg_tensor(v->c, 1);
+  int64_t channels = v->weight.channels, filters = v->weight.filters;
+  for (int d = 0; d < 2; d++)
+    if (v->w.kernel[d] != 3 || v->w.stride[d] != 1 || v->w.dilation[d] != 1) return false;
+  return !v->rt->no_winograd && v->groups == 1 && channels >= WINOGRAD_CHANNELS && filters >= WINOGRAD_CHANNELS &&
+         channels % 16 == 0 && filters % 16 == 0 && weight->is_contiguous && tsm_is_packable(weight);
+}
+
+static int64_t winograd_bytes(const convolution *v, const tsm_winograd_set *set) {
+  return set->points * v->weight.channels * v->weight.filters * (int64_t)sizeof(float);
+}
+
+/* The larger tile where there are enough of them and the weights, four times as many, do not cost more than they save. */
+static const tsm_winograd_set *choose_winograd(const convolution *v) {
+  const tsm_winograd_set *four = v->weight.set->winograd4, *two = v->weight.set->winograd2;
+  if (!is_for_winograd(v)) return NULL;
+  if (!four || !two) return NULL;
+  if (tiles_of(v, four) >= WINOGRAD_TILES && winograd_bytes(v, four) <= WEIGHT_BYTES_4) return four;
+  if (tiles_of(v, two) >= WINOGRAD_TILES && winograd_bytes(v, two) <= WEIGHT_BYTES_2) return two;
+  return NULL;
+}
+
+static void winograd_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  convolution *v = user;
+  int64_t tiles = tiles_of(v, v->winograd);
+  for (int64_t i = v->first_piece + begin; i < v->first_piece + end; i++)
+    if (!v->winograd->run(&v->v, i * v->chunk, least((i + 1) * v->chunk, tiles),
+                          v->scratch + (int64_t)worker * v->scratch_count))
+      atomic_store_explicit(&v->is_not_finite, true, memory_order_relaxed);
+}
+
+/* *out_done: whether the result is there. Scratch memory that cannot be had means the direct path. */
+static tsm_status run_winograd(convolution *v, const tsm_winograd_set *set, bool *out_done) {
+  const float *weight = tsm_conv_winograd_packed(&v->weight, set, tsm_arg_tensor(v->c, 1));
+  int64_t tile = v->weight.set->tile, bytes = set->points * (v->weight.channels + v->weight.filters) * 4;
+  int64_t room = winograd_bytes(v, set) <= WEIGHT_BYTES_SMALL ? SCRATCH_BYTES : SCRATCH_BYTES_LARGE;
+  if (!weight) return TSM_OK;
+  v->chunk = room / bytes / tile * tile;
+  if (v->chunk < 2 * tile) v->chunk = tile < 8 ? 2 * tile : tile;
+  v->chunk = least(v->chunk, tiles_of(v, set));
+  v->scratch_count = set->scratch_floats(&v->v, v->chunk);
+  v->scratch = take_floats(v, (int64_t)tsm_pool_workers(v->rt) * v->scratch_count);
+  if (!v->scratch) return v->c->ctx->status;
+  v->winograd = set;
+  v->v.weight = weight;
+  tsm_status status = run_pieces(v, (tiles_of(v, set) + v->chunk - 1) / v->chunk, winograd_pieces);
+  *out_done = !atomic_load(&v->is_not_finite);
+  return status;
+}
+
+/* ---- All together */
+
+static tsm_status run_prepared(convolution *v) {
+  bool is_done = false;
+  const tsm_winograd_set *winograd = is_overlapping(v) ? NULL : choose_winograd(v);
+  tsm_status status = winograd ? run_winograd(v, winograd, &is_done) : TSM_OK;
+  if (!status && !is_done) status = run_direct(v);
+  if (!status && v->out.data != v->result.data) tsm_images_copy(v->rt, &v->result, &v->out);
+  return status;
+}
+
+tsm_status tsm_conv_f32_run(tsm_opcall *c, size_t spatial, const tsm_window *w, tsm_tensor *out,
+                            const tsm_conv_after *after) {
+  static const tsm_conv_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_conv_set);
+  const tsm_tensor *weight = tsm_arg_tensor(c, 1);
+  convolution v;
+  memset(&v, 0, sizeof v);
+  v.c = c;
+  v.rt = c->ctx->rt;
+  v.after = after;
+  v.out_tensor = out;
+  v.w = *w;
+  v.groups = tsm_arg_int(c, 6);
+  v.in = tsm_images_of(tsm_arg_tensor(c, 0), spatial);
+  v.result = tsm_images_of(out, spatial);
+  v.places = v.result.size[TSM_IMAGE] * w->out[0] * w->out[1];
+  v.weight = (tsm_conv_weight){sets[v.rt->isa], v.groups, tsm_shape(weight)[0] / v.groups, tsm_shape(weight)[1],
+                               {w->kernel[0], w->kernel[1]}, false};
+  v.weight.is_depthwise = v.groups > 1 && v.weight.filters == 1 && v.weight.channels == 1;
+  tsm_status status = tsm_charge(c->ctx, tsm_product_cost(v.places, tsm_shape(weight)[0], weight->numel / tsm_shape(weight)[0]));
+  if (!status && !(prepare_input(&v) && prepare_output(&v) && prepare_epilogue(&v, spatial) && prepare_zeros(&v)))
+    status = c->ctx->status;
+  if (!status) status = run_prepared(&v);
+  release_all(&v);
+  return status;
+}

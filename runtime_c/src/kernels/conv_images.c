@@ -1,0 +1,113 @@
+/* conv_images.c - see conv_images.h. */
+#include "conv_images.h"
+
+#include "base/pool.h"
+
+enum { STRIP = 64, FLOATS_PER_TASK = 1 << 15 };
+
+tsm_images tsm_images_of(const tsm_tensor *t, size_t spatial) {
+  tsm_images v;
+  const int64_t *shape = tsm_shape(t), *strides = tsm_strides(t);
+  size_t first = 3 - spatial; /* where rows or places come from the tensor */
+  bool has_images = t->rank == spatial + 2;
+  size_t at = 0;
+  v.data = (float *)(void *)t->storage->data + t->offset;
+  for (size_t d = 0; d < 4; d++) {
+    bool is_there = d == TSM_CHANNEL || (d == TSM_IMAGE ? has_images : d > first);
+    v.size[d] = is_there ? shape[at] : 1;
+    v.step[d] = is_there ? strides[at] : 0;
+    at += is_there;
+  }
+  return v;
+}
+
+tsm_images tsm_images_over(float *data, int64_t images, int64_t channels, int64_t rows, int64_t places) {
+  return (tsm_images){data, {images, channels, rows, places},
+                      {rows * places * channels, 1, places * channels, channels}};
+}
+
+bool tsm_images_are_channels_last(const tsm_images *v) {
+  static const int order[4] = {TSM_CHANNEL, TSM_PLACE, TSM_ROW, TSM_IMAGE};
+  int64_t expected = 1;
+  for (int i = 0; i < 4; i++) {
+    if (v->size[order[i]] != 1 && v->step[order[i]] != expected) return false;
+    expected *= v->size[order[i]];
+  }
+  return true;
+}
+
+/* Sixteen floats at a time: to[j * to_step + i] = from[i * from_step + j]. */
+typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
+
+static void transpose_quads(float *to, int64_t to_step, const float *from, int64_t from_step) {
+  quad a = *(const quad *)from, b = *(const quad *)(from + from_step);
+  quad c = *(const quad *)(from + 2 * from_step), d = *(const quad *)(from + 3 * from_step);
+  quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  quad cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  *(quad *)to = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+  *(quad *)(to + to_step) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+  *(quad *)(to + 2 * to_step) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  *(quad *)(to + 3 * to_step) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+static void transpose(float *to, int64_t to_step, const float *from, int64_t from_step, int64_t rows, int64_t columns) {
+  int64_t i = 0;
+  for (; i + 4 <= rows; i += 4) {
+    int64_t j = 0;
+    for (; j + 4 <= columns; j += 4) transpose_quads(to + j * to_step + i, to_step, from + i * from_step + j, from_step);
+    for (; j < columns; j++)
+      for (int64_t k = i; k < i + 4; k++) to[j * to_step + k] = from[k * from_step + j];
+  }
+  for (; i < rows; i++)
+    for (int64_t j = 0; j < columns; j++) to[j * to_step + i] = from[i * from_step + j];
+}
+
+/* `places` of all channels. */
+static void copy_places(const tsm_images *v, float *to, const tsm_images *w, const float *from, int64_t places) {
+  int64_t to_x = v->step[TSM_PLACE], from_x = w->step[TSM_PLACE], to_c = v->step[TSM_CHANNEL];
+  int64_t channels = v->size[TSM_CHANNEL], from_c = w->step[TSM_CHANNEL];
+  if (to_c == 1 && from_c == 1) {
+    for (int64_t x = 0; x < places; x++) memcpy(to + x * to_x, from + x * from_x, (size_t)channels * sizeof *to);
+  } else if (to_c == 1 && from_x == 1) {
+    transpose(to, to_x, from, from_c, channels, places);
+  } else if (to_x == 1 && from_c == 1) {
+    transpose(to, to_c, from, from_x, places, channels);
+  } else {
+    for (int64_t c = 0; c < channels; c++)
+      for (int64_t x = 0; x < places; x++) to[c * to_c + x * to_x] = from[c * from_c + x * from_x];
+  }
+}
+
+typedef struct copying { const tsm_images *to, *from; int64_t strips; } copying; /* strips of places a row */
+
+static void copy_strips(void *user, size_t worker, int64_t begin, int64_t end) {
+  const copying *job = user;
+  const tsm_images *to = job->to, *from = job->from;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) {
+    int64_t x = i % job->strips * STRIP, row = i / job->strips, y = row % to->size[TSM_ROW], image = row / to->size[TSM_ROW];
+    int64_t left = to->size[TSM_PLACE] - x;
+    copy_places(to, to->data + image * to->step[TSM_IMAGE] + y * to->step[TSM_ROW] + x * to->step[TSM_PLACE], from,
+                from->data + image * from->step[TSM_IMAGE] + y * from->step[TSM_ROW] + x * from->step[TSM_PLACE],
+                left < STRIP ? left : STRIP);
+  }
+}
+
+/* Rows that follow each other in memory are one long row. */
+static bool can_join_rows(const tsm_images *v) { return v->step[TSM_ROW] == v->size[TSM_PLACE] * v->step[TSM_PLACE]; }
+
+static void join_rows(tsm_images *v) {
+  v->size[TSM_PLACE] *= v->size[TSM_ROW];
+  v->size[TSM_ROW] = 1;
+}
+
+void tsm_images_copy(tsm_runtime *rt, const tsm_images *to, const tsm_images *from) {
+  tsm_images target = *to, source = *from;
+  if (can_join_rows(to) && can_join_rows(from)) {
+    join_rows(&target);
+    join_rows(&source);
+  }
+  copying job = {&target, &source, (target.size[TSM_PLACE] + STRIP - 1) / STRIP};
+  tsm_parallel(rt, target.size[TSM_IMAGE] * target.size[TSM_ROW] * job.strips,
+               FLOATS_PER_TASK / (STRIP * target.size[TSM_CHANNEL]) + 1, copy_strips, &job);
+}

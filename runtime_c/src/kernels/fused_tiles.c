@@ -1,0 +1,146 @@
+/* fused_tiles.c - see fused_tiles.h. Each tile goes through all steps before the next one is read from memory.
+ * Holds: dense inputs are read where they lie, the others through a tile of their own, filled before the steps run. */
+#include "fused_tiles.h"
+
+enum { SHORT_ROW = 64, CACHE_BYTES = 32768 };
+
+typedef struct tile_state {
+  tsm_fused_work *r;
+  char *at[TSM_FUSED_PLACES];      /* where each place of the plan is now */
+  char *copy[TSM_FUSED_INPUTS];    /* tile of an input that is not dense, else NULL */
+  _Alignas(64) char pool[TSM_FUSED_POOL];
+} tile_state;
+
+static size_t item_of(const tsm_fused_work *r, int input) {
+  return r->f->inputs[input].is_mask ? 1 : tsm_item_size(r->dtype);
+}
+
+int64_t tsm_fused_cut(tsm_fused_work *r) {
+  const tsm_fused *f = r->f;
+  int64_t item = (int64_t)tsm_item_size(r->dtype), copies = 0;
+  for (int i = 0; i < f->input_count; i++) copies += r->how[i] != TSM_READ_DENSE;
+  int64_t owned = f->buffer_count + copies, all = owned + f->input_count + f->result_count;
+  int64_t tile = CACHE_BYTES / (all * item);
+  if (owned && tile > TSM_FUSED_POOL / (owned * item)) tile = TSM_FUSED_POOL / (owned * item);
+  r->tile = tile & ~(int64_t)63;
+  r->pieces = 0;
+  if (!r->is_strided || r->dims[0] < SHORT_ROW) return (r->numel + r->tile - 1) / r->tile;
+  r->pieces = (r->dims[0] + r->tile - 1) / r->tile;
+  r->tile = ((r->dims[0] + r->pieces - 1) / r->pieces + 15) & ~(int64_t)15;
+  return r->numel / r->dims[0] * r->pieces;
+}
+
+/* ---- Filling the tiles of inputs */
+
+static void fill(const tsm_fused_work *r, char *to, const char *from, size_t item, int64_t n) {
+  const tsm_row_set *rows = tsm_rows_of(r->isa);
+  if (item == 1) memset(to, *from, (size_t)n);
+  else (item == 4 ? rows->f32 : rows->f64)[TSM_ROW_FILL](to, from, NULL, NULL, (size_t)n);
+}
+
+static void copy_row(const tsm_fused_work *r, char *to, const char *from, int64_t stride, size_t item, int64_t n) {
+  if (stride == 0) {
+    fill(r, to, from, item, n);
+  } else if (stride == 1) {
+    memcpy(to, from, (size_t)n * item);
+  } else if (item == 4) {
+    for (int64_t i = 0; i < n; i++) memcpy(to + 4 * i, from + 4 * i * stride, 4);
+  } else if (item == 8) {
+    for (int64_t i = 0; i < n; i++) memcpy(to + 8 * i, from + 8 * i * stride, 8);
+  } else {
+    for (int64_t i = 0; i < n; i++) to[i] = from[i * stride];
+  }
+}
+
+static int64_t offset_of_row(const tsm_fused_work *r, int input, int64_t row) {
+  int64_t offset = 0;
+  for (int d = 1; d < r->rank; d++) {
+    offset += row % r->dims[d] * r->strides[input][d];
+    row /= r->dims[d];
+  }
+  return offset;
+}
+
+/* n elements from `start` on, in the results' order, through as many rows as it takes. */
+static void gather(const tsm_fused_work *r, int input, char *to, int64_t start, int64_t n) {
+  int64_t row = start / r->dims[0], column = start % r->dims[0], stride = r->strides[input][0];
+  int64_t item = (int64_t)item_of(r, input);
+  for (; n; row++, column = 0) {
+    int64_t count = r->dims[0] - column < n ? r->dims[0] - column : n;
+    int64_t offset = offset_of_row(r, input, row) + column * stride;
+    copy_row(r, to, r->in[input] + offset * item, stride, (size_t)item, count);
+    to += count * item;
+    n -= count;
+  }
+}
+
+/* ---- Tiles */
+
+static char *unconst(const void *p) { return (char *)(uintptr_t)p; }
+
+static void place_pool(tile_state *s, int64_t longest) {
+  const tsm_fused_work *r = s->r;
+  const tsm_fused *f = r->f;
+  size_t step = (size_t)r->tile * tsm_item_size(r->dtype);
+  char *next = s->pool;
+  for (int i = 0; i < f->buffer_count; i++, next += step)
+    s->at[TSM_FUSED_INPUTS + TSM_FUSED_VALUES + TSM_FUSED_RESULTS + i] = next;
+  for (int i = 0; i < f->input_count; i++) {
+    s->copy[i] = r->how[i] == TSM_READ_DENSE ? NULL : next;
+    if (!s->copy[i]) continue;
+    if (r->how[i] == TSM_READ_ONE) fill(r, next, r->in[i], item_of(r, i), longest);
+    s->at[i] = next;
+    next += step;
+  }
+  for (int i = 0; i < f->value_count; i++) s->at[TSM_FUSED_INPUTS + i] = unconst(&r->values[i]);
+}
+
+static void place_operands(tile_state *s, int64_t start, int64_t n) {
+  const tsm_fused_work *r = s->r;
+  const tsm_fused *f = r->f;
+  int64_t item = (int64_t)tsm_item_size(r->dtype);
+  for (int i = 0; i < f->input_count; i++) {
+    int64_t own = (int64_t)item_of(r, i);
+    if (r->how[i] == TSM_READ_DENSE) {
+      s->at[i] = unconst(r->in[i] + start * own);
+    } else if (r->how[i] == TSM_READ_STRIDED) {
+      if (r->pieces && r->strides[i][0] == 1) {
+        int64_t offset = offset_of_row(r, i, start / r->dims[0]) + start % r->dims[0];
+        s->at[i] = unconst(r->in[i] + offset * own);
+      } else {
+        gather(r, i, s->copy[i], start, n);
+      }
+    }
+  }
+  for (int i = 0; i < f->result_count; i++)
+    s->at[TSM_FUSED_INPUTS + TSM_FUSED_VALUES + i] = r->out[i] + start * (f->results[i].is_mask ? 1 : item);
+}
+
+static void run_steps(tile_state *s, int64_t n) {
+  const tsm_fused *f = s->r->f;
+  const tsm_row_op *rows = s->r->rows;
+  for (int i = 0; i < f->step_count; i++) {
+    const tsm_fused_step *step = &f->steps[i];
+    rows[i](s->at[step->out], s->at[step->a], s->at[step->b], s->at[step->c], (size_t)n);
+  }
+}
+
+void tsm_fused_tiles(void *run, size_t worker, int64_t begin, int64_t end) {
+  tsm_fused_work *r = run;
+  tile_state s;
+  (void)worker;
+  s.r = r;
+  place_pool(&s, r->tile < r->numel ? r->tile : r->numel);
+  for (int64_t u = begin + r->first; u < end + r->first; u++) {
+    int64_t start = u * r->tile, stop = r->numel;
+    if (r->pieces) {
+      int64_t row = u / r->pieces * r->dims[0];
+      start = row + u % r->pieces * r->tile;
+      stop = row + r->dims[0];
+    }
+    int64_t n = stop - start < r->tile ? stop - start : r->tile;
+    if (n <= 0) continue;
+    place_operands(&s, start, n);
+    run_steps(&s, n);
+  }
+}

@@ -1,0 +1,347 @@
+/* gemm_run.c - cuts products into blocks for the caches and the threads; see simd/gemm.h.
+ * In: products. Out: the same computed by the blocks of an instruction set, packed where that pays.
+ * Holds: which elements share a tile and where a depth is cut depends on the product alone, not on the threads. */
+#include "base/pool.h"
+#include "simd/gemm_set.h"
+#include "tensor/tensor.h"
+
+static const tsm_gemm_set *const sets[2][TSM_ISA_COUNT] = {TSM_ISA_TABLE(tsm_gemm_f32), TSM_ISA_TABLE(tsm_gemm_f64)};
+
+enum {
+  DEPTH = 1024,             /* of a block: fewer passes over C are worth more than a panel in the first cache */
+  BLOCK_BYTES = 384 << 10,  /* of A, which stays in the second cache while B passes */
+  A_BYTES = 4 << 20, B_BYTES = 6 << 20, /* packed at once, in the third */
+  PIECE = 1 << 18 /* products of about 10 microseconds */
+};
+
+typedef enum kind { TILES, DOT, DOT_TURNED, SPREAD, SPREAD_TURNED } kind;
+
+typedef struct work {
+  const tsm_product *x;
+  const tsm_gemm_set *set;
+  tsm_runtime *rt;               /* NULL: all on this thread */
+  int64_t item, height, depth;   /* bytes of an element; rows of a tile; the largest depth of a block */
+  int64_t rows_at_once, columns_at_once;
+  bool packs_a, packs_b, packs_tail;
+  char *a_room, *b_room;
+  size_t a_size, b_size;
+  int64_t i, j, p, m, n, k;      /* the block at work */
+  int64_t piece_rows, piece_columns, column_pieces;
+} work;
+
+static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t round_up(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
+static int64_t divide_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
+static const char *at(const void *data, int64_t item, int64_t offset) { return (const char *)data + offset * item; }
+
+/* Packing B costs as much as some 24 rows; sums along a depth cost something at its end, the more the more rows. */
+static bool has_few_rows(const tsm_product *x) { return x->m <= 4 || (x->m <= 24 && x->k >= 24 * x->m); }
+
+static kind kind_of(const tsm_product *x) {
+  if (x->packed_b) return TILES;
+  if (x->a_column == 1 && x->b_row == 1 && has_few_rows(x)) return DOT;
+  if (x->a_column == 1 && x->b_row == 1 && x->n <= 4) return DOT_TURNED;
+  if (x->m == 1 && x->b_column == 1) return SPREAD;
+  if (x->n == 1 && x->a_row == 1 && x->c_row == 1 && (!x->d || x->d_row <= 1)) return SPREAD_TURNED;
+  return TILES;
+}
+
+/* Blocks and scratch. A stays where it is unless it is read often or steps through memory. */
+static void plan_tiles(work *w) {
+  const tsm_product *x = w->x;
+  const int64_t width = w->set->width, tiles = divide_up(x->m, w->set->height);
+  w->height = w->set->any_height || tiles == 1 ? divide_up(x->m, tiles) : w->set->height;
+  w->depth = tiles == 1 || !x->k ? x->k : round_up(divide_up(x->k, divide_up(x->k, DEPTH)), 4);
+  w->packs_b = !x->packed_b && (tiles > 1 || x->b_column != 1);
+  w->packs_tail = !x->packed_b && !w->packs_b && x->n % width;
+  w->packs_a = tiles > 1 && x->n >= 4 * width;
+  w->rows_at_once = round_up(x->m, w->height);
+  w->columns_at_once = round_up(x->n, width);
+  if (!w->depth) return;
+  if (w->packs_a) {
+    int64_t fit = A_BYTES / (w->depth * w->item) / w->height;
+    w->rows_at_once = min_of(w->rows_at_once, (fit ? fit : 1) * w->height);
+    w->a_size = (size_t)(w->rows_at_once * w->depth * w->item);
+  }
+  if (w->packs_b) {
+    int64_t fit = B_BYTES / (w->depth * w->item) / width;
+    w->columns_at_once = min_of(w->columns_at_once, (fit ? fit : 1) * width);
+  }
+  if (w->packs_b || w->packs_tail)
+    w->b_size = (size_t)((w->packs_b ? w->columns_at_once : width) * w->depth * w->item);
+  w->a_size = (w->a_size + 63) / 64 * 64;
+}
+
+static void in_pieces(work *w, int64_t count, int64_t grain, tsm_task_fn task) {
+  if (w->rt) tsm_parallel(w->rt, count, grain, task, w);
+  else task(w, 0, 0, count);
+}
+
+/* ---- Tiles */
+
+static void pack_columns(const work *w, int64_t begin, int64_t end, char *out) {
+  const tsm_product *x = w->x;
+  tsm_gemm_pack pack = {end - begin, w->k, x->b_column, x->b_row, w->set->width, NULL, out};
+  pack.from = at(x->b, w->item, w->p * x->b_row + (w->j + begin) * x->b_column);
+  w->set->pack(&pack);
+}
+
+/* Pieces are the tiles of A, then the panels of B. */
+static void pack_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  const work *w = user;
+  const tsm_product *x = w->x;
+  const int64_t tiles = w->packs_a ? divide_up(w->m, w->height) : 0, width = w->set->width;
+  (void)worker;
+  if (begin < tiles) {
+    const int64_t first = begin * w->height, last = min_of(min_of(end, tiles) * w->height, w->m);
+    tsm_gemm_pack pack = {last - first, w->k, x->a_row, x->a_column, w->height, NULL,
+                          w->a_room + first * w->k * w->item};
+    pack.from = at(x->a, w->item, (w->i + first) * x->a_row + w->p * x->a_column);
+    w->set->pack(&pack);
+  }
+  if (end > tiles) {
+    const int64_t first = (begin > tiles ? begin - tiles : 0) * width, last = min_of((end - tiles) * width, w->n);
+    pack_columns(w, first, last, w->b_room + first * w->k * w->item);
+  }
+}
+
+static void pack_block(work *w, bool is_new_b) {
+  const bool was = w->packs_b;
+  w->packs_b = was && is_new_b;
+  const int64_t tiles = w->packs_a ? divide_up(w->m, w->height) : 0;
+  const int64_t panels = w->packs_b ? divide_up(w->n, w->set->width) : 0;
+  const int64_t each = w->k * w->set->width;
+  if (tiles + panels) in_pieces(w, tiles + panels, 1 + (1 << 14) / (each + 1), pack_pieces);
+  if (w->packs_tail && is_new_b) pack_columns(w, w->n / w->set->width * w->set->width, w->n, w->b_room);
+  w->packs_b = was;
+}
+
+/* What the block's sums are added to: D at the first depth, then what is already in C. */
+static void start_from(const work *w, tsm_gemm_block *b, int64_t i, int64_t j) {
+  const tsm_product *x = w->x;
+  if (w->p) {
+    b->d = b->c;
+    b->d_row = x->c_row;
+    b->d_column = 1;
+  } else if (x->d) {
+    b->d = at(x->d, w->item, i * x->d_row + j * x->d_column);
+    b->d_row = x->d_row;
+    b->d_column = x->d_column;
+  }
+}
+
+/* Rows i.. and columns j.. of the block at work, counted from its corner. */
+static void multiply(const work *w, int64_t i, int64_t j, int64_t rows, int64_t columns) {
+  const tsm_product *x = w->x;
+  const int64_t width = w->set->width;
+  tsm_gemm_block b;
+  memset(&b, 0, sizeof b);
+  b.m = rows;
+  b.n = columns;
+  b.k = w->k;
+  b.height = w->height;
+  if (w->packs_a) {
+    b.a = w->a_room + i * w->k * w->item;
+    b.a_row = 1;
+    b.a_column = w->height;
+    b.a_tile = w->height * w->k;
+  } else {
+    b.a = at(x->a, w->item, (w->i + i) * x->a_row + w->p * x->a_column);
+    b.a_row = x->a_row;
+    b.a_column = x->a_column;
+    b.a_tile = w->height * x->a_row;
+  }
+  if (x->packed_b) {
+    b.b = at(x->packed_b, w->item, (w->j + j) * x->k + w->p * width);
+    b.b_row = width;
+    b.b_panel = width * x->k;
+  } else if (w->packs_b || columns < width) {
+    b.b = w->packs_b ? w->b_room + j * w->k * w->item : w->b_room;
+    b.b_row = width;
+    b.b_panel = width * w->k;
+  } else {
+    b.b = at(x->b, w->item, w->p * x->b_row + w->j + j);
+    b.b_row = x->b_row;
+    b.b_panel = width;
+  }
+  b.c = (char *)x->c + ((w->i + i) * x->c_row + w->j + j) * w->item;
+  b.c_row = x->c_row;
+  start_from(w, &b, w->i + i, w->j + j);
+  w->set->block(&b);
+}
+
+static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  const work *w = user;
+  const tsm_product *x = w->x;
+  (void)worker;
+  for (int64_t piece = begin; piece < end; piece++) {
+    const int64_t i = piece / w->column_pieces * w->piece_rows, j = piece % w->column_pieces * w->piece_columns;
+    const int64_t rows = min_of(w->piece_rows, w->m - i), columns = min_of(w->piece_columns, w->n - j);
+    const int64_t whole = w->packs_tail ? columns / w->set->width * w->set->width : columns;
+    if (whole) multiply(w, i, j, rows, whole);
+    if (whole < columns) multiply(w, i, j + whole, rows, columns - whole);
+    if (x->epilogue && w->p + w->k == x->k)
+      x->epilogue->run(x->epilogue->user, w->i + i, w->j + j, rows, columns,
+                       (char *)x->c + ((w->i + i) * x->c_row + w->j + j) * w->item, x->c_row);
+  }
+}
+
+/* Pieces as large as the second cache allows, but some for each thread. */
+static void tile_block(work *w) {
+  const int64_t width = w->set->width, panels = divide_up(w->n, width), tiles = divide_up(w->m, w->height);
+  const int64_t tile = w->height * width * (w->k + 1), workers = w->rt ? (int64_t)tsm_pool_workers(w->rt) : 1;
+  int64_t high = BLOCK_BYTES / (w->height * (w->k + 1) * w->item), wanted = tiles * panels / (8 * workers);
+  if (workers == 1) wanted = tiles * panels;
+  if (wanted * tile < PIECE) wanted = PIECE / tile + 1;
+  if (high > wanted) high = wanted;
+  high = high < 1 ? 1 : min_of(high, tiles);
+  int64_t wide = wanted / high;
+  wide = wide < 1 ? 1 : min_of(wide, panels);
+  w->piece_rows = high * w->height;
+  w->piece_columns = wide * width;
+  w->column_pieces = divide_up(panels, wide);
+  in_pieces(w, w->column_pieces * divide_up(tiles, high), 1 + PIECE / (high * wide * tile + 1), tile_pieces);
+}
+
+static void run_tiles(work *w) {
+  const tsm_product *x = w->x;
+  for (w->j = 0; w->j < x->n; w->j += w->columns_at_once) {
+    w->n = min_of(w->columns_at_once, x->n - w->j);
+    w->p = 0;
+    do { /* once even if k is 0: C is D */
+      w->k = min_of(w->depth, x->k - w->p);
+      for (w->i = 0; w->i < x->m; w->i += w->rows_at_once) {
+        w->m = min_of(w->rows_at_once, x->m - w->i);
+        pack_block(w, w->i == 0);
+        tile_block(w);
+      }
+      w->p += w->k;
+    } while (w->p < x->k);
+  }
+}
+
+/* ---- Few rows or columns */
+
+/* Columns begin.. of C, or rows of it when the product is turned around. */
+static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  const work *w = user;
+  const tsm_product *x = w->x;
+  const bool is_turned = kind_of(x) == DOT_TURNED;
+  (void)worker;
+  begin *= w->piece_columns;
+  end = min_of(end * w->piece_columns, is_turned ? x->m : x->n);
+  tsm_gemm_dot dot;
+  memset(&dot, 0, sizeof dot);
+  dot.m = is_turned ? x->n : x->m;
+  dot.n = end - begin;
+  dot.k = x->k;
+  dot.a = is_turned ? x->b : x->a;
+  dot.a_row = is_turned ? x->b_column : x->a_row;
+  dot.b_column = is_turned ? x->a_row : x->b_column;
+  dot.b = at(is_turned ? x->a : x->b, w->item, begin * dot.b_column);
+  dot.c_row = is_turned ? 1 : x->c_row;
+  dot.c_column = is_turned ? x->c_row : 1;
+  dot.c = (char *)x->c + begin * dot.c_column * w->item;
+  dot.d_row = is_turned ? x->d_column : x->d_row;
+  dot.d_column = is_turned ? x->d_row : x->d_column;
+  dot.d = x->d ? at(x->d, w->item, begin * dot.d_column) : NULL;
+  w->set->dot(&dot);
+  if (!x->epilogue) return;
+  if (is_turned) x->epilogue->run(x->epilogue->user, begin, 0, dot.n, dot.m, dot.c, x->c_row);
+  else x->epilogue->run(x->epilogue->user, 0, begin, dot.m, dot.n, dot.c, x->c_row);
+}
+
+static void spread_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  const work *w = user;
+  const tsm_product *x = w->x;
+  const bool is_turned = kind_of(x) == SPREAD_TURNED;
+  (void)worker;
+  begin *= w->piece_columns;
+  end = min_of(end * w->piece_columns, is_turned ? x->m : x->n);
+  const int64_t d_step = is_turned ? x->d_row : x->d_column;
+  tsm_gemm_spread s = {end - begin, x->k, NULL, 0, NULL, 0, (char *)x->c + begin * w->item, NULL, d_step};
+  s.a = is_turned ? x->b : x->a;
+  s.a_column = is_turned ? x->b_row : x->a_column;
+  s.b = at(is_turned ? x->a : x->b, w->item, begin);
+  s.b_row = is_turned ? x->a_column : x->b_row;
+  if (x->d) s.d = at(x->d, w->item, begin * d_step);
+  w->set->spread(&s);
+  if (!x->epilogue) return;
+  if (is_turned) x->epilogue->run(x->epilogue->user, begin, 0, s.n, 1, s.c, x->c_row);
+  else x->epilogue->run(x->epilogue->user, 0, begin, 1, s.n, s.c, x->c_row);
+}
+
+static void run_few(work *w, int64_t rows, int64_t columns, int64_t unit, tsm_task_fn task) {
+  const int64_t each = unit * rows * (w->x->k + 1);
+  w->piece_columns = unit;
+  in_pieces(w, divide_up(columns, unit), 1 + PIECE / 4 / (each + 1), task);
+}
+
+/* ---- Products */
+
+static void work_init(work *w, tsm_isa isa, const tsm_product *x) {
+  memset(w, 0, sizeof *w);
+  w->x = x;
+  w->set = sets[x->dtype == TSM_F64][isa];
+  w->item = (int64_t)tsm_item_size(x->dtype);
+  if (kind_of(x) == TILES) plan_tiles(w);
+}
+
+static void run(work *w) {
+  const tsm_product *x = w->x;
+  switch (kind_of(x)) {
+    case TILES: run_tiles(w); break;
+    case DOT: run_few(w, x->m, x->n, 16, dot_pieces); break;
+    case DOT_TURNED: run_few(w, x->n, x->m, 16, dot_pieces); break;
+    case SPREAD: run_few(w, 1, x->n, 128, spread_pieces); break;
+    case SPREAD_TURNED: run_few(w, 1, x->m, 128, spread_pieces); break;
+  }
+}
+
+size_t tsm_product_scratch(tsm_isa isa, const tsm_product *x) {
+  work w;
+  if (!x->m || !x->n) return 0;
+  work_init(&w, isa, x);
+  return w.a_size + w.b_size;
+}
+
+void tsm_product_run_serial(tsm_isa isa, const tsm_product *x, void *scratch) {
+  work w;
+  if (!x->m || !x->n) return;
+  work_init(&w, isa, x);
+  w.a_room = scratch;
+  w.b_room = w.a_room + w.a_size;
+  run(&w);
+}
+
+bool tsm_product_run(tsm_runtime *rt, const tsm_product *x) {
+  work w;
+  if (!x->m || !x->n) return true;
+  work_init(&w, rt->isa, x);
+  w.rt = rt;
+  const size_t size = w.a_size + w.b_size, extra = 64;
+  char *room = size ? tsm_alloc(rt, size + extra) : NULL;
+  if (size && !room) return false;
+  w.a_room = room + (extra - (uintptr_t)room % extra) % extra;
+  w.b_room = w.a_room + w.a_size;
+  run(&w);
+  if (room) tsm_free(rt, room, size + extra);
+  return true;
+}
+
+int64_t tsm_product_panel(tsm_isa isa, uint8_t dtype) { return sets[dtype == TSM_F64][isa]->width; }
+
+size_t tsm_product_packed_bytes(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n) {
+  int64_t width = tsm_product_panel(isa, dtype), columns, bytes;
+  if (tsm_add_overflows(n, width - 1, &columns)) return 0;
+  columns = columns / width * width;
+  if (tsm_mul_overflows(columns, k, &bytes) || tsm_mul_overflows(bytes, (int64_t)tsm_item_size(dtype), &bytes)) return 0;
+  return (size_t)bytes;
+}
+
+void tsm_product_pack_b(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n, const void *b, int64_t b_row,
+                        int64_t b_column, void *out) {
+  const tsm_gemm_set *set = sets[dtype == TSM_F64][isa];
+  tsm_gemm_pack pack = {n, k, b_column, b_row, set->width, b, out};
+  set->pack(&pack);
+}

@@ -1,0 +1,152 @@
+/* reduce_float.c - joining floats along dimensions by the functions of simd/reduce.h, with several threads.
+ * In: two nests over a tensor of float32 or float64. Out: a double for each kept place.
+ * Holds: how the work is cut depends on shapes alone, and parts are joined in order, so that any number of threads gives
+ * the same bits; what is neither rows nor columns of neighbouring elements is declined. */
+#include <math.h>
+
+#include "base/pool.h"
+#include "reduce.h"
+
+enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, GRAIN = 32768 };
+
+static double neutral(tsm_join join) { return join == TSM_JOIN_MAX ? -INFINITY : join == TSM_JOIN_MIN ? INFINITY : 0; }
+
+static double joined(tsm_join join, double a, double b) {
+  if (join == TSM_JOIN_MAX) return b > a || b != b ? b : a;
+  if (join == TSM_JOIN_MIN) return b < a || b != b ? b : a;
+  return a + b;
+}
+
+typedef struct joining {
+  const tsm_join_floats *in;
+  tsm_row_join by_row;
+  tsm_columns_join by_columns;
+  size_t item;
+  int64_t lines, length, step;  /* reduced rows of an output, their elements, the step between elements */
+  int64_t parts;                /* pieces that a line is cut into */
+  int64_t width, tiles, room;   /* columns: of one output row, tiles of it, and doubles for one of those */
+  int64_t cut;                  /* elements (rows of columns) in a part */
+  double *partial;              /* NULL: a piece is a whole output, or tile of outputs */
+} joining;
+
+static const char *place(const joining *j, int64_t kept, int64_t line) {
+  return j->in->base + tsm_nest_offset(j->in->kept, kept) + tsm_nest_offset(j->in->reduced, line);
+}
+
+static int64_t part_length(const joining *j, int64_t part) {
+  return j->length - part * j->cut < j->cut ? j->length - part * j->cut : j->cut;
+}
+
+/* Part `part` of line `line` of an output row. */
+static double row_part(const joining *j, int64_t output, int64_t line, int64_t part) {
+  const int64_t inner = j->in->kept->shape[j->in->kept->rank - 1];
+  const char *x = place(j, output / inner, line) + output % inner * j->in->kept->step[j->in->kept->rank - 1];
+  return j->by_row(x + part * j->cut * (int64_t)j->item, (size_t)part_length(j, part),
+                   j->in->means ? j->in->means[output] : 0);
+}
+
+static void row_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const joining *j = user;
+  const int64_t parts = j->lines * j->parts;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) {
+    if (j->partial) {
+      j->partial[i] = row_part(j, i / parts, i % parts / j->parts, i % j->parts);
+      continue;
+    }
+    double value = neutral(j->in->join);
+    for (int64_t p = 0; p < parts; p++) value = joined(j->in->join, value, row_part(j, i, p / j->parts, p % j->parts));
+    j->in->out[i] = value;
+  }
+}
+
+static int64_t tile_width(const joining *j, int64_t tile) {
+  const int64_t left = j->width - tile % j->tiles * WIDTH;
+  return left < WIDTH ? left : WIDTH;
+}
+
+static int64_t tile_position(const joining *j, int64_t tile) {
+  return tile / j->tiles * j->width + tile % j->tiles * WIDTH;
+}
+
+static void column_part(const joining *j, double *acc, int64_t tile, int64_t line, int64_t part) {
+  const char *x = place(j, tile / j->tiles, line) + tile % j->tiles * WIDTH * (int64_t)j->item;
+  j->by_columns(acc, x + part * j->cut * j->step, (size_t)tile_width(j, tile), (size_t)part_length(j, part),
+                (ptrdiff_t)(j->step / (int64_t)j->item), j->in->means ? j->in->means + tile_position(j, tile) : NULL);
+}
+
+static void column_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const joining *j = user;
+  const int64_t parts = j->lines * j->parts;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) {
+    double here[WIDTH], *acc = j->partial ? j->partial + i * j->room : here;
+    for (int64_t k = 0; k < j->room; k++) acc[k] = neutral(j->in->join);
+    if (j->partial) {
+      column_part(j, acc, i / parts, i % parts / j->parts, i % j->parts);
+      continue;
+    }
+    for (int64_t p = 0; p < parts; p++) column_part(j, acc, i, p / j->parts, p % j->parts);
+    memcpy(j->in->out + tile_position(j, i), acc, (size_t)tile_width(j, i) * sizeof *acc);
+  }
+}
+
+/* Parts of each output, in order. */
+static void join_partials(const joining *j, int64_t outputs, int64_t width) {
+  const int64_t parts = j->lines * j->parts;
+  for (int64_t i = 0; i < outputs; i++) {
+    const int64_t count = width > 1 ? tile_width(j, i) : 1;
+    double *to = j->in->out + (width > 1 ? tile_position(j, i) : i);
+    for (int64_t k = 0; k < count; k++) {
+      double value = neutral(j->in->join);
+      for (int64_t p = 0; p < parts; p++) value = joined(j->in->join, value, j->partial[(i * parts + p) * width + k]);
+      to[k] = value;
+    }
+  }
+}
+
+/* `outputs` of which each has `width` values: by whole ones if there are many, else by parts. */
+static tsm_status run(tsm_context *ctx, joining *j, int64_t outputs, int64_t width, tsm_task_fn task) {
+  const int64_t numel = j->in->kept->numel * j->in->reduced->numel, parts = j->lines * j->parts;
+  const bool by_parts = outputs < MANY && parts > 1 && numel >= 4 * GRAIN && parts * outputs <= numel / 64;
+  const size_t count = (size_t)(outputs * parts * width);
+  tsm_status status = tsm_charge_elements(ctx, numel);
+  if (status) return status;
+  if (by_parts && !(j->partial = tsm_alloc_array(ctx->rt, count, sizeof(double)))) return tsm_out_of_memory(ctx);
+  const int64_t pieces = by_parts ? outputs * parts : outputs, cost = numel / pieces + 1;
+  tsm_parallel(ctx->rt, pieces, (GRAIN + cost - 1) / cost, task, j);
+  if (!by_parts) return TSM_OK;
+  join_partials(j, outputs, width);
+  tsm_free(ctx->rt, j->partial, count * sizeof(double));
+  return TSM_OK;
+}
+
+bool tsm_can_join_floats(const tsm_nest *kept, const tsm_nest *reduced, uint8_t dtype) {
+  const int64_t item = (int64_t)tsm_item_size(dtype);
+  return tsm_dtype_is_float(dtype) && (reduced->numel == 1 || reduced->step[reduced->rank - 1] == item ||
+                                       (kept->step[kept->rank - 1] == item && kept->shape[kept->rank - 1] > 1));
+}
+
+tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
+  const tsm_nest *kept = in->kept, *reduced = in->reduced;
+  const tsm_reduce_set *set = tsm_reduce_of(ctx->rt->isa);
+  const int real = in->dtype == TSM_F64;
+  joining j = {.in = in, .item = tsm_item_size(in->dtype), .cut = CHUNK};
+  if (!kept->numel || !reduced->numel) {
+    for (int64_t i = 0; i < kept->numel; i++) in->out[i] = neutral(in->join);
+    return TSM_OK;
+  }
+  j.by_row = set->row[real][in->join];
+  j.by_columns = set->columns[real][in->join];
+  j.length = reduced->shape[reduced->rank - 1];
+  j.step = reduced->step[reduced->rank - 1];
+  j.lines = reduced->numel / j.length;
+  j.width = kept->shape[kept->rank - 1];
+  j.tiles = (j.width + WIDTH - 1) / WIDTH;
+  j.room = j.tiles > 1 ? WIDTH : (j.width + 15) / 16 * 16;
+  const bool is_columns = kept->step[kept->rank - 1] == (int64_t)j.item && j.width > 1 && j.step != (int64_t)j.item;
+  if (is_columns) j.cut = 1 + 2 * CHUNK / (j.width < WIDTH ? j.width : WIDTH);
+  j.parts = (j.length + j.cut - 1) / j.cut;
+  if (is_columns) return run(ctx, &j, kept->numel / j.width * j.tiles, j.room, column_task);
+  return run(ctx, &j, kept->numel, 1, row_task);
+}

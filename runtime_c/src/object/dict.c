@@ -1,0 +1,174 @@
+/* dict.c - dicts and sets: entries in insertion order, found by an open-addressed table of their numbers.
+ * Holds: at most two thirds of the table are not empty, so a probe always ends; removed entries stay as holes until
+ * the next rebuild. */
+#include "object.h"
+
+enum { EMPTY = -1, DELETED = -2, FIRST_CAPACITY = 8, FREE_STEPS = 32 };
+
+tsm_dict *tsm_dict_make(tsm_heap *heap, tsm_kind kind, tsm_layout key, tsm_layout value, const tsm_type *type) {
+  tsm_dict *d = tsm_object_alloc(heap, sizeof *d, kind, type);
+  if (!d) return NULL;
+  d->head.layout = (uint8_t)key;
+  d->head.layout2 = (uint8_t)value;
+  return d;
+}
+
+static uint64_t spread(uint64_t hash) {
+  hash ^= hash >> 33;
+  hash *= UINT64_C(0xff51afd7ed558ccd);
+  return hash ^ (hash >> 33);
+}
+
+static void count_steps(const tsm_dict *d, uint64_t steps) {
+  if (TSM_UNLIKELY(steps > FREE_STEPS)) __atomic_fetch_add(&d->head.heap->dict_steps, steps, __ATOMIC_RELAXED);
+}
+
+uint64_t tsm_dict_steps(const tsm_dict *d) {
+  uint64_t *steps = &d->head.heap->dict_steps;
+  if (TSM_LIKELY(!__atomic_load_n(steps, __ATOMIC_RELAXED))) return 0;
+  return __atomic_exchange_n(steps, 0, __ATOMIC_RELAXED);
+}
+
+/* Whether two keys with one hash are equal: most often they are the same object, or texts. */
+static bool is_equal(tsm_pair a, tsm_pair b) {
+  if (a.tag == b.tag && a.tag == TSM_INT) return a.as.i == b.as.i;
+  if (a.tag == b.tag && a.tag == TSM_STR) {
+    const tsm_str *x = (const tsm_str *)a.as.ref, *y = (const tsm_str *)b.as.ref;
+    return x == y || (x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0);
+  }
+  return tsm_key_equal(a, b);
+}
+
+/* Table slot that holds the key, or -1. */
+static int64_t find_slot(const tsm_dict *d, tsm_pair key, uint64_t hash) {
+  if (!d->length) return -1;
+  uint64_t start = spread(hash), i = start;
+  int64_t slot;
+  for (;; i++) {
+    slot = (int64_t)(i & d->table_mask);
+    int32_t number = d->table[slot];
+    if (number == EMPTY) {
+      slot = -1;
+      break;
+    }
+    if (number == DELETED) continue;
+    const tsm_dict_entry *e = &d->entries[number];
+    if (e->hash == hash && is_equal(e->key, key)) break;
+  }
+  count_steps(d, i - start);
+  return slot;
+}
+
+static void insert_number(const tsm_dict *d, int32_t *table, uint32_t mask, uint64_t hash, int32_t number) {
+  uint64_t start = spread(hash), i = start;
+  while (table[i & mask] >= 0) i++;
+  table[i & mask] = number;
+  count_steps(d, i - start);
+}
+
+tsm_dict_entry *tsm_dict_find(const tsm_dict *d, tsm_pair key) {
+  int64_t slot = find_slot(d, key, tsm_pair_hash(key));
+  return slot < 0 ? NULL : &d->entries[d->table[slot]];
+}
+
+/* Makes room for `capacity` entries and closes the holes. */
+static tsm_status rebuild(tsm_dict *d, int64_t capacity) {
+  if (capacity > INT32_MAX / 4) return TSM_ERR_MEMORY;
+  tsm_runtime *rt = d->head.heap->rt;
+  size_t slots = 16;
+  while (slots * 2 < (size_t)capacity * 3) slots *= 2;
+  tsm_dict_entry *entries = tsm_alloc_array(rt, (size_t)capacity, sizeof *entries);
+  int32_t *table = tsm_alloc_array(rt, slots, sizeof *table);
+  if (!entries || !table) {
+    tsm_free(rt, entries, (size_t)capacity * sizeof *entries);
+    tsm_free(rt, table, slots * sizeof *table);
+    return TSM_ERR_MEMORY;
+  }
+  memset(table, 0xFF, slots * sizeof *table);
+  int32_t used = 0;
+  for (int64_t i = 0; i < d->used; i++) {
+    if (!d->entries[i].is_live) continue;
+    entries[used] = d->entries[i];
+    insert_number(d, table, (uint32_t)slots - 1, entries[used].hash, used);
+    used++;
+  }
+  tsm_free(rt, d->entries, (size_t)d->capacity * sizeof *entries);
+  if (d->table) tsm_free(rt, d->table, ((size_t)d->table_mask + 1) * sizeof *table);
+  d->entries = entries;
+  d->table = table;
+  d->table_mask = (uint32_t)slots - 1;
+  d->used = used;
+  d->capacity = capacity;
+  return TSM_OK;
+}
+
+tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
+  uint64_t hash = tsm_pair_hash(key);
+  int64_t slot = find_slot(d, key, hash);
+  if (slot >= 0) {
+    tsm_dict_entry *e = &d->entries[d->table[slot]];
+    tsm_pair old = e->value;
+    e->value = value;
+    tsm_pair_unref(old);
+    tsm_pair_unref(key);
+    return TSM_OK;
+  }
+  return tsm_dict_append(d, hash, key, value);
+}
+
+tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value) {
+  if (d->used == d->capacity) {
+    int64_t capacity = d->length * 2 > FIRST_CAPACITY ? d->length * 2 : FIRST_CAPACITY;
+    if (rebuild(d, capacity) != TSM_OK) {
+      tsm_pair_unref(key);
+      tsm_pair_unref(value);
+      return TSM_ERR_MEMORY;
+    }
+  }
+  d->entries[d->used] = (tsm_dict_entry){hash, key, value, true};
+  insert_number(d, d->table, d->table_mask, hash, (int32_t)d->used);
+  d->used++;
+  d->length++;
+  d->version++;
+  return TSM_OK;
+}
+
+bool tsm_dict_delete(tsm_dict *d, tsm_pair key) {
+  int64_t slot = find_slot(d, key, tsm_pair_hash(key));
+  if (slot < 0) return false;
+  tsm_dict_entry *e = &d->entries[d->table[slot]];
+  tsm_dict_entry old = *e;
+  e->is_live = false;
+  d->table[slot] = DELETED;
+  d->length--;
+  d->version++;
+  tsm_pair_unref(old.key);
+  tsm_pair_unref(old.value);
+  return true;
+}
+
+void tsm_dict_empty(tsm_dict *d) {
+  if (d->length) d->version++;
+  tsm_dict_entry *entries = d->entries;
+  int64_t used = d->used, capacity = d->capacity;
+  tsm_runtime *rt = d->head.heap->rt;
+  if (d->table) tsm_free(rt, d->table, ((size_t)d->table_mask + 1) * sizeof *d->table);
+  d->entries = NULL;
+  d->table = NULL;
+  d->table_mask = 0;
+  d->length = d->used = d->capacity = 0;
+  for (int64_t i = 0; i < used; i++) {
+    if (!entries[i].is_live) continue;
+    tsm_pair_unref(entries[i].key);
+    tsm_pair_unref(entries[i].value);
+  }
+  tsm_free(rt, entries, (size_t)capacity * sizeof *entries);
+}
+
+tsm_dict_entry *tsm_dict_walk(const tsm_dict *d, int64_t *position) {
+  while (*position >= 0 && *position < d->used) {
+    tsm_dict_entry *e = &d->entries[(*position)++];
+    if (e->is_live) return e;
+  }
+  return NULL;
+}

@@ -1,0 +1,178 @@
+/* optable.c - ops.def as data.
+ * In: the rows. Out: the public row list, and per runtime the table with parsed schemas and an index by name.
+ * Holds: the rows are constant; a table is read-only once made. */
+#include "kernels/kernels.h"
+
+#define tsm_i_none NULL /* "none" in the infer column */
+
+enum {
+#define TRAIT_WORD(name) name = 1 << TSM_TRAIT_BIT_##name,
+  TSM_TRAIT_LIST(TRAIT_WORD)
+#undef TRAIT_WORD
+};
+
+/* The texts of all rows in one block, so that rows hold offsets: a pointer would cost a relocation each. */
+#define AT_LINE_(word, line) word##_##line
+#define AT_LINE(word, line) AT_LINE_(word, line)
+#define FIELD(word) AT_LINE(word, __LINE__)
+
+static const struct op_texts {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since)                        \
+  char FIELD(name_of)[sizeof name], FIELD(overload_of)[sizeof overload], FIELD(schema_of)[sizeof schema],     \
+      FIELD(spellings_of)[sizeof spellings], FIELD(doc_of)[sizeof doc], FIELD(grad_of)[sizeof grad];
+#include "../../ops.def"
+} texts = {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
+  name, overload, schema, spellings, doc, grad,
+#include "../../ops.def"
+};
+
+typedef struct op_row {
+  uint32_t name, overload, schema, spellings, doc, grad; /* offsets in texts */
+  uint32_t traits, since;
+  tsm_infer_fn infer;
+  tsm_kernel_fn kernel;
+} op_row;
+
+#define TEXT_AT(word) (uint32_t)offsetof(struct op_texts, FIELD(word))
+
+static const op_row rows[] = {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since)                                \
+  {TEXT_AT(name_of), TEXT_AT(overload_of), TEXT_AT(schema_of), TEXT_AT(spellings_of), TEXT_AT(doc_of),                \
+   TEXT_AT(grad_of), traits, since, tsm_i_##infer, tsm_k_##kernel},
+#include "../../ops.def"
+};
+
+static const char *text_at(uint32_t offset) { return (const char *)&texts + offset; }
+
+static const char *const node_names[] = {
+#define NODE(name, blocks, role) name,
+#include "../../ops.def"
+};
+
+static const char *const trait_names[] = {
+#define TRAIT_NAME(name) #name,
+  TSM_TRAIT_LIST(TRAIT_NAME)
+#undef TRAIT_NAME
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+size_t tsm_op_count(void) { return ROW_COUNT; }
+
+tsm_status tsm_op_get(size_t index, tsm_op_info *out_info) {
+  if (index >= ROW_COUNT) return TSM_ERR_NOT_FOUND;
+  const op_row *r = &rows[index];
+  out_info->name = text_at(r->name);
+  out_info->overload = text_at(r->overload);
+  out_info->schema = text_at(r->schema);
+  out_info->spellings = text_at(r->spellings);
+  out_info->doc = text_at(r->doc);
+  out_info->grad = text_at(r->grad);
+  out_info->traits = r->traits;
+  out_info->since = r->since;
+  return TSM_OK;
+}
+
+const char *tsm_op_trait_name(size_t bit) {
+  return bit < sizeof trait_names / sizeof *trait_names ? trait_names[bit] : NULL;
+}
+
+const char *tsm_node_name(size_t number) {
+  return number < sizeof node_names / sizeof *node_names ? node_names[number] : NULL;
+}
+
+static int compare_names(const char *name_a, const char *overload_a, const char *name_b, const char *overload_b) {
+  int order = strcmp(name_a, name_b);
+  return order ? order : strcmp(overload_a, overload_b);
+}
+
+/* Insertion sort: the rows come nearly grouped, and this runs once a runtime. */
+static void sort_by_name(const tsm_op *ops, uint16_t *numbers) {
+  for (int i = 0; i < ROW_COUNT; i++) {
+    int j = i;
+    for (; j > 0; j--) {
+      const tsm_op *before = &ops[numbers[j - 1]];
+      if (compare_names(before->name, before->overload, ops[i].name, ops[i].overload) <= 0) break;
+      numbers[j] = numbers[j - 1];
+    }
+    numbers[j] = (uint16_t)i;
+  }
+}
+
+/* Parameters that must not bring bfloat16 to a kernel: without STORED all tensors that are looked into, and dtypes. */
+static uint32_t guarded_params(const tsm_op *op) {
+  uint32_t guarded = 0;
+  bool reads = !(op->traits & TSM_TRAIT(VIEW)) && (op->traits & (TSM_TRAIT(META) | TSM_TRAIT(FRESH))) != TSM_TRAIT(META);
+  for (size_t i = 0; i < op->schema.param_count && !(op->traits & TSM_TRAIT(STORED)); i++) {
+    const tsm_type *type = op->schema.params[i].type;
+    if (type->kind == TSM_T_OPTIONAL) type = type->members[0];
+    if ((type->kind == TSM_T_TENSOR && reads) || (type->kind == TSM_T_DTYPE && !(op->traits & TSM_TRAIT(VIEW))))
+      guarded |= 1u << i;
+  }
+  return guarded;
+}
+
+static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, uint16_t number) {
+  op->name = text_at(r->name);
+  op->overload = text_at(r->overload);
+  op->schema_text = text_at(r->schema);
+  op->spellings = text_at(r->spellings);
+  op->doc = text_at(r->doc);
+  op->grad = text_at(r->grad);
+  op->traits = r->traits;
+  op->since = r->since;
+  op->infer = r->infer;
+  op->kernel = r->kernel;
+  op->number = number;
+  if (!tsm_schema_parse(builder, op->schema_text, &op->schema)) return false;
+  op->guarded = guarded_params(op);
+  return true;
+}
+
+static bool table_fill(tsm_op_table *table, tsm_schema_builder *builder) {
+  table->count = ROW_COUNT;
+  table->ops = tsm_arena_alloc(&table->arena, ROW_COUNT, sizeof *table->ops);
+  uint16_t *numbers = tsm_arena_alloc(&table->arena, ROW_COUNT, sizeof *numbers);
+  if (!table->ops || !numbers) return false;
+  for (uint16_t i = 0; i < ROW_COUNT; i++)
+    if (!fill_op(builder, &table->ops[i], &rows[i], i)) return false;
+  sort_by_name(table->ops, numbers);
+  table->by_name = numbers;
+  return true;
+}
+
+tsm_status tsm_op_table_new(tsm_runtime *rt, const tsm_op_table **out_table) {
+  tsm_op_table *table = tsm_alloc_zeroed(rt, sizeof *table);
+  tsm_schema_builder *builder = tsm_alloc_zeroed(rt, sizeof *builder);
+  bool is_full = false;
+  if (table && builder) {
+    tsm_arena_init(&table->arena, rt);
+    builder->arena = &table->arena;
+    is_full = table_fill(table, builder);
+  }
+  tsm_free(rt, builder, sizeof *builder);
+  if (is_full) *out_table = table;
+  else if (table) tsm_op_table_free(rt, table);
+  return is_full ? TSM_OK : TSM_ERR_MEMORY;
+}
+
+void tsm_op_table_free(tsm_runtime *rt, const tsm_op_table *table) {
+  tsm_op_table copy = *table;
+  if (copy.arena.rt) tsm_arena_free(&copy.arena);
+  void *block = (void *)(uintptr_t)table;
+  tsm_free(rt, block, sizeof copy);
+}
+
+const tsm_op *tsm_op_find(const tsm_op_table *table, const char *name, const char *overload) {
+  size_t low = 0, high = table->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const tsm_op *op = &table->ops[table->by_name[middle]];
+    int order = compare_names(op->name, op->overload, name, overload);
+    if (!order) return op;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return NULL;
+}

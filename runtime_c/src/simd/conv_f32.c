@@ -1,0 +1,200 @@
+/* conv_f32.c - direct convolution: a tile of places times a block of filters in registers. See conv.h.
+ * In: a table of addresses, one a tap and place of the tile. Out: the tile, with its epilogue.
+ * Holds: taps and channels are added up in one order for every place; the last places of a range repeat the last one,
+ * and what they give is not stored. */
+#include "conv_tile.h"
+
+enum { GROUP = TSM_CONV_GROUP };
+
+/* Writes PLACES rows of VECTORS vectors at `to`, `step` floats apart. */
+#define CONV_KERNEL(name, PLACES, VECTORS)                                                         \
+  static void name(const conv_tile *t, const vf *bias, float *to, int64_t step) {                  \
+    vf acc[PLACES][VECTORS];                                                                       \
+    const uintptr_t *rows = t->rows;                                                               \
+    const float *w = t->weight;                                                                    \
+    _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++)                                      \
+      _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i][k] = bias[k];               \
+    for (int64_t s = 0; s < t->segments; s++, rows += CONV_TILE) {                                 \
+      const float *in[PLACES];                                                                     \
+      _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++) in[i] = (const float *)rows[i];    \
+      for (int64_t c = 0; c < t->run; c++, w += VECTORS * VF) {                                    \
+        vf weight[VECTORS];                                                                        \
+        _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) weight[k] = vf_load(w + k * VF); \
+        _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++) {                                \
+          vf x = vf_set1(in[i][c]);                                                                \
+          _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i][k] += x * weight[k];    \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+    _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++)                                      \
+      _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) vf_store(to + i * step + k * VF, acc[i][k]); \
+  }
+CONV_KERNEL(conv_full_wide, CONV_TILE, 2)
+CONV_KERNEL(conv_half_wide, CONV_HALF, 2)
+CONV_KERNEL(conv_full_narrow, CONV_TILE, 1)
+
+void TSM_NAMED(tsm_conv_kernel)(const conv_tile *t, const vf *bias, float *to, int64_t step) {
+  if (t->filters <= VF) conv_full_narrow(t, bias, to, step);
+  else if (t->count <= CONV_HALF) conv_half_wide(t, bias, to, step);
+  else conv_full_wide(t, bias, to, step);
+}
+
+void TSM_NAMED(tsm_conv_store)(const tsm_conv_epilogue *end, const float *sums, int64_t vectors, float *out,
+                               int64_t out_step, int64_t first, int64_t count, int64_t filter, int64_t filters) {
+  vf low = vf_set1(end->low), high = vf_set1(end->high);
+  out += first * out_step + filter;
+  const float *add = end->add ? end->add + first * end->add_step + filter : NULL;
+  for (int64_t i = 0; i < count; i++) {
+    float *to = out + i * out_step;
+    for (int64_t k = 0; k < filters; k += VF) {
+      size_t lanes = filters - k < VF ? (size_t)(filters - k) : (size_t)VF;
+      vf x = vf_load(sums + i * vectors * VF + k);
+      if (add) x += lanes == VF ? vf_load(add + i * end->add_step + k) : vf_load_part(add + i * end->add_step + k, lanes);
+      if (end->clamps) x = conv_clamp(x, low, high);
+      if (lanes == VF) vf_store(to + k, x);
+      else vf_store_part(to + k, x, lanes);
+    }
+  }
+}
+
+static void run_tile(const conv_tile *t, const tsm_conv_epilogue *end) {
+  vf sums[CONV_TILE * 2], bias[2] = {{0}, {0}};
+  int64_t vectors = t->filters > VF ? 2 : 1, filters = t->filters < CONV_BLOCK ? t->filters : CONV_BLOCK;
+  for (int64_t k = 0; end->bias && k < filters; k += VF)
+    bias[k / VF] = vf_load_part(end->bias + t->filter + k, filters - k < VF ? (size_t)(filters - k) : (size_t)VF);
+  if (!end->add && !end->clamps && t->count == CONV_TILE && filters == vectors * VF) {
+    TSM_NAMED(tsm_conv_kernel)(t, bias, t->out + t->first * t->out_step + t->filter, t->out_step);
+  } else {
+    TSM_NAMED(tsm_conv_kernel)(t, bias, (float *)sums, vectors * VF);
+    TSM_NAMED(tsm_conv_store)(end, (const float *)sums, vectors, t->out, t->out_step, t->first, t->count, t->filter, filters);
+  }
+  conv_finish(end, t->out, t->out_step, t->first, t->count, t->filter, filters);
+}
+
+/* Where the place number `at` of a range starts: image, and the corner of its window. */
+typedef struct corner { int64_t base, y, x; } corner;
+
+static void find_corners(const tsm_conv *v, int64_t first, int64_t count, corner *out) {
+  int64_t per_image = v->out_size[0] * v->out_size[1];
+  int64_t image = first / per_image, y = first % per_image / v->out_size[1], x = first % v->out_size[1];
+  for (int64_t i = 0; i < count; i++) {
+    out[i].y = y * v->stride[0] - v->padding[0];
+    out[i].x = x * v->stride[1] - v->padding[1];
+    out[i].base = image * v->image_step + out[i].y * v->row_step + out[i].x * v->place_step;
+    if (++x < v->out_size[1]) continue;
+    x = 0;
+    if (++y < v->out_size[0]) continue;
+    y = 0;
+    image++;
+  }
+}
+
+/* Addresses for one tile: [tap][place]. */
+static void fill_rows(const tsm_conv *v, const corner *corners, int64_t count, uintptr_t *rows) {
+  uintptr_t zeros = (uintptr_t)v->zeros, in[CONV_TILE];
+  int64_t y[CONV_TILE], x[CONV_TILE];
+  bool has_edges = v->padding[0] || v->padding[1];
+  for (int64_t i = 0; i < CONV_TILE; i++) {
+    const corner *c = &corners[i < count ? i : count - 1];
+    in[i] = (uintptr_t)v->in + (uintptr_t)c->base * sizeof(float);
+    y[i] = c->y;
+    x[i] = c->x;
+  }
+  for (int64_t ky = 0; ky < v->taps[0]; ky++)
+    for (int64_t kx = 0; kx < v->taps[1]; kx++, rows += CONV_TILE) {
+      int64_t down = ky * v->dilation[0], right = kx * v->dilation[1];
+      uintptr_t shift = (uintptr_t)(down * v->row_step + right * v->place_step) * sizeof(float);
+      for (int64_t i = 0; i < CONV_TILE; i++) rows[i] = in[i] + shift;
+      if (!has_edges) continue;
+      for (int64_t i = 0; i < CONV_TILE; i++) {
+        bool has_row = (uint64_t)(y[i] + down) < (uint64_t)v->size[0];
+        bool has_place = (uint64_t)(x[i] + right) < (uint64_t)v->size[1];
+        rows[i] = has_row & has_place ? rows[i] : zeros;
+      }
+    }
+}
+
+static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t first_block, int64_t last_block,
+                      uintptr_t *rows) {
+  corner corners[GROUP * CONV_TILE];
+  int64_t taps = v->taps[0] * v->taps[1], depth = taps * v->run;
+  find_corners(v, first, count, corners);
+  for (int64_t at = 0; at < count; at += CONV_TILE)
+    fill_rows(v, corners + at, count - at, rows + at * taps);
+  for (int64_t block = first_block; block < last_block; block++)
+    for (int64_t at = 0; at < count; at += CONV_TILE) {
+      conv_tile t = {rows + at * taps, taps, v->run, v->weight + block * CONV_BLOCK * depth, v->out, v->out_step,
+                     first + at, count - at < CONV_TILE ? count - at : CONV_TILE, block * CONV_BLOCK,
+                     v->filters - block * CONV_BLOCK};
+      run_tile(&t, &v->end);
+    }
+}
+
+static void run_direct(const tsm_conv *v, int64_t first, int64_t last, int64_t first_block, int64_t last_block,
+                       uintptr_t *rows) {
+  for (int64_t step = GROUP * CONV_TILE; first < last; first += step)
+    run_group(v, first, last - first < step ? last - first : step, first_block, last_block, rows);
+}
+
+/* ---- Depthwise */
+
+/* `count` vectors of channels, the last of `lanes` lanes, of a tile of places. */
+TSM_INLINE void depthwise_vectors(const tsm_conv *v, const uintptr_t *rows, int64_t channel, int count, size_t lanes,
+                                  vf *sums) {
+  vf acc[CONV_TILE][2];
+  const float *w = v->weight + channel;
+  int64_t taps = v->taps[0] * v->taps[1];
+  for (int k = 0; k < count; k++) {
+    vf bias = v->end.bias ? vf_load_part(v->end.bias + channel + k * VF, lanes) : (vf){0};
+#pragma GCC unroll 16
+    for (int i = 0; i < CONV_TILE; i++) acc[i][k] = bias;
+  }
+  for (int64_t tap = 0; tap < taps; tap++, w += v->filters, rows += CONV_TILE) {
+    vf weight[2];
+    for (int k = 0; k < count; k++) weight[k] = lanes == VF ? vf_load(w + k * VF) : vf_load_part(w + k * VF, lanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < CONV_TILE; i++) {
+      const float *in = (const float *)rows[i] + channel;
+#pragma GCC unroll 2
+      for (int k = 0; k < count; k++)
+        acc[i][k] += (lanes == VF ? vf_load(in + k * VF) : vf_load_part(in + k * VF, lanes)) * weight[k];
+    }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < CONV_TILE; i++)
+    for (int k = 0; k < count; k++) sums[i * count + k] = acc[i][k];
+}
+
+static void depthwise_tile(const tsm_conv *v, const uintptr_t *rows, int64_t first, int64_t count) {
+  vf sums[2 * CONV_TILE];
+  int64_t channel = 0;
+  for (; channel + 2 * VF <= v->filters; channel += 2 * VF) {
+    depthwise_vectors(v, rows, channel, 2, VF, sums);
+    TSM_NAMED(tsm_conv_store)(&v->end, (const float *)sums, 2, v->out, v->out_step, first, count, channel, 2 * VF);
+  }
+  for (; channel < v->filters; channel += VF) {
+    size_t lanes = v->filters - channel < VF ? (size_t)(v->filters - channel) : (size_t)VF;
+    depthwise_vectors(v, rows, channel, 1, lanes, sums);
+    TSM_NAMED(tsm_conv_store)(&v->end, (const float *)sums, 1, v->out, v->out_step, first, count, channel, (int64_t)lanes);
+  }
+  conv_finish(&v->end, v->out, v->out_step, first, count, 0, v->filters);
+}
+
+static void run_depthwise(const tsm_conv *v, int64_t first, int64_t last, uintptr_t *rows) {
+  for (; first < last; first += CONV_TILE) {
+    corner corners[CONV_TILE];
+    int64_t count = last - first < CONV_TILE ? last - first : CONV_TILE;
+    find_corners(v, first, count, corners);
+    fill_rows(v, corners, count, rows);
+    depthwise_tile(v, rows, first, count);
+  }
+}
+
+#if CONV_HAS_WINOGRAD
+extern const tsm_winograd_set TSM_NAMED(tsm_winograd2), TSM_NAMED(tsm_winograd4);
+#define WINOGRAD(name) &TSM_NAMED(name)
+#else
+#define WINOGRAD(name) NULL
+#endif
+const tsm_conv_set TSM_NAMED(tsm_conv_set) = {CONV_TILE, CONV_BLOCK, run_direct, run_depthwise,
+                                              WINOGRAD(tsm_winograd2), WINOGRAD(tsm_winograd4)};

@@ -1,0 +1,48 @@
+/* conv_tile.h - the innermost kernel of convolutions, shared by direct and Winograd.
+ * In: for each step of the sum, the addresses of CONV_TILE rows of `run` floats, and weights [run][block]. Out: the
+ * products, with the epilogue of conv.h.
+ * Holds: sums run over segments and floats in order, in one register each. */
+#ifndef TSM_SIMD_CONV_TILE_H
+#define TSM_SIMD_CONV_TILE_H
+
+#include "conv.h"
+#include "vector.h"
+
+/* On x86 the minimum, SSE2, is for machines too old to be worth the code. */
+#if defined(__x86_64__) && TSM_VB == 16
+#define CONV_HAS_WINOGRAD 0
+#else
+#define CONV_HAS_WINOGRAD 1
+#endif
+
+/* Two accumulators a place, two registers of weights, one value spread, one to spare. */
+enum { CONV_TILE = TSM_VECTOR_REGISTERS / 2 - 2, CONV_HALF = CONV_TILE / 2, CONV_BLOCK = 2 * VF };
+
+typedef struct conv_tile {
+  const uintptr_t *rows;      /* [segment][CONV_TILE] */
+  int64_t segments, run;
+  const float *weight;        /* [segment][run][CONV_BLOCK, or VF when filters <= VF] */
+  float *out;                 /* of place 0, filter 0 */
+  int64_t out_step, first, count, filter, filters; /* count <= CONV_TILE; filters left from `filter` on */
+} conv_tile;
+
+TSM_INLINE vf conv_clamp(vf x, vf low, vf high) {
+  x = vf_blend(vf_lt(x, low), low, x);
+  return vf_blend(vf_lt(high, x), high, x);
+}
+
+/* Stores rows of sums [place][vectors], with their bias already, after the epilogue. */
+void TSM_NAMED(tsm_conv_store)(const tsm_conv_epilogue *end, const float *sums, int64_t vectors, float *out,
+                               int64_t out_step, int64_t first, int64_t count, int64_t filter, int64_t filters);
+
+static inline void conv_finish(const tsm_conv_epilogue *end, float *out, int64_t out_step, int64_t first, int64_t count,
+                               int64_t filter, int64_t filters) {
+  if (end->finish)
+    end->finish(end->user, out + first * out_step + filter, out_step, first, count, end->first_filter + filter, filters);
+}
+
+/* Writes rows of sums at `to`, `step` floats apart: as many as the kernel computes, at least t->count. `bias` has two
+ * vectors. */
+void TSM_NAMED(tsm_conv_kernel)(const conv_tile *t, const vf *bias, float *to, int64_t step);
+
+#endif

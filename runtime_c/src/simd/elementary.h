@@ -1,0 +1,231 @@
+/* elementary.h - exp, log, sin and their kin on vectors, for the sources of this folder.
+ * In: vectors of vector.h. Out: the functions, right for NaN, infinities, zeros, denormals and overflow as libm's.
+ * Holds: largest errors in ulp of the exact result, which tests/c/test_rows.c checks over all exponents (the second
+ * number is x86 base, which has no fused multiply-add); results depend on the lane's value alone.
+ *            exp  expm1 log  log1p log2 sin,cos tanh sigmoid erf  silu gelu_tanh
+ *   float    1.5  2     1.5  2     2    1.5     3    2.5     1.5  3    see below
+ *   double   as float, but no erf */
+#ifndef TSM_SIMD_ELEMENTARY_H
+#define TSM_SIMD_ELEMENTARY_H
+
+#include <math.h>
+
+#include "vector.h"
+
+#if defined(__FMA__) || defined(__aarch64__)
+#define TSM_HAS_FMA 1
+#else
+#define TSM_HAS_FMA 0
+#endif
+
+/* c[0] + c[1] x + ... by Horner's rule; n is a constant, so the loop goes away. */
+TSM_INLINE vf vf_poly(vf x, const float *c, size_t n) {
+  vf y = vf_set1(c[n - 1]);
+#pragma GCC unroll 16
+  for (size_t i = n - 1; i-- > 0;) y = y * x + c[i];
+  return y;
+}
+TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
+  vd y = vd_set1(c[n - 1]);
+#pragma GCC unroll 16
+  for (size_t i = n - 1; i-- > 0;) y = y * x + c[i];
+  return y;
+}
+#define TSM_POLY(v, x, ...)                                                                 \
+  v##_poly(x, (const TSM_REAL_##v[]){__VA_ARGS__}, sizeof((const TSM_REAL_##v[]){__VA_ARGS__}) / sizeof(TSM_REAL_##v))
+#define TSM_REAL_vf float
+#define TSM_REAL_vd double
+
+/* exp(x) = 2^n (1 + p): n is log2(e) x rounded, by adding and taking away a value whose ulp is 1; p is expm1 of the rest,
+ * which lies within ln(2) / 2 of 0. ln(2) is taken away in two parts, the product with the first being exact. */
+TSM_INLINE vf vf_exp_parts(vf x, vf *out_n) {
+  vf n = x * 0x1.715476p0f + 0x1.8p23f - 0x1.8p23f;
+  vf r = x - n * 0x1.62e4p-1f;
+  r = r - n * 0x1.7f7d1cp-20f;
+  *out_n = n;
+  return r + r * r * TSM_POLY(vf, r, 0x1.fffffep-2f, 0x1.5554bp-3f, 0x1.55571ap-5f, 0x1.122814p-7f, 0x1.6b6f5ap-10f);
+}
+TSM_INLINE vd vd_exp_parts(vd x, vd *out_n) {
+  vd n = x * 0x1.71547652b82fep0 + 0x1.8p52 - 0x1.8p52;
+  vd r = x - n * 0x1.62e42feep-1;
+  r = r - n * 0x1.a39ef35793c76p-33;
+  *out_n = n;
+  return r + r * r * TSM_POLY(vd, r, 0x1.0000000000005p-1, 0x1.555555555553dp-3, 0x1.5555555552098p-5,
+                              0x1.1111111118012p-7, 0x1.6c16c17f5cd7p-10, 0x1.a01a017b0c808p-13, 0x1.a019a5f6cd25ap-16,
+                              0x1.71de78fe8a3afp-19, 0x1.28a35219b1e46p-22, 0x1.ae86354604b14p-26);
+}
+
+/* Beyond these bounds exp is 0 or infinite; min and max keep NaN, their second operand. */
+TSM_INLINE vf vf_exp(vf x) {
+  vf n, p = vf_exp_parts(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &n);
+  return vf_scale(1 + p, n);
+}
+TSM_INLINE vd vd_exp(vd x) {
+  vd n, p = vd_exp_parts(vd_max(vd_set1(-746), vd_min(vd_set1(710), x)), &n);
+  return vd_scale(1 + p, n);
+}
+
+/* 2^n (p + (1 - 2^-n)), in which 2^-n no longer matters from some n on; -0 stays. */
+#define TSM_EXPM1_(v, low, high, enough)                                                          \
+  TSM_INLINE v v##_expm1(v x) {                                                                   \
+    v n, p = v##_exp_parts(v##_max(v##_set1(low), v##_min(v##_set1(high), x)), &n);               \
+    v one = 1 - v##_exponent(-v##_min(v##_set1(enough), n));                                      \
+    return v##_blend(v##_eq(x, v##_set1(0)), x, v##_scale(p + one, n));                           \
+  }
+TSM_EXPM1_(vf, -18, 89, 30)
+TSM_EXPM1_(vd, -40, 710, 60)
+
+/* With t = expm1(-2 |x|), tanh |x| is -t / (t + 2). */
+#define TSM_TANH_(v, low)                                                                         \
+  TSM_INLINE v v##_tanh(v x) {                                                                    \
+    v n, p = v##_exp_parts(v##_max(v##_set1(low), v##_abs(x) * -2), &n), power = v##_exponent(n); \
+    v t = power * p + (power - 1);                                                                \
+    return v##_signed(v##_abs(t / (t + 2)), x);                                                   \
+  }
+TSM_TANH_(vf, -20)
+TSM_TANH_(vd, -42)
+
+/* x is 2^e (1 + f) with 1 + f from sqrt(1/2) to sqrt(2); denormals are scaled up first. Returns f. */
+TSM_INLINE vf vf_log_parts(vf x, vf *out_e) {
+  vfm is_small = vf_lt(x, vf_set1(0x1p-126f));
+  vi bits = (vi)vf_blend(is_small, x * 0x1p23f, x) - 0x3f3504f3;
+  *out_e = __builtin_convertvector(bits >> 23, vf) - vf_blend(is_small, vf_set1(23), vf_set1(0));
+  return (vf)((bits & 0x7fffff) + 0x3f3504f3) - 1;
+}
+TSM_INLINE vd vd_log_parts(vd x, vd *out_e) {
+  vdm is_small = vd_lt(x, vd_set1(0x1p-1022));
+  vl bits = (vl)vd_blend(is_small, x * 0x1p52, x) - 0x3fe6a09e667f3bcd;
+  /* the exponent, biased to be positive, in the low bits of a double whose ulp is 1 */
+  vl biased = (vl)((vu64)(bits + ((int64_t)1100 << 52)) >> 52) | 0x4330000000000000;
+  *out_e = (vd)biased - (0x1p52 + 1100) - vd_blend(is_small, vd_set1(52), vd_set1(0));
+  return (vd)((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1;
+}
+
+/* y where x is positive and finite; x itself at +inf and NaN, -inf at 0, NaN below. */
+#define TSM_LOG_ENDS_(v)                                                                          \
+  TSM_INLINE v v##_log_ends(v x, v y) {                                                           \
+    y = v##_blend(v##_lt(x, v##_set1(INFINITY)), y, x);                                           \
+    y = v##_blend(v##_lt(v##_set1(0), x), y, v##_set1(-INFINITY));                                \
+    return v##_blend(v##_le(v##_set1(0), x), y, x - x + NAN);                                     \
+  }
+TSM_LOG_ENDS_(vf)
+TSM_LOG_ENDS_(vd)
+
+/* log(1 + f) = f - f^2 / 2 + f^3 q; returned without f, so that the sum with e ln(2) rounds once. */
+TSM_INLINE vf vf_log_rest(vf f) {
+  vf q = TSM_POLY(vf, f, 0x1.555554p-2f, -0x1.000226p-2f, 0x1.99a01cp-3f, -0x1.54728cp-3f, 0x1.22d958p-3f,
+                  -0x1.0d826p-3f, 0x1.055caep-3f, -0x1.38c228p-4f);
+  return f * f * (f * q) - f * f * 0.5f;
+}
+/* By s = f / (2 + f): log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + r), r even in s. */
+TSM_INLINE vd vd_log_rest(vd f) {
+  vd s = f / (2 + f), z = s * s, half = f * f * 0.5;
+  vd r = z * TSM_POLY(vd, z, 0x1.5555555555593p-1, 0x1.999999997fa9bp-2, 0x1.249249421bd49p-2, 0x1.c71c51e682088p-3,
+                      0x1.7466463260fecp-3, 0x1.39a0f9fe07c58p-3, 0x1.2f0d2d73ac476p-3);
+  return s * (half + r) - half;
+}
+
+TSM_INLINE vf vf_log(vf x) {
+  vf e, f = vf_log_parts(x, &e), y = vf_log_rest(f) + e * 0x1.7f7d1cp-20f;
+  return vf_log_ends(x, e * 0x1.62e4p-1f + (f + y));
+}
+TSM_INLINE vd vd_log(vd x) {
+  vd e, f = vd_log_parts(x, &e), y = vd_log_rest(f) + e * 0x1.a39ef35793c76p-33;
+  return vd_log_ends(x, e * 0x1.62e42feep-1 + (f + y));
+}
+/* log2(e) is 1 and a rest, so that f keeps its bits. */
+TSM_INLINE vf vf_log2(vf x) {
+  vf e, f = vf_log_parts(x, &e), y = vf_log_rest(f);
+  return vf_log_ends(x, e + (f + (y + (f + y) * 0x1.c551d94ap-2f)));
+}
+TSM_INLINE vd vd_log2(vd x) {
+  vd e, f = vd_log_parts(x, &e), y = vd_log_rest(f);
+  return vd_log_ends(x, e + (f + (y + (f + y) * 0x1.c551d94ae0bf8p-2)));
+}
+
+/* log(u) with u = 1 + x rounded, and what the rounding lost; the quotient is NaN where u is 0 or infinite. */
+#define TSM_LOG1P_(v)                                                                             \
+  TSM_INLINE v v##_log1p(v x) {                                                                   \
+    v u = 1 + x, lost = (x - (u - 1)) / u;                                                        \
+    v y = v##_log(u) + v##_blend(v##_lt(v##_abs(lost), v##_set1(1)), lost, v##_set1(0));          \
+    return v##_blend(v##_eq(x, v##_set1(0)), x, y);                                               \
+  }
+TSM_LOG1P_(vf)
+TSM_LOG1P_(vd)
+
+#if TSM_HAS_FMA
+/* Sine of x, or cosine with shift 1: x is n quarter turns and a rest within a quarter turn; n's parity chooses the
+ * polynomial, its second bit the sign. pi / 2 comes in parts. Right up to the limits, beyond which libm takes the lane. */
+TSM_INLINE vf vf_wave(vf x, int32_t shift) {
+  vf shifted = x * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
+  vi quarter = (vi)shifted + shift;
+  vf r = x - n * 0x1.921fb6p0f;
+  r = r + n * 0x1.777a5cp-25f;
+  r = r + n * 0x1.ee59dap-50f;
+  vf z = r * r;
+  vf sine = r + r * z * TSM_POLY(vf, z, -0x1.555546p-3f, 0x1.11076ep-7f, -0x1.994e38p-13f);
+  vf cosine = z * z * TSM_POLY(vf, z, 0x1.55554ap-5f, -0x1.6c0c22p-10f, 0x1.99e50cp-16f) + (1 - z * 0.5f);
+  vf y = vf_blend(vf_eq((vf)((quarter & 1) << 30), vf_set1(0)), sine, cosine);
+  return (vf)((vi)y ^ ((quarter & 2) << 30));
+}
+TSM_INLINE vd vd_wave(vd x, int64_t shift) {
+  vd shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
+  vl quarter = (vl)shifted + shift;
+  vd r = x - n * 0x1.921fb54442d18p0;
+  r = r - n * 0x1.1a62633145c07p-54;
+  r = r + n * 0x1.f1976b7ed8fbcp-110;
+  vd z = r * r;
+  vd sine = r + r * z * TSM_POLY(vd, z, -0x1.5555555555548p-3, 0x1.111111110f721p-7, -0x1.a01a019be567p-13,
+                                 0x1.71de35507077p-19, -0x1.ae5e46bec5c3cp-26, 0x1.5d89abee82d0dp-33);
+  vd cosine = z * z * TSM_POLY(vd, z, 0x1.555555555554bp-5, -0x1.6c16c16c1500ap-10, 0x1.a01a019c8c62fp-16,
+                               -0x1.27e4f7ee3219p-22, 0x1.1ee9d88dcaf6ap-29, -0x1.8fa4573bc70f6p-37) + (1 - z * 0.5);
+  vd y = vd_blend(vd_eq((vd)((quarter & 1) << 62), vd_set1(0)), sine, cosine);
+  return (vd)((vl)y ^ ((quarter & 2) << 62));
+}
+#endif
+
+/* log(erfc(t)) / t as a polynomial, good to 1e-8 / erfc(t)^(1/2) for t from 0 to 4 and steeper than erfc's beyond. */
+TSM_INLINE vf vf_erfc_of_positive(vf t) {
+  return vf_exp(t * TSM_POLY(vf, t, -0x1.20dd7cp0f, -0x1.45f212p-1f, -0x1.a5213ap-4f, 0x1.3b3edcp-6f, 0x1.ff0e14p-15f,
+                             -0x1.a99556p-10f, 0x1.51becep-11f, -0x1.1e3626p-13f, 0x1.0c9acep-16f, -0x1.b54d0ep-21f));
+}
+TSM_INLINE vf vf_erf(vf x) {
+  vf t = vf_abs(x), z = x * x;
+  vf inner = x + x * TSM_POLY(vf, z, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2cecp-4f, -0x1.b7f7fp-6f, 0x1.53fbd8p-8f,
+                              -0x1.a3ac6p-11f, 0x1.489c8p-14f);
+  vf outer = vf_signed(1 - vf_erfc_of_positive(vf_min(vf_set1(4), t)), x);
+  return vf_blend(vf_lt(t, vf_set1(1)), inner, outer);
+}
+/* x Phi(x); Phi(x) is erfc(-x / sqrt(2)) / 2, for positive x 1 less that of -x. */
+TSM_INLINE vf vf_gelu(vf x) {
+  vf tail = 0.5f * vf_erfc_of_positive(vf_min(vf_set1(12), vf_abs(x) * 0x1.6a09e6p-1f));
+  return x * vf_blend(vf_lt(x, vf_set1(0)), tail, 1 - tail);
+}
+
+/* x^y as C's pow, but good only to 1e-13 relative: for floats, by way of doubles. */
+TSM_INLINE vd vd_pow_short(vd x, vd y) {
+  const vd one = vd_set1(1), zero = vd_set1(0);
+  vd l = vd_log(vd_abs(x)), whole = vd_trunc(y), half = y * 0.5;
+  vd r = vd_exp(vd_blend(vd_eq(l, zero), zero, y * l));
+  vdm is_odd = vd_eq(whole, y) & vd_ne(vd_trunc(half), half);
+  r = vd_blend(is_odd, vd_signed(r, x), r);
+  vdm is_bad = vd_lt(x, zero) & vd_lt(vd_set1(-INFINITY), x) & vd_ne(whole, y);
+  r = vd_blend(is_bad, vd_set1(NAN), r);
+  return vd_blend(vd_eq(y, zero), one, r);
+}
+TSM_INLINE vf vf_pow(vf x, vf y) {
+  return vf_of_doubles(vd_pow_short(vf_low(x), vf_low(y)), vd_pow_short(vf_high(x), vf_high(y)));
+}
+
+#define TSM_SIGMOIDS_(v)                                                                          \
+  TSM_INLINE v v##_sigmoid(v x) { return 1 / (1 + v##_exp(-x)); }                                 \
+  TSM_INLINE v v##_silu(v x) { return x / (1 + v##_exp(-x)); }                                    \
+  /* 1 + tanh(u) is 2 sigmoid(2 u) */                                                             \
+  TSM_INLINE v v##_gelu_tanh(v x) {                                                               \
+    v u = x * (x * x * (TSM_REAL_##v)0.044715 + 1);                                               \
+    return x / (1 + v##_exp(u * (TSM_REAL_##v)-1.5957691216057308));                              \
+  }
+TSM_SIGMOIDS_(vf)
+TSM_SIGMOIDS_(vd)
+
+#endif

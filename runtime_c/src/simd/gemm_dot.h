@@ -1,0 +1,172 @@
+/* gemm_dot.h - products of few rows that need no packing, for the float type of gemm_lanes.h.
+ * In: B with contiguous columns (dot: sums run along the vectors) or contiguous rows (spread: rows are added up).
+ * Holds: B is read once and in the order of memory, which is what these products cost. */
+#include <stdbool.h>
+
+#include "gemm_lanes.h"
+#include "gemm_set.h"
+
+#ifndef DOT_B /* the type of B and how LANES of it become a V */
+#define DOT_B T
+#define DOT_LOAD LOAD
+#define DOT_HAS_SCALE(x) false
+#endif
+
+/* Rows at once: as many as the registers hold for float32, fewer where they are worth less than their code. */
+#if !defined(DOUBLE) && !defined(DOT_IS_MIXED) && (TSM_VB == 64 || defined(__aarch64__))
+#define DOT_ROWS 4
+#elif defined(DOT_IS_MIXED) && TSM_VB < 64
+#define DOT_ROWS 1
+#else
+#define DOT_ROWS 2
+#endif
+
+enum { COLUMNS = 4 };
+
+typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
+
+/* The sums of four vectors: interleaving adds up all four at once. */
+TSM_INLINE void sums_of_four(const V *v, four *out) {
+#if LANES == 2
+  *out = (four){v[0][0] + v[0][1], v[1][0] + v[1][1], v[2][0] + v[2][1], v[3][0] + v[3][1]};
+#else
+  const V even = LOW(v[0], v[2]) + HIGH(v[0], v[2]), odd = LOW(v[1], v[3]) + HIGH(v[1], v[3]);
+  const V all = LOW(even, odd) + HIGH(even, odd);
+#if LANES == 16
+  const four a = __builtin_shufflevector(all, all, 0, 1, 2, 3), b = __builtin_shufflevector(all, all, 4, 5, 6, 7);
+  const four c = __builtin_shufflevector(all, all, 8, 9, 10, 11), d = __builtin_shufflevector(all, all, 12, 13, 14, 15);
+  *out = (a + c) + (b + d);
+#elif LANES == 8
+  const four a = __builtin_shufflevector(all, all, 0, 1, 2, 3), b = __builtin_shufflevector(all, all, 4, 5, 6, 7);
+  *out = a + b;
+#else
+  *out = (four)all;
+#endif
+#endif
+}
+
+/* Adds up and stores up to four sums of each row; not inlined, for it is most of the code. */
+static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows, const V *vectors,
+                                                 int64_t columns, int64_t row, int64_t column) {
+  T *c = (T *)x->c + row * x->c_row + column * x->c_column;
+  const T *d = x->d;
+  if (d) d += row * x->d_row + column * x->d_column;
+#pragma GCC unroll 1
+  for (int i = 0; i < rows; i++, c += x->c_row) {
+    four sums;
+    sums_of_four(vectors + i * COLUMNS, &sums);
+    if (columns == COLUMNS && x->c_column == 1 && !DOT_HAS_SCALE(x) && (!d || x->d_column == 1)) {
+      if (d) sums += *(const four *)d;
+      *(four *)c = sums;
+    } else {
+#pragma GCC unroll 1
+      for (int64_t j = 0; j < columns; j++) {
+        T one = ((const T *)&sums)[j];
+        if (DOT_HAS_SCALE(x)) one *= (T)x->scale[column + j];
+        c[j * x->c_column] = d ? d[j * x->d_column] + one : one;
+      }
+    }
+    if (d) d += x->d_row;
+  }
+}
+
+/* Adds LANES of the depth from p on. */
+TSM_INLINE void add_dots(const int rows, V sum[4][COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b, int64_t p) {
+  V right[COLUMNS];
+#pragma GCC unroll 4
+  for (int j = 0; j < COLUMNS; j++) right[j] = DOT_LOAD(b[j] + p);
+#pragma GCC unroll 4
+  for (int i = 0; i < rows; i++) {
+    const V left = LOAD(a + i * a_row);
+#pragma GCC unroll 4
+    for (int j = 0; j < COLUMNS; j++) sum[i][j] += left * right[j];
+  }
+}
+
+/* The last lanes, filled up with zeros apart from the operands. */
+typedef struct rest { T a[4][LANES]; DOT_B b[COLUMNS][LANES]; } rest;
+
+static void copy_rest(rest *out, int rows, const T *a, int64_t a_row, const DOT_B *const *b, int64_t p, size_t count) {
+  memset(out, 0, sizeof *out);
+#pragma GCC unroll 1
+  for (int i = 0; i < rows; i++) memcpy(out->a[i], a + i * a_row, count * sizeof(T));
+#pragma GCC unroll 1
+  for (int j = 0; j < COLUMNS; j++) memcpy(out->b[j], b[j] + p, count * sizeof(DOT_B));
+}
+
+/* `rows` rows by four columns, `deep` sums for each. */
+TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns,
+                        int64_t row, int64_t column) {
+  V sum[2][4][COLUMNS];
+  const DOT_B *from[COLUMNS];
+  for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * x->b_column;
+#pragma GCC unroll 4
+  for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+    for (int j = 0; j < COLUMNS; j++) sum[0][i][j] = sum[1][i][j] = (V){0};
+  int64_t p = 0;
+  for (; deep > 1 && p + deep * LANES <= x->k; p += deep * LANES)
+#pragma GCC unroll 2
+    for (int s = 0; s < deep; s++) add_dots(rows, sum[s], a + p + s * LANES, x->a_row, from, p + s * LANES);
+  rest last;
+  for (int64_t at = p, a_row = x->a_row; p < x->k; p += LANES, at += LANES) {
+    const T *left = a + at;
+    if (__builtin_expect(x->k - p < LANES, 0)) {
+      copy_rest(&last, rows, left, a_row, from, at, (size_t)(x->k - p));
+      left = last.a[0];
+      a_row = LANES;
+      at = 0;
+#pragma GCC unroll 4
+      for (int j = 0; j < COLUMNS; j++) from[j] = last.b[j];
+    }
+    add_dots(rows, sum[0], left, a_row, from, at);
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < rows && deep == 2; i++)
+#pragma GCC unroll 4
+    for (int j = 0; j < COLUMNS; j++) sum[0][i][j] += sum[1][i][j];
+  V sums[4 * COLUMNS];
+#pragma GCC unroll 4
+  for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+    for (int j = 0; j < COLUMNS; j++) sums[i * COLUMNS + j] = sum[0][i][j];
+  int count = rows;
+  __asm__("" : "+r"(count)); /* one copy for all */
+  store_dots(x, count, sums, columns, row, column);
+}
+
+#define DOTS(rows, deep)                                                                                              \
+  static void dots_##rows(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,           \
+                          int64_t column) {                                                                          \
+    dots_of(rows, deep, x, a, b, columns, row, column);                                                              \
+  }
+DOTS(1, 2)
+#if DOT_ROWS > 1
+DOTS(2, 1)
+#endif
+#if DOT_ROWS > 2
+DOTS(3, 1)
+DOTS(4, 1)
+#endif
+
+typedef void (*dots_fn)(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column);
+static const dots_fn dots[DOT_ROWS] = {dots_1,
+#if DOT_ROWS > 1
+                                       dots_2,
+#endif
+#if DOT_ROWS > 2
+                                       dots_3, dots_4,
+#endif
+};
+
+static void dot(const tsm_gemm_dot *x) {
+  const DOT_B *b = x->b;
+  for (int64_t j = 0; j < x->n; j += COLUMNS, b += COLUMNS * x->b_column) {
+    const int64_t columns = x->n - j < COLUMNS ? x->n - j : COLUMNS;
+    const T *a = x->a;
+    for (int64_t i = 0; i < x->m; i += DOT_ROWS, a += DOT_ROWS * x->a_row) {
+      const int64_t rows = x->m - i < DOT_ROWS ? x->m - i : DOT_ROWS;
+      dots[rows - 1](x, a, b, columns, i, j);
+    }
+  }
+}

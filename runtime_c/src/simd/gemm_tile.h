@@ -1,0 +1,257 @@
+/* gemm_tile.h - tiles and packing for one float type; included by gemm_f32.c and gemm_f64.c with
+ * DOUBLE defined for the second.
+ * Holds: a tile is HEIGHT rows by two vectors, so that with both vectors of B and one element of A it fills the
+ * registers; short tiles run several depths side by side to hide the latency of the sums. */
+#include "gemm_dot.h"
+#include "gemm_spread.h"
+
+/* AVX-512 and NEON have 32 registers; SSE2 has 16 and needs one for the product. */
+#if defined(__AVX512F__)
+#define HEIGHT 14
+#elif defined(__aarch64__)
+#define HEIGHT 12
+#elif defined(__AVX2__)
+#define HEIGHT 6
+#else
+#define HEIGHT 4
+#endif
+enum { WIDTH = 2 * LANES };
+
+/* One tile of `rows` rows; C and D are read and written in full width. Rows of A are addressed from every third, which
+ * x86 does without further registers. */
+TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x, const T *a, const T *b, T *c,
+                        int64_t c_row, const T *d, int64_t d_row) {
+  V sum[4][HEIGHT][2];
+  const T *from[(HEIGHT + 2) / 3];
+  const int64_t a_row = x->a_row, b_row = x->b_row;
+  int64_t a_column = x->a_column;
+#pragma GCC unroll 16
+  for (int i = 0; i < rows; i++) {
+    if (i % 3 == 0) from[i / 3] = a + i * a_row;
+    __builtin_prefetch(c + i * c_row, 1);
+    __builtin_prefetch(c + i * c_row + WIDTH - 1, 1);
+#pragma GCC unroll 4
+    for (int s = 0; s < deep; s++) sum[s][i][0] = sum[s][i][1] = (V){0};
+  }
+  int64_t p = 0;
+  for (; p + deep <= x->k; p += deep) {
+#pragma GCC unroll 4
+    for (int s = 0; s < deep; s++) {
+      __asm__("" : "+r"(a_column)); /* or the compiler makes a second loop for the case that it is 1 */
+      const V b0 = LOAD(b), b1 = LOAD(b + LANES);
+#pragma GCC unroll 16
+      for (int i = 0; i < rows; i++) {
+        const V one = SET1(from[i / 3][i % 3 * a_row]);
+        sum[s][i][0] += one * b0;
+        sum[s][i][1] += one * b1;
+      }
+#pragma GCC unroll 8
+      for (int i = 0; i < rows; i += 3) from[i / 3] += a_column;
+      b += b_row;
+    }
+  }
+  for (; deep > 1 && p < x->k; p++, b += b_row) {
+    __asm__("" : "+r"(a_column));
+    const V b0 = LOAD(b), b1 = LOAD(b + LANES);
+#pragma GCC unroll 4
+    for (int i = 0; i < rows; i++) {
+      const V one = SET1(from[i / 3][i % 3 * a_row]);
+      sum[0][i][0] += one * b0;
+      sum[0][i][1] += one * b1;
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < rows; i += 3) from[i / 3] += a_column;
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < rows; i++, c += c_row) {
+#pragma GCC unroll 2
+    for (int v = 0; v < 2; v++) {
+      V total = sum[0][i][v];
+      if (deep == 2) total += sum[1][i][v];
+      if (deep == 4) total = (total + sum[1][i][v]) + (sum[2][i][v] + sum[3][i][v]);
+      STORE(c + v * LANES, total + LOAD(d + v * LANES));
+    }
+    d += d_row;
+  }
+}
+
+#define TILE(rows, deep)                                                                                          \
+  static void tile_##rows(const tsm_gemm_block *x, const T *a, const T *b, T *c, int64_t c_row, const T *d,      \
+                          int64_t d_row) {                                                                        \
+    tile_of(rows, deep, x, a, b, c, c_row, d, d_row);                                                             \
+  }
+/* float64 has few heights, to spare code: other tiles are made of several. */
+TILE(1, 4)
+TILE(2, 2)
+TILE(4, 1)
+#ifndef DOUBLE
+TILE(3, 2)
+#if HEIGHT > 4
+TILE(5, 1)
+#endif
+#if HEIGHT > 6
+TILE(7, 1)
+TILE(9, 1)
+TILE(10, 1)
+TILE(11, 1)
+#endif
+#if HEIGHT > 12
+TILE(12, 1)
+TILE(13, 1)
+#endif
+#endif
+#if HEIGHT > 4
+TILE(6, 1)
+#endif
+#if HEIGHT > 6
+TILE(8, 1)
+#endif
+#if HEIGHT == 12
+TILE(12, 1)
+#endif
+#if HEIGHT > 12
+TILE(14, 1)
+#endif
+
+typedef void (*tile_fn)(const tsm_gemm_block *x, const T *a, const T *b, T *c, int64_t c_row, const T *d,
+                        int64_t d_row);
+/* The tile for a number of rows, or the highest below. */
+#ifdef DOUBLE
+#define TILE_FOR(rows, below) tile_##below
+#else
+#define TILE_FOR(rows, below) tile_##rows
+#endif
+static const tile_fn tiles[HEIGHT] = {
+    tile_1,         tile_2,         TILE_FOR(3, 2), tile_4,
+#if HEIGHT > 4
+    TILE_FOR(5, 4), tile_6,
+#endif
+#if HEIGHT > 6
+    TILE_FOR(7, 6), tile_8,         TILE_FOR(9, 8), TILE_FOR(10, 8), TILE_FOR(11, 8),
+#endif
+#if HEIGHT == 12
+    tile_12,
+#elif HEIGHT > 12
+    TILE_FOR(12, 8), TILE_FOR(13, 8), tile_14,
+#endif
+};
+#ifdef DOUBLE
+static const int8_t heights[14] = {1, 2, 2, 4, 4, 6, 6, 8, 8, 8, 8, HEIGHT == 12 ? 12 : 8, 8, 14};
+#define HEIGHT_FOR(rows) heights[(rows) - 1]
+#define ANY_HEIGHT false
+#else
+#define HEIGHT_FOR(rows) (rows)
+#define ANY_HEIGHT true
+#endif
+
+static const T zeros[WIDTH] __attribute__((aligned(64)));
+
+/* A tile that is not WIDTH wide, or whose D is a column: the product apart, then added. */
+static void tile_at_edge(const tsm_gemm_block *x, int64_t rows, int64_t columns, const T *a, const T *b, T *c,
+                         const T *d) {
+  T apart[HEIGHT * WIDTH] __attribute__((aligned(64)));
+  tiles[rows - 1](x, a, b, apart, WIDTH, zeros, 0);
+  for (int64_t i = 0; i < rows; i++, c += x->c_row) {
+    const T *from = apart + i * WIDTH;
+    for (int64_t j = 0; j < columns; j++) {
+      PLAIN_LOOP;
+      c[j] = d ? d[j * x->d_column] + from[j] : from[j];
+    }
+    if (d) d += x->d_row;
+  }
+}
+
+/* Panel by panel, so that the rows of one are near while the tiles of A pass. */
+static void block(const tsm_gemm_block *x) {
+  const T *b = x->b;
+  for (int64_t j = 0; j < x->n; j += WIDTH, b += x->b_panel) {
+    const T *a = x->a, *d = x->d;
+    T *c = (T *)x->c + j;
+    const int64_t columns = x->n - j < WIDTH ? x->n - j : WIDTH;
+    const bool is_plain = columns == WIDTH && (!d || x->d_column);
+    if (d) d += j * x->d_column;
+    int64_t rows = 0, left = 0; /* of this call; of the tile after it */
+    for (int64_t i = 0; i < x->m; i += rows, left -= rows, c += rows * x->c_row) {
+      const T *top = a;
+      if (!left) left = x->m - i < x->height ? x->m - i : x->height;
+      rows = HEIGHT_FOR(left);
+      a += rows == left ? x->a_tile - (x->height - left) * x->a_row : rows * x->a_row;
+      if (is_plain) tiles[rows - 1](x, top, b, c, x->c_row, d ? d : zeros, d ? x->d_row : 0);
+      else tile_at_edge(x, rows, columns, top, b, c, d);
+      if (d) d += rows * x->d_row;
+    }
+  }
+}
+
+/* ---- Packing */
+
+/* Rows become columns: a round interleaves the first half of the rows with the second. */
+TSM_INLINE void transpose(V rows[LANES]) {
+#pragma GCC unroll 4
+  for (int round = 0; round < ROUNDS; round++) {
+    V next[LANES];
+#pragma GCC unroll 8
+    for (int i = 0; i < LANES / 2; i++) {
+      next[2 * i] = LOW(rows[i], rows[i + LANES / 2]);
+      next[2 * i + 1] = HIGH(rows[i], rows[i + LANES / 2]);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < LANES; i++) rows[i] = next[i];
+  }
+}
+
+/* `lanes` rows of memory that runs along the depth become columns of a panel; up to `room` lanes of it are written. */
+static void pack_turned(T *out, int64_t width, int64_t room, const T *from, int64_t lanes, int64_t step, int64_t depth) {
+  V rows[LANES];
+  for (int64_t p = 0; p < depth; p += LANES, out += LANES * width) {
+    const int64_t deep = depth - p < LANES ? depth - p : LANES;
+    if (deep == LANES && lanes == LANES) {
+#pragma GCC unroll 16
+      for (int i = 0; i < LANES; i++) rows[i] = LOAD(from + i * step + p);
+    } else {
+#pragma GCC unroll 1
+      for (int i = 0; i < LANES; i++) rows[i] = i < lanes ? LOAD_PART(from + i * step + p, (size_t)deep) : (V){0};
+    }
+    transpose(rows);
+    if (deep == LANES && room >= LANES) {
+#pragma GCC unroll 16
+      for (int i = 0; i < LANES; i++) STORE(out + i * width, rows[i]);
+    } else {
+#pragma GCC unroll 1
+      for (int64_t i = 0; i < deep; i++) STORE_PART(out + i * width, rows[i], (size_t)(room < LANES ? room : LANES));
+    }
+  }
+}
+
+/* Memory that runs along the panel, or anyhow. */
+static void pack_straight(T *out, int64_t width, const T *from, int64_t count, const tsm_gemm_pack *x) {
+  for (int64_t p = 0; p < x->depth; p++, from += x->depth_step, out += width) {
+    if (x->along_step == 1 && count == WIDTH && width == WIDTH) {
+      STORE(out, LOAD(from));
+      STORE(out + LANES, LOAD(from + LANES));
+      continue;
+    }
+    for (int64_t i = 0; i < width; i++) {
+      PLAIN_LOOP;
+      out[i] = i < count ? from[i * x->along_step] : 0;
+    }
+  }
+}
+
+static void pack(const tsm_gemm_pack *x) {
+  const T *from = x->from;
+  T *out = x->out;
+  for (int64_t i = 0; i < x->along; i += x->width, from += x->width * x->along_step, out += x->width * x->depth) {
+    const int64_t count = x->along - i < x->width ? x->along - i : x->width;
+    if (x->depth_step != 1 || x->along_step == 1) {
+      pack_straight(out, x->width, from, count, x);
+      continue;
+    }
+    for (int64_t j = 0; j < x->width; j += LANES) {
+      const int64_t lanes = count - j < 0 ? 0 : count - j < LANES ? count - j : LANES;
+      pack_turned(out + j, x->width, x->width - j, from + j * x->along_step, lanes, x->along_step, x->depth);
+    }
+  }
+}
+
+const tsm_gemm_set TSM_NAMED(SET) = {HEIGHT, WIDTH, ANY_HEIGHT, block, pack, dot, spread};

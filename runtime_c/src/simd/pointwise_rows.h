@@ -1,0 +1,254 @@
+/* pointwise_rows.h - the rows of pointwise.h for one float type; pointwise.c includes it once with 32 and once with 64
+ * bits. In: REAL the type, V(name) the vector functions, BITS. Out: functions ROW(name) and the macro that lists them.
+ * Holds: a body is generated once a row; what is left after the whole vectors runs through it under a lane mask, or
+ * through small copies of the operands. */
+
+#define V_T V()
+#define LANES ((size_t)TSM_VB * 8 / BITS)
+#define SPLAT(p) V(_set1)(*(const REAL *)(p))
+
+#if TSM_VB == 64
+/* Runs BODY for i = 0, LANES, ...; k masks the lanes to load and store. */
+#define EACH(self, sizes, BODY)                                  \
+  size_t whole = n / LANES * LANES;                              \
+  KMASK k = (KMASK)-1;                                           \
+  for (size_t i = 0;;) {                                         \
+    for (; i < whole; i += LANES) { BODY; }                      \
+    if (i >= n) return;                                          \
+    k = (KMASK)((1u << (n - i)) - 1u);                           \
+    whole = n;                                                   \
+  }
+#define LOAD(p) LOAD_MASKED((const REAL *)(p) + i, k)
+#define STORE(p, v) STORE_MASKED((REAL *)(p) + i, v, k)
+#else
+#define EACH(self, sizes, BODY)                                  \
+  size_t i = 0;                                                  \
+  for (; i + LANES <= n; i += LANES) { BODY; }                   \
+  if (i < n) finish(self, out, a, b, c, i, n, sizes);
+#define LOAD(p) V(_load)((const REAL *)(p) + i)
+#define STORE(p, v) V(_store)((REAL *)(p) + i, v)
+#endif
+
+/* Sizes of elements of out, a, b, c for what is left over: 0 for a value. */
+#define SIZE_R (BITS / 8u)
+#define SIZES(o, a, b, c) ((o) | (a) << 8 | (b) << 16 | (c) << 24)
+#define ROW_BEGIN(name)                                                                             \
+  static void ROW(name)(void *out, const void *a, const void *b, const void *c, size_t n) {         \
+    (void)b;                                                                                        \
+    (void)c;
+#define ROW_END }
+
+/* y and z: the values b and c. */
+#define UNARY(name, EXPRESSION)                                                                     \
+  ROW_BEGIN(name)                                                                                   \
+  EACH(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
+  ROW_END
+#define UNARY_1(name, EXPRESSION)                                                                   \
+  ROW_BEGIN(name)                                                                                   \
+  const V_T y = SPLAT(b);                                                                           \
+  EACH(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
+  ROW_END
+#define UNARY_2(name, EXPRESSION)                                                                   \
+  ROW_BEGIN(name)                                                                                   \
+  const V_T y = SPLAT(b), z = SPLAT(c);                                                             \
+  EACH(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
+  ROW_END
+#define BINARY_VV(name, PUT, size, EXPRESSION)                                                      \
+  ROW_BEGIN(name)                                                                                   \
+  EACH(ROW(name), SIZES(size, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); PUT(out, EXPRESSION)) \
+  ROW_END
+#define BINARY_VS(name, PUT, size, EXPRESSION)                                                      \
+  ROW_BEGIN(name##_VS)                                                                              \
+  const V_T y = SPLAT(b);                                                                           \
+  EACH(ROW(name##_VS), SIZES(size, SIZE_R, 0, 0), V_T x = LOAD(a); PUT(out, EXPRESSION))            \
+  ROW_END
+#define BINARY_SV(name, PUT, size, EXPRESSION)                                                      \
+  ROW_BEGIN(name##_SV)                                                                              \
+  const V_T x = SPLAT(a);                                                                           \
+  EACH(ROW(name##_SV), SIZES(size, 0, SIZE_R, 0), V_T y = LOAD(b); PUT(out, EXPRESSION))            \
+  ROW_END
+/* name_SV by another row with the value on the right. */
+#define TURNED(name, by)                                                                            \
+  ROW_BEGIN(name##_SV)                                                                              \
+  ROW(by##_VS)(out, b, a, c, n);                                                                    \
+  ROW_END
+#define BINARY(name, EXPRESSION)                                                                    \
+  BINARY_VV(name, STORE, SIZE_R, EXPRESSION)                                                        \
+  BINARY_VS(name, STORE, SIZE_R, EXPRESSION)
+
+/* Bools: a byte a lane. */
+typedef uint8_t ROW(bytes) __attribute__((vector_size(TSM_VB * 8 / BITS)));
+static inline __attribute__((always_inline)) void ROW(store_bool)(uint8_t *p, MASK mask, KMASK k) {
+#if TSM_VB == 64
+  __m128i bytes = _mm_and_si128(_mm_movm_epi8((__mmask16)mask), _mm_set1_epi8(1));
+  _mm_mask_storeu_epi8(p, k, bytes);
+#else
+  (void)k;
+  ROW(bytes) bytes = __builtin_convertvector(mask, ROW(bytes)) & 1;
+  memcpy(p, &bytes, sizeof bytes);
+#endif
+}
+static inline __attribute__((always_inline)) MASK ROW(load_bool)(const uint8_t *p, KMASK k) {
+#if TSM_VB == 64
+  __m128i bytes = _mm_maskz_loadu_epi8(k, p);
+  return (MASK)_mm_test_epi8_mask(bytes, bytes);
+#else
+  (void)k;
+  ROW(bytes) bytes;
+  memcpy(&bytes, p, sizeof bytes);
+  return __builtin_convertvector(bytes, MASK) != 0;
+#endif
+}
+#if TSM_VB == 64
+#define K k
+#else
+#define K 0
+#endif
+#define STORE_BOOL(p, mask) ROW(store_bool)((uint8_t *)(p) + i, mask, K)
+#define LOAD_BOOL(p) ROW(load_bool)((const uint8_t *)(p) + i, K)
+#define COMPARE(name, turned, EXPRESSION)                                                           \
+  BINARY_VV(name, STORE_BOOL, 1u, EXPRESSION)                                                       \
+  BINARY_VS(name, STORE_BOOL, 1u, EXPRESSION)
+#define TEST(name, EXPRESSION)                                                                      \
+  ROW_BEGIN(name)                                                                                   \
+  EACH(ROW(name), SIZES(1u, SIZE_R, 0, 0), V_T x = LOAD(a); STORE_BOOL(out, EXPRESSION))            \
+  ROW_END
+
+#define ZERO V(_set1)(0)
+UNARY(NEG, -x)
+UNARY(ABS, V(_abs)(x))
+UNARY(SIGN, V(_blend)(V(_lt)(ZERO, V(_abs)(x)), V(_signed)(V(_set1)(1), x), ZERO))
+UNARY(SQUARE, x *x)
+UNARY(CUBE, x *x *x)
+UNARY(SQRT, V(_sqrt)(x))
+UNARY(RSQRT, 1 / V(_sqrt)(x))
+UNARY(RECIPROCAL, 1 / x)
+UNARY(FLOOR, V(_floor)(x))
+UNARY(CEIL, V(_ceil)(x))
+UNARY(ROUND, V(_round)(x))
+UNARY(TRUNC, V(_trunc)(x))
+UNARY(RELU, V(_max)(ZERO, x)) /* of two zeros, and beside NaN, the second */
+UNARY(EXP, V(_exp)(x))
+UNARY(EXPM1, V(_expm1)(x))
+UNARY(LOG, V(_log)(x))
+UNARY(LOG1P, V(_log1p)(x))
+UNARY(LOG2, V(_log2)(x))
+UNARY(TANH, V(_tanh)(x))
+UNARY(SIGMOID, V(_sigmoid)(x))
+UNARY(SILU, V(_silu)(x))
+UNARY(GELU_TANH, V(_gelu_tanh)(x))
+#if BITS == 32
+UNARY(ERF, V(_erf)(x))
+UNARY(GELU, V(_gelu)(x))
+#endif
+UNARY_1(LEAKY_RELU, V(_blend)(V(_lt)(ZERO, x), x, x *y))
+UNARY_1(ELU, V(_blend)(V(_lt)(ZERO, x), x, y *V(_expm1)(x)))
+UNARY_2(SOFTPLUS, V(_blend)(V(_lt)(z, x *y), x, V(_log1p)(V(_exp)(x *y)) / y))
+UNARY_2(CLAMP, V(_blend)((MASK)(V(_ne)(y, y) | V(_ne)(z, z)), V(_set1)(NAN), V(_min)(z, V(_max)(y, x))))
+
+#if TSM_HAS_FMA
+/* Lanes with large arguments are done by libm. */
+#define WAVE(name, shift, limit, LIBM)                                                              \
+  static __attribute__((noinline)) V_T ROW(name##_far)(V_T x, V_T y) {                              \
+    REAL from[LANES], to[LANES];                                                                    \
+    V(_store)(from, x);                                                                             \
+    V(_store)(to, y);                                                                               \
+    for (size_t j = 0; j < LANES; j++)                                                              \
+      if (from[j] > limit || from[j] < -limit) to[j] = LIBM(from[j]);                               \
+    return V(_load)(to);                                                                            \
+  }                                                                                                 \
+  static inline __attribute__((always_inline)) V_T ROW(name##_any)(V_T x) {                         \
+    V_T y = V(_wave)(x, shift);                                                                     \
+    if (V(_any_lane)(V(_lt)(V(_set1)(limit), V(_abs)(x)))) y = ROW(name##_far)(x, y);               \
+    return y;                                                                                       \
+  }                                                                                                 \
+  UNARY(name, ROW(name##_any)(x))
+WAVE(SIN, 0, WAVE_LIMIT, LIBM(sin))
+WAVE(COS, 1, WAVE_LIMIT, LIBM(cos))
+#endif
+
+BINARY(ADD, x + y)
+TURNED(ADD, ADD)
+BINARY(SUB, x - y)
+BINARY_SV(SUB, STORE, SIZE_R, x - y)
+BINARY(MUL, x *y)
+TURNED(MUL, MUL)
+BINARY(DIV, x / y)
+BINARY_SV(DIV, STORE, SIZE_R, x / y)
+/* A NaN is returned from whichever side it is on. */
+BINARY(MAX, V(_blend)(V(_ne)(x, x), x, V(_max)(x, y)))
+BINARY_SV(MAX, STORE, SIZE_R, V(_blend)(V(_ne)(x, x), x, V(_max)(x, y)))
+BINARY(MIN, V(_blend)(V(_ne)(x, x), x, V(_min)(x, y)))
+BINARY_SV(MIN, STORE, SIZE_R, V(_blend)(V(_ne)(x, x), x, V(_min)(x, y)))
+
+#if BITS == 32
+static __attribute__((noinline)) vf power(vf x, vf y) { return vf_pow(x, y); }
+BINARY(POW, power(x, y))
+BINARY_SV(POW, STORE, SIZE_R, power(x, y))
+#endif
+
+COMPARE(EQ, EQ, V(_eq)(x, y))
+COMPARE(NE, NE, V(_ne)(x, y))
+COMPARE(LT, GT, V(_lt)(x, y))
+COMPARE(LE, GE, V(_le)(x, y))
+COMPARE(GT, LT, V(_lt)(y, x))
+COMPARE(GE, LE, V(_le)(y, x))
+TURNED(EQ, EQ)
+TURNED(NE, NE)
+TURNED(LT, GT)
+TURNED(LE, GE)
+TURNED(GT, LT)
+TURNED(GE, LE)
+
+TEST(IS_ZERO, V(_eq)(x, ZERO))
+TEST(IS_NAN, V(_ne)(x, x))
+TEST(IS_INF, V(_eq)(V(_abs)(x), V(_set1)(INFINITY)))
+TEST(IS_FINITE, V(_lt)(V(_abs)(x), V(_set1)(INFINITY)))
+TEST(IS_TRUE, V(_ne)(x, ZERO))
+
+ROW_BEGIN(ADD_SCALED)
+const V_T z = SPLAT(c);
+EACH(ROW(ADD_SCALED), SIZES(SIZE_R, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, x + z *y))
+ROW_END
+ROW_BEGIN(FMA)
+EACH(ROW(FMA), SIZES(SIZE_R, SIZE_R, SIZE_R, SIZE_R), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, x *y + LOAD(c)))
+ROW_END
+ROW_BEGIN(WHERE)
+EACH(ROW(WHERE), SIZES(SIZE_R, 1u, SIZE_R, SIZE_R), V_T x = LOAD(b); STORE(out, V(_blend)(LOAD_BOOL(a), x, LOAD(c))))
+ROW_END
+ROW_BEGIN(WHERE_VS)
+const V_T y = SPLAT(c);
+EACH(ROW(WHERE_VS), SIZES(SIZE_R, 1u, SIZE_R, 0), V_T x = LOAD(b); STORE(out, V(_blend)(LOAD_BOOL(a), x, y)))
+ROW_END
+ROW_BEGIN(WHERE_SV)
+const V_T x = SPLAT(b);
+EACH(ROW(WHERE_SV), SIZES(SIZE_R, 1u, 0, SIZE_R), V_T y = LOAD(c); STORE(out, V(_blend)(LOAD_BOOL(a), x, y)))
+ROW_END
+ROW_BEGIN(FILL)
+const V_T x = SPLAT(a);
+EACH(ROW(FILL), SIZES(SIZE_R, 0, 0, 0), STORE(out, x))
+ROW_END
+ROW_BEGIN(FROM_BOOL)
+EACH(ROW(FROM_BOOL), SIZES(SIZE_R, 1u, 0, 0), STORE(out, V(_blend)(LOAD_BOOL(a), V(_set1)(1), ZERO)))
+ROW_END
+
+/* Conversions, which have no vectors of one width on both sides, are left to the compiler. */
+#define CONVERT(name, FROM)                                                                         \
+  ROW_BEGIN(name)                                                                                   \
+  for (size_t i = 0; i < n; i++) ((REAL *)out)[i] = (REAL)((const FROM *)a)[i];                     \
+  ROW_END
+CONVERT(FROM_I32, int32_t)
+CONVERT(FROM_I64, int64_t)
+CONVERT(FROM_FLOAT, OTHER_REAL)
+
+#undef REAL
+#undef OTHER_REAL
+#undef BITS
+#undef V
+#undef MASK
+#undef ROW
+#undef LIBM
+#undef WAVE_LIMIT
+#undef KMASK
+#undef LOAD_MASKED
+#undef STORE_MASKED

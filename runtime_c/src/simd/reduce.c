@@ -1,0 +1,72 @@
+/* reduce.c - the functions of reduce.h on this instruction set, for both float types.
+ * In: rows. Out: tsm_reduce of this set. Holds: see reduce_rows.h, which has the bodies; accumulators are doubles. */
+/* The bodies are written out in vectors: what -O3 adds to them is only size. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("Os")
+#endif
+#include "reduce.h"
+
+#include "elementary.h"
+
+static inline double neutral(tsm_join join) {
+  return join == TSM_JOIN_MAX ? -INFINITY : join == TSM_JOIN_MIN ? INFINITY : 0;
+}
+
+static inline double join_numbers(tsm_join join, double a, double b) {
+  if (join == TSM_JOIN_MAX) return b > a || b != b ? b : a;
+  if (join == TSM_JOIN_MIN) return b < a || b != b ? b : a;
+  return a + b;
+}
+
+static inline double take_number(tsm_join join, double a, double x, double mean) {
+  if (join == TSM_JOIN_SQUARES) return a + (x - mean) * (x - mean);
+  return join_numbers(join, a, x);
+}
+
+/* max and min keep their second operand beside NaN, so that a NaN once taken stays. */
+TSM_INLINE vd join_vectors(tsm_join join, vd a, vd b) {
+  if (join == TSM_JOIN_MAX) return vd_blend(vd_ne(b, b), b, vd_max(b, a));
+  if (join == TSM_JOIN_MIN) return vd_blend(vd_ne(b, b), b, vd_min(b, a));
+  return a + b;
+}
+
+TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
+  if (join == TSM_JOIN_SQUARES) return a + (x - mean) * (x - mean);
+  return join_vectors(join, a, x);
+}
+
+#define REAL float
+#define V(name) vf##name
+#define NAME(name) name##_f32
+#define MASK vfm
+#define LANES ((size_t)VF)
+#define TAKE_2(join, a, b, x, m, m2)           \
+  do {                                         \
+    const vf taken = (x);                      \
+    a = take_vector(join, a, vf_low(taken), m); \
+    b = take_vector(join, b, vf_high(taken), m2); \
+  } while (0)
+#define TAKE(join, a, b, x, m) TAKE_2(join, a, b, x, m, m)
+#include "reduce_rows.h"
+#undef REAL
+#undef V
+#undef NAME
+#undef MASK
+#undef LANES
+#undef TAKE_2
+
+#define REAL double
+#define V(name) vd##name
+#define NAME(name) name##_f64
+#define MASK vdm
+#define LANES ((size_t)VD)
+#define TAKE_2(join, a, b, x, m, m2) a = take_vector(join, a, x, m), (void)b, (void)m2
+#include "reduce_rows.h"
+
+#define JOINS(kind, real) {kind##_sum_##real, kind##_squares_##real, kind##_max_##real, kind##_min_##real}
+const tsm_reduce_set TSM_NAMED(tsm_reduce) = {
+    .row = {JOINS(row, f32), JOINS(row, f64)},
+    .columns = {JOINS(columns, f32), JOINS(columns, f64)},
+    .softmax = {softmax_f32, softmax_f64},
+    .normalize = {normalize_f32, normalize_f64},
+};

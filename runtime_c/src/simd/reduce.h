@@ -1,0 +1,41 @@
+/* reduce.h - joining rows and columns of floats: sums, squared distances, largest, smallest; softmax and normalising.
+ * In: contiguous rows, or rows `step` elements apart. Out: doubles, or rows. One table for each instruction set.
+ * Holds: sums and what is divided by them are float64; the order of additions depends on the sizes alone; NaN of any
+ * element is the result of largest and smallest. Element 0 of each pair is for float, element 1 for double. */
+#ifndef TSM_SIMD_REDUCE_H
+#define TSM_SIMD_REDUCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cpu.h"
+
+/* SQUARES: of distances from `mean`. Neutral elements: 0, 0, -inf, inf. */
+typedef enum tsm_join { TSM_JOIN_SUM, TSM_JOIN_SQUARES, TSM_JOIN_MAX, TSM_JOIN_MIN, TSM_JOIN_COUNT } tsm_join;
+
+/* The n elements of a row joined, n may be 0. */
+typedef double (*tsm_row_join)(const void *x, size_t n, double mean);
+/* Joins `rows` rows of `width` elements into acc[width], whose memory must extend to a multiple of 16; means may be NULL
+ * unless SQUARES, and extends as acc does. */
+typedef void (*tsm_columns_join)(double *acc, const void *x, size_t width, size_t rows, ptrdiff_t step,
+                                 const double *means);
+
+/* out may be x, but not a shifted one; n > 0. */
+typedef void (*tsm_softmax_row)(void *out, const void *x, size_t n, bool is_log);
+/* (x - mean) * scale - shift, then times weight and plus bias where they are not NULL; out may be x. */
+typedef void (*tsm_normalize_row)(void *out, const void *x, size_t n, double mean, double scale, const void *weight,
+                                  const void *bias, double shift);
+
+typedef struct tsm_reduce_set {
+  tsm_row_join row[2][TSM_JOIN_COUNT];
+  tsm_columns_join columns[2][TSM_JOIN_COUNT];
+  tsm_softmax_row softmax[2];
+  tsm_normalize_row normalize[2];
+} tsm_reduce_set;
+TSM_ISA_DECLARE(tsm_reduce_set, tsm_reduce);
+static inline const tsm_reduce_set *tsm_reduce_of(tsm_isa isa) {
+  static const tsm_reduce_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_reduce);
+  return sets[isa];
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* reduce_rows.h - the functions of reduce.h for one float type; reduce.c includes it for float and for double.
+ * In: REAL, V(name) for the vector functions, NAME(name), LANES, and TAKE(join, a, b, x, mean), which joins a vector of
+ * REAL into two vectors of doubles (double: into the first, of which there is then one a vector).
+ * Holds: whole vectors first, then what is left, one element at a time. */
+
+static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, const REAL *x, size_t n, double mean) {
+  const vd start = vd_set1(neutral(join)), m = vd_set1(mean);
+  vd a = start, b = start, c = start, d = start;
+  size_t i = 0;
+  for (; i + 2 * LANES <= n; i += 2 * LANES) {
+    TAKE(join, a, b, V(_load)(x + i), m);
+    TAKE(join, c, d, V(_load)(x + i + LANES), m);
+  }
+  vd both = join_vectors(join, join_vectors(join, a, b), join_vectors(join, c, d));
+  double lanes[VD], result = neutral(join);
+  vd_store(lanes, both);
+  for (size_t half = VD / 2; half; half /= 2)
+    for (size_t k = 0; k < half; k++) lanes[k] = join_numbers(join, lanes[k], lanes[k + half]);
+  for (; i < n; i++) result = take_number(join, result, (double)x[i], mean);
+  return join_numbers(join, lanes[0], result);
+}
+
+/* The largest or smallest in the type itself; NaN are only noted on the way, as max and min pass them over. */
+static inline __attribute__((always_inline)) double NAME(most)(tsm_join join, const REAL *x, size_t n) {
+  V() a = V(_set1)((REAL)neutral(join)), b = a;
+  MASK bad = V(_ne)(a, a);
+  size_t i = 0;
+  for (; i + 2 * LANES <= n; i += 2 * LANES) {
+    const V() y = V(_load)(x + i), z = V(_load)(x + i + LANES);
+    bad = (MASK)(bad | V(_unordered)(y, z));
+    a = join == TSM_JOIN_MAX ? V(_max)(y, a) : V(_min)(y, a);
+    b = join == TSM_JOIN_MAX ? V(_max)(z, b) : V(_min)(z, b);
+  }
+  REAL lanes[2 * LANES];
+  double result = V(_any_lane)(bad) ? (double)NAN : neutral(join);
+  V(_store)(lanes, a);
+  V(_store)(lanes + LANES, b);
+  for (size_t k = 0; k < 2 * LANES; k++) result = join_numbers(join, result, (double)lanes[k]);
+  for (; i < n; i++) result = join_numbers(join, result, (double)x[i]);
+  return result;
+}
+
+/* Whole vectors of columns, four rows at a time while there are as many. */
+static inline __attribute__((always_inline)) void NAME(columns)(tsm_join join, double *acc, const REAL *x, size_t width,
+                                                                size_t rows, ptrdiff_t step, const double *means) {
+#define SOME_ROWS(count)                                                                              \
+  for (size_t i = 0; i + LANES <= width; i += LANES) {                                                \
+    vd a = vd_load(acc + i), b = LANES > VD ? vd_load(acc + i + VD) : a, m = a, m2 = a;               \
+    if (join == TSM_JOIN_SQUARES) m = vd_load(means + i);                                             \
+    if (join == TSM_JOIN_SQUARES && LANES > VD) m2 = vd_load(means + i + VD);                         \
+    const REAL *at = x + i;                                                                           \
+    _Pragma("GCC unroll 4") for (size_t k = 0; k < (count); k++, at += step)                          \
+      TAKE_2(join, a, b, V(_load)(at), m, m2);                                                        \
+    vd_store(acc + i, a);                                                                             \
+    if (LANES > VD) vd_store(acc + i + VD, b);                                                        \
+  }
+  for (; rows >= 4; rows -= 4, x += 4 * step) SOME_ROWS(4)
+  for (; rows; rows--, x += step) SOME_ROWS(1)
+#undef SOME_ROWS
+}
+
+/* The columns after the last whole vector, through copies of a few rows, which `join` then sees as whole vectors. */
+static __attribute__((noinline)) void NAME(columns_rest)(tsm_columns_join join, double *acc, const REAL *x, size_t width,
+                                                         size_t rows, ptrdiff_t step, const double *means) {
+  enum { ROWS = 16 };
+  const size_t done = width / LANES * LANES, left = width - done;
+  REAL copy[ROWS * LANES];
+  memset(copy, 0, sizeof copy);
+  for (size_t r = 0; r < rows; r += ROWS) {
+    const size_t count = rows - r < ROWS ? rows - r : ROWS;
+    for (size_t k = 0; k < count; k++)
+      for (size_t i = 0; i < left; i++) copy[k * LANES + i] = x[(ptrdiff_t)(r + k) * step + (ptrdiff_t)(done + i)];
+    join(acc + done, copy, LANES, count, (ptrdiff_t)LANES, means ? means + done : NULL);
+  }
+}
+
+#define ROW_FUNCTION(name, join)                                                                                  \
+  static double NAME(row_##name)(const void *x, size_t n, double mean) {                                          \
+    return join >= TSM_JOIN_MAX ? NAME(most)(join, x, n) : NAME(row)(join, x, n, mean);                           \
+  }                                                                                                               \
+  static void NAME(columns_##name)(double *acc, const void *x, size_t width, size_t rows, ptrdiff_t step,         \
+                                   const double *means) {                                                         \
+    NAME(columns)(join, acc, x, width, rows, step, means);                                                        \
+    if (width % LANES) NAME(columns_rest)(NAME(columns_##name), acc, x, width, rows, step, means);                \
+  }
+ROW_FUNCTION(sum, TSM_JOIN_SUM)
+ROW_FUNCTION(squares, TSM_JOIN_SQUARES)
+ROW_FUNCTION(max, TSM_JOIN_MAX)
+ROW_FUNCTION(min, TSM_JOIN_MIN)
+
+/* Returns the sum of exp(x - m), storing them if `keep`. What is left after the whole vectors goes through one of which
+ * the other lanes count for nothing. */
+static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, size_t n, REAL m, bool keep) {
+  vd a = vd_set1(0), b = a;
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    V() e = V(_exp)(V(_load)(x + i) - m);
+    if (keep) V(_store)(out + i, e);
+    TAKE(TSM_JOIN_SUM, a, b, e, a);
+  }
+  const double sum = vd_sum(a + b);
+  if (i == n) return sum;
+  REAL last[LANES];
+  for (size_t k = 0; k < LANES; k++) last[k] = i + k < n ? x[i + k] : -(REAL)INFINITY;
+  const double rest = NAME(exp_row)(last, last, LANES, m, true);
+  for (size_t k = 0; keep && i + k < n; k++) out[i + k] = last[k];
+  return sum + rest;
+}
+
+static void NAME(normalize)(void *to, const void *from, size_t n, double mean, double scale, const void *weight,
+                            const void *bias, double shift) {
+  REAL *out = to;
+  const REAL *x = from, *w = weight, *b = bias, m = (REAL)mean, f = (REAL)scale, d = (REAL)shift;
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    V() y = (V(_load)(x + i) - m) * f - d;
+    if (w) y = y * V(_load)(w + i);
+    if (b) y = y + V(_load)(b + i);
+    V(_store)(out + i, y);
+  }
+  if (i == n) return;
+  REAL last[3][LANES] = {{0}};
+  for (size_t k = i; k < n; k++) {
+    last[0][k - i] = x[k];
+    last[1][k - i] = w ? w[k] : 1;
+    last[2][k - i] = b ? b[k] : 0;
+  }
+  NAME(normalize)(last[0], last[0], LANES, mean, scale, w ? last[1] : NULL, b ? last[2] : NULL, shift);
+  for (size_t k = i; k < n; k++) out[k] = last[0][k - i];
+}
+
+static void NAME(softmax)(void *out, const void *x, size_t n, bool is_log) {
+  const REAL m = (REAL)NAME(row_max)(x, n, 0);
+  const double sum = NAME(exp_row)(out, x, n, m, !is_log);
+  if (is_log) NAME(normalize)(out, x, n, (double)m, 1, NULL, NULL, log(sum));
+  else NAME(normalize)(out, out, n, 0, 1 / sum, NULL, NULL, 0);
+}

@@ -1,0 +1,319 @@
+/* vector.h - vectors of this instruction set, for the sources of this folder.
+ * Each source of src/simd is compiled once per instruction set with TSM_ISA (base, avx2, avx512) defined; what it exports
+ * is named by TSM_NAMED(name), which gives name_avx2, and is reached through a table of functions chosen by tsm_isa.
+ * Holds: base uses 16-byte vectors and nothing beyond the machine's minimum (SSE2, NEON, or what the compiler makes of
+ * them); a part load reads, and a part store writes, only the lanes it is asked for. a * b + c contracts to one FMA. */
+#ifndef TSM_SIMD_VECTOR_H
+#define TSM_SIMD_VECTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef TSM_ISA
+#error "sources of src/simd are compiled with -DTSM_ISA=..."
+#endif
+
+#define TSM_NAMED__(name, isa) name##_##isa
+#define TSM_NAMED_(name, isa) TSM_NAMED__(name, isa)
+#define TSM_NAMED(name) TSM_NAMED_(name, TSM_ISA)
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+enum { TSM_VECTOR_BYTES = 64, TSM_VECTOR_REGISTERS = 32 };
+#define TSM_VB 64
+#elif defined(__AVX2__)
+#include <immintrin.h>
+enum { TSM_VECTOR_BYTES = 32, TSM_VECTOR_REGISTERS = 16 };
+#define TSM_VB 32
+#elif defined(__aarch64__)
+enum { TSM_VECTOR_BYTES = 16, TSM_VECTOR_REGISTERS = 32 };
+#define TSM_VB 16
+#else
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+enum { TSM_VECTOR_BYTES = 16, TSM_VECTOR_REGISTERS = 16 };
+#define TSM_VB 16
+#endif
+
+/* 32-bit and 64-bit lanes: floats, signed and unsigned ints. A comparison gives all ones or all zeros a lane. */
+typedef float vf __attribute__((vector_size(TSM_VB), may_alias));
+typedef double vd __attribute__((vector_size(TSM_VB), may_alias));
+typedef int32_t vi __attribute__((vector_size(TSM_VB), may_alias));
+typedef uint32_t vu __attribute__((vector_size(TSM_VB), may_alias));
+typedef int64_t vl __attribute__((vector_size(TSM_VB), may_alias));
+typedef uint64_t vu64 __attribute__((vector_size(TSM_VB), may_alias));
+enum { VF = TSM_VB / 4, VD = TSM_VB / 8 };
+
+/* The same at any address. */
+typedef float vf_any __attribute__((vector_size(TSM_VB), aligned(4), may_alias));
+typedef double vd_any __attribute__((vector_size(TSM_VB), aligned(8), may_alias));
+typedef int32_t vi_any __attribute__((vector_size(TSM_VB), aligned(4), may_alias));
+
+#define TSM_INLINE static inline __attribute__((always_inline, unused))
+
+TSM_INLINE vf vf_load(const float *p) { return *(const vf_any *)p; }
+TSM_INLINE void vf_store(float *p, vf v) { *(vf_any *)p = v; }
+TSM_INLINE vd vd_load(const double *p) { return *(const vd_any *)p; }
+TSM_INLINE void vd_store(double *p, vd v) { *(vd_any *)p = v; }
+TSM_INLINE vi vi_load(const int32_t *p) { return *(const vi_any *)p; }
+TSM_INLINE void vi_store(int32_t *p, vi v) { *(vi_any *)p = v; }
+TSM_INLINE vf vf_set1(float x) { return x - (vf){0}; }
+TSM_INLINE vd vd_set1(double x) { return x - (vd){0}; }
+TSM_INLINE vi vi_set1(int32_t x) { return x - (vi){0}; }
+TSM_INLINE vl vl_set1(int64_t x) { return x - (vl){0}; }
+
+/* Lanes where the mask (all ones or zeros) is set from a, else from b. */
+TSM_INLINE vf vf_select(vi mask, vf a, vf b) { return (vf)(((vi)a & mask) | ((vi)b & ~mask)); }
+TSM_INLINE vd vd_select(vl mask, vd a, vd b) { return (vd)(((vl)a & mask) | ((vl)b & ~mask)); }
+
+/* The first n lanes, 0 <= n <= VF; the others are 0, or left alone. */
+#if defined(__AVX512F__)
+TSM_INLINE vf vf_load_part(const float *p, size_t n) {
+  return (vf)_mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), p);
+}
+TSM_INLINE void vf_store_part(float *p, vf v, size_t n) {
+  _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1u), (__m512)v);
+}
+TSM_INLINE vd vd_load_part(const double *p, size_t n) {
+  return (vd)_mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1u), p);
+}
+TSM_INLINE void vd_store_part(double *p, vd v, size_t n) {
+  _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1u), (__m512d)v);
+}
+#else
+TSM_INLINE vf vf_load_part(const float *p, size_t n) {
+  vf v = {0};
+  for (size_t i = 0; i < n; i++) v[i] = p[i];
+  return v;
+}
+TSM_INLINE void vf_store_part(float *p, vf v, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = v[i];
+}
+TSM_INLINE vd vd_load_part(const double *p, size_t n) {
+  vd v = {0};
+  for (size_t i = 0; i < n; i++) v[i] = p[i];
+  return v;
+}
+TSM_INLINE void vd_store_part(double *p, vd v, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = v[i];
+}
+#endif
+
+/* Masks of lanes: a register of bits, or all ones and all zeros a lane. min and max give b where either is NaN. */
+#if defined(__AVX512F__)
+typedef __mmask16 vfm;
+typedef __mmask8 vdm;
+TSM_INLINE vfm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ); }
+TSM_INLINE vfm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ); }
+TSM_INLINE vfm vf_eq(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ); }
+TSM_INLINE vfm vf_ne(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_NEQ_UQ); }
+TSM_INLINE vf vf_blend(vfm mask, vf a, vf b) { return (vf)_mm512_mask_blend_ps(mask, (__m512)b, (__m512)a); }
+TSM_INLINE vf vf_min(vf a, vf b) { return (vf)_mm512_min_ps((__m512)a, (__m512)b); }
+TSM_INLINE vf vf_max(vf a, vf b) { return (vf)_mm512_max_ps((__m512)a, (__m512)b); }
+TSM_INLINE vf vf_sqrt(vf a) { return (vf)_mm512_sqrt_ps((__m512)a); }
+TSM_INLINE vdm vd_lt(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ); }
+TSM_INLINE vdm vd_le(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ); }
+TSM_INLINE vdm vd_eq(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_EQ_OQ); }
+TSM_INLINE vdm vd_ne(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_NEQ_UQ); }
+TSM_INLINE vd vd_blend(vdm mask, vd a, vd b) { return (vd)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a); }
+TSM_INLINE vd vd_min(vd a, vd b) { return (vd)_mm512_min_pd((__m512d)a, (__m512d)b); }
+TSM_INLINE vd vd_max(vd a, vd b) { return (vd)_mm512_max_pd((__m512d)a, (__m512d)b); }
+TSM_INLINE vd vd_sqrt(vd a) { return (vd)_mm512_sqrt_pd((__m512d)a); }
+TSM_INLINE bool vf_any_lane(vfm mask) { return mask; }
+TSM_INLINE bool vd_any_lane(vdm mask) { return mask; }
+#else
+typedef vi vfm;
+typedef vl vdm;
+TSM_INLINE vfm vf_lt(vf a, vf b) { return a < b; }
+TSM_INLINE vfm vf_le(vf a, vf b) { return a <= b; }
+TSM_INLINE vfm vf_eq(vf a, vf b) { return a == b; }
+TSM_INLINE vfm vf_ne(vf a, vf b) { return a != b; }
+TSM_INLINE vdm vd_lt(vd a, vd b) { return a < b; }
+TSM_INLINE vdm vd_le(vd a, vd b) { return a <= b; }
+TSM_INLINE vdm vd_eq(vd a, vd b) { return a == b; }
+TSM_INLINE vdm vd_ne(vd a, vd b) { return a != b; }
+#if defined(__AVX2__)
+TSM_INLINE vf vf_blend(vfm mask, vf a, vf b) { return (vf)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask); }
+TSM_INLINE vd vd_blend(vdm mask, vd a, vd b) { return (vd)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)mask); }
+TSM_INLINE vf vf_min(vf a, vf b) { return (vf)_mm256_min_ps((__m256)a, (__m256)b); }
+TSM_INLINE vf vf_max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
+TSM_INLINE vf vf_sqrt(vf a) { return (vf)_mm256_sqrt_ps((__m256)a); }
+TSM_INLINE vd vd_min(vd a, vd b) { return (vd)_mm256_min_pd((__m256d)a, (__m256d)b); }
+TSM_INLINE vd vd_max(vd a, vd b) { return (vd)_mm256_max_pd((__m256d)a, (__m256d)b); }
+TSM_INLINE vd vd_sqrt(vd a) { return (vd)_mm256_sqrt_pd((__m256d)a); }
+#else
+TSM_INLINE vf vf_blend(vfm mask, vf a, vf b) { return vf_select(mask, a, b); }
+TSM_INLINE vd vd_blend(vdm mask, vd a, vd b) { return vd_select(mask, a, b); }
+#if defined(__SSE2__)
+TSM_INLINE vf vf_min(vf a, vf b) { return (vf)_mm_min_ps((__m128)a, (__m128)b); }
+TSM_INLINE vf vf_max(vf a, vf b) { return (vf)_mm_max_ps((__m128)a, (__m128)b); }
+TSM_INLINE vf vf_sqrt(vf a) { return (vf)_mm_sqrt_ps((__m128)a); }
+TSM_INLINE vd vd_min(vd a, vd b) { return (vd)_mm_min_pd((__m128d)a, (__m128d)b); }
+TSM_INLINE vd vd_max(vd a, vd b) { return (vd)_mm_max_pd((__m128d)a, (__m128d)b); }
+TSM_INLINE vd vd_sqrt(vd a) { return (vd)_mm_sqrt_pd((__m128d)a); }
+#else
+TSM_INLINE vf vf_min(vf a, vf b) { return vf_select(a < b, a, b); }
+TSM_INLINE vf vf_max(vf a, vf b) { return vf_select(a > b, a, b); }
+TSM_INLINE vd vd_min(vd a, vd b) { return vd_select(a < b, a, b); }
+TSM_INLINE vd vd_max(vd a, vd b) { return vd_select(a > b, a, b); }
+TSM_INLINE vf vf_sqrt(vf a) {
+  for (size_t i = 0; i < VF; i++) a[i] = __builtin_sqrtf(a[i]);
+  return a;
+}
+TSM_INLINE vd vd_sqrt(vd a) {
+  for (size_t i = 0; i < VD; i++) a[i] = __builtin_sqrt(a[i]);
+  return a;
+}
+#endif
+#endif
+#endif
+
+#if !defined(__AVX512F__)
+TSM_INLINE bool vf_any_lane(vfm mask) {
+#if defined(__AVX2__)
+  return _mm256_movemask_epi8((__m256i)mask);
+#elif defined(__SSE2__)
+  return _mm_movemask_epi8((__m128i)mask);
+#else
+  uint32_t seen = 0;
+  for (size_t i = 0; i < VF; i++) seen |= (uint32_t)mask[i];
+  return seen;
+#endif
+}
+TSM_INLINE bool vd_any_lane(vdm mask) { return vf_any_lane((vfm)mask); }
+#endif
+
+/* Lanes of which either is NaN. */
+#if defined(__AVX512F__)
+TSM_INLINE vfm vf_unordered(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q); }
+TSM_INLINE vdm vd_unordered(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_UNORD_Q); }
+#else
+TSM_INLINE vfm vf_unordered(vf a, vf b) { return (a != a) | (b != b); }
+TSM_INLINE vdm vd_unordered(vd a, vd b) { return (a != a) | (b != b); }
+#endif
+
+TSM_INLINE vf vf_abs(vf a) { return (vf)((vi)a & vi_set1(INT32_MAX)); }
+TSM_INLINE vd vd_abs(vd a) { return (vd)((vl)a & vl_set1(INT64_MAX)); }
+/* Magnitudes of a, which has no signs, with the signs of b. */
+TSM_INLINE vf vf_signed(vf a, vf b) { return (vf)((vi)a | ((vi)b & vi_set1(INT32_MIN))); }
+TSM_INLINE vd vd_signed(vd a, vd b) { return (vd)((vl)a | ((vl)b & vl_set1(INT64_MIN))); }
+
+/* To integral values: nearest with ties to even, down, up, toward zero; signs of zeros, NaN and infinities stay. */
+#if defined(__AVX512F__)
+TSM_INLINE vf vf_round(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 8); }
+TSM_INLINE vf vf_floor(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 9); }
+TSM_INLINE vf vf_ceil(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 10); }
+TSM_INLINE vf vf_trunc(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 11); }
+TSM_INLINE vd vd_round(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 8); }
+TSM_INLINE vd vd_floor(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 9); }
+TSM_INLINE vd vd_ceil(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 10); }
+TSM_INLINE vd vd_trunc(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 11); }
+#elif defined(__AVX2__)
+TSM_INLINE vf vf_round(vf a) { return (vf)_mm256_round_ps((__m256)a, 8); }
+TSM_INLINE vf vf_floor(vf a) { return (vf)_mm256_round_ps((__m256)a, 9); }
+TSM_INLINE vf vf_ceil(vf a) { return (vf)_mm256_round_ps((__m256)a, 10); }
+TSM_INLINE vf vf_trunc(vf a) { return (vf)_mm256_round_ps((__m256)a, 11); }
+TSM_INLINE vd vd_round(vd a) { return (vd)_mm256_round_pd((__m256d)a, 8); }
+TSM_INLINE vd vd_floor(vd a) { return (vd)_mm256_round_pd((__m256d)a, 9); }
+TSM_INLINE vd vd_ceil(vd a) { return (vd)_mm256_round_pd((__m256d)a, 10); }
+TSM_INLINE vd vd_trunc(vd a) { return (vd)_mm256_round_pd((__m256d)a, 11); }
+#else
+/* Adding and taking away the first value without fractions rounds to nearest; the rest steps by one where that went
+ * the wrong way. Larger values, NaN and infinities are returned as they are. */
+#define TSM_ROUND_(v, large, name, STEP)                                                   \
+  TSM_INLINE v v##_##name(v a) {                                                           \
+    v size = v##_abs(a), whole = size + large - large, one = v##_set1(1);                  \
+    v result = v##_signed(v##_abs(STEP), a);                                               \
+    return v##_blend(v##_lt(size, v##_set1(large)), result, a);                            \
+  }
+#define TSM_STEP_(v, mask) v##_blend(mask, one, v##_set1(0))
+#define TSM_NEAREST_(v) v##_signed(whole, a)
+#define TSM_ROUNDS_(v, large)                                                                            \
+  TSM_ROUND_(v, large, round, ((void)one, whole))                                                           \
+  TSM_ROUND_(v, large, floor, TSM_NEAREST_(v) - TSM_STEP_(v, v##_lt(a, TSM_NEAREST_(v))))                \
+  TSM_ROUND_(v, large, ceil, TSM_NEAREST_(v) + TSM_STEP_(v, v##_lt(TSM_NEAREST_(v), a)))                 \
+  TSM_ROUND_(v, large, trunc, whole - TSM_STEP_(v, v##_lt(size, whole)))
+TSM_ROUNDS_(vf, 0x1p23f)
+TSM_ROUNDS_(vd, 0x1p52)
+#endif
+
+/* 2^n for normal results: n lands in the low bits of a sum whose ulp is 1, and moves to the exponent's place. */
+TSM_INLINE vf vf_exponent(vf n) { return (vf)((vi)(n + (0x1.8p23f + 127)) << 23); }
+TSM_INLINE vd vd_exponent(vd n) { return (vd)((vl)(n + (0x1.8p52 + 1023)) << 52); }
+/* a * 2^n, rounded once, for integral n (as floats) from -250 to 250, or -2000 to 2000. */
+#if defined(__AVX512F__)
+TSM_INLINE vf vf_scale(vf a, vf n) { return (vf)_mm512_scalef_ps((__m512)a, (__m512)n); }
+TSM_INLINE vd vd_scale(vd a, vd n) { return (vd)_mm512_scalef_pd((__m512d)a, (__m512d)n); }
+#else
+/* In two steps, of which only the second may leave the normal range. */
+TSM_INLINE vf vf_scale(vf a, vf n) {
+  vf half = n * 0.5f + 0x1.8p23f - 0x1.8p23f;
+  return a * vf_exponent(half) * vf_exponent(n - half);
+}
+TSM_INLINE vd vd_scale(vd a, vd n) {
+  vd half = n * 0.5 + 0x1.8p52 - 0x1.8p52;
+  return a * vd_exponent(half) * vd_exponent(n - half);
+}
+#endif
+
+/* The lower and upper half of the lanes as doubles. */
+#if defined(__AVX512F__)
+TSM_INLINE vd vf_low(vf a) { return (vd)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)a)); }
+TSM_INLINE vd vf_high(vf a) { return (vd)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)a, 1)); }
+#elif defined(__AVX2__)
+TSM_INLINE vd vf_low(vf a) { return (vd)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)a)); }
+TSM_INLINE vd vf_high(vf a) { return (vd)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)a, 1)); }
+#elif defined(__SSE2__)
+TSM_INLINE vd vf_low(vf a) { return (vd)_mm_cvtps_pd((__m128)a); }
+TSM_INLINE vd vf_high(vf a) { return (vd)_mm_cvtps_pd(_mm_movehl_ps((__m128)a, (__m128)a)); }
+#else
+typedef float vf_half __attribute__((vector_size(TSM_VB / 2)));
+TSM_INLINE vd vf_low(vf a) {
+  vf_half half;
+  memcpy(&half, &a, sizeof half);
+  return __builtin_convertvector(half, vd);
+}
+TSM_INLINE vd vf_high(vf a) {
+  vf_half half;
+  memcpy(&half, (const char *)&a + sizeof half, sizeof half);
+  return __builtin_convertvector(half, vd);
+}
+#endif
+
+/* Doubles rounded to floats: a to the lower lanes, b to the upper. */
+TSM_INLINE vf vf_of_doubles(vd a, vd b) {
+#if defined(__AVX512F__)
+  return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps((__m512d)a)), _mm512_cvtpd_ps((__m512d)b), 1);
+#elif defined(__AVX2__)
+  return (vf)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps((__m256d)a)), _mm256_cvtpd_ps((__m256d)b), 1);
+#elif defined(__SSE2__)
+  return (vf)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a), _mm_cvtpd_ps((__m128d)b));
+#else
+  vf_half low = __builtin_convertvector(a, vf_half), high = __builtin_convertvector(b, vf_half);
+  vf both;
+  memcpy(&both, &low, sizeof low);
+  memcpy((char *)&both + sizeof low, &high, sizeof high);
+  return both;
+#endif
+}
+
+/* Sums of the lanes, halves first: the same order on each machine with vectors of this width. */
+TSM_INLINE float vf_sum(vf v) {
+  float lanes[VF];
+  memcpy(lanes, &v, sizeof v);
+  for (size_t half = VF / 2; half; half /= 2)
+    for (size_t i = 0; i < half; i++) lanes[i] += lanes[i + half];
+  return lanes[0];
+}
+TSM_INLINE double vd_sum(vd v) {
+  double lanes[VD];
+  memcpy(lanes, &v, sizeof v);
+  for (size_t half = VD / 2; half; half /= 2)
+    for (size_t i = 0; i < half; i++) lanes[i] += lanes[i + half];
+  return lanes[0];
+}
+
+#endif

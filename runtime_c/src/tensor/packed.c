@@ -1,0 +1,97 @@
+/* packed.c - see packed.h.
+ * Holds: a weight that changes before each use is packed once and then not again until one version is used twice. */
+#include "packed.h"
+
+struct tsm_packed_copy {
+  tsm_packed_copy *next;
+  uint64_t version, wanted; /* of the storage: what was packed, and what was last asked for */
+  size_t bytes;             /* of the copy, which starts at the first aligned byte behind the header */
+  uint32_t kind;
+  uint8_t rank, dtype;
+  int64_t offset;
+  int64_t dims[2 * TSM_MAX_RANK];
+};
+
+enum { ALIGNMENT = 64 };
+
+static size_t block_size(size_t bytes) { return sizeof(tsm_packed_copy) + bytes + ALIGNMENT; }
+
+static uint8_t *data_of(tsm_packed_copy *c) {
+  uintptr_t start = (uintptr_t)(c + 1);
+  return (uint8_t *)(start + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT);
+}
+
+static bool is_of(const tsm_packed_copy *c, const tsm_tensor *t, uint32_t kind, size_t bytes) {
+  return c->kind == kind && c->bytes == bytes && c->offset == t->offset && c->rank == t->rank && c->dtype == t->dtype &&
+         !memcmp(c->dims, t->dims, 2 * t->rank * sizeof *c->dims);
+}
+
+static tsm_packed_copy *copy_new(tsm_runtime *rt, const tsm_tensor *t, uint32_t kind, size_t bytes) {
+  if (bytes > PTRDIFF_MAX - sizeof(tsm_packed_copy) - ALIGNMENT) return NULL;
+  tsm_packed_copy *c = tsm_alloc(rt, block_size(bytes));
+  if (!c) return NULL;
+  memset(c, 0, sizeof *c);
+  c->kind = kind;
+  c->bytes = bytes;
+  c->rank = t->rank;
+  c->dtype = t->dtype;
+  c->offset = t->offset;
+  memcpy(c->dims, t->dims, 2 * t->rank * sizeof *c->dims);
+  return c;
+}
+
+bool tsm_is_packable(const tsm_tensor *weight) {
+  return (weight->storage->flags & (TSM_ST_KEPT | TSM_ST_EXPOSED | TSM_ST_META)) == TSM_ST_KEPT;
+}
+
+/* The storage's list of copies: the program's for a weight that was not written, else its own. */
+static tsm_packed_list *list_of(tsm_storage *s) {
+  tsm_packed_list *list = atomic_load_explicit(&s->packed, memory_order_acquire);
+  if (list) return list;
+  list = tsm_alloc_zeroed(s->rt, sizeof *list);
+  tsm_packed_list *other = NULL;
+  if (!list || atomic_compare_exchange_strong(&s->packed, &other, list)) return list;
+  tsm_free(s->rt, list, sizeof *list);
+  return other;
+}
+
+static const void *find_or_make(tsm_packed_list *list, const tsm_tensor *weight, uint32_t kind, size_t bytes,
+                                tsm_pack_fn pack, void *user) {
+  uint64_t version = weight->storage->version;
+  tsm_packed_copy *c = list->first;
+  while (c && !is_of(c, weight, kind, bytes)) c = c->next;
+  if (c && c->version == version) return data_of(c);
+  if (c && c->wanted != version) { /* written since: worth packing only if it is used again */
+    c->wanted = version;
+    return NULL;
+  }
+  if (!c) {
+    c = copy_new(weight->storage->rt, weight, kind, bytes);
+    if (!c) return NULL;
+    c->next = list->first;
+    list->first = c;
+  }
+  pack(weight, user, data_of(c));
+  c->version = c->wanted = version;
+  return data_of(c);
+}
+
+const void *tsm_packed(const tsm_tensor *weight, uint32_t kind, size_t bytes, tsm_pack_fn pack, void *user) {
+  if (!tsm_is_packable(weight)) return NULL;
+  tsm_packed_list *list = list_of(weight->storage);
+  if (!list) return NULL;
+  while (atomic_flag_test_and_set_explicit(&list->lock, memory_order_acquire)) {}
+  const void *data = find_or_make(list, weight, kind, bytes, pack, user);
+  atomic_flag_clear_explicit(&list->lock, memory_order_release);
+  return data;
+}
+
+void tsm_packed_free(tsm_runtime *rt, tsm_packed_list *list) {
+  tsm_packed_copy *c = list->first;
+  list->first = NULL;
+  while (c) {
+    tsm_packed_copy *next = c->next;
+    tsm_free(rt, c, block_size(c->bytes));
+    c = next;
+  }
+}

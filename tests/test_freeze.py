@@ -1,0 +1,294 @@
+"""tsm.freeze: what becomes constant, what must not, results as before, in Python and after saving."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import textwrap
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tsm
+from tsm import Tensor, ir, nn
+from tsm.ir import passes
+from tsm.nn import functional as F
+
+
+@pytest.fixture(autouse=True)
+def verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TSM_VERIFY", "1")
+
+
+@pytest.mark.parametrize("name", ["freeze", "ranks", "fold_bn", "merge_linear"])
+def test_docstring_pair(name: str) -> None:
+    document = importlib.import_module(f"tsm.ir.passes.{name}").__doc__ or ""
+    found = re.search(r"^before:\n(.*?)^after:\n(.*)", document, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"{name} shows no pair"
+    before, after = (textwrap.dedent(part).strip() for part in found.groups())
+    program = ir.parse(before)
+    ir.verify(program)
+    passes.run(program, [name])
+    ir.verify(program)
+    assert ir.print_program(program).strip() == after
+
+
+class Block(nn.Module):
+    def __init__(self, width: int, wide: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(width, wide, 3, padding=1, bias=width == wide)
+        self.norm = nn.BatchNorm2d(wide)
+        tsm.nn.init.uniform_(self.norm.running_mean, -1.0, 1.0)
+        tsm.nn.init.uniform_(self.norm.running_var, 0.5, 2.0)
+        tsm.nn.init.uniform_(self.norm.weight, 0.5, 2.0)
+        tsm.nn.init.uniform_(self.norm.bias, -1.0, 1.0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(self.norm(self.conv(x)))
+
+
+class Net(nn.Module):
+    """Submodules of one class, a counter, a buffer, a list, a branch on a setting."""
+
+    def __init__(self, has_head: bool = True) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(3, 4), Block(4, 4), Block(4, 5)])
+        self.scale = 0.5
+        self.sizes = [1, 2]
+        self.calls = 0
+        self.has_head = has_head
+        self.head = nn.Linear(5, 2)
+        self.register_buffer("seen", tsm.zeros(1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls += 1
+        self.seen += 1
+        for block in self.blocks:
+            x = block(x)
+        x = x.mean(3).mean(2) * self.scale * self.sizes[1]
+        if self.has_head:
+            x = self.head(x)
+        return x
+
+    @tsm.export
+    def rescale(self, by: float) -> float:
+        return self.scale * by
+
+
+def operators(program: tsm.LoadedModule) -> set[str]:
+    return set(program.program.operators)
+
+
+def check_same(module: nn.Module, *args: Tensor) -> tsm.FrozenModule:
+    """The frozen program, having given what the module gives in Python, also after saving and loading."""
+    expected = module(*args).numpy()
+    frozen = tsm.freeze(module)
+    loaded = tsm.load(frozen.to_bytes())
+    for program in (frozen, loaded):
+        np.testing.assert_allclose(program(*args).numpy(), expected, rtol=2e-5, atol=2e-6)
+    assert tsm.load(loaded.to_bytes()).to_bytes() == loaded.to_bytes()
+    return frozen
+
+
+def test_a_network() -> None:
+    frozen = check_same(Net().eval(), tsm.rand(2, 3, 6, 5))
+    assert "batch_norm" not in operators(frozen)
+    assert list(frozen.methods) == ["forward"]
+    assert sorted(frozen.state_dict()) == ["seen"]
+    calls = frozen.calls
+    frozen(tsm.rand(2, 3, 6, 5))
+    assert frozen.calls == calls + 1
+    with pytest.raises(AttributeError):
+        _ = frozen.scale
+    with pytest.raises(AttributeError):
+        frozen.scale = 2.0
+    assert "import" in frozen.code
+    assert "FrozenModule" in repr(frozen)
+    assert len(frozen._optimised.functions) == 1
+
+
+def test_branches_on_settings_go_away() -> None:
+    assert "linear" not in operators(check_same(Net(has_head=False).eval(), tsm.rand(1, 3, 4, 4)))
+
+
+def test_it_is_a_copy() -> None:
+    module = Net().eval()
+    x = tsm.rand(1, 3, 4, 4)
+    frozen = tsm.freeze(module)
+    before = frozen(x).tolist()
+    module.head.weight.zero_()
+    assert frozen(x).tolist() == before
+
+
+def test_preserved() -> None:
+    module = Net().eval()
+    frozen = tsm.freeze(tsm.script(module), ["rescale", "scale", "head.bias"])
+    assert sorted(frozen.methods) == ["forward", "rescale"]
+    x = tsm.rand(1, 3, 4, 4)
+    assert frozen.rescale(3.0) == 1.5
+    frozen.scale = 0.25
+    assert frozen.rescale(3.0) == 0.75
+    frozen.get("head.bias").fill_(7.0)
+    module.head.bias.fill_(7.0)
+    module.scale = 0.25
+    np.testing.assert_allclose(frozen(x).numpy(), tsm.script(module)(x).numpy(), rtol=2e-5)
+    assert sorted(frozen.state_dict()) == ["head.bias", "seen"]
+
+
+def test_loaded_files_freeze() -> None:
+    module = Net().eval()
+    loaded = tsm.load(tsm.script(module).to_bytes())
+    x = tsm.rand(1, 3, 4, 4)
+    np.testing.assert_allclose(tsm.freeze(loaded)(x).numpy(), loaded(x).numpy(), rtol=2e-5)
+
+
+def test_errors() -> None:
+    with pytest.raises(RuntimeError, match="eval"):
+        tsm.freeze(Net())
+    with pytest.raises(TypeError, match="takes a module, not a value of type int"):
+        tsm.freeze(3)
+    with pytest.raises(TypeError, match="not a program of functions"):
+        tsm.freeze(tsm.script(lambda_free))
+    with pytest.raises(AttributeError, match="'nothing'"):
+        tsm.freeze(Net().eval(), ["nothing"])
+
+
+def lambda_free(x: int) -> int:
+    return x
+
+
+class Tricky(nn.Module):
+    """Tensors that must stay attributes: written through a view, through a list, by a helper, given out, tied."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fixed = nn.Parameter(tsm.ones(2, 2))
+        for name in ("viewed", "listed", "helped", "given", "stored", "chosen", "looped"):
+            self.register_buffer(name, tsm.zeros(2, 2))
+        self.tied = self.helped
+        self.slot = tsm.zeros(2, 2)
+
+    def help(self, x: Tensor) -> None:
+        x.add_(1.0)
+
+    def forward(self, x: Tensor, flag: bool) -> tuple[Tensor, Tensor]:
+        self.viewed[0].add_(x[0])
+        listed = [self.listed]
+        listed[0].add_(1.0)
+        self.help(self.helped)
+        self.slot = self.stored
+        self.slot.add_(1.0)
+        chosen = self.chosen if flag else x
+        chosen = chosen.transpose(0, 1)
+        chosen += 1.0
+        item = self.looped
+        for _ in range(2):
+            item.mul_(2.0).add_(1.0)
+            item = item.reshape(4).reshape(2, 2)
+        total = self.fixed + self.viewed + self.listed + self.tied + self.stored + self.looped
+        return total, self.given
+
+
+def test_what_is_written_or_given_out_stays() -> None:
+    module = Tricky().eval()
+    loaded = tsm.load(tsm.script(module).to_bytes())
+    frozen = tsm.freeze(loaded)
+    assert "fixed" not in frozen.state_dict()
+    assert "given" in frozen.state_dict()
+    for flag in (True, False, True):
+        for mine, right in zip(frozen(tsm.ones(2, 2), flag), loaded(tsm.ones(2, 2), flag)):
+            assert mine.tolist() == right.tolist()
+            right.add_(1.0)  # the second is the module's own buffer
+            mine.add_(1.0)
+
+
+class Weird(nn.Module):
+    """Norms that must not be folded, beside one that may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(2, 2, 1)
+        self.norm = nn.BatchNorm2d(2)
+        self.plain = nn.BatchNorm2d(2, track_running_stats=False)
+        self.linear = nn.Linear(3, 3)
+        self.row = nn.BatchNorm2d(2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = self.conv(x)
+        shared = self.norm(y) + y
+        batch = self.plain(self.conv(shared))
+        rows = self.row(self.linear(batch))
+        return rows
+
+
+def test_norms_that_stay() -> None:
+    frozen = check_same(Weird().eval(), tsm.rand(2, 2, 4, 3))
+    assert "batch_norm" in operators(frozen)
+
+
+class LinearNorm(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(6, 3)
+        self.norm = nn.BatchNorm2d(3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = self.linear(tsm.flatten(x, 1))
+        return F.batch_norm(y, self.norm.running_mean, self.norm.running_var, self.norm.weight, self.norm.bias)
+
+
+def test_linear_and_norm() -> None:
+    module = LinearNorm().eval()
+    tsm.nn.init.uniform_(module.norm.running_mean, -1.0, 1.0)
+    assert "batch_norm" not in operators(check_same(module, tsm.rand(4, 2, 3)))
+
+
+@pytest.mark.parametrize("limit", range(0, 24, 3))
+def test_every_prefix_of_the_rewrites_is_right(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("freeze", "fold_bn", "drop_attributes", "ranks", "merge_linear"):
+        monkeypatch.setenv("TSM_OPT_LIMIT", f"{name}={limit}")
+        check_same(Net().eval(), tsm.rand(1, 3, 4, 4))
+
+
+class Projections(nn.Module):
+    """Queries, keys and values of one input; another layer after the input was written; one whose strides are seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.q = nn.Linear(8, 8)
+        self.k = nn.Linear(8, 8)
+        self.v = nn.Linear(8, 4)
+        self.late = nn.Linear(8, 8)
+        self.seen = nn.Linear(8, 8)
+
+    def split(self, x: Tensor) -> Tensor:
+        return x.reshape(x.size(0), x.size(1), 2, x.size(2) // 2).transpose(1, 2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x * 2.0
+        y = F.scaled_dot_product_attention(self.split(self.q(x)), self.split(self.k(x)), self.split(self.v(x)))
+        flat = self.seen(x).view(-1)
+        x += 1.0
+        return y.sum() + self.late(x).sum() + flat.sum()
+
+
+def test_projections_merge() -> None:
+    frozen = check_same(Projections().eval(), tsm.rand(2, 5, 8))
+    linear = [node for node in frozen._optimised.methods["forward"].function.walk() if node.op == "linear"]
+    assert len(linear) == 3
+
+
+@settings(max_examples=15, deadline=None)
+@given(groups=st.sampled_from([1, 2]), stride=st.integers(1, 2), bias=st.booleans(), affine=st.booleans(),
+       eps=st.sampled_from([1e-5, 1e-3]), is_double=st.booleans())
+def test_folded_convolutions(groups: int, stride: int, bias: bool, affine: bool, eps: float, is_double: bool) -> None:
+    convolution = nn.Conv2d(4, 6, 3, stride=stride, padding=1, groups=groups, bias=bias)
+    module = nn.Sequential(convolution, nn.BatchNorm2d(6, eps=eps, affine=affine)).eval()
+    tsm.nn.init.uniform_(module[1].running_mean, -1.0, 1.0)
+    tsm.nn.init.uniform_(module[1].running_var, 0.1, 2.0)
+    x = tsm.rand(2, 4, 7, 5)
+    if is_double:
+        module, x = module.double(), x.double()
+    assert "batch_norm" not in operators(check_same(module, x))
