@@ -232,24 +232,32 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
     ]
     lines = [f"    if {' and '.join(tests)}:", *body]
     if len(tensors) == 1:
-        lines += _one_array_path(tensors[0], tests, body, scope)
+        lines += _one_array_path(info, tensors[0], tests, body, scope)
     elif tensors:
         lines += _arrays_path(info, tensors, scope)
     return "\n".join(lines) + "\n"
 
 
-def _one_array_path(name: str, tests: list[str], body: list[str], scope: dict[str, Any]) -> list[str]:
+def _one_array_path(info: MethodInfo, name: str, tests: list[str], body: list[str], scope: dict[str, Any]) -> list[str]:
     """The plain path for a NumPy array in the place of the only tensor: nothing of it outlives the call here."""
-    scope.update(_array=np.ndarray, _borrow=lib.tsm_py_borrow, _runtime=library.runtime(), _drop=lib.tsm_py_release)
-    changed = [line.replace(f"{name}._ref", "_ref").replace(f"({name}, )", "()") for line in body]
-    return [
-        f"    if {' and '.join(tests).replace(f'type({name}) is _Tensor', f'type({name}) is _array')}:",
-        f"        _ref = _borrow(_runtime, id({name}))",
-        "        if _ref:",
-        "            try:",
-        *(f"        {line}" for line in changed),
-        f"            finally: _drop(_ref, {library.TENSOR})",
-    ]
+    scope.update(_array=np.ndarray, _run_over=lib.tsm_py_call_over, _runtime=library.runtime())
+    position = next(i for i, param in enumerate(info.params) if param.name == name)
+    run = (
+        f"            status = _run_over(_runtime, _instance, {info.index}, _args, {len(info.params)}, {position}, "
+        f"id({name}), _out, _error)"
+    )
+    is_called = False
+    lines = [f"    if {' and '.join(tests).replace(f'type({name}) is _Tensor', f'type({name}) is _array')}:"]
+    for line in body:
+        if f"{name}._ref" in line:
+            lines.append("                pass")
+        elif "_run(" in line:
+            lines += [run, f"            if status != {int(lib.TSM_STATUS_COUNT)}:"]  # else: on to the general path
+            is_called = True
+        else:
+            inner = "    " if is_called and "finally" not in line else ""
+            lines.append(inner + line.replace(f"({name}, )", "()"))
+    return lines
 
 
 def _arrays_path(info: MethodInfo, tensors: list[str], scope: dict[str, Any]) -> list[str]:
@@ -263,7 +271,7 @@ def _arrays_path(info: MethodInfo, tensors: list[str], scope: dict[str, Any]) ->
 
 
 def _over(values: tuple[Any, ...]) -> list[Tensor] | None:
-    """Tensors over distinct arrays, at least one, and tensors; None for anything else, which the general path explains."""
+    """Tensors over distinct arrays, at least one, and tensors; None for what is left to the general path."""
     made: list[Tensor] = []
     has_array = False
     for value in values:

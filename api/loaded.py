@@ -174,8 +174,9 @@ class LoadedModule:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls `forward`, or the program's only method."""
-        main = self.__dict__.get("_main")
-        if main is None:
+        try:
+            main = self.__dict__["_main"]
+        except KeyError:
             main = self._find_main()
         return main(*args, **kwargs)
 

@@ -66,11 +66,16 @@ def export_onnx(workload: Workload, folder: Path) -> None:
                       dynamic_shapes=({}, {}, *grows))
 
 
+def ncnn_name(workload: Workload) -> str:
+    """What pnnx calls its files: it makes identifiers of names."""
+    return workload.name.replace("-", "_")
+
+
 def export_ncnn(workload: Workload, folder: Path) -> None:
     import torch
 
     model, args = _twin(workload, folder)
-    traced = folder / f"{workload.name}.pt"
+    traced = folder / f"{ncnn_name(workload)}.pt"
     torch.jit.trace(model, tuple(args)).save(str(traced))
     shapes = ",".join(str(list(item.shape)).replace(" ", "") for item in args)
     pnnx = shutil.which("pnnx") or str(Path(sys.executable).with_name("pnnx"))

@@ -29,7 +29,7 @@ io.flush()
 for line in io.lines() do
   local word, rest = line:match("^(%S+)%s*(.*)$")
   if word == "run" then
-    local before = os.clock()
+    local before = os.clock() -- processor time; whoever asked has a clock on the wall
     for _ = 1, tonumber(rest) do run() end
     print(string.format("%d", (os.clock() - before) * 1e9 // 1))
   elseif word == "result" then

@@ -1,7 +1,8 @@
 """Measures single operators beside PyTorch's: `python bench/operators.py [name ...] [--threads 1 2] [--rounds 31]`.
 
-Both run in this process and take turns; a figure is the median over the rounds, a ratio is tsm's over PyTorch's. Results
-are compared first. Inputs are float32 unless the name says otherwise; every call makes a new result, as eager code does.
+Both run in this process and take turns; a figure is the median over the rounds, a ratio is tsm's over PyTorch's.
+Results are compared first. Inputs are float32 unless the name says otherwise; every call makes a new result, as eager
+code does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
+
 import tsm
 
 Pair = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -67,7 +69,8 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "softmax": (lambda m, a: a.softmax(1), (array(*BIG),)),
     "log_softmax": (lambda m, a: a.log_softmax(1), (array(*BIG),)),
     "softmax_columns": (lambda m, a: a.softmax(0), (array(*BIG),)),
-    "layer_norm": (lambda m, a, w, b: functional(m).layer_norm(a, [1024], w, b), (array(*BIG), array(1024), array(1024))),
+    "layer_norm": (lambda m, a, w, b: functional(m).layer_norm(a, [1024], w, b),
+                   (array(*BIG), array(1024), array(1024))),
     "batch_norm": (lambda m, a, p: functional(m).batch_norm(a, p, p, p, p), (array(16, 64, 56, 56), abs(array(64)))),
     "transpose": (lambda m, a: a.t().contiguous(), (array(*BIG),)),
     "permute_heads": (lambda m, a: a.permute(0, 2, 1, 3).contiguous(), (array(8, 128, 12, 64),)),

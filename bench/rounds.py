@@ -19,10 +19,11 @@ from statistics import median
 import numpy as np
 
 from engines import SPINNING
-from workloads import Workload
+from workloads import OURS, Workload
 
 HERE = Path(__file__).parent
 START_LIMIT, RUN_LIMIT = 900.0, 300.0  # seconds
+PEER_SLACK = 100  # times the tolerance: peers may choose other algorithms; their errors are printed
 
 
 class EngineError(Exception):
@@ -50,7 +51,7 @@ class Worker:
         self.log = open(folder / f"{workload.name}.{name}.log", "w")  # noqa: SIM115
         self.process = subprocess.Popen(
             self._command(workload, threads, folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
-            env=environment(threads, folder), bufsize=0, preexec_fn=lambda: bind(threads),
+            env=environment(threads, folder, name), bufsize=0, preexec_fn=lambda: bind(threads),
         )
         self.pending = b""
         answer = self.read(START_LIMIT)
@@ -61,7 +62,7 @@ class Worker:
     def _command(self, workload: Workload, threads: int, folder: Path) -> list[str]:
         if self.name == "lua":
             return ["lua5.4", str(HERE / "loops.lua"), workload.name]
-        if self.name != "tsm-c":
+        if not self.name.startswith("tsm-c"):
             return [sys.executable, str(HERE / "worker.py"), self.name, workload.name, str(threads), str(folder)]
         values = [
             str(folder / f"{workload.name}.arg{index}.npy") if isinstance(item, np.ndarray) else repr(item)
@@ -93,8 +94,11 @@ class Worker:
         return answer
 
     def run(self, count: int) -> float:
-        """Nanoseconds of one of `count` runs."""
-        return int(self.ask(f"run {count}")) / count
+        """Nanoseconds of one of `count` runs, by the clock on the wall; Lua has none, so it is timed from here."""
+        start = time.perf_counter_ns()
+        answer = int(self.ask(f"run {count}"))
+        is_timed_here = self.name == "lua" and os.environ.get("BENCH_CLOCK") != "cpu"
+        return (time.perf_counter_ns() - start if is_timed_here else answer) / count
 
     def result(self, path: Path) -> list[np.ndarray]:
         kind, _, value = self.ask(f"result {path}").partition(" ")
@@ -116,12 +120,13 @@ def bind(threads: int) -> None:
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
 
 
-def environment(threads: int, folder: Path) -> dict[str, str]:
+def environment(threads: int, folder: Path, name: str) -> dict[str, str]:
     flags = "" if threads > 1 else "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
     return {
         **os.environ, "OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads),
         "MKL_NUM_THREADS": str(threads), "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu",
         "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TSM_THREADS": str(threads),
+        "BENCH_NO_WINOGRAD": "1" if name == "tsm-c-direct" else "0",
     }
 
 
@@ -183,7 +188,7 @@ def measure(
             found = worker.result(folder / f"{workload.name}.{name}")
             expected = found if expected is None else expected
             figures[name].error = largest_error(found, expected)
-            if figures[name].error > workload.tolerance:
+            if figures[name].error > workload.tolerance * (1 if name in OURS else PEER_SLACK):
                 failures[name] = f"wrong: its result is off by {figures[name].error:.1e}"
                 worker.close()
                 del workers[name], figures[name]

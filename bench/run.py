@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -75,8 +76,8 @@ def bench_c_call(folder: Path, count: int) -> dict[str, Any] | None:
 
 
 def bench(workload: Workload, args: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
-    wanted = [*OURS, *workload.engines] if not args.engines else args.engines
-    names = [name for name in wanted if name in (*OURS, *workload.engines) and is_installed(name)]
+    possible = ["tsm", "tsm-c", *workload.engines]
+    names = [name for name in possible if is_installed(name) and name in (args.engines or possible)]
     export(workload, names, folder)
     try:
         expected = rounds.reference(workload, folder)
@@ -110,10 +111,14 @@ def main() -> None:
     parser.add_argument("workloads", nargs="*", metavar="workload", help=", ".join(WORKLOADS))
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--cpu-time", action="store_true",
+                        help="measure processor time, on a machine that others use too; for 1 thread")
     parser.add_argument("--engines", nargs="+", help="only these")
     parser.add_argument("--write", action="store_true", help="regenerate RESULTS.md and results.svg")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     args = parser.parse_args()
+    if args.cpu_time:
+        os.environ["BENCH_CLOCK"] = "cpu"
     unknown = sorted(set(args.workloads) - set(WORKLOADS))
     if unknown:
         parser.error(f"no workload called {', '.join(unknown)}; there are {', '.join(WORKLOADS)}")
@@ -128,8 +133,8 @@ def main() -> None:
             if item == "call" and not problem and (row := bench_c_call(folder, args.rounds)):
                 print(report.text(row), flush=True)
                 rows.append(row)
-            for path in folder.glob(f"{item}.*"):
-                path.unlink()
+            for path in (*folder.glob(f"{item}.*"), *folder.glob(f"{item.replace('-', '_')}.*")):
+                path.unlink(missing_ok=True)
         extra = first_results(folder) if args.write else ""
     if args.json:
         args.json.write_text(json.dumps(rows, indent=1))

@@ -1,4 +1,4 @@
-"""scaled_dot_product_attention on every path: each instruction set, one and two threads, blocks and few rows, all layouts."""
+"""scaled_dot_product_attention on every path: each instruction set, one and two threads, all layouts and masks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ for rows in (1, 2, 4, 5, 8, 9, 16, 17, 31, 33, 65, 100):
         check(q, k, v, noise(rows, keys))
         check(q, k, v, rng.random((2, 1, 1, keys)) > 0.4)
         check(q, k, v, rng.random((3, rows, keys)) > 0.4, scale=-0.7)
-        results.append(check(laid_out(q, (0, 2, 1, 3)), laid_out(k, (0, 1, 3, 2)), laid_out(v, (3, 2, 1, 0)), is_causal=True))
+        views = laid_out(q, (0, 2, 1, 3)), laid_out(k, (0, 1, 3, 2)), laid_out(v, (3, 2, 1, 0))
+        results.append(check(*views, is_causal=True))
         check(q, k[:1, :1], v[:, :1])
 q, k, v = noise(2, 40, 8), noise(2, 50, 8), noise(2, 50, 8)
 assert not check(q, k, v, np.zeros((40, 50), bool)).any()
@@ -60,7 +61,8 @@ k[0, 7] = np.nan
 bad = F.scaled_dot_product_attention(tsm.from_numpy(q), tsm.from_numpy(k), tsm.from_numpy(v)).numpy()
 assert np.isnan(bad[0]).all() and np.isfinite(bad[1]).all()
 qkv = noise(2, 33, 3 * 4 * 16)
-parts = [part.reshape(2, 33, 4, 16).transpose(1, 2) for part in tsm.from_numpy(qkv).chunk(3, -1)]
+joined = tsm.from_numpy(qkv)
+parts = [part.reshape(2, 33, 4, 16).transpose(1, 2) for part in joined.chunk(3, -1)]
 chunks = [c.reshape(2, 33, 4, 16).transpose(0, 2, 1, 3) for c in np.split(qkv, 3, -1)]
 got = F.scaled_dot_product_attention(*parts, is_causal=True).numpy()
 np.testing.assert_allclose(got, plain(*chunks, None, True, None), rtol=2e-4, atol=2e-5)

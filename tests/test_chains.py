@@ -74,7 +74,7 @@ def layer(x: Tensor, w: Tensor, b: Tensor, r: Tensor) -> Tensor:
     return F.relu(F.gelu(F.linear(x, w, b)) + r)
 
 
-@pytest.mark.parametrize("shape", [(1, 5), (3, 5), (2, 3, 5), (33, 5), (0, 5), (5,)])
+@pytest.mark.parametrize("shape", [(1, 5), (3, 5), (2, 3, 5), (33, 5), (0, 5), (5,), (500, 5), (16, 40, 5)])
 def test_epilogues(shape: tuple[int, ...]) -> None:
     numbers = np.random.default_rng(2)
     made = [numbers.standard_normal(s).astype("float32") for s in (shape, (70, 5), (70,), (*shape[:-1], 70))]
@@ -82,6 +82,22 @@ def test_epilogues(shape: tuple[int, ...]) -> None:
     assert np.allclose(plain.numpy(), fused.numpy(), rtol=1e-5, atol=1e-5)
     plain, fused = both(layer, *(tsm.from_numpy(array.astype("float64")) for array in made))
     assert fused.dtype == tsm.float64 and np.allclose(plain.numpy(), fused.numpy(), rtol=1e-9, atol=1e-12)
+
+
+def product(x: Tensor, w: Tensor, row: Tensor, column: Tensor, number: Tensor) -> Tensor:
+    return tsm.tanh((x @ w + row) * column) * number
+
+
+@pytest.mark.parametrize("sizes", [(1, 900, 300), (64, 128, 256), (257, 33, 65), (3000, 2, 7), (5, 700, 3000)])
+def test_products(sizes: tuple[int, int, int]) -> None:
+    rows, depth, columns = sizes
+    numbers = np.random.default_rng(4)
+    shapes = ((rows, depth), (depth, columns), (columns,), (rows, 1), ())
+    made = [np.asarray(numbers.standard_normal(s) / 8, "float32") for s in shapes]
+    plain, fused = both(product, *map(tsm.from_numpy, made))
+    assert same(plain, fused)
+    plain, fused = both(product, *(tsm.from_numpy(np.asarray(array, "float64")) for array in made))
+    assert same(plain, fused)
 
 
 def escapes(x: Tensor, w: Tensor) -> tuple[Tensor, Tensor]:

@@ -48,7 +48,7 @@ def run_python(block: Block, namespace: dict[str, object], name: str) -> str:
 
 def run_command(command: str, folder: Path) -> str:
     if command.startswith("make "):
-        targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
         assert set(command.split()[1:]) <= set(targets), f"no such make target: {command}"
         return ""
     environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

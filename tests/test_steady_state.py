@@ -19,7 +19,7 @@ from tsm import Tensor, nn
 CC = os.environ.get("CC", "cc")
 RUNS = 10_000
 
-# Arguments: file, columns, most rows (then every length up to it comes), or 0 rows: always `columns` numbers as they are.
+# Arguments: file, runs, threads, whether the first extent changes (up to the one given), extents of the input.
 PROGRAM = r"""
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -154,7 +154,8 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("counting calls of malloc needs glibc's names")
     folder = tmp_path_factory.mktemp("steady")
     (folder / "main.c").write_text(PROGRAM)
-    done = subprocess.run([sys.executable, "-m", "tsm", "config", "--cflags", "--libs"], capture_output=True, text=True, check=True)
+    words = [sys.executable, "-m", "tsm", "config", "--cflags", "--libs"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
     subprocess.run([CC, "main.c", *done.stdout.split(), "-o", "main"], cwd=folder, check=True)
     return folder
 

@@ -64,11 +64,11 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> 
 _WRITTEN = {
     made.__name__: made
     for made in (
-        adaptive_avg_pool1d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, celu, cosine_similarity, dropout,
-        elu, embedding, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh, instance_norm, interpolate, l1_loss,
-        leaky_relu, logsigmoid, max_pool1d, mish, mse_loss, normalize, pad, pairwise_distance, pixel_shuffle,
-        pixel_unshuffle, prelu, relu, relu6, scaled_dot_product_attention, selu, silu, softmin, softshrink, softsign,
-        tanhshrink, threshold,
+        adaptive_avg_pool1d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, celu, cosine_similarity,
+        dropout, elu, embedding, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh, instance_norm,
+        interpolate, l1_loss, leaky_relu, logsigmoid, max_pool1d, mish, mse_loss, normalize, pad,
+        pairwise_distance, pixel_shuffle, pixel_unshuffle, prelu, relu, relu6, scaled_dot_product_attention,
+        selu, silu, softmin, softshrink, softsign, tanhshrink, threshold,
     )
 }
 globals().update({name: made for name, made in functions.namespace("F.").items() if name not in _WRITTEN})

@@ -20,7 +20,8 @@ FILES = {
     "jax": "jax_twin", "numpy": "plain", "cpython": "plain",
 }
 LABELS = {
-    "tsm": "tsm (Python)", "tsm-c": "tsm (C)", "eager": "PyTorch eager", "jit": "torch.jit.script",
+    "tsm": "tsm (Python)", "tsm-c": "tsm (C)", "tsm-c-direct": "tsm (C), no Winograd",
+    "eager": "PyTorch eager", "jit": "torch.jit.script",
     "frozen": "torch.jit frozen", "compile": "torch.compile", "onnxruntime": "onnxruntime", "openvino": "OpenVINO",
     "ncnn": "ncnn", "jax": "JAX", "numpy": "NumPy", "cpython": "CPython", "lua": "Lua 5.4",
 }

@@ -8,13 +8,14 @@ from typing import Any
 import ncnn
 import numpy as np
 
+from export import ncnn_name
 from workloads import Workload
 
 from . import Prepared
 
 
 def prepare(name: str, workload: Workload, threads: int, folder: Path) -> Prepared:
-    path = folder / f"{workload.name}.ncnn.param"
+    path = folder / f"{ncnn_name(workload)}.ncnn.param"
     if not path.exists():
         raise ValueError("pnnx could not convert it")
     net = ncnn.Net()

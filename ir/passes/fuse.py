@@ -1,4 +1,4 @@
-"""fuse: puts pointwise tensor operators that feed each other into one `fused` node, with what makes their first operand.
+"""fuse: puts pointwise tensor operators that feed each other into one `fused` node, after a product that feeds them.
 
 A fused node owns the operators it replaced, in their order, and means running them; the runtime does them at once, tile
 by tile, where it can. Operators move down to the last one of their group: past what they do not depend on, never past

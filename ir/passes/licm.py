@@ -1,8 +1,8 @@
 """licm: computes once, before a loop, what every turn of it computes anew (loop-invariant code motion).
 
-Moved are nodes whose operands come from outside, that cannot raise and change nothing, and whose result cannot be told
-from one made in each turn; attributes that the loop cannot write are read once. Numbers stay, as they cost nothing where
-they are used, unless something that moves needs them.
+Moved are nodes whose operands come from outside, that cannot raise and change nothing, and whose result cannot be
+told from one made in each turn; attributes that the loop cannot write are read once. Numbers stay, as they cost nothing
+where they are used, unless something that moves needs them.
 
 before:
     fn f(%x : Tensor, %w : Tensor, %n : int) -> Tensor {

@@ -93,6 +93,18 @@ static uintptr_t tsm_py_borrow(tsm_runtime *runtime, uintptr_t object) {
   return is_borrowed ? (uintptr_t)tensor.as.ref : 0;
 }
 
+/* A call with the array at `object` as argument `index`, borrowed for as long as the program needs it; the other arguments
+ * are there already. TSM_STATUS_COUNT: the array cannot be borrowed this way, and nothing was called. */
+static tsm_status tsm_py_call_over(tsm_runtime *runtime, tsm_instance *instance, size_t method, tsm_value *args, size_t count,
+                                   size_t index, uintptr_t object, tsm_value *out_result, tsm_error *out_error) {
+  uintptr_t ref = tsm_py_borrow(runtime, object);
+  if (!ref) return TSM_STATUS_COUNT;
+  args[index] = tsm_py_value(ref, TSM_TENSOR);
+  tsm_status status = tsm_call_method(instance, method, args, count, NULL, 0, out_result, out_error);
+  tsm_release(args[index]);
+  return status;
+}
+
 /* An object that owns a count of a tensor and exports its memory. */
 typedef struct {
   PyObject_HEAD

@@ -357,6 +357,7 @@ def install() -> None:
     _install_from_table()
     _install_operators()
     tensor._escape_hook = dispatch.escape
+    tensor._listeners = dispatch.active
     by_hand: dict[str, Any] = {
         "shape": property(_shape, doc=_shape.__doc__), "dtype": property(_dtype, doc=_dtype.__doc__),
         "ndim": property(_ndim, doc=_ndim.__doc__), "__bool__": _bool, "__int__": _int, "__float__": _float,

@@ -40,6 +40,11 @@ class Tensor:
         def __setitem__(self, index: Any, value: Any) -> None: ...
         def __index__(self) -> int: ...
         def __len__(self) -> int: ...
+        def __add__(self, other: Any) -> Any: ...
+        def __neg__(self) -> Any: ...
+
+        __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = __add__
+        __lt__ = __le__ = __gt__ = __ge__ = __and__ = __or__ = __xor__ = __add__
 
     def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("tensors are made by tsm.tensor(data), tsm.zeros(...), tsm.from_numpy(array) and their kin")
@@ -107,8 +112,8 @@ class Tensor:
 
     def numpy(self) -> np.ndarray[Any, Any]:
         """The same memory as a NumPy array, without a copy; read-only if the tensor is."""
-        if _escape_hook is not None:
-            _escape_hook(self, "numpy")
+        if _listeners:
+            _escape(self, "numpy")
         place = [None]
         return np.asarray(place[0]) if lib.tsm_py_export(self._ref, id(place)) else _array(self)
 
@@ -169,6 +174,7 @@ def _unpickle(array: np.ndarray[Any, Any]) -> Tensor:
     return from_numpy(array.copy())
 
 
+_listeners: list[Any] = []  # dispatch.active, set by methods.py too
 _escape_hook: Callable[[Tensor, str], None] | None = None  # dispatch.escape, set by methods.py
 
 

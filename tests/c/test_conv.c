@@ -1,5 +1,5 @@
-/* Convolutions against sums in float64: direct, depthwise and Winograd paths, every instruction set, layouts of input and
- * result, what follows in the same pass, NaN and Inf, the same bits for every number of threads. And images that lie
+/* Convolutions against sums in float64: direct, depthwise and Winograd paths, every instruction set, layouts of input
+ * and result, what follows in the same pass, NaN and Inf, the same bits for every number of threads. And images that lie
  * channels-last through pooling, normalisation and joining. */
 #include <math.h>
 
@@ -18,7 +18,8 @@ static int64_t pick(int64_t count) {
   return (int64_t)(state >> 33) % count;
 }
 static float draw(void) { return (float)pick(2001) / 1000.0f - 1; }
-#define ONE_OF(...) ((const int64_t[]){__VA_ARGS__}[pick((int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))])
+#define COUNT_OF(...) ((int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
+#define ONE_OF(...) ((const int64_t[]){__VA_ARGS__}[pick(COUNT_OF(__VA_ARGS__))])
 
 typedef struct setting {
   int64_t images, channels, filters, groups, size[2], kernel[2], stride[2], padding[2], dilation[2];
@@ -133,7 +134,8 @@ static double sum_at(const bench *b, const setting *s, int64_t n, int64_t k, int
         int64_t y = oy * s->stride[0] - s->padding[0] + ky * s->dilation[0];
         int64_t x = ox * s->stride[1] - s->padding[1] + kx * s->dilation[1];
         if (y < 0 || y >= s->size[0] || x < 0 || x >= s->size[1]) continue;
-        double product = (double)*at(b->slots[0].tensor, n, first + c, y, x) * (double)*at(b->slots[1].tensor, k, c, ky, kx);
+        double product = (double)*at(b->slots[0].tensor, n, first + c, y, x);
+        product *= (double)*at(b->slots[1].tensor, k, c, ky, kx);
         sum += product;
         size += fabs(product);
       }
@@ -141,7 +143,8 @@ static double sum_at(const bench *b, const setting *s, int64_t n, int64_t k, int
   return sum;
 }
 
-static void finish(void *user, float *out, int64_t step, int64_t first, int64_t places, int64_t filter, int64_t filters) {
+static void finish(void *user, float *out, int64_t step, int64_t first, int64_t places, int64_t filter,
+                   int64_t filters) {
   CHECK(first >= 0 && filter >= 0 && filter + filters <= *(const int64_t *)user);
   for (int64_t i = 0; i < places; i++)
     for (int64_t k = 0; k < filters; k++) out[i * step + k] = out[i * step + k] * 2 + (float)(filter + k);
@@ -149,8 +152,8 @@ static void finish(void *user, float *out, int64_t step, int64_t first, int64_t 
 
 static void report(const setting *s, const char *isa, double got, double want) {
   check_failures++;
-  fprintf(stderr, "%s: got %g, want %g: n%lld c%lld k%lld g%lld size %lldx%lld kernel %lldx%lld stride %lldx%lld padding "
-          "%lldx%lld dilation %lldx%lld layouts %d %d kept %d\n", isa, got, want, (long long)s->images,
+  fprintf(stderr, "%s: got %g, want %g: n%lld c%lld k%lld g%lld size %lldx%lld kernel %lldx%lld stride %lldx%lld "
+          "padding %lldx%lld dilation %lldx%lld layouts %d %d kept %d\n", isa, got, want, (long long)s->images,
           (long long)s->channels, (long long)s->filters, (long long)s->groups, (long long)s->size[0],
           (long long)s->size[1], (long long)s->kernel[0], (long long)s->kernel[1], (long long)s->stride[0],
           (long long)s->stride[1], (long long)s->padding[0], (long long)s->padding[1], (long long)s->dilation[0],
@@ -232,7 +235,8 @@ static setting random_setting(void) {
 
 /* Sizes that go to both of Winograd's algorithms, with tiles that the edge cuts. */
 static setting winograd_setting(int which) {
-  static const int64_t sizes[][4] = {{1, 14, 14, 32}, {1, 27, 29, 48}, {3, 15, 17, 32}, {1, 13, 15, 64}, {2, 30, 25, 32}};
+  static const int64_t sizes[][4] = {
+      {1, 14, 14, 32}, {1, 27, 29, 48}, {3, 15, 17, 32}, {1, 13, 15, 64}, {2, 30, 25, 32}};
   const int64_t *size = sizes[which];
   setting s = {size[0], size[3], 32 + 16 * (which % 3), 1, {size[1], size[2]}, {3, 3}, {1, 1}, {which % 3, 1}, {1, 1},
                which % LAYOUTS, (which + 1) % LAYOUTS, which % 2 == 0, true, which == 2, which > 2, which == 3};

@@ -121,7 +121,8 @@ static void check_kept(void) {
   tsm_context *ctx = tsm_context_new(rt, NULL);
   int64_t shape[2] = {2, 3};
   tsm_tensor *t = tensor_new(ctx, TSM_F32, shape, 2, 0);
-  tsm_meta same = {TSM_F32, 2, {2, 3}}, wider = {TSM_F64, 2, {2, 3}}, longer = {TSM_F32, 2, {3, 3}}, flat = {TSM_F32, 1, {6}};
+  tsm_meta same = {TSM_F32, 2, {2, 3}}, wider = {TSM_F64, 2, {2, 3}}, longer = {TSM_F32, 2, {3, 3}};
+  tsm_meta flat = {TSM_F32, 1, {6}};
   CHECK(tsm_is_reusable(t, &same));
   CHECK(!tsm_is_reusable(t, &wider) && !tsm_is_reusable(t, &longer) && !tsm_is_reusable(t, &flat));
   tsm_ref(&t->head);

@@ -212,7 +212,8 @@ static void simple(maker *m) {
     case 7: make(m, KIND_STR); break;
     case 8: { /* one operand is short, so that no text doubles */
       uint32_t s = pick(m, KIND_STR), piece = tree_str(t, roll(m, 2) ? "xy" : "z");
-      uint32_t both = roll(m, 3) ? tree_op(t, "add", "str", T_STR, 2, s, piece) : tree_op(t, "add", "str", T_STR, 2, piece, s);
+      bool is_after = roll(m, 3) != 0;
+      uint32_t both = tree_op(t, "add", "str", T_STR, 2, is_after ? s : piece, is_after ? piece : s);
       add(m, both, KIND_STR);
       break;
     }

@@ -72,9 +72,9 @@ void *tsm_alloc_array(tsm_runtime *rt, size_t count, size_t size);
 void *tsm_alloc_aligned(tsm_runtime *rt, size_t size);
 void tsm_free_aligned(tsm_runtime *rt, void *block, size_t size);
 
-/* A thread that runs a program has a lane: small blocks it took and gave back, for which it needs no lock. Between enter
- * and leave all allocation of this thread for this runtime uses it; somebody else must keep the runtime alive. NULL: the
- * thread has one already (an outer call's), or must do without. leave gets what enter gave. */
+/* A thread that runs a program has a lane: small blocks it took and gave back, for which it needs no lock. Between
+ * enter and leave all allocation of this thread for this runtime uses it; somebody else must keep the runtime alive.
+ * NULL: the thread has one already (an outer call's), or must do without. leave gets what enter gave. */
 typedef struct tsm_lane tsm_lane;
 tsm_lane *tsm_lane_enter(tsm_runtime *rt);
 void tsm_lane_leave(tsm_runtime *rt, tsm_lane *entered);
@@ -134,8 +134,8 @@ tsm_status tsm_file_map(const char *path, const uint8_t **out_bytes, size_t *out
 void tsm_file_unmap(const uint8_t *bytes, size_t length);
 /* Processors this process may run on; at least 1. */
 uint32_t tsm_processor_count(void);
-/* Zero filled memory from the system, aligned to 64 bytes at least; in huge pages where the system has them and the size
- * is a multiple of their 2 MB. NULL when there is none. */
+/* Zero filled memory from the system, aligned to 64 bytes at least; in huge pages where the system has them and the
+ * size is a multiple of their 2 MB. NULL when there is none. */
 void *tsm_pages_new(size_t size);
 void tsm_pages_free(void *pages, size_t size);
 /* Lets another thread run. */

@@ -192,8 +192,8 @@ static void chunk_add(tsm_blocks *b, tsm_chunk *chunk, size_t size) {
   list_add(b, block, end - payload);
 }
 
-/* Chunks grow with what is held, so that their number stays small; those that turned out too small for the block that is
- * wanted are returned first if nothing lies in them, so that growing sizes do not pile up. */
+/* Chunks grow with what is held, so that their number stays small; those that turned out too small for what is wanted are
+ * returned first if nothing lies in them, so that growing sizes do not pile up. */
 static bool grow(tsm_blocks *b, size_t stride) {
   if (stride > MAX_STRIDE) return false;
   return_free_chunks(b);

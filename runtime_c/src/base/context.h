@@ -20,6 +20,7 @@ struct tsm_context {
   int64_t fuel;             /* remaining; meaningful if has_fuel */
   int64_t elements;         /* not charged yet, fewer than 64: see tsm_charge_elements */
   _Atomic bool cancelled;
+  struct tsm_after *after;  /* what follows the operator about to run, NULL: nothing. See op/op.h */
   uint32_t depth;           /* call depth */
   /* The pending error: set by tsm_raise and its kin, read by whoever reports or catches. */
   tsm_status status;

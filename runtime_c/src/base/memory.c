@@ -1,7 +1,7 @@
 /* memory.c - every byte the library holds.
  * In: the host's allocator. Out: accounted blocks, lanes of threads, arenas.
- * Holds: memory <= memory_cap at every moment; a block's size is given back exactly. A lane's credit is part of `memory`
- * but of no block, so that small blocks can be accounted without the lock. */
+ * Holds: memory <= memory_cap at every moment; a block's size is given back exactly. A lane's credit is part of
+ * `memory` but of no block, so that small blocks can be accounted without the lock. */
 #include "base.h"
 
 struct tsm_arena_block {

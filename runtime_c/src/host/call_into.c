@@ -2,7 +2,7 @@
  * In: a method, its arguments, the caller's tensors. Out: the elements of the results in them.
  * Holds: all tensors are checked before the first is written. */
 #include "tensor/tensor.h"
-#include "vm/stack.h"
+#include "load/program.h"
 
 static tsm_tensor *tensor_in(tsm_value v) {
   return v.kind == TSM_TENSOR && v.as.ref ? (tsm_tensor *)(void *)v.as.ref : NULL;
@@ -39,18 +39,24 @@ static tsm_status check_out(const tsm_tensor *out, const tsm_tensor *result, siz
                        tsm_dtype_name((tsm_dtype)result->dtype), tsm_shape_text(wanted, result));
 }
 
+/* A result that shares memory with where it goes is copied twice, so that the order of copying cannot matter. */
 static tsm_status copy_part(tsm_context *ctx, tsm_tensor *out, tsm_tensor *result) {
   if (tsm_check_no_overlap(ctx, out, "call") != TSM_OK) return ctx->status;
-  tsm_tensor *source = tsm_tensor_apart(ctx, out, result, "call");
-  if (!source) return ctx->status;
-  tsm_status status = tsm_tensor_copy_into(ctx, out, source);
-  tsm_unref(&source->head);
+  if (!tsm_tensors_overlap(out, result)) return tsm_tensor_copy_into(ctx, out, result);
+  tsm_meta meta = {result->dtype, result->rank, {0}};
+  memcpy(meta.shape, tsm_shape(result), result->rank * sizeof(int64_t));
+  tsm_tensor *between = tsm_tensor_make(ctx, &meta, false);
+  if (!between) return ctx->status;
+  tsm_status status = tsm_tensor_copy_into(ctx, between, result);
+  if (status == TSM_OK) status = tsm_tensor_copy_into(ctx, out, between);
+  tsm_unref(&between->head);
   return status;
 }
 
 static tsm_status check_all(tsm_value result, const tsm_value *outs, size_t count, tsm_error *out_error) {
   if (count_of(result) != count)
-    return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "%zu tensors were given for %zu results", count, count_of(result));
+    return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "%zu tensors were given for %zu results", count,
+                         count_of(result));
   tsm_status status = TSM_OK;
   for (size_t i = 0; i < count && status == TSM_OK; i++) {
     tsm_value part = part_of(result, i);
@@ -60,19 +66,33 @@ static tsm_status check_all(tsm_value result, const tsm_value *outs, size_t coun
   return status;
 }
 
+static tsm_status copy_all(tsm_runtime *rt, tsm_value result, const tsm_value *outs, size_t count,
+                           tsm_error *out_error) {
+  tsm_context ctx; /* not the instance's: a hook of the call may have freed that */
+  tsm_status status = TSM_OK;
+  tsm_context_init(&ctx, rt, rt->shared);
+  for (size_t i = 0; i < count && status == TSM_OK; i++) {
+    tsm_value part = part_of(result, i);
+    status = copy_part(&ctx, tensor_in(outs[i]), tensor_in(part));
+    if (status != TSM_OK) status = tsm_context_report(&ctx, "", out_error);
+    tsm_release(part);
+  }
+  tsm_context_close(&ctx);
+  return status;
+}
+
 tsm_status tsm_call_into(tsm_instance *instance, size_t method, const tsm_value *args, size_t count,
                          const char *const *names, size_t named, const tsm_value *outs, size_t out_count,
                          tsm_error *out_error) {
+  tsm_runtime *rt = instance->ctx.rt;
   tsm_value result;
+  tsm_runtime_retain(rt);
   tsm_status status = tsm_call_method(instance, method, args, count, names, named, &result, out_error);
-  if (status != TSM_OK) return status;
-  status = check_all(result, outs, out_count, out_error);
-  for (size_t i = 0; i < out_count && status == TSM_OK; i++) {
-    tsm_value part = part_of(result, i);
-    status = copy_part(&instance->ctx, tensor_in(outs[i]), tensor_in(part));
-    if (status != TSM_OK) status = tsm_context_report(&instance->ctx, "", out_error);
-    tsm_release(part);
+  if (status == TSM_OK) {
+    status = check_all(result, outs, out_count, out_error);
+    if (status == TSM_OK) status = copy_all(rt, result, outs, out_count, out_error);
+    tsm_release(result);
   }
-  tsm_release(result);
+  tsm_runtime_release(rt);
   return status;
 }

@@ -9,7 +9,7 @@
 
 /* What is done to a sum with its bias before it is stored, in this order; zeroed: nothing. */
 typedef struct tsm_conv_after {
-  const tsm_tensor *add;      /* added: float32 of the result's shape, any strides, sharing no memory with it; or NULL */
+  const tsm_tensor *add;      /* float32 of the result's shape, any strides, sharing no memory with it; or NULL */
   bool clamps;                /* then limited to [low, high]; NaN stays. relu is [0, Inf] */
   float low, high;
   tsm_conv_finish_fn finish;  /* then called for blocks of finished results, from any thread; or NULL. Blocks cover all

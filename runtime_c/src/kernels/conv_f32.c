@@ -1,8 +1,8 @@
 /* conv_f32.c - float32 convolutions by the kernels of src/simd: direct, depthwise or Winograd's algorithm.
  * In: tensors of any strides. Out: the result filled.
- * Holds: what is not channels-last is copied first, or at the end; which algorithm runs depends on shapes and on whether
- * the weight is kept, never on threads; a Winograd result that is not finite is computed again directly, so that Inf and
- * NaN do not spread over a tile. */
+ * Holds: what is not channels-last is copied first, or at the end; which algorithm runs depends on shapes and on
+ * whether the weight is kept, never on threads; a Winograd result that is not finite is computed again directly, so
+ * that Inf and NaN do not spread over a tile. */
 #include "conv_f32.h"
 
 #include "base/pool.h"
@@ -201,8 +201,8 @@ static double products_of(const convolution *v) {
 /* Does the pieces in slices, so that a cancelled run ends soon. */
 static tsm_status run_pieces(convolution *v, int64_t count, tsm_task_fn task) {
   double products = products_of(v) / (double)count + 1;
-  int64_t slice = POLL_PRODUCTS / products < 1 ? 1 : POLL_PRODUCTS / products < 1e9 ? (int64_t)(POLL_PRODUCTS / products)
-                                                                                    : count;
+  double slices = POLL_PRODUCTS / products;
+  int64_t slice = slices < 1 ? 1 : slices < 1e9 ? (int64_t)slices : count;
   int64_t grain = TASK_PRODUCTS / products < 1e9 ? (int64_t)(TASK_PRODUCTS / products) + 1 : count;
   tsm_status status = TSM_OK;
   for (v->first_piece = 0; v->first_piece < count && !status; v->first_piece += slice) {
@@ -238,23 +238,29 @@ static void direct_pieces(void *user, size_t worker, int64_t begin, int64_t end)
   }
 }
 
+/* A piece: a chunk of rows. */
 static void depthwise_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   convolution *v = user;
+  (void)worker;
   for (int64_t i = v->first_piece + begin; i < v->first_piece + end; i++)
-    v->weight.set->depthwise(&v->v, i * v->chunk, least((i + 1) * v->chunk, v->places),
-                             v->rows + (int64_t)worker * v->row_count);
+    v->weight.set->depthwise(&v->v, i * v->chunk, least((i + 1) * v->chunk, v->places / v->w.out[1]));
+}
+
+static tsm_status run_depthwise(convolution *v) {
+  int64_t rows = v->places / v->w.out[1];
+  v->chunk = rows / 16 < 1 ? 1 : rows / 16 > 16 ? 16 : rows / 16;
+  return run_pieces(v, (rows + v->chunk - 1) / v->chunk, depthwise_pieces);
 }
 
 static tsm_status run_direct(convolution *v) {
   const tsm_conv_set *set = v->weight.set;
-  bool is_depthwise = v->weight.is_depthwise;
   if (!prepare_weight(v, tsm_arg_tensor(v->c, 1))) return v->c->ctx->status;
+  if (v->weight.is_depthwise) return run_depthwise(v);
   v->row_count = tsm_conv_rows(set, &v->v);
   v->rows = take_memory(v, (int64_t)tsm_pool_workers(v->rt) * v->row_count, sizeof *v->rows);
   if (!v->rows) return v->c->ctx->status;
   v->chunk = TSM_CONV_GROUP * set->tile;
   v->chunks = (v->places + v->chunk - 1) / v->chunk;
-  if (is_depthwise) return run_pieces(v, v->chunks, depthwise_pieces);
   int64_t wanted = 16 / (v->chunks * v->groups) + 1; /* few places: the filters are divided too */
   v->parts = least(wanted, tsm_conv_blocks(set, v->v.filters));
   return run_pieces(v, v->groups * v->chunks * v->parts, direct_pieces);
@@ -284,7 +290,7 @@ static int64_t winograd_bytes(const convolution *v, const tsm_winograd_set *set)
   return set->points * v->weight.channels * v->weight.filters * (int64_t)sizeof(float);
 }
 
-/* The larger tile where there are enough of them and the weights, four times as many, do not cost more than they save. */
+/* The larger tile where there are enough of them and the weights, four times as many, cost less than they save. */
 static const tsm_winograd_set *choose_winograd(const convolution *v) {
   const tsm_winograd_set *four = v->weight.set->winograd4, *two = v->weight.set->winograd2;
   if (!is_for_winograd(v)) return NULL;
@@ -351,7 +357,8 @@ tsm_status tsm_conv_f32_run(tsm_opcall *c, size_t spatial, const tsm_window *w, 
   v.weight = (tsm_conv_weight){sets[v.rt->isa], v.groups, tsm_shape(weight)[0] / v.groups, tsm_shape(weight)[1],
                                {w->kernel[0], w->kernel[1]}, false};
   v.weight.is_depthwise = v.groups > 1 && v.weight.filters == 1 && v.weight.channels == 1;
-  tsm_status status = tsm_charge(c->ctx, tsm_product_cost(v.places, tsm_shape(weight)[0], weight->numel / tsm_shape(weight)[0]));
+  int64_t filters = tsm_shape(weight)[0];
+  tsm_status status = tsm_charge(c->ctx, tsm_product_cost(v.places, filters, weight->numel / filters));
   if (!status && !(prepare_input(&v) && prepare_output(&v) && prepare_epilogue(&v, spatial) && prepare_zeros(&v)))
     status = c->ctx->status;
   if (!status) status = run_prepared(&v);

@@ -54,7 +54,8 @@ static void transpose(float *to, int64_t to_step, const float *from, int64_t fro
   int64_t i = 0;
   for (; i + 4 <= rows; i += 4) {
     int64_t j = 0;
-    for (; j + 4 <= columns; j += 4) transpose_quads(to + j * to_step + i, to_step, from + i * from_step + j, from_step);
+    for (; j + 4 <= columns; j += 4)
+      transpose_quads(to + j * to_step + i, to_step, from + i * from_step + j, from_step);
     for (; j < columns; j++)
       for (int64_t k = i; k < i + 4; k++) to[j * to_step + k] = from[k * from_step + j];
   }
@@ -85,8 +86,8 @@ static void copy_strips(void *user, size_t worker, int64_t begin, int64_t end) {
   const tsm_images *to = job->to, *from = job->from;
   (void)worker;
   for (int64_t i = begin; i < end; i++) {
-    int64_t x = i % job->strips * STRIP, row = i / job->strips, y = row % to->size[TSM_ROW], image = row / to->size[TSM_ROW];
-    int64_t left = to->size[TSM_PLACE] - x;
+    int64_t x = i % job->strips * STRIP, row = i / job->strips, left = to->size[TSM_PLACE] - x;
+    int64_t y = row % to->size[TSM_ROW], image = row / to->size[TSM_ROW];
     copy_places(to, to->data + image * to->step[TSM_IMAGE] + y * to->step[TSM_ROW] + x * to->step[TSM_PLACE], from,
                 from->data + image * from->step[TSM_IMAGE] + y * from->step[TSM_ROW] + x * from->step[TSM_PLACE],
                 left < STRIP ? left : STRIP);

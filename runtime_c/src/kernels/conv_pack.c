@@ -14,12 +14,13 @@ typedef struct source { const float *data; int64_t step[4]; } source; /* filter,
 
 static source source_of(const tsm_tensor *weight) {
   const int64_t *strides = tsm_strides(weight);
-  bool is_flat = weight->rank == 3;
-  return (source){tsm_tensor_read(weight), {strides[0], strides[1], is_flat ? 0 : strides[2], strides[weight->rank - 1]}};
+  int64_t down = weight->rank == 3 ? 0 : strides[2];
+  return (source){tsm_tensor_read(weight), {strides[0], strides[1], down, strides[weight->rank - 1]}};
 }
 
 /* One filter's channels from `first` on into column `to` of its block. */
-static void pack_strip(const tsm_conv_weight *w, const source *s, int64_t filter, int64_t first, int64_t width, float *to) {
+static void pack_strip(const tsm_conv_weight *w, const source *s, int64_t filter, int64_t first, int64_t width,
+                       float *to) {
   int64_t last = w->channels - first < STRIP ? w->channels : first + STRIP;
   for (int64_t c = first; c < last; c++) {
     const float *from = s->data + filter * s->step[0] + c * s->step[1];

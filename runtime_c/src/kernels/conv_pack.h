@@ -1,6 +1,6 @@
 /* conv_pack.h - weights of convolutions in the order their kernels read them.
- * In: a float32 weight (filters, channels, [rows,] columns), any strides. Out: the packed copy kept beside it, or one in
- * the caller's memory. */
+ * In: a float32 weight (filters, channels, [rows,] columns), any strides. Out: the packed copy kept beside it, or one
+ * in the caller's memory. */
 #ifndef TSM_CONV_PACK_H
 #define TSM_CONV_PACK_H
 

@@ -1,7 +1,7 @@
 /* copy.c - copying a strided window to another, converting: contiguous(), clone, cat, to() and all that fills memory
  * from memory. In: an iterator over destination and source. Out: the destination, by several threads if it is large.
- * Holds: neighbours on both sides are moved as blocks; where the source's neighbours lie along another dimension than the
- * destination's, two dimensions are turned in blocks; all else goes element by element. */
+ * Holds: neighbours on both sides are moved as blocks; where the source's neighbours lie along another dimension than
+ * the destination's, two dimensions are turned in blocks; all else goes element by element. */
 #include "base/pool.h"
 #include "iterate.h"
 #include "simd/transpose.h"

@@ -8,7 +8,8 @@
 #include "lower/plan.h"
 #include "tensor/order.h"
 
-enum { GRAIN = 400000, CHUNK = 1 << 20 }; /* costs of a piece of work for one thread; elements between looks at fuel */
+/* Cost of a piece of work for one thread; elements between looks at fuel; elements that are done after a product. */
+enum { GRAIN = 400000, CHUNK = 1 << 20, SMALL = 2048 };
 
 /* ---- Guard: false, whatever was found, sends the operands to the block */
 
@@ -305,7 +306,10 @@ static void start_call(producer_call *p, tsm_context *ctx, const tsm_slot *frame
 }
 
 /* A tensor that has a shape and nothing else, for the guard: the producer runs only if its result will be used. */
-typedef union shape_only { tsm_tensor tensor; char room[sizeof(tsm_tensor) + 2 * TSM_MAX_RANK * sizeof(int64_t)]; } shape_only;
+typedef union shape_only {
+  tsm_tensor tensor;
+  char room[sizeof(tsm_tensor) + 2 * TSM_MAX_RANK * sizeof(int64_t)];
+} shape_only;
 
 static bool predict(producer_call *p, shape_only *out) {
   tsm_meta meta;
@@ -332,6 +336,35 @@ static tsm_status run_conv(tsm_context *ctx, tsm_fused_work *r, producer_call *p
   return ctx->status;
 }
 
+/* What follows a product, done by it block by block: the result is made where the product is. */
+typedef struct epilogue {
+  tsm_after after; /* first */
+  tsm_fused_work *r;
+  const tsm_slot *frame;
+  const tsm_meta *meta;
+  bool is_begun;
+} epilogue;
+
+static bool begin_epilogue(tsm_after *after, tsm_tensor *result) {
+  epilogue *e = (epilogue *)after;
+  tsm_fused_work *r = e->r;
+  const tsm_fused_result *out = r->f->results;
+  if (r->f->result_count != 1 || out->is_mask || !(out->reuses & 1) || !has_shape(result, e->meta)) return false;
+  r->made = result;
+  if (!find_layouts(r, e->frame, e->meta) || r->is_turned || r->how[0] != TSM_READ_DENSE) return false;
+  r->out[0] = (char *)result->storage->data + (size_t)result->offset * tsm_item_size(result->dtype);
+  tsm_fused_cut(r);
+  return e->is_begun = true;
+}
+
+static void run_epilogue(void *user, int64_t row, int64_t column, int64_t rows, int64_t columns, void *c,
+                         int64_t c_row) {
+  tsm_fused_work *r = ((epilogue *)user)->r;
+  (void)c;
+  int64_t each = columns == c_row ? rows * columns : columns;
+  for (int64_t i = 0; i < rows; i += each / columns) tsm_fused_range(r, (row + i) * c_row + column, each);
+}
+
 static tsm_status run_produced(tsm_context *ctx, tsm_fused_work *r, tsm_slot *frame, bool *out_done) {
   producer_call p;
   shape_only shape;
@@ -340,12 +373,20 @@ static tsm_status run_produced(tsm_context *ctx, tsm_fused_work *r, tsm_slot *fr
   start_call(&p, ctx, frame, r->f->producer);
   r->made = &shape.tensor;
   if (!predict(&p, &shape) || !is_taken(r, frame, &meta)) return TSM_OK;
-  if (tsm_fused_conv_after(r, &p.call, frame, &meta, &after))
+  if (has_shape(r->made, &meta) && tsm_fused_conv_after(r, &p.call, frame, &meta, &after))
     return run_conv(ctx, r, &p, frame, &meta, &after, out_done);
+  epilogue e = {{begin_epilogue, run_epilogue}, r, frame, &meta, false};
+  ctx->after = r->numel > SMALL ? &e.after : NULL;
   tsm_status status = tsm_op_run(&p.call);
+  ctx->after = NULL;
   if (status == TSM_ERR_RAISED) tsm_context_clear(ctx); /* the block raises it again, at its own place */
   if (status != TSM_OK) return status == TSM_ERR_RAISED ? TSM_OK : status;
   r->made = p.slots[r->f->producer->slot_count].tensor;
+  if (e.is_begun) {
+    *out_done = true;
+    store_results(r->f, frame, &r->made);
+    return tsm_charge(ctx, r->numel / 64 * r->f->step_count);
+  }
   *out_done = find_layouts(r, frame, &meta);
   if (*out_done) status = run_taken(ctx, r, frame, &meta);
   if (r->made) tsm_unref(&r->made->head);

@@ -22,7 +22,11 @@ typedef struct tsm_fused_step { uint16_t row; uint8_t choice, out, a, b, c; } ts
 /* A tensor operand, of the computing dtype or (mask) bool; or (made) what the producer makes. */
 typedef struct tsm_fused_input { uint16_t reg; bool is_mask, is_made, dies; } tsm_fused_input;
 /* The operator that comes first and is not pointwise. Its call has a frame of its own, filled from these registers. */
-typedef struct tsm_fused_producer { const tsm_site *site; const uint16_t *slots; uint8_t slot_count; } tsm_fused_producer;
+typedef struct tsm_fused_producer {
+  const tsm_site *site;
+  const uint16_t *slots;
+  uint8_t slot_count;
+} tsm_fused_producer;
 /* A number: a constant, or a Scalar or Optional[Scalar] in a pair of registers. */
 typedef struct tsm_fused_value {
   uint16_t reg;

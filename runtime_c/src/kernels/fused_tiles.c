@@ -125,6 +125,20 @@ static void run_steps(tile_state *s, int64_t n) {
   }
 }
 
+void tsm_fused_range(tsm_fused_work *r, int64_t start, int64_t n) {
+  tile_state s;
+  s.r = r;
+  place_pool(&s, r->tile < r->numel ? r->tile : r->numel);
+  while (n > 0) {
+    int64_t count = n < r->tile ? n : r->tile;
+    if (r->pieces && count > r->dims[0] - start % r->dims[0]) count = r->dims[0] - start % r->dims[0];
+    place_operands(&s, start, count);
+    run_steps(&s, count);
+    start += count;
+    n -= count;
+  }
+}
+
 void tsm_fused_tiles(void *run, size_t worker, int64_t begin, int64_t end) {
   tsm_fused_work *r = run;
   tile_state s;

@@ -16,7 +16,7 @@ tsm_status tsm_gemm(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64
 /* tsm_product_run, charged and cut into slices between which it can be cancelled. Raises out of memory. */
 tsm_status tsm_gemm_product(tsm_opcall *call, const tsm_product *x);
 
-/* Sets packed_b when the matrix `weight`, or its transpose if is_turned, is all of B, may be packed, and a packed copy is
+/* The matrix `weight`, or its transpose if is_turned, is all of B: sets packed_b when it may be packed and a copy is
  * worth its memory. */
 void tsm_gemm_use_packed(const tsm_tensor *weight, bool is_turned, tsm_product *x);
 

@@ -239,6 +239,7 @@ static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   dot.a_row = is_turned ? x->b_column : x->a_row;
   dot.b_column = is_turned ? x->a_row : x->b_column;
   dot.b = at(is_turned ? x->a : x->b, w->item, begin * dot.b_column);
+  dot.is_far = x->k * (is_turned ? x->m : x->n) > TSM_GEMM_NEAR_BYTES / w->item;
   dot.c_row = is_turned ? 1 : x->c_row;
   dot.c_column = is_turned ? x->c_row : 1;
   dot.c = (char *)x->c + begin * dot.c_column * w->item;
@@ -309,7 +310,7 @@ void tsm_product_run_serial(tsm_isa isa, const tsm_product *x, void *scratch) {
   work w;
   if (!x->m || !x->n) return;
   work_init(&w, isa, x);
-  w.a_room = scratch;
+  w.a_room = w.a_size + w.b_size ? scratch : x->c; /* without scratch only something to count nothing from */
   w.b_room = w.a_room + w.a_size;
   run(&w);
 }
@@ -322,7 +323,7 @@ bool tsm_product_run(tsm_runtime *rt, const tsm_product *x) {
   const size_t size = w.a_size + w.b_size, extra = 64;
   char *room = size ? tsm_alloc(rt, size + extra) : NULL;
   if (size && !room) return false;
-  w.a_room = room + (extra - (uintptr_t)room % extra) % extra;
+  w.a_room = room ? room + (extra - (uintptr_t)room % extra) % extra : x->c;
   w.b_room = w.a_room + w.a_size;
   run(&w);
   if (room) tsm_free(rt, room, size + extra);
@@ -335,7 +336,8 @@ size_t tsm_product_packed_bytes(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n
   int64_t width = tsm_product_panel(isa, dtype), columns, bytes;
   if (tsm_add_overflows(n, width - 1, &columns)) return 0;
   columns = columns / width * width;
-  if (tsm_mul_overflows(columns, k, &bytes) || tsm_mul_overflows(bytes, (int64_t)tsm_item_size(dtype), &bytes)) return 0;
+  if (tsm_mul_overflows(columns, k, &bytes)) return 0;
+  if (tsm_mul_overflows(bytes, (int64_t)tsm_item_size(dtype), &bytes)) return 0;
   return (size_t)bytes;
 }
 

@@ -31,13 +31,13 @@ void tsm_iter_add_value(tsm_iter *it, const void *value);
 typedef tsm_status (*tsm_row_fn)(void *user, char *const *ptr, const int64_t *step, int64_t n);
 /* Merges dimensions, then calls `row` for all elements, charging fuel as it goes. */
 tsm_status tsm_iter_run(tsm_context *ctx, tsm_iter *it, tsm_row_fn row, void *user);
-/* The same in any order and by several threads: `span` gets at most TSM_SPAN_MAX elements, must not fail, and may not
- * depend on how elements are divided. Sorts dimensions by the steps of operand 0 first, so that dense memory in any order
- * is one row. At least `grain` elements go to a thread: as many as cost 10 microseconds. */
+/* The same in any order and by several threads, after tsm_iter_sort: `span` gets at most TSM_SPAN_MAX elements, must not
+ * fail, and may not depend on how elements are divided. At least `grain` elements go to a thread: as many as cost 10
+ * microseconds. */
 typedef void (*tsm_span_fn)(void *user, char *const *ptr, const int64_t *step, int64_t n);
 enum { TSM_SPAN_MAX = 8192 };
-void tsm_iter_sort(tsm_iter *it); /* sorts and merges: the last dimension is then that of the rows */
-/* After tsm_iter_sort. */
+/* Sorts dimensions by the steps of operand 0 and merges them, so that dense memory in any order is one row. */
+void tsm_iter_sort(tsm_iter *it);
 tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, int64_t grain, tsm_span_fn span, void *user);
 /* Copies operand 1 to operand 0, converting as tensor.to(); they must not overlap. */
 tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, unsigned src_dtype);

@@ -18,8 +18,8 @@ static tsm_status check_vector(tsm_opcall *c, size_t i, int64_t count) {
   const tsm_tensor *t = tsm_arg_tensor(c, i);
   char text[TSM_SHAPE_TEXT];
   if (!t || (t->dtype == TSM_F32 && t->rank == 1 && tsm_shape(t)[0] == count)) return TSM_OK;
-  return tsm_raise(c->ctx, "RuntimeError", "linear_mixed: %s should be a float32 tensor of shape (%lld,), but is a %s tensor "
-                   "of shape %s", c->site->op->schema.params[i].name, (long long)count,
+  return tsm_raise(c->ctx, "RuntimeError", "linear_mixed: %s should be a float32 tensor of shape (%lld,), but is a %s "
+                   "tensor of shape %s", c->site->op->schema.params[i].name, (long long)count,
                    tsm_dtype_name((tsm_dtype)t->dtype), tsm_shape_text(text, t));
 }
 
@@ -27,11 +27,12 @@ tsm_status tsm_i_linear_mixed(tsm_opcall *c, tsm_meta *out) {
   const tsm_tensor *input = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1);
   char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
   if (input->dtype != TSM_F32 || (weight->dtype != TSM_I8 && weight->dtype != TSM_BF16))
-    return tsm_raise(c->ctx, "RuntimeError", "linear_mixed: expected a float32 input and an int8 or bfloat16 weight, but got "
-                     "%s and %s", tsm_dtype_name((tsm_dtype)input->dtype), tsm_dtype_name((tsm_dtype)weight->dtype));
+    return tsm_raise(c->ctx, "RuntimeError", "linear_mixed: expected a float32 input and an int8 or bfloat16 weight, "
+                     "but got %s and %s", tsm_dtype_name((tsm_dtype)input->dtype),
+                     tsm_dtype_name((tsm_dtype)weight->dtype));
   if (!input->rank || weight->rank != 2 || tsm_shape(input)[input->rank - 1] != tsm_shape(weight)[1])
-    return tsm_raise(c->ctx, "RuntimeError", "linear_mixed: shapes %s and %s cannot be multiplied: the last extents of the "
-                     "input and of a two-dimensional weight should be equal", tsm_shape_text(a, input),
+    return tsm_raise(c->ctx, "RuntimeError", "linear_mixed: shapes %s and %s cannot be multiplied: the last extents of "
+                     "the input and of a two-dimensional weight should be equal", tsm_shape_text(a, input),
                      tsm_shape_text(b, weight));
   tsm_meta_of(input, out);
   out->shape[out->rank - 1] = tsm_shape(weight)[0];
@@ -55,6 +56,7 @@ static void few_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   end = end * UNIT < l->out ? end * UNIT : l->out;
   tsm_gemm_dot dot = {.m = l->rows, .n = end - begin, .k = l->in, .a = l->input, .a_row = l->in,
                       .b = l->weight + begin * l->in * l->item, .b_column = l->in,
+                      .is_far = l->in * l->out > TSM_GEMM_NEAR_BYTES / l->item,
                       .scale = l->scale ? l->scale + begin : NULL, .c = l->result + begin, .c_row = l->out,
                       .c_column = 1, .d = l->bias ? l->bias + begin : NULL, .d_column = 1};
   l->set->dot(&dot);

@@ -118,6 +118,15 @@ static tsm_status run_batch(tsm_opcall *c, batch *b, int64_t count) {
   return status;
 }
 
+/* What follows the operator, as the product's epilogue. `room` must live as long as the product. */
+static void use_after(tsm_opcall *c, tsm_tensor *out, tsm_product *x, tsm_epilogue *room) {
+  tsm_after *after = c->ctx->after;
+  c->ctx->after = NULL;
+  if (!after || !tsm_dtype_is_float(x->dtype) || !x->k || x->c_row != x->n || !after->begin(after, out)) return;
+  *room = (tsm_epilogue){after->run, after};
+  x->epilogue = room;
+}
+
 tsm_status tsm_k_matmul(tsm_opcall *c) {
   batch b = {.a = tsm_arg_tensor(c, 0), .b = tsm_arg_tensor(c, 1), .out = tsm_result_tensor(c, 0)};
   b.x = operand_of(b.a, true);
@@ -134,6 +143,8 @@ tsm_status tsm_k_matmul(tsm_opcall *c) {
                             .b_column = b.y.column, .c_row = b.y.columns};
   b.product.c = (char *)b.out->storage->data + b.out->offset * item;
   if (count == 1 && b.b->rank == 2 && tsm_dtype_is_float(b.out->dtype)) tsm_gemm_use_packed(b.b, false, &b.product);
+  tsm_epilogue epilogue;
+  if (count == 1) use_after(c, tsm_result_tensor(c, 0), &b.product, &epilogue);
   return run_batch(c, &b, count);
 }
 
@@ -168,6 +179,8 @@ tsm_status tsm_k_linear(tsm_opcall *c) {
                    .b_row = tsm_strides(weight)[weight->rank - 1], .c_row = width};
   x.b_column = weight->rank == 2 ? tsm_strides(weight)[0] : 0;
   x.c = (char *)out->storage->data + out->offset * (int64_t)tsm_item_size(out->dtype);
+  tsm_epilogue epilogue;
+  use_after(c, out, &x, &epilogue);
   if (bias) status = start_from_bias(c, out, bias, &x);
   if (!status && is_float) {
     if (weight->rank == 2) tsm_gemm_use_packed(weight, true, &x);

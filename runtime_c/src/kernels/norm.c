@@ -21,7 +21,8 @@ static void statistics(const tsm_reduce_set *set, bool is_double, const char *x,
   double sum = 0, squares = 0;
   for (int64_t r = 0; r < rows; r++) sum += set->row[is_double][TSM_JOIN_SUM](x + r * skip, (size_t)n, 0);
   *out_mean = sum / count;
-  for (int64_t r = 0; r < rows; r++) squares += set->row[is_double][TSM_JOIN_SQUARES](x + r * skip, (size_t)n, *out_mean);
+  for (int64_t r = 0; r < rows; r++)
+    squares += set->row[is_double][TSM_JOIN_SQUARES](x + r * skip, (size_t)n, *out_mean);
   *out_var = squares / count;
 }
 
@@ -41,7 +42,8 @@ static void layer_task(void *user, size_t worker, int64_t begin, int64_t end) {
   for (int64_t at = begin * l->n * l->item; at < end * l->n * l->item; at += l->n * l->item) {
     double mean, var;
     statistics(l->set, is_double, l->in + at, 1, l->n, 0, &mean, &var);
-    l->set->normalize[is_double](l->out + at, l->in + at, (size_t)l->n, mean, 1 / sqrt(var + l->eps), l->weight, l->bias, 0);
+    l->set->normalize[is_double](l->out + at, l->in + at, (size_t)l->n, mean, 1 / sqrt(var + l->eps), l->weight,
+                                 l->bias, 0);
   }
 }
 
@@ -103,8 +105,8 @@ static void channel_statistics(tsm_opcall *c, const tsm_tensor *in, int64_t chan
     return;
   }
   const int64_t item = (int64_t)tsm_item_size(in->dtype);
-  statistics(tsm_reduce_of(c->ctx->rt->isa), in->dtype == TSM_F64, (const char *)tsm_tensor_read(in) + channel * n * item,
-             rows, n, skip * item, out_mean, out_var);
+  const char *x = (const char *)tsm_tensor_read(in) + channel * n * item;
+  statistics(tsm_reduce_of(c->ctx->rt->isa), in->dtype == TSM_F64, x, rows, n, skip * item, out_mean, out_var);
   double count = (double)rows * (double)n, momentum = tsm_arg_float(c, 6);
   update_running(tsm_arg_tensor(c, 1), channel, momentum, *out_mean);
   update_running(tsm_arg_tensor(c, 2), channel, momentum, *out_var * count / (count - 1));
@@ -116,7 +118,7 @@ typedef struct planes {
   tsm_row_op scale_row;
   const char *in;
   char *out;
-  double *scale, *shift;       /* a channel each; */
+  double *scale, *shift;             /* of the channels */
   const char *row_scale, *row_shift; /* the same in the tensor's dtype */
   int64_t channels, n, item;
 } planes;

@@ -34,8 +34,8 @@ tsm_operand tsm_operand_arg(const tsm_opcall *c, size_t i, uint8_t computed);
  * NotImplementedError for the dtype of operand 1. `extra` is handed to the loop. */
 tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const tsm_operand *operands, int count);
 
-/* The same for floats of `dtype`, by a row of simd/pointwise.h that the runtime's set has (pointwise_row.c). `row` is one
- * without _VS or _SV; operands are out, a, b, c, of which each may be a tensor or a scalar. */
+/* The same for floats of `dtype`, by a row of simd/pointwise.h that the runtime's set has (pointwise_row.c). `row` is
+ * one without _VS or _SV; operands are out, a, b, c, of which each may be a tensor or a scalar. */
 tsm_status tsm_pointwise_row(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_operand *operands, int count);
 /* Whether the dtype is a float type for which the set has the row. */
 bool tsm_has_row(const tsm_opcall *c, uint8_t dtype, tsm_row row);

@@ -90,7 +90,7 @@ static void rows_plan(rows *r, const tsm_iter *it, const tsm_operand *operands) 
   }
 }
 
-/* Whether a large operand's neighbours lie along another dimension than the output's: it is cheaper to turn it first. */
+/* Whether a large operand's neighbours lie along another dimension than the output's: cheaper to turn it first. */
 static bool is_turned(const tsm_iter *it, int k, const tsm_operand *o) {
   if (!o->tensor || o->tensor->numel < SHORT || o->tensor->numel != it->numel) return false;
   const int64_t item = (int64_t)tsm_item_size(o->tensor->dtype), last = it->step[k][it->rank - 1];

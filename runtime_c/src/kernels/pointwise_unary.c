@@ -93,7 +93,9 @@ KERNEL(tanh, TANH, NULL)
 KERNEL(erf, ERF, erf_loops)
 KERNEL(sigmoid, SIGMOID, NULL)
 
-tsm_status tsm_k_clone(tsm_opcall *c) { return tsm_tensor_copy_into(c->ctx, tsm_result_tensor(c, 0), tsm_arg_tensor(c, 0)); }
+tsm_status tsm_k_clone(tsm_opcall *c) {
+  return tsm_tensor_copy_into(c->ctx, tsm_result_tensor(c, 0), tsm_arg_tensor(c, 0));
+}
 
 /* neg and relu refuse bool as their infer function does. */
 static tsm_status run_inplace_no_bool(tsm_opcall *c, tsm_row row, const tsm_loop_fn *loops) {

@@ -8,7 +8,7 @@
 
 #include "kernels.h"
 
-enum { TILE = 256, LANES = 8 };
+enum { TILE = 256, LANES = 8, CHUNK = 16384 };
 typedef enum action { SUM, PROD, MAX, MIN, SQUARES } action;
 
 static void nest_add(tsm_nest *n, int64_t extent, int64_t step) {
@@ -128,6 +128,25 @@ static void store(const reducer *r, int64_t position, tsm_slot value) {
   tsm_convert_loop(r->is_float ? TSM_F64 : TSM_I64, r->out_dtype)(at, 0, (const char *)&value, 0, 1);
 }
 
+/* Neighbouring elements that need no widening: sums of int64, and truth of bools. False: another case. */
+static bool fold_plain(const reducer *r, tsm_slot *value, const char *from, int64_t step, int64_t n) {
+  if (r->in_dtype == TSM_I64 && r->act == SUM && !r->is_float && step == 8) {
+    const uint64_t *x = (const uint64_t *)(const void *)from;
+    uint64_t sums[4] = {0, 0, 0, 0};
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+      for (int k = 0; k < 4; k++) sums[k] += x[i + k];
+    for (; i < n; i++) sums[0] += x[i];
+    value->bits += sums[0] + sums[1] + sums[2] + sums[3];
+    return true;
+  }
+  if (r->in_dtype != TSM_BOOL8 || !r->as_bool || step != 1 || r->is_float) return false;
+  if (r->act != MAX && r->act != MIN) return false;
+  if (memchr(from, r->act == MAX, (size_t)n)) value->i = r->act == MAX;
+  else if (value->i == neutral(r).i) value->i = r->act != MAX;
+  return true;
+}
+
 /* One output at a time, along the reduced rows. */
 static tsm_status reduce_rows(const reducer *r, const char *from, int64_t position) {
   tsm_slot value = neutral(r), tile[TILE];
@@ -135,10 +154,14 @@ static tsm_status reduce_rows(const reducer *r, const char *from, int64_t positi
   int64_t n = r->reduced.shape[r->reduced.rank - 1], step = r->reduced.step[r->reduced.rank - 1];
   if (r->reduced.numel) {
     do {
-      for (int64_t done = 0; done < n; done += TILE) {
-        int64_t part = n - done < TILE ? n - done : TILE;
-        load(r, tile, from + offset + done * step, step, part);
-        fold(r, &value, tile, part, r->means ? r->means[position] : 0);
+      for (int64_t done = 0, part; done < n; done += part) {
+        const char *at = from + offset + done * step;
+        part = n - done < CHUNK ? n - done : CHUNK;
+        if (!fold_plain(r, &value, at, step, part)) {
+          if (part > TILE) part = TILE;
+          load(r, tile, at, step, part);
+          fold(r, &value, tile, part, r->means ? r->means[position] : 0);
+        }
         tsm_status status = tsm_charge_elements(r->call->ctx, part);
         if (status) return status;
       }

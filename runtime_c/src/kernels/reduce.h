@@ -21,8 +21,8 @@ static inline int64_t tsm_nest_offset(const tsm_nest *nest, int64_t row) {
   return offset;
 }
 
-/* Joins floats into a double for each kept place (reduce_float.c). `means`, needed for squares alone, holds one for each
- * place, and like `out` has room for 16 more. */
+/* Joins floats into a double for each kept place (reduce_float.c). `means`, needed for squares alone, holds one for
+ * each place, and has room for 16 more. */
 typedef struct tsm_join_floats {
   const tsm_nest *kept, *reduced;
   const char *base;
@@ -31,7 +31,7 @@ typedef struct tsm_join_floats {
   const double *means;
   double *out;
 } tsm_join_floats;
-/* Whether tsm_join_floats_run takes them: float32 or float64, and neighbours along the last kept or reduced dimension. */
+/* Whether tsm_join_floats_run takes them: floats, and neighbours along the last kept or reduced dimension. */
 bool tsm_can_join_floats(const tsm_nest *kept, const tsm_nest *reduced, uint8_t dtype);
 tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in);
 

@@ -149,8 +149,8 @@ tsm_status tsm_k_cumsum(tsm_opcall *c) {
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
   if (status || !self->numel) return status;
   unsigned wide = tsm_dtype_is_float(out->dtype) ? TSM_F64 : TSM_I64;
-  running r = {c->ctx, 1, 0, 0, wide, out->dtype, tsm_convert_loop(self->dtype, wide), tsm_convert_loop(wide, out->dtype),
-               self->dtype == TSM_F32 && out->dtype == TSM_F32};
+  running r = {c->ctx, 1, 0, 0, wide, out->dtype, tsm_convert_loop(self->dtype, wide),
+               tsm_convert_loop(wide, out->dtype), self->dtype == TSM_F32 && out->dtype == TSM_F32};
   int64_t shape[TSM_MAX_RANK];
   memcpy(shape, tsm_shape(self), self->rank * sizeof *shape);
   if (self->rank) {

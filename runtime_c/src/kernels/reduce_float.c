@@ -1,7 +1,7 @@
 /* reduce_float.c - joining floats along dimensions by the functions of simd/reduce.h, with several threads.
  * In: two nests over a tensor of float32 or float64. Out: a double for each kept place.
- * Holds: how the work is cut depends on shapes alone, and parts are joined in order, so that any number of threads gives
- * the same bits; what is neither rows nor columns of neighbouring elements is declined. */
+ * Holds: how the work is cut depends on shapes alone, and parts are joined in order, so that any number of threads
+ * gives the same bits; what is neither rows nor columns of neighbouring elements is declined. */
 #include <math.h>
 
 #include "base/pool.h"

@@ -203,7 +203,8 @@ static const char *check_fused(const verifier *v, const tsm_node *n) {
     if (is_last && inner->code != TSM_N_YIELD) return "the block does not end in a yield";
     uint32_t lowest = b->first_param + (is_last ? b->param_count : 0);
     for (uint32_t k = 0; k < inner->operand_count; k++)
-      if (inner->operands[k] < lowest) return is_last ? "a parameter is yielded" : "the block uses a value from outside";
+      if (inner->operands[k] < lowest)
+        return is_last ? "a parameter is yielded" : "the block uses a value from outside";
   }
   return NULL;
 }

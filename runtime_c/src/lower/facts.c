@@ -13,7 +13,8 @@ static bool is_plain_constant(const lowering *l, const tsm_node *n) {
 }
 
 bool tsm_lower_fits_immediate(const tsm_pair *constant) {
-  return constant->tag != TSM_FLOAT && !tsm_tag_is_ref(constant->tag) && constant->as.i >= INT16_MIN && constant->as.i <= INT16_MAX;
+  if (constant->tag == TSM_FLOAT || tsm_tag_is_ref(constant->tag)) return false;
+  return constant->as.i >= INT16_MIN && constant->as.i <= INT16_MAX;
 }
 
 unsigned tsm_lower_typed_opcode(const lowering *l, const tsm_node *n) {

@@ -1,6 +1,6 @@
 /* fused.c - the plan of a fused node: which rows run over which tiles.
- * In: the node's verified block. Out: a tsm_fused in the program's arena, or NULL when some operator has no row: then the
- * block runs node by node.
+ * In: the node's verified block. Out: a tsm_fused in the program's arena, or NULL when some operator has no row: then
+ * the block runs node by node.
  * Holds: steps are the block's operators in their order; a buffer is used again once its value has been read last. */
 #include <math.h>
 
@@ -251,7 +251,9 @@ static bool collect_results(fuser *u) {
 
 /* ---- Places of what steps make */
 
-static uint8_t final_place(const fuser *u, uint8_t place) { return place >= MADE ? u->made[place - MADE].place : place; }
+static uint8_t final_place(const fuser *u, uint8_t place) {
+  return place >= MADE ? u->made[place - MADE].place : place;
+}
 
 static void free_buffers(fuser *u, uint8_t step, uint8_t kind) {
   const uint8_t places[3] = {u->steps[step].a, u->steps[step].b, u->steps[step].c};

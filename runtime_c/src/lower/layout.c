@@ -1,6 +1,6 @@
 /* layout.c - which tensors may lie channels-last in memory, and where they must be row-major again.
- * In: uses and nesting of values. Out: is_free of values whose strides only kernels see; instructions that make a register
- * row-major before anything else gets it.
+ * In: uses and nesting of values. Out: is_free of values whose strides only kernels see; instructions that make a
+ * register row-major before anything else gets it.
  * Holds: a free value is new memory that one register holds, so that replacing it by a copy is not seen; what is taken
  * over by a block's result or an operator in place is free only if that is its one use. */
 #include "lower.h"
@@ -57,8 +57,8 @@ static void note_node(layouts *v, scope *s, const tsm_node *n) {
     if (target != NO_VALUE) add_flow(v, n->operands[i], target + i, false, is_fused);
   }
   if (n->result_count != 1) return;
-  bool is_new = has_trait(n, TSM_TRAIT(FRESH)) && has_trait(n, TSM_TRAIT(IMAGES) | TSM_TRAIT(FOLLOWS) | TSM_TRAIT(POINTWISE));
-  if (is_new && is_tensor(v->l, n->first_result)) info_of(v->l, n->first_result)->is_free = true;
+  bool may_choose = has_trait(n, TSM_TRAIT(IMAGES) | TSM_TRAIT(FOLLOWS) | TSM_TRAIT(POINTWISE));
+  if (may_choose && has_trait(n, TSM_TRAIT(FRESH)) && is_tensor(v->l, n->first_result)) info_of(v->l, n->first_result)->is_free = true;
   if (has_trait(n, TSM_TRAIT(INPLACE))) add_flow(v, n->operands[0], n->first_result, true, false);
 }
 

@@ -108,7 +108,8 @@ static bool start_function(lowering *l, tsm_function *f) {
 }
 
 static void lower_function(lowering *l, tsm_function *f) {
-  if (start_function(l, f) && tsm_lower_find_facts(l) && tsm_lower_find_layouts(l) && tsm_lower_find_deaths(l) && tsm_lower_assign_registers(l)) {
+  if (start_function(l, f) && tsm_lower_find_facts(l) && tsm_lower_find_layouts(l) && tsm_lower_find_deaths(l) &&
+      tsm_lower_assign_registers(l)) {
     tsm_lower_mark_node(l, 0);
     emit_pool(l);
     tsm_emit_body(l);

@@ -33,7 +33,7 @@ typedef struct value_info {
   uint8_t chain;             /* of a fused `if`: how many more are fused into it */
   bool needs_register, is_live, is_dead;
   bool is_free;              /* layout.c: a tensor whose strides only kernels see; a list of such */
-  bool is_fused;             /* has no register: a condition that only the branch after it reads, or a counter's i + 1 */
+  bool is_fused;             /* has no register: part of the node after it, or a counter's i + 1 */
 } value_info;
 
 typedef struct death { uint32_t value, next; } death;
@@ -131,7 +131,8 @@ static inline bool tsm_lower_is_count(const lowering *l, const tsm_node *n, cons
 int tsm_lower_immediate_operand(const lowering *l, const tsm_node *n);
 unsigned tsm_lower_typed_opcode(const lowering *l, const tsm_node *n);  /* TSM_C_OP if it needs a site */
 bool tsm_lower_fits_immediate(const tsm_pair *constant);
-/* Whether n is str() of a number that the node before only tags; whether the node after n only joins the list it makes. */
+/* Whether n is str() of a number that the node before only tags; whether the node after n only joins the list that n
+ * makes. */
 bool tsm_lower_is_str_of(const lowering *l, const tsm_node *n);
 bool tsm_lower_is_join(const lowering *l, const tsm_node *n);
 const tsm_slot *tsm_lower_default_of(lowering *l, const tsm_op *op, size_t param); /* NULL: failed */

@@ -34,7 +34,8 @@ uint32_t tsm_mark_find(const tsm_mark *marks, uint32_t count, uint32_t pc, uint3
 
 uint32_t tsm_instruction_length(const uint64_t *code) {
   switch (tsm_opcode_rows[tsm_word_op(*code)].pattern) {
-    case TSM_P_AB_TO: case TSM_P_AI_TO: case TSM_P_L_AB: case TSM_P_L_AI: case TSM_P_A_W: case TSM_P_AB_W: case TSM_P_ABF_W: case TSM_P_ABC_W:
+    case TSM_P_AB_TO: case TSM_P_AI_TO: case TSM_P_L_AB: case TSM_P_L_AI:
+    case TSM_P_A_W: case TSM_P_AB_W: case TSM_P_ABF_W: case TSM_P_ABC_W:
     case TSM_P_OP: case TSM_P_FUSED: case TSM_P_DO: return 2;
     case TSM_P_A_WW: case TSM_P_AB_WW: case TSM_P_ABF_WW: return 3;
     case TSM_P_BUILD: return 2 + (tsm_word_b(*code) + 3u) / 4;
@@ -64,7 +65,9 @@ static void operands_text(tsm_text *t, const uint64_t *code, uint32_t pc) {
   switch (tsm_opcode_rows[tsm_word_op(w)].pattern) {
     case TSM_P_A: case TSM_P_A_W: case TSM_P_A_WW: tsm_text_format(t, " r%u", a); break;
     case TSM_P_AB: case TSM_P_AB_W: case TSM_P_AB_WW: tsm_text_format(t, " r%u r%u", a, b); break;
-    case TSM_P_ABC: case TSM_P_L8: case TSM_P_L1: case TSM_P_LP: case TSM_P_D: tsm_text_format(t, " r%u r%u r%u", a, b, c); break;
+    case TSM_P_ABC: case TSM_P_L8: case TSM_P_L1: case TSM_P_LP: case TSM_P_D:
+      tsm_text_format(t, " r%u r%u r%u", a, b, c);
+      break;
     case TSM_P_LR: case TSM_P_RRR:
       tsm_text_format(t, " r%u r%u%s r%u%s", a, b & (TSM_TAKE - 1u), b & TSM_TAKE ? "!" : "", c & (TSM_TAKE - 1u),
                       c & TSM_TAKE ? "!" : "");

@@ -90,6 +90,13 @@ struct tsm_opcall {
  * that may be released. On failure they are left released. */
 tsm_status tsm_op_run(tsm_opcall *call);
 
+/* Elementwise work on an operator's result that its kernel may do while the result is in cache: it finds this in
+ * ctx->after, sets that to NULL, asks `begin`, and if that agrees calls `run` for each finished block, as tsm_epilogue. */
+typedef struct tsm_after {
+  bool (*begin)(struct tsm_after *after, tsm_tensor *result);
+  void (*run)(void *after, int64_t row, int64_t column, int64_t rows, int64_t columns, void *c, int64_t c_row);
+} tsm_after;
+
 /* Whether the tensor's memory may be written over to make a result of this dtype and shape, by a kernel that reads each
  * element before it writes the one at the same index: nobody else looks at it, and it is all the result needs. */
 bool tsm_is_reusable(const tsm_tensor *t, const tsm_meta *meta);

@@ -5,6 +5,13 @@
 
 #include "elementary.h"
 
+/* Memory-bound loops that the compiler would only make long. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define SMALL __attribute__((optimize("no-tree-vectorize", "no-unroll-loops"), noinline))
+#else
+#define SMALL
+#endif
+
 /* ROWS x WIDE vectors are summed at once: as many as there are registers for. TILE is a multiple of ROWS. */
 enum {
   WIDE = 2,
@@ -69,8 +76,20 @@ static float addend_of(const tsm_attention_block *b, int64_t row, int64_t key) {
   return ((const float *)b->mask)[at];
 }
 
+/* A row's part of the mask down one lane. */
+SMALL static void spread_mask_row(const tsm_attention_block *b, int64_t row, int64_t first, int64_t count, float *lane) {
+  int64_t at = row * b->mask_row + first * b->mask_column, step = b->mask_column;
+  if (b->mask_is_bool) {
+    const uint8_t *from = (const uint8_t *)b->mask + at;
+    for (int64_t j = 0; j < count; j++) lane[j * LANES] = from[j * step] ? 0 : -INFINITY;
+  } else {
+    const float *from = (const float *)b->mask + at;
+    for (int64_t j = 0; j < count; j++) lane[j * LANES] = from[j * step];
+  }
+}
+
 /* Adds the mask to the scores of the keys [first, first + count). */
-static void add_mask(const tsm_attention_block *b, state *s, size_t wide, int64_t first, int64_t count) {
+SMALL static void add_mask(const tsm_attention_block *b, state *s, size_t wide, int64_t first, int64_t count) {
   if (b->mask_row == 0) {
     for (int64_t j = 0; j < count; j++) {
       vf add = vf_set1(addend_of(b, 0, first + j));
@@ -79,13 +98,15 @@ static void add_mask(const tsm_attention_block *b, state *s, size_t wide, int64_
     }
     return;
   }
-  for (int64_t i = 0; i < b->rows; i++)
-    for (int64_t j = 0; j < count; j++) s->addend[j * LANES + i] = addend_of(b, i, first + j);
+  for (int64_t i = 0; i < b->rows; i++) spread_mask_row(b, i, first, count, s->addend + i);
   for (int64_t j = 0; j < count; j++)
-    for (int64_t i = 0; i < b->rows; i++) s->weights[j * LANES + i] += s->addend[j * LANES + i];
+    for (size_t w = 0; w < wide; w++) {
+      float *at = s->weights + j * LANES + w * VF;
+      vf_store(at, vf_load(at) + vf_load(s->addend + j * LANES + w * VF));
+    }
 }
 
-static void hide_future(const tsm_attention_block *b, state *s, int64_t first, int64_t count) {
+SMALL static void hide_future(const tsm_attention_block *b, state *s, int64_t first, int64_t count) {
   for (int64_t j = 0; j < count; j++)
     for (int64_t i = 0; i < b->rows && b->first + i < first + j; i++) s->weights[j * LANES + i] = -INFINITY;
 }
@@ -115,12 +136,22 @@ static size_t scratch(int64_t depth, int64_t width) {
   return sizeof(state) + (padded(depth) + padded(width)) * LANES * sizeof(float);
 }
 
-static void write_rows(const tsm_attention_block *b, const state *s, const float *sums) {
-  for (int64_t i = 0; i < b->rows; i++) {
-    float total = s->total[i], inverse = total == 0 ? 0 : 1 / total;
-    float *out = b->out + i * b->width;
-    for (int64_t d = 0; d < b->width; d++) out[d] = total == 0 ? 0 : sums[d * LANES + i] * inverse;
-  }
+/* The sums of one row, `step` apart, over its total; 0 when no key was seen. */
+static void write_row(const tsm_attention_block *b, int64_t row, const float *sums, int64_t step, float total) {
+  float inverse = 1 / total;
+  for (int64_t d = 0; d < b->width; d++) b->out[row * b->width + d] = total == 0 ? 0 : sums[d * step] * inverse;
+}
+
+SMALL static void read_query(const tsm_attention_block *b, int64_t row, float *query) {
+  for (int64_t e = 0; e < b->depth; e++) query[e] = b->query[row * b->query_row + e * b->query_column] * b->scale;
+}
+
+/* Scaled, column by column; 0 in lanes without a query. */
+static void read_queries(const tsm_attention_block *b, float *queries) {
+  if (b->rows < LANES) memset(queries, 0, (size_t)b->depth * LANES * sizeof(float));
+  for (int64_t i = 0; i < b->rows; i++)
+    for (int64_t e = 0; e < b->depth; e++)
+      queries[e * LANES + i] = b->query[i * b->query_row + e * b->query_column] * b->scale;
 }
 
 static void run(const tsm_attention_block *b, float *room) {
@@ -132,10 +163,8 @@ static void run(const tsm_attention_block *b, float *room) {
     s->total[i] = 0;
   }
   memset(sums, 0, (size_t)b->width * LANES * sizeof(float));
-  if (b->rows < LANES) memset(queries, 0, (size_t)b->depth * LANES * sizeof(float));
-  for (int64_t i = 0; i < b->rows; i++)
-    for (int64_t e = 0; e < b->depth; e++)
-      queries[e * LANES + i] = b->query[i * b->query_row + e * b->query_column] * b->scale;
+  if (b->mask && b->rows < LANES) memset(s->addend, 0, sizeof s->addend);
+  read_queries(b, queries);
   int64_t keys = b->is_causal && b->first + b->rows < b->keys ? b->first + b->rows : b->keys;
   for (int64_t j = 0; j < keys; j += TILE) {
     int64_t count = keys - j < TILE ? keys - j : TILE;
@@ -147,7 +176,7 @@ static void run(const tsm_attention_block *b, float *room) {
     weigh(s, wide, count);
     (wide == 2 ? product_2 : product_1)(b->width, count, value, s->weights, sums, s->shrink);
   }
-  write_rows(b, s, sums);
+  for (int64_t i = 0; i < b->rows; i++) write_row(b, i, sums + i, LANES, s->total[i]);
 }
 
 /* ---- Few rows: lanes are elements of a key or value row. */
@@ -227,8 +256,7 @@ static void run_few(const tsm_attention_block *b, float *room) {
   for (int64_t i = 0; i < b->rows; i++) {
     float largest = -INFINITY, total = 0;
     memset(sums, 0, padded(b->width) * sizeof(float));
-    for (int64_t e = 0; e < b->depth; e++)
-      query[e] = b->query[i * b->query_row + e * b->query_column] * b->scale;
+    read_query(b, i, query);
     int64_t keys = b->is_causal && b->first + i + 1 < b->keys ? b->first + i + 1 : b->keys;
     for (int64_t j = 0; j < keys; j += TILE) {
       int64_t count = keys - j < TILE ? keys - j : TILE;
@@ -237,8 +265,7 @@ static void run_few(const tsm_attention_block *b, float *room) {
         for (int64_t k = 0; k < count; k++) scores[k] += addend_of(b, i, j + k);
       add_values(b, scores, j, count, weigh_row(scores, count, &largest, &total), sums);
     }
-    float inverse = total == 0 ? 0 : 1 / total;
-    for (int64_t d = 0; d < b->width; d++) b->out[i * b->width + d] = total == 0 ? 0 : sums[d] * inverse;
+    write_row(b, i, sums, 1, total);
   }
 }
 

@@ -42,18 +42,18 @@ typedef struct tsm_conv {
   tsm_conv_epilogue end;
 } tsm_conv;
 
-/* Winograd's algorithm for 3x3 windows of stride 1: tiles of `tile` x `tile` results come from tile + 2 squared products a
- * channel and filter. Needs channels and filters that are multiples of 16. */
+/* Winograd's algorithm for 3x3 windows of stride 1: tiles of `tile` x `tile` results come from (tile + 2)^2 products
+ * a channel and filter. Needs channels and filters that are multiples of 16. */
 typedef struct tsm_winograd_set {
   int64_t tile, points;                             /* points = (tile + 2)^2 */
   /* Floats of scratch memory for `count` tiles computed together. */
   int64_t (*scratch_floats)(const tsm_conv *v, int64_t count);
-  /* Transformed weights of filters [first, first + block): from (filters, channels, 3, 3), contiguous, to `packed`, which
-   * has a packed matrix for each point. */
   int64_t (*packed_floats)(int64_t filters, int64_t channels);
+  /* Transformed weights of filters [first, first + block): from (filters, channels, 3, 3), contiguous, to `packed`,
+   * which has a packed matrix for each point. */
   void (*pack)(float *packed, int64_t filters, int64_t channels, int64_t first, const float *from);
-  /* Tiles [first, last), at most as many as the scratch memory is for. False: some result is not finite, and those of its
-   * tile may differ from the sums. */
+  /* Tiles [first, last), at most as many as the scratch memory is for. False: some result is not finite, and those of
+   * its tile may differ from the sums. */
   bool (*run)(const tsm_conv *v, int64_t first, int64_t last, float *scratch);
 } tsm_winograd_set;
 
@@ -63,8 +63,8 @@ typedef struct tsm_conv_set {
   /* Places [first, last) of filter blocks [first_block, last_block). `rows` has tsm_conv_rows(set, conv) entries. */
   void (*direct)(const tsm_conv *v, int64_t first, int64_t last, int64_t first_block, int64_t last_block,
                  uintptr_t *rows);
-  /* One weight a tap and channel: weight [tap][channel], filters == run. */
-  void (*depthwise)(const tsm_conv *v, int64_t first, int64_t last, uintptr_t *rows);
+  /* One weight a tap and channel: weight [tap][channel], filters == run. Rows [first, last) of all images' results. */
+  void (*depthwise)(const tsm_conv *v, int64_t first, int64_t last);
   const tsm_winograd_set *winograd2, *winograd4; /* or NULL */
 } tsm_conv_set;
 TSM_ISA_DECLARE(tsm_conv_set, tsm_conv_set);

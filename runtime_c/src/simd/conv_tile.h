@@ -26,9 +26,9 @@ typedef struct conv_tile {
   int64_t out_step, first, count, filter, filters; /* count <= CONV_TILE; filters left from `filter` on */
 } conv_tile;
 
+/* NaN and -0 above `low` 0 stay. */
 TSM_INLINE vf conv_clamp(vf x, vf low, vf high) {
-  x = vf_blend(vf_lt(x, low), low, x);
-  return vf_blend(vf_lt(high, x), high, x);
+  return vf_min(high, vf_max(low, x));
 }
 
 /* Stores rows of sums [place][vectors], with their bias already, after the epilogue. */
@@ -37,12 +37,13 @@ void TSM_NAMED(tsm_conv_store)(const tsm_conv_epilogue *end, const float *sums, 
 
 static inline void conv_finish(const tsm_conv_epilogue *end, float *out, int64_t out_step, int64_t first, int64_t count,
                                int64_t filter, int64_t filters) {
-  if (end->finish)
-    end->finish(end->user, out + first * out_step + filter, out_step, first, count, end->first_filter + filter, filters);
+  if (!end->finish) return;
+  end->finish(end->user, out + first * out_step + filter, out_step, first, count, end->first_filter + filter, filters);
 }
 
 /* Writes rows of sums at `to`, `step` floats apart: as many as the kernel computes, at least t->count. `bias` has two
- * vectors. */
-void TSM_NAMED(tsm_conv_kernel)(const conv_tile *t, const vf *bias, float *to, int64_t step);
+ * vectors. `end`: its addition, `add` for the first row, and limits are for these rows, full vectors; or NULL. */
+void TSM_NAMED(tsm_conv_kernel)(const conv_tile *t, const vf *bias, const tsm_conv_epilogue *end, const float *add,
+                                float *to, int64_t step);
 
 #endif

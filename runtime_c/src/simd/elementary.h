@@ -1,10 +1,8 @@
 /* elementary.h - exp, log, sin and their kin on vectors, for the sources of this folder.
  * In: vectors of vector.h. Out: the functions, right for NaN, infinities, zeros, denormals and overflow as libm's.
- * Holds: largest errors in ulp of the exact result, which tests/c/test_rows.c checks over all exponents (the second
- * number is x86 base, which has no fused multiply-add); results depend on the lane's value alone.
- *            exp  expm1 log  log1p log2 sin,cos tanh sigmoid erf  silu gelu_tanh
- *   float    1.5  2     1.5  2     2    1.5     3    2.5     1.5  3    see below
- *   double   as float, but no erf */
+ * Holds: results depend on the lane's value alone; largest errors in ulp, which tests/c/test_rows.c checks over all
+ * exponents: exp log 1, log2 erf rsqrt 1.5, expm1 log1p sin cos 2, sigmoid silu 2.5, tanh 3; gelu and gelu_tanh 3 above
+ * -1, below it as far from the exact result as PyTorch's. Where 1 + exp(-x) overflows, sigmoid and silu give 0. */
 #ifndef TSM_SIMD_ELEMENTARY_H
 #define TSM_SIMD_ELEMENTARY_H
 
@@ -36,8 +34,8 @@ TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
 #define TSM_REAL_vf float
 #define TSM_REAL_vd double
 
-/* exp(x) = 2^n (1 + p): n is log2(e) x rounded, by adding and taking away a value whose ulp is 1; p is expm1 of the rest,
- * which lies within ln(2) / 2 of 0. ln(2) is taken away in two parts, the product with the first being exact. */
+/* exp(x) = 2^n (1 + p): n is log2(e) x rounded, by adding and taking away a value whose ulp is 1; p is expm1 of the
+ * rest, which lies within ln(2) / 2 of 0. ln(2) is taken away in two parts, the product with the first being exact. */
 TSM_INLINE vf vf_exp_parts(vf x, vf *out_n) {
   vf n = x * 0x1.715476p0f + 0x1.8p23f - 0x1.8p23f;
   vf r = x - n * 0x1.62e4p-1f;
@@ -88,15 +86,15 @@ TSM_TANH_(vd, -42)
 /* x is 2^e (1 + f) with 1 + f from sqrt(1/2) to sqrt(2); denormals are scaled up first. Returns f. */
 TSM_INLINE vf vf_log_parts(vf x, vf *out_e) {
   vfm is_small = vf_lt(x, vf_set1(0x1p-126f));
-  vi bits = (vi)vf_blend(is_small, x * 0x1p23f, x) - 0x3f3504f3;
+  vi bits = (vi)((vu)vf_blend(is_small, x * 0x1p23f, x) - 0x3f3504f3u);
   *out_e = __builtin_convertvector(bits >> 23, vf) - vf_blend(is_small, vf_set1(23), vf_set1(0));
   return (vf)((bits & 0x7fffff) + 0x3f3504f3) - 1;
 }
 TSM_INLINE vd vd_log_parts(vd x, vd *out_e) {
   vdm is_small = vd_lt(x, vd_set1(0x1p-1022));
-  vl bits = (vl)vd_blend(is_small, x * 0x1p52, x) - 0x3fe6a09e667f3bcd;
+  vl bits = (vl)((vu64)vd_blend(is_small, x * 0x1p52, x) - 0x3fe6a09e667f3bcdu);
   /* the exponent, biased to be positive, in the low bits of a double whose ulp is 1 */
-  vl biased = (vl)((vu64)(bits + ((int64_t)1100 << 52)) >> 52) | 0x4330000000000000;
+  vl biased = (vl)(((vu64)bits + ((uint64_t)1100 << 52)) >> 52) | 0x4330000000000000;
   *out_e = (vd)biased - (0x1p52 + 1100) - vd_blend(is_small, vd_set1(52), vd_set1(0));
   return (vd)((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1;
 }
@@ -154,8 +152,8 @@ TSM_LOG1P_(vf)
 TSM_LOG1P_(vd)
 
 #if TSM_HAS_FMA
-/* Sine of x, or cosine with shift 1: x is n quarter turns and a rest within a quarter turn; n's parity chooses the
- * polynomial, its second bit the sign. pi / 2 comes in parts. Right up to the limits, beyond which libm takes the lane. */
+/* Sine of x, or cosine with shift 1: x is n quarter turns and a rest of at most half a one; n's parity chooses the
+ * polynomial, its second bit the sign. pi / 2 comes in parts, good for |x| up to 2^15, or 1e8 in doubles. */
 TSM_INLINE vf vf_wave(vf x, int32_t shift) {
   vf shifted = x * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
   vi quarter = (vi)shifted + shift;
@@ -166,7 +164,7 @@ TSM_INLINE vf vf_wave(vf x, int32_t shift) {
   vf sine = r + r * z * TSM_POLY(vf, z, -0x1.555546p-3f, 0x1.11076ep-7f, -0x1.994e38p-13f);
   vf cosine = z * z * TSM_POLY(vf, z, 0x1.55554ap-5f, -0x1.6c0c22p-10f, 0x1.99e50cp-16f) + (1 - z * 0.5f);
   vf y = vf_blend(vf_eq((vf)((quarter & 1) << 30), vf_set1(0)), sine, cosine);
-  return (vf)((vi)y ^ ((quarter & 2) << 30));
+  return (vf)((vu)y ^ ((vu)(quarter & 2) << 30));
 }
 TSM_INLINE vd vd_wave(vd x, int64_t shift) {
   vd shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
@@ -180,7 +178,7 @@ TSM_INLINE vd vd_wave(vd x, int64_t shift) {
   vd cosine = z * z * TSM_POLY(vd, z, 0x1.555555555554bp-5, -0x1.6c16c16c1500ap-10, 0x1.a01a019c8c62fp-16,
                                -0x1.27e4f7ee3219p-22, 0x1.1ee9d88dcaf6ap-29, -0x1.8fa4573bc70f6p-37) + (1 - z * 0.5);
   vd y = vd_blend(vd_eq((vd)((quarter & 1) << 62), vd_set1(0)), sine, cosine);
-  return (vd)((vl)y ^ ((quarter & 2) << 62));
+  return (vd)((vu64)y ^ ((vu64)(quarter & 2) << 62));
 }
 #endif
 

@@ -10,8 +10,8 @@
 #include "base/base.h"
 
 /* Called once for each finished block of C while it is in cache, from any thread: c points at element (row, column) and
- * rows are c_row elements apart. The blocks cover C once; how C is divided may depend on the number of threads. Must not
- * touch a tsm_context, allocate or fail. */
+ * rows are c_row elements apart. The blocks cover C once; how C is divided may depend on the number of threads. Must
+ * not touch a tsm_context, allocate or fail. */
 typedef struct tsm_epilogue {
   void (*run)(void *user, int64_t row, int64_t column, int64_t rows, int64_t columns, void *c, int64_t c_row);
   void *user;
@@ -41,8 +41,8 @@ static inline int64_t tsm_product_cost(int64_t m, int64_t n, int64_t k) {
   return units < 9e18 ? (int64_t)units : INT64_MAX;
 }
 
-/* ---- The same on the calling thread, for use inside a tsm_parallel task: `scratch` has tsm_product_scratch bytes, 64-byte
- * aligned, one for each worker. Gives the same bits as tsm_product_run. */
+/* ---- The same on the calling thread, for use inside a tsm_parallel task: `scratch`, one for each worker, has
+ * tsm_product_scratch bytes and is 64-byte aligned. Gives the same bits as tsm_product_run. */
 size_t tsm_product_scratch(tsm_isa isa, const tsm_product *product);
 void tsm_product_run_serial(tsm_isa isa, const tsm_product *product, void *scratch);
 

@@ -71,7 +71,8 @@ static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows
 }
 
 /* Adds LANES of the depth from p on. */
-TSM_INLINE void add_dots(const int rows, V sum[4][COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b, int64_t p) {
+TSM_INLINE void add_dots(const int rows, V sum[4][COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b,
+                         int64_t p) {
   V right[COLUMNS];
 #pragma GCC unroll 4
   for (int j = 0; j < COLUMNS; j++) right[j] = DOT_LOAD(b[j] + p);
@@ -94,9 +95,18 @@ static void copy_rest(rest *out, int rows, const T *a, int64_t a_row, const DOT_
   for (int j = 0; j < COLUMNS; j++) memcpy(out->b[j], b[j] + p, count * sizeof(DOT_B));
 }
 
+/* Asks for the lines of the next columns, in the order of memory rather than in that of the sums. */
+TSM_INLINE const char *fetch(const char *next, const int bytes) {
+#pragma GCC unroll 8
+  for (int i = 0; i < bytes; i += 64) __builtin_prefetch(next + i, 0, 2);
+  return next + bytes;
+}
+
 /* `rows` rows by four columns, `deep` sums for each. */
-TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns,
-                        int64_t row, int64_t column) {
+TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, const T *a, const DOT_B *b,
+                        int64_t columns, int64_t row, int64_t column) {
+  enum { STEP = COLUMNS * LANES * sizeof(DOT_B)}; /* bytes of B a step reads */
+  const char *next = x->is_far ? (const char *)(b + COLUMNS * x->b_column) : NULL;
   V sum[2][4][COLUMNS];
   const DOT_B *from[COLUMNS];
   for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * x->b_column;
@@ -105,12 +115,15 @@ TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, c
 #pragma GCC unroll 4
     for (int j = 0; j < COLUMNS; j++) sum[0][i][j] = sum[1][i][j] = (V){0};
   int64_t p = 0;
-  for (; deep > 1 && p + deep * LANES <= x->k; p += deep * LANES)
+  for (; deep > 1 && p + deep * LANES <= x->k; p += deep * LANES) {
+    if (next) next = fetch(next, deep * STEP);
 #pragma GCC unroll 2
     for (int s = 0; s < deep; s++) add_dots(rows, sum[s], a + p + s * LANES, x->a_row, from, p + s * LANES);
+  }
   rest last;
   for (int64_t at = p, a_row = x->a_row; p < x->k; p += LANES, at += LANES) {
     const T *left = a + at;
+    if (next && deep == 1) next = fetch(next, STEP);
     if (__builtin_expect(x->k - p < LANES, 0)) {
       copy_rest(&last, rows, left, a_row, from, at, (size_t)(x->k - p));
       left = last.a[0];
@@ -149,7 +162,8 @@ DOTS(3, 1)
 DOTS(4, 1)
 #endif
 
-typedef void (*dots_fn)(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column);
+typedef void (*dots_fn)(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,
+                        int64_t column);
 static const dots_fn dots[DOT_ROWS] = {dots_1,
 #if DOT_ROWS > 1
                                        dots_2,

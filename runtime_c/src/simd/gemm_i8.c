@@ -1,4 +1,4 @@
-/* gemm_i8.c - float32 rows times int8 weights: each becomes a float when it is read, its row's scale comes at the end. */
+/* gemm_i8.c - float32 rows times int8 weights: each becomes a float when it is read; its row's scale comes last. */
 #define DOT_IS_MIXED
 #define DOT_B int8_t
 #define DOT_LOAD load_i8

@@ -4,6 +4,8 @@
 #ifndef TSM_SIMD_GEMM_SET_H
 #define TSM_SIMD_GEMM_SET_H
 
+#include <stdbool.h>
+
 #include "base/cpu.h"
 #include "gemm.h"
 
@@ -28,6 +30,9 @@ typedef struct tsm_gemm_pack {
   void *out;
 } tsm_gemm_pack;
 
+/* A larger weight of a network has left the second cache when it is used again. */
+enum { TSM_GEMM_NEAR_BYTES = 3 << 19 };
+
 /* C (m x n) = D + A B where both run along the depth: rows of A and columns of B are contiguous, and lie a_row and
  * b_column elements apart. C and D have any strides. */
 typedef struct tsm_gemm_dot {
@@ -36,6 +41,7 @@ typedef struct tsm_gemm_dot {
   int64_t a_row;
   const void *b;
   int64_t b_column;
+  bool is_far;        /* B comes from memory rather than from a cache */
   const float *scale; /* multiplies the sum of each column before D is added; NULL: 1. Not for float64 */
   void *c;
   int64_t c_row, c_column;

@@ -7,7 +7,8 @@
 enum { SPREAD_ROWS = 8, SPREAD_STRETCH = 8192 / sizeof(T) };
 
 /* c[0..n) = from (its c, or d, or 0) + SPREAD_ROWS rows of B, for the vectors that fit; returns the columns done. */
-static int64_t spread_rows(int64_t n, const V *left, const T *b, int64_t b_row, T *c, const T *from, int64_t from_step) {
+static int64_t spread_rows(int64_t n, const V *left, const T *b, int64_t b_row, T *c, const T *from,
+                           int64_t from_step) {
   const V start = from && !from_step ? SET1(from[0]) : (V){0};
   const bool adds = from && from_step;
   int64_t j = 0;

@@ -18,9 +18,9 @@
 enum { WIDTH = 2 * LANES };
 
 /* One tile of `rows` rows; C and D are read and written in full width. Rows of A are addressed from every third, which
- * x86 does without further registers. */
+ * x86 does without further registers. Each depth asks for one line of `ahead`. */
 TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x, const T *a, const T *b, T *c,
-                        int64_t c_row, const T *d, int64_t d_row) {
+                        int64_t c_row, const T *d, int64_t d_row, const char *ahead, int64_t ahead_step) {
   V sum[4][HEIGHT][2];
   const T *from[(HEIGHT + 2) / 3];
   const int64_t a_row = x->a_row, b_row = x->b_row;
@@ -39,6 +39,8 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
     for (int s = 0; s < deep; s++) {
       __asm__("" : "+r"(a_column)); /* or the compiler makes a second loop for the case that it is 1 */
       const V b0 = LOAD(b), b1 = LOAD(b + LANES);
+      __builtin_prefetch(ahead, 0, 2);
+      ahead += ahead_step;
 #pragma GCC unroll 16
       for (int i = 0; i < rows; i++) {
         const V one = SET1(from[i / 3][i % 3 * a_row]);
@@ -77,8 +79,8 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
 
 #define TILE(rows, deep)                                                                                          \
   static void tile_##rows(const tsm_gemm_block *x, const T *a, const T *b, T *c, int64_t c_row, const T *d,      \
-                          int64_t d_row) {                                                                        \
-    tile_of(rows, deep, x, a, b, c, c_row, d, d_row);                                                             \
+                          int64_t d_row, const char *ahead, int64_t ahead_step) {                                 \
+    tile_of(rows, deep, x, a, b, c, c_row, d, d_row, ahead, ahead_step);                                          \
   }
 /* float64 has few heights, to spare code: other tiles are made of several. */
 TILE(1, 4)
@@ -114,7 +116,7 @@ TILE(14, 1)
 #endif
 
 typedef void (*tile_fn)(const tsm_gemm_block *x, const T *a, const T *b, T *c, int64_t c_row, const T *d,
-                        int64_t d_row);
+                        int64_t d_row, const char *ahead, int64_t ahead_step);
 /* The tile for a number of rows, or the highest below. */
 #ifdef DOUBLE
 #define TILE_FOR(rows, below) tile_##below
@@ -150,7 +152,7 @@ static const T zeros[WIDTH] __attribute__((aligned(64)));
 static void tile_at_edge(const tsm_gemm_block *x, int64_t rows, int64_t columns, const T *a, const T *b, T *c,
                          const T *d) {
   T apart[HEIGHT * WIDTH] __attribute__((aligned(64)));
-  tiles[rows - 1](x, a, b, apart, WIDTH, zeros, 0);
+  tiles[rows - 1](x, a, b, apart, WIDTH, zeros, 0, (const char *)b, 0);
   for (int64_t i = 0; i < rows; i++, c += x->c_row) {
     const T *from = apart + i * WIDTH;
     for (int64_t j = 0; j < columns; j++) {
@@ -171,13 +173,19 @@ static void block(const tsm_gemm_block *x) {
     const bool is_plain = columns == WIDTH && (!d || x->d_column);
     if (d) d += j * x->d_column;
     int64_t rows = 0, left = 0; /* of this call; of the tile after it */
+    /* While the first tiles pass, the next panel comes near; a single tile is no faster than what it reads. */
+    const char *ahead = (const char *)(b + (j + WIDTH < x->n ? x->b_panel : 0));
+    const bool is_asked = x->m > x->height && j + WIDTH < x->n;
+    const char *const ahead_end = ahead + (is_asked ? x->k * WIDTH * (int64_t)sizeof(T) : 0);
     for (int64_t i = 0; i < x->m; i += rows, left -= rows, c += rows * x->c_row) {
       const T *top = a;
       if (!left) left = x->m - i < x->height ? x->m - i : x->height;
       rows = HEIGHT_FOR(left);
       a += rows == left ? x->a_tile - (x->height - left) * x->a_row : rows * x->a_row;
-      if (is_plain) tiles[rows - 1](x, top, b, c, x->c_row, d ? d : zeros, d ? x->d_row : 0);
+      const int64_t step = ahead < ahead_end ? 64 : 0;
+      if (is_plain) tiles[rows - 1](x, top, b, c, x->c_row, d ? d : zeros, d ? x->d_row : 0, ahead, step);
       else tile_at_edge(x, rows, columns, top, b, c, d);
+      ahead += step * x->k;
       if (d) d += rows * x->d_row;
     }
   }
@@ -201,7 +209,8 @@ TSM_INLINE void transpose(V rows[LANES]) {
 }
 
 /* `lanes` rows of memory that runs along the depth become columns of a panel; up to `room` lanes of it are written. */
-static void pack_turned(T *out, int64_t width, int64_t room, const T *from, int64_t lanes, int64_t step, int64_t depth) {
+static void pack_turned(T *out, int64_t width, int64_t room, const T *from, int64_t lanes, int64_t step,
+                        int64_t depth) {
   V rows[LANES];
   for (int64_t p = 0; p < depth; p += LANES, out += LANES * width) {
     const int64_t deep = depth - p < LANES ? depth - p : LANES;

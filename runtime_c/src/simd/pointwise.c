@@ -79,8 +79,8 @@ static __attribute__((noinline)) void finish(tsm_row_op row, void *out, const vo
 
 const tsm_row_set TSM_NAMED(tsm_rows) = {
 #define ROW(name) name##_f32
-    .f32 = {BOTH_TABLES(ONE) WAVES(ONE) ONE(ERF) ONE(GELU) THREE(POW) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE)
-                TSM_ROWS_OTHER(ONE)},
+    .f32 = {BOTH_TABLES(ONE) WAVES(ONE) ONE(ERF) ONE(GELU) THREE(POW) BINARIES(THREE) TSM_ROWS_COMPARE(THREE)
+                TSM_ROWS_TEST(ONE) TSM_ROWS_OTHER(ONE)},
 #undef ROW
 #define ROW(name) name##_f64
     .f64 = {BOTH_TABLES(ONE) WAVES(ONE) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE)

@@ -23,7 +23,7 @@ typedef void (*tsm_row_op)(void *out, const void *a, const void *b, const void *
   X(ELU)        /* alpha: value b */                                                                          \
   X(SOFTPLUS)   /* beta: value b; threshold: value c */                                                       \
   X(CLAMP)      /* low: value b; high: value c; a NaN bound gives NaN */
-/* X(name): two operands -> float. Three entries each: both rows, then name_VS with b a value, then name_SV with a one. */
+/* X(name): two operands -> float. Three entries each: both rows, then name_VS with b a value, name_SV with a one. */
 #define TSM_ROWS_BINARY(X) X(ADD) X(SUB) X(MUL) X(DIV) X(MAX) X(MIN) X(POW)
 /* The same, -> bool. */
 #define TSM_ROWS_COMPARE(X) X(EQ) X(NE) X(LT) X(LE) X(GT) X(GE)

@@ -82,6 +82,11 @@ static inline __attribute__((always_inline)) void ROW(store_bool)(uint8_t *p, MA
 #if TSM_VB == 64
   __m128i bytes = _mm_and_si128(_mm_movm_epi8((__mmask16)mask), _mm_set1_epi8(1));
   _mm_mask_storeu_epi8(p, k, bytes);
+#elif TSM_VB == 32 && BITS == 32
+  __m256i lanes = (__m256i)mask;
+  __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+  (void)k;
+  _mm_storel_epi64((__m128i *)(void *)p, _mm_and_si128(_mm_packs_epi16(words, words), _mm_set1_epi8(1)));
 #else
   (void)k;
   ROW(bytes) bytes = __builtin_convertvector(mask, ROW(bytes)) & 1;
@@ -92,6 +97,9 @@ static inline __attribute__((always_inline)) MASK ROW(load_bool)(const uint8_t *
 #if TSM_VB == 64
   __m128i bytes = _mm_maskz_loadu_epi8(k, p);
   return (MASK)_mm_test_epi8_mask(bytes, bytes);
+#elif TSM_VB == 32 && BITS == 32
+  (void)k;
+  return (MASK)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)) != 0;
 #else
   (void)k;
   ROW(bytes) bytes;

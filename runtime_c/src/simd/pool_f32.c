@@ -8,8 +8,8 @@ enum { WIDTH = 4 }; /* vectors of channels at once */
 TSM_INLINE vf load(const float *p, size_t lanes) { return lanes == VF ? vf_load(p) : vf_load_part(p, lanes); }
 
 /* `count` vectors of channels, the last of `lanes` lanes, of one place. */
-TSM_INLINE void pool_vectors(const tsm_pool_job *job, const float *in, float *out, int64_t row, int64_t column, int count,
-                             size_t lanes) {
+TSM_INLINE void pool_vectors(const tsm_pool_job *job, const float *in, float *out, int64_t row, int64_t column,
+                             int count, size_t lanes) {
   tsm_pool_range down = job->down[row], across = job->across[column];
   vf acc[WIDTH];
   bool is_empty = !down.count || !across.count;

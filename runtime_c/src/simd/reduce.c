@@ -40,13 +40,13 @@ TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
 #define NAME(name) name##_f32
 #define MASK vfm
 #define LANES ((size_t)VF)
-#define TAKE_2(join, a, b, x, m, m2)           \
-  do {                                         \
-    const vf taken = (x);                      \
-    a = take_vector(join, a, vf_low(taken), m); \
-    b = take_vector(join, b, vf_high(taken), m2); \
+#define TAKE_2(join, a, b, p, m, m2)                      \
+  do {                                                    \
+    a = take_vector(join, a, vd_load_floats(p), m);       \
+    b = take_vector(join, b, vd_load_floats((p) + VD), m2); \
   } while (0)
-#define TAKE(join, a, b, x, m) TAKE_2(join, a, b, x, m, m)
+#define ADD_EXACT(a, b, x) a = a + vf_low(x), b = b + vf_high(x)
+#define TAKE(join, a, b, p, m) TAKE_2(join, a, b, p, m, m)
 #include "reduce_rows.h"
 #undef REAL
 #undef V
@@ -54,13 +54,15 @@ TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
 #undef MASK
 #undef LANES
 #undef TAKE_2
+#undef ADD_EXACT
 
 #define REAL double
 #define V(name) vd##name
 #define NAME(name) name##_f64
 #define MASK vdm
 #define LANES ((size_t)VD)
-#define TAKE_2(join, a, b, x, m, m2) a = take_vector(join, a, x, m), (void)b, (void)m2
+#define TAKE_2(join, a, b, p, m, m2) a = take_vector(join, a, vd_load(p), m), (void)b, (void)m2
+#define ADD_EXACT(a, b, x) a = a + (x)
 #include "reduce_rows.h"
 
 #define JOINS(kind, real) {kind##_sum_##real, kind##_squares_##real, kind##_max_##real, kind##_min_##real}

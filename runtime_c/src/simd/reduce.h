@@ -15,8 +15,8 @@ typedef enum tsm_join { TSM_JOIN_SUM, TSM_JOIN_SQUARES, TSM_JOIN_MAX, TSM_JOIN_M
 
 /* The n elements of a row joined, n may be 0. */
 typedef double (*tsm_row_join)(const void *x, size_t n, double mean);
-/* Joins `rows` rows of `width` elements into acc[width], whose memory must extend to a multiple of 16; means may be NULL
- * unless SQUARES, and extends as acc does. */
+/* Joins `rows` rows of `width` elements into acc[width], whose memory must extend to a multiple of 16; means may be
+ * NULL unless SQUARES, and extends as acc does. */
 typedef void (*tsm_columns_join)(double *acc, const void *x, size_t width, size_t rows, ptrdiff_t step,
                                  const double *means);
 

@@ -1,6 +1,6 @@
 /* reduce_rows.h - the functions of reduce.h for one float type; reduce.c includes it for float and for double.
- * In: REAL, V(name) for the vector functions, NAME(name), LANES, and TAKE(join, a, b, x, mean), which joins a vector of
- * REAL into two vectors of doubles (double: into the first, of which there is then one a vector).
+ * In: REAL, V(name) for the vector functions, NAME(name), LANES, and TAKE(join, a, b, p, mean), which joins LANES of
+ * REAL in memory into two vectors of doubles (double: into the first, of which there is then one a vector).
  * Holds: whole vectors first, then what is left, one element at a time. */
 
 static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, const REAL *x, size_t n, double mean) {
@@ -8,8 +8,8 @@ static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, con
   vd a = start, b = start, c = start, d = start;
   size_t i = 0;
   for (; i + 2 * LANES <= n; i += 2 * LANES) {
-    TAKE(join, a, b, V(_load)(x + i), m);
-    TAKE(join, c, d, V(_load)(x + i + LANES), m);
+    TAKE(join, a, b, x + i, m);
+    TAKE(join, c, d, x + i + LANES, m);
   }
   vd both = join_vectors(join, join_vectors(join, a, b), join_vectors(join, c, d));
   double lanes[VD], result = neutral(join);
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void NAME(columns)(tsm_join join, d
     if (join == TSM_JOIN_SQUARES && LANES > VD) m2 = vd_load(means + i + VD);                         \
     const REAL *at = x + i;                                                                           \
     _Pragma("GCC unroll 4") for (size_t k = 0; k < (count); k++, at += step)                          \
-      TAKE_2(join, a, b, V(_load)(at), m, m2);                                                        \
+      TAKE_2(join, a, b, at, m, m2);                                                                  \
     vd_store(acc + i, a);                                                                             \
     if (LANES > VD) vd_store(acc + i + VD, b);                                                        \
   }
@@ -60,8 +60,9 @@ static inline __attribute__((always_inline)) void NAME(columns)(tsm_join join, d
 }
 
 /* The columns after the last whole vector, through copies of a few rows, which `join` then sees as whole vectors. */
-static __attribute__((noinline)) void NAME(columns_rest)(tsm_columns_join join, double *acc, const REAL *x, size_t width,
-                                                         size_t rows, ptrdiff_t step, const double *means) {
+static __attribute__((noinline)) void NAME(columns_rest)(tsm_columns_join join, double *acc, const REAL *x,
+                                                         size_t width, size_t rows, ptrdiff_t step,
+                                                         const double *means) {
   enum { ROWS = 16 };
   const size_t done = width / LANES * LANES, left = width - done;
   REAL copy[ROWS * LANES];
@@ -96,7 +97,7 @@ static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, 
   for (; i + LANES <= n; i += LANES) {
     V() e = V(_exp)(V(_load)(x + i) - m);
     if (keep) V(_store)(out + i, e);
-    TAKE(TSM_JOIN_SUM, a, b, e, a);
+    ADD_EXACT(a, b, e);
   }
   const double sum = vd_sum(a + b);
   if (i == n) return sum;

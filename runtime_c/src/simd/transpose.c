@@ -87,7 +87,8 @@ TURN(turn8, uint64_t, VD, 2)
                src + (ptrdiff_t)r * src_step + c * sizeof(T), src_step);                                             \
     for (size_t c = 0; c < columns; c++)                                                                             \
       for (size_t r = c < groups ? whole : 0; r < rows; r++)                                                         \
-        memcpy(dst + (ptrdiff_t)c * dst_step + r * sizeof(T), src + (ptrdiff_t)r * src_step + c * sizeof(T), sizeof(T)); \
+        memcpy(dst + (ptrdiff_t)c * dst_step + r * sizeof(T), src + (ptrdiff_t)r * src_step + c * sizeof(T),         \
+               sizeof(T));                                                                                           \
   }
 TRANSPOSE(by4, uint32_t, turn4, VF, 4)
 TRANSPOSE(by8, uint64_t, turn8, VD, 2)

@@ -241,8 +241,8 @@ TSM_ROUNDS_(vd, 0x1p52)
 #endif
 
 /* 2^n for normal results: n lands in the low bits of a sum whose ulp is 1, and moves to the exponent's place. */
-TSM_INLINE vf vf_exponent(vf n) { return (vf)((vi)(n + (0x1.8p23f + 127)) << 23); }
-TSM_INLINE vd vd_exponent(vd n) { return (vd)((vl)(n + (0x1.8p52 + 1023)) << 52); }
+TSM_INLINE vf vf_exponent(vf n) { return (vf)((vu)(n + (0x1.8p23f + 127)) << 23); }
+TSM_INLINE vd vd_exponent(vd n) { return (vd)((vu64)(n + (0x1.8p52 + 1023)) << 52); }
 /* a * 2^n, rounded once, for integral n (as floats) from -250 to 250, or -2000 to 2000. */
 #if defined(__AVX512F__)
 TSM_INLINE vf vf_scale(vf a, vf n) { return (vf)_mm512_scalef_ps((__m512)a, (__m512)n); }
@@ -282,6 +282,21 @@ TSM_INLINE vd vf_high(vf a) {
   return __builtin_convertvector(half, vd);
 }
 #endif
+
+/* VD floats of memory as doubles. */
+TSM_INLINE vd vd_load_floats(const float *p) {
+#if defined(__AVX512F__)
+  return (vd)_mm512_cvtps_pd(_mm256_loadu_ps(p));
+#elif defined(__AVX2__)
+  return (vd)_mm256_cvtps_pd(_mm_loadu_ps(p));
+#elif defined(__SSE2__)
+  return (vd)_mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+#else
+  vf_half half;
+  memcpy(&half, p, sizeof half);
+  return __builtin_convertvector(half, vd);
+#endif
+}
 
 /* Doubles rounded to floats: a to the lower lanes, b to the upper. */
 TSM_INLINE vf vf_of_doubles(vd a, vd b) {

@@ -19,7 +19,9 @@ static int64_t scratch_floats(const tsm_conv *v, int64_t count) {
 /* ---- Weights */
 
 /* Floats from one point's packed matrix to the next. */
-static int64_t matrix_step(int64_t filters, int64_t channels) { return ((filters + VF - 1) / VF * VF * channels / PAD | 1) * PAD; }
+static int64_t matrix_step(int64_t filters, int64_t channels) {
+  return ((filters + VF - 1) / VF * VF * channels / PAD | 1) * PAD;
+}
 
 typedef float vd_floats __attribute__((vector_size(TSM_VB / 2), aligned(4), may_alias));
 TSM_INLINE void vd_store_floats(float *to, vd x) { *(vd_floats *)to = __builtin_convertvector(x, vd_floats); }
@@ -139,7 +141,7 @@ static void multiply(const tsm_conv *v, const float *from, float *to, int64_t co
         for (int64_t i = 0; i < CONV_TILE; i++) rows[i] = (uintptr_t)(from + (at + i) * v->run);
         conv_tile t = {rows, 1, v->run, v->weight + point * matrix + filter * v->run, to, v->filters, at,
                        count - at, filter, v->filters - filter};
-        TSM_NAMED(tsm_conv_kernel)(&t, none, to + at * v->filters + filter, v->filters);
+        TSM_NAMED(tsm_conv_kernel)(&t, none, NULL, NULL, to + at * v->filters + filter, v->filters);
       }
 }
 

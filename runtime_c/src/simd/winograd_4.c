@@ -1,7 +1,7 @@
 /* winograd_4.c - F(4x4, 3x3) over the points 0, +-5/8, +-3/2 and infinity.
  * In: lines of 6 values, 3 weights, or 6 products. Out: 6 values, 6 weights, or 4 results.
- * Holds: the points keep the error about twice that of the sums themselves (0, +-1, +-2 give ten times); their powers are
- * exact in binary. */
+ * Holds: the points keep the error about twice that of the sums themselves (0, +-1, +-2 give ten times); their powers
+ * are exact in binary. */
 #include "vector.h"
 
 #define NAME tsm_winograd4

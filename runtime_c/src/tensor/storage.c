@@ -1,7 +1,7 @@
 /* storage.c - the memory behind tensors: one counted header per block of bytes.
  * In: sizes, or the host's memory. Out: storages with one count.
- * Holds: data made here lies behind its header in the same block, 64-byte aligned, and between the two there may be room
- * for the tensor it is made for; data that became private later (a written weight) lies in a block of its own. */
+ * Holds: data made here lies behind its header in the same block, 64-byte aligned, and between the two there may be
+ * room for the tensor it is made for; data that became private later (a written weight) is a block of its own. */
 #include "packed.h"
 
 enum { DATA_ALIGNMENT = 64 };

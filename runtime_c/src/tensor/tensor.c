@@ -92,8 +92,8 @@ tsm_tensor *tsm_tensor_new_block(tsm_runtime *rt, const tsm_meta *meta, int64_t 
   return t;
 }
 
-tsm_tensor *tsm_tensor_new_over(tsm_runtime *rt, const tsm_meta *meta, const int64_t *strides, int64_t offset, void *data,
-                                size_t bytes, uint32_t flags) {
+tsm_tensor *tsm_tensor_new_over(tsm_runtime *rt, const tsm_meta *meta, const int64_t *strides, int64_t offset,
+                                void *data, size_t bytes, uint32_t flags) {
   tsm_storage *s = tsm_storage_borrow(rt, tsm_tensor_object_size(meta->rank), data, bytes, flags, NULL, NULL);
   if (!s) return NULL;
   tsm_tensor *t = tensor_inside(s, meta);

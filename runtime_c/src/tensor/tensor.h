@@ -64,8 +64,8 @@ tsm_storage *tsm_storage_borrow(tsm_runtime *rt, size_t room, void *data, size_t
 /* A contiguous tensor and its storage in one block, for numel and bytes of tsm_meta_bytes. NULL when out of memory. */
 tsm_tensor *tsm_tensor_new_block(tsm_runtime *rt, const tsm_meta *meta, int64_t numel, size_t bytes, bool zeroed);
 /* A tensor and the storage over memory of somebody else, in one block. NULL when out of memory. */
-tsm_tensor *tsm_tensor_new_over(tsm_runtime *rt, const tsm_meta *meta, const int64_t *strides, int64_t offset, void *data,
-                                size_t bytes, uint32_t flags);
+tsm_tensor *tsm_tensor_new_over(tsm_runtime *rt, const tsm_meta *meta, const int64_t *strides, int64_t offset,
+                                void *data, size_t bytes, uint32_t flags);
 void tsm_storage_unref(tsm_storage *s);
 /* Replaces copy-on-write memory by a private copy; does nothing to other memory. TSM_ERR_MEMORY on failure. */
 tsm_status tsm_storage_make_private(tsm_storage *s);

@@ -77,6 +77,13 @@ static inline tsm_fault divide_by_positive(int64_t a, int64_t b, int64_t *out) {
   return TSM_FAULT_NONE;
 }
 
+/* 32-bit division takes half the time of 64-bit division. */
+static inline tsm_fault modulo(int64_t a, int64_t b, int64_t *out) {
+  if (TSM_UNLIKELY(((uint64_t)a | (uint64_t)b) >> 32 || b == 0)) return tsm_int_mod(a, b, out);
+  *out = (int64_t)((uint32_t)a % (uint32_t)b);
+  return TSM_FAULT_NONE;
+}
+
 static inline tsm_fault modulo_positive(int64_t a, int64_t b, int64_t *out) {
   int64_t r = a % b;
   *out = r < 0 ? r + b : r;
@@ -405,7 +412,7 @@ again:
   CASE(FLOAT_OF_INT) { fp[A].f = (double)fp[B].i; NEXT(1); }
   CASE(FLOAT_OF_BOOL) { fp[A].f = (double)fp[B].i; NEXT(1); }
   INT2(ADD, tsm_int_add) INT2(SUB, tsm_int_sub) INT2(MUL, tsm_int_mul) INT2(DIV, tsm_int_floordiv)
-  INT2(MOD, tsm_int_mod) INT2(SHL, tsm_int_lshift) INT2(SHR, tsm_int_rshift)
+  INT2(MOD, modulo) INT2(SHL, tsm_int_lshift) INT2(SHR, tsm_int_rshift)
   INT1I(ADD_I, tsm_int_add) INT1I(SUB_I, tsm_int_sub) INT1I(MUL_I, tsm_int_mul)
   INT1I(SHL_I, tsm_int_lshift) INT1I(SHR_I, tsm_int_rshift)
   INT1I(DIV_I, divide_by_positive) INT1I(MOD_I, modulo_positive)
