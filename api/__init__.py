@@ -29,7 +29,7 @@ from .binding import (
 )
 from .binding.functions import manual_seed, namespace
 from .binding.settings import get_num_threads, set_num_threads
-from .modes import annotate, enable_grad, is_scripting, is_tracing, no_grad
+from .modes import annotate, enable_grad, is_scripting, is_tracing, no_grad, record_function
 
 if TYPE_CHECKING:
     from . import nn
@@ -89,6 +89,6 @@ __all__ = [
     "CancelledError", "CompileError", "DType", "FrozenModule", "FuelError", "InternalError", "LoadError",
     "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError",
     "TsmError", "annotate", "as_tensor", "enable_grad", "export", "freeze", "from_dlpack", "from_numpy",
-    "get_num_threads", "is_scripting", "is_tracing", "load", "manual_seed", "nn", "no_grad", "save", "script",
-    "set_num_threads", "to_ir", "trace", "version",
+    "get_num_threads", "is_scripting", "is_tracing", "load", "manual_seed", "nn", "no_grad", "record_function", "save",
+    "script", "set_num_threads", "to_ir", "trace", "version",
 ]

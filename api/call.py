@@ -30,6 +30,15 @@ _RESULTS = {
 }
 
 
+# A result that can be none of the arguments, as they are no tensors.
+_NEW_RESULT = [
+    "            _tensor = _new(_Tensor)",
+    "            _tensor._ref = _result[1]",
+    "            _tensor._facts = None",
+    "            return _tensor",
+]
+
+
 class _Missing:
     def __repr__(self) -> str:
         return "<default>"
@@ -64,13 +73,16 @@ class Caller:
 
     def call(self, args: Sequence[Any]) -> Any:
         """Calls with one argument a parameter, MISSING for a default. TypeError for arguments that do not fit."""
-        scope = convert.Scope(self.host._classes, self.host.wrap_object)
+        scope = convert.Scope(self.host._classes, self.host.wrap_object, self.instance)
         if self.info.mutates:
             scope.changed = {}
-        try:
-            result = self._call(args, scope)
-        finally:
-            scope.close()
+        with self.instance.locked():  # instances of classes are made in the instance's own memory
+            try:
+                result = self._call(args, scope)
+            finally:
+                scope.close()
+        if library.pending:
+            library.raise_hook_error()
         for recorder in dispatch.recorders():
             result = self.host.record_call(recorder, self.info, self.filled(args), result)
         return result
@@ -85,19 +97,15 @@ class Caller:
         buffer, result, error = convert.Buffer(len(args)), convert.Buffer(1), ffi.new("tsm_error *")
         count, named = self._write(args, buffer, scope)
         names = ffi.new("const char *[]", named) if named else ffi.NULL
-        with self.instance.locked():
-            status = lib.tsm_call_method(
-                self.instance.handle, self.info.index, buffer.values, count, names, len(named), result.values, error
-            )
-            if scope.changed:
-                convert.write_back(scope)
-            scope.changed = None
-            if status:
-                self.instance.fail(error)
-            value = convert.read(result, 0, scope)
-        if library.pending:
-            library.raise_hook_error()
-        return value
+        status = lib.tsm_call_method(
+            self.instance.handle, self.info.index, buffer.values, count, names, len(named), result.values, error
+        )
+        if scope.changed:
+            convert.write_back(scope)
+        scope.changed = None
+        if status:
+            self.instance.fail(error)
+        return convert.read(result, 0, scope)
 
     def _write(self, args: Sequence[Any], buffer: convert.Buffer, scope: convert.Scope) -> tuple[int, list[Any]]:
         """Writes the given arguments: leading ones by position, those behind a gap and keyword-only ones by name."""
@@ -240,12 +248,15 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
 
 def _one_array_path(info: MethodInfo, name: str, tests: list[str], body: list[str], scope: dict[str, Any]) -> list[str]:
     """The plain path for a NumPy array in the place of the only tensor: nothing of it outlives the call here."""
-    scope.update(_array=np.ndarray, _run_over=lib.tsm_py_call_over, _runtime=library.runtime())
     position = next(i for i, param in enumerate(info.params) if param.name == name)
-    run = (
-        f"            status = _run_over(_runtime, _instance, {info.index}, _args, {len(info.params)}, {position}, "
-        f"id({name}), _out, _error)"
-    )
+    made: list[Any] = [None]
+    if not lib.tsm_py_make_call(
+        library.runtime(), scope["_instance"], info.index, scope["_args"], len(info.params), position, scope["_out"],
+        scope["_error"], id(made),
+    ):
+        return []
+    scope.update(_array=np.ndarray, _run_over=made[0], _new=object.__new__)
+    run = f"            status = _run_over({name})"
     is_called = False
     lines = [f"    if {' and '.join(tests).replace(f'type({name}) is _Tensor', f'type({name}) is _array')}:"]
     for line in body:
@@ -256,7 +267,7 @@ def _one_array_path(info: MethodInfo, name: str, tests: list[str], body: list[st
             is_called = True
         else:
             inner = "    " if is_called and "finally" not in line else ""
-            lines.append(inner + line.replace(f"({name}, )", "()"))
+            lines += [inner + new for new in ([line] if "_wrap(" not in line else _NEW_RESULT)]
     return lines
 
 

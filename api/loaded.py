@@ -6,8 +6,9 @@ Holds: loading imports nothing and runs nothing of the file; everything in it wa
 
 from __future__ import annotations
 
+import enum
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from .binding import convert, library
@@ -20,20 +21,24 @@ from .call import make_callable
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
-def load(source: Source, *, check_weights: bool = False, map_file: bool = False) -> LoadedModule:
-    """Loads a program. `check_weights` also checks the checksum of the weights; `map_file` maps a file instead of
-    reading it (it must not be truncated while in use).
+def load(
+    source: Source, *, check_weights: bool = False, map_file: bool = False, classes: Iterable[type] = ()
+) -> LoadedModule:
+    """Loads a program. `classes` are the Python classes that its instances, named tuples and enum members become when
+    they come out of a call; without them they are objects with attributes of the same names. `check_weights` also
+    checks the checksum of the weights; `map_file` maps a file instead of reading it (it must not be truncated while in
+    use).
 
     Raises OSError, or LoadError for a file that is damaged, malformed, too new or refused by the verifier.
     """
     if isinstance(source, (str, os.PathLike)):
-        return LoadedModule(Program.from_path(source, check_weights, map_file))
+        return LoadedModule(Program.from_path(source, check_weights, map_file), classes=classes)
     if not isinstance(source, (bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"load() takes a path, an open binary file or bytes, not {type(source).__name__}")
     data = source if isinstance(source, (bytes, bytearray, memoryview)) else source.read()
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError("a .tsm file must be opened in binary mode")
-    return LoadedModule(Program.from_bytes(data, check_weights=check_weights))
+    return LoadedModule(Program.from_bytes(data, check_weights=check_weights), classes=classes)
 
 
 class LoadedObject:
@@ -93,7 +98,7 @@ def _join(path: str | None, name: str) -> str | None:
 
 
 def _read(owner: Instance, place: convert.Buffer, path: str | None) -> Any:
-    scope = convert.Scope(wrap_object=lambda address: LoadedObject(owner, address, path))
+    scope = convert.Scope(None, lambda address: LoadedObject(owner, address, path), owner)
     try:
         return convert.read(place, 0, scope)
     finally:
@@ -103,7 +108,7 @@ def _read(owner: Instance, place: convert.Buffer, path: str | None) -> Any:
 def _set(owner: Instance, path: str | None, value: Any) -> None:
     """Sets an attribute, giving the value the attribute's declared type."""
     assert path is not None
-    scope = convert.Scope()
+    scope = convert.Scope(None, None, owner)
     try:
         with owner.locked():
             owner.set(path, value, _declared_type(owner, path), scope)
@@ -142,12 +147,14 @@ class LoadedModule:
     `module.layers`). Calls from several threads run one after the other; `clone()` gives an instance of its own.
     """
 
-    def __init__(self, program: Program, instance: Instance | None = None) -> None:
+    def __init__(
+        self, program: Program, instance: Instance | None = None, classes: Iterable[type] = ()
+    ) -> None:
         fields = {
             "program": program,
             "instance": instance or Instance(program),
             "methods": {info.name: info for info in program.methods},
-            "_classes": {},
+            "_classes": {_name_of(python): python for python in classes},
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -178,7 +185,7 @@ class LoadedModule:
             main = self.__dict__["_main"]
         except KeyError:
             main = self._find_main()
-        return main(*args, **kwargs)
+        return main(*args, **kwargs) if kwargs else main(*args)
 
     def _find_main(self) -> Callable[..., Any]:
         """Makes what a call of the module itself runs, once."""
@@ -206,7 +213,7 @@ class LoadedModule:
     def get(self, path: str) -> Any:
         """Attribute by dotted path ("layers.0.weight"). Tensors are the instance's own, lists and dicts are copies."""
         owner = self.instance
-        scope = convert.Scope(wrap_object=lambda address: LoadedObject(owner, address, path))
+        scope = convert.Scope(None, lambda address: LoadedObject(owner, address, path), owner)
         try:
             with owner.locked():
                 return owner.get(path, scope)
@@ -245,7 +252,7 @@ class LoadedModule:
 
     def clone(self) -> LoadedModule:
         """A second module with a copy of this one's state."""
-        return LoadedModule(self.program, self.instance.clone())
+        return LoadedModule(self.program, self.instance.clone(), self._classes.values())
 
     def reset(self) -> None:
         """Back to the state in the file."""
@@ -292,6 +299,13 @@ class LoadedModule:
     def __repr__(self) -> str:
         methods = "\n".join(f"  {info.name}{_signature_text(info)}" for info in self.program.methods)
         return f"<tsm program\n{methods}\n>" if methods else "<tsm program without methods>"
+
+
+def _name_of(python: type) -> str:
+    """The name of a class's type in a program: named tuples and enums have no module there."""
+    if issubclass(python, tuple):
+        return python.__name__
+    return python.__qualname__ if issubclass(python, enum.Enum) else f"{python.__module__}.{python.__qualname__}"
 
 
 def _signature_text(info: MethodInfo) -> str:

@@ -14,6 +14,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class _GradMode:
     """Usable as `with no_grad():` and `@no_grad()`. Gradients are not computed, so it changes nothing."""
 
+    __tsm_inert__ = True  # scripts evaluate the arguments and do no more
+
     def __enter__(self) -> None:
         return None
 
@@ -34,6 +36,13 @@ class no_grad(_GradMode):
 
 class enable_grad(_GradMode):
     """Gradients inside, once there are any."""
+
+
+class record_function(_GradMode):
+    """Names a part of a program for a profiler."""
+
+    def __init__(self, name: str, args: str | None = None) -> None:
+        self.name = name
 
 
 def is_scripting() -> bool:

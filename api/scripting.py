@@ -54,7 +54,10 @@ class Scripted(LoadedModule):
         image = serialize.dumps(optimised, bound=bound)
         for name, value in {"_source": source, "_make": make, "_optimised": optimised, "_bound": bound}.items():
             object.__setattr__(self, name, value)
-        super().__init__(LoadedProgram.from_bytes(image, bound))
+        loaded = LoadedProgram.from_bytes(image, bound)
+        loaded.exceptions = optimised.exceptions
+        super().__init__(loaded)
+        self._classes.update(optimised.classes)
 
     def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
         """A call while a trace records: it stays a call there."""

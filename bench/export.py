@@ -57,12 +57,13 @@ def export_onnx(workload: Workload, folder: Path) -> None:
 
     model, args = _twin(workload, folder)
     path = str(folder / f"{workload.name}.onnx")
-    if workload.name != "gpt2":
+    if workload.program != "transformers.Greedy":
         torch.onnx.export(model, tuple(args), path, dynamo=True, external_data=False)
         return
     caches = [[torch.randn(1, 12, 5, 64) for _ in range(12)] for _ in range(2)]
     grows = [[{2: torch.export.Dim.DYNAMIC} for _ in range(12)] for _ in range(2)]
-    torch.onnx.export(model.model, (args[0], torch.full((1, 1), 5), *caches), path, dynamo=True, external_data=False,
+    first = args[0][:, :1]
+    torch.onnx.export(model.model, (first, torch.full((1, 1), 5), *caches), path, dynamo=True, external_data=False,
                       dynamic_shapes=({}, {}, *grows))
 
 

@@ -32,6 +32,7 @@ class Workload:
     tolerance: float = 1e-4
     best: float | None = None
     targets: dict[str, float] = field(default_factory=dict)
+    weights: str = ""  # tsm stores the weights of linear layers in this dtype; peers and the reference do not
     crosses_numpy: bool = False  # arrays go in and come out, so that what the crossing costs is counted
     threads: tuple[int, ...] = (1, 2)
     group: str = ""
@@ -118,6 +119,11 @@ def networks() -> list[Workload]:
         Workload("gpt2", "GPT-2-small shape, 16 tokens with a KV cache", "transformers.Greedy",
                  given(np.array([[100]]), 16), ("eager", "jit", "frozen", "onnxruntime", "openvino"), unit="us",
                  tolerance=1e-3, best=0.95, group="networks"),
+        *(Workload(f"gpt2-{weights}", f"the same with {weights} weights (16 given tokens), peers with float32",
+                   "transformers.Greedy", lambda random: (random.integers(0, 50257, (1, 16)), 16),
+                   ("frozen", "onnxruntime", "openvino"), tolerance=tolerance, best=best, weights=weights,
+                   group="networks")
+          for weights, tolerance, best in (("bfloat16", 0.05, 0.55), ("int8", 0.1, 0.35))),
     ]
 
 

@@ -25,6 +25,7 @@ from ..ir.types import (
     TENSOR,
     DictType,
     ListType,
+    SetType,
     TupleType,
     Type,
     optional,
@@ -39,7 +40,7 @@ _PLAIN: dict[PyAny, Type] = {
 }
 _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]"}
 _GENERIC = frozenset(
-    ("list", "List", "dict", "Dict", "tuple", "Tuple", "Optional", "Union", "UnionType")
+    ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType")
 ) | frozenset(("Final", "Annotated", "ClassVar"))
 _LATER = "is not supported yet"
 
@@ -57,13 +58,13 @@ def type_of_annotation(node: syntax.Node, lookup: Lookup, module_type: Callable[
     return _Reader(lookup, module_type).read(node)
 
 
-def type_of_object(value: PyAny) -> Type:
+def type_of_object(value: PyAny, class_type: Callable[[PyAny], Type | None] = lambda python: None) -> Type:
     """The type that an annotation object spells: `int`, `Optional[Tensor]`, `list[int] | None`."""
 
     def nothing(name: str) -> PyAny:
         raise KeyError(name)
 
-    return _Reader(nothing, lambda python: None).object(value, None)
+    return _Reader(nothing, class_type).object(value, None)
 
 
 def type_comment_parts(comment: str) -> tuple[list[str], str] | None:
@@ -146,6 +147,10 @@ class _Reader:
             if not members[0].is_hashable:
                 raise AnnotationError(f"{members[0]} cannot be a dict key; use int, str, bool, float or tuples", node)
             return DictType(members[0], members[1])
+        if origin is set and len(members) == 1:
+            if not members[0].is_hashable:
+                raise AnnotationError(f"{members[0]} cannot be a set element; use int, str, bool, float or tuples", node)
+            return SetType(members[0])
         if origin is typing.Optional and len(members) == 1:
             return optional(members[0])
         if origin in (typing.Union, python_types.UnionType):
@@ -204,6 +209,6 @@ class _Reader:
         name = getattr(value, "__name__", None) or str(value)
         raise AnnotationError(
             f"'{name}' is not a type that scripts support; use Tensor, int, float, bool, str, None, "
-            "list[...], dict[...], tuple[...], Optional[...] or Union[...]",
+            "list[...], dict[...], set[...], tuple[...], Optional[...] or Union[...]",
             node,
         )

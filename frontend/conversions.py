@@ -7,7 +7,7 @@ change their element type; a Scalar is checked at run time where one kind of num
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..ir.operators import OPERATORS
 from ..ir.types import (
@@ -39,6 +39,7 @@ from .typed import (
     Let,
     MakeDict,
     MakeList,
+    MakeSet,
     MakeTuple,
     Operate,
     Read,
@@ -80,6 +81,15 @@ def once(value: Expr, use: Callable[[Expr], Expr]) -> Expr:
     temp = Temp()
     body = use(ReadTemp(value.type, value.span, temp))
     return Let(body.type, value.span, temp, value, body)
+
+
+def once_all(values: Sequence[Expr], use: Callable[[list[Expr]], Expr]) -> Expr:
+    """`use(values)` where use may mention each several times or never; they are evaluated from left to right."""
+    temps = {i: Temp() for i, value in enumerate(values) if not is_trivial(value)}
+    body = use([ReadTemp(v.type, v.span, temps[i]) if i in temps else v for i, v in enumerate(values)])
+    for i, temp in reversed(temps.items()):
+        body = Let(body.type, body.span, temp, values[i], body)
+    return body
 
 
 def is_number(kind: Type) -> bool:
@@ -180,7 +190,10 @@ def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Convert
 
 def _convert_display(value: Expr, target: Type) -> Converted | None:
     """A literal list or dict that nobody else holds yet may still take another element type."""
+    wanted: list[Type]
     if isinstance(value, MakeList) and isinstance(target, ListType):
+        wanted = [target.element] * len(value.items)
+    elif isinstance(value, MakeSet) and isinstance(target, SetType):
         wanted = [target.element] * len(value.items)
     elif isinstance(value, MakeDict) and isinstance(target, DictType):
         wanted = [target.key, target.value] * (len(value.items) // 2)

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
 if TYPE_CHECKING:
+    from .frames import Frame
     from .function_source import FunctionSource
     from .typed import Expr
+
+
+def receiver_key(receiver: Expr) -> str:
+    """What makes two receivers one object: the variable, else the expression itself."""
+    return getattr(receiver, "name", "") if type(receiver).__name__ == "Read" else f"#{id(receiver)}"
 
 
 class Denotation:
@@ -48,10 +54,38 @@ class MethodDenotation(Denotation):
     """A method with the object it is bound to."""
 
     source: FunctionSource
-    receiver: Expr
+    receiver: Expr = field(compare=False)
+    variable: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variable", receiver_key(self.receiver))
 
     def describe(self) -> str:
         return f"the method '{self.source.name}'"
+
+
+@dataclass(frozen=True)
+class ClosureDenotation(Denotation):
+    """A function that was defined in a function: `outer` is the frame it was defined in, `scopes` the comprehensions
+    there, so its free names are the variables they had."""
+
+    source: FunctionSource
+    outer: Frame
+    scopes: tuple[tuple[tuple[str, str], ...], ...] = ()
+
+    def describe(self) -> str:
+        return f"the function '{self.source.name}'"
+
+
+@dataclass(frozen=True)
+class KeywordsDenotation(Denotation):
+    """What `**kwargs` caught: for each name the variable that holds the argument."""
+
+    name: str
+    variables: tuple[tuple[str, str], ...]
+
+    def describe(self) -> str:
+        return f"the keyword arguments '{self.name}'; write dict({self.name}) for a dict of them"
 
 
 @dataclass(frozen=True)
@@ -59,7 +93,11 @@ class OperatorDenotation(Denotation):
     """An operator by its Python spelling, with the value before the dot if it is a method."""
 
     spelling: str
-    receiver: Expr | None = None
+    receiver: Expr | None = field(compare=False, default=None)
+    variable: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variable", "" if self.receiver is None else receiver_key(self.receiver))
 
     def describe(self) -> str:
         return f"the operator '{self.spelling.strip('.')}'"
@@ -83,6 +121,38 @@ class ClassDenotation(Denotation):
 
     def describe(self) -> str:
         return f"the class '{getattr(self.python, '__name__', self.python)}'"
+
+
+@dataclass(frozen=True)
+class ArmsDenotation(Denotation):
+    """A method of a value that may be of several classes: which one, its class decides at run time."""
+
+    name: str
+    receiver: Expr = field(compare=False)
+
+    def describe(self) -> str:
+        return f"the method '{self.name}'"
+
+
+@dataclass(frozen=True)
+class FieldsDenotation(Denotation):
+    """A method of all named tuples: `_replace`, `_asdict`."""
+
+    name: str
+    receiver: Expr = field(compare=False)
+
+    def describe(self) -> str:
+        return f"the method '{self.name}'"
+
+
+@dataclass(frozen=True)
+class MarkerDenotation(Denotation):
+    """NotImplemented, and what stands for an argument that was not given."""
+
+    python: PyAny = field(hash=False)
+
+    def describe(self) -> str:
+        return getattr(self.python, "__tsm_marker__", "NotImplemented")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ must carry. Holds: a state's `definition` names the stores it comes from, so equ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -35,23 +35,31 @@ def defined(kind: Type, static: Denotation | None = None) -> Variable:
     return Variable(kind, kind, next(_definitions), static=static)
 
 
+StoreLog = list[tuple[str, "Variable | None"]]  # every store (None: `del`) in a `try` body
+
+
 @dataclass(slots=True)
 class Environment:
     """Variables that may be bound (an absent one is unbound) and narrowed attributes, by path: ("self", "x")."""
 
     variables: dict[str, Variable] = field(default_factory=dict)
     paths: dict[tuple[str, ...], Type] = field(default_factory=dict)
+    logs: tuple[StoreLog, ...] = ()  # of the `try` bodies around this point
 
     def copy(self) -> Environment:
-        return Environment(dict(self.variables), dict(self.paths))
+        return Environment(dict(self.variables), dict(self.paths), self.logs)
 
     def store(self, name: str, kind: Type, static: Denotation | None = None) -> None:
         self.variables[name] = defined(kind, static)
         self.forget_paths(lambda path: path[0] == name)
+        for log in self.logs:
+            log.append((name, self.variables[name]))
 
     def unbind(self, name: str) -> None:
         self.variables.pop(name, None)
         self.forget_paths(lambda path: path[0] == name)
+        for log in self.logs:
+            log.append((name, None))
 
     def narrow(self, name: str, kind: Type) -> None:
         self.variables[name] = replace(self.variables[name], type=kind)
@@ -73,7 +81,7 @@ class Environment:
 
 
 def merge(
-    environments: Sequence[Environment | None], live: frozenset[str] | None, entry: Environment
+    environments: Sequence[Environment | None], live: Container[str] | None, entry: Environment
 ) -> tuple[Environment | None, list[Carried]]:
     """One environment for a point that several paths reach, and the variables that must be carried there.
 
@@ -84,7 +92,7 @@ def merge(
     reached = [environment for environment in environments if environment is not None]
     if not reached:
         return None, []
-    merged, carried = Environment(), []
+    merged, carried = Environment(logs=entry.logs), []
     for name in dict.fromkeys(name for environment in reached for name in environment.variables):
         states = [environment.variables.get(name) for environment in reached]
         before = entry.variables.get(name)
@@ -103,6 +111,25 @@ def merge(
         if all(path in environment.paths for environment in reached):
             merged.paths[path] = join(*(environment.paths[path] for environment in reached))
     return merged, carried
+
+
+def at_handler(entry: Environment, log: StoreLog) -> tuple[Environment, list[Carried]]:
+    """What is known where an exception of a `try` body arrives: any of the body's stores may have been the last. Also
+    gives the variables that must be kept in cells for that."""
+    arrived, cells = entry.copy(), []
+    arrived.paths.clear()
+    stores: dict[str, list[Variable | None]] = {}
+    for name, state in log:
+        if not name.startswith("."):
+            stores.setdefault(name, [entry.variables.get(name)]).append(state)
+    for name, states in stores.items():
+        if not any(states):
+            continue
+        as_stored = [state and replace(state, type=state.storage) for state in states]
+        arrived.variables[name] = state = _merge_stores(as_stored)
+        if state.static is None and not state.is_conflict:
+            cells.append(Carried(name, state.storage, not state.is_bound))
+    return arrived, cells
 
 
 def after_choice(

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any as PyAny
 
+from ..ir.types import Type
 from . import syntax
 from .liveness import Liveness, Names, names_stored
 
 Lookup = Callable[[str], PyAny]
+ClassTypeOf = Callable[[PyAny], "Type | None"]
+
+
+def no_class(python: PyAny) -> Type | None:
+    """Where no classes are known."""
+    return None
 
 
 @dataclass(eq=False)
@@ -29,6 +36,9 @@ class FunctionSource:
     defaults: dict[str, PyAny] = field(default_factory=dict)
     owner: type | None = None
     python: PyAny = None
+    definition: syntax.Node | None = None  # in the function around it: its statement or lambda
+    class_type: ClassTypeOf = no_class  # the type of a class that an annotation names
+    is_generated: bool = False  # of a method that dataclasses wrote
 
     @property
     def doc(self) -> str:
@@ -60,9 +70,40 @@ class FunctionSource:
     @cached_property
     def locals(self) -> Names:
         """Names that are local: parameters and whatever the body stores."""
-        outer = {name for node in syntax.walk(self.node) if isinstance(node, syntax.Global) for name in node.names}
+        outer = {
+            name for node in own_nodes(self.node) if isinstance(node, (syntax.Global, syntax.Nonlocal))
+            for name in node.names
+        }
         params = {param.arg for param in self.node.args.all}
         return (names_stored(self.node.body) - outer) | params
+
+    @cached_property
+    def is_generator(self) -> bool:
+        return any(isinstance(node, (syntax.Yield, syntax.YieldFrom)) for node in own_nodes(self.node))
+
+    @cached_property
+    def rebound(self) -> Names:
+        """Names that functions defined in this one declare nonlocal."""
+        own = set(own_nodes(self.node))
+        return frozenset(
+            name for node in syntax.walk(self.node) if isinstance(node, syntax.Nonlocal) and node not in own
+            for name in node.names
+        )
+
+    @property
+    def all_params(self) -> list[syntax.arg]:
+        """Positional ones, keyword-only ones, `*args`, `**kwargs`."""
+        return self.node.args.all
+
+
+def own_nodes(function: syntax.Node) -> Iterator[syntax.Node]:
+    """The nodes of a function's body, without those of functions and classes defined in it."""
+    pending: list[syntax.Node] = list(function.body) if isinstance(function, syntax.FunctionDef) else [function]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (*syntax.FUNCTIONS, syntax.ClassDef)):
+            pending.extend(syntax.child_nodes(node))
 
 
 def python_lookup(function: PyAny) -> Lookup:

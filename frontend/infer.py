@@ -9,16 +9,29 @@ from __future__ import annotations
 from ..ir.types import Type
 from . import syntax
 from .conversions import convert
+from .infer_arguments import ArgumentInference
 from .infer_base import Unreachable
 from .infer_builtins import BuiltinInference
 from .infer_calls import CallInference
+from .infer_class_operators import ClassOperatorInference
+from .infer_classes import ClassInference
 from .infer_conditions import ConditionInference
 from .infer_consumers import ConsumerInference
+from .infer_exceptions import ExceptionInference
 from .infer_expressions import ExpressionInference
+from .infer_frames import FrameInference
+from .infer_functions import ClosureInference
+from .infer_generators import GeneratorInference
 from .infer_iteration import IterationInference, NotIterable
+from .infer_match import MatchInference
 from .infer_names import NameInference
 from .infer_operators import OperatorInference
+from .infer_sets import SetInference
+from .infer_sorting import SortingInference
 from .infer_statements import StatementInference
+from .infer_text import TextInference
+from .infer_values import ValueInference
+from .infer_with import WithInference
 from .placeholders import join, resolve
 from .refine import RefinementInference
 from .session import Session
@@ -26,16 +39,29 @@ from .signatures import signature_types
 from .specialise import Specialisation
 from .subscripts import SubscriptInference
 from .syntax import Span
-from .typed import ERROR, NEVER, STATIC, Return, Static, Stmt, none
+from .typed import ERROR, NEVER, NOT_IMPLEMENTED, STATIC, Return, Static, Stmt, none
 
 
 class FunctionInference(
+    ClassInference,
+    ClassOperatorInference,
+    ValueInference,
     StatementInference,
+    MatchInference,
     IterationInference,
     SubscriptInference,
+    ClosureInference,
+    GeneratorInference,
+    FrameInference,
+    ArgumentInference,
+    SortingInference,
     CallInference,
     BuiltinInference,
+    ExceptionInference,
+    WithInference,
     ConsumerInference,
+    SetInference,
+    TextInference,
     NameInference,
     OperatorInference,
     ConditionInference,
@@ -60,20 +86,29 @@ class FunctionInference(
         if self.env is not None:
             self.fall_off()
         kinds = [kind for kind in map(resolve, self.results) if kind not in (NEVER, STATIC)]
+        if kinds and all(kind == NOT_IMPLEMENTED for kind in kinds):
+            return self.out, NOT_IMPLEMENTED
+        if NOT_IMPLEMENTED in kinds and ERROR not in kinds:
+            text = f"'{self.source.name}' returns NotImplemented on some paths only"
+            self.error(self.source.node, text, "decide it by isinstance of the other operand")
+            kinds.append(ERROR)
         if ERROR in kinds:
             return self.out, self.spec.declared or ERROR
         return self.out, self.spec.declared or (join(*kinds) if kinds else NEVER)
 
     def bind_parameters(self) -> None:
         hints, _result = signature_types(self.source, self.error)
-        for param, argument in zip(self.source.params, self.spec.arguments):
+        prefix = self.frame.prefix
+        given = [(prefix + param.arg, kind) for param, kind in zip(self.source.all_params, self.spec.arguments)]
+        for name, argument in (*given, *self.spec.captured.items()):
             if isinstance(argument, Static):
-                self.here.store(param.arg, STATIC, argument.denotation)
+                self.here.store(name, STATIC, argument.denotation)
                 continue
             assert isinstance(argument, Type)
-            self.here.store(param.arg, argument)
-            if param.arg in hints:
-                self.declared[param.arg] = hints[param.arg]
+            self.here.store(name, argument)
+        own = {param.arg for param in self.source.params}
+        self.declared.update((prefix + name, kind) for name, kind in hints.items() if name in own)
+        self.rebound.update(prefix + name for name in self.source.rebound)
 
     def fall_off(self) -> None:
         """`return None` at the end."""

@@ -15,8 +15,11 @@ from ..ir.operators import Operator
 from ..ir.types import FLOAT, INT, STR, Type, VarType, has_arm
 from . import syntax
 from .conversions import HELD, convert, is_trivial
+from .denotations import Denotation, MethodDenotation, OperatorDenotation
 from .environment import Environment, Variable, defined, merge
-from .infer_parts import InferenceParts
+from .frames import MARK, Frame
+from .function_source import FunctionSource
+from .infer_parts import InferenceParts, Live
 from .liveness import Names
 from .matcher import Named, NoMatch, describe, match
 from .placeholders import Placeholder, has_placeholder, join, resolve
@@ -42,13 +45,14 @@ from .typed import (
     Static,
     Stmt,
     Store,
+    Unbind,
     absorb,
     is_silent,
 )
 
 MAX_LOOP_ROUNDS = 12
 STORES = frozenset(
-    ("list.append", "list.insert", "setitem.list", "setitem.dict")
+    ("list.append", "list.insert", "setitem.list", "setitem.dict", "set.add")
 ) | frozenset(("dict.setdefault", "dict.get.default", "dict.pop.default"))
 
 
@@ -72,7 +76,7 @@ class InferenceBase(InferenceParts):
         self.session = session
         self.reporter = session.reporter
         self.spec = spec
-        self.source = spec.source
+        self.frame = Frame(spec.source, spec.prefix, spec.outer, spec.scopes, spec.declared)
         self.env: Environment | None = Environment()
         self.out: list[Stmt] = []
         self.declared: dict[str, Type] = {}
@@ -80,8 +84,20 @@ class InferenceBase(InferenceParts):
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
+        self.rebound: set[str] = set()  # variables that some closure assigns
+        self.awaiting: list[Names] = []  # what the loops around running generators assign
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
+        self.returns: list[tuple[Jump, str]] = []  # of enclosing `finally`s: where `return` goes, with its value
+        self.handling: list[str] = []  # what enclosing handlers caught
+        self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
+        self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
+        self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
         self._counter = count(1)
+
+    @property
+    def source(self) -> FunctionSource:
+        """The function whose body is being typed."""
+        return self.frame.source
 
     # Messages
 
@@ -114,10 +130,20 @@ class InferenceBase(InferenceParts):
             self.evaluate(value)
             return
         if isinstance(value, Static):
-            self.here.store(name, STATIC, value.denotation)
+            self.evaluate(value)
+            self.here.store(name, STATIC, self.bound_to(name, value))
             return
         self.emit(Store(value.span, name, value))
         self.here.store(name, value.type)
+
+    def bound_to(self, name: str, value: Static) -> Denotation:
+        """What a variable denotes from now on: a method keeps the object that it was taken from."""
+        denotation = value.denotation
+        if isinstance(denotation, (MethodDenotation, OperatorDenotation)) and denotation.receiver is not None:
+            kept = f"{name}{MARK}self"
+            self.store(kept, denotation.receiver)
+            return replace(denotation, receiver=self.read_hidden(kept, value.span))
+        return denotation
 
     def read_hidden(self, name: str, span: Span) -> Read:
         return Read(self.here.variables[name].type, span, name)
@@ -134,7 +160,8 @@ class InferenceBase(InferenceParts):
     def drop_held(self) -> None:
         if self.env is not None:
             for name in [name for name in self.env.variables if name.startswith(HELD)]:
-                del self.env.variables[name]
+                if name not in self.frame.kept:
+                    del self.env.variables[name]
 
     def drop(self, names: Sequence[str]) -> None:
         if self.env is not None:
@@ -148,6 +175,8 @@ class InferenceBase(InferenceParts):
     def evaluate(self, value: Expr) -> None:
         """An expression for its effects."""
         if isinstance(value, Static):
+            for statement in value.before:
+                self.emit(statement)
             return
         if value.type == NEVER:  # inferring it may have ended the path already, but it has still to run
             self.out.append(Evaluate(value.span, value))
@@ -254,7 +283,7 @@ class InferenceBase(InferenceParts):
         return statements, self.env
 
     def branch(
-        self, span: Span, condition: Expr, true: Environment | None, false: Environment | None, live: Names | None,
+        self, span: Span, condition: Expr, true: Environment | None, false: Environment | None, live: Live,
         then: Callable[[], None], otherwise: Callable[[], None],
     ) -> None:
         """if: arms start from the environments that the condition left."""
@@ -270,8 +299,16 @@ class InferenceBase(InferenceParts):
         second, end_second = self.block(false, otherwise)
         self.env, merges = merge([end_first, end_second], live, entry)
         self.out.append(Branch(span, condition, first, second, merges))
+        self.unbind_gone(span, entry)
 
-    def once(self, span: Span, live: Names | None, build: Callable[[Jump], None]) -> None:
+    def unbind_gone(self, span: Span, entry: Environment) -> None:
+        """After a merge: what `del` unbound on every path to it has no value, though it had one before."""
+        if self.env is not None:
+            for name in sorted(self.deleted - self.env.variables.keys()):
+                if name in entry.variables:
+                    self.out.append(Unbind(span, name, False))
+
+    def once(self, span: Span, live: Live, build: Callable[[Jump], None]) -> None:
         """Code that `leave` may end early; without such a jump no block is made."""
         entry = self.here.copy()
         jump = Jump(Once(span))
@@ -284,6 +321,7 @@ class InferenceBase(InferenceParts):
         jump.target.body = jump_body
         self.env, jump.target.merges = merge([*jump.arrivals, after], live, entry)
         self.out.append(jump.target)
+        self.unbind_gone(span, entry)
 
     def leave(self, span: Span, jump: Jump, is_again: bool = False) -> None:
         if self.env is None:
@@ -293,12 +331,13 @@ class InferenceBase(InferenceParts):
         self.env = None
 
     def loop(
-        self, span: Span, assigned: Names, head_live: Names | None, live: Names | None, build: Callable[[Jump], None],
+        self, span: Span, assigned: Names, head_live: Live, live: Live, build: Callable[[Jump], None],
         own: Sequence[str] = (),
     ) -> None:
         """Runs `build` to a fixpoint over the types of the variables that change from round to round. `own` are hidden
         variables that nobody reads after the loop."""
         entry = self.here.copy()
+        assigned = assigned.union(self.rebound, *self.awaiting)
         names = sorted(n for n in assigned if n.startswith(".") or head_live is None or n in head_live)
         head = _refreshed(entry, names)
         mark = self.reporter.mark()
@@ -330,6 +369,7 @@ class InferenceBase(InferenceParts):
                 env.variables.pop(name, None)
         self.env, jump.target.merges = merge(jump.arrivals, live, entry)
         self.out.append(jump.target)
+        self.unbind_gone(span, entry)
 
 
 def _refreshed(entry: Environment, names: Sequence[str]) -> Environment:

@@ -19,6 +19,7 @@ from ..ir.types import (
     arms_of,
 )
 from . import syntax
+from .class_facts import is_enum
 from .constants import constant
 from .conversions import is_scalar, is_trivial, once, operate, to_scalar
 from .denotations import (
@@ -28,6 +29,7 @@ from .denotations import (
 from .infer_base import InferenceBase
 from .infer_parts import Named
 from .matcher import describe
+from .named_tuples import as_tuple
 from .placeholders import resolve
 from .type_facts import is_receiver
 from .typed import (
@@ -50,7 +52,7 @@ ADVICE = {
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
     "type": "write isinstance(...)", "set": "use a list, or a dict with values True", "eval": None, "exec": None,
     "frozenset": "use a tuple", "setattr": "write x.name = value", "id": "compare with 'is'",
-    "format": "write an f-string", "super": "call super().method(...) inside a module's method",
+"super": "call super().method(...) inside a module's method",
 }
 
 
@@ -146,10 +148,15 @@ class BuiltinInference(InferenceBase):
         value = self.expr(node.args[0])
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             value = value.denotation.receiver
+        if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
+            value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
         if isinstance(value, Static) or self.is_lazy(node.args[0]):
             return value if value.type == ERROR else self.error(node, f"len() does not work with {describe(value)}")
         if is_silent(value):
             return value
+        if self.has_instances(value.type):
+            return self.class_length(value)
+        value = as_tuple(value)
         kind = resolve(value.type)
         info = self.module_info(kind)
         if info is not None and info.is_container:
@@ -170,6 +177,9 @@ class BuiltinInference(InferenceBase):
         if info is not None:
             names = {*info.type.attributes, *info.constants, *info.refused}
             return boolean(node.span, name in names or hasattr(info.python, name))
+        known = self.has_member(owner.type, name)
+        if known is not None:
+            return boolean(node.span, known)
         if isinstance(owner, Static):
             return boolean(node.span, hasattr(getattr(owner.denotation, "python", None), name))
         kind = resolve(owner.type)
@@ -185,7 +195,17 @@ class BuiltinInference(InferenceBase):
         if len(node.args) == 3 and info is not None:
             if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):
                 return self.value(node.args[2])
+        if len(node.args) == 3 and self.has_member(owner.type, name) is False:
+            return self.value(node.args[2])
         return self.attribute(node, owner, name, None)
+
+    def has_member(self, kind: Type, name: str) -> bool | None:
+        """Whether an instance of a script class has an attribute; None for values of other types."""
+        python = self.session.classes.python_of(kind)
+        if python is None:
+            return None
+        info = self.class_info(kind)
+        return hasattr(python, name) or (info is not None and name in info.type.attributes)
 
     def named_attribute(self, node: syntax.Call, most: int) -> tuple[Expr, str] | None:
         if not self.takes(node, 2, most):
@@ -200,10 +220,13 @@ class BuiltinInference(InferenceBase):
 
     def _call_super(self, node: syntax.Call, want: Type | None) -> Expr:
         state = self.here.variables.get(self.source.params[0].arg) if self.source.params else None
-        if node.args or self.source.owner is None or state is None or self.module_info(state.type) is None:
-            return self.error(node, "super() works without arguments in a module's method only")
+        if node.args or self.source.owner is None or state is None or not self.has_parent(state.type):
+            return self.error(node, "super() works without arguments in a method only")
         receiver = self.read_hidden(self.source.params[0].arg, node.span)
         return Static(STATIC, node.span, SuperDenotation(self.source.owner, receiver))
+
+    def has_parent(self, kind: Type) -> bool:
+        return self.module_info(kind) is not None or self.session.classes.python_of(kind) is not None
 
     def _call_divmod(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):
@@ -219,9 +242,12 @@ class BuiltinInference(InferenceBase):
         return once(left, lambda a: once(right, lambda b: parts(a, b)))
 
     def _call_pow(self, node: syntax.Call, want: Type | None) -> Expr:
-        if not self.takes(node, 2, 2):
+        if not self.takes(node, 2, 3):
             return self.wrong(node)
-        return self.binary(node, "**", self.value(node.args[0]), self.value(node.args[1]))
+        values = [self.value(argument) for argument in node.args]
+        if len(values) == 3:
+            return self.operate(node, "pow()", values)
+        return self.binary(node, "**", *values)
 
     def _call_str(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 0, 1):
@@ -240,6 +266,8 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 1, 1):
             return self.wrong(node)
         value = self.value(node.args[0])
+        if self.has_instances(value.type):
+            return self.class_hash(node, value)
         kind = resolve(value.type)
         if not is_silent(value) and not all(arm.is_hashable for arm in arms_of(kind)):
             return self.error(node, f"unhashable type: {describe(value)}")
@@ -251,8 +279,10 @@ class BuiltinInference(InferenceBase):
     def number_call(self, node: syntax.Call, name: str) -> Expr:
         if not self.takes(node, 1, 1):
             return self.wrong(node)
-        value = self.value(node.args[0])
+        value = self.plain(self.value(node.args[0]))
         kind = resolve(value.type)
+        if self.has_instances(kind):
+            return self.class_unary(node, f"__{name}__", value)
         if not is_silent(value) and is_scalar(kind) and len(arms_of(kind)) > 1:
             value = to_scalar(value)
         return self.operate(node, f"{name}()", [value])
@@ -264,7 +294,9 @@ class BuiltinInference(InferenceBase):
         return self.number_of(node, "float")
 
     def number_of(self, node: syntax.Call, name: str) -> Expr:
-        if len(node.args) == 2 or node.keywords:
+        if name == "int" and len(node.args) + len(node.keywords) == 2:
+            return self.operate(node, "int()", [self.value(argument) for argument in node.args], self.keywords(node))
+        if len(node.args) > 1 or node.keywords:
             return self.error(node, f"{name}() takes one argument here")
         if not node.args:
             return constant(0 if name == "int" else 0.0, node.span)

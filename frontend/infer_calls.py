@@ -13,21 +13,26 @@ from ..ir.types import (
     NONE,
     DictType,
     ListType,
+    SetType,
     TupleType,
     Type,
+    arms_of,
 )
 from . import syntax
-from .conversions import is_trivial
+from .class_facts import is_enum, is_named_tuple, is_script_class
 from .denotations import (
+    ArmsDenotation,
     BuiltinDenotation,
     ClassDenotation,
+    ClosureDenotation,
+    FieldsDenotation,
     FunctionDenotation,
     GraphDenotation,
+    KeywordsDenotation,
     MethodDenotation,
     OperatorDenotation,
     ViewDenotation,
 )
-from .diagnostics import suggestion
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_parts import Named
@@ -36,16 +41,19 @@ from .placeholders import has_placeholder, resolve
 from .signatures import signature_types
 from .specialise import TooManySpecialisations
 from .syntax import Span
-from .type_facts import is_receiver, tuple_items
+from .type_facts import is_receiver
 from .typed import (
     ERROR,
+    STATIC,
     CallGraph,
     Const,
+    Do,
     Expr,
     Invoke,
     Let,
     ReadTemp,
     Static,
+    Stmt,
     Temp,
     boolean,
     is_silent,
@@ -56,7 +64,16 @@ class CallInference(InferenceBase):
     """Calls."""
 
     def _Call(self, node: syntax.Call, want: Type | None) -> Expr:
+        if isinstance(node.func, syntax.Attribute) and node.func.attr == "fromkeys":
+            owner = node.func.value
+            if isinstance(owner, syntax.Name) and owner.id == "dict" and self.is_builtin(owner, "dict"):
+                return self.call_fromkeys(node, want)
         callee = self.expr(node.func)
+        if isinstance(callee, Static) and callee.before:
+            return after(callee.before, self.call_of(node, Static(STATIC, callee.span, callee.denotation), want))
+        return self.call_of(node, callee, want)
+
+    def call_of(self, node: syntax.Call, callee: Expr, want: Type | None) -> Expr:
         if is_silent(callee):
             return self.silent(node.span, [callee])
         if not isinstance(callee, Static):
@@ -66,8 +83,14 @@ class CallInference(InferenceBase):
             return self.call_builtin(node, denotation.name, want)
         if isinstance(denotation, FunctionDenotation):
             return self.call_source(node, denotation.source, [])
+        if isinstance(denotation, ClosureDenotation):
+            return self.call_source(node, denotation.source, [], denotation)
         if isinstance(denotation, MethodDenotation):
             return self.call_source(node, denotation.source, [denotation.receiver])
+        if isinstance(denotation, ArmsDenotation):
+            return self.call_arms(node, denotation)
+        if isinstance(denotation, FieldsDenotation):
+            return self.call_fields(node, denotation)
         if isinstance(denotation, OperatorDenotation):
             return self.call_operator(node, denotation)
         if isinstance(denotation, GraphDenotation):
@@ -81,6 +104,11 @@ class CallInference(InferenceBase):
 
     def call_object(self, node: syntax.Call, callee: Expr) -> Expr:
         """A call of a value: a submodule's forward."""
+        if self.has_instances(callee.type):
+            return self.call_arms(node, ArmsDenotation("__call__", callee))
+        arms = arms_of(resolve(callee.type))
+        if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
+            return self.call_arms(node, ArmsDenotation("forward", callee))
         info = self.module_info(callee.type)
         if info is None:
             return self.error(node.func, f"a value of type {describe(callee)} cannot be called")
@@ -92,63 +120,73 @@ class CallInference(InferenceBase):
     def call_class(self, node: syntax.Call, denotation: ClassDenotation) -> Expr:
         python = denotation.python
         name = getattr(python, "__name__", str(python))
+        if is_enum(python):
+            return self.find_member(node, python)
+        if is_named_tuple(python):
+            return self.make_named_tuple(node, python)
+        if is_script_class(python):
+            return self.construct(node, python)
         if isinstance(python, type) and issubclass(python, BaseException):
-            return self.error(node, f"the exception '{name}' can only be raised", f"write raise {name}(...)")
+            return self.make_exception(node, python)
         if isinstance(python, type) and python.__name__ == "Tensor":
             return self.error(node, "a Tensor is made by tsm.tensor(...), tsm.zeros(...) and their like")
         return self.error(node, f"making an instance of '{name}' is not supported yet", "pass its parts as a tuple")
 
-    def call_source(self, node: syntax.Call, source: FunctionSource, receiver: list[Expr]) -> Expr:
+    def call_source(
+        self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
+        closure: ClosureDenotation | None = None,
+    ) -> Expr:
         is_scripting = getattr(source.python, "__tsm_is_scripting__", False)
         if is_scripting or (source.name == "is_scripting" and not node.args):
             return boolean(node.span, True)
-        hints = self.param_types(source)
-        skip = len(receiver)
-        positional: list[Expr] = list(receiver)
-        for i, argument in enumerate(node.args):
-            if isinstance(argument, syntax.Starred):
-                whole = self.value(argument.value)
-                kind = resolve(whole.type)
-                if is_silent(whole):
-                    return whole
-                if not isinstance(kind, TupleType) or kind.is_variadic or not is_trivial_read(whole):
-                    return self.error(argument, "'*' in a call needs a variable that holds a tuple of known length")
-                positional.extend(tuple_items(whole, kind))
-                continue
-            names = [param.arg for param in source.params]
-            name = names[i + skip] if i + skip < min(len(names), source.positional_count) else ""
-            positional.append(self.expr(argument, hints.get(name)))
-        named: Named = []
-        for keyword in node.keywords:
-            if keyword.arg is None:
-                return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
-            named.append((keyword.arg, self.expr(keyword.value, hints.get(keyword.arg))))
-        return self.invoke_source(node.span, source, positional, named)
+        if source.is_generator:
+            return self.error(node, f"the generator '{source.name}' can only be looped over here",
+                              f"write list({source.name}(...))")
+        with self.collect() as before:
+            given = self.arguments_of(node, source, receiver)
+            if given is None:
+                return Const(ERROR, node.span, None)
+            result = self.invoke_source(node.span, source, *given, closure, node)
+        return after(before, result)
 
     def param_types(self, source: FunctionSource) -> dict[str, Type]:
         """Annotated parameters' types; the annotations are reported where the function is compiled."""
         found, _result = signature_types(source, None)
         return found
 
-    def invoke_source(self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named) -> Expr:
+    def invoke_source(
+        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
+        closure: ClosureDenotation | None = None, node: syntax.Node | None = None,
+    ) -> Expr:
         bound = self.bind(span, source, values, named)
         if bound is None:
             return Const(ERROR, span, None)
         written = [*values, *(value for _, value in named)]
         if is_silent(*written):
             return self.silent(span, written)
+        is_recursive = closure is not None and self.is_recursive(closure)
+        if (closure is not None and not is_recursive) or any(map(belongs_here, bound.values())):
+            return self.inline(span, source, bound, written, closure, node or source.node)
         hints, declared = signature_types(source, None)
         operands: dict[str, Expr] = {}
         for name, value in bound.items():
-            if name in hints and not isinstance(value, Static):
+            is_declared = name in hints and any(name == param.arg for param in source.params)
+            if is_declared and not isinstance(value, Static):
                 value = self.coerce(value, hints[name], f"argument '{name}' of '{source.name}'")
-            elif name in hints:
+            elif is_declared:
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
                 return self.error(value, text)
             operands[name] = value
         if any(value.type == ERROR for value in operands.values()):
             return Const(ERROR, span, None)
-        return self.request(span, source, operands, written, bound, declared)
+        if closure is not None:
+            return self.call_recursive(span, closure, operands, declared)
+        mark = self.reporter.mark()
+        result = self.request(span, source, operands, written, bound, declared)
+        if isinstance(result, Invoke) and result.callee.gives_function:
+            self.reporter.rewind(mark)
+            return self.inline(span, source, bound, written, None, node or source.node)
+        return result
 
     def request(
         self, span: Span, source: FunctionSource, operands: dict[str, Expr], written: list[Expr],
@@ -157,10 +195,6 @@ class CallInference(InferenceBase):
         arguments: list[Expr | Type] = []
         for value in operands.values():
             if isinstance(value, Static):
-                if isinstance(value.denotation, (MethodDenotation, OperatorDenotation)) and getattr(
-                    value.denotation, "receiver", None
-                ) is not None:
-                    return self.error(value, f"{value.denotation.describe()} cannot be passed as an argument yet")
                 arguments.append(value)
             else:
                 arguments.append(resolve(value.type))
@@ -187,47 +221,6 @@ class CallInference(InferenceBase):
                 body = Let(kind, span, temps[place], value, body)
         return body
 
-    def bind(
-        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
-    ) -> dict[str, Expr] | None:
-        """Arguments by parameter, in the order of the parameters, defaults filled in. None after reporting."""
-        if source.node.args.vararg is not None or source.node.args.kwarg is not None:
-            self.error(span, f"'{source.name}' has *args or **kwargs, which are not supported yet",
-                       "list its parameters")
-            return None
-        params = [param.arg for param in source.params]
-        count = source.positional_count
-        shown = f"{source.name}()"
-        if len(values) > count:
-            plural = "s" if count != 1 else ""
-            verb = "was" if len(values) == 1 else "were"
-            self.error(span, f"{shown} takes {count} positional argument{plural} but {len(values)} {verb} given")
-            return None
-        bound = dict(zip(params, values))
-        for name, value in named:
-            if name not in params or (name in params and source.is_positional_only(params.index(name))):
-                self.error(value, f"{shown} got an unexpected keyword argument '{name}'", suggestion(name, params))
-                return None
-            if name in bound:
-                self.error(value, f"{shown} got multiple values for argument '{name}'")
-                return None
-            bound[name] = value
-        missing = [name for name in params if name not in bound and name not in source.defaults]
-        if missing:
-            names = " and ".join(f"'{name}'" for name in missing)
-            self.error(span, f"{shown} missing {len(missing)} required argument{'s' * (len(missing) > 1)}: {names}")
-            return None
-        for name in params:
-            if name not in bound:
-                bound[name] = self.default(span, source, name)
-        return {name: bound[name] for name in params}
-
-    def default(self, span: Span, source: FunctionSource, name: str) -> Expr:
-        value = source.defaults[name]
-        if isinstance(value, (list, dict, set)):
-            return self.error(span, f"the default of '{name}' of '{source.name}' is mutable", "use None, or a tuple")
-        return self.session.denote(value, span)
-
     def call_graph(self, node: syntax.Call, denotation: GraphDenotation) -> Expr:
         """A traced function: a graph with its own parameter types."""
         method = denotation.program.methods.get("forward") or next(iter(denotation.program.methods.values()))
@@ -246,6 +239,10 @@ class CallInference(InferenceBase):
 
     def call_operator(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
         spelling = denotation.spelling
+        if spelling == ".format" and denotation.receiver is not None:
+            return self.call_str_format(node, denotation.receiver)
+        if spelling == ".sort" and denotation.receiver is not None and any(k.arg == "key" for k in node.keywords):
+            return self.sort_list(node, denotation.receiver)
         rows = rows_spelled(spelling)
         if not rows:
             return self.error(node.func, f"'{spelling}' is not supported in scripts yet")
@@ -253,8 +250,11 @@ class CallInference(InferenceBase):
         if positional:
             kind = resolve(positional[0].type)
             rows = tuple(row for row in rows if is_receiver(row.schema.params[0].type, kind))
+            special = self.call_set_method(node, denotation) if isinstance(kind, SetType) else None
+            if special is not None:
+                return special
         wants = rows[0].schema.params
-        is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType))
+        is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType, SetType))
         element = element_hint(positional[0]) if is_container and self.is_declared(positional[0]) else None
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
@@ -264,12 +264,16 @@ class CallInference(InferenceBase):
             if spelling in (".extend", ".join") or (spelling in ("tsm.cat", "tsm.stack") and place == 0):
                 positional.append(self.list_from(argument, element and ListType(element)))
             else:
-                positional.append(self.value(argument, element if spelling in (".append", ".insert") else wanted))
+                positional.append(self.value(argument, element if spelling in (".append", ".insert", ".add") else wanted))
         named: Named = []
         for keyword in node.keywords:
             if keyword.arg is None:
                 return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
             named.append((keyword.arg, self.value(keyword.value)))
+        if spelling in (".startswith", ".endswith") and len(positional) > 1:
+            kind = resolve(positional[1].type)
+            if isinstance(kind, TupleType) and not kind.is_variadic and not is_silent(*positional):
+                return self.any_affix(node, spelling, positional, tuple(rows))
         if spelling == ".get" and len(positional) == 3 and resolve(positional[2].type) == NONE:
             positional.pop()
         if not positional and not named:
@@ -277,14 +281,27 @@ class CallInference(InferenceBase):
         return self.operate(node, spelling, positional, named, rows)
 
 
-def is_trivial_read(value: Expr) -> bool:
-    from .typed import Read
+def belongs_here(value: Expr) -> bool:
+    """Whether an argument is known when compiling but uses variables of the caller."""
+    if not isinstance(value, Static):
+        return False
+    denotation = value.denotation
+    if isinstance(denotation, OperatorDenotation):
+        return denotation.receiver is not None
+    return bool(value.before) or isinstance(denotation, (ClosureDenotation, MethodDenotation, KeywordsDenotation))
 
-    return isinstance(value, Read) or is_trivial(value)
+
+def after(before: list[Stmt], value: Expr) -> Expr:
+    """The value, once some statements have run."""
+    if not before or value.type == ERROR:
+        return value
+    if isinstance(value, Static):
+        return Static(STATIC, value.span, value.denotation, [*before, *value.before])
+    return Do(value.type, value.span, before, value)
 
 
 def element_hint(owner: Expr) -> Type | None:
     kind = resolve(owner.type)
-    if isinstance(kind, ListType) and not has_placeholder(kind):
+    if isinstance(kind, (ListType, SetType)) and not has_placeholder(kind):
         return kind.element
     return None

@@ -14,6 +14,7 @@ from ..ir.types import (
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     UnionType,
@@ -206,7 +207,7 @@ class ConditionInference(InferenceBase):
             self.env = self.env or entry
             return Const(ERROR, node.span, None)
         kind = join(first.type, second.type)
-        if isinstance(want, (TupleType, ListType, DictType)) and isinstance(kind, UnionType):
+        if isinstance(want, (TupleType, ListType, DictType, SetType)) and isinstance(kind, UnionType):
             wanted = [convert(arm, want) for arm in (first, second)]
             kind = kind if None in wanted else want  # displays of both arms take the type of what they are for
         arms = [arm if arm.type == NEVER else converted_to(arm, kind) for arm in (first, second)]

@@ -18,6 +18,7 @@ from ..ir.types import (
 )
 from . import syntax
 from .conversions import once, operate
+from .denotations import KeywordsDenotation
 from .infer_base import InferenceBase
 from .infer_iteration import NotIterable
 from .matcher import describe
@@ -36,9 +37,11 @@ from .typed import (
     MakeTuple,
     Operate,
     ReadTemp,
+    Static,
     Temp,
     boolean,
     is_silent,
+    none,
 )
 
 
@@ -80,18 +83,54 @@ class ConsumerInference(InferenceBase):
                 syntax.Constant(keyword.span, keyword.arg) for keyword in node.keywords
             ]
             return self.expr(syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords]), want)
-        if len(node.args) == 1 and not node.keywords:
-            value = self.value(node.args[0])
+        if len(node.args) != 1 or any(keyword.arg is None for keyword in node.keywords):
+            return self.error(node, "dict() takes an iterable and keyword arguments here", "write {k: v for k, v in ...}")
+        made = self.dict_from(node.args[0], want)
+        if not node.keywords or is_silent(made):
+            return made
+        more = self._call_dict(syntax.Call(node.span, node.func, [], node.keywords), resolve(made.type))
+        return self.binary(node, "|", made, more)
+
+    def dict_from(self, node: syntax.Expression, want: Type | None) -> Expr:
+        """A new dict of a dict's entries, or of an iterable's pairs."""
+        if not self.is_lazy(node) and not isinstance(node, (syntax.GeneratorExp, syntax.List, syntax.ListComp)):
+            value = self.expr(node)
+            if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+                return self.keywords_dict(node.span, value.denotation)
             if is_silent(value) or isinstance(resolve(value.type), DictType):
-                return self.operate(node, "dict()", [value])
-        return self.error(node, "dict() takes a dict or keyword arguments here", "write {k: v for k, v in ...}")
+                return value if is_silent(value) else self.operate(node, "dict()", [value])
+        pair: list[syntax.Expression] = [syntax.Name(node.span, ".key"), syntax.Name(node.span, ".value")]
+        part = syntax.comprehension(node.span, syntax.Tuple(node.span, pair), node, [])
+        return self.expr(syntax.DictComp(node.span, pair[0], pair[1], [part]), want)
+
+    def call_fromkeys(self, node: syntax.Call, want: Type | None) -> Expr:
+        """dict.fromkeys(keys, value)."""
+        if not 1 <= len(node.args) <= 2 or node.keywords:
+            return self.error(node, "dict.fromkeys() takes an iterable and a value")
+        wanted = resolve(want) if want is not None else None
+        hint = wanted.value if isinstance(wanted, DictType) else None
+        keys = self.list_from(node.args[0])
+        value = self.value(node.args[1], hint) if len(node.args) == 2 else none(node.span)
+        if is_silent(keys, value):
+            return self.silent(node.span, [keys, value])
+        kind = resolve(keys.type)
+        if not isinstance(kind, ListType) or not kind.element.is_hashable:
+            return self.error(node.args[0], f"{describe(keys)} cannot give dict keys")
+        if hint is not None:
+            value = self.coerce(value, hint, "the value")
+        if value.type == ERROR:
+            return value
+        return operate("dict.fromkeys", keys, value, result=DictType(kind.element, resolve(value.type)))
 
     def _call_sorted(self, node: syntax.Call, want: Type | None) -> Expr:
-        if any(keyword.arg == "key" for keyword in node.keywords):
-            return self.error(node, "sorted(key=) is not supported yet", "sort a list of (key, value) tuples")
-        if not self.takes(node, 1, 1, ("reverse",)):
+        if not self.takes(node, 1, 1, ("key", "reverse")):
             return self.wrong(node)
-        return self.operate(node, "sorted()", [self.list_from(node.args[0])], self.keywords(node))
+        key, reverse = self.sort_options(node)
+        values = self.list_from(node.args[0])
+        if key is not None:
+            return self.sorted_by(node, values, key, reverse)
+        named = [] if reverse is None else [("reverse", self.truth(self.expr(reverse)))]
+        return self.operate(node, "sorted()", [values], named)
 
     def _call_any(self, node: syntax.Call, want: Type | None) -> Expr:
         return self.quantifier(node, True)
@@ -187,10 +226,14 @@ class ConsumerInference(InferenceBase):
         return self.extreme(node, "max", ">")
 
     def extreme(self, node: syntax.Call, name: str, op: str) -> Expr:
-        if any(keyword.arg in ("key", "default") for keyword in node.keywords):
-            return self.error(node, f"{name}(key=, default=) is not supported yet", "write a loop")
-        if not self.takes(node, 1, 1000):
+        if not self.takes(node, 1, 1000, ("key", "default")):
             return self.wrong(node)
+        options = {keyword.arg: keyword.value for keyword in node.keywords}
+        if "default" in options and len(node.args) > 1:
+            return self.error(node, f"Cannot specify a default for {name}() with multiple positional arguments")
+        key, _reverse = self.sort_options(node)
+        if key is not None or "default" in options:
+            return self.extreme_by(node, name, op, key, options.get("default"))
         if len(node.args) == 1:
             values = self.list_from(node.args[0])
             kind = resolve(values.type)

@@ -24,6 +24,7 @@ from .conversions import (
     to_any,
 )
 from .infer_base import InferenceBase
+from .matcher import describe
 from .placeholders import Placeholder, join, resolve
 from .type_facts import (
     converted_to,
@@ -45,12 +46,7 @@ from .typed import (
 )
 
 LATER = {
-    syntax.Lambda: ("'lambda' is not supported yet", "define a function at module level"),
-    syntax.Set: ("sets are not supported yet", "use a list, or a dict with values True"),
-    syntax.SetComp: ("sets are not supported yet", "use a list comprehension"),
     syntax.Await: ("'await' is not supported", None),
-    syntax.Yield: ("generators are not supported yet", "build and return a list"),
-    syntax.YieldFrom: ("generators are not supported yet", "build and return a list"),
     syntax.Slice: ("a slice can only stand in an index", None),
     syntax.Starred: ("a starred expression is not supported here", "write the elements out"),
 }
@@ -160,7 +156,7 @@ class ExpressionInference(InferenceBase):
             value = wanted.value if wanted else self.placeholder(node, "value")
             return MakeDict(DictType(key, value), node.span, [])
         if any(key is None for key in node.keys):
-            return self.error(node, "'**' in a dict display is not supported yet", "write d.copy() and update()")
+            return self.merged_dict(node, want)
         keys, values = [], []
         for key_node, value_node in zip(node.keys, node.values):
             assert key_node is not None
@@ -176,6 +172,34 @@ class ExpressionInference(InferenceBase):
         items = [item for pair in zip(keys, values) for item in pair]
         return MakeDict(DictType(key_kind, value_kind), node.span, items)
 
+    def merged_dict(self, node: syntax.Dict, want: Type | None) -> Expr:
+        """{**a, k: v}: dicts joined from left to right, as a new one."""
+        parts: list[Expr] = []
+        keys: list[syntax.Expression | None] = []
+        values: list[syntax.Expression] = []
+
+        def add_plain() -> None:
+            if keys:
+                hint = resolve(parts[0].type) if parts and isinstance(resolve(parts[0].type), DictType) else want
+                parts.append(self._Dict(syntax.Dict(node.span, [*keys], [*values]), hint))
+                keys.clear()
+                values.clear()
+
+        for key, value in zip(node.keys, node.values):
+            if key is not None:
+                keys.append(key)
+                values.append(value)
+                continue
+            add_plain()
+            part = self.value(value)
+            if not is_silent(part) and not isinstance(resolve(part.type), DictType):
+                return self.error(value, f"'{describe(part)}' object is not a mapping")
+            parts.append(part)
+        add_plain()
+        if len(parts) == 1:
+            return self.operate(node, "dict()", parts)
+        return reduce(lambda a, b: self.binary(node, "|", a, b), parts)
+
     def placeholder(self, node: syntax.Node, part: str = "") -> Placeholder:
         """The unknown element type of an empty display, the same one in every round of a fixpoint."""
         key = (id(node), part)
@@ -184,34 +208,17 @@ class ExpressionInference(InferenceBase):
             found = self.placeholders[key] = Placeholder()
         return found
 
-    def _JoinedStr(self, node: syntax.JoinedStr, want: Type | None) -> Expr:
-        parts: list[Expr] = []
-        for item in node.values:
-            if isinstance(item, syntax.FormattedValue):
-                parts.append(self.formatted(item))
-            else:
-                parts.append(self.expr(item))
-        if is_silent(*parts):
-            return self.silent(node.span, parts)
-        if not parts:
-            return Const(STR, node.span, "")
-        if len(parts) <= 2:
-            return reduce(lambda a, b: operate("add.str", a, b), parts)
-        return operate("str.join", Const(STR, node.span, ""), MakeList(ListType(STR), node.span, parts))
-
-    def formatted(self, node: syntax.FormattedValue) -> Expr:
-        value = self.value(node.value)
-        if node.format_spec is not None:
-            return self.error(node.format_spec, "format specifications in f-strings are not supported yet",
-                              "use round(x, n) or str()")
-        if node.conversion == "a":
-            return self.error(node, "the conversion !a is not supported", "write !r")
-        return self.text_of(value, "repr.any" if node.conversion == "r" else "str.any")
-
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         """str(value), or repr(value)."""
         if isinstance(value, Static):
             return self.error(value, f"{value.denotation.describe()} cannot be printed in scripts")
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value
+        if self.has_instances(value.type):
+            return self.class_text(value, row)
+        if row == "str.any":
+            value = self.plain(value)
+        shown = self.container_text(value)
+        if shown is not None:
+            return shown
         return operate(row, to_any(value))

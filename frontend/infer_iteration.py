@@ -10,29 +10,55 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
-from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, TupleType, Type, arms_of
+from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
 from . import syntax
+from .class_facts import is_enum
 from .conversions import is_trivial, operate
-from .denotations import BuiltinDenotation, OperatorDenotation, ViewDenotation
+from .denotations import BuiltinDenotation, KeywordsDenotation, OperatorDenotation, ViewDenotation
 from .infer_base import InferenceBase, Jump, Unreachable
+from .infer_generators import ExpressionIteration
+from .infer_parts import Live
 from .iteration import (
+    ChangedPush,
     DictIteration,
     EnumerateIteration,
+    FilterIteration,
     Iteration,
+    MapIteration,
+    Push,
     RangeIteration,
     SequenceIteration,
+    SetIteration,
     UnrolledIteration,
+    Walked,
     ZipIteration,
     is_sequence,
     tensor_rows,
 )
-from .liveness import Names, names_stored, target_names
+from .liveness import Names, target_names
 from .matcher import describe
 from .modules import ModuleInfo
+from .named_tuples import as_tuple
 from .placeholders import Placeholder, resolve
 from .syntax import Span
 from .type_facts import tuple_items
-from .typed import ERROR, NEVER, Const, Do, Evaluate, Expr, GetAttribute, MakeDict, MakeList, Once, Static, is_silent
+from .typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    GetAttribute,
+    MakeDict,
+    MakeList,
+    MakeSet,
+    MakeTuple,
+    Once,
+    Static,
+    is_silent,
+)
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
 
@@ -47,14 +73,13 @@ class IterationInference(InferenceBase):
     # For statements
 
     def for_loop(self, node: syntax.For) -> None:
-        liveness = self.source.liveness
-        head, after = liveness.head[id(node)], liveness.after[id(node)]
+        head, after = self.live_head(node), self.live_after(node)
         try:
             iteration = self.iterate(node.iter)
         except NotIterable:
             self.skip_body(node)
             return
-        assigned = names_stored(node.body) | target_names(node.target)
+        assigned = self.stored_in(node.body) | frozenset(map(self.local_name, target_names(node.target)))
 
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             self.assign(node.target, item)
@@ -81,15 +106,18 @@ class IterationInference(InferenceBase):
         entry = self.here.copy()
         self.block(self.here.copy(), look)
         self.env = entry
-        for name in names_stored([node]):
+        for name in self.stored_in([node]):
             self.env.store(name, ERROR)
 
     def walk(
-        self, span: Span, iteration: Iteration, assigned: Names, head: Names | None, live: Names | None,
+        self, span: Span, iteration: Iteration, assigned: Names, head: Live, live: Live,
         each: Callable[[Expr, Jump, Jump], None], leave: Jump | None,
     ) -> None:
         """Runs `each(item, break, continue)` for every item; `leave` is where break goes, None: to the loop's end."""
         names = assigned | frozenset(iteration.all_names())
+        if isinstance(iteration, Push):
+            self.once(span, live, partial(self.driven, span, iteration, assigned, each, leave))
+            return
         if iteration.rounds is None:
 
             def round_of(loop: Jump) -> None:
@@ -110,6 +138,16 @@ class IterationInference(InferenceBase):
 
         self.once(span, live, unrolled)
 
+    def driven(
+        self, span: Span, iteration: Push, assigned: Names, each: Callable[[Expr, Jump, Jump], None],
+        leave: Jump | None, out: Jump,
+    ) -> None:
+        """A generator, with a round of the loop at each of its yields."""
+        def on_item(item: Expr) -> None:
+            self.once(span, None, partial(self.unrolled_round, each, item, leave or out))
+
+        iteration.drive(on_item, assigned)
+
     def unrolled_round(
         self, each: Callable[[Expr, Jump, Jump], None], item: Expr, on_break: Jump, on_continue: Jump
     ) -> None:
@@ -122,12 +160,22 @@ class IterationInference(InferenceBase):
         if isinstance(node, syntax.Call):
             callee = self.expr(node.func)
             if isinstance(callee, Static):
-                found = self.iterate_call(node, callee)
+                found = self.generator_call(node, callee) or self.iterate_call(node, callee)
                 if found is not None:
                     return found
         if isinstance(node, syntax.GeneratorExp):
-            self.error(node, "a generator expression cannot be looped over here", "write a list: [...]")
-            raise NotIterable
+            return ExpressionIteration(self, node)
+        if isinstance(node, (syntax.Tuple, syntax.List)) and any(map(self.names_function, node.elts)):
+            items = [self.expr(item) for item in node.elts]
+            if is_silent(*items):
+                self.end_with(node.span, items)
+            held: list[Expr] = []
+            for item in items:
+                if isinstance(item, Static):
+                    self.evaluate(item)
+                    item = Static(STATIC, item.span, item.denotation)
+                held.append(self.hold(item))
+            return UnrolledIteration(self, node.span, held)
         return self.iterate_value(node, self.expr(node))
 
     def iterate_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
@@ -143,10 +191,90 @@ class IterationInference(InferenceBase):
             return self.iterate_zip(node)
         if name == "reversed" and len(node.args) == 1:
             return self.iterate_reversed(node)
-        if name in ("map", "filter", "iter"):
-            self.error(node, f"'{name}' is not supported yet", "write a comprehension")
-            raise NotIterable
+        if name == "map":
+            return self.iterate_map(node)
+        if name == "filter":
+            return self.iterate_filter(node)
+        if name == "iter" and len(node.args) == 1 and not node.keywords:
+            return self.iterate(node.args[0])
         return None
+
+    def callee_of(self, node: syntax.Node) -> str:
+        """The function that map, filter or key= is given, as what a hidden variable denotes."""
+        value = self.expr(node)
+        if not isinstance(value, Static) and not (is_silent(value) or self.module_info(value.type)):
+            value = self.error(node, f"a function is needed here, not {describe(value)}")
+        if is_silent(value):
+            self.end_with(node.span, [value])
+        name = f":{self.hidden('function')}"
+        self.store(name, value)
+        return name
+
+    def iterate_map(self, node: syntax.Call) -> Iteration:
+        if len(node.args) < 2 or node.keywords or any(isinstance(item, syntax.Starred) for item in node.args):
+            self.error(node, "map takes a function and iterables")
+            self.give_up()
+        callee = self.callee_of(node.args[0])
+        inner = [self.iterate(argument) for argument in node.args[1:]]
+        if len(inner) > 1:
+            self.refuse_pushes(node, inner, "map")
+            return MapIteration(self, node.span, callee, ZipIteration(self, node.span, inner))
+        if not isinstance(inner[0], Push):
+            return MapIteration(self, node.span, callee, inner[0])
+
+        def change(item: Expr, on_item: Callable[[Expr], None]) -> None:
+            value = self.apply(node.span, callee, [item])
+            if value.type == NEVER:
+                self.evaluate(value)
+            else:
+                on_item(value if isinstance(value, Static) else self.hold(value))
+
+        return ChangedPush(self, node.span, inner[0], change)
+
+    def iterate_filter(self, node: syntax.Call) -> Iteration:
+        if len(node.args) != 2 or node.keywords:
+            self.error(node, "filter takes a function, or None, and an iterable")
+            self.give_up()
+        first = node.args[0]
+        is_none = isinstance(first, syntax.Constant) and first.value is None
+        callee = "" if is_none else self.callee_of(first)
+        inner = self.iterate(node.args[1])
+
+        def test(item: Expr) -> Expr:
+            return self.truth(item if is_none else self.apply(node.span, callee, [item]))
+
+        def change(item: Expr, on_item: Callable[[Expr], None]) -> None:
+            item = self.hold(item)
+            found = test(item)
+            if found.type == NEVER:
+                self.evaluate(found)
+                return
+            here = self.here
+            self.branch(node.span, found, here, here.copy(), None, lambda: on_item(item), lambda: None)
+
+        if isinstance(inner, Push) or inner.rounds is not None:
+            whole = inner if isinstance(inner, Push) else Walked(self, node.span, inner)
+            return ChangedPush(self, node.span, whole, change)
+        return FilterIteration(self, node.span, test, inner)
+
+    def names_function(self, node: syntax.Node) -> bool:
+        """Whether an element of a display is a function, so that the display is no value."""
+        if isinstance(node, syntax.Lambda):
+            return True
+        if not isinstance(node, syntax.Name):
+            return False
+        name = self.find_name(node.id)
+        state = self.here.variables.get(name) if name is not None else None
+        if name is not None:
+            return state is not None and state.static is not None
+        return isinstance(self.outer_name(node), Static)
+
+    def refuse_pushes(self, node: syntax.Node, inner: Sequence[Iteration], name: str) -> None:
+        """Several iterables are asked in turn, which code that runs by itself cannot be."""
+        if any(isinstance(each, Push) for each in inner):
+            self.error(node, f"{name} of several iterables cannot have a generator among them",
+                       "write list(...) around it")
+            self.give_up()
 
     def iterate_container_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
         """`self.blocks.items()` of a ModuleDict, `self.net.children()`."""
@@ -193,6 +321,10 @@ class IterationInference(InferenceBase):
             return zero, held[0], one
         return held[0], held[1], held[2] if len(held) == 3 else one
 
+    def give_up(self) -> NoReturn:
+        """After something was reported."""
+        raise NotIterable
+
     def end_with(self, span: Span, values: Sequence[Expr]) -> NoReturn:
         """Ends the path if one of the values never comes; raises NotIterable if one was reported."""
         if any(value.type == ERROR for value in values):
@@ -220,15 +352,42 @@ class IterationInference(InferenceBase):
         start = self.value(starts[0]) if starts else Const(INT, node.span, 0)
         if is_silent(start):
             self.end_with(node.span, [start])
-        return EnumerateIteration(self, node.span, inner, self.coerce(start, INT, "the start of enumerate"))
+        start = self.coerce(start, INT, "the start of enumerate")
+        return self.enumerate_push(node, inner, start) if isinstance(inner, Push) else EnumerateIteration(
+            self, node.span, inner, start
+        )
+
+    def enumerate_push(self, node: syntax.Node, inner: Push, start: Expr) -> Iteration:
+        number = self.hidden("n")
+        self.store(number, start)
+
+        def change(item: Expr, on_item: Callable[[Expr], None]) -> None:
+            count = self.hold(self.read_hidden(number, node.span))
+            self.store(number, operate("add.int", count, Const(INT, node.span, 1)))
+            on_item(MakeTuple(TupleType((INT, item.type)), node.span, [count, item]))
+
+        return ChangedPush(self, node.span, inner, change, [number])
 
     def iterate_zip(self, node: syntax.Call) -> Iteration:
-        if node.keywords:
-            self.error(node, "zip(strict=) is not supported yet", "compare the lengths with an assert")
-            raise NotIterable
+        is_strict = False
+        for keyword in node.keywords:
+            if keyword.arg != "strict" or not isinstance(keyword.value, syntax.Constant):
+                self.error(keyword, "zip takes iterables and strict=True or strict=False")
+                self.give_up()
+            is_strict = bool(keyword.value.value)
         if not node.args:
             return UnrolledIteration(self, node.span, [])
-        return ZipIteration(self, node.span, [self.iterate(argument) for argument in node.args])
+        inner = [self.iterate(argument) for argument in node.args]
+        if len(inner) == 1 and isinstance(inner[0], Push):
+            return ChangedPush(self, node.span, inner[0], lambda item, on_item: on_item(
+                MakeTuple(TupleType((item.type,)), node.span, [item])))
+        self.refuse_pushes(node, inner, "zip")
+        known = {each.rounds for each in inner}
+        if is_strict and len(known) > 1 and None in known:
+            self.error(node, "zip(strict=True) of a tuple and an iterable of unknown length is not supported",
+                       "write list(...) around the tuple")
+            self.give_up()
+        return ZipIteration(self, node.span, inner, is_strict)
 
     def iterate_reversed(self, node: syntax.Call) -> Iteration:
         inner = node.args[0]
@@ -253,6 +412,11 @@ class IterationInference(InferenceBase):
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             return DictIteration(self, node.span, value.denotation.receiver, value.denotation.view)
+        if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+            return DictIteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
+        if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
+            value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
+        value = as_tuple(value)
         kind = resolve(value.type)
         if is_silent(value):
             self.end_with(node.span, [value])
@@ -260,10 +424,14 @@ class IterationInference(InferenceBase):
             return SequenceIteration(self, node.span, value)
         if isinstance(kind, DictType):
             return DictIteration(self, node.span, value, "keys")
+        if isinstance(kind, SetType):
+            return SetIteration(self, node.span, value)
         if isinstance(kind, TupleType):
             return self.iterate_tuple(node, value, kind)
         if kind == TENSOR:
             return SequenceIteration(self, node.span, tensor_rows(self, value))
+        if self.has_instances(kind):
+            return self.iterate_instance(node, value)
         info = self.module_info(kind)
         if info is not None and info.is_container:
             items = self.submodules(value, info)
@@ -297,13 +465,15 @@ class IterationInference(InferenceBase):
     # Comprehensions
 
     def comprehend(
-        self, node: syntax.Node, generators: Sequence[syntax.comprehension], build: Callable[[], None]
+        self, node: syntax.Node, generators: Sequence[syntax.comprehension], build: Callable[[], None],
+        first: Iteration | None = None,
     ) -> None:
         """Nested loops of a comprehension around `build`; its variables are hidden from the function."""
         scope: dict[str, str] = {}
-        stored = names_stored([node])
-
-        first = self.iterate(generators[0].iter)  # still outside
+        stored = self.stored_in([node])
+        if first is None:
+            first = self.iterate(generators[0].iter)  # still outside
+        outermost = first
         for generator in generators:
             scope.update((name, self.hidden(name)) for name in target_names(generator.target))
 
@@ -312,7 +482,7 @@ class IterationInference(InferenceBase):
                 build()
                 return
             generator = generators[depth]
-            iteration = self.iterate(generator.iter) if depth else first
+            iteration = self.iterate(generator.iter) if depth else outermost
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
                 from .typed import Loop
@@ -340,11 +510,11 @@ class IterationInference(InferenceBase):
             self.renames.pop()
 
     def gather(self, node: syntax.Node, kind: Type, build: Callable[[Expr], None]) -> Expr:
-        """An empty list or dict, filled by `build`, as a value."""
+        """An empty list, set or dict, filled by `build`, as a value."""
         with self.collect() as statements:
             name = self.hidden("result")
-            empty = MakeList(kind, node.span, []) if isinstance(kind, ListType) else MakeDict(kind, node.span, [])
-            self.store(name, empty)
+            made = {ListType: MakeList, SetType: MakeSet}.get(type(kind), MakeDict)
+            self.store(name, made(kind, node.span, []))
             try:
                 build(self.read_hidden(name, node.span))
             except NotIterable:
@@ -372,7 +542,7 @@ class IterationInference(InferenceBase):
         return self.gather(node, ListType(element), build)
 
     def _GeneratorExp(self, node: syntax.GeneratorExp, want: Type | None) -> Expr:
-        return self.error(node, "a generator expression can only be the argument of a consuming builtin",
+        return self.error(node, "a generator expression can only be looped over or given to a builtin that consumes it",
                           "write a list: [...]")
 
     def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
@@ -395,23 +565,29 @@ class IterationInference(InferenceBase):
             return self._ListComp(node, want)
         if not self.is_lazy(node):
             value = self.expr(node, want)
-            if isinstance(value, Static):
-                return self.collected(node, lambda: self.iterate_value(node, value))
-            kind = resolve(value.type)
-            if isinstance(kind, ListType) or is_silent(value):
-                return value
-            if is_sequence(kind):
-                return self.operate(node, "list()", [value])
-            if isinstance(kind, TupleType) and kind.elements and len(set(kind.elements)) == 1:
-                from .conversions import once
-                from .matcher import list_of_tuple
-
-                return once(value, lambda whole: list_of_tuple(whole, kind))
-            return self.collected(node, lambda: self.iterate_value(node, value))
+            return self.list_of(node, value)
         return self.collected(node, lambda: self.iterate(node))
+
+    def list_of(self, node: syntax.Node, value: Expr) -> Expr:
+        """The value of an iterable as a list: itself if it is one, else a new one."""
+        if isinstance(value, Static):
+            return self.collected(node, lambda: self.iterate_value(node, value))
+        kind = resolve(value.type)
+        if isinstance(kind, ListType) or is_silent(value):
+            return value
+        if is_sequence(kind) or isinstance(kind, SetType):
+            return self.operate(node, "list()", [value])
+        if isinstance(kind, TupleType) and kind.elements and len(set(kind.elements)) == 1:
+            from .conversions import once
+            from .matcher import list_of_tuple
+
+            return once(value, lambda whole: list_of_tuple(whole, kind))
+        return self.collected(node, lambda: self.iterate_value(node, value))
 
     def is_lazy(self, node: syntax.Node) -> bool:
         """Whether it is a call whose result is an iterator."""
+        if isinstance(node, syntax.GeneratorExp) or self.is_generator_call(node):
+            return True
         return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
             node.func.id == name and self.is_builtin(node.func, name)
             for name in ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")

@@ -9,20 +9,27 @@ from __future__ import annotations
 import inspect
 
 from ..ir.types import (
+    EXCEPTION,
     NONE,
+    STR,
     ClassType,
     DictType,
+    EnumType,
+    NamedTupleType,
     OptionalType,
     Type,
     arms_of,
 )
 from . import syntax
+from .class_facts import mangled
 from .constants import NotConstant, constant
 from .conversions import (
     narrowed,
 )
 from .denotations import (
+    BuiltinDenotation,
     ClassDenotation,
+    KeywordsDenotation,
     MethodDenotation,
     ModuleDenotation,
     ObjectDenotation,
@@ -32,6 +39,7 @@ from .denotations import (
 )
 from .diagnostics import suggestion
 from .infer_base import InferenceBase
+from .infer_classes import is_class_like
 from .matcher import spelled
 from .modules import ModuleInfo
 from .placeholders import resolve
@@ -66,20 +74,13 @@ class NameInference(InferenceBase):
                 return self.error(node, f"{error}", "use a float")
             return self.error(node, f"{error}")
 
-    def local_name(self, name: str) -> str:
-        """A comprehension's variable under the hidden name it has here."""
-        for scope in reversed(self.renames):
-            if name in scope:
-                return scope[name]
-        return name
-
     def _Name(self, node: syntax.Name, want: Type | None) -> Expr:
-        name = self.local_name(node.id)
-        is_free = name == node.id and bool(self.renames)
+        name = self.find_name(node.id)
+        if name is None:
+            return self.outer_name(node)
+        is_free = self.is_outer(node.id)
         state = self.here.variables.get(name)
         if state is None:
-            if name not in self.source.locals and name == node.id:
-                return self.outer_name(node)
             return self.raise_error(node.span, *unbound_error(node.id, is_free))
         if state.is_conflict:
             text = f"'{node.id}' denotes different functions or classes on different paths"
@@ -111,8 +112,10 @@ class NameInference(InferenceBase):
         return None
 
     def _Attribute(self, node: syntax.Attribute, want: Type | None) -> Expr:
+        if node.attr == "__name__" and (raised := self.exception_of_type(node.value)) is not None:
+            return self.exception_class_name(node, raised)
         owner = self.expr(node.value)
-        return self.attribute(node, owner, node.attr, self.path_of(node))
+        return self.attribute(node, owner, mangled(node.attr, self.source.owner), self.path_of(node))
 
     def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
         if isinstance(owner, Static):
@@ -120,15 +123,27 @@ class NameInference(InferenceBase):
         if is_silent(owner):
             return self.silent(node.span, [owner])
         kind = resolve(owner.type)
+        info = self.class_info(kind)
+        if info is not None:
+            return self.instance_attribute(node, owner, info, name, path)
+        if isinstance(kind, (EnumType, NamedTupleType)):
+            return self.field(node, owner, kind, name)
+        if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))):
+            return self.arms_attribute(node, owner, name)
+        if name == "__class__" and len(arms_of(kind)) == 1:
+            return Static(STATIC, node.span, BuiltinDenotation(str(kind).partition("[")[0]))
         if isinstance(kind, ClassType):
             return self.object_attribute(node, owner, kind, name, path)
+        if kind == EXCEPTION:
+            return self.exception_attribute(node, owner, name)
         if spelled(f".{name}:"):
             rows = [row for row in spelled(f".{name}:") if row.schema.params[0].type == kind]
             if rows:
                 return self.operate(node, f".{name}:", [owner], (), rows)
         if isinstance(kind, DictType) and name in VIEWS:
             return Static(STATIC, node.span, ViewDenotation(owner, name))
-        if any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
+        is_text_format = kind == STR and name == "format"
+        if is_text_format or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
             return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
@@ -145,6 +160,10 @@ class NameInference(InferenceBase):
         if isinstance(denotation, SuperDenotation):
             return self.super_attribute(node, denotation, name)
         python = getattr(denotation, "python", None)
+        if isinstance(denotation, ClassDenotation) and isinstance(python, type):
+            found = self.class_attribute_of(node, python, name)
+            if found is not None:
+                return found
         if isinstance(denotation, (ModuleDenotation, ClassDenotation)) and not isinstance(python, type):
             if python is not None and not hasattr(python, name):
                 known = suggestion(name, dir(python))
@@ -156,9 +175,14 @@ class NameInference(InferenceBase):
                 return self.session.denote(value, node.span)
         if isinstance(denotation, ObjectDenotation):
             return self.error(node, denotation.reason)
+        if isinstance(denotation, KeywordsDenotation) and name in ("get", "items", "keys", "values", "copy"):
+            return self.attribute(node, self.hold(self.keywords_dict(node.span, denotation)), name, None)
         return self.error(node, f"attribute '{name}' of {denotation.describe()} is not supported in scripts")
 
     def super_attribute(self, node: syntax.Node, denotation: SuperDenotation, name: str) -> Expr:
+        python = self.session.classes.python_of(denotation.receiver.type)
+        if python is not None:
+            return self.super_member(node, denotation, python, name)
         info = self.module_info(denotation.receiver.type)
         assert info is not None
         order = info.python.__mro__

@@ -22,12 +22,13 @@ from ..ir.types import (
     TENSOR,
     DictType,
     ListType,
+    SetType,
     TupleType,
     Type,
     arms_of,
     union,
 )
-from . import syntax
+from . import prelude, syntax
 from .conversions import (
     convert,
     is_number,
@@ -38,9 +39,12 @@ from .conversions import (
     to_any,
     to_scalar,
 )
+from .denotations import KeywordsDenotation
 from .environment import Environment, merge
 from .infer_base import InferenceBase
+from .infer_class_operators import UNARY
 from .matcher import NoMatch, describe, match, match_mirrored, spelled
+from .named_tuples import as_tuple
 from .placeholders import has_placeholder, join, resolve
 from .syntax import Span
 from .type_facts import (
@@ -80,6 +84,9 @@ class OperatorInference(InferenceBase):
     def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
+        if self.has_instances(left.type, right.type):
+            return self.class_binary(node, op, left, right)
+        left, right = as_tuple(self.plain(left)), as_tuple(self.plain(right))
         a, b = resolve(left.type), resolve(right.type)
         if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1):
             return self.mixed_arithmetic(node, op, left, right)
@@ -92,7 +99,7 @@ class OperatorInference(InferenceBase):
             if repeated is not None:
                 return repeated
         if op == "%" and a == STR:
-            return self.error(node, "str % values is not supported yet", "write an f-string")
+            return self.percent(node, left, right)
         try:
             result = match(f"_{op}_", [left, right])
         except NoMatch:
@@ -156,9 +163,11 @@ class OperatorInference(InferenceBase):
             literal = node.operand.value
             if isinstance(literal, (int, float, complex)) and not isinstance(literal, bool):
                 return self.literal(syntax.Constant(node.span, -literal))
-        value = self.value(node.operand)
+        value = self.plain(self.value(node.operand))
         if is_silent(value):
             return self.silent(node.span, [value])
+        if self.has_instances(value.type):
+            return self.class_unary(node, UNARY[node.op], value)
         kind = resolve(value.type)
         if is_scalar(kind) and len(arms_of(kind)) > 1 and node.op in "+-":
             result = self.operate(node, f"{node.op}_", [to_scalar(value)])
@@ -189,7 +198,7 @@ class OperatorInference(InferenceBase):
 
     def chain(self, node: syntax.Compare, left: Expr, rest: list[tuple[str, syntax.Node]]) -> Expr:
         op, comparator = rest[0]
-        want = resolve(left.type) if isinstance(comparator, (syntax.List, syntax.Dict)) else None
+        want = resolve(left.type) if isinstance(comparator, (syntax.List, syntax.Dict, syntax.Set)) else None
         if len(rest) == 1:
             return self.compare(node, op, left, self.expr(comparator, want))
         if is_silent(left):
@@ -225,15 +234,30 @@ class OperatorInference(InferenceBase):
             return self.identity(node, op, left, right)
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
+        if isinstance(right, Static) and isinstance(right.denotation, KeywordsDenotation) and op in ("in", "not in"):
+            if isinstance(left, Const):
+                names = [name for name, _ in right.denotation.variables]
+                return boolean(node.span, (left.value in names) == (op == "in"))
+            right = self.keywords_dict(right.span, right.denotation)
         for side in (left, right):
-            if isinstance(side, Static):
-                return self.error(side, f"{side.denotation.describe()} cannot be compared with '{op}'")
+            if isinstance(side, Static) and not (side is right and op in ("in", "not in")):
+                reason = getattr(side.denotation, "reason", "")
+                return self.error(side, reason or f"{side.denotation.describe()} cannot be compared with '{op}'")
         if op in ("in", "not in"):
             found = self.contains(node, left, right)
             return self.negate(found, node.span) if op == "not in" else found
         return self.relation(node, op, left, right)
 
     def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if NONE not in (resolve(left.type), resolve(right.type)) and self.has_instances(left.type, right.type):
+            return self.class_relation(node, op, left, right)
+        if resolve(left.type) != resolve(right.type) or op not in ("==", "!="):
+            left, right = self.plain(left), self.plain(right)
+        if op not in ("==", "!="):
+            left, right = as_tuple(left), as_tuple(right)
+        nested = self.container_relation(node, op, left, right)
+        if nested is not None:
+            return nested
         a, b = resolve(left.type), resolve(right.type)
         if isinstance(left, Const) and isinstance(right, Const) and (a == b == STR or is_number(a) and is_number(b)):
             return boolean(node.span, RELATIONS[op](left.value, right.value))
@@ -268,12 +292,17 @@ class OperatorInference(InferenceBase):
         return operate(f"{name}.any", to_any(left), to_any(right))
 
     def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        if self.has_instances(owner.type):
+            return self.class_contains(node, item, owner)
+        owner = as_tuple(owner)
         kind = resolve(owner.type)
         if isinstance(owner, Static):
-            return self.error(owner, f"'in' does not work with {owner.denotation.describe()}")
+            return self.contains_static(node, item, owner)
+        if self.compares_by_method(kind) and isinstance(kind, (ListType, TupleType)):
+            return self.by_prelude(node, prelude.found_in, [item, owner])
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.contains_in_tuple(node, item, owner, kind)
-        if not (kind in (STR, ANY) or isinstance(kind, (ListType, DictType, TupleType))):
+        if not (kind in (STR, ANY) or isinstance(kind, (ListType, DictType, SetType, TupleType))):
             return self.error(node, f"'in' is not supported for {describe(owner)}", self.operand_hint(kind, kind))
 
         def use(first: Expr) -> Expr:

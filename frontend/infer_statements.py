@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ir.types import STR, TENSOR, ClassType, DictType, ListType, TupleType, Type
+from ..ir.types import NONE, STR, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
 from . import syntax
 from .annotations import AnnotationError, type_of_annotation
 from .conversions import operate
+from .denotations import MarkerDenotation
 from .infer_base import InferenceBase, Jump, Unreachable
 from .matcher import describe, match, spelled
 from .placeholders import resolve
@@ -19,6 +20,7 @@ from .syntax import Span
 from .typed import (
     ERROR,
     NEVER,
+    NOT_IMPLEMENTED,
     STATIC,
     Const,
     Expr,
@@ -33,17 +35,17 @@ from .typed import (
 )
 
 LATER = {
-    syntax.With: ("'with' is not supported yet", "call what it does before and after explicitly"),
-    syntax.Try: ("'try' is not supported yet", "test the condition before, and raise where it fails"),
-    syntax.TryStar: ("'try' is not supported yet", "test the condition before, and raise where it fails"),
-    syntax.Match: ("'match' is not supported yet", "write if/elif"),
-    syntax.FunctionDef: ("a function inside a function is not supported yet", "define it at module level"),
+    syntax.TryStar: ("'except*' is not supported", "write except"),
     syntax.ClassDef: ("a class inside a function is not supported", "define it at module level"),
     syntax.AsyncFunctionDef: ("'async' is not supported", "write a plain function"),
     syntax.AsyncFor: ("'async' is not supported", "write a plain for loop"),
     syntax.AsyncWith: ("'async' is not supported", "write plain code"),
-    syntax.Nonlocal: ("'nonlocal' is not supported yet", "return the new value instead"),
 }
+
+UPDATES = {
+    "_|=_": ".update", "_&=_": ".intersection_update", "_-=_": ".difference_update",
+    "_^=_": ".symmetric_difference_update",
+}  # augmented assignments of sets and dicts, by the method that does the same
 
 
 class StatementInference(InferenceBase):
@@ -96,15 +98,14 @@ class StatementInference(InferenceBase):
     # Control flow
 
     def _If(self, node: syntax.If) -> None:
-        live = self.source.liveness.after.get(id(node))
+        live = self.live_after(node)
         condition, true, false = self.condition(node.test)
         self.branch(
             node.span, condition, true, false, live, lambda: self.body(node.body), lambda: self.body(node.orelse)
         )
 
     def _While(self, node: syntax.While) -> None:
-        liveness = self.source.liveness
-        head, after = liveness.head[id(node)], liveness.after[id(node)]
+        head, after = self.live_head(node), self.live_after(node)
         assigned = self.stored_in([node.test, *node.body])
 
         def run(leave: Jump) -> None:
@@ -133,11 +134,6 @@ class StatementInference(InferenceBase):
         finally:
             self.jumps.pop()
 
-    def stored_in(self, nodes: Sequence[syntax.Node]) -> frozenset[str]:
-        from .liveness import names_stored
-
-        return names_stored(nodes)
-
     def _For(self, node: syntax.For) -> None:
         self.for_loop(node)
 
@@ -157,61 +153,45 @@ class StatementInference(InferenceBase):
         self.leave(node.span, jump, is_again=isinstance(jump.target, Loop))
 
     def _Return(self, node: syntax.Return) -> None:
-        declared = self.spec.declared
+        declared = self.frame.declared
         value = none(node.span) if node.value is None else self.expr(node.value, declared)
+        if self.frame.exit is not None and self.give_inside(node.span, value):
+            return
+        if isinstance(value, Static) and value.denotation == MarkerDenotation(NotImplemented):
+            self.results.append(NOT_IMPLEMENTED)
+            self.emit(Return(node.span, none(node.span)))
+            self.env = None
+            return
         if isinstance(value, Static):
+            self.spec.gives_function = True
             self.error(value, f"a function cannot return {value.denotation.describe()}")
         elif value.type == NEVER:
             self.evaluate(value)
         elif declared is not None:
             value = self.coerce(value, declared, f"the result of '{self.source.name}'")
+        self.give_back(node.span, value)
+
+    def give_back(self, span: Span, value: Expr) -> None:
+        """Returns a value, by way of the `finally`s around."""
+        if self.returns and self.env is not None and not is_silent(value) and not isinstance(value, Static):
+            jump, name = self.returns[-1]
+            self.store(name, value)
+            self.leave(span, jump)
+            return
         self.results.append(value.type)
         if self.env is not None:
-            self.emit(Return(node.span, value))
+            self.emit(Return(span, value))
             self.env = None
 
     def _Assert(self, node: syntax.Assert) -> None:
         condition, true, false = self.condition(node.test)
 
         def fail() -> None:
-            message: Expr = Const(STR, node.span, "") if node.msg is None else self.text_of(self.expr(node.msg))
-            self.evaluate(self.raise_error(node.span, "AssertionError", message))
+            values = [] if node.msg is None else [self.value(node.msg)]
+            self.throw(node.span, self.exception_of(node.span, AssertionError, values))
 
-        live = self.source.liveness.after.get(id(node))
+        live = self.live_after(node)
         self.branch(node.span, condition, true, false, live, lambda: None, fail)
-
-    def _Raise(self, node: syntax.Raise) -> None:
-        if node.exc is None:
-            self.error(node, "a bare 'raise' needs an exception being handled, and 'try' is not supported yet")
-            self.env = None
-            return
-        if node.cause is not None:
-            self.error(node.cause, "'raise ... from' is not supported yet", "leave out the cause")
-        call = node.exc if isinstance(node.exc, syntax.Call) else None
-        name = self.exception_name(call.func if call else node.exc)
-        arguments = call.args if call else []
-        if call and (len(call.args) > 1 or call.keywords):
-            self.error(call, "an exception takes one message here", "format the parts into one str")
-            arguments = []
-        message: Expr = Const(STR, node.span, "")
-        if arguments:
-            message = self.text_of(self.expr(arguments[0]), "repr.any" if name == "KeyError" else "str.any")
-        if name is not None:
-            self.evaluate(self.raise_error(node.span, name, message))
-        self.env = None
-
-    def exception_name(self, node: syntax.Node) -> str | None:
-        """The builtin exception class that an expression names; None after reporting."""
-        value = self.expr(node)
-        python = getattr(value.denotation, "python", None) if isinstance(value, Static) else None
-        if isinstance(python, type) and issubclass(python, BaseException):
-            if python.__module__ == "builtins" and issubclass(python, Exception):
-                return python.__name__
-            self.error(node, f"raising '{python.__name__}' is not supported yet", "raise a builtin exception")
-            return None
-        if value.type != ERROR:
-            self.error(node, "only an exception class or its call can be raised")
-        return None
 
     def _Delete(self, node: syntax.Delete) -> None:
         for target in node.targets:
@@ -225,15 +205,17 @@ class StatementInference(InferenceBase):
                 self.error(target, "attributes cannot be deleted in scripts", "assign None and declare it Optional")
 
     def delete_name(self, target: syntax.Name) -> None:
-        state = self.here.variables.get(target.id)
+        name = self.local_name(target.id)
+        state = self.here.variables.get(name)
         if state is None:
             self.evaluate(self.expr(target))
             return
         if state.static is None and not state.is_conflict:
             if not state.is_bound:
                 self.evaluate(self.expr(target))
-            self.emit(Unbind(target.span, target.id, False))
-        self.here.unbind(target.id)
+            self.deleted.add(name)
+            self.emit(Unbind(target.span, name, False))
+        self.here.unbind(name)
 
     # Assignment
 
@@ -261,16 +243,17 @@ class StatementInference(InferenceBase):
     def declare(self, target: syntax.Name, annotation: syntax.Node) -> Type | None:
         """Takes note of a variable's annotation, which holds in the whole function."""
         kind = self.annotation(annotation)
-        known = self.declared.get(target.id)
+        name = self.local_name(target.id)
+        known = self.declared.get(name)
         if kind is not None and known is not None and known != kind:
             self.error(annotation, f"'{target.id}' is annotated as {known} already", "use another name")
         elif kind is not None:
-            self.declared[target.id] = kind
+            self.declared[name] = kind
         return kind
 
     def annotation(self, node: syntax.Node) -> Type | None:
         try:
-            return type_of_annotation(node, self.source.lookup, lambda python: None)
+            return type_of_annotation(node, self.source.lookup, self.source.class_type)
         except AnnotationError as error:
             self.error(error.node or node, str(error))
             return None
@@ -280,7 +263,7 @@ class StatementInference(InferenceBase):
         if isinstance(target, syntax.Name):
             return self.declared.get(self.local_name(target.id))
         if isinstance(target, syntax.Attribute) and isinstance(target.value, syntax.Name) and self.env is not None:
-            state = self.env.variables.get(target.value.id)
+            state = self.env.variables.get(self.local_name(target.value.id))
             if state is not None and isinstance(state.type, ClassType):
                 return state.type.attributes.get(target.attr)
         return None
@@ -341,6 +324,13 @@ class StatementInference(InferenceBase):
         if is_silent(owner, value):
             self.evaluate(self.silent(target.span, [owner, value]))
             return
+        described = self.class_info(owner.type)
+        if described is not None:
+            self.set_instance_attribute(target, owner, described, value)
+            return
+        if self.has_instances(owner.type) and NONE not in arms_of(resolve(owner.type)):
+            self.set_arms_attribute(target, owner, value)
+            return
         kind = resolve(owner.type)
         if not isinstance(kind, ClassType):
             self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned")
@@ -358,7 +348,7 @@ class StatementInference(InferenceBase):
             else:
                 self.error(target, f"'{kind}' has no attribute '{target.attr}'", "assign it in __init__ first")
             return
-        if isinstance(wanted, ClassType):
+        if isinstance(wanted, ClassType) and wanted.is_module:
             self.error(target, f"the submodule '{target.attr}' cannot be replaced in a script")
             return
         converted = self.coerce(value, wanted, f"attribute '{target.attr}'")
@@ -399,13 +389,18 @@ class StatementInference(InferenceBase):
         spelling = f"_{node.op}=_"
         if is_silent(old, value):
             return self.silent(node.span, [old, value])
+        if self.has_instances(old.type):
+            found = self.class_augmented(node, node.op, old, value)
+            return self.binary(node, node.op, old, value) if found is None else found
         kind = resolve(old.type)
-        if spelled(spelling) and isinstance(kind, (ListType, DictType)) or (kind == TENSOR and spelled(spelling)):
+        if spelled(spelling) and isinstance(kind, ListType) or (kind == TENSOR and spelled(spelling)):
             try:
                 return match(spelling, [old, value])
             except Exception:
                 if kind != TENSOR:
                     return self.operate(node, spelling, [old, value])
+        if isinstance(kind, (SetType, DictType)) and type(resolve(value.type)) is type(kind) and spelling in UPDATES:
+            return self.updated(node, spelling, old, value)
         if kind == TENSOR and not isinstance(value, Static):
             result = self.binary(node, node.op, old, value)
             if is_silent(result):
@@ -413,3 +408,17 @@ class StatementInference(InferenceBase):
             return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
         return self.binary(node, node.op, old, value)
 
+    def updated(self, node: syntax.AugAssign, spelling: str, old: Expr, value: Expr) -> Expr:
+        """`s |= t` and its like on a set or dict: changed in place, and itself the result."""
+        from .conversions import once
+        from .typed import Do, Evaluate
+
+        rows = [row for row in spelled(UPDATES[spelling]) if type(row.schema.params[0].type) is type(resolve(old.type))]
+        if not rows:
+            return self.binary(node, node.op, old, value)
+
+        def update(whole: Expr) -> Expr:
+            call = self.operate(node, UPDATES[spelling], [whole, value], (), rows)
+            return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
+
+        return once(old, update)

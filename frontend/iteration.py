@@ -8,13 +8,15 @@ lists are asked for their length at every step and dicts for their size, as Pyth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from ..ir.types import INT, STR, DictType, ListType, TupleType, Type
+from ..ir.types import INT, STR, DictType, ListType, SetType, TupleType, Type
 from .conversions import operate
-from .infer_base import InferenceBase
+from .infer_base import InferenceBase, Jump
+from .liveness import Names
 from .placeholders import resolve
 from .syntax import Span
-from .typed import Const, Evaluate, Expr, MakeTuple
+from .typed import NEVER, Const, Evaluate, Expr, MakeTuple, Static
 
 End = Callable[[], None]
 
@@ -174,6 +176,26 @@ class DictIteration(Iteration):
         return item
 
 
+class SetIteration(Iteration):
+    """A set: live, and RuntimeError when the size changes."""
+
+    def __init__(self, inference: InferenceBase, span: Span, value: Expr) -> None:
+        super().__init__(inference, span)
+        kind = resolve(value.type)
+        assert isinstance(kind, SetType)
+        self.element = kind.element
+        self.value = self.fixed("set", value)
+        self.size = self.fixed("size", operate("len.set", self.read(self.value)))
+        self.at = self.state("at", self.integer(0))
+
+    def advance(self, step: int, end: End) -> Expr:
+        at = self.item(operate("set.next", self.read(self.value), self.read(self.at), self.read(self.size)))
+        self.end_unless(operate("ge.int", at, self.integer(0)), end)
+        item = self.item(operate("set.item_at", self.read(self.value), at, result=self.element))
+        self.inference.store(self.at, operate("add.int", at, self.integer(1)))
+        return item
+
+
 class UnrolledIteration(Iteration):
     """A tuple of known length, or the submodules of a container: one copy of the body for each."""
 
@@ -188,6 +210,119 @@ class UnrolledIteration(Iteration):
             self.inference.env = None
             return self.integer(0)
         return self.items[step]
+
+
+class Push(Iteration):
+    """What cannot be asked for one item at a time: its code runs with the consumer's inside it."""
+
+    def drive(self, on_item: Callable[[Expr], None], assigned: Names) -> None:
+        """Emits all of it, with `on_item` where an item is there; `assigned` is what `on_item` assigns."""
+        raise NotImplementedError
+
+    def advance(self, step: int, end: End) -> Expr:
+        raise NotImplementedError("a Push is driven")
+
+
+class Walked(Push):
+    """Another iteration as one that runs by itself."""
+
+    def __init__(self, inference: InferenceBase, span: Span, inner: Iteration) -> None:
+        super().__init__(inference, span)
+        self.inner = inner
+
+    def own_names(self) -> list[str]:
+        return self.inner.own_names()
+
+    def drive(self, on_item: Callable[[Expr], None], assigned: Names) -> None:
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            on_item(item)
+
+        self.inference.walk(self.span, self.inner, assigned, None, None, each, None)
+
+
+class ChangedPush(Push):
+    """The items of another, each changed by `change`, which calls what it is given with the new item, or not."""
+
+    def __init__(
+        self, inference: InferenceBase, span: Span, inner: Push,
+        change: Callable[[Expr, Callable[[Expr], None]], None], names: Sequence[str] = (),
+    ) -> None:
+        super().__init__(inference, span)
+        self.inner, self.change = inner, change
+        self.names = list(names)
+
+    def own_names(self) -> list[str]:
+        return [*self.names, *self.inner.own_names()]
+
+    def drive(self, on_item: Callable[[Expr], None], assigned: Names) -> None:
+        self.inner.drive(lambda item: self.change(item, on_item), assigned | frozenset(self.names))
+
+
+class MapIteration(Iteration):
+    """What a function gives for the items of others, asked in order, until one ends."""
+
+    def __init__(self, inference: InferenceBase, span: Span, callee: str, inner: Iteration) -> None:
+        super().__init__(inference, span)
+        self.callee, self.inner = callee, inner
+        self.rounds = inner.rounds
+
+    def all_names(self) -> list[str]:
+        return self.inner.all_names()
+
+    def own_names(self) -> list[str]:
+        return [self.callee, *self.inner.own_names()]
+
+    def advance(self, step: int, end: End) -> Expr:
+        items = self.inner.advance(step, end)
+        if self.inference.env is None:
+            return items
+        values = items.items if isinstance(items, MakeTuple) and isinstance(self.inner, ZipIteration) else [items]
+        result = self.inference.apply(self.span, self.callee, values)
+        if result.type == NEVER:
+            self.inference.evaluate(result)
+            return result
+        return result if isinstance(result, Static) else self.item(result)
+
+
+class FilterIteration(Iteration):
+    """The items of another for which a test holds."""
+
+    def __init__(
+        self, inference: InferenceBase, span: Span, test: Callable[[Expr], Expr], inner: Iteration
+    ) -> None:
+        super().__init__(inference, span)
+        self.test, self.inner = test, inner
+
+    def all_names(self) -> list[str]:
+        return self.inner.all_names()
+
+    def own_names(self) -> list[str]:
+        return self.inner.own_names()
+
+    def advance(self, step: int, end: End) -> Expr:
+        inference = self.inference
+        kept = f":{inference.hidden('kept')}"
+
+        def round_of(loop: Jump) -> None:
+            item = self.inner.advance(step, end)
+            if inference.env is None:
+                return
+            inference.store(kept, item)
+            test = self.test(inference.read_variable(kept, self.span))
+            if test.type == NEVER:
+                inference.evaluate(test)
+                return
+            here = inference.here
+            inference.branch(
+                self.span, test, here, here.copy(), None, lambda: inference.leave(self.span, loop), lambda: None
+            )
+
+        inference.loop(self.span, frozenset(self.inner.all_names()), None, None, round_of)
+        if inference.env is None:
+            return self.integer(0)
+        item = self.item(inference.read_variable(kept, self.span))
+        inference.drop([kept])
+        return item
 
 
 class EnumerateIteration(Iteration):
@@ -221,13 +356,18 @@ class EnumerateIteration(Iteration):
 
 
 class ZipIteration(Iteration):
-    """Tuples of one item of each, asked in order, until one ends."""
+    """Tuples of one item of each, asked in order, until one ends; `is_strict`: ValueError unless all end together."""
 
-    def __init__(self, inference: InferenceBase, span: Span, inner: Sequence[Iteration]) -> None:
+    def __init__(
+        self, inference: InferenceBase, span: Span, inner: Sequence[Iteration], is_strict: bool = False
+    ) -> None:
         super().__init__(inference, span)
         self.inner = inner
+        self.is_strict = is_strict
         known = [each.rounds for each in inner if each.rounds is not None]
         self.rounds = min(known) if known else None
+        if is_strict and self.rounds is not None and len(set(known)) > 1:
+            self.rounds += 1
 
     def all_names(self) -> list[str]:
         return [name for each in self.inner for name in each.all_names()]
@@ -237,11 +377,34 @@ class ZipIteration(Iteration):
 
     def advance(self, step: int, end: End) -> Expr:
         items: list[Expr] = []
-        for each in self.inner:
-            items.append(each.advance(step, end))
+        for place, each in enumerate(self.inner):
+            at_end = partial(self.end_at, place, step, end) if self.is_strict else end
+            items.append(each.advance(step, at_end))
             if self.inference.env is None:
                 break
         return MakeTuple(TupleType(tuple(item.type for item in items)), self.span, items)
+
+
+    def end_at(self, place: int, step: int, end: End) -> None:
+        """One has ended: the ones before it had an item, the ones after it must have none."""
+        if place:
+            self.fail(place, "shorter")
+            return
+        for other in range(1, len(self.inner)):
+            self.inference.once(self.span, None, partial(self.expect_end, other, step))
+            if self.inference.env is None:
+                return
+        end()
+
+    def expect_end(self, place: int, step: int, ended: Jump) -> None:
+        self.inner[place].advance(step, lambda: self.inference.leave(self.span, ended))
+        if self.inference.env is not None:
+            self.fail(place, "longer")
+
+    def fail(self, place: int, word: str) -> None:
+        others = "argument 1" if place == 1 else f"arguments 1-{place}"
+        text = f"zip() argument {place + 1} is {word} than {others}"
+        self.inference.evaluate(self.inference.raise_error(self.span, "ValueError", text))
 
 
 def tensor_rows(inference: InferenceBase, value: Expr) -> Expr:

@@ -38,8 +38,11 @@ def _collect_stored(node: PyAny, found: set[str]) -> None:
         return
     if isinstance(node, syntax.Lambda):
         return
+    if isinstance(node, syntax.ExceptHandler) and node.name is not None:
+        found.add(node.name)
     for target in targets_of(node):
         found.update(target_names(target))
+    found.update(names_captured(node))
     for child in syntax.child_nodes(node):
         _collect_stored(child, found)
 
@@ -50,7 +53,18 @@ def targets_of(node: PyAny) -> list[PyAny]:
         return list(node.targets)
     if isinstance(node, (syntax.AugAssign, syntax.AnnAssign, syntax.For, syntax.NamedExpr)):
         return [node.target]
+    if isinstance(node, syntax.withitem) and node.optional_vars is not None:
+        return [node.optional_vars]
     return []
+
+
+def names_captured(pattern: PyAny) -> set[str]:
+    """What a pattern binds, itself."""
+    if isinstance(pattern, (syntax.MatchAs, syntax.MatchStar)) and pattern.name is not None:
+        return {pattern.name}
+    if isinstance(pattern, syntax.MatchMapping) and pattern.rest is not None:
+        return {pattern.rest}
+    return set()
 
 
 def target_names(target: PyAny) -> set[str]:
@@ -96,6 +110,13 @@ class Liveness:
             return self._body(node.body, after) | self._body(node.orelse, after) | names_read(node.test)
         if isinstance(node, (syntax.For, syntax.While)):
             return self._loop(node, after)
+        if isinstance(node, syntax.Try):
+            return self._try(node, after)
+        if isinstance(node, syntax.With):
+            return self._pinned(node.body, after, after) | names_read(*node.items)
+        if isinstance(node, syntax.Match):
+            bodies = [self._body(case.body, after) | names_read(case.pattern, case.guard) for case in node.cases]
+            return after | names_read(node.subject) | frozenset().union(*bodies)
         if isinstance(node, (syntax.Return, syntax.Raise)):
             return names_read(*syntax.child_nodes(node))
         if isinstance(node, syntax.Break):
@@ -109,6 +130,25 @@ class Liveness:
                 killed = set()
             return (after - killed) | names_read(node.value) | frozenset().union(*map(target_reads, targets))
         return after | names_read(*syntax.child_nodes(node))
+
+    def _try(self, node: syntax.Try, after: Names) -> Names:
+        """What handlers read is read from everywhere in the body; a `finally` goes on to wherever a jump led."""
+        final = after
+        if node.finalbody:
+            final = self._body(node.finalbody, after.union(*(names for pair in self._loops for names in pair)))
+        handlers = NO_NAMES
+        for handler in node.handlers:
+            handlers |= self._pinned(handler.body, final, final) | names_read(handler.type)
+        otherwise = self._pinned(node.orelse, final, final)
+        return self._pinned(node.body, otherwise, handlers | final)
+
+    def _pinned(self, body: list[PyAny], after: Names, pinned: Names) -> Names:
+        """A body in which some names are live everywhere."""
+        outer, self.always = self.always, self.always | pinned
+        try:
+            return self._body(body, after | pinned)
+        finally:
+            self.always = outer
 
     def _loop(self, node: PyAny, after: Names) -> Names:
         otherwise = self._body(node.orelse, after)
@@ -134,4 +174,7 @@ def _names_of_nested_scopes(body: list[PyAny]) -> Names:
         for node in syntax.walk(statement):
             if isinstance(node, (syntax.FunctionDef, syntax.Lambda, syntax.ClassDef)):
                 found.update(names_read(node))
+                for inner in syntax.walk(node):
+                    if isinstance(inner, syntax.Nonlocal):
+                        found.update(inner.names)
     return frozenset(found)

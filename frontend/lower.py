@@ -9,11 +9,12 @@ from __future__ import annotations
 from ..ir.builder import Builder
 from ..ir.graph import Function, Location, Node, Param, Value
 from ..ir.types import ANY, BOOL, NONE, OptionalType, TupleType, Type, arms_of, has_arm, optional, union
-from .placeholders import has_placeholder, resolve
+from .frames import shown_name
+from .placeholders import resolve, settled
 from .session import Session
 from .specialise import Specialisation
 from .syntax import Span
-from .typed import NEVER, Carried, Loop, Once, Temp
+from .typed import NEVER, NOT_IMPLEMENTED, Carried, Loop, Once, Temp
 
 
 class Ended(Exception):
@@ -51,20 +52,13 @@ class LoweringBase:
         self.builder = Builder(function)
         self.slots: dict[str, Slot] = {}
         self.temps: dict[Temp, Value] = {}
+        self.bodies: list[tuple[str, Location | None]] = []  # that this point lies in: function, where it was called
         self.targets: dict[Loop | Once, Node] = {}
+        self.cells: list[dict[str, tuple[Value, Carried]]] = []  # of the `try` bodies around this point
 
     def location(self, span: Span) -> Location:
-        return Location(span.file, span.line, span.column, span.end_line, span.end_column, self.spec.name)
-
-    def check_known(self, kind: Type, span: Span, example: str) -> Type:
-        """A type whose placeholders must be solved by now."""
-        kind = resolve(kind)
-        if has_placeholder(kind):
-            self.session.reporter.error(
-                span, "the element type of this is never known", f"annotate the variable, as in `x: {example}`"
-            )
-            raise Ended
-        return kind
+        function, call = self.bodies[-1] if self.bodies else (self.spec.name, None)
+        return Location(span.file, span.line, span.column, span.end_line, span.end_column, function, call)
 
     # Types
 
@@ -135,13 +129,13 @@ class LoweringBase:
         return self.recast(self.unwrap(slot), kind)
 
     def carried_type(self, item: Carried) -> Type:
-        kind = resolve(item.type)
+        kind = settled(item.type)
         return wrapped_type(kind) if item.is_maybe else kind
 
     def land(self, merges: list[Carried], values: list[Value]) -> None:
         """After a merge: its variables are its results."""
         for item, value in zip(merges, values):
-            value.name = "" if item.name.startswith(".") else item.name
+            value.name = shown_name(item.name)
             self.slots[item.name] = Slot(value, resolve(item.type), item.is_maybe)
 
 
@@ -149,15 +143,13 @@ def declare(session: Session, spec: Specialisation) -> Function:
     """The graph function of a specialisation, without its body."""
     if spec.function is None:
         source = spec.source
-        names = [
-            param.arg for param, argument in zip(source.params, spec.arguments) if isinstance(argument, Type)
-        ]
-        params = [Param(name, resolve(kind)) for name, kind in zip(names, spec.types)]
-        result = resolve(spec.result)
+        names = spec.names
+        params = [Param(shown_name(name), settled(kind)) for name, kind in zip(names, spec.types)]
+        result = settled(spec.result)
         span = source.node.span
         has_self = source.owner is not None and bool(names) and names[0] == source.params[0].arg
         spec.function = Function(
-            spec.name, params, NONE if result == NEVER else result, has_self=has_self, doc=source.doc,
+            spec.name, params, NONE if result in (NEVER, NOT_IMPLEMENTED) else result, has_self=has_self, doc=source.doc,
             location=Location(span.file, span.line, span.column, span.end_line, span.end_column, spec.name),
         )
     return spec.function

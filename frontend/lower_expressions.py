@@ -12,7 +12,7 @@ from ..ir.graph import Node, Value
 from ..ir.types import BOOL, EXCEPTION, NONE, Type
 from . import typed
 from .lower import Ended, LoweringBase, Slot, declare
-from .placeholders import resolve
+from .placeholders import resolve, settled
 from .typed import ERROR, NEVER, Carried
 
 
@@ -62,7 +62,7 @@ class ExpressionLowering(LoweringBase):
 
     def lower_Operate(self, node: typed.Operate) -> Value:
         operands = [self.lower(operand) for operand in node.operands]
-        kinds = [self.check_known(kind, node.span, "list[int] = []") for kind in node.result_types]
+        kinds = [settled(kind) for kind in node.result_types]
         made = self.builder.node(node.row.full_name, operands, kinds)
         if len(made.results) == 1:
             return made.result
@@ -93,12 +93,19 @@ class ExpressionLowering(LoweringBase):
         return self.builder.node("tuple_get", [whole], [resolve(node.type)], index=node.index).result
 
     def lower_MakeList(self, node: typed.MakeList) -> Value:
-        kind = self.check_known(node.type, node.span, "list[int] = []")
+        kind = settled(node.type)
         return self.builder.op("list", [self.lower(item) for item in node.items], kind)
 
+    def lower_MakeSet(self, node: typed.MakeSet) -> Value:
+        kind = settled(node.type)
+        return self.builder.op("set", [self.lower(item) for item in node.items], kind)
+
     def lower_MakeDict(self, node: typed.MakeDict) -> Value:
-        kind = self.check_known(node.type, node.span, "dict[str, int] = {}")
+        kind = settled(node.type)
         return self.builder.op("dict", [self.lower(item) for item in node.items], kind)
+
+    def lower_MakeObject(self, node: typed.MakeObject) -> Value:
+        return self.builder.op("new", [], resolve(node.type))
 
     def lower_GetAttribute(self, node: typed.GetAttribute) -> Value:
         owner = self.lower(node.value)
@@ -110,6 +117,10 @@ class ExpressionLowering(LoweringBase):
 
     def lower_Raise(self, node: typed.Raise) -> Value:
         self.throw(node.name, self.lower(node.message))
+        raise Ended
+
+    def lower_Throw(self, node: typed.Throw) -> Value:
+        self.builder.end("raise", [self.lower(node.value)])
         raise Ended
 
     def lower_Choose(self, node: typed.Choose) -> Value:
@@ -148,6 +159,14 @@ class ExpressionLowering(LoweringBase):
 
     def lower_Do(self, node: typed.Do) -> Value:
         self.statements(node.body)
+        return self.lower(node.value)
+
+    def lower_Inside(self, node: typed.Inside) -> Value:
+        self.bodies.append((node.name, self.location(node.span)))
+        try:
+            self.statements(node.body)
+        finally:
+            self.bodies.pop()
         return self.lower(node.value)
 
 

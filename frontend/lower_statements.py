@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir.graph import Node
+from ..ir.graph import Node, Value
+from ..ir.types import EXCEPTION, CellType
 from . import typed
+from .frames import shown_name
 from .lower import Ended, Slot
 from .lower_expressions import ExpressionLowering
 from .placeholders import resolve
@@ -20,8 +22,8 @@ class FunctionLowering(ExpressionLowering):
     """One method a class of typed statement: `lower_Branch`."""
 
     def run(self) -> None:
-        for value in self.function.body.params:
-            self.slots[value.name] = Slot(value, value.type)
+        for name, value in zip(self.spec.names, self.function.body.params):
+            self.slots[name] = Slot(value, value.type)
         try:
             self.statements(self.spec.body)
         except Ended:
@@ -51,12 +53,53 @@ class FunctionLowering(ExpressionLowering):
 
     def lower_Store(self, node: typed.Store) -> None:
         value = self.lower(node.value)
-        if not node.name.startswith(".") and not value.name:
-            value.name = node.name
+        if not value.name:
+            value.name = shown_name(node.name)
         self.slots[node.name] = Slot(value, value.type)
+        self.keep(node.name)
 
     def lower_Unbind(self, node: typed.Unbind) -> None:
         self.slots.pop(node.name, None)
+        self.keep(node.name)
+
+    def keep(self, name: str) -> None:
+        """Shows handlers around this point what a variable is now."""
+        for cells in self.cells:
+            if name in cells:
+                cell, item = cells[name]
+                if item.is_maybe or name in self.slots:  # else nobody reads it any more
+                    self.builder.node("cell_set", [cell, self.carry(item)])
+
+    def lower_Try(self, node: typed.Try) -> None:
+        cells: dict[str, tuple[Value, Carried]] = {}
+        for item in node.cells:
+            cells[item.name] = self.builder.op("cell", [self.carry(item)], CellType(self.carried_type(item))), item
+        made = self.builder.node("try", [], list(map(self.carried_type, node.merges)))
+        self.cells.append(cells)
+        self.block(made, node.body, node.merges)
+        self.cells.pop()
+        slots, temps = dict(self.slots), dict(self.temps)
+        handler = self.builder.add_block(made, [EXCEPTION])
+        with self.builder.inside(handler):
+            for name, (cell, item) in cells.items():
+                value = self.builder.op("cell_get", [cell], self.carried_type(item))
+                self.slots[name] = Slot(value, resolve(item.type), item.is_maybe)
+            self.slots[node.caught] = Slot(handler.params[0], EXCEPTION)
+            try:
+                self.statements(node.handler)
+                self.builder.end("yield", [self.carry(item) for item in node.merges])
+            except Ended:
+                pass
+        self.slots, self.temps = slots, temps
+        self.end_if_closed(made)
+        self.land(node.merges, made.results)
+
+    def lower_Around(self, node: typed.Around) -> None:
+        self.bodies.append(self.bodies[-2] if len(self.bodies) > 1 else (self.spec.name, None))
+        try:
+            self.statements(node.body)
+        finally:
+            self.bodies.pop()
 
     def lower_SetAttribute(self, node: typed.SetAttribute) -> None:
         owner = self.lower(node.object)

@@ -20,6 +20,7 @@ from ..ir.types import (
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     VarType,
@@ -244,6 +245,8 @@ def _instantiate(pattern: Type, binding: dict[str, Type]) -> Type:
         return binding.get(pattern.name) or Placeholder()
     if isinstance(pattern, ListType):
         return ListType(_instantiate(pattern.element, binding))
+    if isinstance(pattern, SetType):
+        return SetType(_instantiate(pattern.element, binding))
     if isinstance(pattern, DictType):
         return DictType(_instantiate(pattern.key, binding), _instantiate(pattern.value, binding))
     if isinstance(pattern, TupleType):

@@ -36,7 +36,9 @@ from ..ir.types import (
     arms_of,
 )
 from .annotations import AnnotationError, type_of_object
+from .class_facts import is_script_class
 from .constants import INT_MAX, INT_MIN, dtype_of
+from .function_source import no_class
 from .init_annotations import init_annotations
 from .placeholders import join
 from .tensors import TensorPool, is_tensor
@@ -80,6 +82,7 @@ class Modules:
 
     def __init__(self, tensors: TensorPool, unique_name: PyAny) -> None:
         self.tensors = tensors
+        self.classes: PyAny = None  # of the session, once it has them
         self.unique_name = unique_name
         self.info: dict[ClassType, ModuleInfo] = {}
         self._by_structure: dict[PyAny, ModuleInfo] = {}
@@ -128,14 +131,33 @@ class Modules:
     def _attribute_type(self, value: PyAny, hint: PyAny) -> Type:
         if is_module(value):
             return self.describe(value).type
+        if hint is None and self.classes is not None and is_script_class(type(value)):
+            return self._instance_type(value)
         if hint is not None and not is_tensor(value):
             try:
-                return type_of_object(hint)
+                return type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
             except AnnotationError:
                 if isinstance(hint, str):
                     return type_of_value(value)
                 raise
         return type_of_value(value)
+
+    def _instance_type(self, value: PyAny) -> Type:
+        try:
+            return self.classes.describe(self.classes.exact(type(value))).type
+        except Exception as error:
+            raise NotAttribute(str(error)) from None
+
+    def _instance(self, value: PyAny) -> ObjectState:
+        """An instance of a script class as part of the initial state, one for one."""
+        found = self._states.get(id(value))
+        if found is None:
+            info = self.classes.describe(self.classes.exact(type(value)))
+            found = self._states[id(value)] = ObjectState(info.type)
+            for name, kind in info.type.attributes.items():
+                if name in vars(value) or name in info.initial:
+                    found.attributes[name] = self._value(getattr(value, name), kind)
+        return found
 
     def state(self, module: PyAny) -> ObjectState:
         """The initial state of a module: tensors shared, plain attributes copied (D11)."""
@@ -151,6 +173,8 @@ class Modules:
     def _value(self, value: PyAny, kind: Type) -> PyAny:
         if is_module(value):
             return self.state(value)
+        if self.classes is not None and is_script_class(type(value)) and hasattr(value, "__dict__"):
+            return self._instance(value)
         if is_tensor(value) and TENSOR in (kind, *arms_of(kind)):
             return self.tensors.state(value)
         if isinstance(kind, ListType) and isinstance(value, list):
@@ -188,7 +212,7 @@ def attributes_of(module: PyAny) -> dict[str, PyAny]:
 _HIDDEN = frozenset(
     ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_is_full_backward_hook", "_backward_hooks")
 ) | frozenset(
-    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent_buffers")
+    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent")
 )
 
 

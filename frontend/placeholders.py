@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..ir.types import (
+    INT,
     NONE,
     CellType,
     DictType,
@@ -68,6 +69,16 @@ def has_placeholder(kind: Type) -> bool:
     """Whether an element type in it is still unknown."""
     kind = resolve(kind)
     return isinstance(kind, Placeholder) or any(has_placeholder(member) for member in kind.members)
+
+
+def settled(kind: Type) -> Type:
+    """`kind` once nothing more will be learned: a container that nothing was put into has elements of type int."""
+    kind = resolve(kind)
+    if isinstance(kind, Placeholder):
+        kind.solution = INT
+    for member in kind.members:
+        settled(member)
+    return resolve(kind)
 
 
 def unify(a: Type, b: Type) -> bool:

@@ -19,7 +19,7 @@ from typing import Any as PyAny
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
 from ..ir.knobs import read_knobs
-from ..ir.types import TENSOR, Type
+from ..ir.types import EXCEPTION, TENSOR, Type
 from . import parse, syntax
 from .attempts import AttemptReporter
 from .constants import NotConstant
@@ -28,11 +28,12 @@ from .diagnostics import CompileError
 from .function_source import FunctionSource
 from .lower import lower_specialisation
 from .modules import NotAttribute, type_of_value
+from .placeholders import resolve
 from .session import Session
-from .signatures import signature_types
+from .signatures import is_callable_annotation, is_open_annotation, signature_types
 from .specialise import Specialisation, TooManySpecialisations
 from .syntax import Span
-from .typed import Const, Expr, MakeTuple
+from .typed import ERROR, Const, Expr, MakeTuple
 
 
 def compile_function(function: PyAny, example_inputs: Sequence[PyAny] | None = None) -> Program:
@@ -158,12 +159,28 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, exam
     if self_type is not None:
         arguments.append(self_type)
         rest = rest[1:]
+    for param in rest:
+        if param.annotation is not None and is_callable_annotation(param.annotation, source):
+            session.reporter.error(param.span, "an entry point cannot take a function",
+                                   "call the function in the script by name")
+            hints[param.arg] = ERROR
     for i, param in enumerate(rest):
+        if param.arg not in hints and param.annotation is not None and is_open_annotation(param.annotation, source):
+            text = f"'{param.arg}' of an entry point must have a class for its type, so that calls can be checked"
+            session.reporter.error(param.annotation.span, text, "name the class, or a Union of classes")
         arguments.append(parameter_type(session, source, param, hints.get(param.arg), examples[i : i + 1]))
     try:
-        return session.specialiser.request(source, tuple(arguments), declared)
+        made = session.specialiser.request(source, tuple(arguments), declared)
     except TooManySpecialisations:
         raise AssertionError("an entry point has one specialisation") from None
+    if holds_exception(resolve(made.result)):
+        text = f"'{source.name}' is an entry point and cannot return an exception"
+        session.reporter.error(source.node.span, text, "raise it, or return its text")
+    return made
+
+
+def holds_exception(kind: Type) -> bool:
+    return kind == EXCEPTION or any(map(holds_exception, kind.members))
 
 
 def parameter_type(
@@ -183,6 +200,7 @@ def parameter_type(
 
 def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], module: PyAny) -> Program:
     """Lowers every specialisation that the entries reach, and adds methods, state and sources."""
+    session.classes.finish()
     program = Program()
     by_function: dict[Function, Specialisation] = {}
     pending = [spec for _, spec in entries]
@@ -205,9 +223,11 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
                 pending.append(found)
             else:
                 _add_foreign(program, callee)
+    program.classes.update(session.classes.python_classes())
     if module is not None:
         program.root = session.modules.state(module)
     program.sources = dict(session.texts)
+    program.exceptions = dict(session.exceptions.python)
     for name, spec in entries:
         program.methods[name] = method(session, name, spec)
     if not session.reporter.has_errors:

@@ -19,8 +19,10 @@ from ..ir.types import (
     TENSOR,
     ClassType,
     DictType,
+    EnumType,
     ListType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     arms_of,
@@ -42,6 +44,7 @@ from .denotations import (
 from .environment import Environment
 from .infer_base import InferenceBase
 from .infer_parts import Outcome
+from .named_tuples import as_tuple
 from .placeholders import resolve
 from .type_facts import (
     ANY_ARMS,
@@ -87,7 +90,7 @@ class RefinementInference(InferenceBase):
         return None
 
     def is_builtin(self, node: syntax.Name, name: str) -> bool:
-        if node.id in self.source.locals:
+        if self.find_name(node.id) is not None:
             return False
         value = self.outer_name(node)
         return isinstance(value, Static) and value.denotation == BuiltinDenotation(name)
@@ -141,8 +144,10 @@ class RefinementInference(InferenceBase):
         kind = resolve(value.type)
         if kind == ANY:
             return self.isinstance_any(node, value, classes)
+        if kind == EXCEPTION:
+            return self.isinstance_exception(node, value, classes)
         arms = arms_of(kind)
-        inside = [arm for arm in arms if any(is_instance(arm, python) for python in classes)]
+        inside = [arm for arm in arms if any(self.is_instance_of(arm, python) for python in classes)]
         outside = [arm for arm in arms if arm not in inside]
         if not inside or not outside:
             test: Expr = boolean(node.span, bool(inside) and not isinstance(value, Static))
@@ -152,6 +157,21 @@ class RefinementInference(InferenceBase):
         test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
         yes, no = self.both(node.args[0], union(*inside), union(*outside))
         return test, yes, no
+
+    def is_instance_of(self, kind: Type, python: object) -> bool:
+        """Whether values of a static type are instances of a Python class."""
+        own = self.session.classes.python_of(kind)
+        if own is None or not isinstance(python, type):
+            return is_instance(kind, python)
+        return issubclass(own, python)
+
+    def isinstance_exception(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        wanted = [item for item in classes if isinstance(item, type) and (item is object or is_exception(item))]
+        test = once(value, lambda x: self.matches_any(x, wanted, node.span))
+        true, false = self.here, self.here.copy()
+        if wanted and not isinstance(test, Const):
+            self.narrow_exception(true, node.args[0], wanted)
+        return self.decided(test, true, false)
 
     def isinstance_any(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
         kinds: list[Type] = []
@@ -210,9 +230,14 @@ class RefinementInference(InferenceBase):
             return boolean(value.span, True)
         if is_silent(value):
             return value
+        if self.has_instances(value.type):
+            return self.class_truth(value)
+        value = as_tuple(self.plain(value))
         kind = resolve(value.type)
         if kind == BOOL:
             return value
+        if isinstance(kind, EnumType):
+            return self.then(value, boolean(value.span, True))
         if isinstance(value, Const) and kind not in (TENSOR,):
             return boolean(value.span, bool(value.value))
         if kind == NONE:
@@ -221,7 +246,7 @@ class RefinementInference(InferenceBase):
             return self.operate(value, "bool()", [value])
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.then(value, boolean(value.span, bool(kind.elements)))
-        if isinstance(kind, (ListType, DictType, TupleType)):
+        if isinstance(kind, (ListType, DictType, SetType, TupleType)):
             size = self.operate(value, "len()", [value])
             return operate("ne.int", size, Const(INT, value.span, 0))
         if isinstance(kind, OptionalType):
@@ -242,6 +267,10 @@ class RefinementInference(InferenceBase):
         if kind in (DTYPE, EXCEPTION):
             return self.then(value, boolean(value.span, True))
         return operate("bool.any", to_any(value))
+
+
+def is_exception(python: type) -> bool:
+    return issubclass(python, BaseException)
 
 
 def is_plain_class(python: object) -> bool:

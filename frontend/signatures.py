@@ -6,13 +6,15 @@ Holds: a parameter annotated with a module class takes its type from the module'
 
 from __future__ import annotations
 
-import inspect
+import typing
+from collections import abc
 
 from ..ir.types import (
     Type,
 )
 from . import syntax
 from .annotations import AnnotationError, type_comment_parts, type_of_annotation
+from .class_facts import is_protocol, is_script_class
 from .function_source import FunctionSource
 from .modules import is_module
 from .typed import (
@@ -29,7 +31,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
         if node is None:
             return None
         try:
-            return type_of_annotation(node, source.lookup, lambda python: None)
+            return type_of_annotation(node, source.lookup, source.class_type)
         except AnnotationError as error:
             if callable(report):
                 report(error.node or node, str(error))
@@ -39,12 +41,19 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
         annotation = param.annotation
         if annotation is None and param.type_comment is not None:
             annotation = syntax.Constant(param.span, param.type_comment)
-        if annotation is not None and is_module_annotation(annotation, source):
+        if annotation is not None and any(
+            test(annotation, source) for test in (is_module_annotation, is_open_annotation, is_callable_annotation)
+        ):
             continue
         kind = read(annotation)
         if kind is not None:
             found[param.arg] = kind
-    declared = read(source.node.returns)
+    for starred in (source.node.args.vararg, source.node.args.kwarg):
+        kind = None if starred is None else read(starred.annotation)
+        if starred is not None and kind is not None:
+            found[starred.arg] = kind  # of each value
+    if source.node.returns is not None and not is_callable_annotation(source.node.returns, source):
+        declared = read(source.node.returns)
     if source.node.type_comment is not None and (parts := type_comment_parts(source.node.type_comment)):
         texts, result = parts
         params = source.params[-len(texts) :] if texts else []
@@ -56,19 +65,43 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
     return found, declared
 
 
+def is_open_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`object`, or a protocol: the argument's own type is the parameter's, and its uses are checked."""
+    value = _named_object(annotation, source)
+    return value is object or is_protocol(value)
+
+
+def is_callable_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`Callable[[int], int]`: a function, known when compiling, or a call of which says what it gives."""
+    node: syntax.Node = annotation
+    if isinstance(node, syntax.Constant) and isinstance(node.value, str):
+        return node.value.partition("[")[0].rpartition(".")[2] == "Callable"
+    if isinstance(node, syntax.Subscript):
+        node = node.value
+    return _named_object(node, source) in (typing.Callable, abc.Callable)
+
+
 def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`self: Net`, `net: nn.Module`: the module's structure decides its type, not the annotation."""
+    value = _named_object(annotation, source)
+    return isinstance(value, type) and "forward" in dir(value) and not is_script_class(value) and not is_module(value)
+
+
+def _named_object(annotation: syntax.Node, source: FunctionSource) -> object:
+    """The Python object that an annotation names, if it is a name with attributes."""
+    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
+        annotation = syntax.Name(annotation.span, annotation.value)
     node: syntax.Node = annotation
     names: list[str] = []
     while isinstance(node, syntax.Attribute):
         names.append(node.attr)
         node = node.value
     if not isinstance(node, syntax.Name):
-        return False
+        return None
     try:
         value = source.lookup(node.id)
         for name in reversed(names):
             value = getattr(value, name)
     except (KeyError, AttributeError):
-        return False
-    return isinstance(value, type) and inspect.isclass(value) and "forward" in dir(value) and not is_module(value)
+        return None
+    return value

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from typing import Any as PyAny
 
 from ..ir.types import Type
+from .frames import Frame, Scopes
 from .function_source import FunctionSource
 from .placeholders import has_placeholder, resolve
-from .typed import NEVER, Expr, Static, Stmt
+from .typed import NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
 
 if TYPE_CHECKING:
     from ..ir.graph import Function
+    from .denotations import ClosureDenotation
     from .diagnostics import Diagnostic
     from .session import Session
 
@@ -43,11 +46,24 @@ class Specialisation:
     lowest: int = 0  # the outermost recursion that its result rests on
     messages: list[Diagnostic] = field(default_factory=list)  # said again where a round of a caller took them back
     tentative: list[Specialisation] = field(default_factory=list)
+    prefix: str = ""  # of its variables, if it was defined in a function
+    outer: Frame | None = None
+    scopes: Scopes = ()
+    captured: dict[str, Expr | Type] = field(default_factory=dict)  # full names of variables around it, by name
+    frames: dict[PyAny, Frame] = field(default_factory=dict)  # of bodies typed inside its own
+    gives_function: bool = False  # a return gives a function: it can only be typed where it is called
 
     @property
     def types(self) -> list[Type]:
-        """Types of the run-time parameters."""
-        return [argument for argument in self.arguments if isinstance(argument, Type)]
+        """Types of the run-time parameters, captured variables last."""
+        return [kind for kind in (*self.arguments, *self.captured.values()) if isinstance(kind, Type)]
+
+    @property
+    def names(self) -> list[str]:
+        """Full names of the run-time parameters."""
+        own = zip((param.arg for param in self.source.all_params), self.arguments)
+        given = [(self.prefix + name, kind) for name, kind in own]
+        return [name for name, kind in (*given, *self.captured.items()) if isinstance(kind, Type)]
 
 
 class Specialiser:
@@ -56,19 +72,27 @@ class Specialiser:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.known: dict[tuple[object, ...], Specialisation] = {}
-        self.counts: dict[FunctionSource, int] = {}
+        self.counts: dict[object, int] = {}  # by function, and by class of the receiver
         self.stack: list[Specialisation] = []
 
-    def request(self, source: FunctionSource, arguments: Arguments, declared: Type | None) -> Specialisation:
+    def request(
+        self, source: FunctionSource, arguments: Arguments, declared: Type | None,
+        closure: ClosureDenotation | None = None, captured: dict[str, Expr | Type] | None = None,
+    ) -> Specialisation:
         """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
-        key = (source, *(_key(argument) for argument in arguments))
+        around = {} if captured is None else captured
+        key = (source, *map(_key, arguments), closure, *((name, _key(kind)) for name, kind in around.items()))
         found = self.known.get(key)
         if found is None:
-            count = self.counts[source] = self.counts.get(source, 0) + 1
+            counted = (source, key[1] if source.owner is not None and arguments else None)
+            count = self.counts[counted] = self.counts.get(counted, 0) + 1
             if count > MAX_SPECIALISATIONS:
                 raise TooManySpecialisations(source)
             name = self.session.unique_name(qualified_name(source, arguments))
             found = self.known[key] = Specialisation(source, name, arguments, declared)
+            if closure is not None:
+                found.prefix, found.outer, found.captured = self.session.unique_prefix(), closure.outer, around
+                found.scopes = tuple(map(dict, closure.scopes))
             if declared is not None:
                 found.result = declared
         if found.depth >= 0:
@@ -81,6 +105,17 @@ class Specialiser:
         for message in found.messages:
             self.session.reporter.add(message)
         return found
+
+    def remember(self) -> object:
+        """What is known now, for `restore`: classes are looked at tentatively."""
+        return dict(self.known), dict(self.counts), dict(self.session.names)
+
+    def restore(self, kept: object) -> None:
+        """Forgets every specialisation made since."""
+        assert isinstance(kept, tuple)
+        self.known, self.counts, names = kept
+        self.session.names.clear()
+        self.session.names.update(names)
 
     def _infer(self, spec: Specialisation) -> None:
         from .infer import infer_function
@@ -107,7 +142,7 @@ class Specialiser:
         finally:
             self.stack.pop()
             depth, spec.depth = spec.depth, -1
-        if spec.declared is None:
+        if spec.declared is None or found == NOT_IMPLEMENTED:
             spec.result = found
         spec.messages = reporter.since(first)
         spec.is_done = True

@@ -20,22 +20,29 @@ from ..ir.types import (
     TENSOR,
     DictType,
     ListType,
+    NamedTupleType,
     OptionalType,
     TupleType,
     Type,
     arms_of,
     optional,
+    union,
 )
 from . import syntax
-from .conversions import convert, is_scalar, operate, to_any, to_scalar
+from .class_facts import is_enum
+from .conversions import convert, is_scalar, once, operate, to_any, to_scalar
+from .denotations import KeywordsDenotation
 from .infer_base import InferenceBase
 from .matcher import describe
 from .modules import ModuleInfo
+from .named_tuples import as_tuple
 from .placeholders import resolve
 from .syntax import Span
-from .type_facts import tuple_items
+from .type_facts import any_of, converted_to, tuple_items
 from .typed import (
     ERROR,
+    NEVER,
+    Choose,
     Const,
     Expr,
     GetAttribute,
@@ -43,6 +50,7 @@ from .typed import (
     MakeList,
     MakeTuple,
     Operate,
+    Read,
     ReadTemp,
     Recast,
     Static,
@@ -87,6 +95,11 @@ class SubscriptInference(InferenceBase):
     def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
         owner = self.expr(node.value)
         if isinstance(owner, Static):
+            python = getattr(owner.denotation, "python", None)
+            if isinstance(python, type) and is_enum(python):
+                return self.member_by_name(node, python)
+            if isinstance(owner.denotation, KeywordsDenotation):
+                return self.keywords_item(node, owner.denotation)
             reason = getattr(owner.denotation, "reason", "")
             return self.error(node.value, reason or f"{owner.denotation.describe()} cannot be indexed")
         if is_silent(owner):
@@ -100,7 +113,7 @@ class SubscriptInference(InferenceBase):
             return ReadTemp(value.type, value.span, temps[-1][0])
 
         kind = resolve(owner.type)
-        is_simple = not isinstance(kind, TupleType) and kind != TENSOR
+        is_simple = not isinstance(kind, (TupleType, NamedTupleType)) and kind != TENSOR
         is_dim = isinstance(owner, Operate) and owner.row.full_name == "shape"
         held = owner if is_simple or is_dim or isinstance(owner, Const) else hold(owner)
         index = self.index(held, node.slice, hold if not is_simple else lambda value: value)
@@ -166,6 +179,24 @@ class SubscriptInference(InferenceBase):
             return Item("none", Const(ERROR, node.span, None))
         return Item("int", hold(converted[0]))
 
+    def item_of_instance(
+        self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
+    ) -> Expr:
+        """`x[i]`, `x[i] = v`, `del x[i]` of an instance of a script class."""
+        if isinstance(index, (SliceIndex, TensorIndex)):
+            return self.error(node.slice, "a slice of an instance is not supported: a slice is no value here",
+                              "write a method with start and stop")
+        at = index
+
+        def each(one: Expr) -> Expr:
+            if not self.defines(one.type, method):
+                verb = {"__getitem__": "cannot be indexed", "__setitem__": "does not support item assignment"}
+                return self.error(node, f"{describe(one)} {verb.get(method, 'does not support deletion of items')}",
+                                  f"define {method} in the class")
+            return self.call_member(node.span, one, method, [at, *values])
+
+        return self.each_arm(owner, each)
+
     # Reading
 
     def get_item(self, node: syntax.Subscript, owner: Expr, index: Index) -> Expr:
@@ -173,6 +204,9 @@ class SubscriptInference(InferenceBase):
             return self.silent(node.span, [owner])
         if is_silent(*silent_parts(index)):
             return self.silent(node.span, [owner, *silent_parts(index)])
+        if self.has_instances(owner.type):
+            return self.item_of_instance(node, owner, "__getitem__", index, [])
+        owner = as_tuple(owner)
         if isinstance(index, TensorIndex):
             return self.get_tensor(node, owner, index)
         if isinstance(index, SliceIndex):
@@ -212,7 +246,7 @@ class SubscriptInference(InferenceBase):
             return self.error(node, f"'{info.type}' cannot be indexed")
         names = info.children
         if not isinstance(index, Const):
-            return self.error(node.slice, "a module container is indexed by a constant here", "loop over it")
+            return self.choose_submodule(node, owner, info, index)
         if isinstance(index.value, str) and index.value in names:
             name = index.value
         elif type(index.value) is int and -len(names) <= index.value < len(names):
@@ -220,6 +254,36 @@ class SubscriptInference(InferenceBase):
         else:
             return self.error(node.slice, f"index {index.value!r} is not in this container of {len(names)}")
         return GetAttribute(info.type.attributes[name], node.span, owner, name)
+
+    def choose_submodule(self, node: syntax.Subscript, owner: Expr, info: ModuleInfo, index: Expr) -> Expr:
+        """The member that an index names at run time; members of several structures become a Union of them."""
+        span, kind = node.span, resolve(index.type)
+        if kind not in ((STR,) if info.is_dict else (INT, BOOL)):
+            wanted = "str" if info.is_dict else "int"
+            return self.error(node.slice, f"this container is indexed by {wanted}, got {describe(index)}")
+        if not is_path(owner):
+            return self.error(node.value, "a container that is indexed at run time must be an attribute or a variable")
+        members: list[Expr] = [GetAttribute(info.type.attributes[name], span, owner, name) for name in info.children]
+        whole = union(*(member.type for member in members)) if members else NEVER
+
+        def choose(at: Expr) -> Expr:
+            shown = self.text_of(at, "repr.any")
+            if info.is_dict:
+                found = self.raise_error(span, "KeyError", shown)
+                tests: list[Expr] = [operate("eq.str", at, Const(STR, span, name)) for name in info.children]
+            else:
+                text = operate("add.str", Const(STR, span, "index "), operate(
+                    "add.str", shown, Const(STR, span, " is out of range")))
+                found = self.raise_error(span, "IndexError", text)
+                count = len(members)
+                tests = [any_of([operate("eq.int", at, Const(INT, span, i)),
+                                 operate("eq.int", at, Const(INT, span, i - count))]) for i in range(count)]
+            for test, member in reversed(list(zip(tests, members))):
+                found = Choose(whole, span, test, converted_to(member, whole), found, [])
+            return found
+
+        position = index if kind != BOOL else operate("int.bool", index)
+        return once(position, choose)
 
     def get_of_tuple(self, node: syntax.Subscript, owner: Expr, kind: TupleType, index: Expr) -> Expr:
         count = len(kind.elements)
@@ -327,6 +391,9 @@ class SubscriptInference(InferenceBase):
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be stored")
             return
+        if self.has_instances(owner.type):
+            self.evaluate(self.item_of_instance(node, owner, "__setitem__", index, [value]))
+            return
         kind = resolve(owner.type)
         if isinstance(index, TensorIndex):
             self.set_tensor(node, owner, index, value)
@@ -375,6 +442,8 @@ class SubscriptInference(InferenceBase):
         index = self.held_index(owner, node.slice)
         if is_silent(*silent_parts(index)):
             self.evaluate(self.silent(node.span, silent_parts(index)))
+        elif self.has_instances(kind):
+            self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
         elif isinstance(index, SliceIndex) and isinstance(kind, ListType):
             self.evaluate(self.operate(node, "del_[:]", [owner, *self.slice_operands(node, index)]))
         elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
@@ -386,6 +455,7 @@ class SubscriptInference(InferenceBase):
 
     def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
         """The values for the targets of an unpacking assignment, after Python's check of the length."""
+        value = as_tuple(value)
         kind = resolve(value.type)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.tuple_parts(node, value, kind, count, star)
@@ -462,3 +532,8 @@ class SubscriptInference(InferenceBase):
             self.branch(node.span, too_many, self.here, self.here.copy(), None, many, lambda: None)
 
 
+def is_path(value: Expr) -> bool:
+    """Whether evaluating it again gives the same module: submodules are never replaced."""
+    while isinstance(value, GetAttribute):
+        value = value.value
+    return isinstance(value, (Read, ReadTemp))

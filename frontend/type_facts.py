@@ -21,7 +21,9 @@ from ..ir.types import (
     TENSOR,
     ClassType,
     DictType,
+    EnumType,
     ListType,
+    SetType,
     TupleType,
     Type,
 )
@@ -94,6 +96,8 @@ def is_instance(kind: Type, python: object) -> bool:
         return name == "list"
     if isinstance(kind, DictType):
         return name == "dict"
+    if isinstance(kind, SetType):
+        return name == "set"
     if isinstance(kind, TupleType):
         return name == "tuple"
     if kind == NONE:
@@ -109,14 +113,16 @@ def always_true(kind: Type) -> bool:
 
 
 def has_identity(kind: Type) -> bool:
-    return kind in (NONE, BOOL, TENSOR, DTYPE, ANY) or isinstance(kind, (ListType, DictType, ClassType))
+    return kind in (NONE, BOOL, TENSOR, DTYPE, ANY) or isinstance(
+        kind, (ListType, DictType, SetType, ClassType, EnumType)
+    )
 
 
 def is_receiver(pattern: Type, kind: Type) -> bool:
     """Whether a method's first parameter may be of this type."""
     if isinstance(pattern, TupleType) or isinstance(kind, TupleType):
         return isinstance(pattern, TupleType) and isinstance(kind, TupleType)
-    if isinstance(pattern, (ListType, DictType)):
+    if isinstance(pattern, (ListType, DictType, SetType)):
         return type(pattern) is type(kind)
     return pattern == kind
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NEVER = Primitive("Never")  # of an expression that does not yield: it raises, or recursion is not solved yet
 ERROR = Primitive("<error>")  # of an expression that was reported; silences what follows from it
+NOT_IMPLEMENTED = Primitive("NotImplemented")  # result of an operator method that leaves it to the other operand
 STATIC = Primitive("<static>")  # of an expression that denotes something known at compile time, no run-time value
 
 
@@ -44,6 +45,7 @@ class Static(Expr):
     """A function, class, module, container of modules, range ...: used at compile time, never lowered."""
 
     denotation: Denotation
+    before: list[Stmt] = field(default_factory=list)  # what finding it out did, which has still to run
 
 
 def unbound_error(name: str, is_free: bool) -> tuple[str, str]:
@@ -139,10 +141,20 @@ class MakeList(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class MakeSet(Expr):
+    items: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
 class MakeDict(Expr):
     """Keys and values in turn."""
 
     items: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class MakeObject(Expr):
+    """A new instance of a class type, no attribute set."""
 
 
 @dataclass(eq=False, slots=True)
@@ -163,6 +175,13 @@ class Raise(Expr):
 
     name: str
     message: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Throw(Expr):
+    """Raises an exception value; its type is NEVER."""
+
+    value: Expr
 
 
 @dataclass(slots=True)
@@ -193,6 +212,13 @@ class Do(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class Inside(Do):
+    """The body of another function, typed where it is called; `span` is the call."""
+
+    name: str
+
+
+@dataclass(eq=False, slots=True)
 class Stmt:
     span: Span
 
@@ -200,6 +226,13 @@ class Stmt:
 @dataclass(eq=False, slots=True)
 class Evaluate(Stmt):
     value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Around(Stmt):
+    """In a generator's body: statements of the loop that consumes it."""
+
+    body: list[Stmt]
 
 
 @dataclass(eq=False, slots=True)
@@ -248,6 +281,18 @@ class Once(Stmt):
 
     body: list[Stmt] = field(default_factory=list)
     merges: list[Carried] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Try(Stmt):
+    """Runs `body`; what it raises is stored as `caught`, and `handler` runs. `cells` are the variables that the body
+    stores, which the handler reads as they were when it raised."""
+
+    body: list[Stmt]
+    caught: str
+    handler: list[Stmt]
+    cells: list[Carried]
+    merges: list[Carried]
 
 
 @dataclass(eq=False, slots=True)

@@ -75,5 +75,5 @@ def clone_program(source: Program) -> Program:
         methods[name] = Method(name, functions[method.function], params, method.mutates, method.doc)
     return Program(
         list(functions.values()), methods, source.root, dict(source.metadata), dict(source.extra_files),
-        dict(source.sources),
+        dict(source.sources), dict(source.exceptions),
     )  # fmt: skip

@@ -83,6 +83,11 @@ def makes_new_value(node: Node) -> bool:
     return operator is not None and any(result.type.is_mutable for result in node.results)
 
 
+def is_filled(cell: Value) -> bool:
+    """Whether the cell is seen to be made with a content: reading it cannot raise."""
+    return cell.node is not None and cell.node.op == "cell" and bool(cell.node.operands)
+
+
 class Summaries:
     """Effects of the functions and nodes of a program."""
 
@@ -104,6 +109,8 @@ class Summaries:
         if node.op == "call":
             return self.functions.get(node.attrs["function"], _ANYTHING)
         if node.op == "get_attr" and self.is_always_set(node.operands[0].type, node.attrs["name"]):
+            return Effects(reads=True)
+        if node.op == "cell_get" and is_filled(node.operands[0]):
             return Effects(reads=True)
         found = _STRUCTURAL.get(node.op)
         if found is not None:

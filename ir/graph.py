@@ -221,6 +221,8 @@ class Program:
     metadata: dict[str, str] = field(default_factory=dict)
     extra_files: dict[str, bytes] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)  # file name -> text
+    exceptions: dict[str, type[BaseException]] = field(default_factory=dict)  # user classes by text; not in files
+    classes: dict[str, type] = field(default_factory=dict)  # Python's, by name of the type; not in files
 
     def function(self, name: str) -> Function:
         for function in self.functions:

@@ -18,6 +18,7 @@ from .types import (
     DType,
     ListType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     VarType,
@@ -190,6 +191,10 @@ class _Parser:
             value = self.type()
             self.expect(")")
             return DictType(key, value)
+        if name == "Set":
+            variable = self.next  # "(t)", which reads as an alias mark elsewhere
+            self.position += 1
+            return SetType(VarType(variable[1]))
         if len(name) == 1:
             return VarType(name)
         return _NAMED.get(name) or self.fail(f"there is no type {name!r}")

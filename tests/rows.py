@@ -22,6 +22,8 @@ class Raised:
 
     name: str
     message: str
+    args: tuple[Any, ...] | None = None  # None: the message
+    attributes: tuple[Any, ...] | None = None  # names and values in turn
 
 
 def placed(full_name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
@@ -36,9 +38,9 @@ def placed(full_name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[
 
 
 def elements(kinds: Sequence[SchemaType], given: Sequence[Any]) -> SchemaType | None:
-    """The type of the elements of an empty list, from the other arguments of its type variable."""
+    """The type of the elements of an empty list or set, from the other arguments of its type variable."""
     for kind, value in zip(kinds, given):
-        if kind.kind == "list" and kind.args[0].kind == "var" and value:
+        if kind.kind in ("list", "set") and kind.args[0].kind == "var" and value:
             found = convert.any_type(value)
             return found.args[0] if found else None
     return None
@@ -47,10 +49,15 @@ def elements(kinds: Sequence[SchemaType], given: Sequence[Any]) -> SchemaType | 
 def write(kind: SchemaType, buffer: Any, index: int, value: Any, scope: convert.Scope) -> None:
     if kind.kind != "exception":
         return convert.writer(kind)(buffer, index, value, scope)
-    inner = convert.Buffer(2)
+    inner = convert.Buffer(3)
     write(SchemaType("str"), inner, 0, value.name, scope)
-    write(SchemaType("str"), inner, 1, value.message, scope)
-    run(library.thread().context, lib.tsm_op_call, "exception.new", inner, 2, buffer.values + index)
+    if value.args is None:
+        write(SchemaType("str"), inner, 1, value.message, scope)
+        run(library.thread().context, lib.tsm_op_call, "exception.new", inner, 2, buffer.values + index)
+    else:
+        write(SchemaType("Any"), inner, 1, value.args, scope)
+        write(SchemaType("Any"), inner, 2, value.attributes, scope)
+        run(library.thread().context, lib.tsm_op_call, "exception.make", inner, 3, buffer.values + index)
     scope.own(buffer.words[2 * index + 1], library.EXCEPTION)
 
 
@@ -92,9 +99,12 @@ def call(full_name: str, /, *args: Any, within: Any = None, entry: Any = None, *
         element = elements(kinds, given)
         for index, value in enumerate(given):
             is_empty = (
-                element is not None and value == [] and kinds[index].args[:1] and kinds[index].args[0].kind == "var"
+                element is not None
+                and value in ([], set())
+                and kinds[index].args[:1]
+                and kinds[index].args[0].kind == "var"
             )
-            write(SchemaType("list", (element,)) if is_empty else kinds[index], buffer, index, value, scope)
+            write(SchemaType(kinds[index].kind, (element,)) if is_empty else kinds[index], buffer, index, value, scope)
         where = within if within is not None else library.thread().context
         run(where, entry or lib.tsm_op_call, full_name, buffer, len(given), results.values)
         found = tuple(read(results, index, scope) for index in range(len(schema.results)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -184,6 +185,17 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     assert process.stderr.read() == b""
     assert process.wait(timeout=60) == 0
     process.stderr.close()
+
+
+def test_native_runner_prints_the_memory_it_took_beside_the_least(folder: Path, tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", np.ones((1000, 3), np.float32))
+    runner = Path(tsm.binding.__file__).parent / "bin" / "tsm-run"
+    command = [runner, "--stats", "-o", tmp_path / "y", folder / "model.tsm", "forward", tmp_path / "x.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded, tensors, least, most, held = map(int, re.findall(r"\d+", done.stderr))
+    assert 24000 <= tensors <= 36000 and least == loaded + tensors
+    assert least <= most + 8192 and most <= held + 8192
+    assert "--stats" in subprocess.run([runner, "--help"], capture_output=True, text=True, check=True).stdout
 
 
 def test_version_and_help(folder: Path) -> None:

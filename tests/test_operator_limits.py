@@ -186,7 +186,19 @@ CONSTANT = frozenset(
     )
 )
 # They raise only where memory ends, and do too little to be stopped earlier.
-SMALL = frozenset(("bool.any", "list.append", "exception.new", "exception.message", "squeeze"))
+SMALL = frozenset(
+    (
+        "bool.any",
+        "list.append",
+        "exception.new",
+        "exception.make",
+        "exception.args",
+        "exception.attribute",
+        "exception.class",
+        "exception.message",
+        "squeeze",
+    )
+)
 
 
 def deals_with_tensors(row: Any) -> bool:

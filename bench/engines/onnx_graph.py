@@ -21,7 +21,7 @@ def prepare(name: str, workload: Workload, threads: int, folder: Path) -> Prepar
         raise ValueError("PyTorch could not export it to ONNX")
     call = (onnxruntime if name == "onnxruntime" else openvino)(path, threads)
     given = [item for item in workload.arguments() if isinstance(item, np.ndarray)]
-    if workload.name == "gpt2":
+    if workload.program == "transformers.Greedy":
         steps = workload.arguments()[1]
         return Prepared(lambda: greedy(call, given[0], steps), flat)
     return Prepared(lambda: call(given), lambda result: [np.asarray(item) for item in flat(list(result))])
@@ -55,13 +55,16 @@ def openvino(path: Path, threads: int) -> Call:
     return call
 
 
-def greedy(call: Call, token: Any, steps: int) -> tuple[Any, Any]:
+def greedy(call: Call, given: Any, steps: int) -> tuple[Any, Any]:
     """The loop of networks/transformers.py's Greedy around the exported step."""
     caches = [np.zeros((1, 12, 0, 64), np.float32) for _ in range(24)]
     words = []
+    token = given[:, :1]
     for step in range(steps):
+        if step < given.shape[1]:
+            token = given[:, step : step + 1]
+        words.append(token)
         logits, *caches = call([token, np.full((1, 1), step), *caches])
         token = logits.argmax(1, keepdims=True)
-        words.append(token)
         caches = [np.array(item) if not item.flags.owndata else item for item in caches]
     return np.concatenate(words, 1), np.array(logits)

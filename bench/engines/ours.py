@@ -17,6 +17,8 @@ from . import Prepared, flat
 def program(workload: Workload, folder: Path) -> Any:
     """The scripted program as it is measured from Python and saved for C."""
     made = twins.make(workload.program, "tsm", folder)
+    if workload.weights:
+        tsm.nn.to_mixed(made, getattr(tsm, workload.weights))
     scripted = tsm.script(made)
     return tsm.freeze(scripted) if isinstance(made, tsm.nn.Module) and hasattr(tsm, "freeze") else scripted
 

@@ -152,6 +152,8 @@ class GPT2(nn.Module):
         self.positions = nn.Embedding(1024, 768)
         self.blocks = nn.ModuleList([GPTBlock(768, 12) for _ in range(12)])
         self.norm = nn.LayerNorm(768)
+        self.head = nn.Linear(768, 50257, bias=False)
+        self.head.weight = self.words.weight
 
     def forward(
         self, token: Tensor, place: Tensor, keys: list[Tensor], values: list[Tensor]
@@ -164,23 +166,26 @@ class GPT2(nn.Module):
             x, k, v = block(x, keys[i], values[i])
             new_keys.append(k)
             new_values.append(v)
-        return F.linear(self.norm(x)[:, 0], self.words.weight), new_keys, new_values
+        return self.head(self.norm(x)[:, 0]), new_keys, new_values
 
 
 class Greedy(nn.Module):
-    """The most likely words after a first one: (1, 1) to (1, steps) and the last logits."""
+    """The most likely words after given ones: (1, n) to (1, steps), and the logits after the last."""
 
     def __init__(self) -> None:
         super().__init__()
         self.model = GPT2()
 
-    def forward(self, token: Tensor, steps: int) -> tuple[Tensor, Tensor]:
+    def forward(self, given: Tensor, steps: int) -> tuple[Tensor, Tensor]:
         keys = [tsm.zeros(1, 12, 0, 64) for _ in range(12)]
         values = [tsm.zeros(1, 12, 0, 64) for _ in range(12)]
         words: list[Tensor] = []
+        token = given[:, :1]
         logits = tsm.zeros(1, 50257)
         for step in range(steps):
+            if step < given.size(1):
+                token = given[:, step : step + 1]
+            words.append(token)
             logits, keys, values = self.model(token, tsm.full([1, 1], step, dtype=tsm.long), keys, values)
             token = logits.argmax(1, keepdim=True)
-            words.append(token)
         return tsm.cat(words, 1), logits

@@ -22,6 +22,7 @@ from .fold import fold
 from .fold_bn import fold_bn
 from .freeze import drop_attributes, freeze
 from .fuse import fuse
+from .hoist_products import hoist_products
 from .inline import inline
 from .licm import licm
 from .merge_linear import merge_linear
@@ -31,7 +32,7 @@ from .unfuse import unfuse
 Pass = Callable[[Program, Budget], None]
 PASSES: dict[str, Pass] = {
     "inline": inline, "canonicalize": canonicalize, "fold": fold, "cse": cse, "dce": dce, "licm": licm,
-    "unfuse": unfuse, "fuse": fuse,
+    "hoist_products": hoist_products, "unfuse": unfuse, "fuse": fuse,
 }
 NAMES = tuple(PASSES)
 # Those that tsm.freeze asks for: the host can no longer set what they make constant.
@@ -54,6 +55,7 @@ def optimize(program: Program) -> Program:
     steps.run("canonicalize")  # folded conditions and merged values show new patterns
     steps.run("fold")
     steps.run("licm")
+    steps.run("hoist_products")
     steps.run("dce")
     steps.run("fuse")
     return program

@@ -2,7 +2,7 @@
 
 Deleted are nodes without uses whose run changes nothing, ends, and cannot raise (outside of `try` also those that make
 tensors from tensors, with their errors: the one listed difference); results and loop parameters that only feed
-themselves; code after nodes that never complete; functions that no method reaches.
+themselves; cells that nobody reads; code after nodes that never complete; functions that no method reaches.
 
 before:
     fn f(%n : int, %x : Tensor) -> int {
@@ -55,9 +55,20 @@ def dce(program: Program, budget: Budget) -> None:
     if program.methods and budget.take():
         _remove_uncalled(program)
     summaries = Summaries(program)
+    watched = _called_in_try(program)
     for function in program.functions:
         _cut_unreachable(function.body, budget)
-        _Liveness(function, summaries).sweep(budget)
+        _Liveness(function, summaries, function in watched).sweep(budget)
+
+
+def _called_in_try(program: Program) -> set[Function]:
+    """Functions whose errors a handler of a caller may see."""
+    found: set[Function] = set()
+    for function in program.functions:
+        for node in function.walk():
+            if node.op == "call" and node.attrs["function"] not in found and is_inside_try(node):
+                found |= {node.attrs["function"], *called_functions(node.attrs["function"])}
+    return found
 
 
 def _remove_uncalled(program: Program) -> None:
@@ -82,9 +93,10 @@ def _cut_unreachable(block: Block, budget: Budget) -> None:
 class _Liveness:
     """Marks what is needed, starting from nodes that must run; what is left unmarked goes."""
 
-    def __init__(self, function: Function, summaries: Summaries) -> None:
+    def __init__(self, function: Function, summaries: Summaries, is_watched: bool = False) -> None:
         self.function = function
         self.summaries = summaries
+        self.is_watched = is_watched
         self.nodes: set[Node] = set()
         self.values: set[Value] = set()
         self.pending: list[Value] = []
@@ -113,6 +125,8 @@ class _Liveness:
             return True
         if node.op in BRANCHING:
             return self.may_diverge(node) or any(self.matters_to(node, inner) for inner in _inner(node))
+        if node.op == "cell_set" and is_private(node.operands[0]):
+            return False  # until somebody reads the cell
         effects = self.summaries.of(node)
         if not effects.is_none_but_raising:
             return True
@@ -133,7 +147,7 @@ class _Liveness:
     def may_lose_error(self, node: Node) -> bool:
         """An unused tensor operator may vanish with its error, unless a handler would see the error."""
         operator = OPERATORS.get(node.op)
-        if operator is None or is_inside_try(node):
+        if operator is None or self.is_watched or is_inside_try(node):
             return False
         return any(isinstance(result.type, TensorType) for result in node.results)
 
@@ -155,6 +169,10 @@ class _Liveness:
             self.mark_values(node.operands)
         for block in node.blocks:
             self.mark_block(block)
+        if node.op == "cell_get":
+            for user in node.operands[0].uses:
+                if user.op == "cell_set" and user.operands[0] is node.operands[0]:
+                    self.mark_node(user)
         if node.block is not None and isinstance(node.block.owner, Node):
             self.mark_node(node.block.owner)
 
@@ -199,6 +217,13 @@ class _Liveness:
             {index for index, result in enumerate(node.results) if result not in self.values},
             {index for index, param in enumerate(params) if param not in self.values},
         )
+
+
+def is_private(cell: Value) -> bool:
+    """Whether all that can reach the cell is seen here: it is read and written, and not passed on."""
+    if cell.node is None or cell.node.op != "cell":
+        return False
+    return all(u.op == "cell_get" or (u.op == "cell_set" and u.operands[1] is not cell) for u in cell.uses)
 
 
 def _inner(node: Node) -> list[Node]:

@@ -93,16 +93,61 @@ static uintptr_t tsm_py_borrow(tsm_runtime *runtime, uintptr_t object) {
   return is_borrowed ? (uintptr_t)tensor.as.ref : 0;
 }
 
-/* A call with the array at `object` as argument `index`, borrowed for as long as the program needs it; the other arguments
- * are there already. TSM_STATUS_COUNT: the array cannot be borrowed this way, and nothing was called. */
-static tsm_status tsm_py_call_over(tsm_runtime *runtime, tsm_instance *instance, size_t method, tsm_value *args, size_t count,
-                                   size_t index, uintptr_t object, tsm_value *out_result, tsm_error *out_error) {
-  uintptr_t ref = tsm_py_borrow(runtime, object);
-  if (!ref) return TSM_STATUS_COUNT;
-  args[index] = tsm_py_value(ref, TSM_TENSOR);
-  tsm_status status = tsm_call_method(instance, method, args, count, NULL, 0, out_result, out_error);
-  tsm_release(args[index]);
-  return status;
+/* A call of a method whose other arguments are in `args` already. */
+typedef struct {
+  tsm_runtime *runtime;
+  tsm_instance *instance;
+  size_t method;
+  tsm_value *args;
+  size_t count, index;
+  tsm_value *result;
+  tsm_error *error;
+} tsm_py_call;
+
+/* The call with an array as argument `index`, borrowed for as long as the program needs it: its status as an int.
+ * TSM_STATUS_COUNT: the array cannot be borrowed this way, and nothing was called. */
+static PyObject *tsm_py_call_over(PyObject *self, PyObject *array) {
+  tsm_py_call *call = PyCapsule_GetPointer(self, NULL);
+  Py_buffer view;
+  if (PyObject_GetBuffer(array, &view, PyBUF_RECORDS_RO)) {
+    PyErr_Clear();
+    return PyLong_FromLong(TSM_STATUS_COUNT);
+  }
+  bool is_borrowed = tsm_py_borrow_view(call->runtime, array, &view, &call->args[call->index]);
+  PyBuffer_Release(&view);
+  if (!is_borrowed) return PyLong_FromLong(TSM_STATUS_COUNT);
+  tsm_status status;
+  Py_BEGIN_ALLOW_THREADS
+  status = tsm_call_method(call->instance, call->method, call->args, call->count, NULL, 0, call->result, call->error);
+  Py_END_ALLOW_THREADS
+  tsm_release(call->args[call->index]);
+  return PyLong_FromLong((long)status);
+}
+
+static void tsm_py_call_free(PyObject *capsule) { PyMem_Free(PyCapsule_GetPointer(capsule, NULL)); }
+
+/* Puts a new object into the list at `list`, as its first element; false, with no exception set: it is NULL. */
+static bool tsm_py_give(PyObject *made, uintptr_t list) {
+  bool is_made = made && PyList_SetItem((PyObject *)list, 0, made) == 0;
+  if (!is_made) PyErr_Clear();
+  return is_made;
+}
+
+static PyMethodDef tsm_py_call_def = {"call_over", tsm_py_call_over, METH_O, NULL};
+
+/* Makes a Python function of an array (see tsm_py_call_over), which must not outlive what the pointers lead to: one of
+ * the interpreter's own, because a call through cffi costs as much as a small program. */
+static bool tsm_py_make_call(tsm_runtime *runtime, tsm_instance *instance, size_t method, tsm_value *args, size_t count,
+                             size_t index, tsm_value *result, tsm_error *error, uintptr_t list) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  tsm_py_call *call = PyMem_Malloc(sizeof *call);
+  PyObject *capsule = call ? PyCapsule_New(call, NULL, tsm_py_call_free) : NULL;
+  if (capsule) *call = (tsm_py_call){runtime, instance, method, args, count, index, result, error};
+  else PyMem_Free(call);
+  bool is_made = tsm_py_give(capsule ? PyCFunction_New(&tsm_py_call_def, capsule) : NULL, list);
+  Py_XDECREF(capsule);
+  PyGILState_Release(state);
+  return is_made;
 }
 
 /* An object that owns a count of a tensor and exports its memory. */
@@ -179,12 +224,33 @@ static PyObject *tsm_py_memory_new(tsm_value value) {
   return (PyObject *)memory;
 }
 
-/* Puts an exporter of a tensor's memory into the list at `list`, as its first element; false: not this way. */
-static bool tsm_py_export(uintptr_t ref, uintptr_t list) {
+/* An exporter of the memory of the tensor at an address; None: not this way. */
+static PyObject *tsm_py_export(PyObject *self, PyObject *address) {
+  (void)self;
+  size_t ref = PyLong_AsSize_t(address);
+  if (PyErr_Occurred()) return NULL;
+  PyObject *memory = tsm_py_memory_new(tsm_py_value((uintptr_t)ref, TSM_TENSOR));
+  if (memory) return memory;
+  PyErr_Clear();
+  Py_RETURN_NONE;
+}
+
+/* Gives back a count of the tensor at an address. */
+static PyObject *tsm_py_drop(PyObject *self, PyObject *address) {
+  (void)self;
+  size_t ref = PyLong_AsSize_t(address);
+  if (PyErr_Occurred()) return NULL;
+  tsm_release(tsm_py_value((uintptr_t)ref, TSM_TENSOR));
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef tsm_py_export_def = {"export", tsm_py_export, METH_O, NULL};
+static PyMethodDef tsm_py_drop_def = {"drop", tsm_py_drop, METH_O, NULL};
+
+/* Puts tsm_py_drop, or tsm_py_export, into the list at `list`, as its first element. */
+static bool tsm_py_make_function(bool is_drop, uintptr_t list) {
   PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *memory = tsm_py_memory_new(tsm_py_value(ref, TSM_TENSOR));
-  bool is_made = memory && PyList_SetItem((PyObject *)list, 0, memory) == 0;
-  if (!is_made) PyErr_Clear();
+  bool is_made = tsm_py_give(PyCFunction_New(is_drop ? &tsm_py_drop_def : &tsm_py_export_def, NULL), list);
   PyGILState_Release(state);
   return is_made;
 }

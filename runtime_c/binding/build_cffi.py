@@ -31,9 +31,9 @@ uintptr_t tsm_py_tensor_storage(uintptr_t ref, size_t *out_bytes);
 tsm_value tsm_py_value(uintptr_t ref, uint32_t kind);
 tsm_status tsm_py_list_fill(tsm_value list, size_t length, const void *elements);
 uintptr_t tsm_py_borrow(tsm_runtime *runtime, uintptr_t object);
-tsm_status tsm_py_call_over(tsm_runtime *runtime, tsm_instance *instance, size_t method, tsm_value *args, size_t count,
-                            size_t index, uintptr_t object, tsm_value *out_result, tsm_error *out_error);
-bool tsm_py_export(uintptr_t ref, uintptr_t list);
+bool tsm_py_make_call(tsm_runtime *runtime, tsm_instance *instance, size_t method, tsm_value *args, size_t count,
+                      size_t index, tsm_value *result, tsm_error *error, uintptr_t list);
+bool tsm_py_make_function(bool is_drop, uintptr_t list);
 """
 
 SHIMS = """

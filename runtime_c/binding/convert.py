@@ -8,6 +8,7 @@ object. Holds: everything a scope made or read is released by `close`, also afte
 from __future__ import annotations
 
 import array
+import enum
 import operator
 from collections import namedtuple
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import dtype as dtypes
-from . import library
+from . import instances, library
 from .library import ffi, lib
 from .schema import SchemaType
 from .tensor import Tensor, from_numpy, wrap
@@ -48,14 +49,18 @@ class Scope:
     tuple or enum type by name.
     """
 
-    __slots__ = ("addresses", "changed", "classes", "objects", "owned", "wrap_object")
+    __slots__ = ("addresses", "changed", "classes", "instance", "objects", "owned", "wrap_object")
 
-    def __init__(self, classes: dict[str, Any] | None = None, wrap_object: Callable[[int], Any] | None = None) -> None:
+    def __init__(
+        self, classes: dict[str, Any] | None = None, wrap_object: Callable[[int], Any] | None = None,
+        instance: Any = None,
+    ) -> None:
         self.objects: dict[int, Any] = {}
         self.addresses: dict[int, tuple[int, int, Any]] = {}  # the object is kept, so that its id() stays its own
         self.owned: list[tuple[int, int]] = []
         self.changed: dict[int, tuple[int, Any]] | None = None  # address -> kind, container; None: nothing may change
-        self.classes = classes or {}
+        self.classes = {} if classes is None else classes
+        self.instance = instance  # program.Instance, for values that only exist in one
         self.wrap_object = wrap_object
 
     def own(self, address: int, kind: int) -> None:
@@ -66,7 +71,7 @@ class Scope:
         """Remembers that a Python object and a runtime object are one."""
         self.objects[address] = value
         self.addresses[id(value)] = (address, kind, value)
-        if self.changed is not None and kind in (library.LIST, library.DICT, library.SET):
+        if self.changed is not None and kind in (library.LIST, library.DICT, library.SET, library.OBJECT):
             self.changed[address] = (kind, value)
 
     def close(self) -> None:
@@ -215,6 +220,8 @@ def any_type(value: Any) -> SchemaType | None:
         return SchemaType("tuple...", (SchemaType("Any"),))
     if isinstance(value, dict):
         return SchemaType("dict", (SchemaType("Any"), SchemaType("Any")))
+    if isinstance(value, set):
+        return SchemaType("set", (_element_type(list(value)),))
     return None
 
 
@@ -256,7 +263,8 @@ def _list_writer(kind: SchemaType) -> Writer:
             return writer(SchemaType("list", (_element_type(value),)))(buffer, index, value, scope)
         if _reuse(buffer, index, value, scope):
             return
-        library.check(lib.tsm_list_new(library.runtime(), tag, len(value), buffer.values + index))
+        if not _typed_new(buffer, index, kind, scope):
+            library.check(lib.tsm_list_new(library.runtime(), tag, len(value), buffer.values + index))
         address = buffer.words[2 * index + 1]
         scope.own(address, library.LIST)
         scope.pair(value, address, library.LIST)
@@ -279,6 +287,15 @@ def _fill(target: Any, code: str, items: list[Any]) -> None:
     library.check(lib.tsm_py_list_fill(target, len(items), ffi.from_buffer(elements)))
 
 
+def _typed_new(buffer: Buffer, index: int, kind: SchemaType, scope: Scope) -> bool:
+    """Makes an empty container with a type of the program, where its elements need one."""
+    if scope.instance is None or not instances.needs_type(kind):
+        return False
+    pointer = scope.instance.program.types.by_type[kind]
+    library.check(lib.tsm_object_new(scope.instance.handle, pointer, buffer.values + index))
+    return True
+
+
 def _reuse(buffer: Buffer, index: int, value: Any, scope: Scope) -> bool:
     """Whether the container was already converted in this call; then it is the same runtime object."""
     known = scope.addresses.get(id(value))
@@ -298,7 +315,8 @@ def _dict_writer(kind: SchemaType) -> Writer:
         if _reuse(buffer, index, value, scope):
             return
         tags = element_kind(key_type), element_kind(value_type)
-        library.check(lib.tsm_dict_new(library.runtime(), *tags, buffer.values + index))
+        if not _typed_new(buffer, index, kind, scope):
+            library.check(lib.tsm_dict_new(library.runtime(), *tags, buffer.values + index))
         address = buffer.words[2 * index + 1]
         scope.own(address, library.DICT)
         scope.pair(value, address, library.DICT)
@@ -311,6 +329,28 @@ def _dict_writer(kind: SchemaType) -> Writer:
     return write
 
 
+def _set_writer(kind: SchemaType) -> Writer:
+    element = kind.args[0]
+
+    def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+        if not isinstance(value, set):
+            raise refuse(value, kind)
+        if element.kind == "var":
+            return writer(SchemaType("set", (_element_type(list(value)),)))(buffer, index, value, scope)
+        if _reuse(buffer, index, value, scope):
+            return
+        library.check(lib.tsm_set_new(library.runtime(), element_kind(element), buffer.values + index))
+        address = buffer.words[2 * index + 1]
+        scope.own(address, library.SET)
+        scope.pair(value, address, library.SET)
+        place, write_element = Buffer(1), writer(element)
+        for item in value:
+            write_element(place, 0, item, scope)
+            library.check(lib.tsm_set_add(buffer.values[index], place.values[0]))
+
+    return write
+
+
 def _tuple_writer(kind: SchemaType) -> Writer:
     writers = [writer(element) for element in kind.args]
     of_any_length = kind.kind == "tuple..."
@@ -318,10 +358,19 @@ def _tuple_writer(kind: SchemaType) -> Writer:
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not isinstance(value, tuple) or (not of_any_length and len(value) != len(writers)):
             raise refuse(value, kind)
+        if kind.kind == "named tuple":
+            if type(value).__name__ != kind.name or getattr(value, "_fields", None) != kind.names:
+                raise refuse(value, kind)
+            scope.classes.setdefault(kind.name, type(value))
         items = Buffer(len(value))
         for position, item in enumerate(value):
             writers[0 if of_any_length else position](items, position, item, scope)
-        library.check(lib.tsm_tuple_new(library.runtime(), len(value), items.values, buffer.values + index))
+        if kind.kind == "named tuple" and scope.instance is not None:
+            error, pointer = ffi.new("tsm_error *"), scope.instance.program.types.by_type[kind]
+            made = lib.tsm_named_tuple_new(scope.instance.handle, pointer, items.values, buffer.values + index, error)
+            library.check(made, error)
+        else:
+            library.check(lib.tsm_tuple_new(library.runtime(), len(value), items.values, buffer.values + index))
         scope.own(buffer.words[2 * index + 1], library.TUPLE)
 
     return write
@@ -345,6 +394,9 @@ def _union_writer(kind: SchemaType) -> Writer:
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         own = type(value).__name__ if value is not None else "None"
+        for arm, write_arm in arms:
+            if arm.kind == "class" and instances.is_instance_of(value, arm.qualified, scope.classes):
+                return write_arm(buffer, index, value, scope)
         for _, write_arm in sorted(arms, key=lambda pair: pair[0].kind != own):
             try:
                 return write_arm(buffer, index, value, scope)
@@ -357,11 +409,49 @@ def _union_writer(kind: SchemaType) -> Writer:
 
 def _object_writer(kind: SchemaType) -> Writer:
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        address = getattr(value, "_tsm_address", None)
-        if address is None:
+        if is_wrapper(value):
+            scope.objects[value._tsm_address] = value
+            buffer.put(index, library.OBJECT, value._tsm_address)
+        elif not instances.is_instance_of(value, kind.qualified, scope.classes) or scope.instance is None:
             raise refuse(value, kind)
-        scope.objects[address] = value
-        buffer.put(index, library.OBJECT, address)
+        elif not _reuse(buffer, index, value, scope):
+            _write_instance(buffer, index, value, kind, scope)
+
+    return write
+
+
+def is_wrapper(value: Any) -> bool:
+    """Whether a Python object stands for a runtime object: api/loaded.LoadedObject."""
+    return "_tsm_address" in getattr(value, "__dict__", ())
+
+
+def _write_instance(buffer: Buffer, index: int, value: Any, kind: SchemaType, scope: Scope) -> None:
+    handle, found = scope.instance.handle, scope.instance.program.types
+    library.check(lib.tsm_object_new(handle, found.pointers[kind.qualified], buffer.values + index))
+    address = buffer.words[2 * index + 1]
+    scope.own(address, library.OBJECT)
+    scope.classes.setdefault(kind.qualified, type(value))
+    scope.pair(value, address, library.OBJECT)
+    place, error = Buffer(1), ffi.new("tsm_error *")
+    for position, (name, member) in enumerate(found.attributes(kind.qualified)):
+        given = instances.given_attribute(value, name)
+        if not instances.is_given(given):
+            continue
+        try:
+            writer(member)(place, 0, given, scope)
+        except (TypeError, ValueError, OverflowError) as failure:
+            raise type(failure)(f"attribute '{name}' of {kind.name}: {failure}") from None
+        library.check(lib.tsm_object_set(handle, buffer.values[index], position, place.values[0], error), error)
+
+
+def _enum_writer(kind: SchemaType) -> Writer:
+    def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+        if not isinstance(value, enum.Enum) or type(value).__qualname__ != kind.name or value.name not in kind.names:
+            raise refuse(value, kind)
+        if scope.classes.setdefault(kind.name, type(value)) is not type(value) or scope.instance is None:
+            raise refuse(value, kind)
+        pointer = scope.instance.program.types.pointers[kind.name]
+        library.check(lib.tsm_enum_new(pointer, kind.names.index(value.name), buffer.values + index))
 
     return write
 
@@ -379,8 +469,9 @@ _WRITERS: dict[str, Writer] = {
     "Any": _write_any, "var": _write_any,
 }
 _MAKERS: dict[str, Callable[[SchemaType], Writer]] = {
-    "list": _list_writer, "dict": _dict_writer, "tuple": _tuple_writer, "tuple...": _tuple_writer,
+    "list": _list_writer, "dict": _dict_writer, "set": _set_writer, "tuple": _tuple_writer, "tuple...": _tuple_writer,
     "named tuple": _tuple_writer, "optional": _optional_writer, "union": _union_writer, "class": _object_writer,
+    "enum": _enum_writer,
 }
 
 
@@ -400,6 +491,9 @@ def read(buffer: Buffer, index: int, scope: Scope) -> Any:
     simple = _SIMPLE.get(kind)
     if simple is not None:
         return simple(buffer, index, payload)
+    if kind == library.ENUM and scope.instance is not None:
+        found = scope.instance.program.types.enum_of(tag >> 32 & 0xFFFFFFFF, scope.classes)
+        return list(found)[payload]
     if kind < library.FIRST_REF:
         raise TypeError(f"a program's value of kind {kind} has no Python form")
     known = scope.objects.get(payload)
@@ -483,6 +577,13 @@ def dict_items(value: Any, scope: Scope) -> list[tuple[Any, Any]]:
     return items
 
 
+def _read_set(value: Any, address: int, scope: Scope) -> set[Any]:
+    found: set[Any] = set()
+    scope.pair(found, address, library.SET)
+    found.update(key for key, _ in dict_items(value, scope))
+    return found
+
+
 def _read_tuple(value: Any, address: int, scope: Scope) -> tuple[Any, ...]:
     place, items = Buffer(1), []
     for position in range(lib.tsm_tuple_length(value)):
@@ -510,10 +611,26 @@ def made_named_tuple(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def _read_object(value: Any, address: int, scope: Scope) -> Any:
+    name = instances.qualified_name(lib.tsm_value_type(value))
+    python = scope.classes.get(name)
+    if python is not None:
+        made = object.__new__(python)
+        scope.pair(made, address, library.OBJECT)
+        _read_attributes(value, made, scope)
+        return made
     if scope.wrap_object is None:
         raise TypeError("an instance of a scripted class cannot leave the program here")
     found = scope.objects[address] = scope.wrap_object(address)
     return found
+
+
+def _read_attributes(value: Any, target: Any, scope: Scope) -> None:
+    """Gives a Python instance what the runtime's has."""
+    kind, place = lib.tsm_value_type(value), Buffer(1)
+    for position in range(lib.tsm_type_member_count(kind)):
+        if not lib.tsm_object_get(value, position, place.values):
+            name = ffi.string(lib.tsm_type_member_name(kind, position)).decode()
+            instances.give_attribute(target, name, read(place, 0, scope))
 
 
 _READERS: dict[int, Callable[[Any, int, Scope], Any]] = {
@@ -522,6 +639,7 @@ _READERS: dict[int, Callable[[Any, int, Scope], Any]] = {
     library.COMPLEX: _read_complex,
     library.LIST: _read_list,
     library.DICT: _read_dict,
+    library.SET: _read_set,
     library.TUPLE: _read_tuple,
     library.OBJECT: _read_object,
 }
@@ -535,12 +653,18 @@ def write_back(scope: Scope) -> None:
             done.add(address)
             kind, container = scope.changed[address]
             value = lib.tsm_py_value(address, kind)
-            if kind == library.LIST:
+            if kind == library.OBJECT:
+                _read_attributes(value, container, scope)
+            elif kind == library.LIST:
                 container[:] = list_items(value, scope)
             elif kind == library.DICT:
                 items = dict_items(value, scope)
                 container.clear()
                 container.update(items)
+            elif kind == library.SET:
+                elements = {key for key, _ in dict_items(value, scope)}
+                container.clear()
+                container.update(elements)
 
 
 def index_of(value: Any) -> int:

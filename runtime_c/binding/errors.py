@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from ._tsm import ffi, lib
@@ -37,7 +40,8 @@ class InternalError(TsmError):
 
 
 class ScriptError(Exception):
-    """Base of a program's own exception classes, made by name because loading imports nothing."""
+    """Base of a program's own exception classes after load, made by name because loading imports nothing. They also
+    derive from the nearest builtin class; `args` and attributes are those of the program's exception."""
 
 
 _STATUS_CLASSES: dict[int, type[BaseException]] = {
@@ -55,20 +59,37 @@ _LOAD_STATUSES = {
 }
 
 
+@dataclass(frozen=True)
+class Raised:
+    """An exception object that a program raised: the text of its class, "Mine<Base<ValueError"; its arguments, None if
+    they are just the message; its attributes."""
+
+    classes: str
+    args: tuple[Any, ...] | None
+    attributes: dict[str, Any]
+
+
 @lru_cache(maxsize=256)
 def _user_class(name: str) -> type[BaseException]:
-    return type(name, (ScriptError,), {"__module__": "tsm"})
+    """The class of a text that names it and its bases; the same one each time."""
+    own, _, rest = name.partition("<")
+    base = exception_class(rest) if rest else Exception
+    bases = (base,) if issubclass(base, ScriptError) else (ScriptError,) if base is Exception else (ScriptError, base)
+    return type(own.partition(".")[0], bases, {"__module__": "tsm"})
 
 
 def exception_class(name: str) -> type[BaseException]:
-    """The builtin exception of a name, else a ScriptError subclass of that name (the same one each time)."""
+    """The builtin exception of a name, else a ScriptError subclass of that name (the same one each time). A user's
+    class names its bases too, as "Mine<Base<ValueError"."""
     found = getattr(builtins, name, None)
     if isinstance(found, type) and issubclass(found, Exception):
         return found
     return _user_class(name or "ScriptError")
 
 
-def _class_of(error: Any) -> type[BaseException]:
+def _class_of(error: Any, raised: Raised | None, known: Mapping[str, type[BaseException]]) -> type[BaseException]:
+    if raised is not None:
+        return known.get(raised.classes) or exception_class(raised.classes)
     if error.code == lib.TSM_ERR_RAISED:
         return exception_class(_field(error.type))
     if error.code in _LOAD_STATUSES:
@@ -80,13 +101,17 @@ def _field(text: Any) -> str:
     return ffi.string(text).decode("utf-8", "replace")
 
 
-def exception_from(error: Any, message: str | None = None) -> BaseException:
-    """The exception for a filled `tsm_error *`. `message` replaces the error's own text when that was cut."""
+def exception_from(
+    error: Any, message: str | None = None, raised: Raised | None = None,
+    known: Mapping[str, type[BaseException]] = MappingProxyType({}),
+) -> BaseException:
+    """The exception for a filled `tsm_error *`. `message` replaces the error's own text when that was cut. `raised` is
+    the program's own exception object, `known` the Python classes of user exceptions by the text of their class."""
     text = message if message is not None else _field(error.message)
     if not text and error.code != lib.TSM_ERR_RAISED:
         text = _field(lib.tsm_status_text(error.code))
-    kind = _class_of(error)
-    exception = _make(kind, text)
+    kind = _class_of(error, raised, known)
+    exception = _make(kind, text) if raised is None or raised.args is None else _remake(kind, raised, text)
     if isinstance(exception, LoadError):
         exception.status = _LOAD_STATUSES[error.code]
     exception.tsm_traceback = _field(error.trace)  # type: ignore[attr-defined]
@@ -105,6 +130,18 @@ def _make(kind: type[BaseException], text: str) -> BaseException:
         return kind(text) if text else kind()
     except TypeError:
         return next(base for base in kind.__mro__[1:] if base in (ValueError, Exception))(text)
+
+
+def _remake(kind: type[BaseException], raised: Raised, text: str) -> BaseException:
+    """An instance with the arguments and attributes of the program's; the constructor ran there already."""
+    assert raised.args is not None
+    if issubclass(kind, OSError) or kind.__init__ in (UnicodeDecodeError.__init__, UnicodeEncodeError.__init__):
+        return _make(kind, text)
+    exception = kind.__new__(kind, *raised.args)
+    exception.args = raised.args
+    for name, value in raised.attributes.items():
+        setattr(exception, name, value)
+    return exception
 
 
 def _key_of(text: str) -> Any:

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import Any
 
 from . import convert, library
-from .errors import exception_from
+from .errors import Raised, exception_from
+from .instances import ProgramTypes
 from .library import ffi, lib
 from .schema import SchemaType
 from .tensor import Tensor
@@ -43,7 +44,8 @@ def read_type(pointer: Any) -> SchemaType:
         names = tuple(_text(lib.tsm_type_member_name(pointer, i)) for i in range(count))
         held = count if kind == "named tuple" else 0
         fields = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(held))
-        return SchemaType(kind, fields, name=_text(lib.tsm_type_name(pointer)), names=names)
+        full = _text(lib.tsm_type_qualified_name(pointer))
+        return SchemaType(kind, fields, name=_text(lib.tsm_type_name(pointer)), names=names, qualified=full)
     if kind in ("Scalar", "function", "cell"):
         return SchemaType(kind)
     members = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(count))
@@ -88,6 +90,7 @@ class Program:
         if handle == ffi.NULL:
             raise exception_from(error)
         self.handle = ffi.gc(handle, lib.tsm_program_free)
+        self.exceptions: dict[str, type[BaseException]] = {}  # Python's classes of user exceptions, where known
 
     @classmethod
     def from_bytes(cls, data: Any, bound: Sequence[Tensor] = (), check_weights: bool = False) -> Program:
@@ -113,6 +116,11 @@ class Program:
         if handle == ffi.NULL and error.code == lib.TSM_ERR_IO:
             _raise_io(path, error)
         return cls(handle, error)
+
+    @cached_property
+    def types(self) -> ProgramTypes:
+        """Its classes and enums."""
+        return ProgramTypes(self)
 
     @cached_property
     def methods(self) -> tuple[MethodInfo, ...]:
@@ -228,7 +236,20 @@ class Instance:
         text = lib.tsm_instance_message(self.handle, length)
         message = ffi.buffer(text, length[0])[:].decode("utf-8", "replace") if text != ffi.NULL and length[0] else None
         short = _text_of(error)
-        raise exception_from(error, message if message is not None and _is_cut(short, message) else None)
+        full = message if message is not None and _is_cut(short, message) else None
+        raise exception_from(error, full, self.raised(), self.program.exceptions)
+
+    def raised(self) -> Raised | None:
+        """The exception object of the last failed call, if the program raised one."""
+        places, scope = convert.Buffer(2), convert.Scope()
+        classes = lib.tsm_instance_exception(self.handle, places.values, places.values + 1)
+        if classes == ffi.NULL:
+            return None
+        try:
+            args, attributes = convert.read(places, 0, scope), convert.read(places, 1, scope) or ()
+        finally:
+            scope.close()
+        return Raised(_text(classes), args, dict(zip(attributes[::2], attributes[1::2])))
 
     def clone(self) -> Instance:
         """A second instance with a copy of this one's state."""

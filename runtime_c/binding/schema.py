@@ -24,9 +24,9 @@ _DEFAULT = re.compile(r"\s*('[^']*'|\[[^\]]*\]|[^,()\s]+)")
 class SchemaType:
     """A type in a schema.
 
-    `kind` is a word of KINDS, or "list", "optional", "dict", "tuple", "tuple..." (any length) over `args`, or "var"
+    `kind` is a word of KINDS, or "list", "optional", "dict", "set", "tuple", "tuple..." (any length) over `args`, or "var"
     with the variable's `name`. `alias` is the letter of an alias mark, `is_written` its exclamation mark, `fill` the n
-    of `int[n]`, a list that one int fills. Types of a program (program.py) have in addition "set", "union", "function",
+    of `int[n]`, a list that one int fills. Types of a program (program.py) have in addition "union", "function",
     "cell", and "named tuple", "enum", "class" with `name` and the `names` of fields, members or attributes.
     """
 
@@ -37,6 +37,7 @@ class SchemaType:
     is_written: bool = False
     fill: int = 0
     names: tuple[str, ...] = ()
+    qualified: str = ""  # of a class: "module.Point"
 
     def __str__(self) -> str:
         """As Python spells it."""
@@ -140,6 +141,9 @@ class _Parser:
             value = self.type()
             self.need(")")
             return self.suffixes(SchemaType("dict", (key, value)))
+        if word == "Set":
+            variable = self.next()  # "(t)", which reads as an alias mark elsewhere
+            return self.suffixes(SchemaType("set", (SchemaType("var", name=variable[1]),)))
         if word in KINDS:
             return self.suffixes(SchemaType(word))
         if len(word) == 1 and word.isalpha():

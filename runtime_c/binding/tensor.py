@@ -19,6 +19,18 @@ from .dtype import DType
 from .library import ffi, lib
 
 
+def _function(is_drop: bool) -> Callable[[int], Any]:
+    """One of the interpreter's own functions in arrays.h, which cost less than cffi's."""
+    place: list[Any] = [None]
+    if not lib.tsm_py_make_function(is_drop, id(place)):
+        raise MemoryError
+    made: Callable[[int], Any] = place[0]
+    return made
+
+
+_export, _drop = _function(False), _function(True)
+
+
 class Tensor:
     """A multi-dimensional array of one dtype; means what PyTorch's tensor means.
 
@@ -49,8 +61,8 @@ class Tensor:
     def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("tensors are made by tsm.tensor(data), tsm.zeros(...), tsm.from_numpy(array) and their kin")
 
-    def __del__(self, release: Callable[[int, int], None] = lib.tsm_py_release, kind: int = library.TENSOR) -> None:
-        release(self._ref, kind)
+    def __del__(self, drop: Callable[[int], Any] = _drop) -> None:
+        drop(self._ref)
 
     # ---- facts, read without an operator call
 
@@ -114,8 +126,8 @@ class Tensor:
         """The same memory as a NumPy array, without a copy; read-only if the tensor is."""
         if _listeners:
             _escape(self, "numpy")
-        place = [None]
-        return np.asarray(place[0]) if lib.tsm_py_export(self._ref, id(place)) else _array(self)
+        memory = _export(self._ref)
+        return _array(self) if memory is None else np.asarray(memory)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         array = self.numpy()

@@ -25,7 +25,7 @@ static const char usage[] =
     "  name. The method may be left out when there is one only, or one called forward.\n"
     "  --info          list methods, attributes, operators and metadata\n"
     "  --plan          list the instructions of every function\n"
-    "  --stats         print what memory the run took to stderr: the most in use at once, and what the pool held\n"
+    "  --stats         print what memory the run took to stderr, beside the least it could have done with\n"
     "  -o PREFIX       write tensor results to PREFIX.npy (PREFIX.0.npy ... for several)\n"
     "  --fuel N        stop after about N units of work\n"
     "  --memory BYTES  stop when more memory is needed\n"
@@ -318,6 +318,15 @@ static tsm_program *open_program(tsm_runtime *rt, const char *path, tsm_error *o
   return p || out_error->code != TSM_ERR_IO ? p : tsm_program_open(rt, path, NULL, out_error);
 }
 
+/* What was loaded and the tensors that lived at once are the least a run can do with; the rest of what was in use are
+ * packed weights, work space and objects. */
+static void print_stats(tsm_runtime *rt, uint64_t loaded) {
+  uint64_t tensors = tsm_runtime_tensors_peak(rt), most = tsm_runtime_memory_peak(rt);
+  fprintf(stderr, "loaded %llu bytes, tensors %llu at once: at least %llu; most in use %llu, held %llu\n",
+          (unsigned long long)loaded, (unsigned long long)tensors, (unsigned long long)(loaded + tensors),
+          (unsigned long long)most, (unsigned long long)tsm_runtime_memory_held(rt));
+}
+
 static int run(tsm_runtime *rt, arguments *a) {
   tsm_error e;
   tsm_program *p = open_program(rt, a->file, &e);
@@ -336,8 +345,7 @@ static int run(tsm_runtime *rt, arguments *a) {
     tsm_instance_set_fuel(instance, a->fuel);
     code = run_method(rt, p, instance, a);
     if (a->stats)
-      fprintf(stderr, "loaded %llu bytes, most in use %llu, held %llu\n", (unsigned long long)before,
-              (unsigned long long)tsm_runtime_memory_peak(rt), (unsigned long long)tsm_runtime_memory_held(rt));
+      print_stats(rt, before);
   }
   tsm_instance_free(instance);
   tsm_program_free(p);
@@ -347,6 +355,10 @@ static int run(tsm_runtime *rt, arguments *a) {
 int main(int argc, char **argv) {
   arguments a;
   tsm_error e;
+  if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+    fputs(usage, stdout);
+    return 0;
+  }
   if (!parse_arguments(&a, argc, argv)) {
     fputs(usage, stderr);
     return EXIT_USE;
@@ -357,6 +369,7 @@ int main(int argc, char **argv) {
   options.memory_cap = a.memory;
   options.threads = (uint32_t)a.threads;
   options.isa = a.isa;
+  options.watch_tensors = a.stats;
   tsm_runtime *rt = tsm_runtime_new(&options, &e);
   if (!rt) return report(&e, EXIT_USE);
   int code = run(rt, &a);

@@ -155,8 +155,9 @@ typedef struct tsm_runtime_options {
   tsm_pooling pooling;     /* default: pooled, except in a library built with AddressSanitizer */
   uint32_t no_fusion;      /* 1: fused nodes run operator by operator, for tests; default 0 */
   uint32_t no_winograd;    /* 1: 3x3 convolutions are sums of products only, never Winograd's algorithm; default 0 */
+  uint32_t watch_tensors;  /* 1: tsm_runtime_tensors_peak() counts; default 0 */
 } tsm_runtime_options;
-#define TSM_RUNTIME_OPTIONS_INIT {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0}
+#define TSM_RUNTIME_OPTIONS_INIT {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);
@@ -172,6 +173,9 @@ TSM_API tsm_status tsm_runtime_set_threads(tsm_runtime *runtime, uint32_t thread
  * 8 KB a thread that ran programs). */
 TSM_API uint64_t tsm_runtime_memory(const tsm_runtime *runtime);
 TSM_API uint64_t tsm_runtime_memory_peak(const tsm_runtime *runtime);
+/* The most bytes that tensors had at once, not counting weights in the file's memory: with what was in use before a run,
+ * the least that the run could do with. 0 unless options.watch_tensors. */
+TSM_API uint64_t tsm_runtime_tensors_peak(const tsm_runtime *runtime);
 /* Bytes obtained from the system or the host's allocator. What is not in use is kept for later runs until
  * tsm_runtime_trim() or the runtime's end: a server that had one large request may trim after it. */
 TSM_API uint64_t tsm_runtime_memory_held(tsm_runtime *runtime);
@@ -266,6 +270,8 @@ TSM_API const tsm_type *tsm_type_member(const tsm_type *type, size_t index);
 TSM_API const char *tsm_type_member_name(const tsm_type *type, size_t index);
 /* Name of a class, named tuple or enum; "" for the others. */
 TSM_API const char *tsm_type_name(const tsm_type *type);
+/* Name of a class with that of its Python module, as "shapes.Circle"; for other types as tsm_type_name. */
+TSM_API const char *tsm_type_qualified_name(const tsm_type *type);
 /* Writes the type as Python spells it ("dict[str, Tensor]"); returns the length needed without the final zero. */
 TSM_API size_t tsm_type_text(const tsm_type *type, char *out_text, size_t capacity);
 
@@ -292,6 +298,12 @@ TSM_API void tsm_instance_cancel(tsm_instance *instance);
 TSM_API void tsm_instance_seed(tsm_instance *instance, uint64_t seed);
 /* The message of the last failed call in full; borrowed until the next call. */
 TSM_API const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length);
+/* What the last failed call raised, if the program raised an exception of its own: its class, followed by its bases up
+ * to a builtin one for a user's class, "Mine<Base<ValueError" (borrowed until the next call); NULL otherwise.
+ * `out_args` are its arguments, `out_attributes` names and values of its attributes in turn: tuples to release, None
+ * if there are none of its own (then the message is the only argument). */
+TSM_API const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_args,
+                                           tsm_value *out_attributes);
 TSM_API tsm_program *tsm_instance_program(const tsm_instance *instance); /* borrowed */
 
 /* ---- Making and reading values -------------------------------------------------------------------------------- */
@@ -361,6 +373,9 @@ TSM_API uint8_t *tsm_list_bools(tsm_value list);
 
 /* Dicts keep insertion order. Keys are str, int, bool, float, enum or tuples of those. Iterate by *position = 0. */
 TSM_API tsm_status tsm_dict_new(tsm_runtime *runtime, tsm_kind key, tsm_kind value, tsm_value *out_value);
+/* A set has its own two functions; length, remove, clear and next (with None as value) are those of a dict. */
+TSM_API tsm_status tsm_set_new(tsm_runtime *runtime, tsm_kind element, tsm_value *out_value);
+TSM_API tsm_status tsm_set_add(tsm_value set, tsm_value item);
 TSM_API size_t tsm_dict_length(tsm_value dict);
 TSM_API tsm_status tsm_dict_get(tsm_value dict, tsm_value key, tsm_value *out_value);
 TSM_API tsm_status tsm_dict_set(tsm_value dict, tsm_value key, tsm_value value);
@@ -371,6 +386,12 @@ TSM_API bool tsm_dict_next(tsm_value dict, size_t *position, tsm_value *out_key,
 TSM_API tsm_status tsm_tuple_new(tsm_runtime *runtime, size_t length, const tsm_value *items, tsm_value *out_value);
 TSM_API size_t tsm_tuple_length(tsm_value tuple);
 TSM_API tsm_status tsm_tuple_get(tsm_value tuple, size_t index, tsm_value *out_value);
+
+/* A member of an enum type, by position; the type of such a value, NULL if the program has none; and what the member's
+ * `.value` is. */
+TSM_API tsm_status tsm_enum_new(const tsm_type *type, size_t member, tsm_value *out_value);
+TSM_API const tsm_type *tsm_enum_type(const tsm_program *program, tsm_value value);
+TSM_API tsm_status tsm_enum_value(tsm_runtime *runtime, const tsm_type *type, size_t member, tsm_value *out_value);
 
 /* Type an object, list, dict or tuple was made with by a program; NULL when made by the host. */
 TSM_API const tsm_type *tsm_value_type(tsm_value value);
@@ -402,6 +423,16 @@ TSM_API tsm_status tsm_get_attr(tsm_instance *instance, const char *path, tsm_va
 TSM_API tsm_status tsm_set_attr(tsm_instance *instance, const char *path, tsm_value value, tsm_error *out_error);
 /* Attributes of an object value, by position (see tsm_value_type). */
 TSM_API tsm_status tsm_object_get(tsm_value object, size_t index, tsm_value *out_value);
+/* A new instance of a class of the instance's program, no attribute set: an argument for its methods; or an empty list,
+ * dict or set of one of its types, as those of enum members and named tuples must be. TSM_ERR_ARGUMENT if the type is
+ * none of the program's, or a module. */
+TSM_API tsm_status tsm_object_new(tsm_instance *instance, const tsm_type *type, tsm_value *out_value);
+/* A named tuple of one of its types, of as many items as that has fields. TypeError in out_error if one does not fit. */
+TSM_API tsm_status tsm_named_tuple_new(tsm_instance *instance, const tsm_type *type, const tsm_value *items,
+                                       tsm_value *out_value, tsm_error *out_error);
+/* Sets an attribute by position. TypeError in out_error if the value does not fit the attribute's type. */
+TSM_API tsm_status tsm_object_set(tsm_instance *instance, tsm_value object, size_t index, tsm_value value,
+                                  tsm_error *out_error);
 /* The module itself; TSM_ERR_NOT_FOUND for a program of functions only. */
 TSM_API tsm_status tsm_instance_root(tsm_instance *instance, tsm_value *out_value);
 

@@ -203,6 +203,25 @@ static void test_cap(void) {
   tsm_runtime_free(rt);
 }
 
+/* Data of tensors counts while it lives, memory of others does not; without the option nothing counts. */
+static void test_tensors_peak(uint32_t watches) {
+  tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
+  options.watch_tensors = watches;
+  tsm_runtime *rt = tsm_runtime_new(&options, NULL);
+  int64_t shape[] = {1000};
+  float lent[1000];
+  tsm_value a, b;
+  for (int round = 0; round < 3; round++) {
+    CHECK(tsm_tensor_new(rt, TSM_F32, 1, shape, &a) == TSM_OK && tsm_tensor_new(rt, TSM_F64, 1, shape, &b) == TSM_OK);
+    tsm_release(a);
+    tsm_release(b);
+    CHECK(tsm_tensor_borrow(rt, TSM_F32, 1, shape, NULL, lent, true, NULL, NULL, &a) == TSM_OK);
+    tsm_release(a);
+  }
+  CHECK(tsm_runtime_tensors_peak(rt) == (watches ? 12000 : 0));
+  tsm_runtime_free(rt);
+}
+
 /* ---- Blocks of one thread freed by another, with and without lanes */
 
 typedef struct exchange { tsm_runtime *rt; _Atomic(block *) *mailbox; uint64_t seed; bool in_lane; } exchange;
@@ -255,6 +274,8 @@ int main(void) {
   test_growth();
   test_failing_chunks();
   test_cap();
+  test_tensors_peak(0);
+  test_tensors_peak(1);
   test_threads();
   return check_done();
 }

@@ -16,12 +16,12 @@ static void mark(void *user, size_t worker, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; i++) atomic_fetch_add(&t->done[i], 1);
 }
 
-static bool rounds_are_right(tsm_runtime *rt, int64_t count, int64_t grain, int rounds) {
+static bool rounds_are_right(tsm_runtime *rt, int64_t count, double nanoseconds, int rounds) {
   static _Thread_local task t;
   for (int r = 0; r < rounds; r++) {
     memset(&t, 0, sizeof t);
     tsm_pool *entered = tsm_pool_enter(rt);
-    tsm_parallel(rt, count, grain, mark, &t);
+    tsm_parallel(rt, count, nanoseconds, mark, &t);
     tsm_pool_leave(rt, entered);
     for (int64_t i = 0; i < PIECES; i++)
       if (t.done[i] != (i < count)) return false;
@@ -30,7 +30,7 @@ static bool rounds_are_right(tsm_runtime *rt, int64_t count, int64_t grain, int 
   return true;
 }
 
-static void *host_main(void *user) { return rounds_are_right(user, PIECES, 7, ROUNDS) ? user : NULL; }
+static void *host_main(void *user) { return rounds_are_right(user, PIECES, 1500, ROUNDS) ? user : NULL; }
 
 static void test_threads(uint32_t threads) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
@@ -38,10 +38,10 @@ static void test_threads(uint32_t threads) {
   tsm_runtime *rt = tsm_runtime_new(&options, NULL);
   CHECK(rt != NULL);
   CHECK(tsm_runtime_threads(rt) >= 1);
-  CHECK(rounds_are_right(rt, PIECES, 1, ROUNDS));
-  CHECK(rounds_are_right(rt, PIECES, PIECES, 3));
-  CHECK(rounds_are_right(rt, 1, 1, 3));
-  CHECK(rounds_are_right(rt, 0, 1, 3));
+  CHECK(rounds_are_right(rt, PIECES, TSM_TASK_NS, ROUNDS));
+  CHECK(rounds_are_right(rt, PIECES, 1, 3));
+  CHECK(rounds_are_right(rt, 1, TSM_WAKE_NS, 3));
+  CHECK(rounds_are_right(rt, 0, TSM_WAKE_NS, 3));
   pthread_t hosts[HOSTS];
   for (int i = 0; i < HOSTS; i++) CHECK(!pthread_create(&hosts[i], NULL, host_main, rt));
   for (int i = 0; i < HOSTS; i++) {

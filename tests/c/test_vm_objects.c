@@ -264,6 +264,7 @@ static void check_failing(tsm_instance *i, failing *f, tsm_error *e) {
       call_int(i, names[m], 3, e);
       bool is_past = f->count < n;
       f->fail_at = 0;
+      tsm_context_clear(&i->ctx); /* the exception of a failed call stays for the host until the next one */
       CHECK(i->ctx.heap->live == 0);
       if (is_past) break;
       CHECK(e->code == TSM_ERR_MEMORY || e->code == TSM_OK || e->code == TSM_ERR_RAISED);

@@ -10,14 +10,15 @@ from __future__ import annotations
 import random
 
 from program_expressions import Frame, Function, Variable
+from program_functions import Functions
 from program_kinds import INT, INTS, NONE, Kind, any_kind, list_of, literal, optional, tuple_of
-from program_loops import Loops
+from program_tries import CLASSES
 
-HEADER = "from __future__ import annotations\n\nfrom typing import Optional, Union\n\nfrom tsm import nn\n\n"
+HEADER = "from __future__ import annotations\n\nfrom typing import Optional, Union\n\nfrom tsm import nn\n"
 CALLS = 6
 
 
-class Programs(Loops):
+class Programs(Functions):
     """A whole program in `lines`."""
 
     def program(self) -> str:
@@ -26,7 +27,7 @@ class Programs(Loops):
         else:
             self.helpers("f", {})
             entry = self.function("main", {}, is_entry=True)
-        return HEADER + "\n".join(self.lines) + "\n\n\n" + self.inputs(entry)
+        return HEADER + CLASSES + "\n".join(self.lines) + "\n\n\n" + self.inputs(entry)
 
     def helpers(self, prefix: str, attributes: dict[str, Variable]) -> None:
         for number in range(self.rng.choice((0, 1, 1, 2))):
@@ -71,6 +72,7 @@ class Programs(Loops):
         return function
 
     def define(self, function: Function, attributes: dict[str, Variable], is_entry: bool = False) -> None:
+        self.begin_functions()
         own = {p.name: Variable(p.name, p.kind, fixed=p.fixed) for p in function.params}
         self.frame = Frame(function, own | {name: Variable(name, v.kind) for name, v in attributes.items()})
         params = [f"{p.name}: {p.kind}" for p in function.params]

@@ -261,3 +261,39 @@ class TiedWeights(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         self.encode.weight.mul_(0.5)
         return self.decode(x)
+
+
+class Shift(nn.Module):
+    def __init__(self, by: float) -> None:
+        super().__init__()
+        self.by = by
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.by
+
+
+class Grow(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls += 1
+        return x * self.calls
+
+
+@program(
+    "a ModuleList and a ModuleDict indexed at run time",
+    (X, 0, "a"), (X, -1, "b"), (X, 1, "a"), (X, 3, "b"), (X, 2, "zz"), (X, -4, "a"), torch=False,
+)
+class Chosen(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps = nn.ModuleList([Shift(1.0), Grow(), Shift(2.0)])
+        self.same = nn.ModuleDict({"a": Grow(), "b": Grow()})
+
+    def forward(self, x: Tensor, at: int, key: str) -> Tensor:
+        step = self.steps[at]
+        for i in range(len(self.steps)):
+            x = self.steps[i](x)
+        return self.same[key](step(x))

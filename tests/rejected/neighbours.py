@@ -193,11 +193,6 @@ def list_without_element(v: list) -> int:  # error 29: 'list' needs its element 
     return len(v)
 
 
-def empty_list_unused(n: int) -> int:
-    v = []  # error 9: the element type of this is never known
-    return n
-
-
 def star_call(v: List[int]) -> int:
     return max(*v)  # error 16: '*' is not supported in a call of a builtin
 
@@ -224,17 +219,6 @@ def async_call(x: int) -> int:
 
 def huge_literal(x: int) -> int:
     return x + 9223372036854775808  # error 16: the int 9223372036854775808 does not fit 64 bits
-
-
-def zip_strict(a: List[int], b: List[int]) -> int:
-    n = 0
-    for x, y in zip(a, b, strict=True):  # error 17: zip(strict=) is not supported yet
-        n += 1
-    return n
-
-
-def sort_by_key(v: List[int]) -> List[int]:
-    return sorted(v, key=abs)  # error 12: sorted(key=) is not supported yet
 
 
 def chained_compare_tensors(x: Tensor) -> bool:

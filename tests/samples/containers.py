@@ -459,6 +459,8 @@ TYPES = (
 )
 MESSAGES = ("", "bad", "it's", "日本", "x" * 5000)
 
+ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), ("",), ("it's",), (1,), (None,), (2.5, "b"), ((1, "t"),), ("a", 1, True))
+
 
 def builtin(name: str) -> Any:
     return getattr(builtins, name)
@@ -485,7 +487,37 @@ PLAIN |= {
             ),
         )
     ],
+    "exception.make": [
+        plain(
+            lambda name, args, attributes: repr(builtin(name)(*args)),
+            *itertools.product(TYPES, ARGUMENTS, (None, ("code", 1))),
+        ),
+        plain(lambda name, args, attributes: f"Mine{args!r}", ("Mine<ValueError", (1, "a"), None)),
+    ],
+    "exception.args": [
+        plain(
+            lambda error: error.args if error.args is not None else (error.message,) * bool(error.message),
+            *((Raised("KeyError", "m", args),) for args in (None, *ARGUMENTS)),
+            (Raised("ValueError", ""),),
+        )
+    ],
+    "exception.attribute": [
+        plain(
+            lambda error, name: dict(zip(error.attributes[::2], error.attributes[1::2]))[name],
+            *((Raised("Mine<ValueError", "", (), ("x", 1, "text", "t", "none", None)), name) for name in ("x", "text", "none")),
+        )
+    ],
+    "exception.class": [
+        plain(
+            lambda error: error.name.split("<")[0].split(".")[0],
+            *((Raised(name, "m"),) for name in ("ValueError", "Mine<ValueError", "Mine.1<Base<KeyError")),
+        )
+    ],
     "exception.message": [
+        plain(
+            lambda error: str(builtin(error.name)(*error.args)),
+            *((Raised(name, "", args),) for name in TYPES for args in ARGUMENTS),
+        ),
         plain(
             lambda error: error.message,
             *((Raised(name, message),) for name in ("ValueError", "RuntimeError") for message in MESSAGES),

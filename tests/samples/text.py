@@ -28,9 +28,6 @@ def contains(value: Any, item: Any) -> bool:
     return item in value
 
 
-def starts(value: str, prefix: str) -> bool:
-    return value.startswith(prefix)
-
 
 def warn(text: str) -> None:
     warnings.warn(text, UserWarning, stacklevel=1)
@@ -87,10 +84,6 @@ PLAIN: dict[str, list[Plain]] = {
         ),
         plain(str.replace, (HUGE, "x", "abc"), ("abc", "b", "")),
     ],
-    "str.startswith": [plain(starts, *PAIRS)],
-    "str.endswith": [plain(lambda value, suffix: value.endswith(suffix), *PAIRS)],
-    "str.find": [plain(lambda value, sub: value.find(sub), *PAIRS, (HUGE, "yx"), (HUGE, "z"), ("日本語本", "本"))],
-    "str.count": [plain(lambda value, sub: value.count(sub), *PAIRS, (HUGE, "xy"), ("aaaa", "aa"), ("日本", ""))],
     "ord": [plain(ord, *((w,) for w in ("a", "\0", "é", "日", "𝄞", "\U0010ffff", "", "ab", "日本")))],
     "chr": [
         plain(

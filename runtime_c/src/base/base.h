@@ -37,9 +37,12 @@ struct tsm_runtime {
   tsm_isa isa;                       /* instruction set of the kernels in simd/ */
   bool no_winograd;                  /* as in tsm_runtime_options */
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
+  _Atomic uint32_t work_alone;       /* nanoseconds of this run that more threads might have shared: see pool.h */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */
   _Atomic uint64_t memory, memory_peak;
+  bool watches_tensors;              /* the next two are kept */
+  _Atomic uint64_t tensors, tensors_peak; /* bytes of tensors' data */
   tsm_blocks blocks;
   _Atomic(struct tsm_lane *) lanes[TSM_LANES]; /* by thread, see tsm_lane_enter */
   struct tsm_heap *shared;           /* thread-safe heap: tensors, storages and whatever the host makes */

@@ -124,7 +124,7 @@ tsm_status tsm_context_report(tsm_context *ctx, const char *op, tsm_error *out_e
     }
     memset(out_error, 0, sizeof *out_error);
     out_error->code = status;
-    tsm_text_fit(out_error->type, sizeof out_error->type, ctx->error_type, strlen(ctx->error_type));
+    tsm_text_fit(out_error->type, sizeof out_error->type, ctx->error_type, tsm_exception_name_length(ctx->error_type));
     tsm_text_fit(out_error->op, sizeof out_error->op, op, strlen(op));
     tsm_text_fit(out_error->message, sizeof out_error->message, message, length);
   }

@@ -8,12 +8,24 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
+/* Register states that the operating system saves, as XCR0 has them; 0 if it does not say. */
+static unsigned saved_states(unsigned features) {
+  if (!(features & bit_OSXSAVE)) return 0;
+  unsigned low, high;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+/* __builtin_cpu_supports would bring the description of every processor there is, 4 KB of it. */
 tsm_isa tsm_isa_best(void) {
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return TSM_ISA_BASE;
-  bool is_wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  return is_wide ? TSM_ISA_AVX512 : TSM_ISA_AVX2;
+  enum { YMM = 0x6, ZMM = 0xE6 };
+  const unsigned old = bit_FMA | bit_F16C, wide = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
+  unsigned a, b, c, d, extended;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return TSM_ISA_BASE;
+  const unsigned states = saved_states(c);
+  if ((c & old) != old || (states & YMM) != YMM) return TSM_ISA_BASE;
+  if (!__get_cpuid_count(7, 0, &a, &extended, &c, &d) || !(extended & bit_AVX2)) return TSM_ISA_BASE;
+  return (extended & wide) == wide && (states & ZMM) == ZMM ? TSM_ISA_AVX512 : TSM_ISA_AVX2;
 }
 
 /* Bytes of the data caches by level, from one leaf of the processor's description. */

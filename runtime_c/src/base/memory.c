@@ -355,6 +355,9 @@ uint64_t tsm_runtime_memory(const tsm_runtime *runtime) {
 uint64_t tsm_runtime_memory_peak(const tsm_runtime *runtime) {
   return atomic_load_explicit(&runtime->memory_peak, memory_order_relaxed);
 }
+uint64_t tsm_runtime_tensors_peak(const tsm_runtime *runtime) {
+  return atomic_load_explicit(&runtime->tensors_peak, memory_order_relaxed);
+}
 
 uint64_t tsm_runtime_memory_held(tsm_runtime *runtime) {
   lock(runtime);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 4, SPINS = 4000, YIELD_EVERY = 256 };
+enum { WAKE_TOGETHER_NS = 4 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
 #define OPEN ((uint64_t)1)
@@ -24,6 +25,7 @@ enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 4, SPINS = 4000, YIELD_EVERY = 256
 struct tsm_pool {
   _Atomic uint64_t state;
   _Atomic uint32_t finished, sleepers, runs;
+  _Atomic uint64_t shared, shared_before; /* nanoseconds of work that threads shared, in this run and the one before */
   _Atomic bool is_busy, is_stopping, is_young; /* young: the run that made the pool goes on */
   tsm_task_fn task;
   void *user;
@@ -190,26 +192,49 @@ static void close_job(tsm_pool *pool) {
   for (int spins = 0; atomic_load(&pool->finished) < joined;) wait_turn(&spins);
 }
 
-void tsm_parallel(tsm_runtime *rt, int64_t count, int64_t grain, tsm_task_fn task, void *user) {
+/* Whether `work` nanoseconds are worth workers that have to be woken: alone, with what the run has had before, or with
+ * what will come if this run is as the last one. */
+static bool is_worth_waking(tsm_runtime *rt, const tsm_pool *pool, double work) {
+  if (work >= TSM_WAKE_NS) return true;
+  if (pool && atomic_load_explicit(&pool->shared_before, memory_order_relaxed) >= WAKE_TOGETHER_NS) return true;
+  uint32_t before = atomic_load_explicit(&rt->work_alone, memory_order_relaxed);
+  if (before >= WAKE_TOGETHER_NS) return true;
+  atomic_store_explicit(&rt->work_alone, before + (uint32_t)work, memory_order_relaxed);
+  return false;
+}
+
+/* The pool, claimed for a task, or NULL when one thread is to do it. */
+static tsm_pool *claim_pool(tsm_runtime *rt, int64_t count, double work) {
+  if (rt->threads < 2 || count < 2 || work < 2 * TSM_TASK_NS) return NULL;
+  tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);
+  bool is_awake = pool && atomic_load_explicit(&pool->sleepers, memory_order_relaxed) < pool->worker_count;
+  if (!is_awake && !is_worth_waking(rt, pool, work)) return NULL;
+  if (!pool) pool = pool_of(rt);
+  if (!pool || !pool->worker_count || pool->process != getpid() || atomic_exchange(&pool->is_busy, true)) return NULL;
+  return pool;
+}
+
+void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_fn task, void *user) {
   if (count <= 0) return;
-  if (grain < 1) grain = 1;
-  tsm_pool *pool = rt->threads > 1 && count / 2 >= grain ? pool_of(rt) : NULL;
-  if (!pool || !pool->worker_count || atomic_exchange(&pool->is_busy, true)) {
+  const double all = (double)count * nanoseconds;
+  tsm_pool *pool = claim_pool(rt, count, all);
+  if (!pool) {
     task(user, 0, 0, count);
     return;
   }
-  if (pool->process != getpid()) {
-    task(user, 0, 0, count);
-  } else {
-    int64_t chunk = count / ((int64_t)(pool->worker_count + 1) * CHUNKS_PER_WORKER);
-    open_job(pool, count, chunk > grain ? chunk : grain, task, user);
-    work(pool, 0);
-    close_job(pool);
-  }
+  atomic_fetch_add_explicit(&pool->shared, all < INT32_MAX ? (uint64_t)all : INT32_MAX, memory_order_relaxed);
+  int64_t grain = (int64_t)((TSM_TASK_NS - 1) / nanoseconds) + 1; /* below count, as there is work for two */
+  int64_t chunk = count / ((int64_t)(pool->worker_count + 1) * CHUNKS_PER_WORKER);
+  open_job(pool, count, chunk > grain ? chunk : grain, task, user);
+  work(pool, 0);
+  close_job(pool);
   atomic_store(&pool->is_busy, false);
 }
 
 void tsm_pool_count_run(tsm_pool *pool, int by) {
+  if (by > 0)
+    atomic_store_explicit(&pool->shared_before, atomic_exchange_explicit(&pool->shared, 0, memory_order_relaxed),
+                          memory_order_relaxed);
   atomic_fetch_add_explicit(&pool->runs, (uint32_t)by, memory_order_relaxed);
 }
 

@@ -21,10 +21,12 @@ static inline uint32_t tsm_thread_count(uint32_t wanted) {
 /* Most workers that can be at work in one tsm_parallel: 1 when the runtime has one thread. */
 size_t tsm_pool_workers(const tsm_runtime *rt);
 
-/* Does the pieces [0, count) in ranges of at least `grain` pieces; runs here alone when there is too little for two, when
- * another thread of the host is using the pool, or in a child process. A piece should cost so much that `grain` of them
- * take 10 microseconds or more. */
-void tsm_parallel(tsm_runtime *rt, int64_t count, int64_t grain, tsm_task_fn task, void *user);
+/* Does the pieces [0, count), each of which takes about `nanoseconds` on one thread. This is the only rule of when
+ * threads are worth it: ranges take TSM_TASK_NS or more; workers that sleep are woken for TSM_WAKE_NS of work, or for
+ * less in a run that has had, or is likely to have, several times that in smaller tasks. Otherwise, when another thread
+ * of the host is using the pool, or in a child process, all is done here alone. */
+void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_fn task, void *user);
+enum { TSM_TASK_NS = 10000, TSM_WAKE_NS = 100000 };
 
 void tsm_pool_count_run(tsm_pool *pool, int by);
 void tsm_pool_settle(tsm_runtime *rt); /* the run in which the pool was made is over */
@@ -32,6 +34,8 @@ void tsm_pool_settle(tsm_runtime *rt); /* the run in which the pool was made is 
  * leave gets what enter gave: NULL when there was no pool yet. */
 static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt) {
   tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);
+  if (atomic_load_explicit(&rt->work_alone, memory_order_relaxed)) /* seldom: the line may be shared by many threads */
+    atomic_store_explicit(&rt->work_alone, 0, memory_order_relaxed);
   if (pool) tsm_pool_count_run(pool, 1);
   return pool;
 }

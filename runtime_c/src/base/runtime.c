@@ -74,6 +74,7 @@ static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
   rt->threads = tsm_thread_count(o->threads);
   rt->recursion_cap = o->recursion_cap ? o->recursion_cap : 1000;
   rt->no_winograd = o->no_winograd != 0;
+  rt->watches_tensors = o->watch_tensors != 0;
   rt->is_pooled = o->pooling == TSM_POOLING_ON || (o->pooling == TSM_POOLING_DEFAULT && !IS_ADDRESS_SANITIZED);
   rt->blocks.alloc = o->alloc;
   rt->blocks.alloc_user = o->alloc_user;
@@ -126,6 +127,8 @@ tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_
     atomic_init(&rt->refs, 1);
     atomic_init(&rt->memory, sizeof *rt);
     atomic_init(&rt->memory_peak, sizeof *rt);
+    atomic_init(&rt->tensors, 0);
+    atomic_init(&rt->tensors_peak, 0);
     status = runtime_fill(rt);
     if (status == TSM_OK) return rt;
     runtime_destroy(rt);

@@ -234,11 +234,18 @@ static void add_enum(tsm_text *t, tsm_pair p, bool is_repr, const chain *outer) 
 }
 
 static void add_exception(tsm_text *t, const tsm_exception *e) {
-  tsm_text_add(t, e->name->bytes, e->name->length);
+  tsm_text_add(t, e->name->bytes, tsm_exception_name_length(e->name->bytes));
   add(t, "(");
-  bool is_key = strcmp(e->name->bytes, "KeyError") == 0; /* its message is the repr of its argument already */
-  if (is_key) tsm_text_add(t, e->message->bytes, e->message->length);
-  else if (e->message->length) add_quoted(t, e->message->bytes, e->message->length);
+  if (e->args) {
+    for (int64_t i = 0; i < e->args->length; i++) {
+      if (i) add(t, ", ");
+      add_repr(t, e->args->items[i], NULL);
+    }
+  } else if (tsm_exception_is_key(e->name->bytes)) { /* its message is the repr of its argument already */
+    tsm_text_add(t, e->message->bytes, e->message->length);
+  } else if (e->message->length) {
+    add_quoted(t, e->message->bytes, e->message->length);
+  }
   add(t, ")");
 }
 
@@ -302,8 +309,10 @@ void tsm_text_type_name(tsm_text *t, tsm_pair p) {
   if (kind == TSM_ENUM && enum_type(t, p.tag)) add(t, tsm_type_name(enum_type(t, p.tag)));
   else if (kind <= TSM_ENUM) add(t, small[kind]);
   else if (!o) add(t, "NoneType");
-  else if (kind == TSM_EXCEPTION) tsm_text_add(t, ((tsm_exception *)p.as.ref)->name->bytes,
-                                               ((tsm_exception *)p.as.ref)->name->length);
+  else if (kind == TSM_EXCEPTION) {
+    const char *name = ((const tsm_exception *)o)->name->bytes;
+    tsm_text_add(t, name, tsm_exception_name_length(name));
+  }
   else if (o->type && o->type->name && *o->type->name) add(t, o->type->name);
   else if (kind <= TSM_CELL) add(t, large[kind - TSM_FIRST_REF]);
 }

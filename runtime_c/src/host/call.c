@@ -169,7 +169,7 @@ static tsm_status report(tsm_instance *instance, tsm_status status, tsm_error *o
     const char *message = tsm_instance_message(instance, &length);
     tsm_error_set(out_error, status, "%s", status == TSM_ERR_RAISED ? "" : tsm_status_text(status));
     if (length) tsm_text_fit(out_error->message, sizeof out_error->message, message, length);
-    tsm_text_fit(out_error->type, sizeof out_error->type, ctx->error_type, strlen(ctx->error_type));
+    tsm_text_fit(out_error->type, sizeof out_error->type, ctx->error_type, tsm_exception_name_length(ctx->error_type));
     if (stack) {
       tsm_text_fit(out_error->op, sizeof out_error->op, stack->op, strlen(stack->op));
       const char *trace = stack->trace.bytes;
@@ -188,12 +188,9 @@ static tsm_status report(tsm_instance *instance, tsm_status status, tsm_error *o
       }
     }
   }
-  tsm_exception *e = ctx->exception;
-  ctx->exception = NULL;
   ctx->status = TSM_OK;
   ctx->error_type = "";
-  if (e) tsm_unref(&e->head);
-  return status;
+  return status; /* the exception object stays, for tsm_instance_exception */
 }
 
 static void forget_last_error(tsm_instance *instance) {

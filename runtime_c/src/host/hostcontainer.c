@@ -111,6 +111,13 @@ tsm_status tsm_dict_new(tsm_runtime *runtime, tsm_kind key, tsm_kind value, tsm_
   return tsm_give_object(tsm_dict_make(runtime->shared, TSM_DICT, key_layout, value_layout, NULL), out_value);
 }
 
+tsm_status tsm_set_new(tsm_runtime *runtime, tsm_kind element, tsm_value *out_value) {
+  tsm_layout layout;
+  *out_value = tsm_none();
+  if (!layout_for(element, &layout)) return TSM_ERR_ARGUMENT;
+  return tsm_give_object(tsm_dict_make(runtime->shared, TSM_SET, layout, TSM_L_I64, NULL), out_value);
+}
+
 size_t tsm_dict_length(tsm_value dict) {
   const tsm_dict *d = dict_of(dict);
   return d ? (size_t)d->length : 0;
@@ -140,6 +147,14 @@ tsm_status tsm_dict_set(tsm_value dict, tsm_value key, tsm_value value) {
   tsm_pair_ref(k);
   tsm_pair_ref(v);
   return tsm_dict_put(d, k, v);
+}
+
+tsm_status tsm_set_add(tsm_value set, tsm_value item) {
+  tsm_dict *d = dict_of(set);
+  if (!d || d->head.kind != TSM_SET || !is_key_fit(d, item)) return TSM_ERR_ARGUMENT;
+  tsm_pair none = {TSM_NONE, {0}}, p = tsm_pair_of_value(item);
+  tsm_pair_ref(p);
+  return tsm_dict_put(d, p, none);
 }
 
 tsm_status tsm_dict_remove(tsm_value dict, tsm_value key) {

@@ -119,6 +119,21 @@ tsm_status tsm_tuple_get(tsm_value tuple, size_t index, tsm_value *out_value) {
   return tsm_pair_export(t->head.heap->rt, t->items[index], out_value);
 }
 
+tsm_status tsm_enum_new(const tsm_type *type, size_t member, tsm_value *out_value) {
+  *out_value = tsm_none();
+  if (!type || type->kind != TSM_T_ENUM || member >= type->count) return TSM_ERR_ARGUMENT;
+  out_value->kind = TSM_ENUM;
+  out_value->type = (uint32_t)(tsm_type_tag(type) >> 32);
+  out_value->as.i = (int64_t)member;
+  return TSM_OK;
+}
+
+tsm_status tsm_enum_value(tsm_runtime *runtime, const tsm_type *type, size_t member, tsm_value *out_value) {
+  *out_value = tsm_none();
+  if (!type || type->kind != TSM_T_ENUM || member >= type->count || !type->enum_values) return TSM_ERR_ARGUMENT;
+  return tsm_pair_export(runtime, type->enum_values[member], out_value);
+}
+
 tsm_status tsm_value_text(tsm_runtime *runtime, tsm_value value, bool repr, tsm_value *out_str) {
   *out_str = tsm_none();
   if (!tsm_value_is_whole(value)) return TSM_ERR_ARGUMENT;

@@ -22,6 +22,12 @@ int32_t tsm_program_find(const tsm_program *program, const char *name) {
   return -1;
 }
 
+const tsm_type *tsm_enum_type(const tsm_program *program, tsm_value value) {
+  if (value.kind != TSM_ENUM || value.type >= program->type_count) return NULL;
+  const tsm_type *type = program->types[value.type];
+  return type->kind == TSM_T_ENUM ? type : NULL;
+}
+
 static void release_program(void *user) { tsm_program_free(user); }
 
 /* A storage of the file for a holder of its own: over the program's bytes, kept alive, or the host's bound one. */

@@ -46,6 +46,18 @@ static tsm_object *clone_tensor(cloner *c, const tsm_tensor *t) {
   return (tsm_object *)copy;
 }
 
+static tsm_object *clone_object(cloner *c, tsm_object *o);
+
+/* Its parts are leaves and tuples of leaves, filled like any tuple. */
+static tsm_object *clone_exception(cloner *c, const tsm_exception *e) {
+  tsm_str *name = tsm_str_new(c->heap, e->name->bytes, e->name->length);
+  tsm_exception *copy = tsm_exception_make(c->heap, name, tsm_str_new(c->heap, e->message->bytes, e->message->length));
+  if (!copy) return NULL;
+  copy->args = (tsm_tuple *)clone_object(c, (tsm_object *)e->args);
+  copy->fields = (tsm_tuple *)clone_object(c, (tsm_object *)e->fields);
+  return &copy->head;
+}
+
 static tsm_object *make_empty(cloner *c, tsm_object *o) {
   switch (o->kind) {
     case TSM_LIST: return (tsm_object *)tsm_list_make(c->heap, (tsm_layout)o->layout, o->type, ((tsm_list *)o)->length);
@@ -59,11 +71,7 @@ static tsm_object *make_empty(cloner *c, tsm_object *o) {
     case TSM_STR: return (tsm_object *)tsm_str_new(c->heap, ((tsm_str *)o)->bytes, ((tsm_str *)o)->length);
     case TSM_BYTES: return (tsm_object *)tsm_bytes_new(c->heap, ((tsm_bytes *)o)->bytes, ((tsm_bytes *)o)->length);
     case TSM_COMPLEX: return (tsm_object *)tsm_complex_make(c->heap, ((tsm_complex *)o)->re, ((tsm_complex *)o)->im);
-    case TSM_EXCEPTION: {
-      const tsm_exception *e = (tsm_exception *)o;
-      return (tsm_object *)tsm_exception_make(c->heap, tsm_str_new(c->heap, e->name->bytes, e->name->length),
-                                              tsm_str_new(c->heap, e->message->bytes, e->message->length));
-    }
+    case TSM_EXCEPTION: return clone_exception(c, (tsm_exception *)o);
     default: return NULL;
   }
 }

@@ -99,6 +99,21 @@ void tsm_instance_seed(tsm_instance *instance, uint64_t seed) { tsm_random_seed(
 
 tsm_program *tsm_instance_program(const tsm_instance *instance) { return instance->program; }
 
+const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_args, tsm_value *out_attributes) {
+  const tsm_exception *e = instance->ctx.exception;
+  *out_args = *out_attributes = tsm_none();
+  if (!e) return NULL;
+  tsm_value *outs[2] = {out_args, out_attributes};
+  tsm_tuple *parts[2] = {e->args, e->fields};
+  for (int i = 0; i < 2; i++) {
+    if (!parts[i]) continue;
+    tsm_ref(&parts[i]->head);
+    outs[i]->kind = TSM_TUPLE;
+    outs[i]->as.ref = &parts[i]->head;
+  }
+  return e->name->bytes;
+}
+
 const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length) {
   const tsm_context *ctx = &instance->ctx;
   bool is_full = ctx->message_length > 0;

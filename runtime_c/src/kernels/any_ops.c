@@ -1,4 +1,4 @@
-/* any_ops.c - kernels on values of any kind: comparison, membership, identity, hash, text, print, exceptions. */
+/* any_ops.c - kernels on values of any kind: comparison, membership, identity, hash, text, print. */
 #include "containers.h"
 
 tsm_status tsm_k_any_eq(tsm_opcall *c) {
@@ -114,88 +114,4 @@ tsm_status tsm_k_warn_str(tsm_opcall *c) {
   const tsm_runtime *rt = c->ctx->rt;
   if (rt->warn) rt->warn(rt->text_user, s->bytes, s->length);
   return TSM_OK;
-}
-
-/* ---- Exceptions */
-
-tsm_status tsm_k_exception_new(tsm_opcall *c) {
-  tsm_str *name = tsm_arg_str(c, 0), *message = tsm_arg_str(c, 1);
-  tsm_ref(&name->head);
-  tsm_ref(&message->head);
-  return tsm_return_object(c, tsm_exception_make(c->ctx->heap, name, message));
-}
-
-/* The base of each builtin exception class; classes that are not listed derive from Exception. */
-static const char *base_of(const char *name) {
-  static const char *const bases[][2] = {
-    {"BaseException", ""},
-    {"Exception", "BaseException"},
-    {"KeyboardInterrupt", "BaseException"},
-    {"SystemExit", "BaseException"},
-    {"GeneratorExit", "BaseException"},
-    {"ZeroDivisionError", "ArithmeticError"},
-    {"OverflowError", "ArithmeticError"},
-    {"FloatingPointError", "ArithmeticError"},
-    {"IndexError", "LookupError"},
-    {"KeyError", "LookupError"},
-    {"UnboundLocalError", "NameError"},
-    {"NotImplementedError", "RuntimeError"},
-    {"RecursionError", "RuntimeError"},
-    {"UnicodeError", "ValueError"},
-    {"UnicodeEncodeError", "UnicodeError"},
-    {"UnicodeDecodeError", "UnicodeError"},
-    {"UnicodeTranslateError", "UnicodeError"},
-    {"ModuleNotFoundError", "ImportError"},
-    {"FileNotFoundError", "OSError"},
-    {"FileExistsError", "OSError"},
-    {"PermissionError", "OSError"},
-    {"TimeoutError", "OSError"},
-    {"IsADirectoryError", "OSError"},
-    {"NotADirectoryError", "OSError"},
-    {"InterruptedError", "OSError"},
-    {"ChildProcessError", "OSError"},
-    {"ProcessLookupError", "OSError"},
-    {"BlockingIOError", "OSError"},
-    {"ConnectionError", "OSError"},
-    {"BrokenPipeError", "ConnectionError"},
-    {"ConnectionAbortedError", "ConnectionError"},
-    {"ConnectionRefusedError", "ConnectionError"},
-    {"ConnectionResetError", "ConnectionError"},
-    {"IndentationError", "SyntaxError"},
-    {"TabError", "IndentationError"},
-    {"UserWarning", "Warning"},
-    {"DeprecationWarning", "Warning"},
-    {"PendingDeprecationWarning", "Warning"},
-    {"SyntaxWarning", "Warning"},
-    {"RuntimeWarning", "Warning"},
-    {"FutureWarning", "Warning"},
-    {"ImportWarning", "Warning"},
-    {"UnicodeWarning", "Warning"},
-    {"BytesWarning", "Warning"},
-    {"ResourceWarning", "Warning"},
-    {"EncodingWarning", "Warning"},
-  };
-  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-    if (strcmp(bases[i][0], name) == 0) return bases[i][1];
-  return "Exception";
-}
-
-static bool is_same_class(const char *a, const char *b) {
-  bool is_os = strcmp(a, "IOError") == 0 || strcmp(a, "EnvironmentError") == 0; /* other names of OSError */
-  return strcmp(is_os ? "OSError" : a, b) == 0;
-}
-
-tsm_status tsm_k_exception_matches(tsm_opcall *c) {
-  const tsm_exception *e = (const tsm_exception *)tsm_arg(c, 0)->ref;
-  const char *wanted = tsm_arg_str(c, 1)->bytes;
-  bool is_match = false;
-  for (const char *name = e->name->bytes; *name && !is_match; name = base_of(name))
-    is_match = is_same_class(wanted, name);
-  return tsm_return_bool(c, is_match);
-}
-
-tsm_status tsm_k_exception_message(tsm_opcall *c) {
-  tsm_str *message = ((tsm_exception *)tsm_arg(c, 0)->ref)->message;
-  tsm_ref(&message->head);
-  return tsm_return_object(c, message);
 }

@@ -11,6 +11,7 @@
 #include "simd/attention.h"
 
 enum { TILE = 64, PART = 1 << 16 };
+static const double NS_PER_PRODUCT = 0.033;
 
 static double element(const char *data, uint8_t dtype, int64_t at) {
   return dtype == TSM_F32 ? (double)((const float *)(const void *)data)[at] : ((const double *)(const void *)data)[at];
@@ -162,13 +163,13 @@ static tsm_status run_float(tsm_opcall *c, const tsm_attention *a, const tsm_ten
   j.scratch = (float *)(((uintptr_t)block + 63) / 64 * 64);
   double rows = (double)(a->rows < j.lanes ? a->rows : j.lanes);
   double work = rows * (double)a->keys * (double)(a->depth + a->width + 8);
-  int64_t count = a->count * j.per_head, slice = at_least_one(1e9 / work), grain = at_least_one(3e5 / work);
+  int64_t count = a->count * j.per_head, slice = at_least_one(1e9 / work);
   tsm_status status = TSM_OK;
   for (int64_t done = 0; done < count && !status; done += slice) {
     int64_t part = count - done < slice ? count - done : slice;
     status = tsm_charge(c->ctx, at_least_one((double)part * work / 32));
     j.start = done;
-    if (!status) tsm_parallel(rt, part, grain, run_blocks, &j);
+    if (!status) tsm_parallel(rt, part, NS_PER_PRODUCT * work, run_blocks, &j);
   }
   tsm_free(rt, block, room);
   return status;

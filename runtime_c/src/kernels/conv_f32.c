@@ -10,11 +10,11 @@
 #include "conv_pack.h"
 #include "simd/gemm.h"
 
-enum { FEW_CHANNELS = 16, BLOCKS_MAX = 8, WINOGRAD_TILES = 40, WINOGRAD_CHANNELS = 32 };
+enum { FEW_CHANNELS = 16, PLANES_PLACES = 8, BLOCKS_MAX = 8, WINOGRAD_TILES = 40, WINOGRAD_CHANNELS = 32 };
 enum { SCRATCH_BYTES = 640 << 10, SCRATCH_BYTES_LARGE = 4 << 20, WEIGHT_BYTES_SMALL = 3 << 20 };
 enum { WEIGHT_BYTES_4 = 12 << 20, WEIGHT_BYTES_2 = 24 << 20 };
 static const int64_t EXTENT_MAX = INT32_MAX;
-static const double TASK_PRODUCTS = 6e5, POLL_PRODUCTS = 4e9; /* about 10 microseconds, and 50 milliseconds */
+static const double PRODUCTS_PER_NS = 60, POLL_PRODUCTS = 4e9; /* 50 milliseconds or so */
 
 typedef struct convolution {
   tsm_opcall *c;
@@ -25,6 +25,7 @@ typedef struct convolution {
   tsm_conv_weight weight;
   tsm_images in, out, result; /* out: where the kernel writes, channels-last; result: the tensor */
   tsm_conv v;                 /* of group 0 */
+  bool is_by_planes;          /* few filters: places are the lanes */
   int64_t groups, places;
   size_t block_count;
   struct { void *data; size_t bytes; } blocks[BLOCKS_MAX]; /* scratch memory, freed at the end */
@@ -64,7 +65,7 @@ static void release_all(convolution *v) {
 
 bool tsm_conv_f32_takes(const tsm_opcall *c, const tsm_window *w) {
   const tsm_tensor *in = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1);
-  if (!in->numel || !weight->numel) return false;
+  if (!in->numel || !weight->numel || in->numel > INT64_MAX >> 16) return false;
   for (int k = 0; k < 2; k++) {
     if (w->in[k] > EXTENT_MAX / 4 || w->padding[k] > EXTENT_MAX / 4 || w->stride[k] > EXTENT_MAX) return false;
     if (w->kernel[k] > EXTENT_MAX / 4 || w->dilation[k] > EXTENT_MAX) return false;
@@ -74,12 +75,23 @@ bool tsm_conv_f32_takes(const tsm_opcall *c, const tsm_window *w) {
   return true;
 }
 
+/* Whether a copy with `across` floats a row is not many times larger than the image. */
+static bool is_cheap_copy(const tsm_window *w, double across) {
+  return (double)(w->in[0] + 2 * w->padding[0]) * across <= 4 * (double)w->in[0] * (double)w->in[1] + 4096;
+}
+
 /* Few channels: a row of the kernel is one run of floats, if the image has its padding around it. */
 static bool is_merged(const convolution *v) {
   const tsm_window *w = &v->w;
   if (v->groups > 1 || v->weight.channels >= FEW_CHANNELS || w->kernel[1] == 1 || w->dilation[1] > 1) return false;
-  double padded = (double)(w->in[0] + 2 * w->padding[0]) * (double)(w->in[1] + 2 * w->padding[1]);
-  return padded <= 4 * (double)w->in[0] * (double)w->in[1] + 4096;
+  return is_cheap_copy(w, (double)(w->in[1] + 2 * w->padding[1]));
+}
+
+static int64_t plane_width(const tsm_window *w) { return w->in[1] + 2 * w->padding[1] + TSM_CONV_MARGIN; }
+
+static bool is_by_planes(const convolution *v) {
+  return v->groups == 1 && v->weight.filters <= v->weight.set->few && v->w.stride[1] == 1 &&
+         v->in.step[TSM_PLACE] == 1 && v->w.out[1] >= PLANES_PLACES && is_cheap_copy(&v->w, (double)plane_width(&v->w));
 }
 
 static bool has_padding(const tsm_window *w) { return w->padding[0] || w->padding[1]; }
@@ -101,26 +113,52 @@ static bool copy_input(convolution *v, bool is_padded) {
   return true;
 }
 
-static bool prepare_input(convolution *v) {
-  bool merged = is_merged(v), is_channel_run = v->in.size[TSM_CHANNEL] == 1 || v->in.step[TSM_CHANNEL] == 1;
-  bool is_dense = v->in.size[TSM_PLACE] == 1 || v->in.step[TSM_PLACE] == v->in.size[TSM_CHANNEL];
-  bool is_ready = merged ? is_channel_run && is_dense && !has_padding(&v->w) : is_channel_run;
-  if (!is_ready && !copy_input(v, merged)) return false;
+static void take_input(convolution *v) {
   tsm_conv *k = &v->v;
   k->in = v->in.data;
   k->image_step = v->in.step[TSM_IMAGE];
+  k->channel_step = v->in.step[TSM_CHANNEL];
   k->row_step = v->in.step[TSM_ROW];
   k->place_step = v->in.step[TSM_PLACE];
   k->run = v->weight.is_depthwise ? v->groups : v->weight.channels;
   for (int d = 0; d < 2; d++) {
     k->size[d] = v->in.size[TSM_ROW + d];
-    k->padding[d] = merged ? 0 : v->w.padding[d];
+    k->padding[d] = v->w.padding[d];
     k->taps[d] = v->w.kernel[d];
     k->stride[d] = v->w.stride[d];
     k->dilation[d] = v->w.dilation[d];
     k->out_size[d] = v->w.out[d];
   }
+}
+
+/* Planes with their border of zeros, and room to their right. */
+static bool prepare_planes(convolution *v) {
+  int64_t rows = v->w.in[0] + 2 * v->w.padding[0], width = plane_width(&v->w);
+  int64_t images = v->in.size[TSM_IMAGE], channels = v->in.size[TSM_CHANNEL], floats = images * channels * rows * width;
+  float *data = take_floats(v, floats);
+  if (!data) return false;
+  memset(data, 0, (size_t)floats * sizeof *data);
+  tsm_images inner = {data + v->w.padding[0] * width + v->w.padding[1], {images, channels, v->w.in[0], v->w.in[1]},
+                      {channels * rows * width, rows * width, width, 1}};
+  tsm_images_copy(v->rt, &inner, &v->in);
+  v->in = inner;
+  v->in.data = data;
+  take_input(v);
+  v->v.padding[0] = v->v.padding[1] = 0;
+  return true;
+}
+
+static bool prepare_input(convolution *v) {
+  v->is_by_planes = is_by_planes(v);
+  if (v->is_by_planes) return prepare_planes(v);
+  bool merged = is_merged(v), is_channel_run = v->in.size[TSM_CHANNEL] == 1 || v->in.step[TSM_CHANNEL] == 1;
+  bool is_dense = v->in.size[TSM_PLACE] == 1 || v->in.step[TSM_PLACE] == v->in.size[TSM_CHANNEL];
+  bool is_ready = merged ? is_channel_run && is_dense && !has_padding(&v->w) : is_channel_run;
+  if (!is_ready && !copy_input(v, merged)) return false;
+  take_input(v);
   if (merged) {
+    tsm_conv *k = &v->v;
+    k->padding[0] = k->padding[1] = 0;
     k->run *= k->taps[1];
     k->taps[1] = 1;
     k->size[1] = INT64_MAX; /* a run may end where the row does */
@@ -203,10 +241,10 @@ static tsm_status run_pieces(convolution *v, int64_t count, tsm_task_fn task) {
   double products = products_of(v) / (double)count + 1;
   double slices = POLL_PRODUCTS / products;
   int64_t slice = slices < 1 ? 1 : slices < 1e9 ? (int64_t)slices : count;
-  int64_t grain = TASK_PRODUCTS / products < 1e9 ? (int64_t)(TASK_PRODUCTS / products) + 1 : count;
   tsm_status status = TSM_OK;
   for (v->first_piece = 0; v->first_piece < count && !status; v->first_piece += slice) {
-    tsm_parallel(v->rt, count - v->first_piece < slice ? count - v->first_piece : slice, grain, task, v);
+    int64_t now = count - v->first_piece < slice ? count - v->first_piece : slice;
+    tsm_parallel(v->rt, now, products / PRODUCTS_PER_NS, task, v);
     status = tsm_charge(v->c->ctx, 0);
   }
   return status;
@@ -252,10 +290,18 @@ static tsm_status run_depthwise(convolution *v) {
   return run_pieces(v, (rows + v->chunk - 1) / v->chunk, depthwise_pieces);
 }
 
+/* A piece: a row. */
+static void plane_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
+  convolution *v = user;
+  (void)worker;
+  v->weight.set->planes(&v->v, v->first_piece + begin, v->first_piece + end);
+}
+
 static tsm_status run_direct(convolution *v) {
   const tsm_conv_set *set = v->weight.set;
   if (!prepare_weight(v, tsm_arg_tensor(v->c, 1))) return v->c->ctx->status;
   if (v->weight.is_depthwise) return run_depthwise(v);
+  if (v->is_by_planes) return run_pieces(v, v->places / v->w.out[1], plane_pieces);
   v->row_count = tsm_conv_rows(set, &v->v);
   v->rows = take_memory(v, (int64_t)tsm_pool_workers(v->rt) * v->row_count, sizeof *v->rows);
   if (!v->rows) return v->c->ctx->status;
@@ -300,30 +346,42 @@ static const tsm_winograd_set *choose_winograd(const convolution *v) {
   return NULL;
 }
 
+/* Where the piece number `i` starts: the pieces differ by at most one step of the kernel. */
+static int64_t piece_start(const convolution *v, int64_t i) {
+  int64_t tiles = tiles_of(v, v->winograd), step = v->weight.set->tile, steps = (tiles + step - 1) / step;
+  return least(i * steps / v->chunks * step, tiles);
+}
+
 static void winograd_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   convolution *v = user;
-  int64_t tiles = tiles_of(v, v->winograd);
   for (int64_t i = v->first_piece + begin; i < v->first_piece + end; i++)
-    if (!v->winograd->run(&v->v, i * v->chunk, least((i + 1) * v->chunk, tiles),
+    if (!v->winograd->run(&v->v, piece_start(v, i), piece_start(v, i + 1),
                           v->scratch + (int64_t)worker * v->scratch_count))
       atomic_store_explicit(&v->is_not_finite, true, memory_order_relaxed);
+}
+
+/* Pieces for which the scratch memory of `most` tiles suffices; as many for every thread, so that none waits long. */
+static void plan_pieces(convolution *v, int64_t most) {
+  int64_t step = v->weight.set->tile, steps = (tiles_of(v, v->winograd) + step - 1) / step;
+  int64_t threads = (int64_t)tsm_pool_workers(v->rt), at_once = most / step < 1 ? 1 : most / step;
+  v->chunks = (steps + at_once - 1) / at_once;
+  v->chunks = least((v->chunks + threads - 1) / threads * threads, steps);
+  v->chunk = (steps + v->chunks - 1) / v->chunks * step;
 }
 
 /* *out_done: whether the result is there. Scratch memory that cannot be had means the direct path. */
 static tsm_status run_winograd(convolution *v, const tsm_winograd_set *set, bool *out_done) {
   const float *weight = tsm_conv_winograd_packed(&v->weight, set, tsm_arg_tensor(v->c, 1));
-  int64_t tile = v->weight.set->tile, bytes = set->points * (v->weight.channels + v->weight.filters) * 4;
+  int64_t bytes = set->points * (v->weight.channels + v->weight.filters) * 4;
   int64_t room = winograd_bytes(v, set) <= WEIGHT_BYTES_SMALL ? SCRATCH_BYTES : SCRATCH_BYTES_LARGE;
   if (!weight) return TSM_OK;
-  v->chunk = room / bytes / tile * tile;
-  if (v->chunk < 2 * tile) v->chunk = tile < 8 ? 2 * tile : tile;
-  v->chunk = least(v->chunk, tiles_of(v, set));
+  v->winograd = set;
+  plan_pieces(v, room / bytes);
   v->scratch_count = set->scratch_floats(&v->v, v->chunk);
   v->scratch = take_floats(v, (int64_t)tsm_pool_workers(v->rt) * v->scratch_count);
   if (!v->scratch) return v->c->ctx->status;
-  v->winograd = set;
   v->v.weight = weight;
-  tsm_status status = run_pieces(v, (tiles_of(v, set) + v->chunk - 1) / v->chunk, winograd_pieces);
+  tsm_status status = run_pieces(v, v->chunks, winograd_pieces);
   *out_done = !atomic_load(&v->is_not_finite);
   return status;
 }

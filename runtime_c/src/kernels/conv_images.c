@@ -3,7 +3,8 @@
 
 #include "base/pool.h"
 
-enum { STRIP = 64, FLOATS_PER_TASK = 1 << 15 };
+enum { STRIP = 64 };
+static const double NS_PER_FLOAT = 0.2;
 
 tsm_images tsm_images_of(const tsm_tensor *t, size_t spatial) {
   tsm_images v;
@@ -69,6 +70,8 @@ static void copy_places(const tsm_images *v, float *to, const tsm_images *w, con
   int64_t channels = v->size[TSM_CHANNEL], from_c = w->step[TSM_CHANNEL];
   if (to_c == 1 && from_c == 1) {
     for (int64_t x = 0; x < places; x++) memcpy(to + x * to_x, from + x * from_x, (size_t)channels * sizeof *to);
+  } else if (to_x == 1 && from_x == 1) {
+    for (int64_t c = 0; c < channels; c++) memcpy(to + c * to_c, from + c * from_c, (size_t)places * sizeof *to);
   } else if (to_c == 1 && from_x == 1) {
     transpose(to, to_x, from, from_c, channels, places);
   } else if (to_x == 1 && from_c == 1) {
@@ -110,5 +113,5 @@ void tsm_images_copy(tsm_runtime *rt, const tsm_images *to, const tsm_images *fr
   }
   copying job = {&target, &source, (target.size[TSM_PLACE] + STRIP - 1) / STRIP};
   tsm_parallel(rt, target.size[TSM_IMAGE] * target.size[TSM_ROW] * job.strips,
-               FLOATS_PER_TASK / (STRIP * target.size[TSM_CHANNEL]) + 1, copy_strips, &job);
+               NS_PER_FLOAT * (double)(STRIP * target.size[TSM_CHANNEL]), copy_strips, &job);
 }

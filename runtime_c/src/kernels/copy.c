@@ -6,7 +6,8 @@
 #include "iterate.h"
 #include "simd/transpose.h"
 
-enum { GRAIN = 32768, STRIP = 256 };
+enum { STRIP = 256 };
+static const double NS_PER_ELEMENT = 0.3;
 
 typedef struct copying { tsm_convert_fn convert; size_t item; } copying; /* item: 0 if elements are converted */
 
@@ -71,9 +72,10 @@ tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, uns
   if (!it->numel) return TSM_OK;
   tsm_iter_sort(it);
   if (it->step[1][it->rank - 1] == (int64_t)c.item || !find_turning(ctx->rt, it, c.item, &t))
-    return tsm_iter_spread(ctx, it, GRAIN, copy_span, &c);
+    return tsm_iter_spread(ctx, it, NS_PER_ELEMENT, copy_span, &c);
   tsm_status status = tsm_charge_elements(ctx, it->numel);
-  const int64_t pieces = it->numel / (t.rows * t.columns) * t.strips, cost = it->numel / pieces;
-  if (!status) tsm_parallel(ctx->rt, pieces, (GRAIN + cost - 1) / cost, turn_task, &t);
+  const int64_t pieces = it->numel / (t.rows * t.columns) * t.strips;
+  const double cost = NS_PER_ELEMENT * (double)(it->numel / pieces);
+  if (!status) tsm_parallel(ctx->rt, pieces, cost, turn_task, &t);
   return status;
 }

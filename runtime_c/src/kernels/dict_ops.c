@@ -1,4 +1,4 @@
-/* dict_ops.c - kernels of dicts. Keys and values are stored tagged; registers of type k and v have the layouts that
+/* dict_ops.c - kernels of dicts, and those of sets that only read one. Keys and values are stored tagged; registers of type k and v have the layouts that
  * the dict's header names. */
 #include "containers.h"
 
@@ -26,8 +26,18 @@ static tsm_status find(const tsm_opcall *c, tsm_dict_entry **out) {
   return status == TSM_OK ? tsm_charge_dict(c->ctx, d) : status;
 }
 
+/* KeyError whose argument is the key itself. */
 static tsm_status key_error(const tsm_opcall *c) {
-  return tsm_raise_about(c->ctx, "KeyError", "", key_of(c, tsm_arg_dict(c, 0), 1), "");
+  tsm_pair key = key_of(c, tsm_arg_dict(c, 0), 1);
+  tsm_status status = tsm_raise_about(c->ctx, "KeyError", "", key, "");
+  tsm_exception *e = status == TSM_ERR_RAISED ? tsm_context_catch(c->ctx) : NULL;
+  if (!e) return c->ctx->status;
+  e->args = tsm_tuple_make(c->ctx->heap, 1, NULL);
+  if (e->args) {
+    tsm_pair_ref(key);
+    e->args->items[0] = key;
+  }
+  return tsm_raise_exception(c->ctx, e);
 }
 
 /* Adds or replaces an entry; keeps counts of its own. */
@@ -135,6 +145,57 @@ tsm_status tsm_k_dict_copy(tsm_opcall *c) {
   return status;
 }
 
+tsm_status tsm_k_dict_or(tsm_opcall *c) {
+  const tsm_dict *a = tsm_arg_dict(c, 0);
+  tsm_dict *made = tsm_dict_make(c->ctx->heap, TSM_DICT, (tsm_layout)a->head.layout, (tsm_layout)a->head.layout2,
+                                 tsm_result_type(c, 0));
+  if (!made) return tsm_out_of_memory(c->ctx);
+  tsm_status status = put_all(c, made, a);
+  if (status == TSM_OK) status = put_all(c, made, tsm_arg_dict(c, 1));
+  if (status == TSM_OK) return tsm_return_object(c, made);
+  tsm_unref(&made->head);
+  return status;
+}
+
+/* Puts a value, whose count the caller owns, into a result of this layout. */
+static void return_part(const tsm_opcall *c, size_t result, uint8_t layout, tsm_pair value) {
+  tsm_slot *slot = tsm_result(c, result), old[2] = {slot[0], slot[0]};
+  if (layout == TSM_L_PAIR) old[1] = slot[1];
+  tsm_pair_to_slot((tsm_layout)layout, value, slot);
+  tsm_slot_unref((tsm_layout)layout, old);
+}
+
+tsm_status tsm_k_dict_popitem(tsm_opcall *c) {
+  tsm_dict *d = tsm_arg_dict(c, 0);
+  const tsm_dict_entry *e = tsm_dict_last(d);
+  if (!e) return tsm_raise(c->ctx, "KeyError", "'popitem(): dictionary is empty'");
+  tsm_pair key = e->key, value = e->value;
+  uint8_t layouts[2] = {d->head.layout, d->head.layout2};
+  tsm_pair_ref(key);
+  tsm_pair_ref(value);
+  tsm_dict_delete(d, key);
+  return_part(c, 0, layouts[0], key);
+  return_part(c, 1, layouts[1], value);
+  return TSM_OK;
+}
+
+tsm_status tsm_k_dict_fromkeys(tsm_opcall *c) {
+  const tsm_list *keys = tsm_arg_list(c, 0);
+  const tsm_type *type = tsm_result_type(c, 0);
+  tsm_layout layout = type ? (tsm_layout)type->members[1]->layout : TSM_L_PAIR;
+  tsm_dict *d = tsm_dict_make(c->ctx->heap, TSM_DICT, (tsm_layout)keys->head.layout, layout, type);
+  if (!d) return tsm_out_of_memory(c->ctx);
+  tsm_pair value = tsm_arg_element(c, 1, layout, type ? type->members[1] : NULL);
+  tsm_status status = tsm_charge(c->ctx, keys->length / 16);
+  for (int64_t i = 0; i < keys->length && status == TSM_OK; i++) {
+    status = tsm_check_hashable(c->ctx, tsm_list_peek(keys, i));
+    if (status == TSM_OK) status = put(c, d, tsm_list_peek(keys, i), value);
+  }
+  if (status == TSM_OK) return tsm_return_object(c, d);
+  tsm_unref(&d->head);
+  return status;
+}
+
 /* Appends one value, adding a count. */
 static tsm_status append(const tsm_opcall *c, tsm_list *l, tsm_pair p) {
   tsm_slot slots[2];
@@ -180,7 +241,8 @@ tsm_status tsm_k_dict_next(tsm_opcall *c) {
   const tsm_dict *d = tsm_arg_dict(c, 0);
   int64_t position = tsm_arg_int(c, 1);
   if (d->length != tsm_arg_int(c, 2))
-    return tsm_raise(c->ctx, "RuntimeError", "dictionary changed size during iteration");
+    return tsm_raise(c->ctx, "RuntimeError", "%s changed size during iteration",
+                     d->head.kind == TSM_SET ? "Set" : "dictionary");
   int64_t start = position;
   const tsm_dict_entry *e = tsm_dict_walk(d, &position);
   tsm_status status = tsm_charge(c->ctx, (position - start) / 64); /* removed entries are passed over */

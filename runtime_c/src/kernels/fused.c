@@ -9,7 +9,8 @@
 #include "tensor/order.h"
 
 /* Cost of a piece of work for one thread; elements between looks at fuel; elements that are done after a product. */
-enum { GRAIN = 400000, CHUNK = 1 << 20, SMALL = 2048 };
+static const double NS_PER_WEIGHT = 0.025;
+enum { CHUNK = 1 << 20, SMALL = 2048 };
 
 /* ---- Guard: false, whatever was found, sends the operands to the block */
 
@@ -269,13 +270,13 @@ static tsm_status run_tiles(tsm_context *ctx, tsm_fused_work *r) {
     tsm_fused_tiles(r, 0, 0, 1);
     return tsm_charge(ctx, 0);
   }
-  int64_t count = tsm_fused_cut(r), step = CHUNK / r->tile, grain = GRAIN / (r->tile * r->f->weight) + 1;
+  int64_t count = tsm_fused_cut(r), step = CHUNK / r->tile;
+  double cost = NS_PER_WEIGHT * (double)(r->tile * r->f->weight);
   for (r->first = 0; r->first < count; r->first += step) {
     int64_t now = count - r->first < step ? count - r->first : step;
     tsm_status status = tsm_charge(ctx, now * r->tile / 64 * r->f->step_count);
     if (status != TSM_OK) return status;
-    if (now <= grain) tsm_fused_tiles(r, 0, 0, now);
-    else tsm_parallel(ctx->rt, now, grain, tsm_fused_tiles, r);
+    tsm_parallel(ctx->rt, now, cost, tsm_fused_tiles, r);
   }
   return TSM_OK;
 }

@@ -2,7 +2,7 @@
  * Holds: dense inputs are read where they lie, the others through a tile of their own, filled before the steps run. */
 #include "fused_tiles.h"
 
-enum { SHORT_ROW = 64, CACHE_BYTES = 32768 };
+enum { SHORT_ROW = 64, CACHE_BYTES = 32768, LINE = 64, FAR_BYTES = 8 << 20 };
 
 typedef struct tile_state {
   tsm_fused_work *r;
@@ -23,6 +23,7 @@ int64_t tsm_fused_cut(tsm_fused_work *r) {
   int64_t tile = CACHE_BYTES / (all * item);
   if (owned && tile > TSM_FUSED_POOL / (owned * item)) tile = TSM_FUSED_POOL / (owned * item);
   r->tile = tile & ~(int64_t)63;
+  r->is_far = r->numel * item * (f->input_count - copies + f->result_count) > FAR_BYTES;
   r->pieces = 0;
   if (!r->is_strided || r->dims[0] < SHORT_ROW) return (r->numel + r->tile - 1) / r->tile;
   r->pieces = (r->dims[0] + r->tile - 1) / r->tile;
@@ -116,11 +117,31 @@ static void place_operands(tile_state *s, int64_t start, int64_t n) {
     s->at[TSM_FUSED_INPUTS + TSM_FUSED_VALUES + i] = r->out[i] + start * (f->results[i].is_mask ? 1 : item);
 }
 
-static void run_steps(tile_state *s, int64_t n) {
+/* Asks for elements [from, from + n) of the next tile. Inlined, as what only prefetches passes for a function without
+ * effects, whose calls may go. */
+static inline __attribute__((always_inline)) void fetch(const tile_state *s, int64_t tile, int64_t from, int64_t n) {
+  const tsm_fused_work *r = s->r;
+  const tsm_fused *f = r->f;
+  for (int i = 0; i < f->input_count; i++) {
+    if (r->how[i] != TSM_READ_DENSE) continue;
+    const int64_t item = (int64_t)item_of(r, i);
+    for (int64_t at = 0; at < n * item; at += LINE) __builtin_prefetch(s->at[i] + (tile + from) * item + at, 0);
+  }
+  for (int i = 0; i < f->result_count; i++) {
+    const int64_t item = f->results[i].is_mask ? 1 : (int64_t)tsm_item_size(r->dtype);
+    const char *next = s->at[TSM_FUSED_INPUTS + TSM_FUSED_VALUES + i] + (tile + from) * item;
+    for (int64_t at = 0; at < n * item; at += LINE) __builtin_prefetch(next + at, 1);
+  }
+}
+
+/* A tile that is far from the processor is fetched while the steps before it run: the memory would idle otherwise. */
+static void run_steps(tile_state *s, int64_t n, bool is_far) {
   const tsm_fused *f = s->r->f;
   const tsm_row_op *rows = s->r->rows;
+  const int64_t share = is_far ? n / f->step_count + 1 : 0;
   for (int i = 0; i < f->step_count; i++) {
     const tsm_fused_step *step = &f->steps[i];
+    if (is_far) fetch(s, n, i * share, share);
     rows[i](s->at[step->out], s->at[step->a], s->at[step->b], s->at[step->c], (size_t)n);
   }
 }
@@ -133,7 +154,7 @@ void tsm_fused_range(tsm_fused_work *r, int64_t start, int64_t n) {
     int64_t count = n < r->tile ? n : r->tile;
     if (r->pieces && count > r->dims[0] - start % r->dims[0]) count = r->dims[0] - start % r->dims[0];
     place_operands(&s, start, count);
-    run_steps(&s, count);
+    run_steps(&s, count, false);
     start += count;
     n -= count;
   }
@@ -155,6 +176,6 @@ void tsm_fused_tiles(void *run, size_t worker, int64_t begin, int64_t end) {
     int64_t n = stop - start < r->tile ? stop - start : r->tile;
     if (n <= 0) continue;
     place_operands(&s, start, n);
-    run_steps(&s, n);
+    run_steps(&s, n, r->is_far);
   }
 }

@@ -24,6 +24,7 @@ typedef struct tsm_fused_work {
   bool is_uniform;                 /* all inputs have one shape */
   bool is_turned;                  /* results and dense inputs lie channels-last */
   bool is_strided;                 /* some input is; then dims and strides hold, adjacent dimensions merged */
+  bool is_far;                     /* operands and results are too large for the caches near a processor */
   uint8_t rank;
   int64_t numel;
   int64_t dims[TSM_FUSED_DIMS], strides[TSM_FUSED_INPUTS][TSM_FUSED_DIMS]; /* innermost first, in elements */

@@ -11,8 +11,11 @@ enum {
   DEPTH = 1024,             /* of a block: fewer passes over C are worth more than a panel in the first cache */
   BLOCK_BYTES = 384 << 10,  /* of A, which stays in the second cache while B passes */
   A_BYTES = 4 << 20, B_BYTES = 6 << 20, /* packed at once, in the third */
-  PIECE = 1 << 18 /* products of about 10 microseconds */
+  FEW_TILES = 20,
+  PIECE = 1 << 18 /* products that are worth a piece of their own */
 };
+static const double NS_PER_PRODUCT = 0.04, NS_PER_PACKED = 0.6;
+static const double NS_PER_LONE_PRODUCT = 0.15; /* of few rows: the other matrix is read for them only */
 
 typedef enum kind { TILES, DOT, DOT_TURNED, SPREAD, SPREAD_TURNED } kind;
 
@@ -46,6 +49,11 @@ static kind kind_of(const tsm_product *x) {
   return TILES;
 }
 
+/* Few tiles whose rows run along the depth and fall into different sets of the first cache: a copy would not pay. */
+static bool reads_a_well(const tsm_product *x, int64_t tiles, int64_t item) {
+  return x->a_column == 1 && tiles <= FEW_TILES && x->a_row % (4096 / item);
+}
+
 /* Blocks and scratch. A stays where it is unless it is read often or steps through memory. */
 static void plan_tiles(work *w) {
   const tsm_product *x = w->x;
@@ -54,7 +62,7 @@ static void plan_tiles(work *w) {
   w->depth = tiles == 1 || !x->k ? x->k : round_up(divide_up(x->k, divide_up(x->k, DEPTH)), 4);
   w->packs_b = !x->packed_b && (tiles > 1 || x->b_column != 1);
   w->packs_tail = !x->packed_b && !w->packs_b && x->n % width;
-  w->packs_a = tiles > 1 && x->n >= 4 * width;
+  w->packs_a = tiles > 1 && x->n >= 4 * width && !reads_a_well(x, tiles, w->item);
   w->rows_at_once = round_up(x->m, w->height);
   w->columns_at_once = round_up(x->n, width);
   if (!w->depth) return;
@@ -72,8 +80,8 @@ static void plan_tiles(work *w) {
   w->a_size = (w->a_size + 63) / 64 * 64;
 }
 
-static void in_pieces(work *w, int64_t count, int64_t grain, tsm_task_fn task) {
-  if (w->rt) tsm_parallel(w->rt, count, grain, task, w);
+static void in_pieces(work *w, int64_t count, double nanoseconds, tsm_task_fn task) {
+  if (w->rt) tsm_parallel(w->rt, count, nanoseconds, task, w);
   else task(w, 0, 0, count);
 }
 
@@ -111,7 +119,7 @@ static void pack_block(work *w, bool is_new_b) {
   const int64_t tiles = w->packs_a ? divide_up(w->m, w->height) : 0;
   const int64_t panels = w->packs_b ? divide_up(w->n, w->set->width) : 0;
   const int64_t each = w->k * w->set->width;
-  if (tiles + panels) in_pieces(w, tiles + panels, 1 + (1 << 14) / (each + 1), pack_pieces);
+  if (tiles + panels) in_pieces(w, tiles + panels, NS_PER_PACKED * (double)each, pack_pieces);
   if (w->packs_tail && is_new_b) pack_columns(w, w->n / w->set->width * w->set->width, w->n, w->b_room);
   w->packs_b = was;
 }
@@ -200,7 +208,7 @@ static void tile_block(work *w) {
   w->piece_rows = high * w->height;
   w->piece_columns = wide * width;
   w->column_pieces = divide_up(panels, wide);
-  in_pieces(w, w->column_pieces * divide_up(tiles, high), 1 + PIECE / (high * wide * tile + 1), tile_pieces);
+  in_pieces(w, w->column_pieces * divide_up(tiles, high), NS_PER_PRODUCT * (double)(high * wide * tile), tile_pieces);
 }
 
 static void run_tiles(work *w) {
@@ -275,7 +283,7 @@ static void spread_pieces(void *user, size_t worker, int64_t begin, int64_t end)
 static void run_few(work *w, int64_t rows, int64_t columns, int64_t unit, tsm_task_fn task) {
   const int64_t each = unit * rows * (w->x->k + 1);
   w->piece_columns = unit;
-  in_pieces(w, divide_up(columns, unit), 1 + PIECE / 4 / (each + 1), task);
+  in_pieces(w, divide_up(columns, unit), NS_PER_LONE_PRODUCT * (double)each, task);
 }
 
 /* ---- Products */

@@ -161,7 +161,7 @@ static void spread_task(void *user, size_t worker, int64_t begin, int64_t end) {
   }
 }
 
-tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, int64_t grain, tsm_span_fn span, void *user) {
+tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, double nanoseconds, tsm_span_fn span, void *user) {
   enum { BLOCK = 1 << 22 };
   if (!it->numel) return TSM_OK;
   int64_t n = it->shape[it->rank - 1], parts = (n + TSM_SPAN_MAX - 1) / TSM_SPAN_MAX;
@@ -171,7 +171,7 @@ tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, int64_t grain, 
     int64_t count = pieces - s.first < block ? pieces - s.first : block;
     tsm_status status = tsm_charge_elements(ctx, pieces <= block ? it->numel : count * length);
     if (status) return status;
-    tsm_parallel(ctx->rt, count, (grain + length - 1) / length, spread_task, &s);
+    tsm_parallel(ctx->rt, count, nanoseconds * (double)length, spread_task, &s);
   }
   return TSM_OK;
 }

@@ -38,7 +38,7 @@ typedef void (*tsm_span_fn)(void *user, char *const *ptr, const int64_t *step, i
 enum { TSM_SPAN_MAX = 8192 };
 /* Sorts dimensions by the steps of operand 0 and merges them, so that dense memory in any order is one row. */
 void tsm_iter_sort(tsm_iter *it);
-tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, int64_t grain, tsm_span_fn span, void *user);
+tsm_status tsm_iter_spread(tsm_context *ctx, const tsm_iter *it, double nanoseconds, tsm_span_fn span, void *user);
 /* Copies operand 1 to operand 0, converting as tensor.to(); they must not overlap. */
 tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, unsigned src_dtype);
 

@@ -11,7 +11,8 @@
 static const tsm_gemm_mixed *const i8_sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_gemm_i8);
 static const tsm_gemm_mixed *const bf16_sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_gemm_bf16);
 
-enum { FEW = 16, UNIT = 16, PIECE = 1 << 16, WIDE_BYTES = 1 << 20 };
+enum { FEW = 16, UNIT = 16, WIDE_BYTES = 1 << 20 };
+static const double NS_PER_PRODUCT = 0.15;
 
 /* An optional float32 vector with one element for each row of the weight. */
 static tsm_status check_vector(tsm_opcall *c, size_t i, int64_t count) {
@@ -74,7 +75,7 @@ static tsm_status run_few(tsm_opcall *c, layer *l) {
   tsm_status status = tsm_charge(c->ctx, tsm_product_cost(l->rows, l->out, l->in));
   if (status) return status;
   const int64_t count = (l->out + UNIT - 1) / UNIT;
-  tsm_parallel(c->ctx->rt, count, PIECE / (UNIT * l->rows * (l->in + 1)) + 1, few_pieces, l);
+  tsm_parallel(c->ctx->rt, count, NS_PER_PRODUCT * UNIT * (double)(l->rows * (l->in + 1)), few_pieces, l);
   return TSM_OK;
 }
 
@@ -89,7 +90,7 @@ static tsm_status run_many(tsm_opcall *c, layer *l) {
   tsm_status status = TSM_OK;
   for (l->first = 0; l->first < l->out && !status; l->first += high) {
     const int64_t count = l->out - l->first < high ? l->out - l->first : high;
-    tsm_parallel(rt, count, PIECE / (l->in + 1) + 1, widen_pieces, l);
+    tsm_parallel(rt, count, NS_PER_PRODUCT * (double)(l->in + 1), widen_pieces, l);
     tsm_product x = {.dtype = TSM_F32, .m = l->rows, .n = count, .k = l->in, .a = l->input, .a_row = l->in,
                      .a_column = 1, .b = l->wide, .b_row = 1, .b_column = l->in, .c = l->result + l->first,
                      .c_row = l->out, .d = l->bias ? l->bias + l->first : NULL, .d_column = 1};

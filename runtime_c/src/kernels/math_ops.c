@@ -37,6 +37,93 @@ UNARY(sinh, true)
 UNARY(cosh, true)
 UNARY(tanh, false)
 UNARY(erf, false)
+UNARY(erfc, false)
+UNARY(asinh, false)
+UNARY(acosh, false)
+UNARY(cbrt, false)
+UNARY(exp2, true)
+
+tsm_status tsm_k_math_atanh(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0), result = atanh(x);
+  return finish(c, check(x, result, false), result);
+}
+
+tsm_status tsm_k_math_lgamma(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0);
+  if (isinf(x)) return tsm_return_float(c, INFINITY);
+  if (x <= 0 && x == floor(x)) return finish(c, TSM_FAULT_MATH_DOMAIN, 0);
+  double result = lgamma(x);
+  return finish(c, check(x, result, true), result);
+}
+
+tsm_status tsm_k_math_gamma(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0);
+  if ((isinf(x) && x < 0) || (x <= 0 && isfinite(x) && x == floor(x))) return finish(c, TSM_FAULT_MATH_DOMAIN, 0);
+  double result = tgamma(x);
+  return finish(c, check(x, result, true), result);
+}
+
+tsm_status tsm_k_math_degrees(tsm_opcall *c) {
+  return tsm_return_float(c, tsm_arg_float(c, 0) * (180.0 / 3.141592653589793238462643));
+}
+
+tsm_status tsm_k_math_radians(tsm_opcall *c) {
+  return tsm_return_float(c, tsm_arg_float(c, 0) * (3.141592653589793238462643 / 180.0));
+}
+
+tsm_status tsm_k_math_ldexp(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0);
+  int64_t i = tsm_arg_int(c, 1);
+  double result = ldexp(x, i > 100000 ? 100000 : i < -100000 ? -100000 : (int)i);
+  return finish(c, isinf(result) && isfinite(x) ? TSM_FAULT_MATH_RANGE : TSM_FAULT_NONE, result);
+}
+
+tsm_status tsm_k_math_remainder(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0), y = tsm_arg_float(c, 1), result = remainder(x, y);
+  bool is_domain = isnan(result) && !isnan(x) && !isnan(y);
+  return finish(c, is_domain ? TSM_FAULT_MATH_DOMAIN : TSM_FAULT_NONE, result);
+}
+
+tsm_status tsm_k_math_nextafter(tsm_opcall *c) {
+  return tsm_return_float(c, nextafter(tsm_arg_float(c, 0), tsm_arg_float(c, 1)));
+}
+
+tsm_status tsm_k_math_ulp(tsm_opcall *c) {
+  double x = fabs(tsm_arg_float(c, 0));
+  if (!isfinite(x)) return tsm_return_float(c, x);
+  double next = nextafter(x, INFINITY);
+  return tsm_return_float(c, isinf(next) ? x - nextafter(x, -INFINITY) : next - x);
+}
+
+tsm_status tsm_k_math_isclose(tsm_opcall *c) {
+  double a = tsm_arg_float(c, 0), b = tsm_arg_float(c, 1), relative = tsm_arg_float(c, 2), least = tsm_arg_float(c, 3);
+  if (relative < 0 || least < 0) return tsm_raise(c->ctx, "ValueError", "tolerances must be non-negative");
+  if (a == b) return tsm_return_bool(c, true);
+  if (isinf(a) || isinf(b)) return tsm_return_bool(c, false);
+  double gap = fabs(b - a);
+  return tsm_return_bool(c, gap <= fabs(relative * b) || gap <= fabs(relative * a) || gap <= least);
+}
+
+tsm_status tsm_k_float_is_integer(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0);
+  return tsm_return_bool(c, isfinite(x) && floor(x) == x);
+}
+
+tsm_status tsm_k_math_modf(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0), whole, part = modf(x, &whole);
+  tsm_result(c, 0)->f = part;
+  tsm_result(c, 1)->f = whole;
+  return TSM_OK;
+}
+
+tsm_status tsm_k_math_frexp(tsm_opcall *c) {
+  double x = tsm_arg_float(c, 0);
+  int exponent = 0;
+  double mantissa = isfinite(x) && x != 0 ? frexp(x, &exponent) : x;
+  tsm_result(c, 0)->f = mantissa;
+  tsm_result(c, 1)->i = exponent;
+  return TSM_OK;
+}
 
 tsm_status tsm_k_math_log_base(tsm_opcall *c) {
   double x = tsm_arg_float(c, 0), base = tsm_arg_float(c, 1), result = 0;

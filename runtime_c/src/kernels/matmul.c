@@ -78,7 +78,8 @@ static void batch_pieces(void *user, size_t worker, int64_t begin, int64_t end) 
   }
 }
 
-enum { SMALL = 1 << 22, AT_ONCE = 1 << 28, GRAIN = 1 << 18, LINE = 64 };
+enum { SMALL = 1 << 22, AT_ONCE = 1 << 28, LINE = 64 };
+static const double NS_PER_PRODUCT = 0.04;
 
 /* Small products: each on one thread, paid for some milliseconds at a time. */
 static tsm_status run_small(tsm_opcall *c, batch *b, int64_t count, int64_t cost) {
@@ -94,7 +95,7 @@ static tsm_status run_small(tsm_opcall *c, batch *b, int64_t count, int64_t cost
   for (b->first = 0; b->first < count && !status; b->first += at_once) {
     const int64_t now = count - b->first < at_once ? count - b->first : at_once;
     status = tsm_charge_elements(c->ctx, 2 * now * cost);
-    if (!status) tsm_parallel(rt, now, GRAIN / (cost + 1) + 1, batch_pieces, b);
+    if (!status) tsm_parallel(rt, now, NS_PER_PRODUCT * (double)(cost + 1), batch_pieces, b);
   }
   tsm_free(rt, room, size);
   return status;

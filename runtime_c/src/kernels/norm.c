@@ -12,7 +12,7 @@
 #include "simd/reduce.h"
 #include "tensor/order.h"
 
-enum { GRAIN = 32768 };
+static const double NS_PER_ELEMENT = 0.3;
 
 /* Mean and variance over `rows` runs of n elements `skip` apart. */
 static void statistics(const tsm_reduce_set *set, bool is_double, const char *x, int64_t rows, int64_t n, int64_t skip,
@@ -75,7 +75,7 @@ tsm_status tsm_k_layer_norm(tsm_opcall *c) {
     l.weight = taken[1] ? tsm_tensor_read(taken[1]) : NULL;
     l.bias = taken[2] ? tsm_tensor_read(taken[2]) : NULL;
     l.eps = tsm_arg_float(c, 4);
-    tsm_parallel(c->ctx->rt, out->numel / l.n, (GRAIN + l.n - 1) / l.n, layer_task, &l);
+    tsm_parallel(c->ctx->rt, out->numel / l.n, NS_PER_ELEMENT * (double)l.n, layer_task, &l);
   }
   release_all(taken, 3);
   return status;
@@ -162,8 +162,8 @@ static tsm_status run_planes(tsm_opcall *c, const tsm_tensor *in, const tsm_tens
   narrow((char *)(tables + 2 * p.channels), p.item, (const char *)p.scale, sizeof(double), p.channels);
   narrow((char *)(tables + 3 * p.channels), p.item, (const char *)p.shift, sizeof(double), p.channels);
   if (p.n == 1)
-    tsm_parallel(c->ctx->rt, tsm_shape(in)[0], (GRAIN + p.channels - 1) / p.channels, channel_row_task, &p);
-  else tsm_parallel(c->ctx->rt, tsm_shape(in)[0] * p.channels, (GRAIN + p.n - 1) / p.n, plane_task, &p);
+    tsm_parallel(c->ctx->rt, tsm_shape(in)[0], NS_PER_ELEMENT * (double)p.channels, channel_row_task, &p);
+  else tsm_parallel(c->ctx->rt, tsm_shape(in)[0] * p.channels, NS_PER_ELEMENT * (double)p.n, plane_task, &p);
   tsm_free(c->ctx->rt, tables, (size_t)p.channels * 4 * sizeof *tables);
   return TSM_OK;
 }
@@ -212,7 +212,7 @@ static tsm_status batch_norm_images(tsm_opcall *c, const tsm_tensor *in, const t
   }
   scaling s = {sets[c->ctx->rt->isa], tsm_tensor_read(in), scale, (float *)(void *)out->storage->data + out->offset,
                channels};
-  tsm_parallel(c->ctx->rt, out->numel / channels, 32768 / channels + 1, scale_places, &s);
+  tsm_parallel(c->ctx->rt, out->numel / channels, NS_PER_ELEMENT * (double)channels, scale_places, &s);
   tsm_free(c->ctx->rt, scale, bytes);
   return TSM_OK;
 }

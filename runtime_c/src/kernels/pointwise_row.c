@@ -4,7 +4,8 @@
  * or one value where the row wants many, goes through tiles. */
 #include "pointwise.h"
 
-enum { TILE = 512, GRAIN = 32768, SHORT = 16384 };
+enum { TILE = 512, SHORT = 16384 };
+static const double NS_PER_ELEMENT = 0.3;
 
 typedef struct rows {
   tsm_row_op op;
@@ -130,7 +131,7 @@ static tsm_status run_long(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_
     if (!it.step[k][it.rank - 1]) r.values |= 1u << (k - 1);
   r.op = find_op(c, dtype, tsm_row_for(row, r.values, &r.splat));
   rows_plan(&r, &it, operands);
-  return tsm_iter_spread(c->ctx, &it, GRAIN, run_span, &r);
+  return tsm_iter_spread(c->ctx, &it, NS_PER_ELEMENT, run_span, &r);
 }
 
 tsm_status tsm_pointwise_row(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_operand *operands, int count) {

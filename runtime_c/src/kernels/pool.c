@@ -101,7 +101,8 @@ ADAPTIVE_PLANE(double)
 
 /* ---- Channels innermost */
 
-enum { FEW_CHANNELS = 4, FLOATS_PER_TASK = 1 << 15 };
+enum { FEW_CHANNELS = 4 };
+static const double NS_PER_FLOAT = 0.2;
 
 /* Row or column i of the result: what it joins, and what its sum is divided by. */
 static tsm_pool_range range_of(const pooling *p, int d, int64_t i, float *out_divisor) {
@@ -164,8 +165,8 @@ static tsm_status run_images(tsm_opcall *c, const pooling *p, int64_t work, bool
   v.job.divide_down = divisors;
   v.job.divide_across = divisors + p->w.out[0];
   v.job.is_max = p->kind == POOL_MAX;
-  int64_t row = at_most(p->w.out[1] * to.size[TSM_CHANNEL], FLOATS_PER_TASK) * at_most(work, FLOATS_PER_TASK) + 1;
-  tsm_parallel(c->ctx->rt, to.size[TSM_IMAGE] * p->w.out[0], FLOATS_PER_TASK / row + 1, pool_images, &v);
+  double row = (double)p->w.out[1] * (double)to.size[TSM_CHANNEL] * (double)work;
+  tsm_parallel(c->ctx->rt, to.size[TSM_IMAGE] * p->w.out[0], NS_PER_FLOAT * row, pool_images, &v);
   tsm_free(c->ctx->rt, ranges, bytes);
   *out_done = true;
   return TSM_OK;

@@ -121,11 +121,15 @@ static void fold(const reducer *r, tsm_slot *into, const tsm_slot *tile, int64_t
   merge(&joining, into, lanes, 1, NULL);
 }
 
-static void store(const reducer *r, int64_t position, tsm_slot value) {
-  if (r->is_float && r->divisor != 1) value.f /= r->divisor;
-  if (r->is_root) value.f = sqrt(value.f);
-  char *at = r->out + position * (int64_t)tsm_item_size(r->out_dtype);
-  tsm_convert_loop(r->is_float ? TSM_F64 : TSM_I64, r->out_dtype)(at, 0, (const char *)&value, 0, 1);
+/* Finishes n neighbouring outputs. */
+static void store(const reducer *r, int64_t position, tsm_slot *values, int64_t n) {
+  const int64_t item = (int64_t)tsm_item_size(r->out_dtype);
+  if (r->is_float && r->divisor != 1)
+    for (int64_t i = 0; i < n; i++) values[i].f /= r->divisor;
+  if (r->is_root)
+    for (int64_t i = 0; i < n; i++) values[i].f = sqrt(values[i].f);
+  tsm_convert_loop(r->is_float ? TSM_F64 : TSM_I64, r->out_dtype)(r->out + position * item, item, (const char *)values,
+                                                                  sizeof *values, n);
 }
 
 /* Neighbouring elements that need no widening: sums of int64, and truth of bools. False: another case. */
@@ -167,7 +171,7 @@ static tsm_status reduce_rows(const reducer *r, const char *from, int64_t positi
       }
     } while (tsm_nest_next(&r->reduced, index, &offset));
   }
-  store(r, position, value);
+  store(r, position, &value, 1);
   return TSM_OK;
 }
 
@@ -187,7 +191,7 @@ static tsm_status reduce_columns(const reducer *r, const char *from, int64_t pos
       }
     } while (tsm_nest_next(&r->reduced, index, &offset));
   }
-  for (int64_t i = 0; i < width; i++) store(r, position + i, values[i]);
+  store(r, position, values, width);
   return TSM_OK;
 }
 
@@ -204,10 +208,7 @@ static tsm_status reduce_floats(const reducer *r) {
   if (!values) return tsm_out_of_memory(r->call->ctx);
   const tsm_join_floats in = {&r->kept, &r->reduced, r->in, r->in_dtype, joins[r->act], r->means, values};
   tsm_status status = tsm_join_floats_run(r->call->ctx, &in);
-  for (int64_t i = 0; i < r->kept.numel && !status; i++) {
-    tsm_slot value = {.f = values[i]};
-    store(r, i, value);
-  }
+  if (!status) store(r, 0, (tsm_slot *)values, r->kept.numel);
   if (values != few) tsm_free(r->call->ctx->rt, values, count * sizeof *values);
   return status;
 }

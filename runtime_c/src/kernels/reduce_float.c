@@ -7,7 +7,8 @@
 #include "base/pool.h"
 #include "reduce.h"
 
-enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, GRAIN = 32768 };
+enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, SHARED = 4 * 32768 };
+static const double NS_PER_ELEMENT = 0.3;
 
 static double neutral(tsm_join join) { return join == TSM_JOIN_MAX ? -INFINITY : join == TSM_JOIN_MIN ? INFINITY : 0; }
 
@@ -20,7 +21,7 @@ static double joined(tsm_join join, double a, double b) {
 typedef struct joining {
   const tsm_join_floats *in;
   tsm_row_join by_row;
-  tsm_columns_join by_columns;
+  tsm_columns_join by_columns, by_parts; /* by_parts: doubles that are joined already */
   size_t item;
   int64_t lines, length, step;  /* reduced rows of an output, their elements, the step between elements */
   int64_t parts;                /* pieces that a line is cut into */
@@ -39,8 +40,9 @@ static int64_t part_length(const joining *j, int64_t part) {
 
 /* Part `part` of line `line` of an output row. */
 static double row_part(const joining *j, int64_t output, int64_t line, int64_t part) {
-  const int64_t inner = j->in->kept->shape[j->in->kept->rank - 1];
-  const char *x = place(j, output / inner, line) + output % inner * j->in->kept->step[j->in->kept->rank - 1];
+  const tsm_nest *kept = j->in->kept;
+  const int64_t inner = kept->shape[kept->rank - 1], row = output < inner ? 0 : output / inner;
+  const char *x = place(j, row, line) + (output - row * inner) * kept->step[kept->rank - 1];
   return j->by_row(x + part * j->cut * (int64_t)j->item, (size_t)part_length(j, part),
                    j->in->means ? j->in->means[output] : 0);
 }
@@ -55,7 +57,8 @@ static void row_task(void *user, size_t worker, int64_t begin, int64_t end) {
       continue;
     }
     double value = neutral(j->in->join);
-    for (int64_t p = 0; p < parts; p++) value = joined(j->in->join, value, row_part(j, i, p / j->parts, p % j->parts));
+    for (int64_t line = 0; line < j->lines; line++)
+      for (int64_t p = 0; p < j->parts; p++) value = joined(j->in->join, value, row_part(j, i, line, p));
     j->in->out[i] = value;
   }
 }
@@ -95,26 +98,28 @@ static void column_task(void *user, size_t worker, int64_t begin, int64_t end) {
 static void join_partials(const joining *j, int64_t outputs, int64_t width) {
   const int64_t parts = j->lines * j->parts;
   for (int64_t i = 0; i < outputs; i++) {
-    const int64_t count = width > 1 ? tile_width(j, i) : 1;
-    double *to = j->in->out + (width > 1 ? tile_position(j, i) : i);
-    for (int64_t k = 0; k < count; k++) {
-      double value = neutral(j->in->join);
-      for (int64_t p = 0; p < parts; p++) value = joined(j->in->join, value, j->partial[(i * parts + p) * width + k]);
-      to[k] = value;
+    double *from = j->partial + i * parts * width;
+    if (width > 1) {
+      const size_t count = (size_t)tile_width(j, i);
+      j->by_parts(from, from + width, count, (size_t)parts - 1, width, NULL);
+      memcpy(j->in->out + tile_position(j, i), from, count * sizeof *from);
+      continue;
     }
+    for (int64_t p = 1; p < parts; p++) from[0] = joined(j->in->join, from[0], from[p]);
+    j->in->out[i] = from[0];
   }
 }
 
 /* `outputs` of which each has `width` values: by whole ones if there are many, else by parts. */
 static tsm_status run(tsm_context *ctx, joining *j, int64_t outputs, int64_t width, tsm_task_fn task) {
   const int64_t numel = j->in->kept->numel * j->in->reduced->numel, parts = j->lines * j->parts;
-  const bool by_parts = outputs < MANY && parts > 1 && numel >= 4 * GRAIN && parts * outputs <= numel / 64;
+  const bool by_parts = outputs < MANY && parts > 1 && numel >= SHARED && parts * outputs <= numel / 64;
   const size_t count = (size_t)(outputs * parts * width);
   tsm_status status = tsm_charge_elements(ctx, numel);
   if (status) return status;
   if (by_parts && !(j->partial = tsm_alloc_array(ctx->rt, count, sizeof(double)))) return tsm_out_of_memory(ctx);
-  const int64_t pieces = by_parts ? outputs * parts : outputs, cost = numel / pieces + 1;
-  tsm_parallel(ctx->rt, pieces, (GRAIN + cost - 1) / cost, task, j);
+  const int64_t pieces = by_parts ? outputs * parts : outputs;
+  tsm_parallel(ctx->rt, pieces, NS_PER_ELEMENT * (double)(numel / pieces + 1), task, j);
   if (!by_parts) return TSM_OK;
   join_partials(j, outputs, width);
   tsm_free(ctx->rt, j->partial, count * sizeof(double));
@@ -138,6 +143,7 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   }
   j.by_row = set->row[real][in->join];
   j.by_columns = set->columns[real][in->join];
+  j.by_parts = set->columns[1][in->join == TSM_JOIN_SQUARES ? TSM_JOIN_SUM : in->join];
   j.length = reduced->shape[reduced->rank - 1];
   j.step = reduced->step[reduced->rank - 1];
   j.lines = reduced->numel / j.length;
@@ -145,7 +151,7 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   j.tiles = (j.width + WIDTH - 1) / WIDTH;
   j.room = j.tiles > 1 ? WIDTH : (j.width + 15) / 16 * 16;
   const bool is_columns = kept->step[kept->rank - 1] == (int64_t)j.item && j.width > 1 && j.step != (int64_t)j.item;
-  if (is_columns) j.cut = 1 + 2 * CHUNK / (j.width < WIDTH ? j.width : WIDTH);
+  if (is_columns) j.cut = 1 + 4 * CHUNK / (j.width < WIDTH ? j.width : WIDTH);
   j.parts = (j.length + j.cut - 1) / j.cut;
   if (is_columns) return run(ctx, &j, kept->numel / j.width * j.tiles, j.room, column_task);
   return run(ctx, &j, kept->numel, 1, row_task);

@@ -10,7 +10,8 @@
 #include "simd/pointwise.h"
 #include "simd/reduce.h"
 
-enum { WIDTH = 256, GRAIN = 16384 };
+enum { WIDTH = 256 };
+static const double NS_PER_ELEMENT = 0.6;
 
 typedef struct softmax {
   const char *in;
@@ -89,8 +90,8 @@ static tsm_status run(tsm_opcall *c, bool is_log) {
     for (size_t d = dim + 1; d < out->rank; d++) s.step *= tsm_shape(out)[d];
   }
   const int64_t tiles = s.step == 1 ? 1 : (s.step + WIDTH - 1) / WIDTH, pieces = out->numel / (s.n * s.step) * tiles;
-  const int64_t cost = out->numel / pieces + 1;
-  tsm_parallel(c->ctx->rt, pieces, (GRAIN + cost - 1) / cost, s.step == 1 ? row_task : column_task, &s);
+  const double cost = NS_PER_ELEMENT * (double)(out->numel / pieces + 1);
+  tsm_parallel(c->ctx->rt, pieces, cost, s.step == 1 ? row_task : column_task, &s);
   tsm_unref(&in->head);
   return TSM_OK;
 }

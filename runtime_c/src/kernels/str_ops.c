@@ -91,44 +91,6 @@ tsm_status tsm_k_str_contains(tsm_opcall *c) {
   return status == TSM_OK ? tsm_return_bool(c, is_there) : status;
 }
 
-static int64_t count_chars(const char *bytes, size_t length) {
-  int64_t count = 0;
-  for (size_t i = 0; i < length; i++) count += ((unsigned char)bytes[i] & 0xC0) != 0x80;
-  return count;
-}
-
-tsm_status tsm_k_str_find(tsm_opcall *c) {
-  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
-  size_t at;
-  tsm_status status = tsm_bytes_find(c->ctx, s->bytes, s->length, part->bytes, part->length, &at);
-  if (status != TSM_OK) return status;
-  return tsm_return_int(c, at == SIZE_MAX ? -1 : count_chars(s->bytes, at));
-}
-
-tsm_status tsm_k_str_count(tsm_opcall *c) {
-  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
-  if (!part->length) return tsm_return_int(c, (int64_t)s->chars + 1);
-  int64_t count = 0;
-  for (size_t at = 0, hit; at <= s->length; at += hit + part->length, count++) {
-    tsm_status status = tsm_bytes_find(c->ctx, s->bytes + at, s->length - at, part->bytes, part->length, &hit);
-    if (status != TSM_OK) return status;
-    if (hit == SIZE_MAX) break;
-  }
-  return tsm_return_int(c, count);
-}
-
-tsm_status tsm_k_str_startswith(tsm_opcall *c) {
-  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
-  return tsm_return_bool(c, part->length <= s->length && memcmp(s->bytes, part->bytes, part->length) == 0);
-}
-
-tsm_status tsm_k_str_endswith(tsm_opcall *c) {
-  const tsm_str *s = tsm_arg_str(c, 0), *part = tsm_arg_str(c, 1);
-  bool is_end = part->length <= s->length &&
-                memcmp(s->bytes + s->length - part->length, part->bytes, part->length) == 0;
-  return tsm_return_bool(c, is_end);
-}
-
 /* ---- Characters and slices */
 
 /* Bytes [out_from, out_to) of the characters [from, to). */

@@ -9,7 +9,7 @@
 
 /* params, one letter each: t tensor of the computing dtype, m mask, s number, o number or None, x must be left out,
  * g gelu's approximation. order: which parameters are a, b, c of the row. */
-typedef struct row_rule { const char *name, *overload, *params, *order; uint16_t row; uint8_t choice; } row_rule;
+typedef struct row_rule { char name[12], overload[13], params[4], order[4]; uint16_t row; uint8_t choice; } row_rule;
 
 #define UNARY_(name, ROW) {name, "", "t", "0", TSM_ROW_##ROW, TSM_FUSED_FIXED},
 #define BINARY_(name, x, ROW)                                                    \
@@ -385,7 +385,7 @@ const tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp)
 
 /* ---- Listing */
 
-static const char *const row_names[TSM_ROW_COUNT] = {
+static const char row_names[TSM_ROW_COUNT][16] = {
 #define NAME_ONE_(name) #name,
 #define NAME_THREE_(name) #name, #name "_VS", #name "_SV",
     TSM_ROWS_UNARY(NAME_ONE_) TSM_ROWS_BINARY(NAME_THREE_) TSM_ROWS_COMPARE(NAME_THREE_) TSM_ROWS_TEST(NAME_ONE_)

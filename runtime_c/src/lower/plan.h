@@ -19,7 +19,8 @@ typedef enum tsm_pattern {
   TSM_P_L8, TSM_P_L1, TSM_P_LR, TSM_P_LP, TSM_P_D, TSM_P_DO, TSM_P_RRR, TSM_P_BUILD, TSM_P_CALL, TSM_P_OP, TSM_P_FUSED
 } tsm_pattern;
 
-typedef struct tsm_opcode_row { const char *mnemonic, *operator_name; uint8_t pattern; } tsm_opcode_row;
+/* The names lie in the row: pointers would cost a relocation each. */
+typedef struct tsm_opcode_row { char mnemonic[18], operator_name[18]; uint8_t pattern; } tsm_opcode_row;
 extern const tsm_opcode_row tsm_opcode_rows[TSM_C_COUNT];
 
 enum {

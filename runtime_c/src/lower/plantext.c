@@ -5,6 +5,10 @@
 #include "kernels/fused.h"
 #include "plan.h"
 
+#define OPCODE(name, mnemonic, pattern, operator, effect) \
+  _Static_assert(sizeof mnemonic <= 18 && sizeof operator <= 18, "a name fits its row");
+#include "vm/opcodes.def"
+
 const tsm_opcode_row tsm_opcode_rows[TSM_C_COUNT] = {
 #define OPCODE(name, mnemonic, pattern, operator, effect) {mnemonic, operator, TSM_P_##pattern},
 #include "vm/opcodes.def"

@@ -3,6 +3,7 @@
  * Holds: what is set has been checked and converted to the type of its place. */
 #include <stdio.h>
 
+#include "host/hostvalue.h"
 #include "load/program.h"
 
 /* A place that holds a value: an attribute, an element or an entry of `holder`. */
@@ -165,6 +166,68 @@ tsm_status tsm_object_get(tsm_value object, size_t index, tsm_value *out_value) 
   if (index >= type->count || !tsm_attr_is_set(type, o, (uint32_t)index)) return TSM_ERR_NOT_FOUND;
   return tsm_pair_export(o->head.heap->rt, tsm_pair_from_slot(type->members[index], &o->slots[type->record[index]]),
                          out_value);
+}
+
+static bool is_of_program(const tsm_instance *instance, const tsm_type *type) {
+  const tsm_program *p = instance->program;
+  return type && type->id < p->type_count && p->types[type->id] == type;
+}
+
+tsm_status tsm_object_new(tsm_instance *instance, const tsm_type *type, tsm_value *out_value) {
+  *out_value = tsm_none();
+  tsm_heap *heap = instance->ctx.heap;
+  if (!is_of_program(instance, type) || type->is_module) return TSM_ERR_ARGUMENT;
+  const tsm_type *const *members = type->members;
+  switch (type->kind) {
+    case TSM_T_CLASS: return tsm_give_object(tsm_instance_object_make(heap, type), out_value);
+    case TSM_T_LIST:
+      return tsm_give_object(tsm_list_make(heap, (tsm_layout)members[0]->layout, type, 0), out_value);
+    case TSM_T_DICT:
+      return tsm_give_object(tsm_dict_make(heap, TSM_DICT, (tsm_layout)members[0]->layout,
+                                           (tsm_layout)members[1]->layout, type), out_value);
+    case TSM_T_SET:
+      return tsm_give_object(tsm_dict_make(heap, TSM_SET, (tsm_layout)members[0]->layout, TSM_L_I64, type), out_value);
+    default: return TSM_ERR_ARGUMENT;
+  }
+}
+
+static tsm_status report(tsm_instance *instance, tsm_status status, tsm_error *out_error) {
+  if (instance->ctx.status != TSM_OK) return tsm_context_report(&instance->ctx, "", out_error);
+  return tsm_error_set(out_error, status, "%s", tsm_status_text(status));
+}
+
+tsm_status tsm_named_tuple_new(tsm_instance *instance, const tsm_type *type, const tsm_value *items,
+                               tsm_value *out_value, tsm_error *out_error) {
+  *out_value = tsm_none();
+  if (!is_of_program(instance, type) || type->kind != TSM_T_NAMED_TUPLE)
+    return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "this is no named tuple type of the program");
+  tsm_tuple *t = tsm_tuple_make(instance->ctx.heap, (int64_t)type->count, type);
+  if (!t) return tsm_error_set(out_error, TSM_ERR_MEMORY, "%s", tsm_status_text(TSM_ERR_MEMORY));
+  for (uint32_t i = 0; i < type->count; i++) {
+    tsm_slot slots[2];
+    char what[200];
+    snprintf(what, sizeof what, "field '%.100s'", type->member_names[i]);
+    tsm_status status = tsm_slot_from_value(&instance->ctx, type->members[i], items[i], what, slots);
+    if (status != TSM_OK) {
+      tsm_unref(&t->head);
+      return report(instance, status, out_error);
+    }
+    t->items[i] = tsm_pair_from_slot(type->members[i], slots);
+  }
+  return tsm_give_object(t, out_value);
+}
+
+tsm_status tsm_object_set(tsm_instance *instance, tsm_value object, size_t index, tsm_value value,
+                          tsm_error *out_error) {
+  if (object.kind != TSM_OBJECT || !object.as.ref || index >= object.as.ref->type->count)
+    return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "there is no attribute %zu", index);
+  const tsm_type *type = object.as.ref->type;
+  place p = {.holder = object.as.ref, .type = type->members[index], .index = (int64_t)index};
+  tsm_slot slots[2];
+  char what[200];
+  snprintf(what, sizeof what, "attribute '%.100s'", type->member_names[index]);
+  tsm_status status = tsm_slot_from_value(&instance->ctx, p.type, value, what, slots);
+  return status == TSM_OK ? write_place(&p, slots) : report(instance, status, out_error);
 }
 
 tsm_status tsm_instance_root(tsm_instance *instance, tsm_value *out_value) {

@@ -38,11 +38,19 @@ tsm_exception *tsm_exception_make(tsm_heap *heap, tsm_str *name, tsm_str *messag
   if (e) {
     e->name = name;
     e->message = message;
+    e->args = e->fields = NULL;
     return e;
   }
   if (name) tsm_unref(&name->head);
   if (message) tsm_unref(&message->head);
   return NULL;
+}
+
+size_t tsm_exception_name_length(const char *name) { return strcspn(name, "<."); }
+
+bool tsm_exception_is_key(const char *name) {
+  const char *last = strrchr(name, '<');
+  return strcmp(last ? last + 1 : name, "KeyError") == 0;
 }
 
 tsm_cell *tsm_cell_make(tsm_heap *heap, tsm_layout layout, const tsm_type *type) {

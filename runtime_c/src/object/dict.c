@@ -97,7 +97,8 @@ static tsm_status rebuild(tsm_dict *d, int64_t capacity) {
   d->entries = entries;
   d->table = table;
   d->table_mask = (uint32_t)slots - 1;
-  d->used = used;
+  d->used = d->filled = used;
+  d->first = 0;
   d->capacity = capacity;
   return TSM_OK;
 }
@@ -117,7 +118,7 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
 }
 
 tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value) {
-  if (d->used == d->capacity) {
+  if (d->filled == d->capacity) {
     int64_t capacity = d->length * 2 > FIRST_CAPACITY ? d->length * 2 : FIRST_CAPACITY;
     if (rebuild(d, capacity) != TSM_OK) {
       tsm_pair_unref(key);
@@ -128,6 +129,7 @@ tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair va
   d->entries[d->used] = (tsm_dict_entry){hash, key, value, true};
   insert_number(d, d->table, d->table_mask, hash, (int32_t)d->used);
   d->used++;
+  d->filled++;
   d->length++;
   d->version++;
   return TSM_OK;
@@ -142,6 +144,7 @@ bool tsm_dict_delete(tsm_dict *d, tsm_pair key) {
   d->table[slot] = DELETED;
   d->length--;
   d->version++;
+  while (d->first < d->used && !d->entries[d->first].is_live) d->first++;
   tsm_pair_unref(old.key);
   tsm_pair_unref(old.value);
   return true;
@@ -156,7 +159,7 @@ void tsm_dict_empty(tsm_dict *d) {
   d->entries = NULL;
   d->table = NULL;
   d->table_mask = 0;
-  d->length = d->used = d->capacity = 0;
+  d->length = d->used = d->capacity = d->first = d->filled = 0;
   for (int64_t i = 0; i < used; i++) {
     if (!entries[i].is_live) continue;
     tsm_pair_unref(entries[i].key);
@@ -165,7 +168,14 @@ void tsm_dict_empty(tsm_dict *d) {
   tsm_free(rt, entries, (size_t)capacity * sizeof *entries);
 }
 
+tsm_dict_entry *tsm_dict_last(tsm_dict *d) {
+  while (d->used && !d->entries[d->used - 1].is_live) d->used--;
+  if (d->first > d->used) d->first = d->used;
+  return d->used ? &d->entries[d->used - 1] : NULL;
+}
+
 tsm_dict_entry *tsm_dict_walk(const tsm_dict *d, int64_t *position) {
+  if (*position >= 0 && *position < d->first) *position = d->first;
   while (*position >= 0 && *position < d->used) {
     tsm_dict_entry *e = &d->entries[(*position)++];
     if (e->is_live) return e;

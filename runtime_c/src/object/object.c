@@ -52,10 +52,10 @@ static void free_str(tsm_str *s) {
 }
 
 static void free_exception(tsm_exception *e) {
-  tsm_str *parts[2] = {e->name, e->message};
+  void *parts[4] = {e->name, e->message, e->args, e->fields};
   free_block(&e->head, sizeof *e);
-  for (int i = 0; i < 2; i++)
-    if (parts[i]) tsm_unref(&parts[i]->head);
+  for (int i = 0; i < 4; i++)
+    if (parts[i]) tsm_unref(parts[i]); /* tuples of leaves: no deeper than this */
 }
 
 static void free_tensor(tsm_tensor *t) {

@@ -139,6 +139,8 @@ typedef struct tsm_dict {
   int32_t *table;             /* power of two slots: entry number, -1 empty, -2 deleted */
   uint32_t table_mask;
   uint32_t version;           /* changes whenever the length does */
+  int64_t first;              /* entries before it are holes */
+  int64_t filled;             /* slots of the table taken since it was built, also those given back */
 } tsm_dict;                   /* a set is a dict without values */
 tsm_dict *tsm_dict_make(tsm_heap *heap, tsm_kind kind, tsm_layout key, tsm_layout value, const tsm_type *type);
 /* How many steps searches in dicts of this heap took beyond the usual few, since last asked: who runs a program charges
@@ -151,6 +153,8 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value);
 /* The same for a key that is known to be absent and to have this hash; it is not looked at. */
 tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value);
 bool tsm_dict_delete(tsm_dict *d, tsm_pair key);
+/* The last live entry, with holes behind it given back; NULL if there is none. */
+tsm_dict_entry *tsm_dict_last(tsm_dict *d);
 void tsm_dict_empty(tsm_dict *d);
 /* The next live entry at or after *position, which moves past it; NULL at the end. */
 tsm_dict_entry *tsm_dict_walk(const tsm_dict *d, int64_t *position);
@@ -163,9 +167,21 @@ tsm_tuple *tsm_tuple_make(tsm_heap *heap, int64_t length, const tsm_type *type);
 typedef struct tsm_instance_object { tsm_object head; tsm_slot slots[]; } tsm_instance_object;
 tsm_instance_object *tsm_instance_object_make(tsm_heap *heap, const tsm_type *type);
 
-/* ---- exception: class name as Python's ("ValueError") and the message str(e) gives */
-typedef struct tsm_exception { tsm_object head; tsm_str *name; tsm_str *message; } tsm_exception;
+/* ---- exception: its class, the message that str(e) gives, its arguments and the attributes of a user's class.
+ * The class is a name as Python's ("ValueError"); a user's class is followed by its bases up to a builtin one,
+ * "Mine<Base<ValueError", and by a number where two classes share their name, "Mine.1<ValueError". Arguments and
+ * attributes (name, value, name, value ...) are hashable values, so that an exception reaches no container; without
+ * arguments of its own, those of an exception are its message, if it has one. */
+typedef struct tsm_exception {
+  tsm_object head;
+  tsm_str *name, *message;
+  tsm_tuple *args, *fields; /* NULL: none of its own */
+} tsm_exception;
 tsm_exception *tsm_exception_make(tsm_heap *heap, tsm_str *name, tsm_str *message); /* takes over both */
+/* Length of the class's own name, as type(e).__name__. */
+size_t tsm_exception_name_length(const char *name);
+/* Whether the class that `name` describes is KeyError or derives from it: its text is the repr of its argument. */
+bool tsm_exception_is_key(const char *name);
 
 /* ---- cell: a variable shared by closures and handlers */
 typedef struct tsm_cell { tsm_object head; tsm_slot slots[2]; } tsm_cell;

@@ -142,7 +142,13 @@ static tsm_object *copy_object(tsm_heap *heap, tsm_object *o, int depth) {
       const tsm_exception *e = (tsm_exception *)o;
       tsm_str *name = tsm_str_new(heap, e->name->bytes, e->name->length);
       tsm_str *message = tsm_str_new(heap, e->message->bytes, e->message->length);
-      return (tsm_object *)tsm_exception_make(heap, name, message);
+      tsm_exception *copy = tsm_exception_make(heap, name, message);
+      if (!copy) return NULL;
+      if (e->args) copy->args = (tsm_tuple *)copy_tuple(heap, e->args, depth);
+      if (e->fields) copy->fields = (tsm_tuple *)copy_tuple(heap, e->fields, depth);
+      if (!e->args == !copy->args && !e->fields == !copy->fields) return &copy->head;
+      tsm_unref(&copy->head);
+      return NULL;
     }
     default: return NULL;
   }

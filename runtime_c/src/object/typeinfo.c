@@ -17,6 +17,10 @@ const char *tsm_type_member_name(const tsm_type *type, size_t index) {
 
 const char *tsm_type_name(const tsm_type *type) { return type->name ? type->name : ""; }
 
+const char *tsm_type_qualified_name(const tsm_type *type) {
+  return type->kind == TSM_T_CLASS && type->qualified ? type->qualified : tsm_type_name(type);
+}
+
 const tsm_type *tsm_value_type(tsm_value value) {
   return value.kind >= TSM_FIRST_REF && value.as.ref ? value.as.ref->type : NULL;
 }

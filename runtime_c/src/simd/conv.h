@@ -32,6 +32,7 @@ typedef struct tsm_conv_epilogue {
 typedef struct tsm_conv {
   const float *in;                  /* channel 0 of place (0, 0) of image 0 */
   int64_t image_step, row_step, place_step;
+  int64_t channel_step;             /* of planes; otherwise it is 1 */
   const float *zeros;               /* `run` zeros */
   const float *weight;              /* packed */
   float *out;
@@ -65,10 +66,15 @@ typedef struct tsm_conv_set {
                  uintptr_t *rows);
   /* One weight a tap and channel: weight [tap][channel], filters == run. Rows [first, last) of all images' results. */
   void (*depthwise)(const tsm_conv *v, int64_t first, int64_t last);
+  /* At most `few` filters of planes, place_step 1, with stride 1 along a row and no padding: rows [first, last)
+   * of all images' results. To the right of every row TSM_CONV_MARGIN floats can be read. Weights as for `direct`. */
+  int64_t few;
+  void (*planes)(const tsm_conv *v, int64_t first, int64_t last);
   const tsm_winograd_set *winograd2, *winograd4; /* or NULL */
 } tsm_conv_set;
 TSM_ISA_DECLARE(tsm_conv_set, tsm_conv_set);
 
+enum { TSM_CONV_MARGIN = 31 };
 enum { TSM_CONV_GROUP = 4 }; /* tiles whose places are looked up together */
 static inline int64_t tsm_conv_rows(const tsm_conv_set *set, const tsm_conv *v) {
   return TSM_CONV_GROUP * set->tile * v->taps[0] * v->taps[1];

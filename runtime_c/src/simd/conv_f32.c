@@ -136,13 +136,30 @@ static void fill_rows(const tsm_conv *v, const corner *corners, int64_t count, u
     }
 }
 
-static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t first_block, int64_t last_block,
-                      uintptr_t *rows) {
+/* Whether results are one product of two matrices: place by place, the input's places follow each other. */
+static bool is_product(const tsm_conv *v) {
+  return v->taps[0] * v->taps[1] == 1 && v->stride[0] == 1 && v->stride[1] == 1 && !v->padding[0] && !v->padding[1] &&
+         v->size[1] == v->out_size[1] && /* not where a run is a row of the kernel */
+         v->row_step == v->size[1] * v->place_step && v->image_step == v->size[0] * v->row_step;
+}
+
+static void fill_product_rows(const tsm_conv *v, int64_t first, int64_t count, uintptr_t *rows) {
+  for (int64_t i = 0; i < (count + CONV_TILE - 1) / CONV_TILE * CONV_TILE; i++)
+    rows[i] = (uintptr_t)(v->in + (first + (i < count ? i : count - 1)) * v->place_step);
+}
+
+static void fill_group(const tsm_conv *v, int64_t first, int64_t count, uintptr_t *rows) {
   corner corners[GROUP * CONV_TILE];
-  int64_t taps = v->taps[0] * v->taps[1], depth = taps * v->run;
   find_corners(v, first, count, corners);
   for (int64_t at = 0; at < count; at += CONV_TILE)
-    fill_rows(v, corners + at, count - at, rows + at * taps);
+    fill_rows(v, corners + at, count - at, rows + at * v->taps[0] * v->taps[1]);
+}
+
+static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t first_block, int64_t last_block,
+                      uintptr_t *rows) {
+  int64_t taps = v->taps[0] * v->taps[1], depth = taps * v->run;
+  if (is_product(v)) fill_product_rows(v, first, count, rows);
+  else fill_group(v, first, count, rows);
   for (int64_t block = first_block; block < last_block; block++)
     for (int64_t at = 0; at < count; at += CONV_TILE) {
       conv_tile t = {rows + at * taps, taps, v->run, v->weight + block * CONV_BLOCK * depth, v->out, v->out_step,
@@ -299,4 +316,5 @@ extern const tsm_winograd_set TSM_NAMED(tsm_winograd2), TSM_NAMED(tsm_winograd4)
 #define WINOGRAD(name) NULL
 #endif
 const tsm_conv_set TSM_NAMED(tsm_conv_set) = {CONV_TILE, CONV_BLOCK, run_direct, run_depthwise,
-                                              WINOGRAD(tsm_winograd2), WINOGRAD(tsm_winograd4)};
+                                              CONV_FEW, TSM_NAMED(tsm_conv_planes), WINOGRAD(tsm_winograd2),
+                                              WINOGRAD(tsm_winograd4)};

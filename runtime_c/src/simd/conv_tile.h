@@ -17,6 +17,7 @@
 
 /* Two accumulators a place, two registers of weights, one value spread, one to spare. */
 enum { CONV_TILE = TSM_VECTOR_REGISTERS / 2 - 2, CONV_HALF = CONV_TILE / 2, CONV_BLOCK = 2 * VF };
+enum { CONV_FEW = VF < 6 ? VF : 6 }; /* with two vectors of places each; their weights are half a block */
 
 typedef struct conv_tile {
   const uintptr_t *rows;      /* [segment][CONV_TILE] */
@@ -30,6 +31,8 @@ typedef struct conv_tile {
 TSM_INLINE vf conv_clamp(vf x, vf low, vf high) {
   return vf_min(high, vf_max(low, x));
 }
+
+void TSM_NAMED(tsm_conv_planes)(const tsm_conv *v, int64_t first, int64_t last);
 
 /* Stores rows of sums [place][vectors], with their bias already, after the epilogue. */
 void TSM_NAMED(tsm_conv_store)(const tsm_conv_epilogue *end, const float *sums, int64_t vectors, float *out,

@@ -156,7 +156,7 @@ TSM_LOG1P_(vd)
  * polynomial, its second bit the sign. pi / 2 comes in parts, good for |x| up to 2^15, or 1e8 in doubles. */
 TSM_INLINE vf vf_wave(vf x, int32_t shift) {
   vf shifted = x * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
-  vi quarter = (vi)shifted + shift;
+  vi quarter = (vi)((vu)shifted + (uint32_t)shift);
   vf r = x - n * 0x1.921fb6p0f;
   r = r + n * 0x1.777a5cp-25f;
   r = r + n * 0x1.ee59dap-50f;
@@ -168,7 +168,7 @@ TSM_INLINE vf vf_wave(vf x, int32_t shift) {
 }
 TSM_INLINE vd vd_wave(vd x, int64_t shift) {
   vd shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
-  vl quarter = (vl)shifted + shift;
+  vl quarter = (vl)((vu64)shifted + (uint64_t)shift);
   vd r = x - n * 0x1.921fb54442d18p0;
   r = r - n * 0x1.1a62633145c07p-54;
   r = r + n * 0x1.f1976b7ed8fbcp-110;

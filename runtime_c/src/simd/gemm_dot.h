@@ -21,7 +21,8 @@
 #define DOT_ROWS 2
 #endif
 
-enum { COLUMNS = 4 };
+/* Columns summed at once; how many lie between them and what is asked for, as many bytes for every type. */
+enum { COLUMNS = 4, AHEAD = COLUMNS * sizeof(T) / sizeof(DOT_B) };
 
 typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
 
@@ -106,7 +107,7 @@ TSM_INLINE const char *fetch(const char *next, const int bytes) {
 TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, const T *a, const DOT_B *b,
                         int64_t columns, int64_t row, int64_t column) {
   enum { STEP = COLUMNS * LANES * sizeof(DOT_B)}; /* bytes of B a step reads */
-  const char *next = x->is_far ? (const char *)(b + COLUMNS * x->b_column) : NULL;
+  const char *next = x->is_far ? (const char *)(b + AHEAD * x->b_column) : NULL;
   V sum[2][4][COLUMNS];
   const DOT_B *from[COLUMNS];
   for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * x->b_column;

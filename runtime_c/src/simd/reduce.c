@@ -8,6 +8,8 @@
 
 #include "elementary.h"
 
+enum { AHEAD = 16384 }; /* bytes */
+
 static inline double neutral(tsm_join join) {
   return join == TSM_JOIN_MAX ? -INFINITY : join == TSM_JOIN_MIN ? INFINITY : 0;
 }
@@ -35,7 +37,13 @@ TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
   return join_vectors(join, a, x);
 }
 
+/* exp of what is not positive, or NaN: below the bound it is 0. */
+TSM_INLINE vf vf_exp_of_negative(vf x) {
+  vf n, p = vf_exp_parts(vf_max(vf_set1(-104), x), &n);
+  return vf_scale(1 + p, n);
+}
 #define REAL float
+#define EXP_OF_NEGATIVE vf_exp_of_negative
 #define V(name) vf##name
 #define NAME(name) name##_f32
 #define MASK vfm
@@ -55,8 +63,10 @@ TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
 #undef LANES
 #undef TAKE_2
 #undef ADD_EXACT
+#undef EXP_OF_NEGATIVE
 
 #define REAL double
+#define EXP_OF_NEGATIVE vd_exp
 #define V(name) vd##name
 #define NAME(name) name##_f64
 #define MASK vdm

@@ -3,11 +3,14 @@
  * REAL in memory into two vectors of doubles (double: into the first, of which there is then one a vector).
  * Holds: whole vectors first, then what is left, one element at a time. */
 
+/* Rows mostly follow each other, and what fetches ahead by itself stops at the end of a page. */
 static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, const REAL *x, size_t n, double mean) {
   const vd start = vd_set1(neutral(join)), m = vd_set1(mean);
   vd a = start, b = start, c = start, d = start;
   size_t i = 0;
   for (; i + 2 * LANES <= n; i += 2 * LANES) {
+    __builtin_prefetch((const char *)(x + i) + AHEAD);
+    __builtin_prefetch((const char *)(x + i) + AHEAD + sizeof(V()));
     TAKE(join, a, b, x + i, m);
     TAKE(join, c, d, x + i + LANES, m);
   }
@@ -18,6 +21,20 @@ static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, con
     for (size_t k = 0; k < half; k++) lanes[k] = join_numbers(join, lanes[k], lanes[k + half]);
   for (; i < n; i++) result = take_number(join, result, (double)x[i], mean);
   return join_numbers(join, lanes[0], result);
+}
+
+/* The largest or smallest of the lanes, none of which is NaN. */
+static inline __attribute__((always_inline)) REAL NAME(most_lane)(tsm_join join, V() v) {
+  REAL lanes[LANES];
+  V(_store)(lanes, v);
+#pragma GCC unroll 4
+  for (size_t half = LANES / 2; half; half /= 2)
+#pragma GCC unroll 8
+    for (size_t k = 0; k < half; k++) {
+      const REAL x = lanes[k], y = lanes[k + half];
+      lanes[k] = join == TSM_JOIN_MAX ? (x > y ? x : y) : (x < y ? x : y);
+    }
+  return lanes[0];
 }
 
 /* The largest or smallest in the type itself; NaN are only noted on the way, as max and min pass them over. */
@@ -31,16 +48,13 @@ static inline __attribute__((always_inline)) double NAME(most)(tsm_join join, co
     a = join == TSM_JOIN_MAX ? V(_max)(y, a) : V(_min)(y, a);
     b = join == TSM_JOIN_MAX ? V(_max)(z, b) : V(_min)(z, b);
   }
-  REAL lanes[2 * LANES];
-  double result = V(_any_lane)(bad) ? (double)NAN : neutral(join);
-  V(_store)(lanes, a);
-  V(_store)(lanes + LANES, b);
-  for (size_t k = 0; k < 2 * LANES; k++) result = join_numbers(join, result, (double)lanes[k]);
+  a = join == TSM_JOIN_MAX ? V(_max)(a, b) : V(_min)(a, b);
+  double result = V(_any_lane)(bad) ? (double)NAN : (double)NAME(most_lane)(join, a);
   for (; i < n; i++) result = join_numbers(join, result, (double)x[i]);
   return result;
 }
 
-/* Whole vectors of columns, four rows at a time while there are as many. */
+/* Whole vectors of columns, four rows at a time while there are as many; those four further on are fetched. */
 static inline __attribute__((always_inline)) void NAME(columns)(tsm_join join, double *acc, const REAL *x, size_t width,
                                                                 size_t rows, ptrdiff_t step, const double *means) {
 #define SOME_ROWS(count)                                                                              \
@@ -49,8 +63,10 @@ static inline __attribute__((always_inline)) void NAME(columns)(tsm_join join, d
     if (join == TSM_JOIN_SQUARES) m = vd_load(means + i);                                             \
     if (join == TSM_JOIN_SQUARES && LANES > VD) m2 = vd_load(means + i + VD);                         \
     const REAL *at = x + i;                                                                           \
-    _Pragma("GCC unroll 4") for (size_t k = 0; k < (count); k++, at += step)                          \
+    _Pragma("GCC unroll 4") for (size_t k = 0; k < (count); k++, at += step) {                        \
+      __builtin_prefetch(at + (count) * step);                                                        \
       TAKE_2(join, a, b, at, m, m2);                                                                  \
+    }                                                                                                 \
     vd_store(acc + i, a);                                                                             \
     if (LANES > VD) vd_store(acc + i + VD, b);                                                        \
   }
@@ -89,22 +105,31 @@ ROW_FUNCTION(squares, TSM_JOIN_SQUARES)
 ROW_FUNCTION(max, TSM_JOIN_MAX)
 ROW_FUNCTION(min, TSM_JOIN_MIN)
 
-/* Returns the sum of exp(x - m), storing them if `keep`. What is left after the whole vectors goes through one of which
- * the other lanes count for nothing. */
+/* Returns the sum of exp(x - m), of which no x is larger than m, storing them if `keep`. What a few vectors give is added
+ * in their own type, as to widen each would cost half as much as exp. What is left after the whole vectors goes through
+ * one of which the other lanes count for nothing. */
 static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, size_t n, REAL m, bool keep) {
+  enum { FEW = 4 };
   vd a = vd_set1(0), b = a;
-  size_t i = 0;
-  for (; i + LANES <= n; i += LANES) {
-    V() e = V(_exp)(V(_load)(x + i) - m);
-    if (keep) V(_store)(out + i, e);
-    ADD_EXACT(a, b, e);
+  const size_t whole = n / LANES * LANES;
+  for (size_t i = 0; i < whole;) {
+    const size_t end = whole - i < FEW * LANES ? whole : i + FEW * LANES;
+    V() few = V(_set1)(0);
+    for (; i < end; i += LANES) {
+      __builtin_prefetch((const char *)(x + i) + AHEAD / 2);
+      __builtin_prefetch((const char *)(out + i) + AHEAD / 2, 1);
+      V() e = EXP_OF_NEGATIVE(V(_load)(x + i) - m);
+      if (keep) V(_store)(out + i, e);
+      few = few + e;
+    }
+    ADD_EXACT(a, b, few);
   }
   const double sum = vd_sum(a + b);
-  if (i == n) return sum;
+  if (whole == n) return sum;
   REAL last[LANES];
-  for (size_t k = 0; k < LANES; k++) last[k] = i + k < n ? x[i + k] : -(REAL)INFINITY;
+  for (size_t k = 0; k < LANES; k++) last[k] = whole + k < n ? x[whole + k] : -(REAL)INFINITY;
   const double rest = NAME(exp_row)(last, last, LANES, m, true);
-  for (size_t k = 0; keep && i + k < n; k++) out[i + k] = last[k];
+  for (size_t k = 0; keep && whole + k < n; k++) out[whole + k] = last[k];
   return sum + rest;
 }
 
@@ -130,9 +155,17 @@ static void NAME(normalize)(void *to, const void *from, size_t n, double mean, d
   for (size_t k = i; k < n; k++) out[k] = last[0][k - i];
 }
 
-static void NAME(softmax)(void *out, const void *x, size_t n, bool is_log) {
+static void NAME(softmax)(void *to, const void *x, size_t n, bool is_log) {
+  REAL *out = to;
   const REAL m = (REAL)NAME(row_max)(x, n, 0);
   const double sum = NAME(exp_row)(out, x, n, m, !is_log);
-  if (is_log) NAME(normalize)(out, x, n, (double)m, 1, NULL, NULL, log(sum));
-  else NAME(normalize)(out, out, n, 0, 1 / sum, NULL, NULL, 0);
+  if (is_log) {
+    NAME(normalize)(out, x, n, (double)m, 1, NULL, NULL, log(sum));
+    return;
+  }
+  const REAL f = (REAL)(1 / sum);
+  size_t i = 0;
+#pragma GCC unroll 2
+  for (; i + LANES <= n; i += LANES) V(_store)(out + i, V(_load)(out + i) * f);
+  for (; i < n; i++) out[i] *= f;
 }

@@ -6,6 +6,19 @@
 
 enum { DATA_ALIGNMENT = 64 };
 
+/* Data of a tensor was made. */
+static void watch_data(tsm_runtime *rt, size_t bytes) {
+  if (!rt->watches_tensors) return;
+  uint64_t now = atomic_fetch_add_explicit(&rt->tensors, bytes, memory_order_relaxed) + bytes;
+  uint64_t most = atomic_load_explicit(&rt->tensors_peak, memory_order_relaxed);
+  while (now > most && !atomic_compare_exchange_weak_explicit(&rt->tensors_peak, &most, now, memory_order_relaxed,
+                                                              memory_order_relaxed)) {}
+}
+
+static void unwatch_data(tsm_runtime *rt, size_t bytes) {
+  if (rt->watches_tensors) atomic_fetch_sub_explicit(&rt->tensors, bytes, memory_order_relaxed);
+}
+
 static void storage_init(tsm_storage *s, tsm_runtime *rt, size_t bytes, size_t block, uint32_t flags) {
   atomic_init(&s->refs, 1);
   s->flags = flags;
@@ -26,6 +39,7 @@ tsm_storage *tsm_storage_new(tsm_runtime *rt, size_t room, size_t bytes, bool ze
   if (!s) return NULL;
   storage_init(s, rt, bytes, block, TSM_ST_INLINE);
   s->data = (uint8_t *)s + before;
+  watch_data(rt, bytes);
   if (zeroed) memset(s->data, 0, bytes);
   return s;
 }
@@ -42,7 +56,10 @@ tsm_storage *tsm_storage_borrow(tsm_runtime *rt, size_t room, void *data, size_t
 }
 
 static void storage_data_release(tsm_storage *s) {
-  if (s->flags & TSM_ST_OWNED) tsm_free_aligned(s->rt, s->data, s->bytes);
+  if (s->flags & TSM_ST_OWNED) {
+    unwatch_data(s->rt, s->bytes);
+    tsm_free_aligned(s->rt, s->data, s->bytes);
+  }
   if (s->release) s->release(s->release_user);
   s->release = NULL;
 }
@@ -61,6 +78,7 @@ void tsm_storage_unref(tsm_storage *s) {
     return;
   if (TSM_UNLIKELY(atomic_load_explicit(&s->packed, memory_order_relaxed) != NULL)) storage_packed_release(s);
   if (s->flags & TSM_ST_INLINE) {
+    unwatch_data(s->rt, s->bytes);
     tsm_free_aligned(s->rt, s, s->block);
     return;
   }
@@ -76,6 +94,7 @@ tsm_status tsm_storage_make_private(tsm_storage *s) {
   storage_packed_release(s);
   storage_data_release(s);
   s->data = copy;
+  watch_data(s->rt, s->bytes);
   s->flags = TSM_ST_OWNED | TSM_ST_KEPT;
   return TSM_OK;
 }

@@ -1,0 +1,151 @@
+"""What a Python class says of itself before anything is compiled: whether scripts take it, what it declares.
+
+In: classes. Out: the reason why one is refused, its methods by name, the attributes that its methods assign.
+Holds: nothing here makes types; a class is looked at as it is when the script is compiled (D10).
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import enum
+import inspect
+import typing
+from typing import Any as PyAny
+
+from . import syntax
+
+MISSING = object()
+_FOREIGN = frozenset(("builtins", "typing", "typing_extensions", "abc", "collections", "numpy", "torch", "enum"))
+_OWN = __name__.split(".", maxsplit=1)[0]
+_REFUSED = {
+    "__getattr__": "attributes that are made up when they are read are not supported; write a method",
+    "__getattribute__": "attributes that are made up when they are read are not supported; write a method",
+    "__setattr__": "a class that intercepts assignment is not supported; write a property",
+    "__delattr__": "a class that intercepts deletion is not supported",
+    "__del__": "'__del__' is not supported: when an instance ends is not defined; write a method and call it",
+    "__new__": "'__new__' is not supported; write __init__, or a class method that makes the instance",
+    "__class_getitem__": "generic classes are not supported; write a class for each type",
+}
+_STRUCTURAL = (object, abc.ABC, typing.Generic, typing.Protocol)
+
+
+def is_module_class(python: PyAny) -> bool:
+    """Whether it looks like a subclass of nn.Module."""
+    return isinstance(python, type) and hasattr(python, "named_parameters") and hasattr(python, "state_dict")
+
+
+def is_enum(python: PyAny) -> bool:
+    return isinstance(python, enum.EnumMeta)
+
+
+def is_named_tuple(python: PyAny) -> bool:
+    """typing.NamedTuple and collections.namedtuple."""
+    return isinstance(python, type) and issubclass(python, tuple) and hasattr(python, "_fields")
+
+
+def is_protocol(python: PyAny) -> bool:
+    return isinstance(python, type) and bool(getattr(python, "_is_protocol", False))
+
+
+def is_script_class(python: PyAny) -> bool:
+    """Whether instances of it may be values of scripts: a user's class, but no module, exception, enum or tuple."""
+    if not isinstance(python, type) or is_enum(python) or is_named_tuple(python) or is_protocol(python):
+        return False
+    if python.__module__.split(".")[0] in (*_FOREIGN, _OWN) or is_module_class(python):
+        return False
+    return not issubclass(python, (BaseException, list, dict, set, frozenset, str, bytes, int, float, complex, tuple))
+
+
+def refusal(python: type) -> str | None:
+    """Why instances of a class cannot be used."""
+    if type(python) not in (type, abc.ABCMeta):
+        return f"the metaclass '{type(python).__name__}' is not supported"
+    bases = [base for base in python.__mro__[1:] if base not in _STRUCTURAL and not is_protocol(base)]
+    if any(len([b for b in base.__bases__ if b in bases]) > 1 for base in (python, *bases)):
+        return "multiple inheritance is not supported; hold one of them as an attribute"
+    foreign = next((base for base in bases if not is_script_class(base)), None)
+    if foreign is not None:
+        return f"its base class '{foreign.__name__}' is not supported in scripts"
+    for base in (python, *bases):
+        for name, reason in _REFUSED.items():
+            if name in base.__dict__ and not (name == "__setattr__" and is_generated(base, name)):
+                if not (name == "__delattr__" and is_generated(base, name)):
+                    return reason
+    return None
+
+
+def find(python: type, name: str) -> tuple[type, PyAny] | None:
+    """The class of the order of resolution that defines a name, and what it defines; object's are left out."""
+    for base in python.__mro__:
+        if base not in _STRUCTURAL and name in base.__dict__:
+            return base, base.__dict__[name]
+    return None
+
+
+def find_method(python: type, name: str) -> tuple[type, PyAny] | None:
+    """The same for a plain function: a special method that is None is as good as missing."""
+    found = find(python, name)
+    return found if found is not None and inspect.isfunction(found[1]) else None
+
+
+def is_generated(base: type, name: str) -> bool:
+    """Whether a method was written by dataclasses."""
+    found: PyAny = base.__dict__.get(name)
+    function = inspect.unwrap(found)  # __repr__ is wrapped against recursion
+    code = getattr(function, "__code__", None)
+    return "__dataclass_fields__" in base.__dict__ and code is not None and code.co_filename == "<string>"
+
+
+def is_frozen(python: type) -> bool:
+    params = getattr(python, "__dataclass_params__", None)
+    return dataclasses.is_dataclass(python) and bool(getattr(params, "frozen", False))
+
+
+def is_abstract(python: type) -> bool:
+    return inspect.isabstract(python)
+
+
+def subclasses(python: type) -> list[type]:
+    """All classes below it that there are now, nearest first."""
+    found: dict[type, None] = {}
+    pending: list[type] = list(python.__subclasses__())
+    while pending:
+        each = pending.pop(0)
+        if each not in found:
+            found[each] = None
+            pending.extend(each.__subclasses__())
+    return list(found)
+
+
+def mangled(name: str, owner: type | None) -> str:
+    """`__x` in the body of a class, as Python names it."""
+    if owner is None or not name.startswith("__") or name.endswith("__"):
+        return name
+    plain = owner.__name__.lstrip("_")
+    return f"_{plain}{name}" if plain else name
+
+
+def assigned_attributes(node: syntax.FunctionDef, owner: type) -> list[str]:
+    """Attributes of its first parameter that a method assigns."""
+    params = [*node.args.posonlyargs, *node.args.args]
+    if not params:
+        return []
+    found: list[str] = []
+    for each in syntax.walk(node):
+        targets: list[syntax.Node] = []
+        if isinstance(each, syntax.Assign):
+            targets = list(each.targets)
+        elif isinstance(each, (syntax.AugAssign, syntax.AnnAssign, syntax.For)):
+            targets = [each.target]
+        for target in targets:
+            for part in syntax.walk(target):
+                is_attribute = isinstance(part, syntax.Attribute) and isinstance(part.value, syntax.Name)
+                if is_attribute and part.value.id == params[0].arg:  # type: ignore[attr-defined]
+                    found.append(mangled(part.attr, owner))  # type: ignore[attr-defined]
+    return list(dict.fromkeys(found))
+
+
+def qualified(python: type) -> str:
+    """Name of a class in a program: "module.Point"."""
+    return f"{python.__module__}.{python.__qualname__}"

@@ -1,0 +1,257 @@
+"""Inference of what Python does through special methods: operators, len, truth, text, items, calls, iteration.
+
+In: operators and builtins on instances. Out: calls of `__add__` and its like, in Python's order of asking.
+Holds: a method that returns NotImplemented for a type is not asked; object's own meanings are written out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ir.types import BOOL, INT, STR, ClassType, DictType, ListType, TupleType, Type, arms_of
+from . import prelude, syntax
+from .class_facts import find, find_method
+from .conversions import once, operate, to_any
+from .infer_base import InferenceBase
+from .matcher import describe
+from .placeholders import resolve
+from .typed import NOT_IMPLEMENTED, Const, Expr, Invoke, Let, boolean, is_silent
+
+BINARY = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}
+COMPARED = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+SWAPPED = {"==": "__eq__", "!=": "__ne__", "<": "__gt__", "<=": "__ge__", ">": "__lt__", ">=": "__le__"}
+UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+
+
+def is_declined(value: Expr) -> bool:
+    """Whether a call gives NotImplemented: the other operand is asked instead."""
+    while isinstance(value, Let):
+        value = value.body
+    return value.type == NOT_IMPLEMENTED or (isinstance(value, Invoke) and value.callee.result == NOT_IMPLEMENTED)
+
+
+class ClassOperatorInference(InferenceBase):
+    """Special methods."""
+
+    def has_instances(self, *kinds: Type) -> bool:
+        """Whether a value of one of these types may be an instance of a script class."""
+        return any(self.session.classes.of(arm) is not None for kind in kinds for arm in arms_of(resolve(kind)))
+
+    def by_classes(self, left: Expr, right: Expr, use: object) -> Expr:
+        """`use(left, right)` for every combination of classes that the operands may have."""
+        assert callable(use)
+
+        def of_left(first: Expr) -> Expr:
+            def of_right(second: Expr) -> Expr:
+                def one(a: Expr) -> Expr:
+                    if not self.has_instances(second.type):
+                        return use(a, second)
+                    return self.each_arm(second, lambda b: use(a, b))
+
+                return self.each_arm(first, one) if self.has_instances(first.type) else one(first)
+
+            return once(right, of_right)
+
+        return once(left, of_left)
+
+    # Arithmetic
+
+    def class_binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        name = BINARY[op]
+        return self.by_classes(left, right, lambda a, b: self.ask_both(node, op, f"__{name}__", f"__r{name}__", a, b))
+
+    def ask_both(self, node: syntax.Node, op: str, name: str, mirrored: str, left: Expr, right: Expr) -> Expr:
+        if not self.has_instances(left.type, right.type):
+            return self.binary(node, op, left, right)
+        asked = [(left, name, right), (right, mirrored, left)]
+        if self.is_below(right.type, left.type, mirrored):
+            asked.reverse()
+        elif resolve(left.type) == resolve(right.type):
+            asked.pop()
+        for owner, method, other in asked:
+            if self.defines(owner.type, method):
+                found = self.call_member(node.span, owner, method, [other])
+                if not is_declined(found):
+                    return found
+        text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+        return self.error(node, text, f"define {name} in the class")
+
+    def is_below(self, kind: Type, other: Type, method: str) -> bool:
+        """Whether the right operand is asked first: its class is below the left one's and has the method anew."""
+        below, above = self.session.classes.python_of(kind), self.session.classes.python_of(other)
+        if below is None or above is None or below is above or not issubclass(below, above):
+            return False
+        return find(below, method) is not None and find(below, method) != find(above, method)
+
+    def class_augmented(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`left op= right` by `__iadd__` and its like; None where the class has none."""
+        name = f"__i{BINARY[op]}__"
+        if not all(self.defines(arm, name) for arm in arms_of(resolve(left.type))):
+            return None
+        return self.by_classes(left, right, lambda a, b: self.call_member(node.span, a, name, [b]))
+
+    def class_unary(self, node: syntax.Node, name: str, value: Expr) -> Expr:
+        return self.each_arm(value, lambda one: self.call_member(node.span, one, name, []))
+
+    # Comparison
+
+    def class_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        return self.by_classes(left, right, lambda a, b: self.ask_order(node, op, a, b))
+
+    def ask_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if not self.has_instances(left.type, right.type):
+            return self.relation(node, op, left, right)
+        asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
+        if self.is_below(right.type, left.type, SWAPPED[op]):
+            asked.reverse()
+        for owner, method, other in asked:
+            found = self.ask_one(node, owner, method, other)
+            if found is not None:
+                return found
+        if op not in ("==", "!="):
+            text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
+            return self.error(node, text, f"define {COMPARED[op]} in the class")
+        same = operate("is.any", to_any(left), to_any(right))
+        return same if op == "==" else self.negate(same, node.span)
+
+    def ask_one(self, node: syntax.Node, owner: Expr, method: str, other: Expr) -> Expr | None:
+        """What a comparison method of an operand's class says; None if it has none or declines."""
+        if self.defines(owner.type, method):
+            found = self.call_member(node.span, owner, method, [other])
+            return None if is_declined(found) else found
+        if method == "__ne__" and self.defines(owner.type, "__eq__"):
+            found = self.call_member(node.span, owner, "__eq__", [other])
+            if not is_declined(found):
+                return found if is_silent(found) else self.negate(self.truth(found), node.span)
+        return None
+
+    # What containers of instances do
+
+    def compares_by_method(self, kind: Type) -> bool:
+        """Whether values of a type hold instances whose class defines ==."""
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            return self.defines(kind, "__eq__")
+        return any(map(self.compares_by_method, kind.members))
+
+    def shows_by_method(self, kind: Type) -> bool:
+        """Whether values of a type hold instances whose class defines its text."""
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            return self.defines(kind, "__repr__")
+        return any(map(self.shows_by_method, kind.members))
+
+    def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """== of lists, tuples and dicts element by element; None where the elements are plain."""
+        a, b = resolve(left.type), resolve(right.type)
+        if not (self.compares_by_method(a) or self.compares_by_method(b)) or type(a) is not type(b):
+            return None
+        if op not in ("==", "!="):
+            return self.error(node, f"'{op}' of containers of instances is not supported", "compare the elements")
+        if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):
+            same: Expr = self.by_prelude(node, prelude.tuples_equal, [left, right])
+        elif isinstance(a, (ListType, TupleType)):
+            same = self.by_prelude(node, prelude.sequences_equal, [left, right])
+        elif isinstance(a, DictType):
+            same = self.by_prelude(node, prelude.dicts_equal, [left, right])
+        else:
+            return None
+        return same if op == "==" or is_silent(same) else self.negate(same, node.span)
+
+    def container_text(self, value: Expr) -> Expr | None:
+        """repr() of a container of instances that have their own; None where the runtime's serves."""
+        kind = resolve(value.type)
+        if not self.shows_by_method(kind):
+            return None
+        node = syntax.Node(value.span)
+        if isinstance(kind, ListType):
+            return self.by_prelude(node, prelude.list_text, [value])
+        if isinstance(kind, DictType):
+            return self.by_prelude(node, prelude.dict_text, [value])
+        if isinstance(kind, TupleType):
+            return self.by_prelude(node, prelude.tuple_text, [value])
+        if len(arms_of(kind)) > 1:
+            return self.each_arm(value, lambda one: self.text_of(one, "repr.any"))
+        return None
+
+    def by_prelude(self, node: syntax.Node, function: object, values: Sequence[Expr]) -> Expr:
+        return self.invoke_source(node.span, self.session.source(function), list(values), [])
+
+    # Text
+
+    def class_text(self, value: Expr, row: str) -> Expr:
+        """str() or repr() of an instance."""
+
+        def one(owner: Expr) -> Expr:
+            if not self.has_instances(owner.type):
+                return self.text_of(owner, row)
+            for name in ("__str__", "__repr__") if row == "str.any" else ("__repr__",):
+                if self.defines(owner.type, name):
+                    return self.as_text(owner, name, self.call_member(owner.span, owner, name, []))
+            return operate("repr.any", to_any(owner))
+
+        return self.each_arm(value, one)
+
+    def as_text(self, owner: Expr, name: str, text: Expr) -> Expr:
+        if is_silent(text) or resolve(text.type) == STR:
+            return text
+        return self.error(owner, f"{name} of '{owner.type}' must return str, not {describe(text)}")
+
+    # Builtins
+
+    def class_truth(self, value: Expr) -> Expr:
+        """bool() of an instance: `__bool__`, else `__len__`, else True."""
+
+        def one(owner: Expr) -> Expr:
+            if not self.has_instances(owner.type):
+                return self.truth(owner)
+            if self.defines(owner.type, "__bool__"):
+                found = self.call_member(owner.span, owner, "__bool__", [])
+                if is_silent(found) or resolve(found.type) == BOOL:
+                    return found
+                return self.error(owner, f"__bool__ should return bool, returned {describe(found)}")
+            if self.defines(owner.type, "__len__"):
+                size = self.class_length(owner)
+                return size if is_silent(size) else operate("ne.int", size, Const(INT, owner.span, 0))
+            return self.then(owner, boolean(owner.span, True))
+
+        return self.each_arm(value, one)
+
+    def class_length(self, value: Expr) -> Expr:
+        def one(owner: Expr) -> Expr:
+            if not self.defines(owner.type, "__len__"):
+                return self.error(owner, f"{describe(owner)} has no len()", "define __len__ in the class")
+            found = self.call_member(owner.span, owner, "__len__", [])
+            if is_silent(found):
+                return found
+            size = self.coerce(found, INT, "the result of __len__")
+            return size if is_silent(size) else self.by_prelude(syntax.Node(owner.span), prelude.checked_length, [size])
+
+        return self.each_arm(value, one)
+
+    def class_hash(self, node: syntax.Node, value: Expr) -> Expr:
+        def one(owner: Expr) -> Expr:
+            python = self.session.classes.python_of(owner.type)
+            found = find(python, "__hash__") if python is not None else None
+            if python is None or (found is not None and found[1] is None):
+                return self.error(node, f"unhashable type: {describe(owner)}")
+            if find_method(python, "__hash__") is None:
+                return self.error(node, "the hash of an instance without __hash__ is its address",
+                                  "define __hash__ in the class")
+            return self.operate(node, "hash()", [self.call_member(node.span, owner, "__hash__", [])])
+
+        return self.each_arm(value, one)
+
+    def class_contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        def use(first: Expr) -> Expr:
+            def one(second: Expr) -> Expr:
+                if self.defines(second.type, "__contains__"):
+                    return self.truth(self.call_member(node.span, second, "__contains__", [first]))
+                return self.by_prelude(node, prelude.found_in, [first, second])
+
+            return self.each_arm(owner, one)
+
+        return once(item, use)

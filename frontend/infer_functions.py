@@ -1,0 +1,184 @@
+"""Inference of functions defined in functions: definitions, lambdas, nonlocal, calls of those that call themselves.
+
+In: definitions and calls of closures. Out: denotations of closures; specialisations that get captured variables as
+further arguments. Holds: a default is evaluated where its function is defined; a recursive closure changes no variable
+of the functions around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ir.types import Type
+from . import syntax
+from .denotations import ClosureDenotation, FunctionDenotation
+from .frames import MARK, Frame
+from .function_source import FunctionSource, own_nodes
+from .infer_base import InferenceBase
+from .liveness import names_read
+from .placeholders import resolve
+from .signatures import signature_types
+from .specialise import TooManySpecialisations
+from .syntax import Span
+from .typed import ERROR, STATIC, Const, Expr, Invoke, Static
+
+Definition = syntax.FunctionDef | syntax.Lambda
+
+
+class Default:
+    """A default that was evaluated into a variable where the function was defined."""
+
+    def __init__(self, variable: str) -> None:
+        self.variable = variable
+
+
+class ClosureInference(InferenceBase):
+    """Closures."""
+
+    def _FunctionDef(self, node: syntax.FunctionDef) -> None:
+        for decorator in node.decorator_list:
+            self.error(decorator, "a decorator of a function inside a function is not supported",
+                       "define the function at module level")
+        self.assign(syntax.Name(node.span, node.name), self.closure(node))
+
+    def _Lambda(self, node: syntax.Lambda, want: Type | None) -> Expr:
+        return self.closure(node)
+
+    def _Nonlocal(self, node: syntax.Nonlocal) -> None:
+        for name in node.names:
+            if self.frame.find(name) is None:
+                self.error(node, f"a script cannot assign '{name}', a variable outside the scripted function",
+                           "pass it in and return the new value")
+
+    def closure(self, node: Definition) -> Static:
+        """What a definition denotes: a plain function if it uses no variables of those around it."""
+        source = self.session.nested_source(node, self.source)
+        with self.collect() as before:
+            self.defaults(node, source)
+        free = names_read(node) - source.locals
+        if not source.defaults and not any(self.find_name(name) is not None for name in free | source_outer(source)):
+            return Static(STATIC, node.span, FunctionDenotation(source), before)
+        around = [self.handler_names] if self.handler_names else []
+        scopes = tuple(tuple(sorted(scope.items())) for scope in (*around, *self.renames))
+        return Static(STATIC, node.span, ClosureDenotation(source, self.frame, scopes), before)
+
+    def defaults(self, node: Definition, source: FunctionSource) -> None:
+        args = node.args
+        positional = [*args.posonlyargs, *args.args]
+        given = list(zip(positional[len(positional) - len(args.defaults) :], args.defaults))
+        given += [(param, value) for param, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None]
+        hints, _result = signature_types(source, None)
+        for param, default in given:
+            name = f"{self.frame.prefix}{MARK}{node.span.line}.{node.span.column}.{param.arg}"
+            value = self.expr(default, hints.get(param.arg))
+            if value.type == ERROR:
+                self.here.store(name, ERROR)
+            else:
+                self.store(name, value)
+            source.defaults[param.arg] = Default(name)
+
+    # Closures that call themselves
+
+    def is_recursive(self, closure: ClosureDenotation) -> bool:
+        """Whether its body mentions a name that leads back to it."""
+        return closure.source.definition in {
+            inner for node in definitions_named(closure.source.node, closure.outer)
+            for inner in reachable(node, closure.outer)
+        }
+
+    def call_recursive(
+        self, span: Span, closure: ClosureDenotation, operands: dict[str, Expr], declared: Type | None
+    ) -> Expr:
+        """A call of a function of its own, which gets the captured variables as arguments."""
+        captured = self.captured(span, closure)
+        if captured is None:
+            return Const(ERROR, span, None)
+        arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in operands.values())
+        kinds: dict[str, Expr | Type] = {
+            name: v if isinstance(v, Static) else resolve(v.type) for name, v in captured.items()
+        }
+        try:
+            callee = self.session.specialiser.request(closure.source, arguments, declared, closure, kinds)
+        except TooManySpecialisations as error:
+            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
+                              "annotate its parameters")
+        self.here.forget_all_paths()
+        values = [value for value in (*operands.values(), *captured.values()) if not isinstance(value, Static)]
+        return Invoke(resolve(callee.result), span, callee, values)
+
+    def captured(self, span: Span, closure: ClosureDenotation) -> dict[str, Expr] | None:
+        """The variables that a recursive closure, or one that it reaches, may use; None after reporting."""
+        found: dict[str, Expr] = {}
+        pending, seen = [closure], {closure}
+        while pending:
+            current = pending.pop()
+            for name, full in self.mentioned(current):
+                state = self.here.variables.get(full)
+                if state is None or full in found:
+                    continue
+                if full in self.rebound and self.is_changed(current, name):
+                    self.error(span, f"a function that calls itself cannot assign '{name}' of the function around it",
+                               "keep the value in a list, or return it")
+                    return None
+                if state.is_conflict or not state.is_bound:
+                    self.error(span, f"'{name}' may be unbound where '{closure.source.name}' is called",
+                               "assign it before the call on every path")
+                    return None
+                found[full] = self.read_variable(full, span)
+                static = state.static
+                if isinstance(static, ClosureDenotation) and static not in seen:
+                    seen.add(static)
+                    pending.append(static)
+        return dict(sorted(found.items()))
+
+    def mentioned(self, closure: ClosureDenotation) -> Iterator[tuple[str, str]]:
+        """Names in a closure's body, and in the functions it reaches, that may be variables around it."""
+        nodes = [closure.source.node, *reachable(closure.source.node, closure.outer)]
+        inner = Frame(closure.source, "?", closure.outer, tuple(map(dict, closure.scopes)))
+        for name in sorted(frozenset().union(*map(names_read, nodes))):
+            full = closure.outer.find(name) if name in closure.source.locals else inner.find(name)
+            if full is not None:
+                yield name, full
+        for default in closure.source.defaults.values():
+            if isinstance(default, Default):
+                yield default.variable, default.variable
+
+    def is_changed(self, closure: ClosureDenotation, name: str) -> bool:
+        """Whether a recursive closure, or a function it reaches, declares the name nonlocal."""
+        nodes = [closure.source.node, *reachable(closure.source.node, closure.outer)]
+        return any(
+            isinstance(inner, syntax.Nonlocal) and name in inner.names for node in nodes for inner in syntax.walk(node)
+        )
+
+
+def source_outer(source: FunctionSource) -> frozenset[str]:
+    """Names that a function declares nonlocal."""
+    found = (node.names for node in own_nodes(source.node) if isinstance(node, syntax.Nonlocal))
+    return frozenset(name for names in found for name in names)
+
+
+def definitions_named(node: syntax.Node, frame: Frame | None) -> list[syntax.Node]:
+    """Functions defined around a body whose names it mentions."""
+    names = names_read(node)
+    found: list[syntax.Node] = []
+    while frame is not None:
+        for inner in own_nodes(frame.source.node):
+            if isinstance(inner, syntax.FunctionDef) and inner.name in names:
+                found.append(inner)
+            if isinstance(inner, syntax.Assign) and isinstance(inner.value, syntax.Lambda):
+                if any(isinstance(target, syntax.Name) and target.id in names for target in inner.targets):
+                    found.append(inner.value)
+        frame = frame.outer
+    return found
+
+
+def reachable(node: syntax.Node, frame: Frame) -> list[syntax.Node]:
+    """A definition and those it leads to by the names in their bodies."""
+    found: list[syntax.Node] = []
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if current not in found:
+            found.append(current)
+            pending.extend(definitions_named(current, frame))
+    return found

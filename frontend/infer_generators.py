@@ -1,0 +1,204 @@
+"""Inference of generators: functions that yield, and generator expressions, where something consumes them at once.
+
+In: loops, comprehensions and builtins over them. Out: the generator's body with the consumer's at each yield.
+Holds: nothing of a generator runs before it is asked for, or after its consumer has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..ir.types import NONE, Type
+from . import syntax
+from .denotations import ClosureDenotation, FunctionDenotation, MethodDenotation
+from .function_source import FunctionSource, own_nodes
+from .infer_base import InferenceBase, Jump
+from .infer_parts import Named
+from .iteration import Iteration, Push
+from .liveness import Names
+from .syntax import Span
+from .typed import ERROR, NEVER, Const, Do, Expr, Static, is_silent, none
+
+OnItem = Callable[[Expr], None]
+
+
+class GeneratorInference(InferenceBase):
+    """Generators."""
+
+    def generator_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
+        """The iteration of a call of a generator function; None if it is none."""
+        denotation = callee.denotation
+        if not isinstance(denotation, (FunctionDenotation, ClosureDenotation, MethodDenotation)):
+            return None
+        source = denotation.source
+        if not source.is_generator:
+            return None
+        self.evaluate(callee)
+        receiver = [denotation.receiver] if isinstance(denotation, MethodDenotation) else []
+        given = self.arguments_of(node, source, receiver)
+        if given is None:
+            self.give_up()
+        positional, named = given
+        written = [*positional, *(value for _, value in named)]
+        if is_silent(*written):
+            self.end_with(node.span, written)
+        closure = denotation if isinstance(denotation, ClosureDenotation) else None
+        return self.generator_of(node, source, positional, named, closure)
+
+    def generator_of(
+        self, node: syntax.Node, source: FunctionSource, positional: Sequence[Expr], named: Named,
+        closure: ClosureDenotation | None = None,
+    ) -> Iteration:
+        """The iteration of a generator function that is called with these values."""
+        values = [self.hold(value) for value in positional]
+        bound = self.bind(node.span, source, values, [(name, self.hold(value)) for name, value in named])
+        if bound is None:
+            self.give_up()
+        if any(is_yield_guarded(inner) for inner in own_nodes(source.node)):
+            self.error(node, f"'{source.name}' yields inside 'try' or 'with', which is not supported",
+                       "yield after it")
+            self.give_up()
+        return GeneratorIteration(self, node, source, bound, closure)
+
+    def _Yield(self, node: syntax.Yield, want: Type | None) -> Expr:
+        value = none(node.span) if node.value is None else self.expr(node.value)
+        on_yield = self.frame.on_yield
+        if on_yield is None:
+            return self.refuse_generator(node.span)
+        if is_silent(value):
+            return value
+        with self.collect() as statements:
+            on_yield(value)
+        ended = self.env is None
+        return Do(NEVER if ended else NONE, node.span, statements, Const(NEVER, node.span, None) if ended else
+                  none(node.span))
+
+    def _YieldFrom(self, node: syntax.YieldFrom, want: Type | None) -> Expr:
+        on_yield = self.frame.on_yield
+        if on_yield is None:
+            return self.refuse_generator(node.span)
+        with self.collect() as statements:
+            self.consume(node.value, on_yield)
+        ended = self.env is None
+        return Do(NEVER if ended else NONE, node.span, statements, Const(NEVER, node.span, None) if ended else
+                  none(node.span))
+
+    def refuse_generator(self, span: Span) -> Expr:
+        self.results.append(ERROR)
+        return self.error(span, f"the generator '{self.source.name}' cannot be scripted by itself",
+                          "loop over it in a scripted function, or return a list")
+
+    def consume(self, node: syntax.Node, on_item: OnItem) -> None:
+        """Runs `on_item` for every item of an iterable."""
+        iteration = self.iterate(node)
+
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            on_item(item)
+
+        self.walk(node.span, iteration, frozenset(), None, None, each, None)
+        self.drop(iteration.own_names())
+
+    # next
+
+    def _call_next(self, node: syntax.Call, want: Type | None) -> Expr:
+        """next() of an iterator made on the spot: its first item."""
+        if not self.takes(node, 1, 2):
+            return self.wrong(node)
+        iterable = node.args[0]
+        if not isinstance(iterable, syntax.GeneratorExp) and not self.makes_iterator(iterable):
+            return self.error(node, "next() works on an iterator that is made in the call only: next(iter(x)), "
+                              "next(... for ...)", "loop over it, or index")
+        with self.collect() as statements:
+            result = self.hidden("first")
+            default = self.value(node.args[1]) if len(node.args) == 2 else None
+            if default is not None:
+                if is_silent(default):
+                    return self.silent(node.span, [default])
+                default = self.hold(default)
+            name = f":{result}"
+
+            def look(found: Jump) -> None:
+                def take(item: Expr) -> None:
+                    self.store(name, item)
+                    self.leave(node.span, found)
+
+                self.consume(iterable, take)
+                if default is None:
+                    self.evaluate(self.raise_error(node.span, "StopIteration", ""))
+                else:
+                    self.store(name, default)
+
+            self.once(node.span, None, look)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+            value = self.read_variable(name, node.span)
+            self.drop([name])
+        return value if isinstance(value, Static) else Do(value.type, node.span, statements, value)
+
+    def makes_iterator(self, node: syntax.Node) -> bool:
+        """Whether it is a call that gives an iterator, of a builtin or a generator function."""
+        if not isinstance(node, syntax.Call):
+            return False
+        if isinstance(node.func, syntax.Name) and node.func.id != "range" and self.is_lazy(node):
+            return True
+        return self.is_generator_call(node)
+
+    def is_generator_call(self, node: syntax.Node) -> bool:
+        if not isinstance(node, syntax.Call) or not isinstance(node.func, (syntax.Name, syntax.Attribute)):
+            return False
+        mark = self.reporter.mark()
+        callee = self.expr(node.func) if self.env is not None else None
+        self.reporter.rewind(mark)
+        return isinstance(callee, Static) and getattr(getattr(callee.denotation, "source", None), "is_generator", False)
+
+
+class GeneratorIteration(Push):
+    """A call of a generator function."""
+
+    def __init__(
+        self, inference: InferenceBase, node: syntax.Node, source: FunctionSource, bound: dict[str, Expr],
+        closure: ClosureDenotation | None,
+    ) -> None:
+        super().__init__(inference, node.span)
+        self.node, self.source, self.bound, self.closure = node, source, bound, closure
+
+    def drive(self, on_item: OnItem, assigned: Names) -> None:
+        self.inference.run_generator(self.span, self.source, self.bound, (), self.closure, self.node, on_item, assigned)
+
+
+class ExpressionIteration(Push):
+    """A generator expression. Its first iterable is evaluated at once."""
+
+    def __init__(self, inference: InferenceBase, node: syntax.GeneratorExp) -> None:
+        super().__init__(inference, node.span)
+        self.node = node
+        self.first = inference.iterate(node.generators[0].iter)
+
+    def own_names(self) -> list[str]:
+        return self.first.own_names()
+
+    def drive(self, on_item: OnItem, assigned: Names) -> None:
+        inference = self.inference
+        place = inference.place
+
+        def build() -> None:
+            value = inference.expr(self.node.elt)
+            if value.type == NEVER:
+                inference.evaluate(value)
+                return
+            item = value if isinstance(value, Static) else self.item(value)
+            with inference.within(place):
+                on_item(item)
+
+        inference.awaiting.append(assigned)
+        try:
+            inference.comprehend(self.node, self.node.generators, build, self.first)
+        finally:
+            inference.awaiting.pop()
+
+
+def is_yield_guarded(node: syntax.Node) -> bool:
+    """Whether a yield stands in a try or with statement, which its consumer may leave early."""
+    if not isinstance(node, (syntax.Try, syntax.TryStar, syntax.With)):
+        return False
+    return any(isinstance(inner, (syntax.Yield, syntax.YieldFrom)) for inner in syntax.walk(node))

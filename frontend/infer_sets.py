@@ -1,0 +1,134 @@
+"""Inference of sets: displays, comprehensions, the constructor, methods.
+
+In: their syntax. Out: operator rows on sets of one element type.
+Holds: what a method takes as any iterable becomes a set of the receiver's element type first; elements are hashable.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from ..ir.types import SetType, Type, arms_of
+from . import syntax
+from .conversions import once_all
+from .denotations import OperatorDenotation
+from .infer_base import InferenceBase
+from .matcher import describe
+from .placeholders import Placeholder, resolve
+from .typed import Expr, MakeSet, Static, is_silent, none
+
+HASHABLE = "use elements of one type: int, str, bool, float, tuple"
+NEW = {".union": "_|_", ".intersection": "_&_", ".difference": "_-_", ".symmetric_difference": "_^_"}
+UPDATES = (".update", ".intersection_update", ".difference_update", ".symmetric_difference_update")
+QUESTIONS = (".issubset", ".issuperset", ".isdisjoint")
+ONE_ONLY = (".symmetric_difference", ".symmetric_difference_update", *QUESTIONS)
+
+
+class SetInference(InferenceBase):
+    """Sets."""
+
+    def set_element(self, want: Type | None) -> Type | None:
+        """The element type that the context wants of a set."""
+        if want is None:
+            return None
+        return next((arm.element for arm in arms_of(resolve(want)) if isinstance(arm, SetType)), None)
+
+    def _Set(self, node: syntax.Set, want: Type | None) -> Expr:
+        wanted = self.set_element(want)
+        if any(isinstance(item, syntax.Starred) for item in node.elts):
+            return self.set_of_list(node, self.expr(syntax.List(node.span, node.elts)))
+        items = [self.value(item, wanted) for item in node.elts]
+        if is_silent(*items):
+            return self.silent(node.span, items)
+        kind, items = self.common(items, wanted)
+        if not kind.is_hashable:
+            return self.error(node, f"{kind} cannot be a set element here", HASHABLE)
+        return MakeSet(SetType(kind), node.span, items)
+
+    def _SetComp(self, node: syntax.SetComp, want: Type | None) -> Expr:
+        element: Type = self.set_element(want) or Placeholder()
+
+        def build(result: Expr) -> None:
+            def add() -> None:
+                value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
+                self.evaluate(self.operate(node.elt, ".add", [result, value], (), self.set_rows(".add")))
+
+            self.comprehend(node, node.generators, add)
+
+        result = self.gather(node, SetType(element), build)
+        return result if is_silent(result) else self.checked_set(node, result)
+
+    def set_rows(self, spelling: str) -> list[object]:
+        from .matcher import spelled
+
+        return [row for row in spelled(spelling) if isinstance(row.schema.params[0].type, SetType)]
+
+    def checked_set(self, node: syntax.Node, value: Expr) -> Expr:
+        kind = resolve(value.type)
+        if isinstance(kind, SetType) and not isinstance(kind.element, Placeholder) and not kind.element.is_hashable:
+            return self.error(node, f"{kind.element} cannot be a set element here", HASHABLE)
+        return value
+
+    def _call_set(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        if not node.args:
+            element = self.set_element(want)
+            return MakeSet(SetType(element or self.placeholder(node)), node.span, [])
+        if isinstance(node.args[0], syntax.GeneratorExp):
+            inner = node.args[0]
+            return self._SetComp(syntax.SetComp(node.span, inner.elt, inner.generators), want)
+        return self.set_from(node.args[0], is_new=True)
+
+    def set_from(self, node: syntax.Node, is_new: bool = False) -> Expr:
+        """Any iterable as a set; with `is_new` never the set itself."""
+        if not self.is_lazy(node) and not isinstance(node, syntax.GeneratorExp):
+            value = self.expr(node)
+            if isinstance(resolve(value.type), SetType):
+                return self.operate(node, ".copy", [value], (), self.set_rows(".copy")) if is_new else value
+            return self.set_of_list(node, self.list_of(node, value))
+        return self.set_of_list(node, self.list_from(node))
+
+    def set_of_list(self, node: syntax.Node, values: Expr) -> Expr:
+        from ..ir.types import ListType
+
+        if is_silent(values):
+            return values
+        kind = resolve(values.type)
+        if isinstance(values, Static) or not isinstance(kind, ListType):
+            return self.error(node, f"{describe(values)} cannot be made a set")
+        return self.checked_set(node, self.operate(node, "set()", [values]))
+
+    # Methods
+
+    def call_set_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
+        """A method that takes iterables; None for the others, which rows take as they are."""
+        spelling, receiver = denotation.spelling, denotation.receiver
+        assert receiver is not None
+        if spelling not in (*NEW, *UPDATES, *QUESTIONS):
+            return None
+        shown = f"set{spelling}()"
+        if node.keywords or any(isinstance(argument, syntax.Starred) for argument in node.args):
+            return self.error(node, f"{shown} takes positional arguments only")
+        if spelling in ONE_ONLY and len(node.args) != 1:
+            return self.error(node, f"{shown} takes exactly one argument ({len(node.args)} given)")
+        others = [self.set_from(argument) for argument in node.args]
+        if is_silent(receiver, *others):
+            return self.silent(node.span, [receiver, *others])
+        return once_all([receiver, *others], lambda held: self.set_method(node, spelling, held[0], held[1:]))
+
+    def set_method(self, node: syntax.Call, spelling: str, receiver: Expr, others: list[Expr]) -> Expr:
+        if spelling in NEW:
+            if not others:
+                return self.operate(node, ".copy", [receiver], (), self.set_rows(".copy"))
+            return reduce(lambda a, b: self.binary(node, NEW[spelling][1:-1], a, b), others, receiver)
+        rows = self.set_rows(spelling)
+        if spelling in QUESTIONS:
+            return self.operate(node, spelling, [receiver, others[0]], (), rows)
+        from .typed import Do, Evaluate
+
+        calls = [self.operate(node, spelling, [receiver, other], (), rows) for other in others]
+        if is_silent(*calls):
+            return self.silent(node.span, calls)
+        done = none(node.span)
+        return Do(done.type, node.span, [Evaluate(node.span, call) for call in calls], done)

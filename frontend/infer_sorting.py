@@ -1,0 +1,245 @@
+"""Inference of key=, reverse= and default=: sorted, list.sort, min and max.
+
+In: their calls. Out: loops that ask for keys, and rows that sort. Holds: each key is asked for once, in order; equal
+keys keep their order, also when reversed; only keys are compared.
+"""
+
+from __future__ import annotations
+
+from ..ir.types import BOOL, INT, NONE, ListType, TupleType
+from . import syntax
+from .conversions import operate
+from .infer_base import InferenceBase, Jump
+from .infer_iteration import NotIterable
+from .iteration import Iteration, SequenceIteration
+from .matcher import describe
+from .placeholders import Placeholder, resolve
+from .typed import ERROR, NEVER, Const, Do, Expr, MakeList, MakeTuple, Read, Static, TupleItem, is_silent, none
+
+
+class SortingInference(InferenceBase):
+    """Keys."""
+
+    def sort_options(self, node: syntax.Call) -> tuple[syntax.Node | None, syntax.Node | None]:
+        """The nodes of key= and reverse=; key=None is no key."""
+        options = {keyword.arg: keyword.value for keyword in node.keywords}
+        key = options.get("key")
+        if isinstance(key, syntax.Constant) and key.value is None:
+            key = None
+        return key, options.get("reverse")
+
+    def sorted_by(self, node: syntax.Call, values: Expr, key: syntax.Node, reverse: syntax.Node | None) -> Expr:
+        """A new list of the elements of a list, in the order of their keys."""
+        with self.collect() as statements:
+            try:
+                result = self.in_key_order(node, values, key, reverse)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        return result if result.type == ERROR else Do(result.type, node.span, statements, result)
+
+    def sort_list(self, node: syntax.Call, owner: Expr) -> Expr:
+        """`list.sort(key=...)`: the list holds its old elements until all keys are known."""
+        key, reverse = self.sort_options(node)
+        if node.args or any(keyword.arg not in ("key", "reverse") for keyword in node.keywords):
+            return self.error(node, "sort takes key= and reverse= only")
+        if is_silent(owner):
+            return owner
+        with self.collect() as statements:
+            owner = self.hold(owner)
+            if key is None:
+                named = [] if reverse is None else [("reverse", self.truth(self.expr(reverse)))]
+                self.evaluate(self.operate(node, ".sort", [owner], named))
+            else:
+                result = self.sorted_by(node, owner, key, reverse)
+                if result.type == ERROR:
+                    return result
+                result = self.hold(result)
+                if self.env is not None:
+                    self.evaluate(self.operate(node, ".clear", [owner]))
+                    self.evaluate(self.operate(node, ".extend", [owner, result]))
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        return Do(NONE, node.span, statements, none(node.span))
+
+    def in_key_order(self, node: syntax.Call, values: Expr, key: syntax.Node, reverse: syntax.Node | None) -> Expr:
+        """Sorts pairs of key and place, then takes the elements at the places."""
+        if is_silent(values):
+            self.evaluate(values)
+            return values
+        kind = resolve(values.type)
+        if not isinstance(kind, ListType):
+            return self.error(node, f"{describe(values)} cannot be sorted")
+        callee = self.callee_of(key)
+        backwards = self.truth(self.expr(reverse)) if reverse is not None else Const(BOOL, node.span, False)
+        if is_silent(backwards):
+            self.evaluate(backwards)
+            return backwards
+        backwards = self.hold(backwards)
+        held = self.hold(operate("list.copy", values, result=kind))
+        step = -1 if isinstance(backwards, Const) and backwards.value else 1
+        pair = TupleType((Placeholder(), INT))
+        pairs = self.hold(MakeList(ListType(pair), node.span, []))
+        place = self.hidden("place")
+        self.store(place, Const(INT, node.span, 0))
+        iteration = SequenceIteration(self, node.span, held)
+        is_fixed = isinstance(backwards, Const)
+
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            found = self.apply(node.span, callee, [item])
+            if isinstance(found, Static) or is_silent(found):
+                if isinstance(found, Static):
+                    self.error(key, f"the key is {found.denotation.describe()}, not a value")
+                self.evaluate(found)
+                return
+            found = self.hold(found)
+            here = self.read_hidden(place, node.span)
+            made = MakeTuple(TupleType((resolve(found.type), INT)), node.span, [found, here])
+            self.evaluate(self.operate(node, ".append", [pairs, made]))
+            if self.env is None:
+                return
+            if is_fixed:
+                moved: Expr = operate("add.int", here, Const(INT, node.span, step))
+            else:
+                sign = operate("mul.int", operate("int.bool", backwards), Const(INT, node.span, -2))
+                moved = operate("add.int", here, operate("add.int", sign, Const(INT, node.span, 1)))
+            self.store(place, moved)
+
+        self.walk(node.span, iteration, frozenset([place]), None, None, each, None)
+        self.drop([place, *iteration.own_names()])
+        if self.env is None:
+            return Const(NEVER, node.span, None)
+        if not isinstance(resolve(pair.elements[0]), Placeholder):
+            pairs = self.hold(self.operate(node, "sorted()", [pairs], [("reverse", backwards)]))
+            if is_silent(pairs):
+                return pairs
+        return self.at_places(node, held, kind, pairs)
+
+    def at_places(self, node: syntax.Call, held: Expr, kind: ListType, pairs: Expr) -> Expr:
+        result = self.hold(MakeList(kind, node.span, []))
+        iteration = SequenceIteration(self, node.span, pairs)
+
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            place = self.hold(TupleItem(INT, node.span, item, 1))
+            found = self.operate(node, "_[_]", [held, operate("abs.int", place)])
+            self.evaluate(self.operate(node, ".append", [result, found]))
+
+        self.walk(node.span, iteration, frozenset(), None, None, each, None)
+        self.drop(iteration.own_names())
+        return result
+
+    # min, max
+
+    def extreme_by(
+        self, node: syntax.Call, name: str, op: str, key: syntax.Node | None, default: syntax.Node | None
+    ) -> Expr:
+        """min or max with key= or default=: the first element that no other beats."""
+        with self.collect() as statements:
+            try:
+                result = self.search_extreme(node, name, op, key, default)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        if isinstance(result, Static) or result.type == ERROR:
+            return result
+        return Do(result.type, node.span, statements, result)
+
+    def search_extreme(
+        self, node: syntax.Call, name: str, op: str, key: syntax.Node | None, default: syntax.Node | None
+    ) -> Expr:
+        if len(node.args) == 1:
+            iteration = self.iterate(node.args[0])
+        else:
+            items = [self.value(argument) for argument in node.args]
+            if is_silent(*items):
+                self.end_with(node.span, items)
+            whole = MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
+            iteration = self.iterate_value(node, whole)
+        callee = None if key is None else self.callee_of(key)
+        otherwise = None if default is None else self.value(default)
+        if otherwise is not None and is_silent(otherwise):
+            self.end_with(node.span, [otherwise])
+        otherwise = None if otherwise is None else self.hold(otherwise)
+        return self.scan(node, name, op, iteration, callee, otherwise)
+
+    def scan(
+        self, node: syntax.Call, name: str, op: str, iteration: Iteration, callee: str | None, otherwise: Expr | None
+    ) -> Expr:
+        best, best_key = f":{self.hidden('best')}", f":{self.hidden('key')}"
+        span = node.span
+        any_yet = self.hidden("any")
+        self.store(any_yet, Const(BOOL, span, False))
+
+        def take(item: Expr, found: Expr) -> None:
+            self.store(best, item)
+            self.store(best_key, found)
+            self.store(any_yet, Const(BOOL, span, True))
+
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            item = self.hold(item)
+            found = item if callee is None else self.apply(span, callee, [item])
+            if isinstance(found, Static) or is_silent(found):
+                if isinstance(found, Static):
+                    self.error(node, f"{name}() cannot compare {found.denotation.describe()}")
+                self.evaluate(found)
+                return
+            found = self.hold(found)
+            if best not in self.here.variables:
+                take(item, found)
+                return
+            seen = self.read_hidden(any_yet, span)
+
+            def compare() -> None:
+                self.here.mark_bound(best_key)
+                state = self.here.variables[best_key]
+                test = self.truth(self.compare(node, op, found, self.maybe(best_key, span)))
+                if state.type == NEVER or is_silent(test):
+                    self.evaluate(test)
+                    return
+                here = self.here
+                self.branch(span, test, here, here.copy(), None, lambda: take(item, found), lambda: None)
+
+            here = self.here
+            self.branch(span, seen, here, here.copy(), None, compare, lambda: take(item, found))
+
+        self.walk(span, iteration, frozenset([best, best_key, any_yet]), None, None, each, None)
+        self.drop([best_key, *iteration.own_names()])
+        if self.env is None:
+            return Const(NEVER, span, None)
+        return self.outcome(node, name, best, any_yet, otherwise)
+
+    def outcome(self, node: syntax.Call, name: str, best: str, any_yet: str, otherwise: Expr | None) -> Expr:
+        """The best if there is one, else the default or ValueError."""
+        span = node.span
+        result = f":{self.hidden('extreme')}"
+        seen = self.read_hidden(any_yet, span)
+
+        def found() -> None:
+            if best in self.here.variables:
+                self.store(result, self.maybe(best, span))
+            else:
+                self.evaluate(self.raise_error(span, "ValueError", "unreachable"))
+
+        def empty() -> None:
+            if otherwise is None:
+                self.evaluate(self.raise_error(span, "ValueError", f"{name}() arg is an empty sequence"))
+            else:
+                self.store(result, otherwise)
+
+        here = self.here
+        self.branch(span, seen, here, here.copy(), None, found, empty)
+        self.drop([best, any_yet])
+        if self.env is None:
+            return Const(NEVER, span, None)
+        value = self.read_variable(result, span)
+        self.drop([result])
+        return value
+
+    def maybe(self, full: str, span: syntax.Span) -> Expr:
+        """A variable that is bound here, whatever flow has proved."""
+        state = self.here.variables[full]
+        return Read(resolve(state.type), span, full)
+
+

@@ -1,0 +1,106 @@
+"""The language of `str % values`: a literal as text and conversions.
+
+In: the literal. Out: its pieces in order. Holds: what CPython refuses in it raises MalformedFormat with CPython's text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FLAGS = "-+ #0"
+LETTERS = "diouxXeEfFgGcrsa"
+
+
+class MalformedFormat(Exception):
+    """ValueError in Python, with this text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """`parts` are flags, width and precision, cut where a `*` stands."""
+
+    key: str | None
+    parts: tuple[str, ...]
+    letter: str
+
+    @property
+    def stars(self) -> int:
+        return len(self.parts) - 1
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the value's text is all there is."""
+        return self.parts == ("",)
+
+
+def conversions(text: str) -> list[str | Conversion]:
+    """The pieces of a format; `%%` is text."""
+    pieces: list[str | Conversion] = []
+    at = 0
+    while at < len(text):
+        found = text.find("%", at)
+        end = len(text) if found < 0 else found
+        if end > at:
+            pieces.append(text[at:end])
+        if found < 0:
+            break
+        piece, at = _Scanner(text, found + 1).conversion()
+        pieces.append(piece)
+    return pieces
+
+
+class _Scanner:
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.at = at
+        self.parts = [""]
+
+    @property
+    def char(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def conversion(self) -> tuple[str | Conversion, int]:
+        key = self.key() if self.char == "(" else None
+        self.take(FLAGS)
+        self.number()
+        if self.char == ".":
+            self.take(".", 1)
+            self.number()
+        if self.char and self.char in "hlL":
+            self.at += 1
+        letter = self.char
+        if not letter:
+            raise MalformedFormat("incomplete format")
+        self.at += 1
+        if letter == "%":
+            return "%", self.at
+        if letter not in LETTERS:
+            shown = letter if "\x1f" < letter < "\x7f" else "?"
+            raise MalformedFormat(
+                f"unsupported format character '{shown}' (0x{ord(letter):x}) at index {self.at - 1}"
+            )
+        return Conversion(key, tuple(self.parts), letter), self.at
+
+    def key(self) -> str:
+        """`(name)`, with brackets inside it in pairs."""
+        start, depth = self.at + 1, 1
+        self.at = start
+        while depth:
+            if not self.char:
+                raise MalformedFormat("incomplete format key")
+            depth += (self.char == "(") - (self.char == ")")
+            self.at += 1
+        return self.text[start : self.at - 1]
+
+    def take(self, allowed: str, most: int = 1000) -> None:
+        while self.char and self.char in allowed and most:
+            self.parts[-1] += self.char
+            self.at += 1
+            most -= 1
+
+    def number(self) -> None:
+        if self.char == "*":
+            self.at += 1
+            self.parts.append("")
+        else:
+            self.take("0123456789", 100)

@@ -1,0 +1,170 @@
+/* exception_ops.c - kernels on exceptions: making them, their classes, messages, arguments and attributes. */
+#include "containers.h"
+
+/* str() of the only argument, repr() of it for a KeyError, repr() of the tuple of several. */
+static tsm_status message_of(tsm_opcall *c, const char *name, tsm_tuple *args, tsm_str **out) {
+  tsm_text text;
+  tsm_text_init(&text, c->ctx->rt);
+  text.heap = c->ctx->heap;
+  text.ctx = c->ctx;
+  if (args->length > 1) tsm_text_repr(&text, (tsm_pair){TSM_TUPLE, {.ref = &args->head}});
+  else if (args->length && tsm_exception_is_key(name)) tsm_text_repr(&text, args->items[0]);
+  else if (args->length) tsm_text_str(&text, args->items[0]);
+  tsm_status status = text.failed ? tsm_text_raise(c->ctx, &text) : TSM_OK;
+  *out = status == TSM_OK ? tsm_str_new(c->ctx->heap, text.length ? text.bytes : "", text.length) : NULL;
+  tsm_text_free(&text);
+  return status != TSM_OK ? status : *out ? TSM_OK : tsm_out_of_memory(c->ctx);
+}
+
+/* A tuple that an exception may keep, NULL for None. */
+static tsm_status kept_tuple(tsm_opcall *c, tsm_pair given, tsm_tuple **out) {
+  *out = NULL;
+  if (given.tag == TSM_NONE) return TSM_OK;
+  if (given.tag != TSM_TUPLE) return tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
+  tsm_status status = tsm_check_hashable(c->ctx, given);
+  if (status == TSM_OK) *out = (tsm_tuple *)given.as.ref;
+  return status;
+}
+
+tsm_status tsm_k_exception_make(tsm_opcall *c) {
+  tsm_str *name = tsm_arg_str(c, 0), *message = NULL;
+  tsm_tuple *args, *fields = NULL;
+  tsm_status status = kept_tuple(c, tsm_arg_pair(c, 1), &args);
+  if (status == TSM_OK) status = kept_tuple(c, tsm_arg_pair(c, 2), &fields);
+  if (status == TSM_OK && !args) status = tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
+  if (status == TSM_OK) status = message_of(c, name->bytes, args, &message);
+  if (status != TSM_OK) return status;
+  tsm_ref(&name->head);
+  tsm_exception *e = tsm_exception_make(c->ctx->heap, name, message);
+  if (!e) return tsm_out_of_memory(c->ctx);
+  tsm_ref(&args->head);
+  if (fields) tsm_ref(&fields->head);
+  e->args = args;
+  e->fields = fields;
+  return tsm_return_object(c, e);
+}
+
+static const tsm_exception *exception_of(const tsm_opcall *c) { return (const tsm_exception *)tsm_arg(c, 0)->ref; }
+
+tsm_status tsm_k_exception_args(tsm_opcall *c) {
+  const tsm_exception *e = exception_of(c);
+  if (e->args) {
+    tsm_ref(&e->args->head);
+    return tsm_return_object(c, e->args);
+  }
+  bool has_one = e->message->length > 0;
+  tsm_tuple *args = tsm_tuple_make(c->ctx->heap, has_one, NULL);
+  if (!args) return tsm_out_of_memory(c->ctx);
+  if (has_one) {
+    tsm_ref(&e->message->head);
+    args->items[0] = (tsm_pair){TSM_STR, {.ref = &e->message->head}};
+  }
+  return tsm_return_object(c, args);
+}
+
+tsm_status tsm_k_exception_attribute(tsm_opcall *c) {
+  const tsm_exception *e = exception_of(c);
+  const tsm_str *wanted = tsm_arg_str(c, 1);
+  for (int64_t i = 0; e->fields && i + 1 < e->fields->length; i += 2) {
+    tsm_pair name = e->fields->items[i], value = e->fields->items[i + 1];
+    const tsm_str *text = name.tag == TSM_STR ? (const tsm_str *)name.as.ref : NULL;
+    if (!text || text->length != wanted->length || memcmp(text->bytes, wanted->bytes, wanted->length) != 0) continue;
+    tsm_pair_ref(value);
+    return tsm_return_value(c, TSM_L_PAIR, value);
+  }
+  return tsm_raise(c->ctx, "AttributeError", "'%.*s' object has no attribute '%s'",
+                   (int)tsm_exception_name_length(e->name->bytes), e->name->bytes, wanted->bytes);
+}
+
+tsm_status tsm_k_exception_class(tsm_opcall *c) {
+  const char *name = exception_of(c)->name->bytes;
+  return tsm_return_object(c, tsm_str_new(c->ctx->heap, name, tsm_exception_name_length(name)));
+}
+
+tsm_status tsm_k_exception_new(tsm_opcall *c) {
+  tsm_str *name = tsm_arg_str(c, 0), *message = tsm_arg_str(c, 1);
+  tsm_ref(&name->head);
+  tsm_ref(&message->head);
+  return tsm_return_object(c, tsm_exception_make(c->ctx->heap, name, message));
+}
+
+/* The base of each builtin exception class; classes that are not listed derive from Exception. */
+static const char *base_of(const char *name) {
+  static const char *const bases[][2] = {
+    {"BaseException", ""},
+    {"Exception", "BaseException"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"SystemExit", "BaseException"},
+    {"GeneratorExit", "BaseException"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"OverflowError", "ArithmeticError"},
+    {"FloatingPointError", "ArithmeticError"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"UnboundLocalError", "NameError"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"UnicodeError", "ValueError"},
+    {"UnicodeEncodeError", "UnicodeError"},
+    {"UnicodeDecodeError", "UnicodeError"},
+    {"UnicodeTranslateError", "UnicodeError"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"FileNotFoundError", "OSError"},
+    {"FileExistsError", "OSError"},
+    {"PermissionError", "OSError"},
+    {"TimeoutError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"NotADirectoryError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"ChildProcessError", "OSError"},
+    {"ProcessLookupError", "OSError"},
+    {"BlockingIOError", "OSError"},
+    {"ConnectionError", "OSError"},
+    {"BrokenPipeError", "ConnectionError"},
+    {"ConnectionAbortedError", "ConnectionError"},
+    {"ConnectionRefusedError", "ConnectionError"},
+    {"ConnectionResetError", "ConnectionError"},
+    {"IndentationError", "SyntaxError"},
+    {"TabError", "IndentationError"},
+    {"UserWarning", "Warning"},
+    {"DeprecationWarning", "Warning"},
+    {"PendingDeprecationWarning", "Warning"},
+    {"SyntaxWarning", "Warning"},
+    {"RuntimeWarning", "Warning"},
+    {"FutureWarning", "Warning"},
+    {"ImportWarning", "Warning"},
+    {"UnicodeWarning", "Warning"},
+    {"BytesWarning", "Warning"},
+    {"ResourceWarning", "Warning"},
+    {"EncodingWarning", "Warning"},
+  };
+  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+    if (strcmp(bases[i][0], name) == 0) return bases[i][1];
+  return "Exception";
+}
+
+static bool is_same_class(const char *a, const char *b) {
+  bool is_os = strcmp(a, "IOError") == 0 || strcmp(a, "EnvironmentError") == 0; /* other names of OSError */
+  return strcmp(is_os ? "OSError" : a, b) == 0;
+}
+
+/* One of a user's own classes: the part of a class's text up to the next base. */
+static bool is_part(const char *part, size_t length, const char *wanted) {
+  return strlen(wanted) == length && memcmp(part, wanted, length) == 0;
+}
+
+tsm_status tsm_k_exception_matches(tsm_opcall *c) {
+  const tsm_exception *e = (const tsm_exception *)tsm_arg(c, 0)->ref;
+  const char *wanted = tsm_arg_str(c, 1)->bytes, *name = e->name->bytes;
+  bool is_match = false;
+  for (const char *end; !is_match && (end = strchr(name, '<')) != NULL; name = end + 1)
+    is_match = is_part(name, (size_t)(end - name), wanted);
+  for (; *name && !is_match; name = base_of(name)) is_match = is_same_class(wanted, name);
+  return tsm_return_bool(c, is_match);
+}
+
+tsm_status tsm_k_exception_message(tsm_opcall *c) {
+  tsm_str *message = ((tsm_exception *)tsm_arg(c, 0)->ref)->message;
+  tsm_ref(&message->head);
+  return tsm_return_object(c, message);
+}

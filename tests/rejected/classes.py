@@ -1,0 +1,208 @@
+"""Classes, enums and named tuples used in ways that scripts cannot take."""
+# ruff: noqa
+import enum
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import NamedTuple, Optional, Protocol
+
+
+class Point:
+    def __init__(self, x: int, y: int = 2) -> None:
+        self.x = x
+        self.y = y
+        self.ratio = 0.5
+        self.link = None
+
+    def norm(self) -> int:
+        return self.x * self.x
+
+    @property
+    def total(self) -> int:
+        return self.x + self.y
+
+
+class Slippery:
+    def __getattr__(self, name):
+        return 1
+
+
+class Dying:
+    def __del__(self):
+        pass
+
+
+class Meta(type):
+    pass
+
+
+class Made(metaclass=Meta):
+    pass
+
+
+class Left:
+    pass
+
+
+class Right:
+    pass
+
+
+class Both(Left, Right):
+    pass
+
+
+class Shape(ABC):
+    @abstractmethod
+    def area(self) -> float: ...
+
+
+class Sized(Protocol):
+    def size(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Frozen:
+    a: int
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+class Mixed(enum.Enum):
+    A = 1
+    B = "b"
+
+
+class Mask(enum.Flag):
+    A = 1
+
+
+class Pair(NamedTuple):
+    left: int
+
+
+def missing_argument() -> int:
+    return Point().x  # error 12: __init__() missing 1 required positional argument: 'x'
+
+
+def wrong_argument() -> int:
+    return Point("a").x  # error 18: argument 'x' of '__init__' must be int, got str
+
+
+def unknown_attribute(p: Point) -> int:
+    return p.z  # error 12: 'Point' has no attribute 'z'
+
+
+def new_attribute(p: Point) -> None:
+    p.z = 1  # error 5: 'Point' has no attribute 'z'
+
+
+def wrong_type(p: Point) -> None:
+    p.x = "a"  # error 5: attribute 'x' is int by its assignment in __init__ and cannot take str
+
+
+def undeclared_number(p: Point) -> None:
+    p.ratio = 1  # error 5: attribute 'ratio' is float by its assignment in __init__ and cannot take int
+
+
+def undeclared_none(p: Point) -> None:
+    p.link = p  # error 5: attribute 'link' is None by its assignment in __init__ and cannot take rejected_classes.Point
+
+
+def no_setter(p: Point) -> None:
+    p.total = 3  # error 5: property 'total' has no setter
+
+
+def no_operator(p: Point) -> bool:
+    return p < p  # error 12: '<' is not supported between rejected_classes.Point and rejected_classes.Point
+
+
+def no_sum(p: Point) -> int:
+    return (p + 1).x  # error 13: unsupported operand types for +: rejected_classes.Point and int
+
+
+def no_length(p: Point) -> int:
+    return len(p)  # error 16: rejected_classes.Point has no len()
+
+
+def no_items(p: Point) -> int:
+    return p[0]  # error 12: rejected_classes.Point cannot be indexed
+
+
+def no_loop(p: Point) -> int:
+    for item in p:  # error 17: rejected_classes.Point is not iterable here
+        return 1
+    return 0
+
+
+def not_callable(p: Point) -> int:
+    return p(1)  # error 12: rejected_classes.Point has no method '__call__'
+
+
+def no_hash(p: Point) -> int:
+    return hash(p)  # error 12: the hash of an instance without __hash__ is its address
+
+
+def slippery() -> int:
+    return Slippery().x  # error 12: 'Slippery' cannot be used in scripts: attributes that are made up when they are read are not supported; write a method
+
+
+def dying() -> None:
+    d = Dying()  # error 9: 'Dying' cannot be used in scripts: '__del__' is not supported: when an instance ends is not defined; write a method and call it
+
+
+def metaclass() -> None:
+    m = Made()  # error 9: 'Made' cannot be used in scripts: the metaclass 'Meta' is not supported
+
+
+def two_bases() -> None:
+    b = Both()  # error 9: 'Both' cannot be used in scripts: multiple inheritance is not supported; hold one of them as an attribute
+
+
+def abstract() -> float:
+    return Shape().area()  # error 12: 'Shape' is abstract: it does not define area
+
+
+def unimplemented(s: Shape) -> float:  # error 22: 'Shape' is abstract and no class implements it
+    return s.area()
+
+
+def protocol_at_entry(s: Sized) -> int:  # error 26: 's' of an entry point must have a class for its type, so that calls can be checked
+    return s.size()  # error 12: the result of 'protocol_at_entry' must be int, got tuple[int, ...]
+
+
+def frozen(f: Frozen) -> None:
+    f.a = 3  # error 5: cannot assign to field 'a': 'Frozen' is frozen
+
+
+def mixed_enum() -> bool:
+    return Mixed.A == Mixed.B  # error 12: the values of the enum 'Mixed' must be of one type: int, str, float or bool
+
+
+def flags() -> bool:
+    return Mask.A == Mask.A  # error 12: the flags 'Mask' are not supported; use ints and '&'
+
+
+def no_member() -> Color:
+    return Color.BLUE  # error 12: 'Color' has no attribute 'BLUE'
+
+
+def name_of_type() -> Color:
+    return Color[1]  # error 18: a member is looked up by its name, a str, not int
+
+
+def no_field(p: Pair) -> int:
+    return p.right  # error 12: 'Pair' has no attribute 'right' in scripts
+
+
+def fixed_field(p: Pair) -> None:
+    p.left = 3  # error 5: attribute 'left' of Pair cannot be assigned
+
+
+def unknown_field(p: Pair) -> Pair:
+    return p._replace(right=1)  # error 23: 'Pair' has no field 'right'
+
+
+def maybe_none(p: Optional[Point]) -> int:
+    return p.x  # error 12: Optional[rejected_classes.Point] may be None here and has no attribute 'x'

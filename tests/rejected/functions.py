@@ -1,0 +1,127 @@
+"""Functions in functions, generators, starred arguments: what is refused beside what works."""
+# ruff: noqa
+from typing import Callable, List
+
+
+def many(*xs: int) -> int:  # error 11: an entry point cannot have *args or **kwargs
+    return 1
+
+
+def two(a: int, b: int) -> int:
+    return a + b
+
+
+def star_list(xs: List[int]) -> int:
+    return two(*xs)  # error 16: '*' in a call needs a tuple, whose length is known, not list[int]
+
+
+def double_star(d: int) -> int:
+    e = {"a": d}
+    return two(b=1, **e)  # error 23: '**' in a call needs a dict whose keys are known: a display, dict(...) or the function's own **kwargs
+
+
+def typed_rest(x: int) -> int:
+    return total(x, "a")  # error 21: argument 'xs' of 'total' must be int, got str
+
+
+def total(*xs: int) -> int:  # error 12: an entry point cannot have *args or **kwargs
+    return len(xs)
+
+
+def takes_function(f: Callable[[int], int]) -> int:  # error 20: an entry point cannot take a function
+    return 1
+
+
+def not_a_function(x: int) -> int:
+    return applied(x, x)  # error 12: the parameter 'f' of 'applied' takes a function, not int
+
+
+def applied(f: Callable[[int], int], x: int) -> int:  # error 13: an entry point cannot take a function
+    return x
+
+
+def stored_lambda(x: int) -> int:
+    fs = [lambda: x]  # error 11: the function '<lambda>' has no value in scripts; call it
+    return x
+
+
+def two_lambdas(x: int) -> int:
+    if x > 0:
+        f = lambda: 1
+    else:
+        f = lambda: 2
+    return f()  # error 12: 'f' denotes different functions or classes on different paths
+
+
+def recursive_nonlocal(x: int) -> int:
+    n = 0
+    def go(k: int) -> None:
+        nonlocal n
+        n += k
+        if k > 0:
+            go(k - 1)
+    go(x)  # error 5: a function that calls itself cannot assign 'n' of the function around it
+    return n
+
+
+def decorated(x: int) -> int:
+    @two  # error 6: a decorator of a function inside a function is not supported
+    def inner() -> int:
+        return 1
+    return inner()
+
+
+def numbers(n: int):
+    yield n  # error 5: the generator 'numbers' cannot be scripted by itself
+
+
+def generator_value(x: int) -> int:
+    g = numbers(x)  # error 9: the generator 'numbers' can only be looped over here
+    return x
+
+
+def expression_value(xs: List[int]) -> int:
+    g = (x for x in xs)  # error 9: a generator expression can only be looped over or given to a builtin that consumes it
+    return 1
+
+
+def zipped_generator(xs: List[int]) -> int:
+    n = 0
+    for a, b in zip(xs, numbers(3)):  # error 17: zip of several iterables cannot have a generator among them
+        n += a * b
+    return n
+
+
+def guarded(n: int):
+    try:
+        yield n  # error 9: the generator 'guarded' cannot be scripted by itself
+    finally:
+        print(n)
+
+
+def guarded_loop(n: int) -> int:
+    for x in guarded(n):  # error 14: 'guarded' yields inside 'try' or 'with', which is not supported
+        return x
+    return 0
+
+
+def map_value(xs: List[int]) -> int:
+    m = map(abs, xs)  # error 9: map(...) can only be looped over here
+    return 1
+
+
+def next_of_value(xs: List[int]) -> int:
+    return next(xs)  # error 12: next() works on an iterator that is made in the call only: next(iter(x)), next(... for ...)
+
+
+def key_of_number(xs: List[int]) -> List[int]:
+    return sorted(xs, key=3)  # error 27: a function is needed here, not int
+
+
+def default_of_two(x: int) -> int:
+    return max(x, 1, default=0)  # error 12: Cannot specify a default for max() with multiple positional arguments
+
+
+def mutable_default_caught(x: int) -> int:
+    f = lambda a, *b: a
+    return f()  # error 12: <lambda>() missing 1 required positional argument: 'a'
