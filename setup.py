@@ -38,11 +38,11 @@ FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-s
 FLAGS += ["-fno-align-jumps", "-fno-align-labels", "-Wno-ignored-optimization-argument"]  # Clang has neither
 # Sources that work once a load, once a print or once a large tensor: small matters there, speed does not.
 COLD = re.compile(
-    r"(load/\w+|lower/\w+|base/(bigint|decimal|platform|runtime|text|unicode)|op/(opdefault|optable|scalar_tagged|schema)"
-    r"|instance/\w+|object/(attrs|objectmap|type_layout|typeinfo)|tensor/tensor_text"
-    r"|host/(hostcontainer|hosttensor|hostvalue|inspect|methods)"
-    r"|kernels/(advanced|any_ops|convert_ops|exception_ops|factory|facts|format_ops|infer_\w+|int_ops|list_search|math_ops"
-    r"|number_ops|sampling|str_\w+|tuple_ops|view))\.c"
+    r"(load/\w+|lower/\w+|base/(bigint|decimal|platform|runtime|text|unicode)"
+    r"|op/(opdefault|optable|scalar_tagged|schema)|instance/\w+|object/(attrs|objectmap|type_layout|typeinfo)"
+    r"|tensor/tensor_text|host/(hostcontainer|hosttensor|hostvalue|inspect|methods)"
+    r"|kernels/(advanced|any_ops|convert_ops|exception_ops|factory|facts|format_ops|infer_\w+|int_ops|list_search"
+    r"|math_ops|number_ops|sampling|str_\w+|tuple_ops|view))\.c"
 )
 LIBRARIES = ["-lm", "-pthread"]
 EXTENSION = "tsm.binding._tsm"

@@ -149,7 +149,8 @@ class _Reader:
             return DictType(members[0], members[1])
         if origin is set and len(members) == 1:
             if not members[0].is_hashable:
-                raise AnnotationError(f"{members[0]} cannot be a set element; use int, str, bool, float or tuples", node)
+                text = f"{members[0]} cannot be a set element; use int, str, bool, float or tuples"
+                raise AnnotationError(text, node)
             return SetType(members[0])
         if origin is typing.Optional and len(members) == 1:
             return optional(members[0])

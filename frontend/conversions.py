@@ -191,9 +191,9 @@ def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Convert
 def _convert_display(value: Expr, target: Type) -> Converted | None:
     """A literal list or dict that nobody else holds yet may still take another element type."""
     wanted: list[Type]
-    if isinstance(value, MakeList) and isinstance(target, ListType):
-        wanted = [target.element] * len(value.items)
-    elif isinstance(value, MakeSet) and isinstance(target, SetType):
+    made = {ListType: MakeList, SetType: MakeSet}.get(type(target))
+    if made is not None and isinstance(value, (MakeList, MakeSet)) and isinstance(value, made):
+        assert isinstance(target, (ListType, SetType))
         wanted = [target.element] * len(value.items)
     elif isinstance(value, MakeDict) and isinstance(target, DictType):
         wanted = [target.key, target.value] * (len(value.items) // 2)

@@ -55,6 +55,9 @@ STORES = frozenset(
     ("list.append", "list.insert", "setitem.list", "setitem.dict", "set.add")
 ) | frozenset(("dict.setdefault", "dict.get.default", "dict.pop.default"))
 
+FINDS = frozenset(("list.index", "list.count", "list.remove"))
+SORTS = frozenset(("list.sort", "sorted.list"))
+
 
 class Unreachable(Exception):
     """Raised in statement builders when the rest of a statement cannot be reached."""
@@ -200,7 +203,20 @@ class InferenceBase(InferenceParts):
         except NoMatch as failure:
             return self.error(failure.expr or span, failure.message())
         result.span = span
+        if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
+            return refused
         return self.check_elements(result, everything)
+
+    def ask_elements(self, result: Operate) -> Expr | None:
+        """A message where an operator of the runtime would have to call the elements' own methods."""
+        name = result.row.full_name
+        kind = result.operands[0].type if result.operands else NEVER
+        if name in FINDS and self.compares_by_method(kind):
+            text = f"'{name.partition('.')[2]}' of a list of instances with their own == is not supported"
+            return self.error(result.span, text, "loop over the list and compare the elements")
+        if name in SORTS and any(self.has_instances(member) for member in resolve(kind).members):
+            return self.error(result.span, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
+        return None
 
     def check_elements(self, result: Expr, values: Sequence[Expr]) -> Expr:
         """An int stays an int in Python when it goes into a list that only happens to hold floats: only a container

@@ -264,7 +264,8 @@ class CallInference(InferenceBase):
             if spelling in (".extend", ".join") or (spelling in ("tsm.cat", "tsm.stack") and place == 0):
                 positional.append(self.list_from(argument, element and ListType(element)))
             else:
-                positional.append(self.value(argument, element if spelling in (".append", ".insert", ".add") else wanted))
+                is_element = spelling in (".append", ".insert", ".add")
+                positional.append(self.value(argument, element if is_element else wanted))
         named: Named = []
         for keyword in node.keywords:
             if keyword.arg is None:

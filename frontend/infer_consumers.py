@@ -84,7 +84,8 @@ class ConsumerInference(InferenceBase):
             ]
             return self.expr(syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords]), want)
         if len(node.args) != 1 or any(keyword.arg is None for keyword in node.keywords):
-            return self.error(node, "dict() takes an iterable and keyword arguments here", "write {k: v for k, v in ...}")
+            text = "dict() takes an iterable and keyword arguments here"
+            return self.error(node, text, "write {k: v for k, v in ...}")
         made = self.dict_from(node.args[0], want)
         if not node.keywords or is_silent(made):
             return made

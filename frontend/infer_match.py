@@ -120,7 +120,8 @@ class _Patterns:
         names = [syntax.Name(span, name) for name in classes]
         for name in [syntax.Name(span, "isinstance"), *names]:
             if not self.inference.is_builtin(name, name.id):
-                self.refuse(name, f"'{name.id}' is not the builtin here, which this pattern needs", "rename the variable")
+                text = f"'{name.id}' is not the builtin here, which this pattern needs"
+                self.refuse(name, text, "rename the variable")
         kinds: syntax.Expression = names[0] if len(names) == 1 else syntax.Tuple(span, list(names))
         return syntax.Call(span, syntax.Name(span, "isinstance"), [subject, kinds], [])
 
@@ -210,7 +211,8 @@ class _Patterns:
             return tests
         names = getattr(python, "__match_args__", ())
         if len(pattern.patterns) > len(names):
-            self.refuse(pattern, f"{python.__name__}() accepts {len(names)} positional sub-patterns", "name the attributes")
+            text = f"{python.__name__}() accepts {len(names)} positional sub-patterns"
+            self.refuse(pattern, text, "name the attributes")
         pairs = [*zip(names, pattern.patterns), *zip(pattern.kwd_attrs, pattern.kwd_patterns)]
         for attribute, item in pairs:
             tests += self.part(item, syntax.Attribute(item.span, subject, attribute), found)

@@ -13,6 +13,7 @@ from typing import Any as PyAny
 from ..ir.types import (
     ANY,
     BOOL,
+    COMPLEX,
     DTYPE,
     FLOAT,
     INT,
@@ -88,7 +89,8 @@ class OperatorInference(InferenceBase):
             return self.class_binary(node, op, left, right)
         left, right = as_tuple(self.plain(left)), as_tuple(self.plain(right))
         a, b = resolve(left.type), resolve(right.type)
-        if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1):
+        is_mixed = len(arms_of(a)) > 1 or len(arms_of(b)) > 1 or COMPLEX in (a, b)
+        if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and is_mixed:
             return self.mixed_arithmetic(node, op, left, right)
         if op == "+" and isinstance(a, TupleType) and isinstance(b, TupleType):
             joined = self.tuple_sum(node, left, right)
@@ -127,7 +129,8 @@ class OperatorInference(InferenceBase):
             return self.operate(node, f"_{op}_", [first[0], second[0]])
         result = self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
         kinds = [number_result(op, x, y) for x in arms_of(a) for y in arms_of(b)]
-        return narrowed(result, union(*kinds)) if is_number(a) and is_number(b) else result
+        is_known = is_number(a) and is_number(b) or (COMPLEX in (a, b) and SCALAR not in (a, b))
+        return narrowed(result, union(*kinds)) if is_known else result
 
     def tuple_sum(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
         a, b = resolve(left.type), resolve(right.type)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import reduce
 
+from ..ir.operators import Operator, spelled
 from ..ir.types import SetType, Type, arms_of
 from . import syntax
 from .conversions import once_all
@@ -58,9 +59,7 @@ class SetInference(InferenceBase):
         result = self.gather(node, SetType(element), build)
         return result if is_silent(result) else self.checked_set(node, result)
 
-    def set_rows(self, spelling: str) -> list[object]:
-        from .matcher import spelled
-
+    def set_rows(self, spelling: str) -> list[Operator]:
         return [row for row in spelled(spelling) if isinstance(row.schema.params[0].type, SetType)]
 
     def checked_set(self, node: syntax.Node, value: Expr) -> Expr:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ir.types import NONE, STR, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
+from ..ir.types import NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
 from . import syntax
 from .annotations import AnnotationError, type_of_annotation
 from .conversions import operate

@@ -7,7 +7,7 @@ except in f-strings, where each field is evaluated and formatted in turn.
 
 from __future__ import annotations
 
-import _string
+import _string  # type: ignore[import-not-found]
 from collections.abc import Sequence
 from functools import reduce
 
@@ -72,7 +72,8 @@ class TextInference(InferenceBase):
         if isinstance(spec, Const) and spec.value == "":
             return self.text_of(value)
         if self.has_instances(value.type):
-            return self.error(node, f"a format specification for {describe(value)} is not supported", "write !s before it")
+            text = f"a format specification for {describe(value)} is not supported"
+            return self.error(node, text, "write !s before it")
         if isinstance(resolve(value.type), EnumType):
             value = self.text_of(value)
         return operate("format.any", to_any(value), spec)

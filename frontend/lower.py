@@ -10,7 +10,7 @@ from ..ir.builder import Builder
 from ..ir.graph import Function, Location, Node, Param, Value
 from ..ir.types import ANY, BOOL, NONE, OptionalType, TupleType, Type, arms_of, has_arm, optional, union
 from .frames import shown_name
-from .placeholders import resolve, settled
+from .placeholders import settled
 from .session import Session
 from .specialise import Specialisation
 from .syntax import Span
@@ -64,7 +64,7 @@ class LoweringBase:
 
     def recast(self, value: Value, kind: Type) -> Value:
         """The same value at another type that holds it."""
-        kind, source = resolve(kind), value.type
+        kind, source = settled(kind), value.type
         if source == kind:
             return value
         if has_arm(kind, source):
@@ -122,7 +122,7 @@ class LoweringBase:
     def carry(self, item: Carried) -> Value:
         """A variable's value in the form that a merge has."""
         slot = self.slots.get(item.name)
-        kind = resolve(item.type)
+        kind = settled(item.type)
         if item.is_maybe:
             return self.wrap(slot, kind)
         assert slot is not None and slot.value is not None, item.name
@@ -136,7 +136,7 @@ class LoweringBase:
         """After a merge: its variables are its results."""
         for item, value in zip(merges, values):
             value.name = shown_name(item.name)
-            self.slots[item.name] = Slot(value, resolve(item.type), item.is_maybe)
+            self.slots[item.name] = Slot(value, settled(item.type), item.is_maybe)
 
 
 def declare(session: Session, spec: Specialisation) -> Function:
@@ -149,7 +149,8 @@ def declare(session: Session, spec: Specialisation) -> Function:
         span = source.node.span
         has_self = source.owner is not None and bool(names) and names[0] == source.params[0].arg
         spec.function = Function(
-            spec.name, params, NONE if result in (NEVER, NOT_IMPLEMENTED) else result, has_self=has_self, doc=source.doc,
+            spec.name, params, NONE if result in (NEVER, NOT_IMPLEMENTED) else result, has_self=has_self,
+            doc=source.doc,
             location=Location(span.file, span.line, span.column, span.end_line, span.end_column, spec.name),
         )
     return spec.function

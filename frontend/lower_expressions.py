@@ -12,7 +12,7 @@ from ..ir.graph import Node, Value
 from ..ir.types import BOOL, EXCEPTION, NONE, Type
 from . import typed
 from .lower import Ended, LoweringBase, Slot, declare
-from .placeholders import resolve, settled
+from .placeholders import settled
 from .typed import ERROR, NEVER, Carried
 
 
@@ -31,7 +31,7 @@ class ExpressionLowering(LoweringBase):
         raise NotImplementedError
 
     def lower_Const(self, node: typed.Const) -> Value:
-        return self.builder.const(node.value, resolve(node.type))
+        return self.builder.const(node.value, settled(node.type))
 
     def lower_Read(self, node: typed.Read) -> Value:
         slot = self.slots[node.name]
@@ -68,7 +68,7 @@ class ExpressionLowering(LoweringBase):
             return made.result
         if not made.results:
             return self.builder.const(None)
-        return self.builder.op("tuple", made.results, resolve(node.type))
+        return self.builder.op("tuple", made.results, settled(node.type))
 
     def lower_Recast(self, node: typed.Recast) -> Value:
         return self.recast(self.lower(node.value), node.type)
@@ -76,7 +76,7 @@ class ExpressionLowering(LoweringBase):
     def lower_Invoke(self, node: typed.Invoke) -> Value:
         operands = [self.lower(operand) for operand in node.operands]
         value = self.builder.call(declare(self.session, node.callee), operands)
-        if resolve(node.callee.result) == NEVER:
+        if settled(node.callee.result) == NEVER:
             self.builder.end("unreachable")
             raise Ended
         return value
@@ -86,11 +86,11 @@ class ExpressionLowering(LoweringBase):
 
     def lower_MakeTuple(self, node: typed.MakeTuple) -> Value:
         items = [self.lower(item) for item in node.items]
-        return self.builder.op("tuple", items, resolve(node.type))
+        return self.builder.op("tuple", items, settled(node.type))
 
     def lower_TupleItem(self, node: typed.TupleItem) -> Value:
         whole = self.lower(node.value)
-        return self.builder.node("tuple_get", [whole], [resolve(node.type)], index=node.index).result
+        return self.builder.node("tuple_get", [whole], [settled(node.type)], index=node.index).result
 
     def lower_MakeList(self, node: typed.MakeList) -> Value:
         kind = settled(node.type)
@@ -105,15 +105,15 @@ class ExpressionLowering(LoweringBase):
         return self.builder.op("dict", [self.lower(item) for item in node.items], kind)
 
     def lower_MakeObject(self, node: typed.MakeObject) -> Value:
-        return self.builder.op("new", [], resolve(node.type))
+        return self.builder.op("new", [], settled(node.type))
 
     def lower_GetAttribute(self, node: typed.GetAttribute) -> Value:
         owner = self.lower(node.value)
-        return self.builder.node("get_attr", [owner], [resolve(node.type)], name=node.name).result
+        return self.builder.node("get_attr", [owner], [settled(node.type)], name=node.name).result
 
     def lower_IsType(self, node: typed.IsType) -> Value:
         value = self.lower(node.value)
-        return self.builder.node("is_type", [value], [BOOL], type=resolve(node.arm)).result
+        return self.builder.node("is_type", [value], [BOOL], type=settled(node.arm)).result
 
     def lower_Raise(self, node: typed.Raise) -> Value:
         self.throw(node.name, self.lower(node.message))
@@ -125,7 +125,7 @@ class ExpressionLowering(LoweringBase):
 
     def lower_Choose(self, node: typed.Choose) -> Value:
         condition = self.lower(node.condition)
-        kind = resolve(node.type)
+        kind = settled(node.type)
         results = [] if kind == NEVER else [kind]
         made = self.builder.node("if", [condition], [*results, *map(self.carried_type, node.merges)])
         for arm in (node.then, node.otherwise):

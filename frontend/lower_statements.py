@@ -14,7 +14,7 @@ from . import typed
 from .frames import shown_name
 from .lower import Ended, Slot
 from .lower_expressions import ExpressionLowering
-from .placeholders import resolve
+from .placeholders import settled
 from .typed import Carried
 
 
@@ -83,7 +83,7 @@ class FunctionLowering(ExpressionLowering):
         with self.builder.inside(handler):
             for name, (cell, item) in cells.items():
                 value = self.builder.op("cell_get", [cell], self.carried_type(item))
-                self.slots[name] = Slot(value, resolve(item.type), item.is_maybe)
+                self.slots[name] = Slot(value, settled(item.type), item.is_maybe)
             self.slots[node.caught] = Slot(handler.params[0], EXCEPTION)
             try:
                 self.statements(node.handler)
@@ -161,6 +161,6 @@ class FunctionLowering(ExpressionLowering):
         raise Ended
 
     def lower_Return(self, node: typed.Return) -> None:
-        value = self.recast(self.lower(node.value), resolve(self.function.result))
+        value = self.recast(self.lower(node.value), settled(self.function.result))
         self.builder.end("return", [value])
         raise Ended

@@ -119,7 +119,7 @@ def is_instance(value: Any) -> bool:
 
 def mutables(value: Any, above: frozenset[int] = frozenset()) -> Iterator[Any]:
     """Everything in a value that has an identity; what contains itself is not followed round."""
-    if isinstance(value, (list, dict, tsm.Tensor)) or (torch is not None and isinstance(value, torch.Tensor)):
+    if isinstance(value, (list, dict, set, tsm.Tensor)) or (torch is not None and isinstance(value, torch.Tensor)):
         yield value
     if is_instance(value):
         yield value

@@ -117,6 +117,12 @@ def g(x: int) -> int:
     ]
 
 
+def test_except_star_is_refused() -> None:
+    text = "def f(x: int) -> int:\n    try:\n        return 1 // x\n    except* ValueError:\n        return 0\n"
+    with pytest.raises(CompileError, match=r"2:5: error: 'except\*' is not supported"):
+        program.compile_source(text)
+
+
 def test_source_text_is_functions_only() -> None:
     with pytest.raises(CompileError, match="functions, imports and constants only"):
         program.compile_source("while True:\n    pass\n")

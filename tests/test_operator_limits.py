@@ -106,6 +106,7 @@ HEAVY: dict[str, list[Any]] = {
 }
 # Large enough to need 100 units of fuel at 64 elements or more each.
 TEXT, MANY, NAMES = "ab" * 500_000, [1.5] * 300_000, ["a"] * 20_000
+NUMBERS = set(range(20_000))
 ENTRIES = {number: 1.5 for number in range(20_000)}
 HEAVY |= {
     "str.any": [NAMES],
@@ -156,7 +157,34 @@ HEAVY |= {
     "str.count": [TEXT, "aa"],
     "str.upper": [TEXT],
     "eq.str": [TEXT, TEXT[:-1] + "c"],
+    "str.rfind": [TEXT, "aa"],
+    "str.splitlines": ["\n" * 1000],
+    "str.zfill": [TEXT, 10**7],
+    "str.expandtabs": [TEXT],
+    "math.prod.floats": [MANY],
+    "or.dict": [ENTRIES, {1: 1.5}],
+    "dict.fromkeys": [MANY, 1],
+    "ascii.any": [NAMES],
+    "set.copy": [NUMBERS],
+    "set.from_list": [MANY],
+    "list.from_set": [NUMBERS],
+    "set.update": [{1}, NUMBERS],
+    "set.intersection_update": [NUMBERS, {1}],
+    "set.difference_update": [NUMBERS, {1}],
+    "set.symmetric_difference_update": [NUMBERS, {1}],
+    "set.isdisjoint": [NUMBERS, {-1}],
+    "le.set": [NUMBERS, NUMBERS],
+    "lt.set": [NUMBERS, NUMBERS],
+    "ge.set": [NUMBERS, NUMBERS],
+    "gt.set": [NUMBERS, NUMBERS],
+    "or.set": [NUMBERS, {1}],
+    "and.set": [NUMBERS, {1}],
+    "sub.set": [NUMBERS, {1}],
+    "xor.set": [NUMBERS, {1}],
 }
+HEAVY |= {f"str.{name}": [TEXT] for name in ("capitalize", "title", "swapcase", "casefold", "isalpha", "isalnum")}
+HEAVY |= {f"str.{name}": [TEXT] for name in ("isdecimal", "isdigit", "isspace", "isprintable", "isidentifier")}
+HEAVY |= {f"str.{name}": [TEXT] for name in ("isupper", "islower", "istitle")}
 # Reading the shape, making a view, or writing one value over and over: nothing grows with the number of elements.
 CONSTANT = frozenset(
     (
@@ -190,6 +218,10 @@ SMALL = frozenset(
     (
         "bool.any",
         "list.append",
+        "str.startswith",
+        "str.endswith",
+        "str.removeprefix",
+        "str.removesuffix",
         "exception.new",
         "exception.make",
         "exception.args",

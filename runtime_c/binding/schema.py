@@ -24,7 +24,7 @@ _DEFAULT = re.compile(r"\s*('[^']*'|\[[^\]]*\]|[^,()\s]+)")
 class SchemaType:
     """A type in a schema.
 
-    `kind` is a word of KINDS, or "list", "optional", "dict", "set", "tuple", "tuple..." (any length) over `args`, or "var"
+    `kind` is a word of KINDS, "list", "optional", "dict", "set", "tuple", "tuple..." (any length) over `args`, or "var"
     with the variable's `name`. `alias` is the letter of an alias mark, `is_written` its exclamation mark, `fill` the n
     of `int[n]`, a list that one int fills. Types of a program (program.py) have in addition "union", "function",
     "cell", and "named tuple", "enum", "class" with `name` and the `names` of fields, members or attributes.

@@ -157,7 +157,8 @@ typedef struct tsm_runtime_options {
   uint32_t no_winograd;    /* 1: 3x3 convolutions are sums of products only, never Winograd's algorithm; default 0 */
   uint32_t watch_tensors;  /* 1: tsm_runtime_tensors_peak() counts; default 0 */
 } tsm_runtime_options;
-#define TSM_RUNTIME_OPTIONS_INIT {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0}
+#define TSM_RUNTIME_OPTIONS_INIT \
+  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);

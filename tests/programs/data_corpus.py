@@ -1,6 +1,6 @@
 """Sets, dicts, text and `match`: the data side of the language."""
 
-# ruff: noqa: C401, C414, PERF401, PIE810, UP031, UP032, SIM118
+# ruff: noqa: C401, C414, F507, F524, PERF401, PIE810, UP031, UP032, SIM118
 from __future__ import annotations
 
 import math
@@ -303,3 +303,10 @@ def words(s: Optional[str]) -> tuple[int, str]:
             return code, "true"
         case False:
             return code, "false"
+    return code, "neither"
+
+
+@program("complex arithmetic and its powers", (1j, 2 + 1j), (1j, 0j))
+def complex_numbers(a: complex, b: complex) -> complex:
+    c = a + b * 2
+    return (c - a) / b**2

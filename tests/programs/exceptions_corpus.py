@@ -676,3 +676,13 @@ class Guarded(tsm.nn.Module):
                 y = 6 // x
             print("after", i, y)
         return y
+
+
+@program("an empty list that nothing uses, bound in a try body", (1,), (0,))
+def unused_in_try(x: int) -> int:
+    try:
+        nothing = []
+        y = 6 // x
+    except ZeroDivisionError:
+        y = -1
+    return y

@@ -297,3 +297,28 @@ class Chosen(nn.Module):
         for i in range(len(self.steps)):
             x = self.steps[i](x)
         return self.same[key](step(x))
+
+
+class Tally:
+    def __init__(self, start: int) -> None:
+        self.total = start
+        self.seen: list[int] = []
+
+    def add(self, n: int) -> int:
+        self.seen.append(n)
+        self.total += n
+        return self.total * len(self.seen)
+
+
+@program("a module attribute that is an instance, shared by two names", (3,), (4,), torch=False)
+class Counting(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tally = Tally(10)
+        self.same = self.tally
+
+    def forward(self, n: int) -> int:
+        first = self.tally.add(n)
+        if self.tally is self.same:
+            self.tally = Tally(first)
+        return first + self.same.add(1) + self.tally.total

@@ -206,3 +206,32 @@ def unknown_field(p: Pair) -> Pair:
 
 def maybe_none(p: Optional[Point]) -> int:
     return p.x  # error 12: Optional[rejected_classes.Point] may be None here and has no attribute 'x'
+
+
+class Rank:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rank) and self.x == other.x
+
+    def __lt__(self, other: "Rank") -> bool:
+        return self.x > other.x
+
+
+def find_equal(x: int) -> int:
+    return [Rank(x), Rank(1)].index(Rank(1))  # error 12: 'index' of a list of instances with their own == is not supported
+
+
+def remove_equal(x: int) -> None:
+    ranks = [Rank(x), Rank(1)]
+    ranks.remove(Rank(1))  # error 5: 'remove' of a list of instances with their own == is not supported
+
+
+def sort_without_key(x: int) -> None:
+    ranks = [Rank(x), Rank(1)]
+    ranks.sort()  # error 5: sorting instances needs a key
+
+
+def sorted_without_key(x: int) -> list[Rank]:
+    return sorted([Rank(x), Rank(1)])  # error 12: sorting instances needs a key

@@ -111,14 +111,6 @@ def except_value(x: int) -> int:
         return 0
 
 
-def except_star(x: int) -> int:
-    try:  # error 5: 'except*' is not supported
-        x = 1 // x
-    except* ValueError:
-        x = 0
-    return x
-
-
 def bare_raise_in_finally(x: int) -> int:
     try:
         x = 1 // x

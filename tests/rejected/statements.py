@@ -3,27 +3,6 @@
 from typing import List
 
 
-def set_display(x: int) -> int:
-    s = {1, x}  # error 9: sets are not supported yet
-    return x
-
-
-def format_spec(x: float) -> str:
-    return f"{x:.2f}"  # error 12: format specifications in f-strings are not supported yet
-
-
-def double_star_dict(x: int) -> int:
-    d = {**{"a": x}}  # error 9: '**' in a dict display is not supported yet
-    return x
-
-
-def match_statement(x: int) -> int:
-    match x:  # error 5: 'match' is not supported yet
-        case 1:
-            return 2
-    return x
-
-
 def bare_raise(x: int) -> int:
     raise  # error 5: a bare 'raise' needs an exception being handled here
 

@@ -65,7 +65,7 @@ def unknown_type(x: "Undefined") -> int:  # error 22: name 'Undefined' is not de
     return 1
 
 
-def not_a_type(x: takes_int) -> int:  # error 19: 'takes_int' is not a type that scripts support; use Tensor, int, float, bool, str, None, list[...], dict[...], tuple[...], Optional[...] or Union[...]
+def not_a_type(x: takes_int) -> int:  # error 19: 'takes_int' is not a type that scripts support; use Tensor, int, float, bool, str, None, list[...], dict[...], set[...], tuple[...], Optional[...] or Union[...]
     return 1
 
 

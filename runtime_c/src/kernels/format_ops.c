@@ -164,7 +164,7 @@ static tsm_status read_spec(tsm_opcall *c, const tsm_str *s, char default_type, 
     if (!has_align && default_align == '>') f->align = '=';
     at++;
   }
-  uint32_t type;
+  uint32_t type = 0;
   tsm_status status = read_rest(c, s, at, f, &type);
   if (status != TSM_OK) return status;
   if (f->separator && !type && default_type == 's') return refuse_separator(c, f->separator, 's');

@@ -61,6 +61,7 @@ tsm_status tsm_k_str_expandtabs(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
   int64_t size = tsm_arg_int(c, 1), column = 0;
   tsm_text text;
+  if (tsm_charge(c->ctx, s->length / 64) != TSM_OK) return c->ctx->status;
   tsm_text_init(&text, c->ctx->rt);
   for (size_t at = 0, n; at < s->length && !text.failed; at += n) {
     uint32_t ch = tsm_utf8_decode(s->bytes + at, &n);
@@ -152,6 +153,8 @@ tsm_status tsm_k_str_isprintable(tsm_opcall *c) { return every(c, is_printable, 
 tsm_status tsm_k_str_isidentifier(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
   bool is_so = s->length && !is_digit(s->bytes[0]);
+  tsm_status status = tsm_charge(c->ctx, s->length / 64);
+  if (status != TSM_OK) return status;
   for (uint32_t i = 0; is_so && i < s->length; i++) {
     if ((unsigned char)s->bytes[i] > 127) return beyond_ascii(c);
     is_so = is_alnum(s->bytes[i]) || s->bytes[i] == '_';
@@ -163,6 +166,8 @@ tsm_status tsm_k_str_isidentifier(tsm_opcall *c) {
 static tsm_status only_case(tsm_opcall *c, bool (*wrong)(char)) {
   const tsm_str *s = tsm_arg_str(c, 0);
   bool has_letter = false;
+  tsm_status status = tsm_charge(c->ctx, s->length / 64);
+  if (status != TSM_OK) return status;
   for (uint32_t i = 0; i < s->length; i++) {
     if ((unsigned char)s->bytes[i] > 127) return beyond_ascii(c);
     if (wrong(s->bytes[i])) return tsm_return_bool(c, false);
@@ -177,6 +182,8 @@ tsm_status tsm_k_str_islower(tsm_opcall *c) { return only_case(c, is_upper); }
 tsm_status tsm_k_str_istitle(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
   bool has_letter = false, after_letter = false;
+  tsm_status status = tsm_charge(c->ctx, s->length / 64);
+  if (status != TSM_OK) return status;
   for (uint32_t i = 0; i < s->length; i++) {
     char ch = s->bytes[i];
     if ((unsigned char)ch > 127) return beyond_ascii(c);
