@@ -2,13 +2,14 @@
 
 In: a workload, engines and a number of threads. Out: `Measured` for every engine, or why it could not run. Holds: all
 processes are bound to the same cores, as many as there are threads; the order of the engines rotates from round to
-round; after an engine whose threads spin there is a pause before the next one runs.
+round; a process is stopped while it is not its turn, so that threads that spin take nothing from the others.
 """
 
 from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -18,7 +19,6 @@ from statistics import median
 
 import numpy as np
 
-from engines import SPINNING
 from workloads import OURS, Workload
 
 HERE = Path(__file__).parent
@@ -59,6 +59,7 @@ class Worker:
         if answer != "ready":
             self.close()
             raise EngineError(answer.removeprefix("error "))
+        self.process.send_signal(signal.SIGSTOP)
 
     def _command(self, workload: Workload, threads: int, folder: Path) -> list[str]:
         if self.name == "lua":
@@ -85,11 +86,13 @@ class Worker:
 
     def ask(self, question: str) -> str:
         assert self.process.stdin is not None
+        self.process.send_signal(signal.SIGCONT)
         try:
             self.process.stdin.write(f"{question}\n".encode())
         except BrokenPipeError:
             raise EngineError("it died") from None
         answer = self.read(RUN_LIMIT)
+        self.process.send_signal(signal.SIGSTOP)
         if answer.startswith("error "):
             raise EngineError(answer.removeprefix("error "))
         return answer
@@ -206,8 +209,6 @@ def measure(
                 nanoseconds = workers[name].run(counts[name])
                 if turn:
                     figures[name].rounds.append(nanoseconds)
-                if threads > 1 and name in SPINNING:
-                    time.sleep(0.12)
         for name, worker in workers.items():
             figures[name].memory = int(worker.ask("memory"))
     finally:

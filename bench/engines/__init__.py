@@ -30,7 +30,6 @@ MODULES = {
     "eager": "torch", "jit": "torch", "frozen": "torch", "compile": "torch", "onnxruntime": "onnxruntime",
     "openvino": "openvino", "ncnn": "ncnn", "jax": "jax", "numpy": "numpy",
 }
-SPINNING = {"eager", "jit", "frozen", "compile", "onnxruntime", "openvino", "ncnn", "jax"}
 
 
 @dataclass
