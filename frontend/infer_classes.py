@@ -60,10 +60,6 @@ class ClassInference(InferenceBase):
         info = self.session.classes.of(kind)
         return None if info is None else self.session.classes.describe(info)
 
-    def has_classes(self, kind: Type) -> bool:
-        """Whether a value of this type may be an instance, enum member or named tuple: Python code defines it."""
-        return any(self.session.classes.python_of(arm) is not None for arm in arms_of(resolve(kind)))
-
     # Values of several classes
 
     def each_arm(self, value: Expr, use: Callable[[Expr], Expr]) -> Expr:

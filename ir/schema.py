@@ -49,10 +49,6 @@ class Schema:
     result_names: tuple[str, ...]
     result_aliases: tuple[str, ...]
 
-    @property
-    def required_count(self) -> int:
-        return sum(not param.has_default for param in self.params)
-
 
 class SchemaError(ValueError):
     """A schema text that breaks the grammar."""

@@ -17,7 +17,6 @@ from .types import (
     FLOAT,
     DictType,
     ListType,
-    NamedTupleType,
     OptionalType,
     SetType,
     TensorType,
@@ -151,7 +150,3 @@ def spell_type_mismatch(operator: Operator, operands: Sequence[Type]) -> str:
 def is_union_like(kind: Type) -> bool:
     """Whether a value of the type carries its own arm: Optional, Union, Scalar, Any."""
     return isinstance(kind, (OptionalType, UnionType)) or str(kind) in ("Scalar", "Any")
-
-
-def is_named_tuple_of(kind: Type, elements: Sequence[Type]) -> bool:
-    return isinstance(kind, NamedTupleType) and kind.members == tuple(elements)

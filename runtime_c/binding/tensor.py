@@ -106,10 +106,6 @@ class Tensor:
         """The memory behind the tensor, which its views share."""
         return Storage(self)
 
-    def is_shared_with(self, other: Tensor) -> bool:
-        """Whether both are views of one storage."""
-        return storage_of(self)[0] == storage_of(other)[0]
-
     @property
     def requires_grad(self) -> bool:
         """Always False: gradients are not computed yet."""
@@ -357,15 +353,4 @@ def meta(kind: DType, shape: tuple[int, ...]) -> Tensor:
     """A tensor without memory, for `dispatch.infer`."""
     place = ffi.new("tsm_value *")
     library.check(lib.tsm_tensor_meta(library.runtime(), kind.value, len(shape), list(shape), place))
-    return _take(place)
-
-
-def strided_view(base: Tensor, kind: DType, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Tensor:
-    """Another tensor over the storage of `base`, `offset` elements after the storage's start."""
-    place = ffi.new("tsm_value *")
-    value = lib.tsm_py_value(base._ref, library.TENSOR)
-    status = lib.tsm_tensor_view(value, kind.value, len(shape), list(shape), list(strides), offset, place)
-    if status == lib.TSM_ERR_ARGUMENT:
-        raise ValueError(f"shape {shape}, strides {strides}, offset {offset} lie outside the storage")
-    library.check(status)
     return _take(place)

@@ -284,7 +284,7 @@ def same_name_nested(x: int) -> str:
         try:
             out += str(e)
         except UnboundLocalError as err:
-            out += str(err)
+            out += type(err).__name__
     return out
 
 

@@ -1,7 +1,7 @@
 /* softmax.c - softmax and log_softmax along a dimension.
  * In: a float tensor. Out: the same shape.
- * Holds: the largest element is subtracted first; sums are float64. Along the last dimension a row at a time; along
- * others a tile of neighbouring columns at a time, by rows of simd/pointwise.h. */
+ * Holds: the largest element is subtracted first; sums are as simd/reduce.h says. Along the last dimension a row at a
+ * time; along others a tile of neighbouring columns at a time, by rows of simd/pointwise.h. */
 #include <math.h>
 
 #include "arguments.h"
