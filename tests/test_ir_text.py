@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tsm import ir, serialize
-from tsm.ir.parser import parse_location
+from tsm.ir.parse_tokens import parse_location
 from tsm.ir.printer import spell_location
 from tsm.ir.types import INT
 
