@@ -13,7 +13,7 @@ SEED ?= 1
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 
-.PHONY: help demo test lint asan fuzz fuzz-programs bench bench-peers bench-results clean
+.PHONY: help demo test lint asan fuzz fuzz-programs matrix bench bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,8 +35,11 @@ asan: ## C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 fuzz: $(STAMPS)/test ## COUNT odd operator calls and COUNT mutants of files, under the sanitizers
 	$(MAKE) -C runtime_c fuzz PYTHON=$(CURDIR)/$(BIN)/python COUNT=$(COUNT) SEED=$(SEED)
 
-fuzz-programs: $(STAMPS)/test ## COUNT random programs, from SEED on: compiled and compared with Python
-	$(BIN)/python tests/fuzz/compare_programs.py --count $(COUNT) --seed $(SEED)
+fuzz-programs: $(STAMPS)/test ## COUNT random programs behind those of tests/fuzz/log.md, compared with Python
+	$(BIN)/python tests/fuzz/compare_programs.py --count $(COUNT) --jobs $(JOBS) --log --reduced build/differences
+
+fuzz-planted: $(STAMPS)/test ## bugs planted in the compiler, which random programs must find
+	$(BIN)/python tests/fuzz/planted_bugs.py --jobs $(JOBS)
 
 bench: $(STAMPS)/bench ## medians against the peers that are installed, as ratios: WORKLOADS="lenet call", THREADS="1 2"
 	$(BIN)/python bench/run.py $(WORKLOADS) --threads $(THREADS)

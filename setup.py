@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -30,20 +32,6 @@ PACKAGES = {
     "tsm.serialize": "serialize",
     "tsm.binding": "runtime_c/binding",
 }
-FLAGS = ["-O2", "-std=c11", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", "-fPIC", "-pthread"]
-FLAGS += ["-Wall", "-Wextra", "-I", str(RUNTIME / "src")]
-FLAGS += ["-fno-strict-aliasing"]  # the same tensor memory is read and written at different types
-# No unwinding through C, and what nobody calls is left out: a fifth of the size.
-FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-ffunction-sections", "-fdata-sections"]
-FLAGS += ["-fno-align-jumps", "-fno-align-labels", "-Wno-ignored-optimization-argument"]  # Clang has neither
-# Sources that work once a load, once a print or once a large tensor: small matters there, speed does not.
-COLD = re.compile(
-    r"(load/\w+|lower/\w+|base/(bigint|decimal|platform|runtime|text|unicode)"
-    r"|op/(opdefault|optable|scalar_tagged|schema)|instance/\w+|object/(attrs|objectmap|type_layout|typeinfo)"
-    r"|tensor/tensor_text|host/(hostcontainer|hosttensor|hostvalue|inspect|methods)"
-    r"|kernels/(advanced|any_ops|convert_ops|exception_ops|factory|facts|format_ops|infer_\w+|int_ops|list_search"
-    r"|math_ops|number_ops|sampling|str_\w+|tuple_ops|view))\.c"
-)
 LIBRARIES = ["-lm", "-pthread"]
 EXTENSION = "tsm.binding._tsm"
 IS_MAC = sys.platform == "darwin"
@@ -69,11 +57,18 @@ def run(command: list[str]) -> None:
         sys.stderr.write(done.stderr)
 
 
+@cache
 def makefile_line(name: str) -> list[str]:
     """Words of a `name := words` line of runtime_c/Makefile; none when there is no such line."""
     rules = (RUNTIME / "Makefile").read_text(encoding="utf-8")
     line = re.search(rf"^{re.escape(name)} *:= *(.*)$", rules, re.MULTILINE)
     return shlex.split(line.group(1)) if line else []
+
+
+def flags() -> list[str]:
+    """What every source is compiled with; runtime_c/Makefile says it."""
+    common = [*makefile_line("LANGUAGE"), *makefile_line("SMALL")]
+    return ["-O2", "-Wall", "-Wextra", "-I", str(RUNTIME / "src"), *common]
 
 
 def isa_flags(isa: str) -> list[str]:
@@ -119,7 +114,7 @@ class NativeBuild:
     def compile(self, source: Path, isa: str) -> Path:
         relative = source.relative_to(RUNTIME)
         output = self.scratch / relative.parent / isa / f"{relative.stem}.o"
-        command = [*self.compiler, *FLAGS, "-MMD", "-I", str(RUNTIME / "include"), *self.file_flags(source)]
+        command = [*self.compiler, *flags(), "-MMD", "-I", str(RUNTIME / "include"), *self.file_flags(source)]
         command += [*self.flags, *isa_flags(isa), "-c", str(source), "-o", str(output)]
         if not self.is_current(output, command):
             output.parent.mkdir(parents=True, exist_ok=True)
@@ -129,10 +124,10 @@ class NativeBuild:
 
     @staticmethod
     def file_flags(source: Path) -> list[str]:
-        """Flags of single files: -Os for cold ones, and those of an `EXTRA_<path> := flags` in runtime_c/Makefile."""
-        path = source.relative_to(RUNTIME).as_posix().removeprefix("src/")
-        cold = ["-Os"] if COLD.fullmatch(path) else []
-        return cold + makefile_line(f"EXTRA_{path.removesuffix('.c')}")
+        """-Os for the cold ones of runtime_c/Makefile."""
+        path = source.relative_to(RUNTIME).as_posix().removeprefix("src/").removesuffix(".c")
+        is_cold = any(fnmatchcase(path, pattern.replace("%", "*")) for pattern in makefile_line("COLD"))
+        return ["-Os"] if is_cold else []
 
     def is_current(self, output: Path, command: list[str]) -> bool:
         """Whether an object is newer than all it was made from and was made by the same command."""
@@ -151,8 +146,7 @@ class NativeBuild:
         if IS_MAC:
             kind = ["-dynamiclib", "-install_name", f"@rpath/{SHARED}"]
         else:
-            kind = ["-shared", f"-Wl,-soname,{SHARED}", "-Wl,-z,defs", "-Wl,-z,relro,-z,now"]
-            kind += ["-Wl,--gc-sections", "-Wl,-O1", "-Wl,-z,noseparate-code"]
+            kind = ["-shared", f"-Wl,-soname,{SHARED}", "-Wl,-z,defs", *makefile_line("LINK")]
         if "-fsanitize" in " ".join(self.flags):
             kind = [flag for flag in kind if flag != "-Wl,-z,defs"]  # the sanitizer's runtime is in the executable
         self.link(kind, objects, shared)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .binding import (
     CancelledError,
+    Device,
     DType,
     FuelError,
     InternalError,
@@ -29,21 +30,31 @@ from .binding import (
 )
 from .binding.functions import manual_seed, namespace
 from .binding.settings import get_num_threads, set_num_threads
-from .modes import annotate, enable_grad, is_scripting, is_tracing, no_grad, record_function
+from .modes import (
+    annotate,
+    enable_grad,
+    inference_mode,
+    is_scripting,
+    is_tracing,
+    no_grad,
+    record_function,
+    set_grad_enabled,
+)
 
 if TYPE_CHECKING:
-    from . import nn
+    from . import jit, nn
     from .freezing import FrozenModule, freeze
     from .frontend.diagnostics import CompileError
     from .frontend.tracer import TracerWarning
     from .loaded import LoadedModule, load
     from .saving import as_tensor, save
-    from .scripting import ScriptFunction, ScriptModule, export, script, to_ir
-    from .tracing import TracingCheckError, trace
+    from .scripting import ScriptFunction, ScriptModule, explain, export, script, to_ir
+    from .tracing import TracingCheckError, trace, trace_module
 
 __version__ = version()
 
 _LAZY = {
+    "jit": (".jit", None),
     "nn": (".nn", None),
     "CompileError": (".frontend.diagnostics", "CompileError"),
     "TracerWarning": (".frontend.tracer", "TracerWarning"),
@@ -56,17 +67,19 @@ _LAZY = {
     "ScriptFunction": (".scripting", "ScriptFunction"),
     "ScriptModule": (".scripting", "ScriptModule"),
     "TracingCheckError": (".tracing", "TracingCheckError"),
+    "explain": (".scripting", "explain"),
     "export": (".scripting", "export"),
     "script": (".scripting", "script"),
     "to_ir": (".scripting", "to_ir"),
     "trace": (".tracing", "trace"),
+    "trace_module": (".tracing", "trace_module"),
 }
 
 globals().update(namespace("tsm."))
 globals().update({member.name: member for member in DType})
 globals().update(
     float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,
-    dtype=DType,
+    dtype=DType, device=Device,
 )
 
 
@@ -88,7 +101,8 @@ def __dir__() -> list[str]:
 __all__ = [
     "CancelledError", "CompileError", "DType", "FrozenModule", "FuelError", "InternalError", "LoadError",
     "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError",
-    "TsmError", "annotate", "as_tensor", "enable_grad", "export", "freeze", "from_dlpack", "from_numpy",
-    "get_num_threads", "is_scripting", "is_tracing", "load", "manual_seed", "nn", "no_grad", "record_function", "save",
-    "script", "set_num_threads", "to_ir", "trace", "version",
+    "TsmError", "annotate", "as_tensor", "enable_grad", "explain", "export", "freeze", "from_dlpack", "from_numpy",
+    "get_num_threads", "inference_mode", "is_scripting", "is_tracing", "jit", "load", "manual_seed", "nn", "no_grad",
+    "record_function", "save", "script", "set_grad_enabled", "set_num_threads", "to_ir", "trace", "trace_module",
+    "version",
 ]

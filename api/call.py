@@ -18,6 +18,7 @@ from .binding import convert, dispatch, library
 from .binding.library import ffi, lib
 from .binding.program import Instance, MethodInfo
 from .binding.tensor import Tensor, wrap
+from .quick_call import quick_path
 
 _PLAIN_TYPES = {"int": "int", "float": "float", "bool": "bool", "Tensor": "_Tensor"}
 _PLAIN_KINDS = {"int": library.INT, "float": library.FLOAT, "bool": library.BOOL, "Tensor": library.TENSOR}
@@ -153,7 +154,7 @@ def make_callable(instance: Instance, info: MethodInfo, host: Host) -> Callable[
         function: Any = caller.call_loosely
         return function
     scope: dict[str, Any] = {"_slow": caller.call, "_missing": MISSING}
-    plain = _plain_path(caller, scope) if _is_plain(info) else ""
+    plain = _plain_path(caller, scope) if _is_plain(info) else quick_path(caller, scope)
     exec(compile(f"def _function({_parameters(info)}):\n{plain}    return _slow(({_arguments(info)}))\n",
                  f"<method {info.name}>", "exec"), scope)
     function = scope["_function"]

@@ -267,7 +267,9 @@ class LoadedModule:
         self.instance.set_fuel(fuel)
 
     def cancel(self) -> None:
-        """Stops the running call soon, from any thread."""
+        """Stops the running call soon, from any thread. Ctrl-C in Python's main thread does so too, and raises
+        KeyboardInterrupt there. State and arguments keep what the call had written by then; a list that was being
+        sorted by a key may be empty."""
         self.instance.cancel()
 
     # ---- what the file says
@@ -297,7 +299,7 @@ class LoadedModule:
         return sorted({*object.__dir__(self), *self.methods, *(dir(root) if root is not None else ())})
 
     def __repr__(self) -> str:
-        methods = "\n".join(f"  {info.name}{_signature_text(info)}" for info in self.program.methods)
+        methods = "\n".join(f"  {info.name}{signature_text(info)}" for info in self.program.methods)
         return f"<tsm program\n{methods}\n>" if methods else "<tsm program without methods>"
 
 
@@ -308,11 +310,16 @@ def _name_of(python: type) -> str:
     return python.__qualname__ if issubclass(python, enum.Enum) else f"{python.__module__}.{python.__qualname__}"
 
 
-def _signature_text(info: MethodInfo) -> str:
+def signature_text(info: MethodInfo) -> str:
     params = ", ".join(
-        f"{param.name}: {param.type}" + (f" = {param.default!r}" if param.has_default else "") for param in info.params
+        f"{param.name}: {param.type}" + (f" = {_default_text(param.default)}" if param.has_default else "")
+        for param in info.params
     )
     return f"({params}) -> {info.result}"
+
+
+def _default_text(value: Any) -> str:
+    return f"{type(value).__name__}.{value.name}" if isinstance(value, enum.Enum) else repr(value)
 
 
 def _tensors(item: Any, path: str, above: tuple[int, ...] = ()) -> Iterator[tuple[str, Tensor]]:

@@ -1,4 +1,8 @@
-"""Names that mean something to the compiler or to later versions and are harmless in eager code."""
+"""Names that mean something to the compiler or to later versions and are harmless in eager code.
+
+Out: functions and classes; the compiler knows what a call of them means by their `__tsm_special__` name.
+Holds: each gives in Python what compiled code gives, as far as Python can know it.
+"""
 
 from __future__ import annotations
 
@@ -45,16 +49,43 @@ class record_function(_GradMode):
         self.name = name
 
 
+class inference_mode(_GradMode):
+    """No gradients inside."""
+
+    def __init__(self, mode: bool = True) -> None:
+        self.mode = mode
+
+
+class set_grad_enabled(_GradMode):
+    """Gradients inside if `mode`, once there are any."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+
+
+def special(name: str) -> Callable[[F], F]:
+    """Marks a function that compiled code does not call: the compiler has its own meaning for it."""
+
+    def mark(function: F) -> F:
+        function.__tsm_special__ = name  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+@special("is_scripting")
 def is_scripting() -> bool:
     """True in compiled code, False in Python."""
     return False
 
 
+@special("is_tracing")
 def is_tracing() -> bool:
     """Whether this thread is being traced."""
     return bool(dispatch.recorders())
 
 
+@special("annotate")
 def annotate(kind: Any, value: Any) -> Any:
     """`value`, which compiled code takes to be of type `kind`."""
     return value

@@ -10,14 +10,19 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Sequence
-from typing import IO, Any, TypeVar, overload
+from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
 from .binding.program import MethodInfo
 from .binding.program import Program as LoadedProgram
 from .ir import passes
 from .ir.graph import Function, Program
+from .ir.knobs import read_knobs
 from .ir.printer import print_functions
-from .loaded import LoadedModule
+from .loaded import LoadedModule, signature_text
+
+if TYPE_CHECKING:
+    from .frontend.explanation import Explanation
+    from .frontend.program import Compilation
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,17 +49,13 @@ class Scripted(LoadedModule):
 
     _source: Any
     _make: Callable[[], Program]
+    _compilation: Callable[[], Compilation] | None = None  # of what was made from source
 
     def __init__(self, source: Any, make: Callable[[], Program]) -> None:
         """`make` compiles anew: passes change a program in place, and `graph` shows it as it was before them."""
-        from . import serialize
-
-        optimised = passes.optimize(make())
-        bound: list[Any] = []
-        image = serialize.dumps(optimised, bound=bound)
+        loaded, optimised, bound = compiled(make)
         for name, value in {"_source": source, "_make": make, "_optimised": optimised, "_bound": bound}.items():
             object.__setattr__(self, name, value)
-        loaded = LoadedProgram.from_bytes(image, bound)
         loaded.exceptions = optimised.exceptions
         super().__init__(loaded)
         self._classes.update(optimised.classes)
@@ -75,8 +76,23 @@ class Scripted(LoadedModule):
 
     @property
     def code(self) -> str:
-        """The Python source that was compiled."""
-        return "\n".join(self._optimised.sources.values()) if isinstance(self._source, str) else source_of(self._source)
+        """What was compiled, as one Python text that runs by itself: constants, classes and functions, with branches
+        that nothing reaches left out. Of a trace, whose Python was run and not compiled, the text of its graph."""
+        if self._compilation is None:
+            return str(self.graph)
+        from .frontend.listing import code_of
+
+        return code_of(self._compilation())
+
+    @property
+    def schema(self) -> str:
+        """The signature of the first method: "f(x: Tensor, n: int = 1) -> Tensor"."""
+        return next(iter(self.schemas.values()))
+
+    @property
+    def schemas(self) -> dict[str, str]:
+        """Signatures by method."""
+        return {name: f"{name}{signature_text(info)}" for name, info in self.methods.items()}
 
     def save(
         self,
@@ -96,6 +112,30 @@ class Scripted(LoadedModule):
             program.metadata.update(metadata or {})
             data = serialize.dumps(program)
         write_file(target, data)
+
+
+def compiled(make: Callable[[], Program]) -> tuple[LoadedProgram, Program, list[Any]]:
+    """The program as the runtime has it, as the passes left it, and the tensors bound to it. CompileError, also for a
+    failure of ours."""
+    from . import serialize
+    from .frontend.depth import deep_recursion
+    from .frontend.diagnostics import CompileError
+    from .frontend.failures import NOWHERE, bug, too_deep
+
+    with deep_recursion():
+        program = make()
+        texts, graph = program.sources, print_functions(program) if read_knobs().repro else ""
+        try:
+            optimised = passes.optimize(program)
+            bound: list[Any] = []
+            image = serialize.dumps(optimised, bound=bound)
+            return LoadedProgram.from_bytes(image, bound), optimised, bound
+        except RecursionError:
+            raise too_deep(NOWHERE) from None
+        except (CompileError, MemoryError):
+            raise
+        except Exception as error:
+            raise bug(error, NOWHERE, texts, list(program.methods), graph) from error
 
 
 class ScriptFunction(Scripted):
@@ -135,32 +175,48 @@ class CompiledSource(Scripted):
     """Functions compiled from text; each is an attribute."""
 
 
-def to_ir(target: Any, example_inputs: Sequence[Any] | None = None) -> Program:
+def to_ir(target: Any, example_inputs: Any = None) -> Program:
     """The typed SSA program of a function, module, bound method or source text, before any pass. CompileError."""
+    if isinstance(target, Scripted):
+        return target._make()
+    return compilation_of(target, example_inputs).program
+
+
+def compilation_of(target: Any, example_inputs: Any = None) -> Compilation:
+    """The program of a function, module, bound method or source text, and how it was made. CompileError."""
     from .frontend import program
 
     if isinstance(target, str):
-        return program.compile_source(target)
-    if is_module(target):
-        return program.compile_module(target, exported_methods(target))
-    if inspect.ismethod(target) and is_module(target.__self__):
-        return program.compile_module(target.__self__, (target.__name__,))
-    if isinstance(target, Scripted):
-        return target._make()
+        return program.compilation_of_source(target)
+    is_bound = inspect.ismethod(target) and is_module(target.__self__)
+    if is_module(target) or is_bound:
+        names = (target.__name__,) if is_bound else exported_methods(target)
+        module = target.__self__ if is_bound else target
+        if not isinstance(example_inputs, dict):
+            example_inputs = {names[0]: example_inputs}
+        calls = {getattr(name, "__name__", name): program.as_calls(each) for name, each in example_inputs.items()}
+        unknown = sorted(set(calls) - set(names))
+        if unknown:
+            raise AttributeError(f"example_inputs are given for {unknown[0]!r}, which is none of {', '.join(names)}")
+        return program.compilation_of_module(module, names, calls)
     if not callable(target):
         raise TypeError(f"script() takes a function, a module or source text, not {type(target).__name__}")
-    return program.compile_function(target, example_inputs)
+    return program.compilation_of_function(target, program.as_calls(example_inputs))
 
 
 @overload
 def script(target: F) -> F: ...
 @overload
-def script(target: Any, example_inputs: Sequence[Any] | None = None) -> Any: ...
-def script(target: Any, example_inputs: Sequence[Any] | None = None) -> Any:
+def script(target: Any, example_inputs: Any = None) -> Any: ...
+def script(target: Any, example_inputs: Any = None) -> Any:
     """Compiles Python to a program that runs without Python.
 
     `target` is a function (also as a decorator), a module (its forward and what `@tsm.export` marks), a bound method of
-    a module, or source text. Parameters without annotation take the types of `example_inputs`, else Tensor.
+    a module, or source text. A class is checked and returned as it is.
+
+    Parameters without annotation take the type of their default, else of `example_inputs`, else Tensor. Examples are a
+    tuple of arguments, or a list of such tuples, whose types are joined; for a module also a dict of those by method.
+
     Raises CompileError, which lists every problem with its file, line and column.
     """
     if isinstance(target, Scripted):
@@ -169,17 +225,55 @@ def script(target: Any, example_inputs: Sequence[Any] | None = None) -> Any:
     def make() -> Program:
         return to_ir(target, example_inputs)
 
+    if isinstance(target, type):
+        return checked_class(target)
     if isinstance(target, str):
-        return CompiledSource(target, make)
-    if is_module(target) or (inspect.ismethod(target) and is_module(target.__self__)):
-        return ScriptModule(target if is_module(target) else target.__self__, make)
-    return ScriptFunction(target, make)
+        made: Scripted = CompiledSource(target, make)
+    elif is_module(target) or (inspect.ismethod(target) and is_module(target.__self__)):
+        made = ScriptModule(target if is_module(target) else target.__self__, make)
+    else:
+        made = ScriptFunction(target, make)
+    object.__setattr__(made, "_compilation", lambda: compilation_of(target, example_inputs))
+    return made
+
+
+def explain(target: Any, example_inputs: Any = None) -> Explanation:
+    """What compiling a function, module, bound method or source text does: print it to read which types were found and
+    why, which branches were left out, and what is compiled with it. CompileError."""
+    from .frontend import explanation
+
+    made = target._compilation() if isinstance(target, Scripted) and target._compilation is not None else None
+    if made is None and isinstance(target, Scripted):
+        raise TypeError("explain() takes what is compiled from source; print(traced.graph) shows a trace")
+    return explanation.explain(made if made is not None else compilation_of(target, example_inputs))
+
+
+def compile_text(text: str) -> CompiledSource:
+    """Functions of a source text. CompileError."""
+    made: CompiledSource = script(text)
+    return made
+
+
+def checked_class(python: type) -> type:
+    """A class that scripts may use, as it is: its methods are compiled where they are used. CompileError."""
+    from .frontend.program import check_class
+
+    if is_module_class(python):
+        raise TypeError(f"script() takes a module, not its class: write script({python.__name__}(...))")
+    check_class(python)
+    return python
 
 
 def export(function: F) -> F:
     """Marks a method of a module as an entry point beside forward."""
     function.__tsm_export__ = True  # type: ignore[attr-defined]
     return function
+
+
+def is_module_class(value: type) -> bool:
+    from .frontend.class_facts import is_module_class as looks_like_module_class
+
+    return looks_like_module_class(value)
 
 
 def is_module(value: Any) -> bool:
@@ -196,8 +290,3 @@ def exported_methods(module: Any) -> tuple[str, ...]:
     if not found:
         raise TypeError(f"{type(module).__name__} has no forward and no method marked @tsm.export")
     return tuple(dict.fromkeys(found))
-
-
-def source_of(target: Any) -> str:
-    """Source text of a function or of a module's class."""
-    return inspect.cleandoc("\n" + inspect.getsource(target if inspect.isroutine(target) else type(target)))

@@ -16,7 +16,7 @@ import numpy as np
 
 from .binding import dispatch
 from .binding.tensor import Tensor
-from .frontend.tracer import TracerWarning, record
+from .frontend.tracer import Call, TracerWarning, record, record_methods
 from .ir.graph import Program
 from .scripting import Scripted, ScriptFunction, ScriptModule, is_module
 
@@ -57,13 +57,55 @@ def trace(
     with unchanged(module):
         first = make()
     later = _once_then(first, make)
-    traced = ScriptModule(module, later) if module is not None else ScriptFunction(function, later)
+    traced = traced_from(ScriptModule(module, later) if module is not None else ScriptFunction(function, later), make)
     if check_trace:
         if made[0]:
             warnings.warn("the trace draws random numbers, so it was not checked", TracerWarning, stacklevel=2)
         else:
             for inputs in (examples, *map(as_arguments, check_inputs or ())):
                 compare_outputs(traced, function, module, inputs, check_tolerance)
+    return traced
+
+
+def trace_module(
+    module: Any,
+    inputs: dict[str, Any],
+    check_trace: bool = True,
+    check_inputs: Sequence[dict[str, Any]] | None = None,
+    check_tolerance: float = 1e-5,
+) -> Any:
+    """Traces several methods of a module: `inputs` maps each method's name to its example arguments, as for `trace`.
+
+    `check_inputs` is a sequence of such dicts. AttributeError for a method that the module lacks; TracingCheckError.
+    """
+    if not is_module(module):
+        raise TypeError(f"trace_module() takes a module, not {type(module).__name__}: write trace(function, inputs)")
+    calls: list[Call] = []
+    for name, given in inputs.items():
+        method = getattr(module, name)
+        examples = as_arguments(given)
+        calls.append((method, name, parameter_names(method, len(examples)), examples))
+    made: list[bool] = []
+
+    def make() -> Program:
+        program, uses_random = record_methods(module, calls)
+        made.append(uses_random)
+        return program
+
+    with unchanged(module):
+        first = make()
+    traced = traced_from(ScriptModule(module, _once_then(first, make)), make)
+    if check_trace and not made[0]:
+        for each in (inputs, *(check_inputs or ())):
+            for name, given in each.items():
+                run = traced.method(name)
+                compare_outputs(run, getattr(module, name), module, as_arguments(given), check_tolerance, traced.reset)
+    return traced
+
+
+def traced_from(traced: Any, make: Callable[[], Program]) -> Any:
+    """Remembers how a trace is made anew: a script that calls it takes its program over."""
+    object.__setattr__(traced, "_tsm_trace", make)
     return traced
 
 
@@ -115,7 +157,8 @@ def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
 
 
 def compare_outputs(
-    traced: Any, function: Callable[..., Any], module: Any, inputs: tuple[Any, ...], tolerance: float
+    traced: Any, function: Callable[..., Any], module: Any, inputs: tuple[Any, ...], tolerance: float,
+    reset: Callable[[], None] | None = None,
 ) -> None:
     """TracingCheckError unless both give the same on copies of the inputs; state that the calls change is put back."""
     with dispatch.paused():
@@ -123,7 +166,7 @@ def compare_outputs(
             expected = copy_of(function(*map(copy_of, inputs)))
         with unchanged(module):
             got = copy_of(traced(*map(copy_of, inputs)))
-        traced.reset()
+        (reset or traced.reset)()
     problem = difference(expected, got, tolerance, "the result")
     if problem:
         raise TracingCheckError(f"the trace does not repeat what the function does: {problem}")

@@ -6,7 +6,8 @@ figure is of a new process, but for script-and-save, which is timed inside of on
 
 from __future__ import annotations
 
-import shutil
+import importlib.util
+import os
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from export import export_onnx
+from export import export_for, ncnn_name, onnx_path
 from rounds import bind
 from workloads import WORKLOADS
 
@@ -36,6 +37,22 @@ torch.set_num_threads(1)
 with torch.no_grad():
     torch.jit.load(sys.argv[1])(torch.from_numpy(numpy.load(sys.argv[2])))
 """
+NCNN = """
+import sys, numpy, ncnn
+net = ncnn.Net()
+net.opt.num_threads = 1
+net.load_param(sys.argv[1] + ".param")
+net.load_model(sys.argv[1] + ".bin")
+extractor = net.create_extractor()
+extractor.input("in0", ncnn.Mat(numpy.load(sys.argv[2])[0]).clone())
+sys.exit(extractor.extract("out0")[0])
+"""
+TWIN = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import pathlib, torch, twins
+torch.jit.script(twins.make(sys.argv[2], "torch", pathlib.Path(sys.argv[3]))).save(sys.argv[4])
+"""
 SAVE = {
     "tsm": "program = tsm.script(module); program.save(target)",
     "torch": "program = torch.jit.script(module); program.save(target)",
@@ -43,12 +60,16 @@ SAVE = {
 
 
 def process(command: list[str]) -> Command:
-    """Seconds of a whole process."""
+    """Seconds of a whole process. It inherits its processor: work between fork and exec would copy this process."""
 
     def run() -> float | None:
+        before = os.sched_getaffinity(0)
+        bind(1)
         start = time.perf_counter()
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: bind(1))
-        return time.perf_counter() - start if done.returncode == 0 else None
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        seconds = time.perf_counter() - start
+        os.sched_setaffinity(0, before)
+        return seconds if done.returncode == 0 else None
 
     return run
 
@@ -72,13 +93,12 @@ def save(library: str, folder: Path) -> Command:
 
 def build_libtorch(folder: Path) -> Path | None:
     """A C++ program over LibTorch that loads a file and runs it once; None where it cannot be built."""
-    try:
-        from torch.utils import cpp_extension
-    except ImportError:
+    found = importlib.util.find_spec("torch")
+    if found is None or found.origin is None:
         return None
-    paths = [f"-I{path}" for path in cpp_extension.include_paths()]
-    libraries = cpp_extension.library_paths()[0]
-    target = folder / "libtorch"
+    home = Path(found.origin).parent
+    paths = [f"-I{home}/include", f"-I{home}/include/torch/csrc/api/include"]
+    libraries, target = home / "lib", folder / "libtorch"
     built = subprocess.run(
         ["g++", "-O1", "-std=c++20", str(HERE / "libtorch.cpp"), "-o", str(target), *paths, f"-L{libraries}",
          f"-Wl,-rpath,{libraries}", "-ltorch", "-ltorch_cpu", "-lc10"], capture_output=True,
@@ -87,31 +107,25 @@ def build_libtorch(folder: Path) -> Path | None:
 
 
 def runners(name: str, folder: Path, libtorch: Path | None) -> dict[str, Command]:
-    """One command an engine for a network."""
-    import numpy as np
-    import torch
-
-    import tsm
-    import twins
-
+    """One command an engine for a network; one that is not installed fails, and is left out."""
     workload = WORKLOADS[name]
     array = workload.arguments()[0]
-    np.save(folder / f"{name}.npy", array)
     array.tofile(folder / f"{name}.raw")
-    tsm.freeze(twins.make(workload.program, "tsm", folder)).save(str(folder / f"{name}.tsm"))
-    torch.jit.script(twins.make(workload.program, "torch", folder)).save(str(folder / f"{name}.pt"))
-    export_onnx(workload, folder)
+    export_for(["tsm-c", "onnxruntime", "ncnn"], workload, folder)
+    twin = str(folder / f"{name}.script")
+    subprocess.run([sys.executable, "-c", TWIN, str(HERE), workload.program, str(folder), twin],
+                   stderr=subprocess.DEVNULL)
     config = [sys.executable, "-m", "tsm", "config", "--runner"]
     runner = subprocess.run(config, capture_output=True, text=True, check=True)
-    given = str(folder / f"{name}.npy")
+    given = str(folder / f"{name}.arg0.npy")
     made = {"tsm-run": process([runner.stdout.strip(), "--threads", "1", "-o", str(folder / "out"),
                                 str(folder / f"{name}.tsm"), given])}
     if libtorch:
         sizes = [str(extent) for extent in array.shape]
-        files = [str(folder / f"{name}.pt"), str(folder / f"{name}.raw")]
-        made["LibTorch, C++"] = process([str(libtorch), *files, *sizes])
-    made["PyTorch, Python"] = process([sys.executable, "-c", TORCH, str(folder / f"{name}.pt"), given])
-    made["onnxruntime, Python"] = process([sys.executable, "-c", ORT, str(folder / f"{name}.onnx"), given])
+        made["LibTorch, C++"] = process([str(libtorch), twin, str(folder / f"{name}.raw"), *sizes])
+    made["PyTorch, Python"] = process([sys.executable, "-c", TORCH, twin, given])
+    made["onnxruntime, Python"] = process([sys.executable, "-c", ORT, str(onnx_path(workload, folder)), given])
+    made["ncnn, Python"] = process([sys.executable, "-c", NCNN, str(folder / f"{ncnn_name(workload)}.ncnn"), given])
     return made
 
 
@@ -134,7 +148,7 @@ def measure(folder: Path, count: int) -> list[dict[str, Any]]:
         title = f"whole process to the first result: {WORKLOADS[name].title}"
         rows.append({"title": title, "target": target, "engines": take_turns(runners(name, folder, libtorch), count)})
     python = sys.executable
-    modules = [name for name in ("tsm", "numpy", "torch", "onnxruntime") if shutil.which(python)]
+    modules = ("tsm", "numpy", "torch", "onnxruntime")
     imports = {name: process([python, "-c", f"import {name}"]) for name in modules}
     rows.append({"title": "python -c 'import ...'", "target": 300.0, "engines": take_turns(imports, count)})
     saves = {library: save(library, folder) for library in SAVE}

@@ -4,6 +4,9 @@ MKL and oneDNN are the ones inside torch, OpenBLAS the one inside numpy. Engines
 rotates; a figure is the median, the ratio is the best peer's time over tsm's, so that above 1 tsm is faster. With one
 thread the clock counts the processor time of the thread, so that other work on the machine distorts less; with more it
 is the wall clock. Results of all engines are compared with float64.
+
+In the same rounds multiply-adds in registers are timed, and reading as many bytes as the weights have: "of peak" is
+tsm's rate over the first, "of reading" the time of the second over that of a product with one row.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
-from typing import Any
+from statistics import geometric_mean, median
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 SQUARE = [(n, n, n) for n in (128, 256, 384, 512, 768, 1024, 1536, 2048)]
@@ -33,10 +36,11 @@ def built(library: str, folder: str) -> ctypes.CDLL:
     """gemm.c linked with libtsm.a into a shared library."""
     target = str(Path(folder) / "gemm.so")
     sources = ["-I", str(ROOT / "runtime_c/src"), str(ROOT / "bench/gemm.c"), library]
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-pthread", *sources, "-lm", "-o", target], check=True)
+    flags = ["-O3", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC", "-pthread"]
+    subprocess.run(["cc", *flags, *sources, "-lm", "-o", target], check=True)
     found = ctypes.CDLL(target)
     found.bench_new.restype = ctypes.c_void_p
-    found.bench_run.restype = ctypes.c_double
+    found.bench_run.restype = found.bench_peak.restype = found.bench_read.restype = ctypes.c_double
     return found
 
 
@@ -99,8 +103,17 @@ def peers(
     return found
 
 
-def measure(tsm: ctypes.CDLL, shape: tuple[int, int, int], options: argparse.Namespace) -> float:
-    """Prints a line for a shape; the ratio."""
+class Figures(NamedTuple):
+    """The best peer's time over tsm's; tsm's rate over the peak; reading's time over tsm's, 0 with rows; the peak."""
+
+    ratio: float
+    peak: float
+    reading: float
+    gigaflops: float
+
+
+def measure(tsm: ctypes.CDLL, shape: tuple[int, int, int], options: argparse.Namespace) -> Figures:
+    """Prints a line for a shape."""
     import numpy as np
 
     m, n, k = shape
@@ -112,10 +125,15 @@ def measure(tsm: ctypes.CDLL, shape: tuple[int, int, int], options: argparse.Nam
     others = peers(m, n, k, a, b, options.threads, clock)
     engines: dict[str, Engine] = {"tsm": lambda count: tsm.bench_run(handle, clock, count)}
     engines.update({name: run for name, (run, _) in others.items()})
+    if m == 1:
+        size = ctypes.c_int64(n * k)
+        engines["reading"] = lambda count: tsm.bench_read(handle, address(b), size, clock, count)
+    peaks = []
     count = max(1, min(2000, int(1e8 / (m * n * k + 1e4))))
     names = list(engines)
     samples: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(options.rounds + 1):
+        peaks.append(tsm.bench_peak(handle, clock))
         for name in names[turn % len(names) :] + names[: turn % len(names)]:
             seconds = engines[name](count)
             if turn:
@@ -125,11 +143,14 @@ def measure(tsm: ctypes.CDLL, shape: tuple[int, int, int], options: argparse.Nam
         assert np.abs(result - exact).max() <= 1e-5 * k**0.5 * 4, f"{name} is wrong at {shape}"
     tsm.bench_free(handle)
     medians = {name: median(values) for name, values in samples.items()}
+    reading = medians.pop("reading", 0.0) / medians["tsm"]
+    peak = 2 * m * n * k / medians["tsm"] / median(peaks)
     best = min((name for name in medians if name != "tsm"), key=lambda name: medians[name])
     rates = "  ".join(f"{name} {2e-9 * m * n * k / seconds:.0f}" for name, seconds in medians.items())
     ratio = medians[best] / medians["tsm"]
-    print(f"{m}x{n}x{k:<6} ratio {ratio:.2f} to {best:<9} GFLOP/s: {rates}", flush=True)
-    return ratio
+    share = f"{reading:.2f} of reading" if m == 1 else f"{peak:.2f} of peak   "
+    print(f"{m}x{n}x{k:<6} ratio {ratio:.2f} to {best:<9} {share}  GFLOP/s: {rates}", flush=True)
+    return Figures(ratio, peak, reading, median(peaks) / 1e9)
 
 
 def main() -> None:
@@ -146,11 +167,16 @@ def main() -> None:
         shapes = [tuple(map(int, text.split("x"))) for text in options.shapes.split(",")]  # type: ignore[misc]
     with tempfile.TemporaryDirectory() as folder:
         tsm = built(options.library, folder)
-        product, worst = 1.0, 10.0
-        for shape in shapes:
-            ratio = measure(tsm, shape, options)
-            product, worst = product * ratio, min(worst, ratio)
-        print(f"geometric mean {product ** (1 / len(shapes)):.3f}, least {worst:.3f}")
+        found = {shape: measure(tsm, shape, options) for shape in shapes}
+    ratios = [item.ratio for item in found.values()]
+    print(f"geometric mean {geometric_mean(ratios):.3f}, least {min(ratios):.3f}")
+    print(f"measured peak {median(item.gigaflops for item in found.values()):.0f} GFLOP/s, {options.threads} thread(s)")
+    large = [item.peak for shape, item in found.items() if min(shape) >= 256]
+    single = [item.reading for item in found.values() if item.reading]
+    if large:
+        print(f"from 256 up: {min(large):.2f} to {max(large):.2f} of it")
+    if single:
+        print(f"one row: {min(single):.2f} to {max(single):.2f} of reading")
 
 
 if __name__ == "__main__":

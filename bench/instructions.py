@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import export
-from run import build_driver
+from building import build_driver
 from workloads import WORKLOADS, Workload
 
 HERE = Path(__file__).parent

@@ -1,4 +1,5 @@
-"""The language-speed workloads: loops, lists, calls, strings and dicts as plain Python, each with its Lua 5.4 twin.
+"""The language-speed workloads: loops, lists, calls, methods, exceptions, strings and dicts as plain
+Python, each with its Lua 5.4 twin.
 
 `WORKLOADS` lists them. A workload is one function of one int that returns an int or float, the same in both languages.
 `language_*.lua` hold the twins: a file defines a global function with the workload's name. `run_language.py` measures.
@@ -200,6 +201,135 @@ def count_words(count: int) -> int:
     return counts["eta"]
 
 
+def read_list(count: int) -> int:
+    """Reads by a changing index, out of order."""
+    values = list(range(1024))
+    total = 0
+    at = 0
+    for _ in range(count):
+        at = (at + 389) % 1024
+        total += values[at]
+    return total
+
+
+def write_list(count: int) -> int:
+    """Writes by a changing index, out of order."""
+    values = [0] * 1024
+    at = 0
+    for i in range(count):
+        at = (at + 389) % 1024
+        values[at] = i
+    return values[0] + values[512]
+
+
+class Account:
+    """A balance that methods change."""
+
+    def __init__(self, balance: int) -> None:
+        self.balance = balance
+
+    def deposit(self, amount: int) -> None:
+        self.balance += amount
+
+    def with_interest(self, per_mille: int) -> int:
+        return self.balance + self.balance * per_mille // 1000
+
+
+def method_calls(count: int) -> int:
+    account = Account(100)
+    total = 0
+    for i in range(count):
+        account.deposit(i % 7)
+        total += account.with_interest(20) % 1000
+    return total
+
+
+class Shape:
+    """The base of what `virtual_calls` measures."""
+
+    def __init__(self, extent: int) -> None:
+        self.extent = extent
+
+    def area(self) -> int:
+        return 0
+
+
+class Square(Shape):
+    """area is overridden."""
+
+    def area(self) -> int:
+        return self.extent * self.extent
+
+
+class Corner(Shape):
+    """area is overridden."""
+
+    def area(self) -> int:
+        return self.extent * self.extent // 2
+
+
+def virtual_calls(count: int) -> int:
+    """Calls of an overridden method on a list of the base class."""
+    shapes: list[Shape] = [Square(3), Corner(4), Square(5), Corner(6), Shape(7), Square(8), Corner(9), Square(1)]
+    total = 0
+    for i in range(count):
+        total += shapes[i % 8].area()
+    return total
+
+
+def lookup_ints(count: int) -> int:
+    """Reads of a dict of 1000 ints."""
+    table: dict[int, int] = {}
+    for i in range(1000):
+        table[i * 7] = i
+    total = 0
+    for i in range(count):
+        total += table[i % 1000 * 7]
+    return total
+
+
+def lookup_words(count: int) -> int:
+    """Reads of a dict of 200 texts, by texts of a list."""
+    table: dict[str, int] = {}
+    words: list[str] = []
+    for i in range(200):
+        word = f"word {i}"
+        words.append(word)
+        table[word] = i
+    total = 0
+    for i in range(count):
+        total += table[words[i % 200]]
+    return total
+
+
+def checked(value: int) -> int:
+    if value % 4 == 0:
+        raise ValueError("a multiple of four")
+    return value
+
+
+def try_except(count: int) -> int:
+    """An exception out of a call in every fourth turn."""
+    total = 0
+    for i in range(count):
+        try:
+            total += checked(i)
+        except ValueError:
+            total -= 1
+    return total
+
+
+def try_quietly(count: int) -> int:
+    """A try statement that nothing raises in."""
+    total = 0
+    for i in range(count):
+        try:
+            total += i % 3
+        except ValueError:
+            total -= 1
+    return total
+
+
 WORKLOADS = [
     Workload("integer loop (Collatz)", collatz, 10000, 849666, 0.7, 0.5, "language_numbers.lua"),
     Workload("integer loop (gcd)", gcd_sum, 100000, 854284, 0.7, 0.5, "language_numbers.lua"),
@@ -209,11 +339,20 @@ WORKLOADS = [
     Workload("list[int] loop (shell sort)", sort_ints, 20000, 600000, 1.0, 0.5, "language_lists.lua"),
     Workload("list[float] loop (smooth)", smooth, 400, 399200, 1.0, 0.5, "language_lists.lua"),
     Workload("list append and iterate", append_sum, 300000, 600000, 1.0, 0.5, "language_lists.lua"),
+    Workload("list reads", read_list, 300000, 300000, 1.0, 0.5, "language_lists.lua"),
+    Workload("list writes", write_list, 300000, 300000, 1.0, 0.5, "language_lists.lua"),
     Workload("recursive fib", fib, 25, 242785, 1.0, 0.5, "language_numbers.lua"),
     Workload("recursive Ackermann", ackermann, 200, 82217, 1.0, 0.5, "language_numbers.lua"),
+    Workload("method calls, two a turn", method_calls, 200000, 200000, 1.5, 0.5, "language_classes.lua"),
+    Workload("virtual calls", virtual_calls, 200000, 200000, 1.5, 0.5, "language_classes.lua"),
+    Workload("try/except, raised by every fourth call", try_except, 100000, 100000, None, 1.0,
+             "language_classes.lua"),
+    Workload("try/except, nothing raised", try_quietly, 200000, 200000, None, 1.0, "language_classes.lua"),
     Workload("string building, +=", build_text, 20000, 21250, 1.0, 1.0, "language_texts.lua"),
     Workload("string building, += str(i)", number_text, 20000, 20000, 1.0, 1.0, "language_texts.lua"),
     Workload("string building, f-strings and join", format_text, 50000, 50000, 1.0, 1.0, "language_texts.lua"),
     Workload("dict[int, int]", count_ints, 200000, 200000, None, 1.0, "language_texts.lua"),
     Workload("dict[str, int]", count_words, 200000, 200000, None, 1.0, "language_texts.lua"),
+    Workload("dict[int, int], reads", lookup_ints, 200000, 200000, None, 1.0, "language_texts.lua"),
+    Workload("dict[str, int], reads", lookup_words, 200000, 200000, None, 1.0, "language_texts.lua"),
 ]

@@ -58,3 +58,25 @@ function append_sum(count)
   for _, value in ipairs(values) do total = total + value end
   return total
 end
+
+function read_list(count)
+  local values = {}
+  for i = 1, 1024 do values[i] = i - 1 end
+  local total, at = 0, 0
+  for _ = 1, count do
+    at = (at + 389) % 1024
+    total = total + values[at + 1]
+  end
+  return total
+end
+
+function write_list(count)
+  local values = {}
+  for i = 1, 1024 do values[i] = 0 end
+  local at = 0
+  for i = 0, count - 1 do
+    at = (at + 389) % 1024
+    values[at + 1] = i
+  end
+  return values[1] + values[513]
+end

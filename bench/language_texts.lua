@@ -40,3 +40,23 @@ function count_words(count)
   end
   return counts["eta"]
 end
+
+function lookup_ints(count)
+  local lookup = {}
+  for i = 0, 999 do lookup[i * 7] = i end
+  local total = 0
+  for i = 0, count - 1 do total = total + lookup[i % 1000 * 7] end
+  return total
+end
+
+function lookup_words(count)
+  local lookup, words = {}, {}
+  for i = 0, 199 do
+    local word = "word " .. i
+    words[i + 1] = word
+    lookup[word] = i
+  end
+  local total = 0
+  for i = 0, count - 1 do total = total + lookup[words[i % 200 + 1]] end
+  return total
+end

@@ -13,9 +13,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import methodcaller
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +26,9 @@ from workloads import OURS, Workload
 
 HERE = Path(__file__).parent
 START_LIMIT, RUN_LIMIT = 900.0, 300.0  # seconds
-PEER_SLACK = 100  # times the tolerance: peers may choose other algorithms; their errors are printed
-PEER_TOLERANCE = 0.01  # where tsm's is that of weights in fewer bits, which peers do not have
+PEER_TOLERANCE = 1e-3  # where tsm's is that of weights in fewer bits, which peers do not have
+PATIENCE = 40.0  # seconds after which a workload's rounds end if there are LEAST_ROUNDS
+LEAST_ROUNDS = 5
 
 
 class EngineError(Exception):
@@ -66,6 +70,7 @@ class Worker:
             return ["lua5.4", str(HERE / "loops.lua"), workload.name]
         if not self.name.startswith("tsm-c"):
             return [sys.executable, str(HERE / "worker.py"), self.name, workload.name, str(threads), str(folder)]
+        threads = 1 if self.name == "tsm-c-one" else threads
         values = [
             str(folder / f"{workload.name}.arg{index}.npy") if isinstance(item, np.ndarray) else repr(item)
             for index, item in enumerate(workload.arguments())
@@ -145,8 +150,10 @@ def largest_error(found: list[np.ndarray], expected: list[np.ndarray]) -> float:
         difference = np.abs(mine.astype(np.float64) - right.astype(np.float64)).max(initial=0.0)
         if right.dtype.kind in "iub" and difference:
             return float("inf")
+        if np.isnan(difference):
+            return float("inf")
         worst = max(worst, float(difference / max(np.abs(right).max(initial=0.0), 1e-30)))
-    return worst if worst == worst else float("inf")
+    return worst
 
 
 def reference(workload: Workload, folder: Path) -> list[np.ndarray]:
@@ -161,19 +168,7 @@ def reference(workload: Workload, folder: Path) -> list[np.ndarray]:
 def tolerance_of(name: str, workload: Workload) -> float:
     if name in OURS:
         return workload.tolerance
-    return PEER_TOLERANCE if workload.weights else workload.tolerance * PEER_SLACK
-
-
-def start(
-    workload: Workload, names: list[str], threads: int, folder: Path, failures: dict[str, str]
-) -> dict[str, Worker]:
-    workers = {}
-    for name in names:
-        try:
-            workers[name] = Worker(name, workload, threads, folder)
-        except EngineError as error:
-            failures[name] = str(error)
-    return workers
+    return PEER_TOLERANCE if workload.weights else workload.tolerance
 
 
 def calibrate(worker: Worker, nanoseconds: float) -> int:
@@ -185,33 +180,81 @@ def calibrate(worker: Worker, nanoseconds: float) -> int:
     return max(1, round(count * nanoseconds / took)) if took < nanoseconds else count
 
 
+class Contest:
+    """The engines that run a workload; one that fails on the way is left out, and `failures` says why."""
+
+    def __init__(self, workload: Workload, names: list[str], threads: int, folder: Path) -> None:
+        self.workload = workload
+        self.folder = folder
+        self.figures: dict[str, Measured] = {}
+        self.failures: dict[str, str] = {}
+        self.workers: dict[str, Worker] = {}
+        for name in names:
+            try:
+                self.workers[name] = Worker(name, workload, threads, folder)
+            except EngineError as error:
+                self.failures[name] = str(error)
+            else:
+                self.figures[name] = Measured()
+
+    def drop(self, name: str, why: str) -> None:
+        self.failures[name] = why
+        self.workers.pop(name).close()
+        del self.figures[name]
+
+    def ask(self, name: str, question: Callable[[Worker], Any]) -> Any:
+        """The answer; None from an engine that is left out from now on."""
+        try:
+            return question(self.workers[name])
+        except EngineError as error:
+            self.drop(name, str(error))
+            return None
+
+    def check(self, expected: list[np.ndarray] | None) -> None:
+        """Leaves out engines whose results are not `expected`, or not the first engine's if that is None."""
+        for name in list(self.workers):
+            path = self.folder / f"{self.workload.name}.{name}"
+            found = self.ask(name, methodcaller("result", path))
+            if found is None:
+                continue
+            expected = found if expected is None else expected
+            self.figures[name].error = error = largest_error(found, expected)
+            if error > tolerance_of(name, self.workload):
+                self.drop(name, f"wrong: its result is off by {error:.1e}")
+
+    def take_turns(self, rounds: int, nanoseconds: float) -> None:
+        """A round more than `rounds`, of which the first does not count; each run takes about `nanoseconds`."""
+        counts = {name: self.ask(name, lambda worker: calibrate(worker, nanoseconds)) for name in list(self.workers)}
+        order, end = list(self.workers), time.monotonic() + PATIENCE
+        for turn in range(rounds + 1):
+            if turn > LEAST_ROUNDS and time.monotonic() > end:
+                break
+            at = turn % max(1, len(order))
+            for name in order[at:] + order[:at]:
+                if name not in self.workers:
+                    continue
+                took = self.ask(name, methodcaller("run", counts[name]))
+                if turn and took is not None:
+                    self.figures[name].rounds.append(took)
+
+    def close(self) -> None:
+        for worker in self.workers.values():
+            worker.close()
+
+
 def measure(
     workload: Workload, names: list[str], threads: int, folder: Path, count: int, expected: list[np.ndarray] | None,
     slice_ms: float = 30.0,
 ) -> tuple[dict[str, Measured], dict[str, str]]:
-    """Figures by engine, and why others have none. One round more than `count` is run, and the first not counted."""
-    failures: dict[str, str] = {}
-    workers = start(workload, names, threads, folder, failures)
-    figures = {name: Measured() for name in workers}
+    """Figures by engine, and why others have none."""
+    contest = Contest(workload, names, threads, folder)
     try:
-        for name, worker in list(workers.items()):
-            found = worker.result(folder / f"{workload.name}.{name}")
-            expected = found if expected is None else expected
-            figures[name].error = largest_error(found, expected)
-            if figures[name].error > tolerance_of(name, workload):
-                failures[name] = f"wrong: its result is off by {figures[name].error:.1e}"
-                worker.close()
-                del workers[name], figures[name]
-        counts = {name: calibrate(worker, slice_ms * 1e6) for name, worker in workers.items()}
-        order = list(workers)
-        for turn in range(count + 1):
-            for name in order[turn % len(order):] + order[: turn % len(order)] if order else []:
-                nanoseconds = workers[name].run(counts[name])
-                if turn:
-                    figures[name].rounds.append(nanoseconds)
-        for name, worker in workers.items():
-            figures[name].memory = int(worker.ask("memory"))
+        contest.check(expected)
+        contest.take_turns(count, slice_ms * 1e6)
+        for name in list(contest.workers):
+            memory = contest.ask(name, methodcaller("ask", "memory"))
+            if memory is not None:
+                contest.figures[name].memory = int(memory)
     finally:
-        for worker in workers.values():
-            worker.close()
-    return figures, failures
+        contest.close()
+    return contest.figures, contest.failures

@@ -3,29 +3,32 @@
 Every workload is a plain tsm program and its PyTorch twin with the same weights. Each engine has a process of its own
 and they take turns; a figure is the median over the rounds, a ratio is tsm's median over the peer's of the same run,
 and results that differ from float64 by more than the tolerance are failures. Absolute times mean little between
-machines. `--write` puts everything into RESULTS.md and results.svg.
+machines. `--write` measures everything that was not yet measured of this build, one file of results at a time (see
+kept.py), and writes RESULTS.md and results.svg; with names it measures those again and writes them anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
-from dataclasses import replace
+import time
 from pathlib import Path
 from typing import Any
 
+import page
 import report
 import rounds
+import shows
+from building import HERE, build_driver
 from engines import MODULES
+from export import export_for
+from kept import FOLDER, Kept, fingerprint
+from parts import PARTS
 from workloads import OURS, WORKLOADS, Workload
-
-HERE = Path(__file__).parent
 
 
 def is_installed(engine: str) -> bool:
@@ -34,113 +37,101 @@ def is_installed(engine: str) -> bool:
     return engine not in MODULES or importlib.util.find_spec(MODULES[engine]) is not None
 
 
-def build_driver(folder: Path) -> str | None:
-    """Compiles driver.c against the installed package; why not, if it cannot be."""
-    flags = subprocess.run([sys.executable, "-m", "tsm", "config", "--cflags", "--libs"],
-                           capture_output=True, text=True, check=True).stdout.split()
-    cli = HERE.parent / "runtime_c" / "cli"
-    sources = [HERE / "driver.c", cli / "npy.c", cli / "literal.c"]
-    built = subprocess.run(["cc", "-O2", *map(str, sources), f"-I{cli}", "-o", str(folder / "driver"), *flags],
-                           capture_output=True, text=True)
-    return built.stderr.strip().splitlines()[0] if built.returncode else None
+def forget(workload: Workload, folder: Path) -> None:
+    """Removes a workload's files."""
+    for path in (*folder.glob(f"{workload.name}.*"), *folder.glob(f"{workload.name.replace('-', '_')}.*")):
+        path.unlink(missing_ok=True)
 
 
-def export(workload: Workload, names: list[str], folder: Path) -> None:
-    """Writes what the engines read; one whose file is missing says so when it starts."""
-    wanted = {"program": {"tsm-c"}, "onnx": {"onnxruntime", "openvino"}, "ncnn": {"ncnn"}}
-    for what, readers in wanted.items():
-        if readers & set(names):
-            with open(folder / f"{workload.name}.{what}.log", "w") as log:
-                subprocess.run([sys.executable, str(HERE / "export.py"), what, workload.name, str(folder)],
-                               stdout=log, stderr=log)
-
-
-def bench_c_call(folder: Path, count: int) -> dict[str, Any] | None:
-    """A call of add(a, b) from C beside lua_pcall, in turns in one process; None without Lua's library."""
-    flags = subprocess.run([sys.executable, "-m", "tsm", "config", "--cflags", "--libs"],
-                           capture_output=True, text=True, check=True).stdout.split()
-    built = subprocess.run(["cc", "-O2", str(HERE / "call.c"), "-o", str(folder / "call"), *flags,
-                            "-I/usr/include/lua5.4", "-llua5.4"], capture_output=True)
-    if built.returncode:
-        print("\nLua's headers and library are not installed: the call from C is left out")
-        return None
-    call = WORKLOADS["call"]
-    export(call, ["tsm-c"], folder)
-    command = [folder / "call", folder / "call.tsm", str(count), "200000"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=lambda: rounds.bind(1))
-    ours, lua = zip(*(map(float, line.split()) for line in done.stdout.splitlines()))
-    title = "a call of add(a: int, b: int) from C, beside lua_pcall"
-    workload = replace(call, name="call-c", title=title, targets={"lua": 2.0})
-    figures = {"tsm-c": rounds.Measured(list(ours)), "lua": rounds.Measured(list(lua))}
-    return report.row(workload, 1, figures, {})
-
-
-def bench(workload: Workload, args: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
-    possible = ["tsm", "tsm-c", *workload.engines]
+def bench(
+    workload: Workload, threads: int, args: argparse.Namespace, folder: Path, expected: dict[str, Any]
+) -> dict[str, Any]:
+    """A workload's row; `expected` keeps its reference from one number of threads to the next."""
+    possible = ["tsm", "tsm-c", *workload.engines, *(["tsm-c-one"] if threads == 2 else [])]
     names = [name for name in possible if is_installed(name) and name in (args.engines or possible)]
-    export(workload, names, folder)
-    try:
-        expected = rounds.reference(workload, folder)
-    except rounds.EngineError:
-        expected = None
-    made = []
-    for threads in args.threads:
-        if threads not in workload.threads:
-            continue
-        figures, failures = rounds.measure(workload, names, threads, folder, args.rounds, expected)
-        row = report.row(workload, threads, figures, failures)
-        print(report.text(row), flush=True)
-        made.append(row)
+    if workload.name not in expected:
+        expected.clear()
+        export_for(names, workload, folder)
+        try:
+            expected[workload.name] = rounds.reference(workload, folder)
+        except rounds.EngineError:
+            expected[workload.name] = None
+    found = rounds.measure(workload, names, threads, folder, args.rounds, expected[workload.name])
+    return report.row(workload, threads, *found)
+
+
+def measurements(args: argparse.Namespace) -> list[tuple[str, int]]:
+    """Names with numbers of threads; parts have 0."""
+    made: list[tuple[str, int]] = []
+    for name in args.names or [*WORKLOADS, *(PARTS if args.write else [])]:
+        made += [(name, threads) for threads in args.threads if threads in WORKLOADS[name].threads] \
+            if name in WORKLOADS else [(name, 0)]
     return made
 
 
-def first_results(folder: Path) -> str:
-    """The parts of RESULTS.md that are not rounds of runs."""
-    import cold
-    import instructions
-
-    text = cold.text(cold.measure(folder, 7))
-    if shutil.which("valgrind") and (folder / "driver").exists():
-        text += "\n" + instructions.text(instructions.measure(folder))
-    print(text)
-    return text
+def run(args: argparse.Namespace, kept: Kept, folder: Path) -> bool:
+    """Measures what is asked for; whether all results of tsm's were right."""
+    problem, is_right = build_driver(folder), True
+    if problem:
+        print(f"tsm from C is left out: {problem}")
+    end = time.monotonic() + 60 * args.minutes
+    expected: dict[str, Any] = {}
+    last = ""
+    for name, threads in measurements(args):
+        key = f"{name}-{threads}" if threads else name
+        if not args.names and args.write and kept.has(key):
+            continue
+        if args.write and time.monotonic() > end:
+            print(f"no time left for {key}: run again to go on")
+            continue
+        if last in WORKLOADS and name != last:
+            forget(WORKLOADS[last], folder)
+        start, last = time.monotonic(), name
+        if threads:
+            row = bench(WORKLOADS[name], threads, args, folder, expected)
+            print(report.text(row), flush=True)
+            for claim in shows.of_workload(WORKLOADS[name], threads, row):
+                print(f"  -> {claim.what}: {claim.figure or 0:.2f}, target {claim.target}: {claim.verdict}")
+            is_right &= not any(why.startswith("wrong") for who, why in row["failures"].items() if who in OURS)
+            rows = [row]
+        else:
+            rows = PARTS[name](folder, args.rounds)
+            print(f"\n{name}: {len(rows)} rows")
+        print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
+        if args.write:
+            kept.save(key, rows)
+            page.write(kept, args.into)
+    return is_right
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("workloads", nargs="*", metavar="workload", help=", ".join(WORKLOADS))
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join([*WORKLOADS, *PARTS]))
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--cpu-time", action="store_true",
                         help="measure processor time, on a machine that others use too; for 1 thread")
     parser.add_argument("--engines", nargs="+", help="only these")
-    parser.add_argument("--write", action="store_true", help="regenerate RESULTS.md and results.svg")
-    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser.add_argument("--write", action="store_true", help="keep the results; write RESULTS.md and results.svg")
+    parser.add_argument("--minutes", type=float, default=45.0, help="with --write: nothing is begun after so many")
+    parser.add_argument("--keep", type=Path, default=FOLDER, help="where results are kept")
+    parser.add_argument("--into", type=Path, default=HERE, help="where RESULTS.md and results.svg go")
     args = parser.parse_args()
     if args.cpu_time:
         os.environ["BENCH_CLOCK"] = "cpu"
-    unknown = sorted(set(args.workloads) - set(WORKLOADS))
+    unknown = sorted(set(args.names) - set(WORKLOADS) - set(PARTS))
     if unknown:
-        parser.error(f"no workload called {', '.join(unknown)}; there are {', '.join(WORKLOADS)}")
-    rows: list[dict[str, Any]] = []
+        parser.error(f"nothing is called {', '.join(unknown)}; there are {', '.join([*WORKLOADS, *PARTS])}")
+    package = importlib.util.find_spec("tsm")
+    if package is None or package.origin is None:
+        parser.error("tsm is not installed")
+    kept = Kept(fingerprint(Path(package.origin).parent), args.keep)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        problem = build_driver(folder)
-        if problem:
-            print(f"tsm from C is left out: {problem}")
-        for item in args.workloads or WORKLOADS:
-            rows += bench(WORKLOADS[item], args, folder)
-            if item == "call" and not problem and (row := bench_c_call(folder, args.rounds)):
-                print(report.text(row), flush=True)
-                rows.append(row)
-            for path in (*folder.glob(f"{item}.*"), *folder.glob(f"{item.replace('-', '_')}.*")):
-                path.unlink(missing_ok=True)
-        extra = first_results(folder) if args.write else ""
-    if args.json:
-        args.json.write_text(json.dumps(rows, indent=1))
+        is_right = run(args, kept, Path(name))
     if args.write:
-        report.write(rows, HERE, extra)
-    if any("wrong" in why for row in rows for name, why in row["failures"].items() if name in OURS):
+        page.write(kept, args.into)
+        page.draw(kept, args.into)
+    if not is_right:
         sys.exit("tsm gave a wrong result")
 
 

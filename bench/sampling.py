@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 import export
+from building import build_driver
 from rounds import Worker, calibrate
-from run import build_driver
 from workloads import WORKLOADS
 
 

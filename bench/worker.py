@@ -1,5 +1,6 @@
 """One engine with one workload in one process: `worker.py engine workload threads folder`.
 
+`worker.py --import module` prints what a process takes that only has the module.
 In: lines on stdin: `run N`, `result PATH`, `memory`. Out: a line each on stdout: nanoseconds for the N runs, `ok`, or
 the peak resident kilobytes; at the start `ready` or `error ...`. Holds: nothing else is printed to stdout, whatever
 libraries write; the process of one engine imports no other engine.
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,10 @@ def serve(engine: engines.Prepared, answer: Any) -> None:
 
 
 def main() -> None:
+    if sys.argv[1] == "--import":
+        import_module(sys.argv[2])
+        print(peak_memory())
+        return
     name, workload, threads, folder = sys.argv[1:]
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)

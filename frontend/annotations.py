@@ -10,6 +10,7 @@ import builtins
 import types as python_types
 import typing
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any as PyAny
 
 from ..ir.types import (
@@ -41,7 +42,13 @@ _PLAIN: dict[PyAny, Type] = {
 _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]"}
 _GENERIC = frozenset(
     ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType")
-) | frozenset(("Final", "Annotated", "ClassVar"))
+) | frozenset(("Final", "Annotated", "ClassVar", "Future"))
+OPEN = frozenset((
+    "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
+    "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
+))
+_LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
+_DICTS = ("Mapping", "MutableMapping")
 _LATER = "is not supported yet"
 
 
@@ -53,9 +60,28 @@ class AnnotationError(Exception):
         self.node = node
 
 
-def type_of_annotation(node: syntax.Node, lookup: Lookup, module_type: Callable[[PyAny], Type | None]) -> Type:
-    """The type that an annotation tree spells. `module_type` gives the type of a class it names, or None."""
-    return _Reader(lookup, module_type).read(node)
+class OpenAnnotation(AnnotationError):
+    """An annotation that leaves open what a value is: Callable, Sequence, a type variable, a protocol. A variable or
+    parameter takes the type of its value then, and its uses are checked."""
+
+    def __init__(self, name: str, node: syntax.Node | None) -> None:
+        super().__init__(f"'{name}' leaves open what the value is; name a type here", node)
+
+
+@dataclass(frozen=True)
+class Parametrised:
+    """`Stack[int]`: a generic class with its arguments."""
+
+    python: type
+    arguments: tuple[Type, ...]
+
+
+def type_of_annotation(
+    node: syntax.Node, lookup: Lookup, module_type: Callable[[PyAny], Type | None], is_outer: bool = False
+) -> Type:
+    """The type that an annotation tree spells. `module_type` gives the type of a class it names, or None. `is_outer`:
+    of an entry point, whose callers are not known: a Sequence is a list there, a Mapping a dict."""
+    return _Reader(lookup, module_type, is_outer).read(node)
 
 
 def type_of_object(value: PyAny, class_type: Callable[[PyAny], Type | None] = lambda python: None) -> Type:
@@ -84,10 +110,28 @@ def type_comment_parts(comment: str) -> tuple[list[str], str] | None:
     return [part for part in parts if part and part != "..."], result.strip()
 
 
+def has_variables(python: PyAny) -> bool:
+    """Whether it is a generic class."""
+    return bool(getattr(python, "__parameters__", ()))
+
+
+def leaves_open(value: PyAny) -> bool:
+    """Whether an annotation by this object leaves open what a value is."""
+    if isinstance(value, (typing.TypeVar, typing.ParamSpec)):
+        return True
+    name = getattr(value, "__name__", "") or getattr(value, "_name", "") or ""
+    module = getattr(value, "__module__", "")
+    is_set = value is typing.Set  # noqa: UP006 - the type, whose name the abstract class has too
+    return (name in OPEN and module in ("typing", "collections.abc") and not is_set) or value is type
+
+
 class _Reader:
-    def __init__(self, lookup: Lookup, module_type: Callable[[PyAny], Type | None]) -> None:
+    def __init__(
+        self, lookup: Lookup, module_type: Callable[[PyAny], Type | None], is_outer: bool = False
+    ) -> None:
         self.lookup = lookup
         self.module_type = module_type
+        self.is_outer = is_outer
 
     def read(self, node: syntax.Node) -> Type:
         if isinstance(node, syntax.Constant):
@@ -128,14 +172,38 @@ class _Reader:
         items = node.slice.elts if isinstance(node.slice, syntax.Tuple) else [node.slice]
         is_open = len(items) == 2 and isinstance(items[1], syntax.Constant) and items[1].value is Ellipsis
         name = getattr(typing.get_origin(origin) or origin, "__name__", None) or str(origin).rpartition(".")[2]
-        if name.lower() == "literal":
-            raise AnnotationError(f"Literal {_LATER}; write the type of its values", node)
+        if origin is typing.Literal:
+            return union(*(self.literal(item) for item in items))
         if name == "tuple" and len(items) == 1 and isinstance(items[0], syntax.Tuple) and not items[0].elts:
             return TupleType(())
+        if leaves_open(origin):
+            if self.is_outer and (name in _LISTS or name in _DICTS):
+                origin = list if name in _LISTS else dict
+                return self.apply(origin, origin.__name__, [self.read(item) for item in items], False, node)
+            raise OpenAnnotation(name, node)
+        if isinstance(origin, type) and origin is not python_types.UnionType and has_variables(origin):
+            return self.generic_class(origin, items, node)
         if name not in _GENERIC:
             raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
         members = [self.read(item) for item in (items[:1] if is_open else items)]
         return self.apply(origin, name, members, is_open, node)
+
+    def literal(self, node: syntax.Node) -> Type:
+        """The type of a literal's value: str for "a"."""
+        if isinstance(node, syntax.UnaryOp):
+            return self.literal(node.operand)
+        value = node.value if isinstance(node, syntax.Constant) else self.evaluate(node)
+        return self.literal_type(value, node)
+
+    def literal_type(self, value: PyAny, node: syntax.Node | None) -> Type:
+        return self.object(type(value), node)
+
+    def generic_class(self, origin: type, items: list[syntax.Expression], node: syntax.Node) -> Type:
+        if len(items) != len(origin.__parameters__):  # type: ignore[attr-defined]
+            wanted = len(origin.__parameters__)  # type: ignore[attr-defined]
+            raise AnnotationError(f"'{origin.__name__}' takes {wanted} type arguments, got {len(items)}", node)
+        found = self.module_type(Parametrised(origin, tuple(self.read(item) for item in items)))
+        return self._refuse(origin, node) if found is None else found
 
     def apply(self, origin: PyAny, name: str, members: list[Type], is_open: bool, node: syntax.Node | None) -> Type:
         origin = typing.get_origin(origin) or origin
@@ -170,6 +238,12 @@ class _Reader:
             plain = None
         if plain is not None:
             return plain
+        if isinstance(value, typing.TypeVar) and (known := self.module_type(value)) is not None:
+            return known
+        if leaves_open(value) or leaves_open(typing.get_origin(value)):
+            return self.open_object(value, node)
+        if hasattr(value, "__supertype__"):  # NewType
+            return self.object(value.__supertype__, node)
         if isinstance(value, str):
             return self.text(value, node) if node is not None else self._refuse(value, node)
         if value in _BARE:
@@ -186,8 +260,21 @@ class _Reader:
             raise AnnotationError(f"'{name}' needs its element type: write {name}[int]", node)
         return self._refuse(value, node)
 
+    def open_object(self, value: PyAny, node: syntax.Node | None) -> Type:
+        name = getattr(value, "__name__", None) or str(value).rpartition(".")[2]
+        arguments = typing.get_args(value)
+        if self.is_outer and arguments and (name in _LISTS or name in _DICTS):
+            origin = list if name in _LISTS else dict
+            return self.apply(origin, origin.__name__, [self.object(item, node) for item in arguments], False, node)
+        raise OpenAnnotation(name, node)
+
     def _alias(self, value: PyAny, origin: PyAny, node: syntax.Node | None) -> Type:
         arguments = typing.get_args(value)
+        if origin is typing.Literal:
+            return union(*(self.literal_type(item, node) for item in arguments))
+        if isinstance(origin, type) and isinstance(getattr(origin, "__parameters__", None), tuple):
+            found = self.module_type(Parametrised(origin, tuple(self.object(item, node) for item in arguments)))
+            return self._refuse(origin, node) if found is None else found
         is_open = len(arguments) == 2 and arguments[1] is Ellipsis
         if not arguments and origin in _BARE:
             raise AnnotationError(f"'{value}' needs its element type: write {_BARE[origin]}", node)

@@ -7,16 +7,21 @@ Holds: nothing here makes types; a class is looked at as it is when the script i
 from __future__ import annotations
 
 import abc
+import collections
 import dataclasses
 import enum
 import inspect
+import os
+import sys
 import typing
+from types import FunctionType
 from typing import Any as PyAny
 
 from . import syntax
 
 MISSING = object()
 _FOREIGN = frozenset(("builtins", "typing", "typing_extensions", "abc", "collections", "numpy", "torch", "enum"))
+_STANDARD_LIBRARY = os.path.dirname(os.__file__)
 _OWN = __name__.split(".", maxsplit=1)[0]
 _REFUSED = {
     "__getattr__": "attributes that are made up when they are read are not supported; write a method",
@@ -44,17 +49,49 @@ def is_named_tuple(python: PyAny) -> bool:
     return isinstance(python, type) and issubclass(python, tuple) and hasattr(python, "_fields")
 
 
+def special_method(python: type) -> str | None:
+    """A special method that an enum or a named tuple has of its own: operators of these types do not ask for it."""
+    for base in python.__mro__:
+        for name, value in vars(base).items():
+            is_special = name == "_missing_" or (name.startswith("__") and name.endswith("__"))
+            function = inspect.unwrap(getattr(value, "__func__", value)) if is_special else None
+            if name not in ("__init__", "__new__") and inspect.isfunction(function) and not is_of_library(function):
+                return name
+    return None
+
+
+def is_of_library(function: FunctionType) -> bool:
+    """Whether the function is what the standard library put into an enum or a named tuple."""
+    return function.__code__.co_filename in (enum.__file__, collections.__file__, typing.__file__)
+
+
 def is_protocol(python: PyAny) -> bool:
-    return isinstance(python, type) and bool(getattr(python, "_is_protocol", False))
+    if not isinstance(python, type):
+        return False
+    return bool(getattr(python, "_is_protocol", False)) or "__tsm_interface__" in vars(python)
+
+
+def is_generic(python: PyAny) -> bool:
+    """Whether it is a user's class with type variables that are not bound."""
+    return is_script_class(python) and bool(getattr(python, "__parameters__", ()))
 
 
 def is_script_class(python: PyAny) -> bool:
     """Whether instances of it may be values of scripts: a user's class, but no module, exception, enum or tuple."""
     if not isinstance(python, type) or is_enum(python) or is_named_tuple(python) or is_protocol(python):
         return False
-    if python.__module__.split(".")[0] in (*_FOREIGN, _OWN) or is_module_class(python):
+    if _is_foreign(python.__module__) or is_module_class(python):
         return False
     return not issubclass(python, (BaseException, list, dict, set, frozenset, str, bytes, int, float, complex, tuple))
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a module is a library's: of Python's own, only if no module of the user's hides it."""
+    top = name.partition(".")[0]
+    if top in (*_FOREIGN, _OWN):
+        return True
+    file = getattr(sys.modules.get(top), "__file__", None)
+    return top in sys.stdlib_module_names and (file is None or file.startswith(_STANDARD_LIBRARY))
 
 
 def refusal(python: type) -> str | None:

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any as PyAny
 
 from ..ir.types import NONE, Type
-from . import parse, syntax
+from . import parse, prelude, syntax
 from .function_source import FunctionSource
 
 TypeOf = Callable[[type, PyAny], Type | None]
 _ORDER = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
+_PLAIN = ("int", "float", "bool", "str", "complex", "bytes", "Tensor")  # fields that cannot lead back
 GENERATED = frozenset(("__init__", "__eq__", "__repr__", "__hash__", *_ORDER))
 
 
@@ -43,6 +44,7 @@ def generated_source(python: type, name: str, type_of: TypeOf) -> FunctionSource
         text = _compared(python, name, _ORDER[name])
     elif name == "__repr__":
         text = _repr(python)
+        names.update(_begins_text=prelude.begins_text, _ends_text=prelude.ends_text)
     elif name == "__hash__":
         hashed = [f for f in dataclasses.fields(python) if (f.compare if f.hash is None else f.hash)]
         shown = "".join(f"self.{f.name}, " for f in hashed)
@@ -104,11 +106,12 @@ def _parameter(
         return f"{f.name}=_MISSING"
     owner = next((base for base in python.__mro__ if f.name in inspect.get_annotations(base)), python)
     hint = f.type.type if isinstance(f.type, dataclasses.InitVar) else f.type
-    names[f"_type_{f.name}"] = type_of(owner, hint)
+    kind = names[f"_type_{f.name}"] = type_of(owner, hint)
+    annotation = ": object" if kind is None else f": _type_{f.name}"
     if f.default is not dataclasses.MISSING:
         defaults[f.name] = f.default
-        return f"{f.name}: _type_{f.name} = _MISSING"
-    return f"{f.name}: _type_{f.name}"
+        return f"{f.name}{annotation} = _MISSING"
+    return f"{f.name}{annotation}"
 
 
 def _field_lines(f: PyAny, names: dict[str, PyAny]) -> list[str]:
@@ -138,4 +141,10 @@ def _compared(python: type, name: str, op: str) -> str:
 
 def _repr(python: type) -> str:
     shown = ", ".join(f"{f.name}={{self.{f.name}!r}}" for f in dataclasses.fields(python) if f.repr)
-    return f"def __repr__(self):\n    return f'{{self.__class__.__qualname__}}({shown})'\n"
+    text = f"f'{{self.__class__.__qualname__}}({shown})'"
+    if all(f.type in _PLAIN or getattr(f.type, "__name__", "") in _PLAIN for f in dataclasses.fields(python) if f.repr):
+        return f"def __repr__(self):\n    return {text}\n"
+    return (
+        f"def __repr__(self):\n    if not _begins_text(self):\n        return '...'\n"
+        f"    try:\n        return {text}\n    finally:\n        _ends_text(self)\n"
+    )

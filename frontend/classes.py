@@ -8,12 +8,13 @@ all subclasses there are (D10), so a value's class is known wherever its type ha
 from __future__ import annotations
 
 import inspect
+import typing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
 from ..ir.types import NONE, TENSOR, ClassType, EnumType, NamedTupleType, Type, union
-from .annotations import AnnotationError, type_of_annotation, type_of_object
+from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
 from .class_facts import (
     assigned_attributes,
     find,
@@ -21,6 +22,7 @@ from .class_facts import (
     is_abstract,
     is_enum,
     is_generated,
+    is_generic,
     is_named_tuple,
     is_protocol,
     is_script_class,
@@ -32,9 +34,10 @@ from .class_facts import (
 from .class_sources import GENERATED, generated_source
 from .diagnostics import CompileError
 from .enums import enum_type
-from .function_source import FunctionSource
+from .function_source import ClassTypeOf, FunctionSource
+from .futures import is_future_class
 from .named_tuples import named_tuple_type
-from .placeholders import has_placeholder, join, resolve
+from .placeholders import has_placeholder, join, map_members, resolve
 from .syntax import Span
 from .typed import ERROR, NEVER
 
@@ -42,6 +45,31 @@ if TYPE_CHECKING:
     from .session import Session
 
 MAX_ROUNDS = 8
+
+
+def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
+    """What the type variables of a generic class and its bases stand for."""
+    found = dict(zip(getattr(python, "__parameters__", ()), arguments))
+    for base in getattr(python, "__orig_bases__", ()):
+        origin = typing.get_origin(base)
+        if origin in (None, typing.Generic, typing.Protocol):
+            continue
+        try:
+            given = tuple(type_of_object(each, with_variables(class_type, found)) for each in typing.get_args(base))
+        except AnnotationError:
+            continue
+        found = {**bindings(origin, given, class_type), **found}
+    return found
+
+
+def with_variables(class_type: ClassTypeOf, bound: dict[PyAny, Type]) -> ClassTypeOf:
+    """The types that annotations name, type variables among them."""
+
+    def type_of(python: PyAny) -> Type | None:
+        is_bound = isinstance(python, typing.TypeVar) and python in bound
+        return bound[python] if is_bound else class_type(python)
+
+    return type_of
 
 
 class NotScriptable(Exception):
@@ -55,6 +83,7 @@ class ClassInfo:
 
     python: type
     type: ClassType
+    arguments: tuple[Type, ...] = ()
     declared: dict[str, Type] = field(default_factory=dict)
     initial: dict[str, PyAny] = field(default_factory=dict)
     assigned: dict[str, None] = field(default_factory=dict)  # by its methods, __init__ and base classes first
@@ -85,7 +114,7 @@ class Classes:
         self.session = session
         self.info: dict[ClassType, ClassInfo] = {}
         self._names: dict[str, int] = {}
-        self._by_python: dict[type, ClassInfo] = {}
+        self._by_python: dict[tuple[type, tuple[Type, ...]], ClassInfo] = {}
         self._named: dict[Type, type] = {}  # Python classes of enums and named tuples
         self._kinds: dict[type, Type] = {}  # and back
         self._generated: dict[tuple[type, str], FunctionSource] = {}
@@ -94,15 +123,18 @@ class Classes:
 
     # Types
 
-    def annotated(self, python: type) -> Type | None:
+    def annotated(self, python: PyAny) -> Type | None:
         """What an annotation by this class means; None if it is no class of the user's. AnnotationError."""
         if is_enum(python) or is_named_tuple(python):
             return self.kind_of(python)
-        if is_protocol(python):
-            raise AnnotationError(
-                f"the protocol '{python.__name__}' has no type of its own here: only a parameter of a function that "
-                "scripts call may be annotated with it"
-            )
+        if isinstance(python, typing.TypeVar):
+            return None
+        if isinstance(python, Parametrised) and is_future_class(python.python):
+            return self.session.futures.of(python.arguments[0])
+        if isinstance(python, Parametrised):
+            return self.exact(python.python, python.arguments).type if is_script_class(python.python) else None
+        if is_protocol(python) or is_generic(python):
+            raise OpenAnnotation(python.__name__, None)
         if not is_script_class(python):
             return None
         try:
@@ -112,6 +144,10 @@ class Classes:
         if not arms:
             raise AnnotationError(f"'{python.__name__}' is abstract and no class implements it")
         return union(*arms)
+
+    def script_classes(self) -> list[type]:
+        """The Python classes of all class types that there are."""
+        return [info.python for info in self.info.values()]
 
     def kind_of(self, python: type) -> Type:
         """The type of an enum or a named tuple. AnnotationError."""
@@ -125,17 +161,18 @@ class Classes:
         """A type that values of a named tuple class without annotations have."""
         self._named[kind] = python
 
-    def exact(self, python: type) -> ClassInfo:
-        """The class type of instances of exactly this class. NotScriptable."""
-        info = self._by_python.get(python)
+    def exact(self, python: type, arguments: tuple[Type, ...] = ()) -> ClassInfo:
+        """The class type of instances of exactly this class, with the arguments of a generic one. NotScriptable."""
+        key = (python, arguments)
+        info = self._by_python.get(key)
         if info is None:
             reason = refusal(python)
             if reason is not None:
                 raise NotScriptable(f"'{python.__name__}' cannot be used in scripts: {reason}")
-            name = qualified(python)
+            name = qualified(python) + (f"[{', '.join(map(str, arguments))}]" if arguments else "")
             count = self._names[name] = self._names.get(name, 0) + 1
             kind = ClassType(name if count == 1 else f"{name}.{count - 1}")
-            info = self._by_python[python] = self.info[kind] = ClassInfo(python, kind)
+            info = self._by_python[key] = self.info[kind] = ClassInfo(python, kind, arguments)
         return info
 
     def of(self, kind: Type) -> ClassInfo | None:
@@ -208,12 +245,13 @@ class Classes:
         for base in reversed(info.python.__mro__):
             for source in self._methods(base) if is_script_class(base) else ():
                 assigned.update(dict.fromkeys(assigned_attributes(source.node, base)))
+        bound = with_variables(self.annotated, bindings(info.python, info.arguments, self.annotated))
         for base in info.python.__mro__:
             for name, hint in inspect.get_annotations(base).items():
                 name = mangled(name, base)
                 if name in assigned and name not in info.declared:
-                    self._declare_one(info, base, name, hint)
-            for name, kind in self._annotations_of_init(base).items():
+                    self._declare_one(info, base, name, hint, bound)
+            for name, kind in self._annotations_of_init(base, bound).items():
                 info.declared.setdefault(name, kind)
         for name in assigned:
             found = find(info.python, name)
@@ -235,25 +273,27 @@ class Classes:
                 found.append(self.method(base, name))
         return found
 
-    def _declare_one(self, info: ClassInfo, base: type, name: str, hint: PyAny) -> None:
-        kind = self.declared_type(base, hint)
+    def _declare_one(self, info: ClassInfo, base: type, name: str, hint: PyAny, class_type: ClassTypeOf) -> None:
+        kind = self.declared_type(base, hint, class_type)
         if kind is not None:
             info.declared[name] = kind
 
-    def declared_type(self, base: type, hint: PyAny) -> Type | None:
+    def declared_type(self, base: type, hint: PyAny, class_type: ClassTypeOf | None = None) -> Type | None:
         """The type of an annotation in a class body; None after reporting, or if it declares no instance attribute."""
         from . import parse
 
         try:
             if isinstance(hint, str):
                 tree = parse.parse_expression(hint, *span_of(base)[:2])
-                return type_of_annotation(tree, _class_lookup(base), self.annotated)
-            return type_of_object(hint, self.annotated)
+                return type_of_annotation(tree, _class_lookup(base), class_type or self.annotated)
+            return type_of_object(hint, class_type or self.annotated)
+        except OpenAnnotation:
+            return None
         except (AnnotationError, CompileError) as error:
             self.session.reporter.error(span_of(base), f"an annotation of '{base.__name__}': {error}")
             return ERROR
 
-    def _annotations_of_init(self, base: type) -> dict[str, Type]:
+    def _annotations_of_init(self, base: type, class_type: ClassTypeOf) -> dict[str, Type]:
         """`self.x: T = ...` in the __init__ of a class."""
         from . import syntax
 
@@ -266,7 +306,9 @@ class Classes:
             if not (isinstance(node, syntax.AnnAssign) and isinstance(node.target, syntax.Attribute)):
                 continue
             try:
-                kind = type_of_annotation(node.annotation, source.lookup, self.annotated)
+                kind = type_of_annotation(node.annotation, source.lookup, class_type)
+            except OpenAnnotation:
+                continue
             except AnnotationError as error:
                 self.session.reporter.error((error.node or node).span, str(error))
                 kind = ERROR
@@ -285,11 +327,16 @@ class Classes:
 
     def _try_out(self, info: ClassInfo, source: FunctionSource) -> None:
         from .infer import infer_function
-        from .signatures import signature_types
+        from .signatures import is_left_open, is_open_annotation, signature_types
         from .specialise import Specialisation
 
         hints, declared = signature_types(source, None)
-        kinds = [hints.get(param.arg) or self._default_type(source, param.arg) for param in source.params[1:]]
+        kinds = [
+            hints.get(param.arg) or (ERROR if param.annotation is not None and any(
+                test(param.annotation, source) for test in (is_left_open, is_open_annotation))
+                                     else self._default_type(source, param.arg))
+            for param in source.params[1:]
+        ]
         mark, kept = self.session.reporter.mark(), self.session.specialiser.remember()
         try:
             infer_function(self.session, Specialisation(source, "", (info.type, *kinds), declared))
@@ -314,6 +361,22 @@ class Classes:
             for source in self._methods(base) if is_script_class(base) else ():
                 if all(param.annotation is not None for param in source.params[1:]) and source.params:
                     self._try_out(info, source)
+
+    def widen(self, member: Type, wide: Type) -> bool:
+        """Puts a wider type in the place of another in the containers that attributes are; False: it is nowhere."""
+        found = False
+
+        def change(kind: Type) -> Type:
+            nonlocal found
+            if resolve(kind) == member:
+                found = True
+                return wide
+            return map_members(resolve(kind), change) if resolve(kind).members else kind
+
+        for info in self.info.values():
+            for name, kind in info.type.attributes.items():
+                info.type.attributes[name] = map_members(resolve(kind), change)
+        return found
 
     def finish(self) -> None:
         """Describes what is left and settles the types of all attributes. Reports those that are never known."""

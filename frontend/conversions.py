@@ -27,6 +27,7 @@ from ..ir.types import (
     has_arm,
     union,
 )
+from .function_values import holds_function
 from .placeholders import has_placeholder, resolve, unify
 from .typed import (
     ERROR,
@@ -116,6 +117,8 @@ def convert(value: Expr, target: Type) -> Converted | None:
         return number
     if isinstance(source, TupleType) and isinstance(target, TupleType):
         return _convert_tuple(value, source, target)
+    if target == ANY and holds_function(source):
+        return None
     if has_arm(target, source):
         return Recast(target, value.span, value), ANYTHING if target == ANY else NUMBER if target == SCALAR else WIDER
     display = _convert_display(value, target)

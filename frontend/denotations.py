@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
 if TYPE_CHECKING:
+    from ..ir.types import Type
     from .frames import Frame
     from .function_source import FunctionSource
     from .typed import Expr
@@ -104,6 +105,25 @@ class OperatorDenotation(Denotation):
 
 
 @dataclass(frozen=True)
+class SpecialDenotation(Denotation):
+    """What the compiler itself gives a meaning: annotate, fork, wait and their like; `receiver` of a method."""
+
+    name: str
+    receiver: Expr | None = field(compare=False, default=None)
+
+    def describe(self) -> str:
+        return f"'{self.name.replace('future_', 'Future.')}'"
+
+
+@dataclass(frozen=True)
+class DeviceDenotation(Denotation):
+    """Where a tensor lies: always the CPU."""
+
+    def describe(self) -> str:
+        return "a device"
+
+
+@dataclass(frozen=True)
 class BuiltinDenotation(Denotation):
     """A builtin function or type by name: len, print, range, int."""
 
@@ -115,9 +135,11 @@ class BuiltinDenotation(Denotation):
 
 @dataclass(frozen=True)
 class ClassDenotation(Denotation):
-    """A class that is no builtin function: an exception, Tensor, a module class, a typing construct."""
+    """A class that is no builtin function: an exception, Tensor, a module class, a typing construct. `arguments` are
+    the types in `Stack[int]`."""
 
     python: PyAny = field(hash=False)
+    arguments: tuple[Type, ...] = ()
 
     def describe(self) -> str:
         return f"the class '{getattr(self.python, '__name__', self.python)}'"
@@ -185,6 +207,57 @@ class ViewDenotation(Denotation):
 
     def describe(self) -> str:
         return f"a dict view; write list(d.{self.view}()) to keep it"
+
+
+@dataclass(frozen=True)
+class IteratorDenotation(Denotation):
+    """An iterator that a variable holds. `is_push`: it cannot be asked for one item at a time; `frame`: where it was
+    made."""
+
+    iteration: PyAny = field(hash=False, compare=False)
+    identity: int
+    is_push: bool
+    frame: Frame = field(hash=False, compare=False)
+    reason = "an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it"
+
+    def describe(self) -> str:
+        return "an iterator"
+
+
+@dataclass(frozen=True)
+class TypeDenotation(Denotation):
+    """`type(x)` of a value whose class is known at run time only; `value` is held."""
+
+    value: Expr = field(hash=False, compare=False)
+    identity: int
+    reason = "a class that is known at run time only can be compared and asked for its name"
+
+    def describe(self) -> str:
+        return "a class that is known at run time only"
+
+
+@dataclass(frozen=True)
+class RangeDenotation(Denotation):
+    """A range that a variable holds: start, stop and step, each held."""
+
+    parts: tuple[Expr, Expr, Expr] = field(hash=False, compare=False)
+    identity: int
+    reason = "a range can only be kept in a variable, looped over, indexed and searched; write list(...) to store it"
+
+    def describe(self) -> str:
+        return "a range"
+
+
+@dataclass(frozen=True)
+class ContainerDenotation(Denotation):
+    """A list, dict or set outside the function: it can be read, as it is when the script is compiled, but not kept."""
+
+    python: PyAny = field(hash=False, compare=False)
+    identity: int
+    reason: str = ""
+
+    def describe(self) -> str:
+        return f"a {type(self.python).__name__} outside the function"
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ class Span(NamedTuple):
 
 MAX_DIAGNOSTICS = 20
 MAX_EXCERPT = 160
+MAX_LISTED = 8  # names in a hint
 TAB = "    "
 
 
@@ -172,3 +173,12 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
     if not close or close[0] == name:
         return None
     return f"did you mean '{close[0]}'?"
+
+
+def members_hint(name: str, known: Iterable[str], what: str = "it has") -> str | None:
+    """The nearest of `known`, else all of them if they are few."""
+    public = [each for each in dict.fromkeys(known) if not each.startswith("_")]
+    found = suggestion(name, public)
+    if found is not None or not public or len(public) > MAX_LISTED:
+        return found
+    return f"{what}: {', '.join(public)}"

@@ -12,6 +12,7 @@ from typing import Any as PyAny
 from ..ir.state import EnumState
 from ..ir.types import BOOL, FLOAT, INT, STR, EnumType, Type
 from .annotations import AnnotationError
+from .class_facts import special_method
 from .syntax import Span
 from .typed import Const
 
@@ -25,6 +26,7 @@ def enum_type(python: type) -> EnumType:
     mixed = [base for base in python.__mro__ if base in (int, str, float, bytes, tuple)]
     if mixed and not issubclass(python, enum.IntEnum):
         raise AnnotationError(f"'{python.__name__}' mixes {mixed[0].__name__} into Enum; only IntEnum may do that here")
+    refuse_special_methods(python)
     members: list[PyAny] = list(python)  # type: ignore[call-overload]
     kinds = {_VALUES.get(type(member.value)) for member in members}
     if not members or len(kinds) > 1 or None in kinds:
@@ -34,6 +36,14 @@ def enum_type(python: type) -> EnumType:
     kind = next(iter(kinds))
     assert kind is not None
     return EnumType(python.__qualname__, kind, tuple((member.name, member.value) for member in members))
+
+
+def refuse_special_methods(python: type) -> None:
+    """AnnotationError if an enum or a named tuple says itself what an operator or str() does with it."""
+    special = special_method(python)
+    if special is not None:
+        text = f"'{python.__name__}' has its own {special}, which is not supported; give it another name"
+        raise AnnotationError(text)
 
 
 def member_constant(kind: EnumType, name: str, span: Span) -> Const:

@@ -36,7 +36,8 @@ class Frame:
     """One body. `outer` and `scopes`: where the function was defined, if in a function.
 
     `exit` is where `return` goes in a body typed inside another, `result` the variable it leaves its value in;
-    `on_yield` gets the values of a generator; `kept` are hidden variables of statements that wait for this body.
+    `on_yield` gets the values of a generator, and the variable `closing` tells how its consumer left;
+    `kept` are hidden variables of statements that wait for this body.
     """
 
     source: FunctionSource
@@ -45,7 +46,8 @@ class Frame:
     scopes: Scopes = ()
     declared: Type | None = None
     exit: Jump | None = None
-    on_yield: Callable[[Expr], None] | None = None
+    on_yield: Callable[[Expr, bool], None] | None = None
+    closing: str = ""
     kept: frozenset[str] = frozenset()
     callers: tuple[tuple[FunctionSource, Frame | None], ...] = ()  # bodies around this one
 

@@ -6,40 +6,55 @@ Holds: falling off the end returns None; parameters may be assigned like any var
 
 from __future__ import annotations
 
-from ..ir.types import Type
+from ..ir.types import ClassType, Type
 from . import syntax
 from .conversions import convert
+from .frames import MARK
+from .function_values import CONTENT
 from .infer_arguments import ArgumentInference
 from .infer_base import Unreachable
 from .infer_builtins import BuiltinInference
+from .infer_bytes import BytesInference
 from .infer_calls import CallInference
 from .infer_class_operators import ClassOperatorInference
 from .infer_classes import ClassInference
 from .infer_conditions import ConditionInference
 from .infer_consumers import ConsumerInference
+from .infer_devices import DeviceInference
 from .infer_exceptions import ExceptionInference
 from .infer_expressions import ExpressionInference
 from .infer_frames import FrameInference
+from .infer_function_values import FunctionValueInference, cell_name
 from .infer_functions import ClosureInference
 from .infer_generators import GeneratorInference
+from .infer_globals import GlobalInference
 from .infer_iteration import IterationInference, NotIterable
+from .infer_iterators import IteratorInference
 from .infer_match import MatchInference
 from .infer_names import NameInference
+from .infer_numbers import NumberInference
 from .infer_operators import OperatorInference
+from .infer_run_time_text import RunTimeTextInference
+from .infer_sequences import SequenceInference
 from .infer_sets import SetInference
 from .infer_sorting import SortingInference
+from .infer_special import SpecialInference
 from .infer_statements import StatementInference
+from .infer_tensor_lists import TensorListInference
 from .infer_text import TextInference
+from .infer_types import TypeInference
 from .infer_values import ValueInference
 from .infer_with import WithInference
 from .placeholders import join, resolve
 from .refine import RefinementInference
 from .session import Session
 from .signatures import signature_types
-from .specialise import Specialisation
+from .specialise import Again, Specialisation
 from .subscripts import SubscriptInference
 from .syntax import Span
-from .typed import ERROR, NEVER, NOT_IMPLEMENTED, STATIC, Return, Static, Stmt, none
+from .typed import ERROR, NEVER, NOT_IMPLEMENTED, STATIC, GetAttribute, Return, Static, Stmt, Store, none
+
+MAX_STARTS = 24
 
 
 class FunctionInference(
@@ -50,17 +65,28 @@ class FunctionInference(
     MatchInference,
     IterationInference,
     SubscriptInference,
+    FunctionValueInference,
+    IteratorInference,
+    TypeInference,
+    GlobalInference,
     ClosureInference,
     GeneratorInference,
     FrameInference,
     ArgumentInference,
     SortingInference,
+    SpecialInference,
+    DeviceInference,
     CallInference,
     BuiltinInference,
     ExceptionInference,
     WithInference,
     ConsumerInference,
     SetInference,
+    TensorListInference,
+    SequenceInference,
+    RunTimeTextInference,
+    BytesInference,
+    NumberInference,
     TextInference,
     NameInference,
     OperatorInference,
@@ -106,9 +132,29 @@ class FunctionInference(
                 continue
             assert isinstance(argument, Type)
             self.here.store(name, argument)
+        self.bind_cells([name for name, _ in given])
+        self.open_containers()
         own = {param.arg for param in self.source.params}
         self.declared.update((prefix + name, kind) for name, kind in hints.items() if name in own)
         self.rebound.update(prefix + name for name in self.source.rebound)
+
+    def bind_cells(self, params: list[str]) -> None:
+        """Cells of the parameters and variables, and those that a stored function brought with it."""
+        span = self.source.node.span
+        for name, argument in self.spec.captured.items():
+            full, _, mark = name.rpartition(MARK)
+            if mark == "cell" and isinstance(argument, ClassType) and full not in self.spec.foreign:
+                self.spec.celled[full] = argument.attributes[CONTENT]
+                self.spec.foreign.add(full)
+        for full in sorted(self.spec.foreign):
+            content = GetAttribute(self.spec.celled[full], span, self.read_hidden(cell_name(full), span), CONTENT)
+            self.emit(Store(span, full, content))
+            self.here.store(full, content.type)
+        if self.spec.celled:
+            self.open_cells(span, self.frame)
+            for name in params:
+                if name in self.here.variables and self.here.variables[name].static is None:
+                    self.fill_cell(name, span)
 
     def fall_off(self) -> None:
         """`return None` at the end."""
@@ -135,4 +181,14 @@ class FunctionInference(
 
 def infer_function(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
     """Types a specialisation's body. What is wrong with it goes to the session's reporter."""
-    return FunctionInference(session, spec).run()
+    mark = session.reporter.mark()
+    for _ in range(MAX_STARTS):
+        try:
+            return FunctionInference(session, spec).run()
+        except Again as again:
+            if again.spec is not spec:
+                raise
+            session.reporter.rewind(mark)
+    text = f"the functions that variables of '{spec.source.name}' hold grow without end"
+    session.reporter.error(spec.source.node.span, text, "call them where they are made")
+    return [], ERROR

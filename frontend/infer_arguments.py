@@ -16,6 +16,7 @@ from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_functions import Default
 from .infer_parts import Named
+from .notes import text_of
 from .placeholders import join, resolve
 from .signatures import is_callable_annotation, signature_types
 from .syntax import Span
@@ -101,7 +102,7 @@ class ArgumentInference(InferenceBase):
         shown = f"{source.name}()"
         args = source.node.args
         if len(values) > count and args.vararg is None:
-            self.error(span, too_many(source, len(values)))
+            self.error(span, too_many(source, len(values)), shown_signature(source))
             return None
         bound = dict(zip(params[:count], values))
         others: Named = []
@@ -112,7 +113,8 @@ class ArgumentInference(InferenceBase):
                     text = f"got some positional-only arguments passed as keyword arguments: '{name}'"
                     self.error(value, f"{shown} {text}")
                 else:
-                    self.error(value, f"{shown} got an unexpected keyword argument '{name}'", suggestion(name, params))
+                    self.error(value, f"{shown} got an unexpected keyword argument '{name}'",
+                               suggestion(name, params) or shown_signature(source))
                 return None
             if (name in bound and is_known) or any(name == other for other, _ in others):
                 self.error(value, f"{shown} got multiple values for argument '{name}'")
@@ -151,7 +153,7 @@ class ArgumentInference(InferenceBase):
             wanted = positional or missing
             word = "positional" if positional else "keyword-only"
             text = f"{len(wanted)} required {word} argument{'s' * (len(wanted) > 1)}: {listed(wanted)}"
-            self.error(span, f"{source.name}() missing {text}")
+            self.error(span, f"{source.name}() missing {text}", shown_signature(source))
         return not missing
 
     def each_as(self, source: FunctionSource, param: syntax.arg, values: Sequence[Expr]) -> list[Expr]:
@@ -184,6 +186,8 @@ class ArgumentInference(InferenceBase):
     def default(self, span: Span, source: FunctionSource, name: str) -> Expr:
         value = source.defaults[name]
         if isinstance(value, Default):
+            if value.variable in self.given_defaults:
+                return self.given_defaults[value.variable]
             return self.read_variable(value.variable, span)
         if isinstance(value, (list, dict, set)):
             return self.error(span, f"the default of '{name}' of '{source.name}' is mutable", "use None, or a tuple")
@@ -230,6 +234,24 @@ def listed(names: Sequence[str]) -> str:
     if len(quoted) < 3:
         return " and ".join(quoted)
     return f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
+
+
+def shown_signature(source: FunctionSource) -> str | None:
+    """The header of a function as it is written, if it fits a line."""
+    node = source.node
+    if source.is_generated or not all(text_of(param.span) for param in source.all_params):
+        return None
+    if source.owner is not None and source.name.startswith("__") or isinstance(source.definition, syntax.Lambda):
+        return None
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    values = dict(zip((param.arg for param in positional[len(positional) - len(args.defaults) :]), args.defaults))
+    values.update((p.arg, value) for p, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None)
+    params = [
+        text_of(param.span) + (f" = {text_of(values[param.arg].span)}" if param.arg in values else "")
+        for param in source.all_params
+    ]
+    return f"it is defined as {node.name}({', '.join(params)}) on line {node.span.line}"
 
 
 def too_many(source: FunctionSource, given: int) -> str:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from ..ir.operators import Operator
-from ..ir.types import FLOAT, INT, STR, Type, VarType, has_arm
+from ..ir.types import FLOAT, INT, STR, DictType, SetType, Type, VarType, has_arm
 from . import syntax
 from .conversions import HELD, convert, is_trivial
-from .denotations import Denotation, MethodDenotation, OperatorDenotation
+from .denotations import Denotation, MethodDenotation, OperatorDenotation, ViewDenotation
 from .environment import Environment, Variable, defined, merge
 from .frames import MARK, Frame
 from .function_source import FunctionSource
+from .infer_notes import Note, call_notes, variable_notes
 from .infer_parts import InferenceParts, Live
 from .liveness import Names
 from .matcher import Named, NoMatch, describe, match
@@ -70,6 +71,17 @@ class Jump:
     target: Loop | Once
     arrivals: list[Environment] = field(default_factory=list)
     again: list[Environment] = field(default_factory=list)
+    depth: int = 0  # guards around it
+
+
+@dataclass(eq=False, slots=True)
+class Guard:
+    """Around a consumer's code at a `yield` in a generator's `try` or `with`: a jump out of it goes to `landing` with a
+    number in the variable `code`, closes the generator, and goes on from the generator's end by way of `exits`."""
+
+    code: str
+    landing: Jump
+    exits: list[tuple[Jump, bool] | str]
 
 
 class InferenceBase(InferenceParts):
@@ -79,8 +91,11 @@ class InferenceBase(InferenceParts):
         self.session = session
         self.reporter = session.reporter
         self.spec = spec
-        self.frame = Frame(spec.source, spec.prefix, spec.outer, spec.scopes, spec.declared)
+        if spec.root is None:
+            spec.root = Frame(spec.source, spec.prefix, spec.outer, spec.scopes, spec.declared)
+        self.frame = spec.root
         self.env: Environment | None = Environment()
+        self.current: syntax.Node | None = None  # the statement that is being typed
         self.out: list[Stmt] = []
         self.declared: dict[str, Type] = {}
         self.results: list[Type] = []
@@ -90,11 +105,16 @@ class InferenceBase(InferenceParts):
         self.rebound: set[str] = set()  # variables that some closure assigns
         self.awaiting: list[Names] = []  # what the loops around running generators assign
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
+        spec.displays.clear()
         self.returns: list[tuple[Jump, str]] = []  # of enclosing `finally`s: where `return` goes, with its value
         self.handling: list[str] = []  # what enclosing handlers caught
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
+        self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name
+        self.guards: list[Guard] = []  # of consumers' code around this point, in generators
+        self.storing = 0  # iterators that variables will hold are being made
+        self.given_defaults: dict[str, Expr] = {}  # of a stored function that is being called, by variable
         self._counter = count(1)
 
     @property
@@ -108,8 +128,11 @@ class InferenceBase(InferenceParts):
         """Reports, and gives an expression that silences what follows from it."""
         span = node if isinstance(node, Span) else node.span
         first, _, rest = message.partition("\n")
-        notes = [(None, line.strip()) for line in rest.splitlines()]
-        self.reporter.error(span, first, hint, notes)
+        notes: list[Note] = [(None, line.strip()) for line in rest.splitlines()]
+        notes += variable_notes(
+            span, self.current, self.env, self.spec, self.session.notes, self.frame.prefix
+        )
+        self.reporter.error(span, first, hint, [*notes, *call_notes(self.spec)])
         return Const(ERROR, span, None)
 
     # Environment
@@ -133,16 +156,22 @@ class InferenceBase(InferenceParts):
             self.evaluate(value)
             return
         if isinstance(value, Static):
-            self.evaluate(value)
-            self.here.store(name, STATIC, self.bound_to(name, value))
-            return
+            made = self.reify(value) if self.spec.valued and self.cell_key(name) in self.spec.valued else None
+            if made is None:
+                self.evaluate(value)
+                self.here.store(name, STATIC, self.bound_to(name, value))
+                return
+            value = made
         self.emit(Store(value.span, name, value))
         self.here.store(name, value.type)
+        if self.spec.celled:
+            self.fill_cell(name, value.span)
 
     def bound_to(self, name: str, value: Static) -> Denotation:
         """What a variable denotes from now on: a method keeps the object that it was taken from."""
         denotation = value.denotation
-        if isinstance(denotation, (MethodDenotation, OperatorDenotation)) and denotation.receiver is not None:
+        kinds = (MethodDenotation, OperatorDenotation, ViewDenotation)
+        if isinstance(denotation, kinds) and denotation.receiver is not None:
             kept = f"{name}{MARK}self"
             self.store(kept, denotation.receiver)
             return replace(denotation, receiver=self.read_hidden(kept, value.span))
@@ -198,22 +227,43 @@ class InferenceBase(InferenceParts):
         span = node if isinstance(node, Span) else node.span
         if is_silent(*everything):
             return self.silent(span, everything)
+        if self.session.functions.info:
+            self.widen_functions(values)
         try:
             result = match(spelling, values, named, rows)
         except NoMatch as failure:
-            return self.error(failure.expr or span, failure.message())
+            return self.error(failure.expr or span, failure.message(), failure.hint(named))
         result.span = span
         if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
             return refused
+        if isinstance(result, Operate) and (refused := self.refuse_key(result)) is not None:
+            return refused
         return self.check_elements(result, everything)
 
+    def refuse_key(self, result: Operate) -> Expr | None:
+        """A message where the first use of an empty dict or set gives it keys that are not hashable."""
+        kind = resolve(result.operands[0].type) if result.operands else NEVER
+        key = kind.key if isinstance(kind, DictType) else kind.element if isinstance(kind, SetType) else None
+        if not result.row.schema.params or not result.row.schema.params[0].is_written:
+            return None
+        if key is None or has_placeholder(key) or resolve(key) == ERROR or resolve(key).is_hashable:
+            return None
+        what = "dict key" if isinstance(kind, DictType) else "set element"
+        return self.error(result.span, f"{resolve(key)} cannot be a {what} here", self.element_hint(resolve(key)))
+
     def ask_elements(self, result: Operate) -> Expr | None:
-        """A message where an operator of the runtime would have to call the elements' own methods."""
+        """What stands for an operator of the runtime that would have to call the elements' own methods."""
         name = result.row.full_name
         kind = result.operands[0].type if result.operands else NEVER
+        members = resolve(kind).members
+        if name in (FINDS | SORTS):
+            refused = self.refuse_functions(result.span, "comparing", *members)
+            if refused is not None:
+                return refused
         if name in FINDS and self.compares_by_method(kind):
-            text = f"'{name.partition('.')[2]}' of a list of instances with their own == is not supported"
-            return self.error(result.span, text, "loop over the list and compare the elements")
+            return self.found_by_method(result)
+        if name in SORTS and self.orders_by_method(kind):
+            return self.sorted_by_method(result)
         if name in SORTS and any(self.has_instances(member) for member in resolve(kind).members):
             return self.error(result.span, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
         return None
@@ -226,7 +276,8 @@ class InferenceBase(InferenceParts):
         for param, value, operand in zip(result.row.schema.params, values, result.operands):
             kinds = resolve(value.type), resolve(operand.type)
             if isinstance(param.type, VarType) and kinds[0] != ERROR:
-                if kinds[0] != kinds[1] and not has_arm(kinds[1], kinds[0]) and not has_placeholder(value.type):
+                is_function = self.session.functions.merged(kinds[0], kinds[1]) == kinds[1]
+                if not is_function and not has_arm(kinds[1], kinds[0]) and not has_placeholder(value.type):
                     text = f"a container of {kinds[1]} cannot take {describe(value)}: its element type is not declared"
                     return self.error(value, text, f"give it a {kinds[1]}, or annotate the variable that holds it")
         return result
@@ -327,7 +378,7 @@ class InferenceBase(InferenceParts):
     def once(self, span: Span, live: Live, build: Callable[[Jump], None]) -> None:
         """Code that `leave` may end early; without such a jump no block is made."""
         entry = self.here.copy()
-        jump = Jump(Once(span))
+        jump = Jump(Once(span), depth=len(self.guards))
         jump_body, after = self.block(self.here, lambda: build(jump))
         if not jump.arrivals:
             self.out.extend(jump_body)
@@ -341,6 +392,9 @@ class InferenceBase(InferenceParts):
 
     def leave(self, span: Span, jump: Jump, is_again: bool = False) -> None:
         if self.env is None:
+            return
+        if jump.depth < len(self.guards):
+            self.divert(span, (jump, is_again))
             return
         self.emit(Leave(span, jump.target, is_again))
         (jump.again if is_again else jump.arrivals).append(self.env)
@@ -358,7 +412,7 @@ class InferenceBase(InferenceParts):
         head = _refreshed(entry, names)
         mark = self.reporter.mark()
         for _ in range(MAX_LOOP_ROUNDS):
-            jump = Jump(Loop(span))
+            jump = Jump(Loop(span), depth=len(self.guards))
             start = head.copy()
 
             def run(jump: Jump = jump) -> None:

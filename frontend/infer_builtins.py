@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from ..ir.operators import spelled as rows_spelled
 from ..ir.types import (
+    COMPLEX,
+    FLOAT,
     INT,
     NONE,
     STR,
@@ -21,12 +23,15 @@ from ..ir.types import (
 from . import syntax
 from .class_facts import is_enum
 from .constants import constant
-from .conversions import is_scalar, is_trivial, once, operate, to_scalar
+from .conversions import is_scalar, is_trivial, narrowed, once, operate, to_scalar
 from .denotations import (
+    RangeDenotation,
     SuperDenotation,
     ViewDenotation,
 )
+from .environment import Environment, merge
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .infer_parts import Named
 from .matcher import describe
 from .named_tuples import as_tuple
@@ -49,8 +54,9 @@ from .typed import (
 
 ITERATORS = ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
 ADVICE = {
+    "bytearray": "use bytes, or a list of ints", "memoryview": "use bytes",
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
-    "type": "write isinstance(...)", "set": "use a list, or a dict with values True", "eval": None, "exec": None,
+    "set": "use a list, or a dict with values True", "eval": None, "exec": None,
     "frozenset": "use a tuple", "setattr": "write x.name = value", "id": "compare with 'is'",
 "super": "call super().method(...) inside a module's method",
 }
@@ -60,11 +66,11 @@ class BuiltinInference(InferenceBase):
     """One method a builtin: `_call_len`."""
 
     def call_builtin(self, node: syntax.Call, name: str, want: Type | None) -> Expr:
-        method = getattr(self, f"_call_{name}", None)
+        method = getattr(self, f"_call_{name.replace('.', '_')}", None)
         if method is not None:
             return method(node, want)
         if name in ITERATORS:
-            return self.error(node, f"{name}(...) can only be looped over here", f"write list({name}(...))")
+            return self.stored_range(node) if name == "range" else self.stored_iterator(node)
         if not rows_spelled(f"{name}()"):
             return self.error(node.func, f"the builtin '{name}' is not supported in scripts", ADVICE.get(name))
         values, named = [self.value(argument) for argument in node.args], self.keywords(node)
@@ -139,17 +145,19 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 2, 2):
             return self.wrong(node)
         value, true, false = self.isinstance_test(node)
-        self.env = true or false
+        self.env = merge([true, false], None, true or false or Environment())[0]
         return value
 
     def _call_len(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 1):
             return self.wrong(node)
-        value = self.expr(node.args[0])
+        value = self.opened(self.expr(node.args[0]))
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             value = value.denotation.receiver
         if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
             value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
+        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            return after(value.before, self.range_length(node.span, value.denotation))
         if isinstance(value, Static) or self.is_lazy(node.args[0]):
             return value if value.type == ERROR else self.error(node, f"len() does not work with {describe(value)}")
         if is_silent(value):
@@ -250,8 +258,10 @@ class BuiltinInference(InferenceBase):
         return self.binary(node, "**", *values)
 
     def _call_str(self, node: syntax.Call, want: Type | None) -> Expr:
-        if not self.takes(node, 0, 1):
+        if not self.takes(node, 0, 3, ("encoding", "errors")):
             return self.wrong(node)
+        if len(node.args) > 1 or (node.args and node.keywords):
+            return self.decoded(node, self.value(node.args[0]), node.args[1:])
         return self.text_of(self.expr(node.args[0])) if node.args else Const(STR, node.span, "")
 
     def _call_repr(self, node: syntax.Call, want: Type | None) -> Expr:
@@ -261,6 +271,20 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 0, 1):
             return self.wrong(node)
         return self.truth(self.expr(node.args[0])) if node.args else boolean(node.span, False)
+
+    def _call_callable(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        value = self.expr(node.args[0])
+        if isinstance(value, Static):
+            self.evaluate(value)
+            return boolean(node.span, callable(getattr(value.denotation, "python", len)))
+
+        def one(arm: Expr) -> Expr:
+            is_function = self.session.functions.of(arm.type) is not None or self.module_info(arm.type) is not None
+            return self.then(arm, boolean(node.span, is_function or self.defines(arm.type, "__call__")))
+
+        return value if is_silent(value) else self.each_arm(value, one)
 
     def _call_hash(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 1):
@@ -285,7 +309,8 @@ class BuiltinInference(InferenceBase):
             return self.class_unary(node, f"__{name}__", value)
         if not is_silent(value) and is_scalar(kind) and len(arms_of(kind)) > 1:
             value = to_scalar(value)
-        return self.operate(node, f"{name}()", [value])
+        found = self.operate(node, f"{name}()", [value])
+        return narrowed(found, FLOAT) if name == "abs" and kind == COMPLEX and not is_silent(found) else found
 
     def _call_int(self, node: syntax.Call, want: Type | None) -> Expr:
         return self.number_of(node, "int")

@@ -6,8 +6,10 @@ Holds: arguments are evaluated in the order written and bound to parameters as P
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Sequence
 
+from ..binding.device import Device
 from ..ir.operators import spelled as rows_spelled
 from ..ir.types import (
     NONE,
@@ -19,7 +21,7 @@ from ..ir.types import (
     arms_of,
 )
 from . import syntax
-from .class_facts import is_enum, is_named_tuple, is_script_class
+from .class_facts import is_enum, is_module_class, is_named_tuple, is_script_class
 from .denotations import (
     ArmsDenotation,
     BuiltinDenotation,
@@ -28,14 +30,18 @@ from .denotations import (
     FieldsDenotation,
     FunctionDenotation,
     GraphDenotation,
+    IteratorDenotation,
     KeywordsDenotation,
     MethodDenotation,
     OperatorDenotation,
+    RangeDenotation,
+    SpecialDenotation,
     ViewDenotation,
 )
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_parts import Named
+from .keyword_names import refused_keyword, type_name
 from .matcher import describe
 from .placeholders import has_placeholder, resolve
 from .signatures import signature_types
@@ -55,9 +61,14 @@ from .typed import (
     Static,
     Stmt,
     Temp,
-    boolean,
     is_silent,
 )
+
+INSTEAD: dict[object, str] = {
+    collections.OrderedDict: "use a dict, which keeps its order too", collections.deque: "use a list",
+    collections.Counter: "use a dict[..., int] and write d[x] = d.get(x, 0) + 1",
+    collections.defaultdict: "use a dict and write d.setdefault(x, ...)",
+}
 
 
 class CallInference(InferenceBase):
@@ -93,22 +104,31 @@ class CallInference(InferenceBase):
             return self.call_fields(node, denotation)
         if isinstance(denotation, OperatorDenotation):
             return self.call_operator(node, denotation)
+        if isinstance(denotation, SpecialDenotation):
+            if denotation.name == "tolist":
+                return self.call_tolist(node, denotation, want)
+            return self.call_special(node, denotation)
         if isinstance(denotation, GraphDenotation):
             return self.call_graph(node, denotation)
         if isinstance(denotation, ClassDenotation):
-            return self.call_class(node, denotation)
+            return self.call_class(node, denotation, want)
         if isinstance(denotation, ViewDenotation):
             return callee if not node.args else self.error(node, f"{denotation.view}() takes no arguments")
         reason = getattr(denotation, "reason", "")
         return self.error(node.func, reason or f"{denotation.describe()} cannot be called in scripts")
 
     def call_object(self, node: syntax.Call, callee: Expr) -> Expr:
-        """A call of a value: a submodule's forward."""
+        """A call of a value: a function, a submodule's forward."""
+        if self.session.functions.may_be_function(callee.type):
+            return self.call_function_value(node, callee)
         if self.has_instances(callee.type):
             return self.call_arms(node, ArmsDenotation("__call__", callee))
         arms = arms_of(resolve(callee.type))
         if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
             return self.call_arms(node, ArmsDenotation("forward", callee))
+        traced = self.session.modules.traced_types.get(resolve(callee.type))  # type: ignore[call-overload]
+        if traced is not None:
+            return self.call_graph(node, GraphDenotation(str(callee.type), traced), callee)
         info = self.module_info(callee.type)
         if info is None:
             return self.error(node.func, f"a value of type {describe(callee)} cannot be called")
@@ -117,7 +137,7 @@ class CallInference(InferenceBase):
             return self.call_source(node, method.denotation.source, [callee])
         return method if method.type == ERROR else self.error(node.func, f"'{callee.type}' has no method 'forward'")
 
-    def call_class(self, node: syntax.Call, denotation: ClassDenotation) -> Expr:
+    def call_class(self, node: syntax.Call, denotation: ClassDenotation, want: Type | None = None) -> Expr:
         python = denotation.python
         name = getattr(python, "__name__", str(python))
         if is_enum(python):
@@ -125,23 +145,30 @@ class CallInference(InferenceBase):
         if is_named_tuple(python):
             return self.make_named_tuple(node, python)
         if is_script_class(python):
-            return self.construct(node, python)
+            wanted = self.session.classes.of(want) if want is not None and not denotation.arguments else None
+            is_wanted = wanted is not None and wanted.python is python
+            return self.construct(node, python, wanted.arguments if is_wanted and wanted else denotation.arguments)
         if isinstance(python, type) and issubclass(python, BaseException):
             return self.make_exception(node, python)
+        if python is Device:
+            return self.make_device(node)
         if isinstance(python, type) and python.__name__ == "Tensor":
             return self.error(node, "a Tensor is made by tsm.tensor(...), tsm.zeros(...) and their like")
-        return self.error(node, f"making an instance of '{name}' is not supported yet", "pass its parts as a tuple")
+        if is_module_class(python):
+            return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
+                              f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
+        hint = INSTEAD.get(python, "pass its parts as a tuple")
+        return self.error(node, f"instances of '{name}' cannot be made in scripts", hint)
 
     def call_source(
         self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
         closure: ClosureDenotation | None = None,
     ) -> Expr:
-        is_scripting = getattr(source.python, "__tsm_is_scripting__", False)
-        if is_scripting or (source.name == "is_scripting" and not node.args):
-            return boolean(node.span, True)
+        marked = self.marked_call(node, source, receiver)
+        if marked is not None:
+            return marked
         if source.is_generator:
-            return self.error(node, f"the generator '{source.name}' can only be looped over here",
-                              f"write list({source.name}(...))")
+            return self.stored_iterator(node)
         with self.collect() as before:
             given = self.arguments_of(node, source, receiver)
             if given is None:
@@ -198,6 +225,7 @@ class CallInference(InferenceBase):
                 arguments.append(value)
             else:
                 arguments.append(resolve(value.type))
+        self.session.specialiser.site = span
         try:
             callee = self.session.specialiser.request(source, tuple(arguments), declared)
         except TooManySpecialisations as error:
@@ -221,13 +249,13 @@ class CallInference(InferenceBase):
                 body = Let(kind, span, temps[place], value, body)
         return body
 
-    def call_graph(self, node: syntax.Call, denotation: GraphDenotation) -> Expr:
-        """A traced function: a graph with its own parameter types."""
+    def call_graph(self, node: syntax.Call, denotation: GraphDenotation, receiver: Expr | None = None) -> Expr:
+        """A traced function, or module with its `receiver`: a graph with its own parameter types."""
         method = denotation.program.methods.get("forward") or next(iter(denotation.program.methods.values()))
         values = [self.value(argument) for argument in node.args]
         if is_silent(*values):
             return self.silent(node.span, values)
-        if len(values) != len(method.params) or node.keywords or method.function.has_self:
+        if len(values) != len(method.params) or node.keywords or method.function.has_self != (receiver is not None):
             return self.error(node, f"{denotation.describe()} takes {len(method.params)} positional arguments")
         operands = [
             self.coerce(value, param.type, f"argument '{param.name}'") for value, param in zip(values, method.params)
@@ -235,12 +263,25 @@ class CallInference(InferenceBase):
         if is_silent(*operands):
             return self.silent(node.span, operands)
         self.here.forget_all_paths()
-        return CallGraph(method.function.result, node.span, method.function, operands)
+        given = operands if receiver is None else [receiver, *operands]
+        return CallGraph(method.function.result, node.span, method.function, given)
+
+    def refused_keyword(self, node: syntax.Call, denotation: OperatorDenotation) -> str | None:
+        """Why CPython does not take a keyword of this call."""
+        before, _, name = denotation.spelling.rpartition(".")
+        kind = None if denotation.receiver is None else type_name(resolve(denotation.receiver.type))
+        owner = kind or (before if before in ("math", "cmath") else None)
+        return owner and refused_keyword(owner, name, [each.arg for each in node.keywords if each.arg is not None])
 
     def call_operator(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
         spelling = denotation.spelling
-        if spelling == ".format" and denotation.receiver is not None:
-            return self.call_str_format(node, denotation.receiver)
+        refused = self.refused_keyword(node, denotation)
+        if refused is not None:
+            return self.error(node, f"TypeError: {refused}", "pass the arguments by position")
+        made = self.call_text_method(node, denotation) or self.call_number_method(node, denotation)
+        made = made or self.call_sequence_method(node, denotation)
+        if made is not None:
+            return made
         if spelling == ".sort" and denotation.receiver is not None and any(k.arg == "key" for k in node.keywords):
             return self.sort_list(node, denotation.receiver)
         rows = rows_spelled(spelling)
@@ -256,9 +297,15 @@ class CallInference(InferenceBase):
         wants = rows[0].schema.params
         is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType, SetType))
         element = element_hint(positional[0]) if is_container and self.is_declared(positional[0]) else None
+        is_move = spelling == ".to"
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
                 return self.error(argument, "'*' is not supported in a call of an operator", "write the arguments out")
+            if is_move:
+                moved = self.expr(argument)
+                if not self.is_place(argument, moved):
+                    positional.append(self.value(argument) if isinstance(moved, Static) else moved)
+                continue
             place = len(positional)
             wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
             if spelling in (".extend", ".join") or (spelling in ("tsm.cat", "tsm.stack") and place == 0):
@@ -270,7 +317,10 @@ class CallInference(InferenceBase):
         for keyword in node.keywords:
             if keyword.arg is None:
                 return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
-            named.append((keyword.arg, self.value(keyword.value)))
+            if not self.is_device_argument(keyword):
+                named.append((keyword.arg, self.value(keyword.value)))
+        if is_move and len(positional) == 1 and not named:
+            return positional[0]
         if spelling in (".startswith", ".endswith") and len(positional) > 1:
             kind = resolve(positional[1].type)
             if isinstance(kind, TupleType) and not kind.is_variadic and not is_silent(*positional):
@@ -282,6 +332,11 @@ class CallInference(InferenceBase):
         return self.operate(node, spelling, positional, named, rows)
 
 
+HERE = (
+    ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, ViewDenotation,
+)
+
+
 def belongs_here(value: Expr) -> bool:
     """Whether an argument is known when compiling but uses variables of the caller."""
     if not isinstance(value, Static):
@@ -289,7 +344,7 @@ def belongs_here(value: Expr) -> bool:
     denotation = value.denotation
     if isinstance(denotation, OperatorDenotation):
         return denotation.receiver is not None
-    return bool(value.before) or isinstance(denotation, (ClosureDenotation, MethodDenotation, KeywordsDenotation))
+    return bool(value.before) or isinstance(denotation, HERE)
 
 
 def after(before: list[Stmt], value: Expr) -> Expr:

@@ -8,14 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BOOL, INT, STR, ClassType, DictType, ListType, TupleType, Type, arms_of
+from ..ir.types import BOOL, INT, NONE, STR, ClassType, DictType, ListType, TupleType, Type, arms_of
 from . import prelude, syntax
 from .class_facts import find, find_method
 from .conversions import once, operate, to_any
 from .infer_base import InferenceBase
 from .matcher import describe
 from .placeholders import resolve
-from .typed import NOT_IMPLEMENTED, Const, Expr, Invoke, Let, boolean, is_silent
+from .typed import (
+    NOT_IMPLEMENTED,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    Invoke,
+    Let,
+    Return,
+    Stmt,
+    boolean,
+    is_silent,
+)
 
 BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -31,6 +43,22 @@ def is_declined(value: Expr) -> bool:
     while isinstance(value, Let):
         value = value.body
     return value.type == NOT_IMPLEMENTED or (isinstance(value, Invoke) and value.callee.result == NOT_IMPLEMENTED)
+
+
+def declining(value: Expr) -> list[Stmt]:
+    """What a call that gives NotImplemented does before; nothing where it only returns."""
+    call = value
+    while isinstance(call, Let):
+        call = call.body
+    assert isinstance(call, Invoke)
+    if all(isinstance(step, Return) and isinstance(step.value, Const) for step in call.callee.body):
+        return []
+    call.type = NONE
+    outer = value
+    while isinstance(outer, Let):
+        outer.type = NONE
+        outer = outer.body
+    return [Evaluate(value.span, value)]
 
 
 class ClassOperatorInference(InferenceBase):
@@ -71,13 +99,18 @@ class ClassOperatorInference(InferenceBase):
             asked.reverse()
         elif resolve(left.type) == resolve(right.type):
             asked.pop()
+        before: list[Stmt] = []
         for owner, method, other in asked:
             if self.defines(owner.type, method):
                 found = self.call_member(node.span, owner, method, [other])
                 if not is_declined(found):
-                    return found
+                    return self.after_declined(before, found)
+                before += declining(found)
         text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
         return self.error(node, text, f"define {name} in the class")
+
+    def after_declined(self, before: list[Stmt], found: Expr) -> Expr:
+        return Do(found.type, found.span, before, found) if before and not is_silent(found) else found
 
     def is_below(self, kind: Type, other: Type, method: str) -> bool:
         """Whether the right operand is asked first: its class is below the left one's and has the method anew."""
@@ -107,25 +140,32 @@ class ClassOperatorInference(InferenceBase):
         asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
         if self.is_below(right.type, left.type, SWAPPED[op]):
             asked.reverse()
+        before: list[Stmt] = []
         for owner, method, other in asked:
-            found = self.ask_one(node, owner, method, other)
+            found = self.ask_one(node, owner, method, other, before)
             if found is not None:
-                return found
+                return self.after_declined(before, found)
         if op not in ("==", "!="):
             text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
             return self.error(node, text, f"define {COMPARED[op]} in the class")
         same = operate("is.any", to_any(left), to_any(right))
-        return same if op == "==" else self.negate(same, node.span)
+        return self.after_declined(before, same if op == "==" else self.negate(same, node.span))
 
-    def ask_one(self, node: syntax.Node, owner: Expr, method: str, other: Expr) -> Expr | None:
-        """What a comparison method of an operand's class says; None if it has none or declines."""
+    def ask_one(
+        self, node: syntax.Node, owner: Expr, method: str, other: Expr, before: list[Stmt]
+    ) -> Expr | None:
+        """What a comparison method of an operand's class says; None if it has none or declines, doing `before`."""
         if self.defines(owner.type, method):
             found = self.call_member(node.span, owner, method, [other])
-            return None if is_declined(found) else found
+            if not is_declined(found):
+                return found
+            before += declining(found)
+            return None
         if method == "__ne__" and self.defines(owner.type, "__eq__"):
             found = self.call_member(node.span, owner, "__eq__", [other])
             if not is_declined(found):
                 return found if is_silent(found) else self.negate(self.truth(found), node.span)
+            before += declining(found)
         return None
 
     # What containers of instances do
@@ -147,10 +187,15 @@ class ClassOperatorInference(InferenceBase):
     def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
         """== of lists, tuples and dicts element by element; None where the elements are plain."""
         a, b = resolve(left.type), resolve(right.type)
-        if not (self.compares_by_method(a) or self.compares_by_method(b)) or type(a) is not type(b):
+        if type(a) is not type(b):
             return None
         if op not in ("==", "!="):
-            return self.error(node, f"'{op}' of containers of instances is not supported", "compare the elements")
+            if not (self.orders_by_method(a) or self.orders_by_method(b)):
+                return None
+            refusal = f"'{op}' of containers of instances is not supported"
+            return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")
+        if not (self.compares_by_method(a) or self.compares_by_method(b)):
+            return None
         if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):
             same: Expr = self.by_prelude(node, prelude.tuples_equal, [left, right])
         elif isinstance(a, (ListType, TupleType)):

@@ -16,7 +16,7 @@ from .class_facts import find, find_method, is_abstract, is_frozen, is_script_cl
 from .classes import ClassInfo, NotScriptable
 from .conversions import is_trivial, narrowed, once
 from .denotations import ArmsDenotation, ClassDenotation, FunctionDenotation, MethodDenotation, SuperDenotation
-from .diagnostics import suggestion
+from .diagnostics import members_hint, suggestion
 from .infer_base import InferenceBase
 from .infer_parts import Named
 from .matcher import describe
@@ -91,10 +91,10 @@ class ClassInference(InferenceBase):
 
     # Making instances
 
-    def construct(self, node: syntax.Call, python: PyAny) -> Expr:
-        """`Point(1, 2)`."""
+    def construct(self, node: syntax.Call, python: PyAny, arguments: tuple[Type, ...] = ()) -> Expr:
+        """`Point(1, 2)`, `Stack[int]()`."""
         try:
-            info = self.session.classes.describe(self.session.classes.exact(python))
+            info = self.session.classes.describe(self.session.classes.exact(python, arguments))
         except NotScriptable as error:
             return self.error(node, str(error))
         if is_abstract(python):
@@ -148,7 +148,7 @@ class ClassInference(InferenceBase):
         if found is None:
             known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
             text = f"'{info.python.__name__}' has no attribute '{name}'"
-            return self.error(node, text, suggestion(name, known_names))
+            return self.error(node, text, members_hint(name, known_names))
         return self.class_member(node, owner, info.python, found)
 
     def class_member(self, node: syntax.Node, owner: Expr, python: type, found: tuple[type, object]) -> Expr:
@@ -250,8 +250,12 @@ class ClassInference(InferenceBase):
             self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
                        "make a new one: dataclasses.replace is not supported, so write the call")
             return
+        if isinstance(value, Static) and (made := self.reify(value)) is not None:
+            value = made
         if info.is_open:
             info.learn(name, value.type)
+        elif name in info.assigned and name not in info.declared:
+            self.learn_functions(info.type.attributes, name, value.type)
         wanted = info.type.attributes.get(name)
         if wanted is None:
             self.error(target, f"'{info.python.__name__}' has no attribute '{name}'", "assign it in __init__ first")

@@ -68,11 +68,13 @@ class ConsumerInference(InferenceBase):
             return self.wrong(node)
         if not node.args:
             return MakeTuple(TupleType(()), node.span, [])
-        if not isinstance(node.args[0], syntax.GeneratorExp) and not self.is_lazy(node.args[0]):
+        if self.is_lazy(node.args[0]):
+            value = self.list_from(node.args[0])
+        else:
             value = self.expr(node.args[0])
             if isinstance(resolve(value.type), TupleType) or is_silent(value):
                 return value
-        value = self.list_from(node.args[0])
+            value = self.list_of(node.args[0], value)
         return value if is_silent(value) else self.operate(node, "tuple()", [value])
 
     def _call_dict(self, node: syntax.Call, want: Type | None) -> Expr:
@@ -187,11 +189,12 @@ class ConsumerInference(InferenceBase):
     def _call_sum(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 2, ("start",)):
             return self.wrong(node)
-        if not isinstance(node.args[0], syntax.GeneratorExp) and not self.is_lazy(node.args[0]):
-            value = self.expr(node.args[0])
-            if resolve(value.type) == TENSOR:
-                return self.operate(node, ".sum", [value], [("dim", Const(INT, node.span, 0))])
-        values = self.list_from(node.args[0])
+        if self.is_lazy(node.args[0]):
+            return self.running_sum(node)
+        value = self.expr(node.args[0])
+        if resolve(value.type) == TENSOR:
+            return self.operate(node, ".sum", [value], [("dim", Const(INT, node.span, 0))])
+        values = self.list_of(node.args[0], value)
         starts = [self.value(argument) for argument in node.args[1:]] + [value for _, value in self.keywords(node)]
         kind = resolve(values.type)
         if is_silent(values, *starts):
@@ -200,6 +203,43 @@ class ConsumerInference(InferenceBase):
             if not starts or resolve(starts[0].type) in (INT, kind.element):
                 return self.operate(node, "sum()", [values, *starts])
         return self.fold_sum(node, values, starts[0] if starts else Const(INT, node.span, 0))
+
+    def running_sum(self, node: syntax.Call) -> Expr:
+        """sum of an iterator, added up as it runs. Its elements decide whether the start is a float (D5)."""
+        before, mark = self.here.copy(), self.reporter.mark()
+        result, kinds = self.add_up(node, None)
+        if kinds == {FLOAT}:
+            self.env = before
+            self.reporter.rewind(mark)
+            result, _kinds = self.add_up(node, FLOAT)
+        return result
+
+    def add_up(self, node: syntax.Call, start_type: Type | None) -> tuple[Expr, set[Type]]:
+        kinds: set[Type] = set()
+        with self.collect() as statements:
+            try:
+                iteration = self.iterate(node.args[0])
+                given = [self.value(argument) for argument in node.args[1:]] + [v for _, v in self.keywords(node)]
+                if is_silent(*given):
+                    self.end_with(node.span, given)
+                start = given[0] if given else Const(INT, node.span, 0)
+                if start_type is not None and resolve(start.type) == INT:
+                    start = self.coerce(start, start_type, "the start")
+                total = self.hidden("total")
+                self.store(total, start)
+
+                def each(item: Expr, on_break: object, on_continue: object) -> None:
+                    kinds.add(resolve(item.type))
+                    self.store(total, self.binary(node, "+", self.read_hidden(total, node.span), item))
+
+                self.walk(node.span, iteration, frozenset([total]), None, None, each, None)
+            except NotIterable:
+                return Const(ERROR, node.span, None), kinds
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None)), kinds
+            value = self.read_hidden(total, node.span)
+            self.drop([total, *iteration.own_names()])
+        return Do(value.type, node.span, statements, value), kinds
 
     def fold_sum(self, node: syntax.Call, values: Expr, start: Expr) -> Expr:
         """sum of what has no row: bools, tensors, mixed numbers, by addition from left to right."""
@@ -233,7 +273,8 @@ class ConsumerInference(InferenceBase):
         if "default" in options and len(node.args) > 1:
             return self.error(node, f"Cannot specify a default for {name}() with multiple positional arguments")
         key, _reverse = self.sort_options(node)
-        if key is not None or "default" in options:
+        is_one = len(node.args) == 1 and self.is_lazy(node.args[0])
+        if key is not None or "default" in options or is_one:
             return self.extreme_by(node, name, op, key, options.get("default"))
         if len(node.args) == 1:
             values = self.list_from(node.args[0])

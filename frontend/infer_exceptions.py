@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from ..ir.types import ANY, BYTES, COMPLEX, DEVICE, EXCEPTION, STR, TupleType, Type, arms_of
+from ..ir.types import ANY, BYTES, COMPLEX, DEVICE, EXCEPTION, INT, STR, TupleType, Type, arms_of
 from . import syntax
 from .conversions import is_trivial, narrowed, operate, to_any
 from .denotations import ClassDenotation
@@ -140,9 +141,25 @@ class ExceptionInference(InferenceBase):
                     self.leave(span, end)
 
             self.once(span, None, with_return)
-            self.then_exit(on_exit, lambda: self.give_back(span, self.read_hidden(name, span)))
+            self.then_exit(partial(self.closed_quietly, span, on_exit),
+                           lambda: self.give_back(span, self.read_hidden(name, span)))
 
         self.once(span, live, with_end)
+
+    def closed_quietly(self, span: Span, on_exit: Callable[[], None]) -> None:
+        """What a generator that is being closed raises on its way out is dropped, as when CPython frees it."""
+        code = self.frame.closing
+        if not code or code not in self.here.variables:
+            on_exit()
+            return
+
+        def handle(caught: str) -> None:
+            test = operate("eq.int", self.read_hidden(code, span), Const(INT, span, -1))
+            here = self.here
+            self.branch(span, test, here, here.copy(), None,
+                        lambda: self.throw(span, self.read_hidden(caught, span)), lambda: None)
+
+        self.protect(span, None, on_exit, handle)
 
     def intercepted(self, build: Callable[[], None], returns: tuple[Jump, str], loop: tuple[Jump, Jump]) -> None:
         """`build` with the jumps that leave it redirected."""

@@ -12,6 +12,7 @@ from functools import reduce
 from ..ir.types import (
     STR,
     DictType,
+    EnumType,
     ListType,
     TupleType,
     Type,
@@ -24,6 +25,7 @@ from .conversions import (
     to_any,
 )
 from .infer_base import InferenceBase
+from .infer_sets import KEY_OF_INSTANCE
 from .matcher import describe
 from .placeholders import Placeholder, join, resolve
 from .type_facts import (
@@ -67,8 +69,15 @@ class ExpressionInference(InferenceBase):
 
     def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
         """An expression that must have a run-time value."""
-        result = self.expr(node, want)
+        return self.valued(self.expr(node, want))
+
+    def valued(self, result: Expr) -> Expr:
+        """An expression as a run-time value, or a message."""
+        node = result.span
         if isinstance(result, Static):
+            made = self.reify(result)
+            if made is not None:
+                return made
             reason = getattr(result.denotation, "reason", "")
             return self.error(node, reason or f"{result.denotation.describe()} has no value in scripts; call it")
         return result
@@ -124,8 +133,8 @@ class ExpressionInference(InferenceBase):
         items = [self.value(item, element) for item in node.elts]
         if is_silent(*items):
             return self.silent(node.span, items)
-        kind, items = self.common(items, element)
-        return MakeList(ListType(kind), node.span, items)
+        kind, items = self.common(items, self.widened(node, items) or element)
+        return MakeList(ListType(self.displayed(node, kind)), node.span, items)
 
     def starred_list(self, node: syntax.List, element: Type | None) -> Expr:
         """[*a, b]: lists added up."""
@@ -146,6 +155,11 @@ class ExpressionInference(InferenceBase):
             converted = [convert(item, element) for item in items]
             if all(pair is not None for pair in converted):
                 return resolve(element), [pair[0] for pair in converted if pair is not None]
+        merged = self.session.functions.merged_all([item.type for item in items])
+        if merged is not None:
+            converted = [convert(item, merged) for item in items]
+            if all(pair is not None for pair in converted):
+                return merged, [pair[0] for pair in converted if pair is not None]
         kind = join(*(item.type for item in items))
         return kind, [converted_to(item, kind) for item in items]
 
@@ -165,9 +179,11 @@ class ExpressionInference(InferenceBase):
         if is_silent(*keys, *values):
             return self.silent(node.span, [*keys, *values])
         key_kind, keys = self.common(keys, wanted.key if wanted else None)
-        value_kind, values = self.common(values, wanted.value if wanted else None)
+        value_kind, values = self.common(values, self.widened(node, values, "value") or (
+            wanted.value if wanted else None))
+        self.displayed(node, value_kind, "value")
         if not key_kind.is_hashable:
-            hint = "use keys of one type: int, str, bool, float, tuple"
+            hint = KEY_OF_INSTANCE if self.has_instances(key_kind) else "use keys of one type: int, str, tuple ..."
             return self.error(node, f"{key_kind} cannot be a dict key here", hint)
         items = [item for pair in zip(keys, values) for item in pair]
         return MakeDict(DictType(key_kind, value_kind), node.span, items)
@@ -200,12 +216,25 @@ class ExpressionInference(InferenceBase):
             return self.operate(node, "dict()", parts)
         return reduce(lambda a, b: self.binary(node, "|", a, b), parts)
 
-    def placeholder(self, node: syntax.Node, part: str = "") -> Placeholder:
+    def widened(self, node: syntax.Node, items: list[Expr], part: str = "") -> Type | None:
+        """What a display of functions holds together with those that are put in later; None: nothing more."""
+        known = self.session.functions.widened.get((id(node), part))
+        return None if known is None else join(known, *(item.type for item in items))
+
+    def displayed(self, node: syntax.Node, kind: Type, part: str = "") -> Type:
+        if self.session.functions.is_held(kind):
+            self.spec.displays[(id(node), part)] = kind
+        return kind
+
+    def placeholder(self, node: syntax.Node, part: str = "") -> Type:
         """The unknown element type of an empty display, the same one in every round of a fixpoint."""
         key = (id(node), part)
+        if key in self.session.functions.widened:
+            self.spec.displays[key] = self.session.functions.widened[key]
+            return self.session.functions.widened[key]
         found = self.placeholders.get(key)
         if found is None:
-            found = self.placeholders[key] = Placeholder()
+            found = self.placeholders[key] = self.spec.displays[key] = Placeholder()
         return found
 
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
@@ -214,10 +243,16 @@ class ExpressionInference(InferenceBase):
             return self.error(value, f"{value.denotation.describe()} cannot be printed in scripts")
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value
+        refused = self.refuse_functions(value, "the text", value.type) if self.session.functions.info else None
+        if refused is not None:
+            return refused
         if self.has_instances(value.type):
             return self.class_text(value, row)
         if row == "str.any":
             value = self.plain(value)
+            arms = arms_of(resolve(value.type))
+            if len(arms) > 1 and any(isinstance(arm, EnumType) for arm in arms):
+                return self.each_arm(value, self.text_of)
         shown = self.container_text(value)
         if shown is not None:
             return shown

@@ -9,14 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-from ..ir.types import NONE
+from ..ir.types import INT, NONE
 from . import syntax
-from .conversions import convert
-from .denotations import ClosureDenotation, Denotation, KeywordsDenotation, MethodDenotation, OperatorDenotation
+from .conversions import convert, is_trivial, operate
+from .denotations import (
+    ClosureDenotation,
+    Denotation,
+    IteratorDenotation,
+    KeywordsDenotation,
+    MethodDenotation,
+    OperatorDenotation,
+)
 from .frames import MARK, Frame, LiveNames
-from .function_source import FunctionSource
-from .infer_base import InferenceBase, Jump
+from .function_source import FunctionSource, own_nodes
+from .infer_base import Guard, InferenceBase, Jump
 from .infer_parts import Live
 from .liveness import Names, names_stored
 from .matcher import describe
@@ -32,6 +40,22 @@ MAX_REPEATS = 3  # of one function inside itself
 Place = tuple[
     Frame, list[tuple[Jump, Jump]], list[dict[str, str]], list[tuple[Jump, str]], dict[str, str]
 ]  # a body, and of what surrounds in it: where jumps go, names of comprehensions, where returns go, of handlers
+
+
+@dataclass
+class Closing:
+    """How the consumer of a generator left it early: a number in `code`, 0 with an exception in `escaped`."""
+
+    code: str
+    escaped: str
+    exits: list[tuple[Jump, bool] | str]
+
+
+def is_yield_guarded(node: syntax.Node) -> bool:
+    """Whether a yield stands in a try or with statement, which its consumer may leave early."""
+    if not isinstance(node, (syntax.Try, syntax.TryStar, syntax.With)):
+        return False
+    return any(isinstance(inner, (syntax.Yield, syntax.YieldFrom)) for inner in syntax.walk(node))
 
 
 class FrameInference(InferenceBase):
@@ -114,8 +138,8 @@ class FrameInference(InferenceBase):
         """Its variables are gone, unless a function that somebody still has reaches them."""
         if self.env is None:
             return
-        kept = [state.static for state in self.env.variables.values() if isinstance(state.static, ClosureDenotation)]
-        if not any(closure.outer.is_within(frame) for closure in kept):
+        kept = [state.static for state in self.env.variables.values()]
+        if not any(isinstance(each, KEEPING) and reaches(each, frame) for each in kept):
             self.drop([name for name in self.env.variables if frame.owns(name)])
 
     # Calls
@@ -150,7 +174,7 @@ class FrameInference(InferenceBase):
         if self.env is None:
             return Inside(NEVER, span, statements, Const(NEVER, span, None), name)
         state = self.here.variables.pop(frame.result)
-        if state.is_conflict:
+        if state.is_conflict and not self.want_value(frame.result):
             return self.error(span, f"'{name}' gives different functions on different paths", "call them in it")
         if state.static is not None:
             before: list[Stmt] = [Evaluate(span, Inside(NONE, span, statements, none(span), name))]
@@ -165,6 +189,8 @@ class FrameInference(InferenceBase):
 
     def enter(self, frame: Frame, bound: dict[str, Expr], written: Sequence[Expr]) -> bool:
         """Stores the arguments, in the order they were written, as variables of the body."""
+        if self.spec.celled:
+            self.open_cells(frame.source.node.span, frame)
         hints, frame.declared = signature_types(frame.source, None)
         starred = frame.source.node.args.vararg, frame.source.node.args.kwarg
         hints = {name: kind for name, kind in hints.items() if all(s is None or name != s.arg for s in starred)}
@@ -193,10 +219,10 @@ class FrameInference(InferenceBase):
         nobody's; False: any other value goes the usual way."""
         exit = self.frame.exit
         assert exit is not None
+        if not isinstance(value, Static):
+            return False
         if self.frame.on_yield is not None:
             self.evaluate(value)
-        elif not isinstance(value, Static):
-            return False
         elif self.frame.declared is not None:
             text = f"the result of '{self.source.name}' must be {self.frame.declared}, got {describe(value)}"
             self.error(value, text)
@@ -227,32 +253,119 @@ class FrameInference(InferenceBase):
     def run_generator(
         self, span: Span, source: FunctionSource, bound: dict[str, Expr], written: Sequence[Expr],
         closure: ClosureDenotation | None, node: syntax.Node, on_item: Callable[[Expr], None], assigned: Names,
-    ) -> None:
-        """The body of a generator, with `on_item` typed at each of its yields, in the place of the loop."""
+    ) -> Expr | None:
+        """The body of a generator, with `on_item` typed at each of its yields, in the place of the loop; what it
+        returns, if its end is reached."""
         frame = self.new_frame(span, source, closure, node)
         if frame is None or not self.enter(frame, bound, written):
-            return
+            return None
         frame.declared = None
         place = self.place
+        close = Closing(f"{MARK}{self.hidden('code')}", f"{MARK}{self.hidden('escaped')}", [])
 
-        def on_yield(value: Expr) -> None:
+        def consume(value: Expr) -> None:
             with self.collect() as statements, self.within(place):
                 on_item(value)
             self.out.append(Around(span, statements))
 
+        def on_yield(value: Expr, is_guarded: bool) -> None:
+            if is_guarded:
+                self.guarded_yield(span, close, value, consume)
+            else:
+                consume(value)
+
         def run(leave: Jump) -> None:
-            frame.exit, frame.on_yield = leave, on_yield
+            frame.exit, frame.on_yield, frame.closing = leave, on_yield, close.code
             with self.within((frame, [], [], [(leave, frame.result)], {})):
                 self.body(source.node.body)
+                if self.env is not None:
+                    self.store(frame.result, none(span))
 
         with self.collect() as statements:
+            if any(is_yield_guarded(inner) for inner in own_nodes(source.node)):
+                self.store(close.code, Const(INT, span, -1))
             self.awaiting.append(assigned)
             try:
                 self.once(span, None, run)
             finally:
                 self.awaiting.pop()
         self.out.append(Evaluate(span, Inside(NONE, span, statements, none(span), source.name)))
+        self.go_on_from(span, close)
+        if self.env is None:
+            return None
+        state = self.here.variables.pop(frame.result, None)
+        self.drop([close.code, close.escaped])
         self.forget_frame(frame)
+        if state is None or state.static is not None or state.is_conflict or resolve(state.type) == ERROR:
+            return none(span)
+        return Read(resolve(state.type), span, frame.result)
+
+    def guarded_yield(self, span: Span, close: Closing, value: Expr, consume: Callable[[Expr], None]) -> None:
+        """A yield in `try` or `with`: whatever leaves the consumer's code closes the generator on its way."""
+        if not isinstance(value, Static) and not is_trivial(value):
+            name = f"{MARK}{self.hidden('yielded')}"
+            self.store(name, value)
+            value = self.read_hidden(name, span)
+
+        def with_done(done: Jump) -> None:
+            def with_landing(landing: Jump) -> None:
+                def protected() -> None:
+                    self.guards.append(Guard(close.code, landing, close.exits))
+                    try:
+                        consume(value)
+                    finally:
+                        self.guards.pop()
+
+                def handle(caught: str) -> None:
+                    self.store(close.escaped, self.read_hidden(caught, span))
+                    self.store(close.code, Const(INT, span, 0))
+                    self.leave(span, landing)
+
+                self.protect(span, None, protected, handle)
+                self.leave(span, done)
+
+            self.once(span, None, with_landing)
+            if self.env is not None:
+                self.give_back(span, none(span))
+
+        self.once(span, None, with_done)
+
+    def divert(self, span: Span, exit: tuple[Jump, bool] | str) -> None:
+        """A jump, or a return by a variable, that leaves the consumer's code: by way of the generator's end."""
+        guard = self.guards.pop()
+        try:
+            if exit not in guard.exits:
+                guard.exits.append(exit)
+            self.store(guard.code, Const(INT, span, guard.exits.index(exit) + 1))
+            self.leave(span, guard.landing)
+        finally:
+            self.guards.append(guard)
+
+    def go_on_from(self, span: Span, close: Closing) -> None:
+        """After a generator: what its consumer had been leaving for."""
+        if self.env is None or close.code not in self.here.variables:
+            return
+
+        def step(number: int) -> None:
+            if number > len(close.exits) or (number == 0 and close.escaped not in self.here.variables):
+                if number == 0:
+                    step(1)
+                return
+            test = operate("eq.int", self.read_hidden(close.code, span), Const(INT, span, number))
+            here = self.here
+            self.branch(span, test, here, here.copy(), None, lambda: go(number), lambda: step(number + 1))
+
+        def go(number: int) -> None:
+            if number == 0:
+                self.throw(span, self.read_hidden(close.escaped, span))
+                return
+            exit = close.exits[number - 1]
+            if isinstance(exit, str):
+                self.give_back(span, self.read_variable(exit, span))
+            else:
+                self.leave(span, exit[0], exit[1])
+
+        step(0)
 
     # Values as arguments
 
@@ -273,11 +386,17 @@ class FrameInference(InferenceBase):
         state = self.here.variables[full]
         if state.static is not None:
             return Static(STATIC, span, state.static)
-        return Read(resolve(state.type), span, full)
+        celled = self.cell_value(full, span) if self.spec.celled else None
+        return Read(resolve(state.type), span, full) if celled is None else celled
+
+
+KEEPING = (ClosureDenotation, IteratorDenotation)
 
 
 def reaches(denotation: Denotation, frame: Frame) -> bool:
     """Whether it uses variables of a frame."""
     if isinstance(denotation, ClosureDenotation):
         return denotation.outer.is_within(frame)
+    if isinstance(denotation, IteratorDenotation):
+        return denotation.is_push and denotation.frame.is_within(frame)
     return isinstance(denotation, (MethodDenotation, OperatorDenotation, KeywordsDenotation))

@@ -11,7 +11,14 @@ from collections.abc import Iterator
 
 from ..ir.types import Type
 from . import syntax
-from .denotations import ClosureDenotation, FunctionDenotation
+from .denotations import (
+    ClosureDenotation,
+    FunctionDenotation,
+    IteratorDenotation,
+    KeywordsDenotation,
+    RangeDenotation,
+    ViewDenotation,
+)
 from .frames import MARK, Frame
 from .function_source import FunctionSource, own_nodes
 from .infer_base import InferenceBase
@@ -61,6 +68,37 @@ class ClosureInference(InferenceBase):
         around = [self.handler_names] if self.handler_names else []
         scopes = tuple(tuple(sorted(scope.items())) for scope in (*around, *self.renames))
         return Static(STATIC, node.span, ClosureDenotation(source, self.frame, scopes), before)
+
+    def _call_functools_partial(self, node: syntax.Call, want: Type | None) -> Expr:
+        """A closure over the function and the arguments that are there."""
+        span = node.span
+        if not node.args or any(isinstance(each, syntax.Starred) for each in node.args) or any(
+            keyword.arg is None for keyword in node.keywords
+        ):
+            return self.error(node, "partial() takes a function and arguments here", "write a lambda")
+        key = (node, self.frame.prefix)
+        names = [f"{MARK}{self.frame.prefix}partial.{span.line}.{span.column}.{i}" for i in range(
+            len(node.args) + len(node.keywords))]
+        with self.collect() as before:
+            for name, each in zip(names, (*node.args, *(keyword.value for keyword in node.keywords))):
+                value = self.expr(each)
+                if value.type == ERROR:
+                    return value
+                self.store(name, value)
+        made = self.session.partials.get(key)
+        if made is None:
+            held: list[syntax.Expression] = [syntax.Name(span, name) for name in names]
+            count = len(node.args)
+            args: list[syntax.Expression] = [*held[1:count], syntax.Starred(span, syntax.Name(span, "args"))]
+            keywords = [syntax.keyword(span, each.arg, value) for each, value in zip(node.keywords, held[count:])]
+            keywords.append(syntax.keyword(span, None, syntax.Name(span, "keywords")))
+            params = syntax.arguments(
+                span, [], [], syntax.arg(span, "args", None), [], [], syntax.arg(span, "keywords", None), []
+            )
+            made = syntax.Lambda(span, params, syntax.Call(span, held[0], args, keywords))
+            self.session.partials[key] = made
+        found = self.closure(made)
+        return Static(STATIC, span, found.denotation, before)
 
     def defaults(self, node: Definition, source: FunctionSource) -> None:
         args = node.args
@@ -116,13 +154,18 @@ class ClosureInference(InferenceBase):
                 state = self.here.variables.get(full)
                 if state is None or full in found:
                     continue
-                if full in self.rebound and self.is_changed(current, name):
-                    self.error(span, f"a function that calls itself cannot assign '{name}' of the function around it",
-                               "keep the value in a list, or return it")
-                    return None
+                if state.static is None and full in self.rebound and self.is_changed(current, name):
+                    self.want_cell(full)
+                if self.cell_key(full) in self.spec.celled:
+                    found[f"{full}{MARK}cell"] = self.read_hidden(f"{full}{MARK}cell", span)
+                    continue
                 if state.is_conflict or not state.is_bound:
                     self.error(span, f"'{name}' may be unbound where '{closure.source.name}' is called",
                                "assign it before the call on every path")
+                    return None
+                if isinstance(state.static, (IteratorDenotation, RangeDenotation, ViewDenotation, KeywordsDenotation)):
+                    self.error(span, f"'{name}' is {state.static.describe()}, which a function that calls itself "
+                               "cannot use", "make a list of it")
                     return None
                 found[full] = self.read_variable(full, span)
                 static = state.static
@@ -136,6 +179,9 @@ class ClosureInference(InferenceBase):
         nodes = [closure.source.node, *reachable(closure.source.node, closure.outer)]
         inner = Frame(closure.source, "?", closure.outer, tuple(map(dict, closure.scopes)))
         for name in sorted(frozenset().union(*map(names_read, nodes))):
+            if name.startswith(MARK):  # what a partial keeps
+                yield name, name
+                continue
             full = closure.outer.find(name) if name in closure.source.locals else inner.find(name)
             if full is not None:
                 yield name, full

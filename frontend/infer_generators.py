@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 
 from ..ir.types import NONE, Type
 from . import syntax
-from .denotations import ClosureDenotation, FunctionDenotation, MethodDenotation
+from .denotations import ClosureDenotation, FunctionDenotation, IteratorDenotation, MethodDenotation
+from .frames import MARK
 from .function_source import FunctionSource, own_nodes
 from .infer_base import InferenceBase, Jump
+from .infer_frames import is_yield_guarded
 from .infer_parts import Named
 from .iteration import Iteration, Push
 from .liveness import Names
+from .matcher import describe
 from .syntax import Span
 from .typed import ERROR, NEVER, Const, Do, Expr, Static, is_silent, none
 
@@ -50,13 +53,13 @@ class GeneratorInference(InferenceBase):
         closure: ClosureDenotation | None = None,
     ) -> Iteration:
         """The iteration of a generator function that is called with these values."""
-        values = [self.hold(value) for value in positional]
-        bound = self.bind(node.span, source, values, [(name, self.hold(value)) for name, value in named])
+        values = [self.keep(value) for value in positional]
+        bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named])
         if bound is None:
             self.give_up()
-        if any(is_yield_guarded(inner) for inner in own_nodes(source.node)):
-            self.error(node, f"'{source.name}' yields inside 'try' or 'with', which is not supported",
-                       "yield after it")
+        refused = next(filter(None, map(refused_guard, own_nodes(source.node))), None)
+        if refused is not None:
+            self.error(node, f"'{source.name}' {refused}", "yield after it")
             self.give_up()
         return GeneratorIteration(self, node, source, bound, closure)
 
@@ -68,7 +71,7 @@ class GeneratorInference(InferenceBase):
         if is_silent(value):
             return value
         with self.collect() as statements:
-            on_yield(value)
+            on_yield(value, self.is_guarded(node))
         ended = self.env is None
         return Do(NEVER if ended else NONE, node.span, statements, Const(NEVER, node.span, None) if ended else
                   none(node.span))
@@ -77,11 +80,23 @@ class GeneratorInference(InferenceBase):
         on_yield = self.frame.on_yield
         if on_yield is None:
             return self.refuse_generator(node.span)
+        is_guarded = self.is_guarded(node)
+        result: Expr | None = None
         with self.collect() as statements:
-            self.consume(node.value, on_yield)
-        ended = self.env is None
-        return Do(NEVER if ended else NONE, node.span, statements, Const(NEVER, node.span, None) if ended else
-                  none(node.span))
+            iteration = self.iterate(node.value)
+            self.walk_all(node.span, iteration, lambda item: on_yield(item, is_guarded))
+            result = iteration.result if isinstance(iteration, GeneratorIteration) else None
+        if self.env is None:
+            return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        result = result or none(node.span)
+        return Do(result.type, node.span, statements, result)
+
+    def is_guarded(self, node: syntax.Node) -> bool:
+        """Whether a yield stands in a try or with statement of its function."""
+        return any(
+            is_yield_guarded(outer) and any(inner is node for inner in syntax.walk(outer))
+            for outer in own_nodes(self.source.node)
+        )
 
     def refuse_generator(self, span: Span) -> Expr:
         self.results.append(ERROR)
@@ -90,12 +105,13 @@ class GeneratorInference(InferenceBase):
 
     def consume(self, node: syntax.Node, on_item: OnItem) -> None:
         """Runs `on_item` for every item of an iterable."""
-        iteration = self.iterate(node)
+        self.walk_all(node.span, self.iterate(node), on_item)
 
+    def walk_all(self, span: Span, iteration: Iteration, on_item: OnItem) -> None:
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             on_item(item)
 
-        self.walk(node.span, iteration, frozenset(), None, None, each, None)
+        self.walk(span, iteration, frozenset(), None, None, each, None)
         self.drop(iteration.own_names())
 
     # next
@@ -105,9 +121,16 @@ class GeneratorInference(InferenceBase):
         if not self.takes(node, 1, 2):
             return self.wrong(node)
         iterable = node.args[0]
-        if not isinstance(iterable, syntax.GeneratorExp) and not self.makes_iterator(iterable):
-            return self.error(node, "next() works on an iterator that is made in the call only: next(iter(x)), "
-                              "next(... for ...)", "loop over it, or index")
+        made = isinstance(iterable, syntax.GeneratorExp) or self.makes_iterator(iterable)
+        stored = None if made else self.expr(iterable)
+        if stored is not None and is_silent(stored):
+            return stored
+        denotation = stored.denotation if isinstance(stored, Static) else None
+        if stored is not None and not isinstance(stored, Static) and self.defines(stored.type, "__next__"):
+            return self.next_of_instance(node, stored)
+        if not made and not isinstance(denotation, IteratorDenotation):
+            what = describe(stored) if stored is not None else "this"
+            return self.error(node, f"next() needs an iterator, not {what}", "write next(iter(...)), or index")
         with self.collect() as statements:
             result = self.hidden("first")
             default = self.value(node.args[1]) if len(node.args) == 2 else None
@@ -122,7 +145,12 @@ class GeneratorInference(InferenceBase):
                     self.store(name, item)
                     self.leave(node.span, found)
 
-                self.consume(iterable, take)
+                if isinstance(denotation, IteratorDenotation) and not denotation.is_push:
+                    assert isinstance(stored, Static)
+                    self.evaluate(stored)
+                    self.next_of(node, denotation.iteration, name, found)
+                else:
+                    self.consume(iterable, take)
                 if default is None:
                     self.evaluate(self.raise_error(node.span, "StopIteration", ""))
                 else:
@@ -134,6 +162,30 @@ class GeneratorInference(InferenceBase):
             value = self.read_variable(name, node.span)
             self.drop([name])
         return value if isinstance(value, Static) else Do(value.type, node.span, statements, value)
+
+    def next_of_instance(self, node: syntax.Call, owner: Expr) -> Expr:
+        """`__next__` of an instance; the default where it raises StopIteration."""
+        if len(node.args) == 1:
+            return self.call_member(node.span, owner, "__next__", [])
+        with self.collect() as statements:
+            name = MARK + self.hidden("first")
+            owner = self.hold(owner)
+            default = self.value(node.args[1])
+            if is_silent(default):
+                return self.silent(node.span, [default])
+            default = self.hold(default)
+
+            def handle(caught: str) -> None:
+                test = self.matches_any(self.read_hidden(caught, node.span), [StopIteration], node.span)
+                here = self.here
+                self.branch(node.span, test, here, here.copy(), None, lambda: self.store(name, default),
+                            lambda: self.throw(node.span, self.read_hidden(caught, node.span)))
+
+            self.protect(node.span, None, lambda: self.store(name, self.call_member(node.span, owner, "__next__", [])),
+                         handle)
+            value = self.read_variable(name, node.span)
+            self.drop([name])
+        return Do(value.type, node.span, statements, value)
 
     def makes_iterator(self, node: syntax.Node) -> bool:
         """Whether it is a call that gives an iterator, of a builtin or a generator function."""
@@ -147,7 +199,7 @@ class GeneratorInference(InferenceBase):
         if not isinstance(node, syntax.Call) or not isinstance(node.func, (syntax.Name, syntax.Attribute)):
             return False
         mark = self.reporter.mark()
-        callee = self.expr(node.func) if self.env is not None else None
+        callee = self.callee_again(node) if self.env is not None else None
         self.reporter.rewind(mark)
         return isinstance(callee, Static) and getattr(getattr(callee.denotation, "source", None), "is_generator", False)
 
@@ -161,9 +213,12 @@ class GeneratorIteration(Push):
     ) -> None:
         super().__init__(inference, node.span)
         self.node, self.source, self.bound, self.closure = node, source, bound, closure
+        self.result: Expr | None = None
 
     def drive(self, on_item: OnItem, assigned: Names) -> None:
-        self.inference.run_generator(self.span, self.source, self.bound, (), self.closure, self.node, on_item, assigned)
+        self.result = self.inference.run_generator(
+            self.span, self.source, self.bound, (), self.closure, self.node, on_item, assigned
+        )
 
 
 class ExpressionIteration(Push):
@@ -172,6 +227,7 @@ class ExpressionIteration(Push):
     def __init__(self, inference: InferenceBase, node: syntax.GeneratorExp) -> None:
         super().__init__(inference, node.span)
         self.node = node
+        self.place = inference.place
         self.first = inference.iterate(node.generators[0].iter)
 
     def own_names(self) -> list[str]:
@@ -192,13 +248,22 @@ class ExpressionIteration(Push):
 
         inference.awaiting.append(assigned)
         try:
-            inference.comprehend(self.node, self.node.generators, build, self.first)
+            with inference.within(self.place):
+                inference.comprehend(self.node, self.node.generators, build, self.first)
         finally:
             inference.awaiting.pop()
 
 
-def is_yield_guarded(node: syntax.Node) -> bool:
-    """Whether a yield stands in a try or with statement, which its consumer may leave early."""
-    if not isinstance(node, (syntax.Try, syntax.TryStar, syntax.With)):
-        return False
-    return any(isinstance(inner, (syntax.Yield, syntax.YieldFrom)) for inner in syntax.walk(node))
+def refused_guard(node: syntax.Node) -> str | None:
+    """Why a generator cannot be closed at a yield in a statement, whose exception GeneratorExit it would see."""
+    if not isinstance(node, syntax.Try) or not is_yield_guarded(node):
+        return None
+    final = [inner for part in node.finalbody for inner in syntax.walk(part)]
+    if any(isinstance(inner, (syntax.Yield, syntax.YieldFrom)) for inner in final):
+        return "yields inside 'finally', which is not supported"
+    for handler in node.handlers:
+        names = {inner.id for inner in syntax.walk(handler.type) if isinstance(inner, syntax.Name)} if (
+            handler.type is not None) else {"BaseException"}
+        if names & {"BaseException", "GeneratorExit"}:
+            return "yields inside a 'try' that catches GeneratorExit, which is not supported"
+    return None

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
-from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
+from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of, union
 from . import syntax
 from .class_facts import is_enum
 from .conversions import is_trivial, operate
-from .denotations import BuiltinDenotation, KeywordsDenotation, OperatorDenotation, ViewDenotation
+from .denotations import BuiltinDenotation, KeywordsDenotation, OperatorDenotation, RangeDenotation, ViewDenotation
 from .infer_base import InferenceBase, Jump, Unreachable
 from .infer_generators import ExpressionIteration
 from .infer_parts import Live
@@ -39,6 +39,7 @@ from .liveness import Names, target_names
 from .matcher import describe
 from .modules import ModuleInfo
 from .named_tuples import as_tuple
+from .notes import text_of
 from .placeholders import Placeholder, resolve
 from .syntax import Span
 from .type_facts import tuple_items
@@ -158,14 +159,16 @@ class IterationInference(InferenceBase):
     def iterate(self, node: syntax.Node) -> Iteration:
         """Starts walking an iterable. Raises NotIterable after reporting."""
         if isinstance(node, syntax.Call):
-            callee = self.expr(node.func)
+            callee = self.callee_again(node)
             if isinstance(callee, Static):
                 found = self.generator_call(node, callee) or self.iterate_call(node, callee)
                 if found is not None:
                     return found
         if isinstance(node, syntax.GeneratorExp):
             return ExpressionIteration(self, node)
-        if isinstance(node, (syntax.Tuple, syntax.List)) and any(map(self.names_function, node.elts)):
+        if isinstance(node, (syntax.Tuple, syntax.List)) and not self.storing and any(
+            map(self.names_function, node.elts)
+        ):
             items = [self.expr(item) for item in node.elts]
             if is_silent(*items):
                 self.end_with(node.span, items)
@@ -177,6 +180,14 @@ class IterationInference(InferenceBase):
                 held.append(self.hold(item))
             return UnrolledIteration(self, node.span, held)
         return self.iterate_value(node, self.expr(node))
+
+    def callee_again(self, node: syntax.Call) -> Expr:
+        """What is called, when the call may be looked at once more: a read that was checked here counts as unchecked."""
+        before, emitted = self.here.copy(), len(self.out)
+        callee = self.expr(node.func)
+        if self.env is not None and len(self.out) == emitted:
+            self.env = before
+        return callee
 
     def iterate_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
         denotation = callee.denotation
@@ -202,7 +213,8 @@ class IterationInference(InferenceBase):
     def callee_of(self, node: syntax.Node) -> str:
         """The function that map, filter or key= is given, as what a hidden variable denotes."""
         value = self.expr(node)
-        if not isinstance(value, Static) and not (is_silent(value) or self.module_info(value.type)):
+        is_callable = is_silent(value) or self.module_info(value.type) or self.session.functions.is_function(value.type)
+        if not isinstance(value, Static) and not is_callable:
             value = self.error(node, f"a function is needed here, not {describe(value)}")
         if is_silent(value):
             self.end_with(node.span, [value])
@@ -392,10 +404,14 @@ class IterationInference(InferenceBase):
     def iterate_reversed(self, node: syntax.Call) -> Iteration:
         inner = node.args[0]
         if isinstance(inner, syntax.Call):
-            callee = self.expr(inner.func)
+            callee = self.callee_again(inner)
             if isinstance(callee, Static) and callee.denotation == BuiltinDenotation("range"):
                 return RangeIteration(self, node.span, *self.range_parts(inner), is_reversed=True)
-        value = self.value(inner)
+        value = self.expr(inner)
+        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            self.evaluate(value)
+            return RangeIteration(self, node.span, *value.denotation.parts, is_reversed=True)
+        value = self.value(inner) if isinstance(value, Static) else value
         kind = resolve(value.type)
         info = self.module_info(kind)
         if info is not None and info.is_container:
@@ -410,6 +426,10 @@ class IterationInference(InferenceBase):
         raise NotIterable
 
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
+        value = self.opened(value)
+        stored = self.iterate_stored(node, value) if isinstance(value, Static) else None
+        if stored is not None:
+            return stored
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             return DictIteration(self, node.span, value.denotation.receiver, value.denotation.view)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
@@ -444,11 +464,14 @@ class IterationInference(InferenceBase):
         if isinstance(value, Static) and isinstance(value.denotation, OperatorDenotation):
             hint = "call it"
         if kind == INT:
-            hint = "write range(...)"
+            hint = f"write range({text_of(node.span)})"
         self.error(node, f"{describe(value)} is not iterable", hint)
         raise NotIterable
 
     def iterate_tuple(self, node: syntax.Node, value: Expr, kind: TupleType) -> Iteration:
+        if self.storing and kind.elements:
+            element = self.session.functions.merged_all(kind.elements) or union(*kind.elements)
+            return SequenceIteration(self, node.span, self.coerce(value, TupleType((element,), True), "the iterable"))
         if len(kind.elements) > UNROLL and len(set(kind.elements)) == 1 and not isinstance(kind.elements[0], ClassType):
             whole = self.coerce(value, TupleType((kind.elements[0],), True), "the iterable")
             return SequenceIteration(self, node.span, whole)
@@ -476,6 +499,8 @@ class IterationInference(InferenceBase):
         outermost = first
         for generator in generators:
             scope.update((name, self.hidden(name)) for name in target_names(generator.target))
+        for name, full in scope.items():
+            self.open_comprehension_cell(node.span, node, name, full)
 
         def nest(depth: int) -> None:
             if depth == len(generators):
@@ -542,8 +567,7 @@ class IterationInference(InferenceBase):
         return self.gather(node, ListType(element), build)
 
     def _GeneratorExp(self, node: syntax.GeneratorExp, want: Type | None) -> Expr:
-        return self.error(node, "a generator expression can only be looped over or given to a builtin that consumes it",
-                          "write a list: [...]")
+        return self.stored_iterator(node)
 
     def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
@@ -600,7 +624,8 @@ class IterationInference(InferenceBase):
             iteration = start()
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
-                self.evaluate(self.operate(node, ".append", [result, item]))
+                made = self.reify(item) if isinstance(item, Static) else None
+                self.evaluate(self.operate(node, ".append", [result, item if made is None else made]))
 
             self.walk(node.span, iteration, frozenset(), None, None, each, None)
 

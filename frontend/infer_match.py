@@ -184,13 +184,24 @@ class _Patterns:
 
     def mapping(self, pattern: syntax.MatchMapping, subject: syntax.Name, found: Bindings) -> list[syntax.Expression]:
         span = pattern.span
-        if pattern.rest is not None:
-            self.refuse(pattern, "'**rest' in a pattern is not supported", "copy the dict and pop the keys")
         tests = [self.is_of(span, subject, "dict")]
         for key, item in zip(pattern.keys, pattern.patterns):
             tests.append(syntax.Compare(span, key, ["in"], [subject]))
             tests += self.part(item, syntax.Subscript(item.span, subject, key), found)
+        if pattern.rest is not None:
+            hidden = self.new_name()
+            tests.append(_bind(span, hidden, self.other_entries(pattern, subject)))
+            found[pattern.rest] = syntax.Name(span, hidden)
         return tests
+
+    def other_entries(self, pattern: syntax.MatchMapping, subject: syntax.Name) -> syntax.Expression:
+        """The dict of what `**rest` takes."""
+        span = pattern.span
+        pair: list[syntax.Expression] = [syntax.Name(span, ".key"), syntax.Name(span, ".value")]
+        tests: list[syntax.Expression] = [syntax.Compare(span, pair[0], ["!="], [key]) for key in pattern.keys]
+        items = syntax.Call(span, syntax.Attribute(span, subject, "items"), [], [])
+        part = syntax.comprehension(span, syntax.Tuple(span, pair), items, tests)
+        return syntax.DictComp(span, pair[0], pair[1], [part])
 
     def instance(self, pattern: syntax.MatchClass, subject: syntax.Name, found: Bindings) -> list[syntax.Expression]:
         span = pattern.span

@@ -6,12 +6,12 @@ Holds: a read that may be unbound is checked once; a narrowed attribute keeps it
 
 from __future__ import annotations
 
+import builtins
 import inspect
 
 from ..ir.types import (
     EXCEPTION,
     NONE,
-    STR,
     ClassType,
     DictType,
     EnumType,
@@ -21,7 +21,7 @@ from ..ir.types import (
     arms_of,
 )
 from . import syntax
-from .class_facts import mangled
+from .class_facts import is_enum, mangled
 from .constants import NotConstant, constant
 from .conversions import (
     narrowed,
@@ -29,16 +29,21 @@ from .conversions import (
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
+    ContainerDenotation,
+    DeviceDenotation,
     KeywordsDenotation,
     MethodDenotation,
     ModuleDenotation,
     ObjectDenotation,
     OperatorDenotation,
+    RangeDenotation,
     SuperDenotation,
+    TypeDenotation,
     ViewDenotation,
 )
-from .diagnostics import suggestion
+from .diagnostics import members_hint, suggestion
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .infer_classes import is_class_like
 from .matcher import spelled
 from .modules import ModuleInfo
@@ -58,6 +63,11 @@ from .typed import (
 )
 
 VIEWS = ("keys", "values", "items")
+
+
+CLASS_METHODS = {
+    "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
+}
 
 
 class NameInference(InferenceBase):
@@ -82,21 +92,25 @@ class NameInference(InferenceBase):
         state = self.here.variables.get(name)
         if state is None:
             return self.raise_error(node.span, *unbound_error(node.id, is_free))
-        if state.is_conflict:
+        if state.is_conflict and not self.want_value(name):
             text = f"'{node.id}' denotes different functions or classes on different paths"
             return self.error(node, text, "call them in the branches")
         if state.static is not None:
             return Static(STATIC, node.span, state.static)
+        celled = self.cell_value(name, node.span) if self.spec.celled else None
         if not state.is_bound:
             self.here.mark_bound(name)
-            return Read(resolve(state.type), node.span, name, True, node.id, is_free)
+            read = Read(resolve(state.type), node.span, name, True, node.id, is_free)
+            return read if celled is None else self.then(read, celled)
+        if celled is not None:
+            return celled
         return Read(resolve(state.type), node.span, name, False, node.id)
 
     def outer_name(self, node: syntax.Name) -> Expr:
         try:
             value = self.source.lookup(node.id)
         except KeyError:
-            known = [*self.here.variables, *getattr(self.source.python, "__globals__", ())]
+            known = [*self.here.variables, *getattr(self.source.python, "__globals__", ()), *dir(builtins)]
             return self.error(node, f"name '{node.id}' is not defined", suggestion(node.id, map(str, known)))
         return self.session.denote(value, node.span)
 
@@ -123,6 +137,8 @@ class NameInference(InferenceBase):
         if is_silent(owner):
             return self.silent(node.span, [owner])
         kind = resolve(owner.type)
+        if self.session.functions.is_function(kind):
+            return self.function_attribute(node, owner, name)
         info = self.class_info(kind)
         if info is not None:
             return self.instance_attribute(node, owner, info, name, path)
@@ -130,20 +146,29 @@ class NameInference(InferenceBase):
             return self.field(node, owner, kind, name)
         if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))):
             return self.arms_attribute(node, owner, name)
+        if self.session.futures.element(kind) is not None:
+            return self.future_attribute(node, owner, name)
         if name == "__class__" and len(arms_of(kind)) == 1:
             return Static(STATIC, node.span, BuiltinDenotation(str(kind).partition("[")[0]))
         if isinstance(kind, ClassType):
             return self.object_attribute(node, owner, kind, name, path)
         if kind == EXCEPTION:
             return self.exception_attribute(node, owner, name)
+        device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
+        if device is not None:
+            return device
         if spelled(f".{name}:"):
             rows = [row for row in spelled(f".{name}:") if row.schema.params[0].type == kind]
             if rows:
                 return self.operate(node, f".{name}:", [owner], (), rows)
         if isinstance(kind, DictType) and name in VIEWS:
             return Static(STATIC, node.span, ViewDenotation(owner, name))
-        is_text_format = kind == STR and name == "format"
-        if is_text_format or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
+        part = self.number_part(node, owner, name)
+        if part is not None:
+            return part
+        if self.is_text_method(kind, name) or self.is_number_method(kind, name) or self.is_tuple_method(
+            kind, name
+        ) or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
             return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
@@ -157,8 +182,18 @@ class NameInference(InferenceBase):
 
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation
+        if isinstance(denotation, BuiltinDenotation) and name in ("__name__", "__qualname__"):
+            return after(owner.before, self.session.denote(denotation.name, node.span))
+        if isinstance(denotation, TypeDenotation):
+            return after(owner.before, self.name_of_type(node, denotation, name))
+        if isinstance(denotation, RangeDenotation):
+            return after(owner.before, self.range_attribute(node, denotation, name))
+        if self.is_read_of_container(node, owner, name):
+            return self.attribute(node, self.opened(owner), name, None)
         if isinstance(denotation, SuperDenotation):
             return self.super_attribute(node, denotation, name)
+        if isinstance(denotation, DeviceDenotation):
+            return self.device_attribute(node, owner, name)
         python = getattr(denotation, "python", None)
         if isinstance(denotation, ClassDenotation) and isinstance(python, type):
             found = self.class_attribute_of(node, python, name)
@@ -173,10 +208,15 @@ class NameInference(InferenceBase):
             value = inspect.getattr_static(python, name)
             if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
                 return self.session.denote(value, node.span)
-        if isinstance(denotation, ObjectDenotation):
+        if isinstance(denotation, (ContainerDenotation, ObjectDenotation)):
             return self.error(node, denotation.reason)
+        if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
+            return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
         if isinstance(denotation, KeywordsDenotation) and name in ("get", "items", "keys", "values", "copy"):
             return self.attribute(node, self.hold(self.keywords_dict(node.span, denotation)), name, None)
+        if isinstance(python, type) and not hasattr(python, name):
+            own = list(getattr(python, "__members__", ())) if is_enum(python) else dir(python)
+            return self.error(node, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))
         return self.error(node, f"attribute '{name}' of {denotation.describe()} is not supported in scripts")
 
     def super_attribute(self, node: syntax.Node, denotation: SuperDenotation, name: str) -> Expr:
@@ -217,7 +257,7 @@ class NameInference(InferenceBase):
             found = inspect.getattr_static(info.python, name)
         except AttributeError:
             known_names = [*kind.attributes, *info.constants, *(n for n in dir(info.python) if not n.startswith("_"))]
-            return self.error(node, f"'{kind}' has no attribute '{name}'", suggestion(name, known_names))
+            return self.error(node, f"'{kind}' has no attribute '{name}'", members_hint(name, known_names))
         return self.class_attribute(node, owner, info, name, found)
 
     def class_attribute(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str, found: object) -> Expr:

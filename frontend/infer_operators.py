@@ -13,6 +13,7 @@ from typing import Any as PyAny
 from ..ir.types import (
     ANY,
     BOOL,
+    BYTES,
     COMPLEX,
     DTYPE,
     FLOAT,
@@ -40,10 +41,20 @@ from .conversions import (
     to_any,
     to_scalar,
 )
-from .denotations import KeywordsDenotation
+from .denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    IteratorDenotation,
+    KeywordsDenotation,
+    RangeDenotation,
+)
 from .environment import Environment, merge
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .infer_class_operators import UNARY
+from .infer_devices import is_device
+from .infer_sequences import SET_OPERATORS
+from .infer_sets import KEY_OF_INSTANCE
 from .matcher import NoMatch, describe, match, match_mirrored, spelled
 from .named_tuples import as_tuple
 from .placeholders import has_placeholder, join, resolve
@@ -67,6 +78,7 @@ from .typed import (
     is_silent,
 )
 
+CLASSES = (ClassDenotation, BuiltinDenotation)
 RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }
@@ -78,8 +90,14 @@ class OperatorInference(InferenceBase):
 
     def _BinOp(self, node: syntax.BinOp, want: Type | None) -> Expr:
         hint = want if node.op in "+*" and isinstance(want, ListType) else None
-        left = self.value(node.left, hint)
-        right = self.value(node.right, hint if node.op == "+" else None)
+        if node.op not in SET_OPERATORS:
+            left = self.value(node.left, hint)
+            return self.binary(node, node.op, left, self.value(node.right, hint if node.op == "+" else None))
+        left, right = self.expr(node.left), self.expr(node.right)
+        found = self.view_operation(node, node.op, left, right)
+        if found is not None:
+            return found
+        left, right = (self.valued(side) for side in (left, right))
         return self.binary(node, node.op, left, right)
 
     def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
@@ -92,6 +110,9 @@ class OperatorInference(InferenceBase):
         is_mixed = len(arms_of(a)) > 1 or len(arms_of(b)) > 1 or COMPLEX in (a, b)
         if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and is_mixed:
             return self.mixed_arithmetic(node, op, left, right)
+        if op == "**" and a in (BOOL, INT) and isinstance(right, Const) and b == INT and right.value < 0:
+            row = "float.int" if a == INT else "float.bool"  # 2**-1 is 0.5
+            left, right = operate(row, left), Const(FLOAT, right.span, float(right.value))
         if op == "+" and isinstance(a, TupleType) and isinstance(b, TupleType):
             joined = self.tuple_sum(node, left, right)
             if joined is not None:
@@ -100,6 +121,8 @@ class OperatorInference(InferenceBase):
             repeated = self.repeated(node, left, right)
             if repeated is not None:
                 return repeated
+        if op == "%" and a == BYTES:
+            return self.error(node, "% on bytes is not supported", "format a str, and encode it")
         if op == "%" and a == STR:
             return self.percent(node, left, right)
         try:
@@ -118,6 +141,9 @@ class OperatorInference(InferenceBase):
                 return "it may be None here; test it first: `if x is not None:`"
         if (a == STR) != (b == STR) and (is_number(a) or is_number(b)):
             return "write str(...) to make text of a number"
+        union = next((kind for kind in (a, b) if len(arms_of(kind)) > 1), None)
+        if union is not None:
+            return f"find out which it is first: `if isinstance(x, {arms_of(union)[0]}):`"
         return None
 
     def mixed_arithmetic(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
@@ -149,7 +175,7 @@ class OperatorInference(InferenceBase):
     def repeated(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
         """n * sequence, and a tuple times a constant."""
         a, b = resolve(left.type), resolve(right.type)
-        if a in (INT, BOOL) and (b == STR or isinstance(b, (ListType, TupleType))):
+        if a in (INT, BOOL) and (b in (STR, BYTES) or isinstance(b, (ListType, TupleType))):
             return once(left, lambda count: once(right, lambda value: self.binary(node, "*", value, count)))
         if isinstance(a, TupleType) and not a.is_variadic and b in (INT, BOOL) and isinstance(right, Const):
             count = max(int(right.value), 0)
@@ -172,7 +198,7 @@ class OperatorInference(InferenceBase):
         if self.has_instances(value.type):
             return self.class_unary(node, UNARY[node.op], value)
         kind = resolve(value.type)
-        if is_scalar(kind) and len(arms_of(kind)) > 1 and node.op in "+-":
+        if is_scalar(kind) and (len(arms_of(kind)) > 1 or kind == COMPLEX) and node.op in "+-":
             result = self.operate(node, f"{node.op}_", [to_scalar(value)])
             kinds = [INT if arm == BOOL else arm for arm in arms_of(kind)]
             return narrowed(result, union(*kinds)) if kind != SCALAR else result
@@ -233,6 +259,14 @@ class OperatorInference(InferenceBase):
         return once(left, middle)
 
     def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if self.session.functions.info and op in ("is", "is not", "==", "!="):
+            found = self.function_identity(node, op, left, right)
+            if found is not None:
+                return found
+        if op in ("is", "is not", "==", "!=") and (isinstance(left, Static) or isinstance(right, Static)):
+            tested = self.type_test(node, op, left, right)
+            if tested is not None:
+                return tested
         if op in ("is", "is not"):
             return self.identity(node, op, left, right)
         if is_silent(left, right):
@@ -242,16 +276,33 @@ class OperatorInference(InferenceBase):
                 names = [name for name, _ in right.denotation.variables]
                 return boolean(node.span, (left.value in names) == (op == "in"))
             right = self.keywords_dict(right.span, right.denotation)
+        if is_device(left) and is_device(right) and op in ("==", "!="):
+            return boolean(node.span, op == "==")
+        if isinstance(left, Static) and isinstance(right, Static) and op in ("==", "!="):
+            if isinstance(left.denotation, RangeDenotation) and isinstance(right.denotation, RangeDenotation):
+                found = self.ranges_equal(node, left.denotation, right.denotation)
+                found = after([*left.before, *right.before], found)
+                return found if op == "==" or is_silent(found) else self.negate(found, node.span)
+        if op in RELATIONS and (found := self.view_operation(node, op, left, right)) is not None:
+            return found
+        both = (left, right)
+        if op in ("==", "!=") and all(isinstance(s, Static) and isinstance(s.denotation, CLASSES) for s in both):
+            return self.identity(node, "is" if op == "==" else "is not", left, right)
         for side in (left, right):
             if isinstance(side, Static) and not (side is right and op in ("in", "not in")):
                 reason = getattr(side.denotation, "reason", "")
                 return self.error(side, reason or f"{side.denotation.describe()} cannot be compared with '{op}'")
         if op in ("in", "not in"):
+            right = self.opened(right)
             found = self.contains(node, left, right)
             return self.negate(found, node.span) if op == "not in" else found
         return self.relation(node, op, left, right)
 
     def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if self.session.functions.info and NONE not in (resolve(left.type), resolve(right.type)):
+            refused = self.refuse_functions(node, f"'{op}'", left.type, right.type)
+            if refused is not None:
+                return refused
         if NONE not in (resolve(left.type), resolve(right.type)) and self.has_instances(left.type, right.type):
             return self.class_relation(node, op, left, right)
         if resolve(left.type) != resolve(right.type) or op not in ("==", "!="):
@@ -282,7 +333,7 @@ class OperatorInference(InferenceBase):
     def relation_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         """== of anything is allowed in Python; order only where both sides are sequences of one kind."""
         a, b = resolve(left.type), resolve(right.type)
-        is_ordered = type(a) is type(b) and isinstance(a, (ListType, TupleType)) or ANY in (a, b)
+        is_ordered = type(a) is type(b) and isinstance(a, (ListType, TupleType)) or a == b == BYTES or ANY in (a, b)
         if op not in ("==", "!=") and not is_ordered:
             hint = self.operand_hint(a, b)
             return self.error(node, f"'{op}' is not supported between {describe(left)} and {describe(right)}", hint)
@@ -295,17 +346,29 @@ class OperatorInference(InferenceBase):
         return operate(f"{name}.any", to_any(left), to_any(right))
 
     def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        refused = self.refuse_functions(node, "'in'", item.type) if self.session.functions.info else None
+        if refused is not None:
+            return refused
         if self.has_instances(owner.type):
             return self.class_contains(node, item, owner)
         owner = as_tuple(owner)
         kind = resolve(owner.type)
+        if isinstance(owner, Static) and isinstance(owner.denotation, RangeDenotation):
+            return after(owner.before, self.range_contains(node, item, owner.denotation))
+        if isinstance(owner, Static) and isinstance(owner.denotation, IteratorDenotation):
+            return self.by_prelude(node, prelude.found_in, [item, owner])
         if isinstance(owner, Static):
             return self.contains_static(node, item, owner)
-        if self.compares_by_method(kind) and isinstance(kind, (ListType, TupleType)):
-            return self.by_prelude(node, prelude.found_in, [item, owner])
+        if isinstance(kind, (ListType, TupleType)):
+            if self.compares_by_method(kind) or self.compares_by_method(item.type):
+                return self.by_prelude(node, prelude.found_in, [item, owner])
+        if isinstance(kind, (DictType, SetType)) and self.holds_instances(item.type):
+            return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.contains_in_tuple(node, item, owner, kind)
-        if not (kind in (STR, ANY) or isinstance(kind, (ListType, DictType, SetType, TupleType))):
+        if kind == BYTES:
+            item = self.as_bytes(item)
+        if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, TupleType))):
             return self.error(node, f"'in' is not supported for {describe(owner)}", self.operand_hint(kind, kind))
 
         def use(first: Expr) -> Expr:
@@ -316,7 +379,7 @@ class OperatorInference(InferenceBase):
                     if not (isinstance(result, Operate) and is_rounded(result.operands[1])):
                         return result
                 except NoMatch as failure:
-                    if kind == STR:
+                    if kind in (STR, BYTES):
                         return self.error(node, failure.message())
                 return operate("contains.any", to_any(second), to_any(first))
 
@@ -336,6 +399,8 @@ class OperatorInference(InferenceBase):
 
     def identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if isinstance(left, Static) and isinstance(right, Static):
+            self.evaluate(left)
+            self.evaluate(right)
             is_same = left.denotation == right.denotation
             return boolean(node.span, is_same == (op == "is"))
         if is_silent(left, right):

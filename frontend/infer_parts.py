@@ -5,7 +5,7 @@ In: nothing. Out: the signatures. Holds: every method here is implemented by exa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NoReturn
 from typing import Any as PyAny
@@ -14,9 +14,8 @@ from ..ir.types import EnumType, NamedTupleType, Type
 from . import syntax
 from .environment import Environment
 from .modules import ModuleInfo
-from .placeholders import Placeholder
 from .syntax import Span
-from .typed import Expr, Static
+from .typed import Expr, Operate, Static
 
 if TYPE_CHECKING:
     from ..ir.operators import Operator
@@ -24,11 +23,16 @@ if TYPE_CHECKING:
     from .denotations import (
         ArmsDenotation,
         ClosureDenotation,
+        Denotation,
         FieldsDenotation,
         KeywordsDenotation,
         OperatorDenotation,
+        RangeDenotation,
+        SpecialDenotation,
         SuperDenotation,
+        TypeDenotation,
     )
+    from .frames import Frame
     from .function_source import FunctionSource
     from .infer_base import Jump
     from .iteration import Iteration
@@ -51,16 +55,95 @@ class InferenceParts:
     def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
         raise NotImplementedError
 
+    def valued(self, result: Expr) -> Expr:
+        raise NotImplementedError
+
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         raise NotImplementedError
 
     def common(self, items: list[Expr], element: Type | None) -> tuple[Type, list[Expr]]:
         raise NotImplementedError
 
-    def placeholder(self, node: syntax.Node, part: str = "") -> Placeholder:
+    def placeholder(self, node: syntax.Node, part: str = "") -> Type:
         raise NotImplementedError
 
     # infer_text.py
+
+    # infer_run_time_text.py
+
+    def hides_method(self, kind: Type) -> bool:
+        raise NotImplementedError
+
+    def percent_at_run_time(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
+        raise NotImplementedError
+
+    def format_at_run_time(
+        self, node: syntax.Call, template: Expr, positional: Sequence[Expr], named: Sequence[tuple[str, Expr]]
+    ) -> Expr:
+        raise NotImplementedError
+
+    def call_format_map(self, node: syntax.Call, template: Expr) -> Expr:
+        raise NotImplementedError
+
+    # infer_bytes.py
+
+    def is_text_method(self, kind: Type, name: str) -> bool:
+        raise NotImplementedError
+
+    def call_text_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
+        raise NotImplementedError
+
+    def decoded(self, node: syntax.Call, data: Expr, options: list[syntax.Expression]) -> Expr:
+        raise NotImplementedError
+
+    def as_bytes(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    def bytes_of_list(self, node: syntax.Node, values: Expr) -> Expr:
+        raise NotImplementedError
+
+    # infer_sequences.py
+
+    def is_tuple_method(self, kind: Type, name: str) -> bool:
+        raise NotImplementedError
+
+    def call_sequence_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
+        raise NotImplementedError
+
+    def holds_instances(self, kind: Type) -> bool:
+        raise NotImplementedError
+
+    def element_hint(self, kind: Type) -> str:
+        raise NotImplementedError
+
+    def orders_by_method(self, kind: Type) -> bool:
+        raise NotImplementedError
+
+    def found_by_method(self, result: Operate) -> Expr:
+        raise NotImplementedError
+
+    def sorted_by_method(self, result: Operate) -> Expr:
+        raise NotImplementedError
+
+    def container_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        raise NotImplementedError
+
+    def contains_in_view(self, node: syntax.Node, item: Expr, value: Static) -> Expr:
+        raise NotImplementedError
+
+    def view_operation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        raise NotImplementedError
+
+    # infer_numbers.py
+
+    def number_part(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
+        raise NotImplementedError
+
+    def is_number_method(self, kind: Type, name: str) -> bool:
+        raise NotImplementedError
+
+    def call_number_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
+        raise NotImplementedError
 
     def call_str_format(self, node: syntax.Call, receiver: Expr) -> Expr:
         raise NotImplementedError
@@ -106,6 +189,176 @@ class InferenceParts:
     def module_info(self, kind: Type) -> ModuleInfo | None:
         raise NotImplementedError
 
+    # infer_devices.py
+
+    def device_fact(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
+        raise NotImplementedError
+
+    def device_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
+        raise NotImplementedError
+
+    def make_device(self, node: syntax.Call) -> Expr:
+        raise NotImplementedError
+
+    def is_place(self, node: syntax.Node, value: Expr) -> bool:
+        raise NotImplementedError
+
+    def is_device_argument(self, keyword: syntax.keyword) -> bool:
+        raise NotImplementedError
+
+    # infer_special.py
+
+    def call_special(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        raise NotImplementedError
+
+    def annotation(self, node: syntax.Node) -> Type | None:
+        raise NotImplementedError
+
+    def annotated_kind(self, node: syntax.Node) -> Type | None:
+        raise NotImplementedError
+
+    def container_test(self, node: syntax.Call) -> Outcome:
+        raise NotImplementedError
+
+    def future_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        raise NotImplementedError
+
+    def marked_call(self, node: syntax.Call, source: FunctionSource, receiver: list[Expr]) -> Expr | None:
+        raise NotImplementedError
+
+    # infer_generators.py
+
+    def divert(self, span: Span, exit: tuple[Jump, bool] | str) -> None:
+        raise NotImplementedError
+
+    # infer_exceptions.py
+
+    def protect(self, span: Span, live: Live, build: Callable[[], None], handle: Callable[[str], None]) -> None:
+        raise NotImplementedError
+
+    # infer_functions.py
+
+    def mentioned(self, closure: ClosureDenotation) -> Iterator[tuple[str, str]]:
+        raise NotImplementedError
+
+    # infer_arguments.py
+
+    def starred_items(self, node: syntax.Starred) -> list[Expr] | None:
+        raise NotImplementedError
+
+    def double_starred_items(self, node: syntax.Node) -> Named | None:
+        raise NotImplementedError
+
+    # infer_iterators.py
+
+    def range_parts(self, node: syntax.Call) -> tuple[Expr, Expr, Expr]:
+        raise NotImplementedError
+
+    def keep(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    def keep_name(self, value: Expr) -> str:
+        raise NotImplementedError
+
+    def keep_always(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    def stored_iterator(self, node: syntax.Node) -> Expr:
+        raise NotImplementedError
+
+    def gathered(self, node: syntax.Node, value: Expr, most: int | None) -> Expr:
+        raise NotImplementedError
+
+    def stored_range(self, node: syntax.Call) -> Expr:
+        raise NotImplementedError
+
+    def iterate_stored(self, node: syntax.Node, value: Static) -> Iteration | None:
+        raise NotImplementedError
+
+    def next_of(self, node: syntax.Call, stored: Iteration, result: str, found: Jump) -> None:
+        raise NotImplementedError
+
+    def range_length(self, span: Span, denotation: RangeDenotation) -> Expr:
+        raise NotImplementedError
+
+    def range_item(self, node: syntax.Subscript, owner: Static, denotation: RangeDenotation) -> Expr:
+        raise NotImplementedError
+
+    def range_contains(self, node: syntax.Node, item: Expr, denotation: RangeDenotation) -> Expr:
+        raise NotImplementedError
+
+    def ranges_equal(self, node: syntax.Node, left: RangeDenotation, right: RangeDenotation) -> Expr:
+        raise NotImplementedError
+
+    def range_attribute(self, node: syntax.Node, denotation: RangeDenotation, name: str) -> Expr:
+        raise NotImplementedError
+
+    # infer_types.py
+
+    def type_test(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        raise NotImplementedError
+
+    def class_of_arm(self, arm: Type) -> Denotation | None:
+        raise NotImplementedError
+
+    def name_of_type(self, node: syntax.Node, denotation: TypeDenotation, name: str) -> Expr:
+        raise NotImplementedError
+
+    # infer_globals.py
+
+    def opened(self, value: Expr) -> Expr:
+        raise NotImplementedError
+
+    def open_containers(self) -> None:
+        raise NotImplementedError
+
+    def is_read_of_container(self, node: syntax.Node, owner: Static, name: str) -> bool:
+        raise NotImplementedError
+
+    # infer_function_values.py
+
+    def reify(self, value: Static) -> Expr | None:
+        raise NotImplementedError
+
+    def cell_key(self, full: str) -> object:
+        raise NotImplementedError
+
+    def want_cell(self, full: str) -> None:
+        raise NotImplementedError
+
+    def want_value(self, full: str) -> bool:
+        raise NotImplementedError
+
+    def open_cells(self, span: Span, frame: Frame) -> None:
+        raise NotImplementedError
+
+    def open_comprehension_cell(self, span: Span, node: syntax.Node, name: str, full: str) -> None:
+        raise NotImplementedError
+
+    def fill_cell(self, name: str, span: Span) -> None:
+        raise NotImplementedError
+
+    def cell_value(self, full: str, span: Span) -> Expr | None:
+        raise NotImplementedError
+
+    def widen_functions(self, values: Sequence[Expr]) -> None:
+        raise NotImplementedError
+
+    def learn_functions(self, attributes: dict[str, Type], name: str, kind: Type) -> None:
+        raise NotImplementedError
+
+    def call_function_value(self, node: syntax.Call, callee: Expr) -> Expr:
+        raise NotImplementedError
+
+    def function_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        raise NotImplementedError
+
+    def function_identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        raise NotImplementedError
+
+    def refuse_functions(self, node: syntax.Node | Expr | Span, what: str, *kinds: Type) -> Expr | None:
+        raise NotImplementedError
+
     # infer_classes.py, infer_class_operators.py, infer_values.py
 
     def class_info(self, kind: Type) -> ClassInfo | None:
@@ -114,7 +367,7 @@ class InferenceParts:
     def each_arm(self, value: Expr, use: Callable[[Expr], Expr]) -> Expr:
         raise NotImplementedError
 
-    def construct(self, node: syntax.Call, python: type) -> Expr:
+    def construct(self, node: syntax.Call, python: type, arguments: tuple[Type, ...] = ()) -> Expr:
         raise NotImplementedError
 
     def instance_attribute(
@@ -330,6 +583,9 @@ class InferenceParts:
     def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
         raise NotImplementedError
 
+    def callee_again(self, node: syntax.Call) -> Expr:
+        raise NotImplementedError
+
     def list_of(self, node: syntax.Node, value: Expr) -> Expr:
         raise NotImplementedError
 
@@ -381,7 +637,7 @@ class InferenceParts:
     def run_generator(
         self, span: Span, source: FunctionSource, bound: dict[str, Expr], written: Sequence[Expr],
         closure: ClosureDenotation | None, node: syntax.Node, on_item: Callable[[Expr], None], assigned: Names,
-    ) -> None:
+    ) -> Expr | None:
         raise NotImplementedError
 
     # infer_functions.py
@@ -466,6 +722,14 @@ class InferenceParts:
     # infer_consumers.py
 
     def call_fromkeys(self, node: syntax.Call, want: Type | None) -> Expr:
+        raise NotImplementedError
+
+    # infer_tensor_lists.py
+
+    def tolist_method(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
+        raise NotImplementedError
+
+    def call_tolist(self, node: syntax.Call, denotation: SpecialDenotation, want: Type | None) -> Expr:
         raise NotImplementedError
 
     # infer_sets.py

@@ -18,7 +18,8 @@ from .matcher import describe
 from .placeholders import Placeholder, resolve
 from .typed import Expr, MakeSet, Static, is_silent, none
 
-HASHABLE = "use elements of one type: int, str, bool, float, tuple"
+KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"
+HASHABLE = "use elements of one type: int, str, bytes, tuple ..."
 NEW = {".union": "_|_", ".intersection": "_&_", ".difference": "_-_", ".symmetric_difference": "_^_"}
 UPDATES = (".update", ".intersection_update", ".difference_update", ".symmetric_difference_update")
 QUESTIONS = (".issubset", ".issuperset", ".isdisjoint")
@@ -43,8 +44,11 @@ class SetInference(InferenceBase):
             return self.silent(node.span, items)
         kind, items = self.common(items, wanted)
         if not kind.is_hashable:
-            return self.error(node, f"{kind} cannot be a set element here", HASHABLE)
+            return self.error(node, f"{kind} cannot be a set element here", self.element_hint(kind))
         return MakeSet(SetType(kind), node.span, items)
+
+    def element_hint(self, kind: Type) -> str:
+        return KEY_OF_INSTANCE if self.has_instances(kind) else HASHABLE
 
     def _SetComp(self, node: syntax.SetComp, want: Type | None) -> Expr:
         element: Type = self.set_element(want) or Placeholder()
@@ -65,7 +69,7 @@ class SetInference(InferenceBase):
     def checked_set(self, node: syntax.Node, value: Expr) -> Expr:
         kind = resolve(value.type)
         if isinstance(kind, SetType) and not isinstance(kind.element, Placeholder) and not kind.element.is_hashable:
-            return self.error(node, f"{kind.element} cannot be a set element here", HASHABLE)
+            return self.error(node, f"{kind.element} cannot be a set element here", self.element_hint(kind.element))
         return value
 
     def _call_set(self, node: syntax.Call, want: Type | None) -> Expr:

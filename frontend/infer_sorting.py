@@ -7,7 +7,7 @@ keys keep their order, also when reversed; only keys are compared.
 from __future__ import annotations
 
 from ..ir.types import BOOL, INT, NONE, ListType, TupleType
-from . import syntax
+from . import prelude, syntax
 from .conversions import operate
 from .infer_base import InferenceBase, Jump
 from .infer_iteration import NotIterable
@@ -40,7 +40,7 @@ class SortingInference(InferenceBase):
         return result if result.type == ERROR else Do(result.type, node.span, statements, result)
 
     def sort_list(self, node: syntax.Call, owner: Expr) -> Expr:
-        """`list.sort(key=...)`: the list holds its old elements until all keys are known."""
+        """`list.sort`, where a key function sees an empty list."""
         key, reverse = self.sort_options(node)
         if node.args or any(keyword.arg not in ("key", "reverse") for keyword in node.keywords):
             return self.error(node, "sort takes key= and reverse= only")
@@ -52,16 +52,25 @@ class SortingInference(InferenceBase):
                 named = [] if reverse is None else [("reverse", self.truth(self.expr(reverse)))]
                 self.evaluate(self.operate(node, ".sort", [owner], named))
             else:
-                result = self.sorted_by(node, owner, key, reverse)
-                if result.type == ERROR:
-                    return result
-                result = self.hold(result)
-                if self.env is not None:
-                    self.evaluate(self.operate(node, ".clear", [owner]))
-                    self.evaluate(self.operate(node, ".extend", [owner, result]))
+                self.sort_by_key(node, owner, key, reverse)
             if self.env is None:
                 return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
         return Do(NONE, node.span, statements, none(node.span))
+
+    def sort_by_key(self, node: syntax.Call, owner: Expr, key: syntax.Node, reverse: syntax.Node | None) -> None:
+        if not isinstance(resolve(owner.type), ListType):
+            self.error(node, f"{describe(owner)} cannot be sorted")
+            return
+        try:
+            callee = self.callee_of(key)
+        except NotIterable:
+            return
+        backwards = self.truth(self.expr(reverse)) if reverse is not None else Const(BOOL, node.span, False)
+        if is_silent(backwards):
+            self.evaluate(backwards)
+            return
+        function = self.read_variable(callee, node.span)
+        self.evaluate(self.by_prelude(node, prelude.sort_by, [owner, function, self.hold(backwards)]))
 
     def in_key_order(self, node: syntax.Call, values: Expr, key: syntax.Node, reverse: syntax.Node | None) -> Expr:
         """Sorts pairs of key and place, then takes the elements at the places."""

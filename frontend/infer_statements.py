@@ -10,19 +10,21 @@ from collections.abc import Callable, Sequence
 
 from ..ir.types import NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
 from . import syntax
-from .annotations import AnnotationError, type_of_annotation
+from .annotations import AnnotationError, OpenAnnotation, type_of_annotation
 from .conversions import operate
-from .denotations import MarkerDenotation
+from .denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
+from .frames import MARK
 from .infer_base import InferenceBase, Jump, Unreachable
+from .liveness import names_stored
 from .matcher import describe, match, spelled
 from .placeholders import resolve
+from .signatures import is_device_annotation, is_open_annotation
 from .syntax import Span
 from .typed import (
     ERROR,
     NEVER,
     NOT_IMPLEMENTED,
     STATIC,
-    Const,
     Expr,
     Once,
     Operate,
@@ -42,6 +44,7 @@ LATER = {
     syntax.AsyncWith: ("'async' is not supported", "write plain code"),
 }
 
+UNPACKED = (IteratorDenotation, RangeDenotation, ViewDenotation)
 UPDATES = {
     "_|=_": ".update", "_&=_": ".intersection_update", "_-=_": ".difference_update",
     "_^=_": ".symmetric_difference_update",
@@ -62,6 +65,8 @@ class StatementInference(InferenceBase):
             self.drop_held()
 
     def statement(self, node: syntax.Node) -> None:
+        self.current = node
+        self.session.place = node.span
         refusal = LATER.get(type(node))
         if refusal is not None:
             self.error(Span(*node.span[:3], node.span.line, node.span.column + 3), *refusal)
@@ -79,6 +84,10 @@ class StatementInference(InferenceBase):
         pass
 
     def _Global(self, node: syntax.Global) -> None:
+        stored = names_stored(self.source.node.body)
+        around = self.frame.outer
+        if not any(name in stored or (around is not None and around.find(name) is not None) for name in node.names):
+            return
         self.error(node, "a script cannot assign globals", "keep state in a module attribute, or return the value")
 
     def _Import(self, node: syntax.Import) -> None:
@@ -100,6 +109,7 @@ class StatementInference(InferenceBase):
     def _If(self, node: syntax.If) -> None:
         live = self.live_after(node)
         condition, true, false = self.condition(node.test)
+        self.session.notes.branch(node, true is not None, false is not None)
         self.branch(
             node.span, condition, true, false, live, lambda: self.body(node.body), lambda: self.body(node.orelse)
         )
@@ -114,7 +124,7 @@ class StatementInference(InferenceBase):
                 self.branch(
                     node.test.span, condition, true, false, None, lambda: None, lambda: self.leave(node.span, loop)
                 )
-                again = Jump(loop.target)
+                again = Jump(loop.target, depth=loop.depth)
                 again.again = loop.again
                 self.in_loop(leave if node.orelse else loop, again, node.body)
 
@@ -155,6 +165,8 @@ class StatementInference(InferenceBase):
     def _Return(self, node: syntax.Return) -> None:
         declared = self.frame.declared
         value = none(node.span) if node.value is None else self.expr(node.value, declared)
+        if isinstance(value, Static) and len(self.returns) > 1 and (made := self.reify(value)) is not None:
+            value = made  # on its way through a `finally`
         if self.frame.exit is not None and self.give_inside(node.span, value):
             return
         if isinstance(value, Static) and value.denotation == MarkerDenotation(NotImplemented):
@@ -162,6 +174,8 @@ class StatementInference(InferenceBase):
             self.emit(Return(node.span, none(node.span)))
             self.env = None
             return
+        if isinstance(value, Static) and self.spec.is_stored and (made := self.reify(value)) is not None:
+            value = made
         if isinstance(value, Static):
             self.spec.gives_function = True
             self.error(value, f"a function cannot return {value.denotation.describe()}")
@@ -177,6 +191,11 @@ class StatementInference(InferenceBase):
             jump, name = self.returns[-1]
             self.store(name, value)
             self.leave(span, jump)
+            return
+        if self.guards and self.env is not None and not is_silent(value) and not isinstance(value, Static):
+            name = f"{MARK}{self.hidden('returned')}"
+            self.store(name, value)
+            self.divert(span, name)
             return
         self.results.append(value.type)
         if self.env is not None:
@@ -210,6 +229,9 @@ class StatementInference(InferenceBase):
         if state is None:
             self.evaluate(self.expr(target))
             return
+        if self.cell_key(name) in self.spec.celled:
+            self.error(target, f"'{target.id}' is used by a stored function and cannot be deleted", "assign None")
+            return
         if state.static is None and not state.is_conflict:
             if not state.is_bound:
                 self.evaluate(self.expr(target))
@@ -223,6 +245,10 @@ class StatementInference(InferenceBase):
         want = self.target_type(node.targets[0])
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))
+        if want is None and len(node.targets) == 1 and isinstance(node.targets[0], syntax.Name):
+            want = self.annotated_kind(node.value)
+            if want is not None:
+                self.declared[self.local_name(node.targets[0].id)] = want
         value = self.expr(node.value, want)
         if len(node.targets) > 1:
             value = self.hold(value)
@@ -230,6 +256,11 @@ class StatementInference(InferenceBase):
             self.assign(target, value)
 
     def _AnnAssign(self, node: syntax.AnnAssign) -> None:
+        if node.value is not None and (
+            is_open_annotation(node.annotation, self.source) or is_device_annotation(node.annotation, self.source)
+        ):
+            self.assign(node.target, self.expr(node.value))
+            return
         if isinstance(node.target, syntax.Name):
             kind = self.declare(node.target, node.annotation)
             if node.value is not None:
@@ -254,6 +285,8 @@ class StatementInference(InferenceBase):
     def annotation(self, node: syntax.Node) -> Type | None:
         try:
             return type_of_annotation(node, self.source.lookup, self.source.class_type)
+        except OpenAnnotation:
+            return None
         except AnnotationError as error:
             self.error(error.node or node, str(error))
             return None
@@ -287,14 +320,14 @@ class StatementInference(InferenceBase):
     def assign_name(self, target: syntax.Name, value: Expr) -> None:
         name = self.local_name(target.id)
         kind = self.declared.get(name)
+        self.session.notes.store(self.source.name, target.id, target.span, kind or value.type)
         if kind is None:
             self.store(name, value)
             return
         before = resolve(value.type)
         value = self.coerce(value, kind, f"'{target.id}'")
         if value.type == ERROR:
-            value = Const(ERROR, value.span, None)
-            self.here.store(name, kind)
+            self.here.store(name, ERROR)
             return
         self.store(name, value)
         from .conversions import has_arm
@@ -307,6 +340,8 @@ class StatementInference(InferenceBase):
         if len(stars) > 1:
             self.error(target, "two starred expressions in assignment")
             return
+        if (isinstance(value, Static) and isinstance(value.denotation, UNPACKED)) or self.has_instances(value.type):
+            value = self.gathered(target, value, None if stars else len(target.elts))
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be unpacked")
             return
@@ -393,6 +428,8 @@ class StatementInference(InferenceBase):
             found = self.class_augmented(node, node.op, old, value)
             return self.binary(node, node.op, old, value) if found is None else found
         kind = resolve(old.type)
+        if isinstance(kind, ListType) and node.op == "*":
+            return self.repeated_in_place(node, old, value)
         if spelled(spelling) and isinstance(kind, ListType) or (kind == TENSOR and spelled(spelling)):
             try:
                 return match(spelling, [old, value])
@@ -401,12 +438,27 @@ class StatementInference(InferenceBase):
                     return self.operate(node, spelling, [old, value])
         if isinstance(kind, (SetType, DictType)) and type(resolve(value.type)) is type(kind) and spelling in UPDATES:
             return self.updated(node, spelling, old, value)
-        if kind == TENSOR and not isinstance(value, Static):
+        if kind == TENSOR and node.op != "@" and not isinstance(value, Static):
             result = self.binary(node, node.op, old, value)
             if is_silent(result):
                 return result
             return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
         return self.binary(node, node.op, old, value)
+
+    def repeated_in_place(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
+        """`v *= n` of a list: its elements are replaced by those of `v * n`, and it is itself the result."""
+        from .conversions import once
+        from .typed import Do, Evaluate, none
+
+        def store(whole: Expr) -> Expr:
+            product = self.operate(node, "_*_", [whole, value])
+            if is_silent(product):
+                return product
+            ends = [none(node.span) for _ in range(3)]
+            call = self.operate(node, "_[:]=_", [whole, *ends, product])
+            return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
+
+        return once(old, store)
 
     def updated(self, node: syntax.AugAssign, spelling: str, old: Expr, value: Expr) -> Expr:
         """`s |= t` and its like on a set or dict: changed in place, and itself the result."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ..ir.operators import Operator
-from ..ir.types import INT, STR, DictType, EnumType, ListType, TupleType, Type
+from ..ir.types import BYTES, INT, STR, DictType, EnumType, ListType, TupleType, Type
 from . import syntax
 from .conversions import once_all, operate, to_any
 from .infer_base import InferenceBase
@@ -95,8 +95,6 @@ class TextInference(InferenceBase):
     # str.format
 
     def call_str_format(self, node: syntax.Call, receiver: Expr) -> Expr:
-        if not isinstance(receiver, Const):
-            return self.error(node.func, "the text that format() is called on must be a constant", "write an f-string")
         positional: list[Expr] = []
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
@@ -107,6 +105,10 @@ class TextInference(InferenceBase):
         if is_silent(*values):
             return self.silent(node.span, values)
         count = len(positional)
+
+        if not isinstance(receiver, Const):
+            return once_all([receiver, *values], lambda held: self.format_at_run_time(
+                node, held[0], held[1 : count + 1], list(zip((name for name, _ in named), held[count + 1 :]))))
 
         def use(held: list[Expr]) -> Expr:
             names = dict(zip((name for name, _ in named), held[count:]))
@@ -133,37 +135,40 @@ class TextInference(InferenceBase):
     # str % values
 
     def percent(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
-        if not isinstance(left, Const):
-            return self.error(node, "the text on the left of % must be a constant", "write an f-string")
-        try:
-            pieces = conversions(left.value)
-        except MalformedFormat as error:
-            return self.raise_error(node.span, "ValueError", str(error))
         kind = resolve(right.type)
-        has_names = any(isinstance(piece, Conversion) and piece.key is not None for piece in pieces)
-        if has_names and not isinstance(kind, DictType):
-            return self.raise_error(node.span, "TypeError", "format requires a mapping")
+        pieces = conversions(left.value) if isinstance(left, Const) else []
+        is_regular = isinstance(left, Const) and not any(
+            isinstance(piece, MalformedFormat) or (piece.key is not None and not isinstance(kind, DictType))
+            for piece in pieces if not isinstance(piece, str)
+        )
+        if not is_regular and not (isinstance(left, Const) and self.hides_method(kind)):
+            return once_all([left, right], lambda held: self.percent_at_run_time(node, held[0], held[1]))
         if isinstance(kind, TupleType) and kind.is_variadic:
             return self.error(node, "the tuple on the right of % must have a known length", "write the values out")
         given = right.items if isinstance(right, MakeTuple) else [right]
 
         def use(held: list[Expr]) -> Expr:
             if isinstance(right, MakeTuple) or not isinstance(kind, TupleType):
-                return self.filled(node, pieces, list(held), held[0] if has_names else None)
+                return self.filled(node, pieces, list(held), held[0] if isinstance(kind, DictType) else None)
             return self.filled(node, pieces, tuple_items(held[0], kind), None)
 
         return once_all(given, use)
 
     def filled(
-        self, node: syntax.Node, pieces: Sequence[str | Conversion], values: list[Expr], owner: Expr | None
+        self, node: syntax.Node, pieces: Sequence[str | Conversion | MalformedFormat], values: list[Expr],
+        owner: Expr | None,
     ) -> Expr:
         """The pieces with the values in them; `owner` is the dict of named ones."""
-        is_container = len(values) == 1 and isinstance(resolve(values[0].type), (DictType, ListType))
+        is_container = len(values) == 1 and (
+            isinstance(resolve(values[0].type), (DictType, ListType)) or resolve(values[0].type) == BYTES)
         parts: list[Expr] = []
         for piece in pieces:
             if isinstance(piece, str):
                 parts.append(Const(STR, node.span, piece))
                 continue
+            if isinstance(piece, MalformedFormat):
+                parts.append(self.raise_error(node.span, "ValueError", str(piece)))
+                return self.joined(node, parts)
             parts.append(self.conversion(node, piece, values, owner))
             if is_silent(parts[-1]):
                 return self.joined(node, parts)
@@ -175,6 +180,8 @@ class TextInference(InferenceBase):
     def conversion(self, node: syntax.Node, piece: Conversion, values: list[Expr], owner: Expr | None) -> Expr:
         """One conversion; takes its values off the list."""
         needed = piece.stars + 1
+        if piece.key is not None and owner is None:
+            return self.raise_error(node.span, "TypeError", "format requires a mapping")
         if piece.key is not None and owner is not None:
             value = self.operate(node, "_[_]", [owner, Const(STR, node.span, piece.key)])
             values.clear()

@@ -15,13 +15,13 @@ from . import syntax
 from .annotations import AnnotationError
 from .class_facts import find, find_method
 from .conversions import is_trivial, once, operate, to_any
-from .denotations import ClassDenotation, FieldsDenotation
-from .diagnostics import suggestion
+from .denotations import ClassDenotation, FieldsDenotation, ViewDenotation
+from .diagnostics import members_hint, suggestion
 from .enums import is_int_enum, member_constant
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_parts import Named
-from .iteration import Iteration
+from .iteration import Iteration, MethodIteration
 from .matcher import describe
 from .placeholders import resolve
 from .type_facts import converted_to
@@ -142,6 +142,8 @@ class ValueInference(InferenceBase):
 
     def contains_static(self, node: syntax.Node, item: Expr, owner: Static) -> Expr:
         """`member in Color`."""
+        if isinstance(owner.denotation, ViewDenotation):
+            return self.contains_in_view(node, item, owner)
         python = getattr(owner.denotation, "python", None)
         kind = resolve(item.type)
         if isinstance(python, type) and isinstance(owner.denotation, ClassDenotation) and isinstance(kind, EnumType):
@@ -170,7 +172,9 @@ class ValueInference(InferenceBase):
             return Static(STATIC, node.span, ClassDenotation(python))
         found = find(python, name) if python is not None else None
         if python is None or found is None or found[0].__module__ == "enum":
-            return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", suggestion(name, dir(python)))
+            known = [each for each, _ in kind.fields] if isinstance(kind, NamedTupleType) else ["name", "value"]
+            hint = suggestion(name, dir(python)) or members_hint(name, known)
+            return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", hint)
         return self.class_member(node, owner, python, found)
 
     def make_named_tuple(self, node: syntax.Call, python: PyAny) -> Expr:
@@ -274,6 +278,8 @@ class ValueInference(InferenceBase):
 
         python = self.session.classes.python_of(value.type)
         found = find_method(python, "__iter__") if python is not None else None
+        if found is None and python is not None and find_method(python, "__getitem__") is not None:
+            return MethodIteration(self, node.span, value, "__getitem__")
         if found is None:
             self.error(node, f"{describe(value)} is not iterable here", "define __iter__ with return iter(...)")
             raise NotIterable
@@ -284,11 +290,21 @@ class ValueInference(InferenceBase):
         inner = last.value if isinstance(last, syntax.Return) else None
         is_iter = isinstance(inner, syntax.Call) and isinstance(inner.func, syntax.Name) and inner.func.id == "iter"
         if not is_iter or len(inner.args) != 1:  # type: ignore[union-attr]
-            text = f"__iter__ of '{found[0].__name__}' must end with return iter(container) to be looped over"
-            self.error(node, text)
-            raise NotIterable
+            return self.iterate_next(node, self.invoke_source(node.span, source, [value], []))
         container = self.invoke_source(node.span, self.container_source(source, inner), [value], [])
         return self.iterate_value(node, container)
+
+    def iterate_next(self, node: syntax.Node, iterator: Expr) -> Iteration:
+        """What `__iter__` gave: an instance with `__next__`."""
+        from .infer_iteration import NotIterable
+
+        if is_silent(iterator):
+            self.end_with(node.span, [iterator])
+        if isinstance(iterator, Static) or not self.defines(iterator.type, "__next__"):
+            text = f"__iter__ gives {describe(iterator)}, which has no __next__"
+            self.error(node, text, "return iter(container), or an instance with __next__")
+            raise NotIterable
+        return MethodIteration(self, node.span, iterator, "__next__")
 
     def container_source(self, source: FunctionSource, call: syntax.Node | None) -> FunctionSource:
         """`__iter__` with the container itself as its result: an iterator over it is as lazy."""

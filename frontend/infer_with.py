@@ -13,6 +13,7 @@ from . import syntax
 from .denotations import ClassDenotation, FunctionDenotation, MethodDenotation
 from .infer_base import InferenceBase
 from .infer_parts import Live
+from .liveness import names_read
 from .matcher import describe
 from .placeholders import resolve
 from .typed import ERROR, NEVER, STATIC, Expr, Static, is_silent, none
@@ -111,6 +112,10 @@ class WithInference(InferenceBase):
     def is_plain_exit(self, item: syntax.withitem, method: MethodDenotation) -> bool:
         """The class and the traceback that `__exit__` gets are tested for None only: scripts have no such values."""
         params = method.source.params[1:]
+        if self.frame.on_yield is not None and names_read(*method.source.node.body) & {param.arg for param in params}:
+            self.error(item.context_expr, "__exit__ that looks at the exception is not supported in a generator",
+                       "use try and finally")
+            return False
         for place in (0, 2):
             if place < len(params) and not only_tests_none(method.source.node, params[place].arg):
                 self.error(item.context_expr, f"__exit__ may only compare '{params[place].arg}' with None in scripts",

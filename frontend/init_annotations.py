@@ -12,10 +12,10 @@ from typing import Any as PyAny
 from . import parse, syntax
 from .annotations import AnnotationError, type_of_annotation
 from .diagnostics import CompileError
-from .function_source import python_lookup
+from .function_source import no_class, python_lookup
 
 
-def init_annotations(python: type) -> dict[str, PyAny]:
+def init_annotations(python: type, class_type: PyAny = no_class) -> dict[str, PyAny]:
     """Annotated assignments to attributes of self in the `__init__` that this class itself defines."""
     init = python.__dict__.get("__init__")
     if init is None or not hasattr(init, "__code__") or not init.__code__.co_argcount:
@@ -29,7 +29,7 @@ def init_annotations(python: type) -> dict[str, PyAny]:
     for statement in syntax.walk(node):
         if isinstance(statement, syntax.AnnAssign) and _is_attribute(statement.target, receiver):
             assert isinstance(statement.target, syntax.Attribute)
-            hint = _hint(statement.annotation, lookup)
+            hint = _hint(statement.annotation, lookup, class_type)
             if hint is not None:
                 found[statement.target.attr] = hint
     return found
@@ -41,12 +41,12 @@ def _is_attribute(target: syntax.Node, receiver: str) -> bool:
     )
 
 
-def _hint(annotation: syntax.Node, lookup: PyAny) -> PyAny:
+def _hint(annotation: syntax.Node, lookup: PyAny, class_type: PyAny) -> PyAny:
     outer = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
     name = outer.attr if isinstance(outer, syntax.Attribute) else getattr(outer, "id", "")
     if name == "Final":
         return typing.Final
     try:
-        return type_of_annotation(annotation, lookup, lambda _: None)
+        return type_of_annotation(annotation, lookup, class_type)
     except AnnotationError:
         return None

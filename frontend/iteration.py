@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ..ir.types import INT, STR, DictType, ListType, SetType, TupleType, Type
+from ..ir.types import BYTES, INT, STR, DictType, ListType, SetType, TupleType, Type
 from .conversions import operate
+from .frames import MARK
 from .infer_base import InferenceBase, Jump
 from .liveness import Names
 from .placeholders import resolve
@@ -46,16 +47,21 @@ class Iteration:
 
     # What the kinds are made of
 
+    def new_name(self, purpose: str) -> str:
+        """Of a hidden variable; merges keep those of an iterator that a variable holds."""
+        name = self.inference.hidden(purpose)
+        return MARK + name if self.inference.storing else name
+
     def state(self, purpose: str, value: Expr) -> str:
         """A variable that steps change."""
-        name = self.inference.hidden(purpose)
+        name = self.new_name(purpose)
         self.inference.store(name, value)
         self.names.append(name)
         return name
 
     def fixed(self, purpose: str, value: Expr) -> str:
         """A variable that stays as it is while the loop runs."""
-        name = self.inference.hidden(purpose)
+        name = self.new_name(purpose)
         self.inference.store(name, value)
         self.fixed_names.append(name)
         return name
@@ -194,6 +200,45 @@ class SetIteration(Iteration):
         item = self.item(operate("set.item_at", self.read(self.value), at, result=self.element))
         self.inference.store(self.at, operate("add.int", at, self.integer(1)))
         return item
+
+
+class MethodIteration(Iteration):
+    """An instance, by `__next__`, or by `__getitem__` from 0 on: a StopIteration, an IndexError, is the end."""
+
+    def __init__(self, inference: InferenceBase, span: Span, owner: Expr, method: str) -> None:
+        super().__init__(inference, span)
+        self.method = method
+        self.owner = self.fixed("iterator", owner)
+        if method == "__getitem__":
+            self.at = self.state("i", self.integer(0))
+
+    def own_names(self) -> list[str]:
+        return [name for name in super().own_names() if not name.startswith(MARK)]
+
+    def advance(self, step: int, end: End) -> Expr:
+        inference = self.inference
+        item = f"{MARK}{inference.hidden('item')}"
+
+        def ask() -> None:
+            arguments = [self.read(self.at)] if self.method == "__getitem__" else []
+            inference.store(item, inference.call_member(self.span, self.read(self.owner), self.method, arguments))
+
+        def handle(caught: str) -> None:
+            wanted = IndexError if self.method == "__getitem__" else StopIteration
+            error = inference.read_hidden(caught, self.span)
+            test = inference.matches_any(error, [wanted], self.span)
+            here = inference.here
+            inference.branch(self.span, test, here, here.copy(), None, end,
+                             lambda: inference.throw(self.span, inference.read_hidden(caught, self.span)))
+
+        inference.protect(self.span, None, ask, handle)
+        if inference.env is None:
+            return self.integer(0)
+        if self.method == "__getitem__":
+            self.move(self.at)
+        value = self.item(inference.read_variable(item, self.span))
+        inference.drop([item])
+        return value
 
 
 class UnrolledIteration(Iteration):
@@ -415,6 +460,6 @@ def tensor_rows(inference: InferenceBase, value: Expr) -> Expr:
 
 
 def is_sequence(kind: Type) -> bool:
-    return kind == STR or isinstance(kind, ListType) or (isinstance(kind, TupleType) and kind.is_variadic)
+    return kind in (STR, BYTES) or isinstance(kind, ListType) or (isinstance(kind, TupleType) and kind.is_variadic)
 
 

@@ -6,6 +6,8 @@ may be unbound is an Optional of it (or of a 1-tuple of it, where None is a valu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..ir.builder import Builder
 from ..ir.graph import Function, Location, Node, Param, Value
 from ..ir.types import ANY, BOOL, NONE, OptionalType, TupleType, Type, arms_of, has_arm, optional, union
@@ -139,12 +141,25 @@ class LoweringBase:
             self.slots[item.name] = Slot(value, settled(item.type), item.is_maybe)
 
 
+def distinct(names: Iterable[str]) -> list[str]:
+    """Names of parameters: captured variables may have names of others', or none."""
+    found: dict[str, None] = {}
+    for name in names:
+        base, number = name or "captured", 0
+        name = base
+        while name in found:
+            number += 1
+            name = f"{base}.{number}"
+        found[name] = None
+    return list(found)
+
+
 def declare(session: Session, spec: Specialisation) -> Function:
     """The graph function of a specialisation, without its body."""
     if spec.function is None:
         source = spec.source
         names = spec.names
-        params = [Param(shown_name(name), settled(kind)) for name, kind in zip(names, spec.types)]
+        params = [Param(name, settled(kind)) for name, kind in zip(distinct(map(shown_name, names)), spec.types)]
         result = settled(spec.result)
         span = source.node.span
         has_self = source.owner is not None and bool(names) and names[0] == source.params[0].arg

@@ -27,6 +27,7 @@ from ..ir.types import (
     optional,
 )
 from .conversions import INTEGRAL, NUMBER, Converted, convert, is_trivial, once, operate
+from .diagnostics import suggestion
 from .placeholders import Placeholder, has_placeholder, resolve, unify
 from .typed import ERROR, Expr, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
 
@@ -66,6 +67,25 @@ class NoMatch(Exception):
     @property
     def expr(self) -> Expr | None:
         return self.mismatches[0].expr if self.mismatches else None
+
+    def hint(self, keywords: Named = ()) -> str | None:
+        """What to write: a keyword spelled right, or the one form there is."""
+        names = {param.name for mismatch in self.mismatches for param in mismatch.row.schema.params}
+        for name, _ in keywords:
+            if name not in names:
+                return suggestion(name, names) or self.form()
+        is_short = any("missing" in mismatch.reason or "takes" in mismatch.reason for mismatch in self.mismatches)
+        return self.form() if is_short else None
+
+    def form(self) -> str | None:
+        """How the call is written, if there is one way."""
+        rows = {mismatch.row.full_name: mismatch.row for mismatch in self.mismatches}
+        if len(rows) != 1 or not self.spelling.startswith((".", "tsm.", "F.", "math.")):
+            return None
+        text = display_schema(self.spelling, next(iter(rows.values())))
+        return f"write {text.replace('(Tensor self, ', '(').replace('(Tensor self)', '()')}" if (
+            self.spelling.startswith(".")
+        ) else f"write {text}"
 
     def message(self) -> str:
         """One sentence if one row was meant, else the closest candidates with what fails in each."""
@@ -170,6 +190,10 @@ def _assign(
         if all(resolve(value.type) == INT for value in packed) and not (len(packed) == 1 and params[slots[-1]].fill):
             if not any(name == params[slots[-1]].name for name, _ in keywords):
                 arguments[len(slots) - 1 :] = [MakeList(ListType(INT), packed[0].span, packed)]
+    if len(arguments) > len(slots) and slots and _is_ints(params[slots[-1]].type):
+        wrong = next((value for value in arguments[len(slots) - 1 :] if resolve(value.type) != INT), None)
+        if wrong is not None:
+            raise Mismatch(row, f"argument '{params[slots[-1]].name}' must be ints, got {describe(wrong)}", 0, wrong)
     if len(arguments) > len(slots):
         most = len(slots) - (1 if spelling.startswith(".") else 0)
         given = len(arguments) - (1 if spelling.startswith(".") else 0)
@@ -278,6 +302,8 @@ def _fit_sequence(spelling: str, param: SchemaParam, value: Expr, binding: dict[
         found = _fit_pattern(param.type, operate("list.from_tuple", value, result=ListType(kind.elements[0])), binding)
     elif isinstance(kind, TupleType) and kind.elements:
         found = _fit_pattern(param.type, once(value, lambda whole: list_of_tuple(whole, kind)), binding)
+    elif isinstance(kind, TupleType) and _is_ints(param.type):  # zeros(())
+        found = MakeList(ListType(INT), value.span, []), NUMBER
     else:
         return None
     return None if found is None else (found[0], max(found[1], NUMBER))

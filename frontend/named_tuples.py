@@ -14,6 +14,7 @@ from typing import Any as PyAny
 from ..ir.types import TENSOR, NamedTupleType, TupleType, Type
 from .annotations import type_of_annotation, type_of_object
 from .conversions import once
+from .enums import refuse_special_methods
 from .placeholders import resolve
 from .typed import Expr, MakeTuple, TupleItem
 
@@ -21,6 +22,7 @@ from .typed import Expr, MakeTuple, TupleItem
 def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) -> NamedTupleType:
     """The type that an annotation by a named tuple class means: a field without a type of its own is a Tensor, as a
     parameter is. AnnotationError."""
+    refuse_special_methods(python)
     hints = inspect.get_annotations(python)
     fields = tuple(
         (name, _type_of(python, hints[name], class_type) if name in hints else TENSOR) for name in python._fields

@@ -22,6 +22,7 @@ from .type_comments import attach_type_comments
 __all__ = ["MAX_DEPTH", "ParsedFunction", "decode_source", "parse_expression", "parse_function", "parse_source"]
 
 MAX_DEPTH = 200
+MAX_OPERANDS = 200  # of one `and`, `or` or chain of comparisons
 
 
 def parse_source(text: str | bytes, filename: str, first_line: int = 1, column_offset: int = 0) -> syntax.Module:
@@ -75,8 +76,20 @@ def _check_depth(root: syntax.Node, source: Source) -> None:
     while pending:
         node, depth = pending.pop()
         if depth > MAX_DEPTH:
-            source.fail(node.span, f"nested too deeply: more than {MAX_DEPTH} levels", "name a part of it")
+            is_statement = isinstance(node, syntax.Statement)
+            hint = "write a dict or a match, or a function" if is_statement else "name a part of it"
+            source.fail(_first_line(node.span), f"nested too deeply: more than {MAX_DEPTH} levels", hint)
+        count = len(node.values) if isinstance(node, syntax.BoolOp) else 0
+        count = len(node.ops) if isinstance(node, syntax.Compare) else count
+        if count > MAX_OPERANDS:
+            text = f"too long: a condition or comparison of more than {MAX_OPERANDS} operands"
+            source.fail(_first_line(node.span), text, "write any(...) or all(...), or name a part of it")
         pending.extend((child, depth + 1) for child in syntax.child_nodes(node))
+
+
+def _first_line(span: Span) -> Span:
+    """The first column of a long span: what is too deep or too long is not underlined whole."""
+    return Span(span.file, span.line, span.column, span.line, span.column + 1)
 
 
 def normalised(text: str | bytes, filename: str) -> str:

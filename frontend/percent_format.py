@@ -1,6 +1,6 @@
 """The language of `str % values`: a literal as text and conversions.
 
-In: the literal. Out: its pieces in order. Holds: what CPython refuses in it raises MalformedFormat with CPython's text.
+In: the literal. Out: its pieces in order. Holds: what CPython refuses in it is the last piece, with CPython's text.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Conversion:
         return self.parts == ("",)
 
 
-def conversions(text: str) -> list[str | Conversion]:
-    """The pieces of a format; `%%` is text."""
-    pieces: list[str | Conversion] = []
+def conversions(text: str) -> list[str | Conversion | MalformedFormat]:
+    """The pieces of a format, up to what is malformed; `%%` is text."""
+    pieces: list[str | Conversion | MalformedFormat] = []
     at = 0
     while at < len(text):
         found = text.find("%", at)
@@ -44,7 +44,11 @@ def conversions(text: str) -> list[str | Conversion]:
             pieces.append(text[at:end])
         if found < 0:
             break
-        piece, at = _Scanner(text, found + 1).conversion()
+        try:
+            piece, at = _Scanner(text, found + 1).conversion()
+        except MalformedFormat as error:
+            pieces.append(error)
+            break
         pieces.append(piece)
     return pieces
 
@@ -60,6 +64,8 @@ class _Scanner:
         return self.text[self.at : self.at + 1]
 
     def conversion(self) -> tuple[str | Conversion, int]:
+        if self.char == "%":
+            return "%", self.at + 1
         key = self.key() if self.char == "(" else None
         self.take(FLAGS)
         self.number()
@@ -72,8 +78,6 @@ class _Scanner:
         if not letter:
             raise MalformedFormat("incomplete format")
         self.at += 1
-        if letter == "%":
-            return "%", self.at
         if letter not in LETTERS:
             shown = letter if "\x1f" < letter < "\x7f" else "?"
             raise MalformedFormat(

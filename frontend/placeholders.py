@@ -110,7 +110,7 @@ def _occurs(placeholder: Placeholder, kind: Type) -> bool:
 def join(*kinds: Type) -> Type:
     """The type of a value that is one of these: their union, after placeholders met their counterparts."""
     arms: list[Type] = []
-    for kind in map(resolve, _without_silent(kinds)):
+    for kind in dict.fromkeys(map(resolve, _without_silent(kinds))):  # a container of constants gives thousands
         if not any(unify(kind, arm) for arm in arms if has_placeholder(kind) or has_placeholder(arm)):
             arms.append(kind)
     if not arms:

@@ -8,6 +8,59 @@ elements are compared by == only (D6).
 from __future__ import annotations
 
 
+def operator(spelling):
+    """A function that is an operator of the table."""
+
+    def mark(function):
+        function.__tsm_spelling__ = spelling
+        return function
+
+    return mark
+
+
+def identity(value):
+    return value
+
+
+def range_item(start, stop, step, index):
+    size = len(range(start, stop, step))
+    if index < 0:
+        index += size
+    if index < 0 or index >= size:
+        raise IndexError("range object index out of range")
+    return start + index * step
+
+
+def range_slice(start, stop, step, lower, upper, stride):
+    size = len(range(start, stop, step))
+    by = 1
+    if stride is not None:
+        by = stride
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    first = 0 if by > 0 else size - 1
+    if lower is not None:
+        first = lower + size if lower < 0 else lower
+        first = max(min(first, size if by > 0 else size - 1), 0 if by > 0 else -1)
+    last = size if by > 0 else -1
+    if upper is not None:
+        last = upper + size if upper < 0 else upper
+        last = max(min(last, size if by > 0 else size - 1), 0 if by > 0 else -1)
+    return start + first * step, start + last * step, step * by
+
+
+def range_contains(start, stop, step, item):
+    inside = start <= item < stop if step > 0 else stop < item <= start
+    return inside and (item - start) % step == 0
+
+
+def ranges_equal(start, stop, step, other_start, other_stop, other_step):
+    size = len(range(start, stop, step))
+    if size != len(range(other_start, other_stop, other_step)):
+        return False
+    return size == 0 or (start == other_start and (size == 1 or step == other_step))
+
+
 def checked_length(size):
     if size < 0:
         raise ValueError("__len__() should return >= 0")
@@ -48,24 +101,302 @@ def found_in(item, items):
     return False
 
 
+@operator("prelude.begins_text")
+def begins_text(value):
+    """Whether the text of a container or an instance is not being made already, as that of one inside itself is."""
+
+
+@operator("prelude.ends_text")
+def ends_text(value):
+    """Ends what the last `begins_text` that was true began."""
+
+
+@operator("prelude.taken")
+def taken(items):
+    """The elements of a list, which is left empty."""
+
+
+@operator("prelude.restored")
+def restored(items, content):
+    """Moves content into a list; whether the list was changed since its elements were taken."""
+
+
+def sort_by(items, key, reverse):
+    """`list.sort(key=)`: the key function sees an empty list."""
+    content = taken(items)
+    try:
+        ordered = sorted(content, key=key, reverse=reverse)
+    except BaseException:
+        restored(items, content)
+        raise
+    if restored(items, ordered):
+        raise ValueError("list modified during sort")
+
+
 def list_text(items):
+    if not begins_text(items):
+        return "[...]"
     parts: list[str] = []
-    for item in items:
-        parts.append(repr(item))
+    try:
+        for item in items:
+            parts.append(repr(item))
+    finally:
+        ends_text(items)
     return "[" + ", ".join(parts) + "]"
 
 
 def tuple_text(items):
+    if not begins_text(items):
+        return "(...)"
     parts: list[str] = []
-    for item in items:
-        parts.append(repr(item))
+    try:
+        for item in items:
+            parts.append(repr(item))
+    finally:
+        ends_text(items)
     if len(items) == 1:
         return "(" + parts[0] + ",)"
     return "(" + ", ".join(parts) + ")"
 
 
 def dict_text(items):
+    if not begins_text(items):
+        return "{...}"
     parts: list[str] = []
-    for key, value in items.items():
-        parts.append(repr(key) + ": " + repr(value))
+    try:
+        for key, value in items.items():
+            parts.append(repr(key) + ": " + repr(value))
+    finally:
+        ends_text(items)
     return "{" + ", ".join(parts) + "}"
+
+
+def translated(text, table):
+    parts: list[str] = []
+    for c in text:
+        code = ord(c)
+        if code not in table:
+            parts.append(c)
+            continue
+        new = table[code]
+        if isinstance(new, int):
+            if not 0 <= new < 0x110000:
+                raise ValueError("character mapping must be in range(0x110000)")
+            parts.append(chr(new))
+        elif new is not None:
+            parts.append(new)
+    return "".join(parts)
+
+
+def table_of_texts(pairs):
+    table = {}
+    for key, value in pairs.items():
+        if len(key) != 1:
+            raise ValueError("string keys in translate table must be of length 1")
+        table[ord(key)] = value
+    return table
+
+
+def table_of_pairs(x, y):
+    if len(x) != len(y):
+        raise ValueError("the first two maketrans arguments must have equal length")
+    table: dict[int, int] = {}
+    for a, b in zip(x, y):
+        table[ord(a)] = ord(b)
+    return table
+
+
+def table_with_gaps(x, y, z):
+    if len(x) != len(y):
+        raise ValueError("the first two maketrans arguments must have equal length")
+    table: dict[int, int | None] = {}
+    for a, b in zip(x, y):
+        table[ord(a)] = ord(b)
+    for c in z:
+        table[ord(c)] = None
+    return table
+
+
+def bytes_translated(data, table, delete):
+    if len(table) != 256:
+        raise ValueError("translation table must be 256 characters long")
+    return bytes([table[byte] for byte in data if byte not in delete])
+
+
+def bytes_table(old, new):
+    if len(old) != len(new):
+        raise ValueError("maketrans arguments must have same length")
+    table = list(range(256))
+    for a, b in zip(old, new):
+        table[a] = b
+    return bytes(table)
+
+
+def place_of(items, item, start, stop):
+    size = len(items)
+    if start < 0:
+        start = max(start + size, 0)
+    if stop < 0:
+        stop += size
+    i = start
+    while i < stop and i < len(items):
+        if items[i] == item:
+            return i
+        i += 1
+    raise ValueError(f"{item!r} is not in list")
+
+
+def place_in_tuple(items, item, start, stop):
+    size = len(items)
+    if start < 0:
+        start = max(start + size, 0)
+    if stop < 0:
+        stop += size
+    for i, each in enumerate(items):
+        if start <= i and i < stop and each == item:
+            return i
+    raise ValueError("tuple.index(x): x not in tuple")
+
+
+def number_of(items, item):
+    count = 0
+    for each in items:
+        if each == item:
+            count += 1
+    return count
+
+
+def taken_out(items, item):
+    i = 0
+    while i < len(items):
+        if items[i] == item:
+            del items[i]
+            return
+        i += 1
+    raise ValueError("list.remove(x): x not in list")
+
+
+def sequences_less(a, b):
+    for i in range(min(len(a), len(b))):
+        if not a[i] == b[i]:
+            return a[i] < b[i]
+    return len(a) < len(b)
+
+
+def sequences_less_equal(a, b):
+    for i in range(min(len(a), len(b))):
+        if not a[i] == b[i]:
+            return a[i] <= b[i]
+    return len(a) <= len(b)
+
+
+def sequences_greater(a, b):
+    for i in range(min(len(a), len(b))):
+        if not a[i] == b[i]:
+            return a[i] > b[i]
+    return len(a) > len(b)
+
+
+def sequences_greater_equal(a, b):
+    for i in range(min(len(a), len(b))):
+        if not a[i] == b[i]:
+            return a[i] >= b[i]
+    return len(a) >= len(b)
+
+
+def tuples_less(a, b):
+    for x, y in zip(a, b):
+        if not x == y:
+            return x < y
+    return len(a) < len(b)
+
+
+def tuples_less_equal(a, b):
+    for x, y in zip(a, b):
+        if not x == y:
+            return x <= y
+    return len(a) <= len(b)
+
+
+def tuples_greater(a, b):
+    for x, y in zip(a, b):
+        if not x == y:
+            return x > y
+    return len(a) > len(b)
+
+
+def tuples_greater_equal(a, b):
+    for x, y in zip(a, b):
+        if not x == y:
+            return x >= y
+    return len(a) >= len(b)
+
+
+def sort_items(items, reverse):
+    """Up to 64 elements are compared as CPython compares them; beyond, runs of 32 are merged."""
+    if reverse:
+        items.reverse()
+    size = len(items)
+    if size < 64:
+        sort_part(items, 0, size)
+    else:
+        for low in range(0, size, 32):
+            sort_part(items, low, min(low + 32, size))
+        width = 32
+        while width < size:
+            for low in range(0, size - width, 2 * width):
+                merge_parts(items, low, low + width, min(low + 2 * width, size))
+            width *= 2
+    if reverse:
+        items.reverse()
+
+
+def sort_part(items, low, high):
+    """Finds the run at the start, turns it if it falls, and inserts each element behind it by halving."""
+    if high - low < 2:
+        return
+    end = low + 2
+    if items[low + 1] < items[low]:
+        while end < high and items[end] < items[end - 1]:
+            end += 1
+        run = items[low:end]
+        run.reverse()
+        items[low:end] = run
+    else:
+        while end < high:
+            if items[end] < items[end - 1]:
+                break
+            end += 1
+    for start in range(end, high):
+        pivot = items[start]
+        left, right = low, start
+        while left < right:
+            middle = left + (right - left) // 2
+            if pivot < items[middle]:
+                right = middle
+            else:
+                left = middle + 1
+        del items[start]
+        items.insert(left, pivot)
+
+
+def merge_parts(items, low, middle, high):
+    left = items[low:middle]
+    right = items[middle:high]
+    i, j, at = 0, 0, low
+    while i < len(left) and j < len(right):
+        if right[j] < left[i]:
+            items[at] = right[j]
+            j += 1
+        else:
+            items[at] = left[i]
+            i += 1
+        at += 1
+    if i < len(left):
+        items[at:high] = left[i:]
+
+
+def sorted_items(items, reverse):
+    copied = items[:]
+    sort_items(copied, reverse)
+    return copied

@@ -6,51 +6,98 @@ Holds: all errors found are raised together as one CompileError; a failure of th
 
 from __future__ import annotations
 
-import builtins
 import inspect
-import math
-import os
-import traceback
-import types as python_types
-import typing
-from collections.abc import Callable, Sequence
+import linecache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any as PyAny
 
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
-from ..ir.knobs import read_knobs
-from ..ir.types import EXCEPTION, TENSOR, Type
+from ..ir.types import EXCEPTION, NONE, TENSOR, Type, optional
 from . import parse, syntax
+from .annotations import AnnotationError
 from .attempts import AttemptReporter
+from .class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
 from .constants import NotConstant
 from .conversions import convert
-from .diagnostics import CompileError
+from .depth import deep_recursion
+from .diagnostics import CompileError, Diagnostic
+from .failures import bug, too_deep
 from .function_source import FunctionSource
 from .lower import lower_specialisation
 from .modules import NotAttribute, type_of_value
-from .placeholders import resolve
+from .placeholders import join, resolve
 from .session import Session
-from .signatures import is_callable_annotation, is_open_annotation, signature_types
+from .sharing import check_sharing
+from .signatures import (
+    is_device_annotation,
+    is_left_open,
+    is_open_annotation,
+    mentions_callable,
+    outer_type,
+    signature_types,
+)
 from .specialise import Specialisation, TooManySpecialisations
 from .syntax import Span
+from .text_namespace import TextNamespace
 from .typed import ERROR, Const, Expr, MakeTuple
+
+Calls = Sequence[tuple[PyAny, ...]]  # examples: the arguments of each call
+
+
+@dataclass
+class Compilation:
+    """A program, and what is known of how it was made."""
+
+    program: Program
+    session: Session
+    entries: list[tuple[str, Specialisation]]
 
 
 def compile_function(function: PyAny, example_inputs: Sequence[PyAny] | None = None) -> Program:
     """A program with one method, named as the function. Raises CompileError.
 
-    Parameters without annotation take the type of their default, of the example input, else Tensor.
+    Parameters without annotation take the type of their default, of the example inputs, else Tensor.
     """
-
-    def make(session: Session) -> list[tuple[str, Specialisation]]:
-        source = session.source(function)
-        return [(source.name, entry(session, source, None, list(example_inputs or ())))]
-
-    return _compile(make, None)
+    return compilation_of_function(function, as_calls(example_inputs)).program
 
 
 def compile_module(module: PyAny, methods: Sequence[str] = ("forward",)) -> Program:
     """A program whose state is the module, with these methods and all they call. Raises CompileError."""
+    return compilation_of_module(module, methods).program
+
+
+def compile_source(text: str, filename: str = "<string>") -> Program:
+    """A program with a method for each function that the text defines. Imports of math, tsm and typing, and constants,
+    may stand beside them. Raises CompileError."""
+    return compilation_of_source(text, filename).program
+
+
+def as_calls(example_inputs: PyAny) -> Calls:
+    """Example inputs as calls: a tuple, a list or one value are the arguments of one, a list of tuples are several."""
+    if example_inputs is None:
+        return []
+    if isinstance(example_inputs, list) and example_inputs and all(type(each) is tuple for each in example_inputs):
+        return example_inputs
+    return [tuple(example_inputs) if isinstance(example_inputs, (list, tuple)) else (example_inputs,)]
+
+
+def compilation_of_function(function: PyAny, calls: Calls) -> Compilation:
+    """Of a function and all it calls."""
+
+    def make(session: Session) -> list[tuple[str, Specialisation]]:
+        source = session.source(function)
+        return [(source.name, entry(session, source, None, calls))]
+
+    return _compile(make, None)
+
+
+def compilation_of_module(
+    module: PyAny, methods: Sequence[str], calls: Mapping[str, Calls] = MappingProxyType({})
+) -> Compilation:
+    """Of methods of a module and all they call; `calls` are examples by method."""
 
     def make(session: Session) -> list[tuple[str, Specialisation]]:
         try:
@@ -66,70 +113,71 @@ def compile_module(module: PyAny, methods: Sequence[str] = ("forward",)) -> Prog
                 continue
             owner = next(base for base in type(module).__mro__ if name in base.__dict__)
             source = session.source(getattr(type(module), name), owner)
-            made.append((name, entry(session, source, info.type, [])))
+            made.append((name, entry(session, source, info.type, calls.get(name, ()))))
         return made
 
     return _compile(make, module)
 
 
-def compile_source(text: str, filename: str = "<string>") -> Program:
-    """A program with a method for each function that the text defines. Imports of math, tsm and typing, and constants,
-    may stand beside them. Raises CompileError."""
+def compilation_of_source(text: str, filename: str = "<string>") -> Compilation:
+    """Of the functions that a text defines."""
 
     def make(session: Session) -> list[tuple[str, Specialisation]]:
         module = parse.parse_source(text, filename)
         session.texts[filename] = text
+        linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)  # messages show its lines
         sources = TextNamespace(session, module).functions
         if not sources and not session.reporter.has_errors:
             where = Span(filename, 1, 1, 1, 1)
             session.reporter.error(where, "the text defines no function", "write def name(...): ...")
-        return [(name, entry(session, source, None, [])) for name, source in sources.items()]
+        return [(name, entry(session, source, None, ())) for name, source in sources.items()]
 
     return _compile(make, None)
 
 
-def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny) -> Program:
+def check_class(python: type) -> None:
+    """Raises CompileError for a class whose instances scripts cannot use."""
+    if is_enum(python) or is_named_tuple(python) or is_protocol(python):
+        return
+    if issubclass(python, BaseException):
+        return
+    reason = refusal(python) if is_script_class(python) else "it is no class of the program's own"
+    if reason is not None:
+        text = f"'{python.__name__}' cannot be used in scripts: {reason}"
+        raise CompileError([Diagnostic(_span_of(python), text)])
+
+
+def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny) -> Compilation:
+    with deep_recursion():
+        return _compile_within(make, module)
+
+
+def _compile_within(make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny) -> Compilation:
     reporter = AttemptReporter()
     session = Session(reporter)
+    entries: list[tuple[str, Specialisation]] = []
     try:
         entries = make(session)
+        while not all(spec.is_done for _, spec in entries):
+            for _, spec in entries:
+                session.specialiser.complete(spec)
+        for _, spec in entries:
+            _refuse_functions(session, spec, module is not None)
         reporter.raise_if_errors()
         program = assemble(session, entries, module)
         reporter.raise_if_errors()
-        return program
+        return Compilation(program, session, entries)
     except CompileError as error:
         if error.diagnostics and list(error.diagnostics) != reporter.diagnostics[: len(error.diagnostics)]:
             reporter.absorb(error)
             reporter.raise_if_errors()
         raise
     except RecursionError:
-        reporter.error(_first_span(session), "this program is nested too deeply for the compiler", "split it up")
-        reporter.raise_if_errors()
-        raise
+        raise too_deep(session.place or _first_span(session)) from None
     except Exception as error:
-        raise _internal(session, error) from error
-
-
-def _internal(session: Session, error: Exception) -> CompileError:
-    """What the user sees of a failure of the compiler itself; TSM_REPRO keeps the details."""
-    place = read_knobs().repro
-    text = f"internal error of the compiler ({type(error).__name__}: {error}); please report it"
-    hint = "set TSM_REPRO=dir to keep what to attach"
-    if place:
-        os.makedirs(place, exist_ok=True)
-        path = os.path.join(place, "compile_error.txt")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("".join(traceback.format_exception(error)))
-            for name, source in session.texts.items():
-                file.write(f"\n# {name}\n{source}")
-        hint = f"attach {path}"
-    reporter = AttemptReporter()
-    reporter.error(_first_span(session), text, hint)
-    try:
-        reporter.raise_if_errors()
-    except CompileError as found:
-        return found
-    raise AssertionError("a reporter with an error raises")
+        known = [spec.source.name for spec in session.specialiser.known.values()][:1]
+        names = ([name for name, _ in entries] or known) if module is None else []
+        raise bug(error, session.place or _first_span(session), session.texts, names) from error
 
 
 def _first_span(session: Session) -> Span:
@@ -147,12 +195,18 @@ def _span_of(python: type) -> Span:
     return Span(file, line, 1, line, 2)
 
 
-def entry(session: Session, source: FunctionSource, self_type: Type | None, examples: list[PyAny]) -> Specialisation:
+def entry(session: Session, source: FunctionSource, self_type: Type | None, calls: Calls) -> Specialisation:
     """The specialisation of an entry point: its parameters' types come from itself alone."""
     if source.node.args.vararg is not None or source.node.args.kwarg is not None:
         star = source.node.args.vararg or source.node.args.kwarg
         assert star is not None
-        session.reporter.error(star.span, "an entry point cannot have *args or **kwargs", "list the parameters")
+        text, hint = "an entry point cannot have *args or **kwargs", "list the parameters"
+        hidden = getattr(getattr(source.python, "__wrapped__", None), "__name__", None)
+        if hidden is not None:
+            place = source.node.name
+            text = f"a decorator of '{hidden}' puts '{place}' in its place, and {text}"
+            hint = f"script what it hides, tsm.script({hidden}.__wrapped__), or list the parameters of '{place}'"
+        session.reporter.error(star.span, text, hint)
     hints, declared = signature_types(source, None)
     arguments: list[Expr | Type] = []
     rest = list(source.params)
@@ -160,23 +214,45 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, exam
         arguments.append(self_type)
         rest = rest[1:]
     for param in rest:
-        if param.annotation is not None and is_callable_annotation(param.annotation, source):
+        closed = None if param.annotation is None else outer_type(param.annotation, source)
+        if closed is not None:
+            hints[param.arg] = closed
+        elif param.annotation is not None and mentions_callable(param.annotation, source):
             session.reporter.error(param.span, "an entry point cannot take a function",
                                    "call the function in the script by name")
             hints[param.arg] = ERROR
+    for param in rest:
+        if param.annotation is not None and is_device_annotation(param.annotation, source):
+            session.reporter.error(param.span, "an entry point cannot take a device: there is only the CPU",
+                                   "leave the parameter out, and write x.device")
+            hints[param.arg] = ERROR
     for i, param in enumerate(rest):
-        if param.arg not in hints and param.annotation is not None and is_open_annotation(param.annotation, source):
+        is_open = param.annotation is not None and (
+            is_open_annotation(param.annotation, source) or is_left_open(param.annotation, source))
+        if param.arg not in hints and param.annotation is not None and is_open:
             text = f"'{param.arg}' of an entry point must have a class for its type, so that calls can be checked"
             session.reporter.error(param.annotation.span, text, "name the class, or a Union of classes")
-        arguments.append(parameter_type(session, source, param, hints.get(param.arg), examples[i : i + 1]))
+            hints[param.arg] = ERROR
+        given = [call[i] for call in calls if i < len(call)]
+        arguments.append(parameter_type(session, source, param, hints.get(param.arg), given))
     try:
         made = session.specialiser.request(source, tuple(arguments), declared)
     except TooManySpecialisations:
         raise AssertionError("an entry point has one specialisation") from None
+    made.has_examples = bool(calls)
+    if any(map(session.futures.is_in, (made.result, *made.types[1 if self_type is not None else 0:]))):
+        text = f"'{source.name}' is an entry point and cannot take or return a Future"
+        session.reporter.error(source.node.span, text, "return future.wait()")
     if holds_exception(resolve(made.result)):
         text = f"'{source.name}' is an entry point and cannot return an exception"
         session.reporter.error(source.node.span, text, "raise it, or return its text")
     return made
+
+
+def _refuse_functions(session: Session, spec: Specialisation, has_self: bool) -> None:
+    if any(map(session.functions.is_held, (spec.result, *spec.types[has_self:]))):
+        text = f"'{spec.source.name}' is an entry point and cannot take or return functions"
+        session.reporter.error(spec.source.node.span, text, "call them in the script")
 
 
 def holds_exception(kind: Type) -> bool:
@@ -184,23 +260,27 @@ def holds_exception(kind: Type) -> bool:
 
 
 def parameter_type(
-    session: Session, source: FunctionSource, param: syntax.arg, hint: Type | None, example: list[PyAny]
+    session: Session, source: FunctionSource, param: syntax.arg, hint: Type | None, examples: list[PyAny]
 ) -> Type:
+    """The annotated type; else that of a default that is not None; of all examples; Tensor. A default None makes it
+    optional."""
     if hint is not None:
         return hint
     default = source.defaults.get(param.arg)
-    for value in ([default] if default is not None else []) + example:
-        try:
-            return type_of_value(value)
-        except NotAttribute as error:
-            session.reporter.error(param.span, f"'{param.arg}': {error}", "annotate the parameter")
-            return TENSOR
-    return TENSOR
+    try:
+        if default is not None:
+            return type_of_value(default)
+        kind = join(*map(session.modules.value_type, examples)) if examples else TENSOR
+    except (NotAttribute, AnnotationError) as error:
+        session.reporter.error(param.span, f"'{param.arg}': {error}", "annotate the parameter")
+        return TENSOR
+    return optional(kind) if param.arg in source.defaults and kind != NONE else kind
 
 
 def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], module: PyAny) -> Program:
     """Lowers every specialisation that the entries reach, and adds methods, state and sources."""
     session.classes.finish()
+    session.functions.finish()
     program = Program()
     by_function: dict[Function, Specialisation] = {}
     pending = [spec for _, spec in entries]
@@ -232,6 +312,7 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
         program.methods[name] = method(session, name, spec)
     if not session.reporter.has_errors:
         _set_mutations(program)
+        check_sharing(program, session.reporter)
     return program
 
 
@@ -301,94 +382,3 @@ def python_value(value: Expr) -> PyAny:
         inner = python_value(value.operands[0])
         return int(inner) if value.row.name == "int" else float(inner)
     raise NotConstant("this default is no constant")
-
-
-class TextNamespace:
-    """The names of a source text: functions, imports of known modules, constants."""
-
-    def __init__(self, session: Session, module: syntax.Module) -> None:
-        self.session = session
-        self.names: dict[str, PyAny] = {}
-        self.functions: dict[str, FunctionSource] = {}
-        for statement in module.body:
-            self.add(statement)
-
-    def lookup(self, name: str) -> PyAny:
-        if name in self.names:
-            return self.names[name]
-        return vars(builtins)[name]
-
-    def add(self, node: syntax.Node) -> None:
-        if isinstance(node, syntax.FunctionDef):
-            self.define(node)
-        elif isinstance(node, (syntax.Import, syntax.ImportFrom)):
-            self.import_names(node)
-        elif isinstance(node, syntax.Assign) and all(isinstance(target, syntax.Name) for target in node.targets):
-            for target in node.targets:
-                assert isinstance(target, syntax.Name)
-                self.names[target.id] = self.evaluate(node.value)
-        elif isinstance(node, syntax.AnnAssign) and isinstance(node.target, syntax.Name) and node.value is not None:
-            self.names[node.target.id] = self.evaluate(node.value)
-        elif not (isinstance(node, syntax.Expr) and isinstance(node.value, syntax.Constant)):
-            self.session.reporter.error(
-                node.span, "source text may hold functions, imports and constants only", "move this into a function"
-            )
-
-    def define(self, node: syntax.FunctionDef) -> None:
-        source = FunctionSource(node.name, node, self.lookup)
-        positional = [*node.args.posonlyargs, *node.args.args]
-        for param, default in zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults):
-            source.defaults[param.arg] = self.evaluate(default)
-        for param, keyword_default in zip(node.args.kwonlyargs, node.args.kw_defaults):
-            if keyword_default is not None:
-                source.defaults[param.arg] = self.evaluate(keyword_default)
-        self.names[node.name] = self.functions[node.name] = source
-
-    def import_names(self, node: syntax.Import | syntax.ImportFrom) -> None:
-        package = __name__.rpartition(".frontend")[0]
-        allowed = {"math": math, "typing": typing, "__future__": None}
-        for alias in node.names:
-            full = alias.name if isinstance(node, syntax.Import) else node.module or ""
-            if full in allowed:
-                module = allowed[full]
-            elif full.split(".")[0] == package.split(".")[0]:
-                module = _import(full)
-            else:
-                text = f"source text cannot import '{full}'"
-                self.session.reporter.error(node.span, text, "import math, typing or tsm")
-                continue
-            if isinstance(node, syntax.Import):
-                top = module if alias.asname else _import(full.split(".")[0])
-                self.names[alias.asname or full.split(".")[0]] = top
-            elif module is not None:
-                self.names[alias.asname or alias.name] = getattr(module, alias.name, None)
-
-    def evaluate(self, node: syntax.Node) -> PyAny:
-        """The Python value of a constant expression: literals, tuples, names and their attributes."""
-        if isinstance(node, syntax.Constant):
-            return node.value
-        if isinstance(node, syntax.Tuple):
-            return tuple(self.evaluate(item) for item in node.elts)
-        if isinstance(node, syntax.UnaryOp) and node.op == "-":
-            value = self.evaluate(node.operand)
-            if isinstance(value, (int, float)):
-                return -value
-        if isinstance(node, syntax.Name):
-            try:
-                return self.lookup(node.id)
-            except KeyError:
-                pass
-        if isinstance(node, syntax.Attribute):
-            owner = self.evaluate(node.value)
-            if owner is not None and hasattr(owner, node.attr):
-                return getattr(owner, node.attr)
-        self.session.reporter.error(node.span, "this is not a constant", "write a literal")
-        return None
-
-
-def _import(name: str) -> python_types.ModuleType:
-    import importlib
-
-    return importlib.import_module(name)
-
-

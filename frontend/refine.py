@@ -40,6 +40,9 @@ from .conversions import (
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
+    RangeDenotation,
+    SpecialDenotation,
+    ViewDenotation,
 )
 from .environment import Environment
 from .infer_base import InferenceBase
@@ -77,6 +80,9 @@ class RefinementInference(InferenceBase):
         """Tests that tell arms of a type apart: None, isinstance, truth of an Optional; None for anything else."""
         if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("is", "is not", "==", "!="):
             left, right = node.left, node.comparators[0]
+            exact = self.exact_type_test(node, left, right)
+            if exact is not None:
+                return exact
             for subject, other in ((left, right), (right, left)):
                 if isinstance(other, syntax.Constant) and other.value is None:
                     return self.none_test(node, subject, node.ops[0] in ("is", "=="))
@@ -84,10 +90,41 @@ class RefinementInference(InferenceBase):
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
             if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
                 return self.isinstance_test(node)
-            return None
+        if isinstance(node, syntax.Call) and self.is_container_test(node.func):
+            return self.container_test(node)
         if isinstance(node, (syntax.Name, syntax.Attribute, syntax.NamedExpr)):
             return self.truth_test(node)
         return None
+
+    def is_container_test(self, node: syntax.Node) -> bool:
+        """Whether it names tsm.jit.isinstance."""
+        name = node.attr if isinstance(node, syntax.Attribute) else getattr(node, "id", "")
+        if name != "isinstance" or (isinstance(node, syntax.Name) and self.find_name(node.id) is not None):
+            return False
+        value = self.expr(node)
+        return isinstance(value, Static) and value.denotation == SpecialDenotation("isinstance")
+
+    def exact_type_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
+        """`type(x) is C`: what is known of the variable x on either side; None for anything else."""
+        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
+            return None
+        subject = left.args[0]
+        if left.func.id != "type" or not self.is_builtin(left.func, "type") or self.path_of(subject) is None:
+            return None
+        value, other = self.expr(subject), self.expr(right)
+        if is_silent(value, other) or isinstance(value, Static) or not isinstance(other, Static):
+            return None
+        arms = arms_of(resolve(value.type))
+        classes = [self.class_of_arm(arm) for arm in arms]
+        if None in classes or len(arms) == 1:
+            return None
+        same = [arm for arm, python in zip(arms, classes) if python == other.denotation]
+        rest = [arm for arm in arms if arm not in same]
+        test = self.type_test(node, "is", self.expr(left), other)
+        assert test is not None
+        yes, no = self.both(subject, union(*same) if same else NEVER, union(*rest) if rest else NEVER)
+        result, true, false = self.decided(test, yes, no)
+        return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
 
     def is_builtin(self, node: syntax.Name, name: str) -> bool:
         if self.find_name(node.id) is not None:
@@ -205,7 +242,9 @@ class RefinementInference(InferenceBase):
                 found.append(None)
             else:
                 if value.type != ERROR:
-                    self.error(item, "isinstance needs a class, or a tuple of classes, known at compile time")
+                    text = value.value if isinstance(value, Const) and value.type == STR else None
+                    self.error(item, "isinstance needs a class, or a tuple of classes, known at compile time",
+                               f"write {text} without quotes" if text is not None else None)
                 return None
         return found
 
@@ -224,10 +263,24 @@ class RefinementInference(InferenceBase):
             self.narrow_path(no, node, NONE)
         return test, yes, no
 
+    def truth_of_static(self, value: Static) -> Expr:
+        opened = self.opened(value)
+        if not isinstance(opened, Static):
+            return self.truth(opened)
+        denotation = value.denotation
+        length: Expr | None = None
+        self.evaluate(value)
+        if isinstance(denotation, ViewDenotation):
+            length = operate("len.dict", denotation.receiver)
+        elif isinstance(denotation, RangeDenotation):
+            length = self.range_length(value.span, denotation)
+        found = boolean(value.span, True)
+        return found if length is None else operate("ne.int", length, Const(INT, value.span, 0))
+
     def truth(self, value: Expr) -> Expr:
         """bool(value)."""
         if isinstance(value, Static):
-            return boolean(value.span, True)
+            return self.truth_of_static(value)
         if is_silent(value):
             return value
         if self.has_instances(value.type):

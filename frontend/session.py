@@ -7,11 +7,16 @@ Holds: every Python object that a script mentions is turned into an expression h
 from __future__ import annotations
 
 import builtins
+import dataclasses
+import functools
 import inspect
+import os
+import sysconfig
 from typing import Any as PyAny
 
+from ..binding.device import Device
 from ..ir.types import TENSOR, EnumType
-from . import parse, syntax
+from . import parse, prelude, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
 from .class_facts import is_enum
@@ -20,24 +25,32 @@ from .constants import NotConstant, constant, dtype_of
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
+    ContainerDenotation,
     Denotation,
+    DeviceDenotation,
     FunctionDenotation,
     GraphDenotation,
     MarkerDenotation,
     ModuleDenotation,
     ObjectDenotation,
     OperatorDenotation,
+    SpecialDenotation,
 )
+from .diagnostics import CompileError, Diagnostic
 from .enums import member_constant
 from .exception_classes import ExceptionClasses
 from .frames import MARK
 from .function_source import FunctionSource, python_defaults, python_lookup
+from .function_values import FunctionValues
+from .futures import Futures
 from .modules import Modules, is_module
+from .notes import Notes
 from .specialise import Specialiser
 from .syntax import Span
 from .tensors import TensorPool, is_tensor
 from .typed import STATIC, Const, Expr, Static
 
+STANDARD_LIBRARY = sysconfig.get_paths()["stdlib"] + os.sep
 BUILTINS = {id(value): name for name, value in vars(builtins).items() if callable(value)}
 
 
@@ -49,13 +62,18 @@ class Session:
         self.tensors = TensorPool()
         self.modules = Modules(self.tensors, self.unique_name)
         self.specialiser = Specialiser(self)
+        self.futures = Futures()
+        self.notes = Notes()
+        self.place: Span | None = None  # the statement that is being typed, for the report of a failure
         self.exceptions = ExceptionClasses()
         self.classes = self.modules.classes = Classes(self)
+        self.functions = FunctionValues()
         self.texts: dict[str, str] = {}  # file -> source
         self.names: dict[str, int] = {}
         self._sources: dict[int, FunctionSource] = {}
         self._kept: list[PyAny] = []
         self._prefixes = 0
+        self.partials: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
         self._nested: dict[syntax.Node, FunctionSource] = {}
 
     def unique_name(self, name: str) -> str:
@@ -83,6 +101,11 @@ class Session:
 
     def source(self, function: PyAny, owner: type | None = None) -> FunctionSource:
         """The source of a Python function. Raises CompileError when it has none, or does not parse."""
+        hidden = hidden_function(function)
+        if hidden is not None:
+            code = inspect.unwrap(function).__code__
+            where = Span(code.co_filename, code.co_firstlineno, 1, code.co_firstlineno, 2)
+            raise CompileError([Diagnostic(where, hidden)])
         function = unwrap(function)
         found = self._sources.get(id(function))
         if found is not None and found.owner is None:
@@ -97,6 +120,10 @@ class Session:
             self._kept.append(function)
         return found
 
+    def known_source(self, function: PyAny) -> FunctionSource | None:
+        """The source of a function that this compilation has looked at."""
+        return self._sources.get(id(function))
+
     def denote(self, value: PyAny, span: Span) -> Expr:
         """A Python object that a script names, as an expression."""
         if isinstance(value, FunctionSource):
@@ -109,13 +136,17 @@ class Session:
         if denotation is not None:
             return Static(STATIC, span, denotation)
         try:
-            if isinstance(value, (list, dict, set)):
-                raise NotConstant(
+            if type(value) in (list, dict, set):
+                reason = (
                     f"a {type(value).__name__} outside the function cannot be used: it may change after compilation; "
                     "pass it as an argument" + (", or make it a tuple" if isinstance(value, list) else "")
                 )
+                self._kept.append(value)
+                return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
             return constant(value, span)
         except NotConstant as error:
+            if type(value) is tuple:
+                return Static(STATIC, span, ContainerDenotation(value, id(value), str(error)))
             return Static(STATIC, span, ObjectDenotation(value, str(error)))
 
     def _member(self, value: PyAny, span: Span) -> Expr:
@@ -130,19 +161,36 @@ class Session:
         spelling = getattr(value, "__tsm_spelling__", None)
         if isinstance(spelling, str):
             return OperatorDenotation(spelling)
-        program = getattr(value, "__tsm_program__", None)
+        if isinstance(value, Device):
+            return DeviceDenotation()
+        special = getattr(value, "__tsm_special__", None)
+        if isinstance(special, str):
+            return SpecialDenotation(special)
+        program = self.modules.traced_program(value)
         if program is not None:
             return GraphDenotation(getattr(value, "__name__", "traced"), program)
+        hidden = hidden_function(value)
+        if hidden is not None:
+            return ObjectDenotation(value, hidden)
+        if value is functools.partial:
+            return BuiltinDenotation("functools.partial")
+        if value is dataclasses.replace:
+            return BuiltinDenotation("dataclasses.replace")
+        if is_of_standard_library(value):
+            name = f"{value.__module__}.{value.__qualname__}"
+            return ObjectDenotation(value, f"'{name}' of the standard library is not supported in scripts")
         if inspect.isfunction(unwrap(value)):
             return FunctionDenotation(self.source(value))
         if inspect.ismodule(value):
             return ModuleDenotation(value)
         if id(value) in BUILTINS and not (isinstance(value, type) and issubclass(value, BaseException)):
             return BuiltinDenotation(BUILTINS[id(value)])
-        if inspect.isbuiltin(value) and value.__module__ == "math":
-            return OperatorDenotation(f"math.{value.__name__}")
+        if inspect.isbuiltin(value) and value.__module__ in ("math", "cmath"):
+            return OperatorDenotation(f"{value.__module__}.{value.__name__}")
         if isinstance(value, type) or getattr(value, "__module__", "") == "typing":
             return ClassDenotation(value)
+        if hasattr(value, "__supertype__"):
+            return FunctionDenotation(self.source(prelude.identity))
         if hasattr(value, "__tsm_marker__") or value is NotImplemented:
             return MarkerDenotation(value)
         if is_module(value):
@@ -152,16 +200,37 @@ class Session:
         return None
 
 
+def is_of_standard_library(value: PyAny) -> bool:
+    """Whether it is a function of Python's own library, which is not written to be scripted."""
+    code = getattr(value, "__code__", None)
+    file = getattr(code, "co_filename", "")
+    return inspect.isfunction(value) and file.startswith(STANDARD_LIBRARY) and "site-packages" not in file
+
+
 def unwrap(value: PyAny) -> PyAny:
     """The Python function inside a scripted one, or one that our own decorators wrapped. What another decorator made is
     a function of its own, which calls the one it wraps or does not."""
     seen = 0
-    while hasattr(value, "__wrapped__") and seen < 32 and not is_foreign_wrapper(value):
+    while hasattr(value, "__wrapped__") and seen < 32 and is_own_wrapper(value):
         value, seen = value.__wrapped__, seen + 1
     return value
 
 
-def is_foreign_wrapper(value: PyAny) -> bool:
-    """Whether it is a Python function that somebody else's decorator put around another."""
-    package = __name__.partition(".")[0]
-    return inspect.isfunction(value) and value.__globals__.get("__name__", "").partition(".")[0] != package
+def is_own_wrapper(value: PyAny) -> bool:
+    """Whether one of our own decorators made it: a scripted function, or a function of this package around another."""
+    place = value.__globals__.get("__name__", "") if inspect.isfunction(value) else type(value).__module__
+    return str(place).partition(".")[0] == __name__.partition(".")[0]
+
+
+def hidden_function(value: PyAny) -> str | None:
+    """Why a callable object that somebody else's decorator made is not the function it wraps; None for all else."""
+    is_plain = inspect.isfunction(value) or isinstance(value, type)
+    if is_plain or not hasattr(value, "__wrapped__") or is_own_wrapper(value):
+        return None
+    name, kind = getattr(value.__wrapped__, "__name__", "?"), type(value)
+    if kind.__module__.partition(".")[0] == "numpy":
+        return f"'numpy.{name}' is a function of NumPy, which compiled programs do not have; write tsm.{name}(...)"
+    if kind.__module__ == "functools" and kind.__name__ == "_lru_cache_wrapper":
+        text = "which compiled programs do not have; take the decorator away"
+        return f"'{name}' is wrapped by a cache of functools, {text}"
+    return f"'{name}' is hidden by a decorator that makes a '{kind.__name__}' of it; take the decorator away"

@@ -9,11 +9,12 @@ from __future__ import annotations
 import typing
 from collections import abc
 
+from ..binding.device import Device
 from ..ir.types import (
     Type,
 )
 from . import syntax
-from .annotations import AnnotationError, type_comment_parts, type_of_annotation
+from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
 from .class_facts import is_protocol, is_script_class
 from .function_source import FunctionSource
 from .modules import is_module
@@ -32,6 +33,8 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
             return None
         try:
             return type_of_annotation(node, source.lookup, source.class_type)
+        except OpenAnnotation:
+            return None
         except AnnotationError as error:
             if callable(report):
                 report(error.node or node, str(error))
@@ -42,7 +45,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
         if annotation is None and param.type_comment is not None:
             annotation = syntax.Constant(param.span, param.type_comment)
         if annotation is not None and any(
-            test(annotation, source) for test in (is_module_annotation, is_open_annotation, is_callable_annotation)
+            test(annotation, source) for test in STATIC_ANNOTATIONS
         ):
             continue
         kind = read(annotation)
@@ -81,6 +84,39 @@ def is_callable_annotation(annotation: syntax.Node, source: FunctionSource) -> b
     return _named_object(node, source) in (typing.Callable, abc.Callable)
 
 
+def is_left_open(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """Whether a part of an annotation leaves open what a value is: Callable, Sequence, a type variable."""
+    try:
+        type_of_annotation(annotation, source.lookup, source.class_type)
+    except OpenAnnotation:
+        return True
+    except AnnotationError:
+        return False
+    return False
+
+
+def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """Whether `Callable` stands in an annotation: `list[Callable[[int], int]]`."""
+    names = {node.id if isinstance(node, syntax.Name) else node.attr for node in syntax.walk(annotation)
+             if isinstance(node, (syntax.Name, syntax.Attribute))}
+    return "Callable" in names or is_callable_annotation(annotation, source)
+
+
+def outer_type(annotation: syntax.Node, source: FunctionSource) -> Type | None:
+    """What an open annotation means at an entry point; None if it is not open, or open there, too."""
+    if not is_left_open(annotation, source):
+        return None
+    try:
+        return type_of_annotation(annotation, source.lookup, source.class_type, is_outer=True)
+    except AnnotationError:
+        return None
+
+
+def is_device_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`device`: known when compiling."""
+    return _named_object(annotation, source) is Device
+
+
 def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`self: Net`, `net: nn.Module`: the module's structure decides its type, not the annotation."""
     value = _named_object(annotation, source)
@@ -105,3 +141,6 @@ def _named_object(annotation: syntax.Node, source: FunctionSource) -> object:
     except (KeyError, AttributeError):
         return None
     return value
+
+
+STATIC_ANNOTATIONS = (is_module_annotation, is_open_annotation, is_callable_annotation, is_device_annotation)

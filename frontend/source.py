@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from . import syntax
+from .code_match import is_compiled_from
 from .diagnostics import Diagnostic, Reporter, SourceError, Span
 from .tokens import Source
 
@@ -45,6 +46,8 @@ def parse_function(
         _refuse_missing(code)
     text = normalised("".join(lines), code.co_filename)
     if code.co_firstlineno > text.count("\n") + 1:
+        _refuse_edited(code)
+    if is_compiled_from(text, code) is False:
         _refuse_edited(code)
     if code.co_name == "<lambda>":
         return ParsedFunction(_parse_lambda(code, text), code.co_filename, text)
@@ -79,7 +82,8 @@ def _refuse(code: types.CodeType, message: str, hint: str) -> NoReturn:
 
 
 def _refuse_missing(code: types.CodeType) -> NoReturn:
-    _refuse(code, f"the source text of '{code.co_name}' is not available", "define it in a file, or use a string")
+    hint = 'define it in a file, or pass its text: tsm.script("def f(x: int) -> int: ...")'
+    _refuse(code, f"the source text of '{code.co_name}' is not available", hint)
 
 
 def _refuse_edited(code: types.CodeType) -> NoReturn:

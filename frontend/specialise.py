@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .denotations import ClosureDenotation
     from .diagnostics import Diagnostic
     from .session import Session
+    from .syntax import Span
 
 MAX_SPECIALISATIONS = 16
 MAX_ROUNDS = 8  # of the fixpoint over a recursive function's result
@@ -51,7 +52,17 @@ class Specialisation:
     scopes: Scopes = ()
     captured: dict[str, Expr | Type] = field(default_factory=dict)  # full names of variables around it, by name
     frames: dict[PyAny, Frame] = field(default_factory=dict)  # of bodies typed inside its own
+    caller: Specialisation | None = None  # the function with the first call of it
+    site: Span | None = None  # and that call
+    has_examples: bool = False  # an entry point whose types example_inputs gave
     gives_function: bool = False  # a return gives a function: it can only be typed where it is called
+    is_stored: bool = False  # called as a value: a function that it returns is one, too
+    root: Frame | None = None
+    valued: set[object] = field(default_factory=set)  # variables that hold functions as values
+    celled: dict[object, Type] = field(default_factory=dict)  # variables that live in cells, with their types
+    foreign: set[str] = field(default_factory=set)  # those of them that are another function's
+    displays: dict[tuple[int, str], Type] = field(default_factory=dict)  # element types of displays, of functions too
+    containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
 
     @property
     def types(self) -> list[Type]:
@@ -74,14 +85,17 @@ class Specialiser:
         self.known: dict[tuple[object, ...], Specialisation] = {}
         self.counts: dict[object, int] = {}  # by function, and by class of the receiver
         self.stack: list[Specialisation] = []
+        self.site: Span | None = None  # of the call being looked at
 
     def request(
         self, source: FunctionSource, arguments: Arguments, declared: Type | None,
         closure: ClosureDenotation | None = None, captured: dict[str, Expr | Type] | None = None,
+        is_stored: bool = False,
     ) -> Specialisation:
         """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
         around = {} if captured is None else captured
-        key = (source, *map(_key, arguments), closure, *((name, _key(kind)) for name, kind in around.items()))
+        extra = [(name, _key(kind)) for name, kind in around.items()]
+        key = (source, *map(_key, arguments), closure, is_stored, *extra)
         found = self.known.get(key)
         if found is None:
             counted = (source, key[1] if source.owner is not None and arguments else None)
@@ -89,10 +103,12 @@ class Specialiser:
             if count > MAX_SPECIALISATIONS:
                 raise TooManySpecialisations(source)
             name = self.session.unique_name(qualified_name(source, arguments))
-            found = self.known[key] = Specialisation(source, name, arguments, declared)
+            found = self.known[key] = Specialisation(source, name, arguments, declared, is_stored=is_stored)
+            found.caller, found.site = (self.stack[-1], self.site) if self.stack else (None, None)
+            if closure is not None or around:
+                found.prefix, found.captured = self.session.unique_prefix(), around
             if closure is not None:
-                found.prefix, found.outer, found.captured = self.session.unique_prefix(), closure.outer, around
-                found.scopes = tuple(map(dict, closure.scopes))
+                found.outer, found.scopes = closure.outer, tuple(map(dict, closure.scopes))
             if declared is not None:
                 found.result = declared
         if found.depth >= 0:
@@ -116,6 +132,19 @@ class Specialiser:
         self.known, self.counts, names = kept
         self.session.names.clear()
         self.session.names.update(names)
+
+    def start_again(self) -> None:
+        """After something all functions share was learned: what is known of them has to be found out anew."""
+        for spec in self.known.values():
+            spec.is_done = False
+            spec.messages = []
+        if self.stack:
+            raise Again(self.stack[0])
+
+    def complete(self, spec: Specialisation) -> None:
+        """Infers it again if what was learned since asks for it."""
+        if not spec.is_done:
+            self._infer(spec)
 
     def _infer(self, spec: Specialisation) -> None:
         from .infer import infer_function
@@ -149,6 +178,14 @@ class Specialiser:
         if spec.lowest < depth:
             self.stack[spec.lowest].tentative.append(spec)
             self.stack[-1].lowest = min(self.stack[-1].lowest, spec.lowest)
+
+
+class Again(Exception):
+    """What was learned about a function asks for its inference to start again."""
+
+    def __init__(self, spec: Specialisation) -> None:
+        self.spec = spec
+        super().__init__(spec.name)
 
 
 class TooManySpecialisations(Exception):

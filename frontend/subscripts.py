@@ -13,6 +13,7 @@ from ..binding.indexing import IndexingError, Item, Step, plan
 from ..ir.operators import OPERATORS
 from ..ir.types import (
     BOOL,
+    BYTES,
     DTYPE,
     INT,
     NONE,
@@ -29,10 +30,11 @@ from ..ir.types import (
     union,
 )
 from . import syntax
-from .class_facts import is_enum
+from .class_facts import is_enum, is_generic
 from .conversions import convert, is_scalar, once, operate, to_any, to_scalar
-from .denotations import KeywordsDenotation
+from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .matcher import describe
 from .modules import ModuleInfo
 from .named_tuples import as_tuple
@@ -42,6 +44,7 @@ from .type_facts import any_of, converted_to, tuple_items
 from .typed import (
     ERROR,
     NEVER,
+    STATIC,
     Choose,
     Const,
     Expr,
@@ -93,11 +96,15 @@ class SubscriptInference(InferenceBase):
     """Subscripts."""
 
     def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
-        owner = self.expr(node.value)
+        owner = self.opened(self.expr(node.value))
         if isinstance(owner, Static):
             python = getattr(owner.denotation, "python", None)
             if isinstance(python, type) and is_enum(python):
                 return self.member_by_name(node, python)
+            if isinstance(python, type) and is_generic(python):
+                return self.generic_class(node, python)
+            if isinstance(owner.denotation, RangeDenotation):
+                return after(owner.before, self.range_item(node, owner, owner.denotation))
             if isinstance(owner.denotation, KeywordsDenotation):
                 return self.keywords_item(node, owner.denotation)
             reason = getattr(owner.denotation, "reason", "")
@@ -121,6 +128,15 @@ class SubscriptInference(InferenceBase):
         for temp, value in reversed(temps):
             result = Let(result.type, node.span, temp, value, result)
         return result
+
+    def generic_class(self, node: syntax.Subscript, python: type) -> Expr:
+        """`Stack[int]`, to be called."""
+        kind = self.annotation(node)
+        info = self.session.classes.of(kind) if kind is not None else None
+        if info is None:
+            return self.error(node, f"the class '{python.__name__}' cannot be indexed") if kind is not None else Const(
+                ERROR, node.span, None)
+        return Static(STATIC, node.span, ClassDenotation(python, info.arguments))
 
     def held_index(self, owner: Expr, node: syntax.Node) -> Index:
         return self.index(owner, node, self.hold)
@@ -168,7 +184,8 @@ class SubscriptInference(InferenceBase):
         if kind == TENSOR:
             return Item("tensor", hold(value))
         if isinstance(kind, ListType):
-            return Item("tensor", hold(operate("tensor", to_any(value))))
+            made = operate("tensor", to_any(value))  # an empty list would make a tensor of floats
+            return Item("tensor", hold(operate("cast.int64", made) if resolve(kind.element) == INT else made))
         if kind == BOOL:
             self.error(node, "a bool index of a tensor is not supported", "use an int, or a mask tensor")
             return Item("none", Const(ERROR, node.span, None))
@@ -219,7 +236,7 @@ class SubscriptInference(InferenceBase):
             return self.operate(node, ".size", [owner.operands[0], index])
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.get_of_tuple(node, owner, kind, index)
-        if not (kind == STR or isinstance(kind, (ListType, DictType, TupleType))):
+        if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
             hint = "it may be None here; test it first: `if x is not None:`" if isinstance(kind, OptionalType) else None
             return self.error(node, f"{describe(owner)} cannot be indexed", hint)
         if not isinstance(kind, DictType):
@@ -237,7 +254,7 @@ class SubscriptInference(InferenceBase):
         converted = convert(index, INT)
         if converted is not None:
             return converted[0]
-        name = "str" if kind == STR else "list" if isinstance(kind, ListType) else "tuple"
+        name = str(kind) if kind in (STR, BYTES) else "list" if isinstance(kind, ListType) else "tuple"
         return self.error(node.slice, f"{name} indices must be int or slices, not {describe(index)}",
                           self.conversion_hint(index, INT))
 
@@ -297,10 +314,12 @@ class SubscriptInference(InferenceBase):
         position = self.position(node, kind, index)
         if position.type == ERROR:
             return position
-        if len(set(kind.elements)) != 1:
+        element = self.session.functions.merged_all(kind.elements) or union(*kind.elements)
+        converted = convert(owner, TupleType((element,), True))
+        if converted is None:
             return self.error(node.slice, "the index of a tuple of different types must be a constant",
                               "use a list of one type")
-        whole = Recast(TupleType((kind.elements[0],), True), node.span, owner)
+        whole = converted[0]
         return self.operate(node, "_[_]", [whole, position])
 
     def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
@@ -316,7 +335,7 @@ class SubscriptInference(InferenceBase):
             if len(set(kind.elements)) != 1:
                 return self.error(node.slice, "a slice of a tuple of different types must be constant", "use a list")
             owner = Recast(TupleType((kind.elements[0],), True), node.span, owner)
-        elif not (kind == STR or isinstance(kind, (ListType, TupleType))):
+        elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
             return self.error(node, f"{describe(owner)} cannot be sliced")
         operands = self.slice_operands(node, index)
         while operands and isinstance(operands[-1], Const) and operands[-1].value is None:
@@ -388,6 +407,8 @@ class SubscriptInference(InferenceBase):
         if is_silent(*parts, value):
             self.evaluate(self.silent(node.span, [*parts, value]))
             return
+        if isinstance(value, Static) and (made := self.reify(value)) is not None:
+            value = made
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be stored")
             return
@@ -404,7 +425,10 @@ class SubscriptInference(InferenceBase):
                 index = self.position(node, kind, index)
             self.evaluate(self.operate(node, "_[_]=_", [owner, index, value]))
         else:
-            hint = "make a new one" if kind == STR or isinstance(kind, TupleType) else None
+            hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None
+            if isinstance(owner, Static) and isinstance(owner.denotation, ContainerDenotation):
+                self.error(node, f"a script cannot change {owner.denotation.describe()}", "pass it as an argument")
+                return
             self.error(node, f"{describe(owner)} does not support item assignment", hint)
 
     def set_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> None:
@@ -465,7 +489,7 @@ class SubscriptInference(InferenceBase):
             value = tensor_rows(self, value)
         elif isinstance(kind, DictType):
             value = operate("dict.keys", value, result=ListType(kind.key))
-        elif not (kind == STR or isinstance(kind, (ListType, TupleType))):
+        elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
             hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
             return [self.error(value, f"cannot unpack {describe(value)}", hint)] * count
         value = self.hold(value)
@@ -476,7 +500,7 @@ class SubscriptInference(InferenceBase):
                 upper = i - count + 1
                 bounds = [Const(INT, node.span, i), Const(INT, node.span, upper) if upper else none(node.span)]
                 rest = self.operate(node, "_[:]", [value, *bounds])
-                if resolve(rest.type) == STR or isinstance(resolve(rest.type), TupleType):
+                if resolve(rest.type) in (STR, BYTES) or isinstance(resolve(rest.type), TupleType):
                     rest = self.operate(node, "list()", [rest])
                 parts.append(self.hold(rest))
             else:

@@ -62,7 +62,7 @@ def caller_location() -> Location | None:
 
 
 def is_own_file(path: str) -> bool:
-    return any(path.startswith(folder) for folder in _own_folders())
+    return path.startswith(("<method ", "<operator ")) or any(path.startswith(folder) for folder in _own_folders())
 
 
 def _own_folders() -> tuple[str, ...]:
@@ -74,9 +74,12 @@ def _own_folders() -> tuple[str, ...]:
 class Trace:
     """One recording. It is a dispatcher's recorder; `finish` gives the program."""
 
-    def __init__(self, name: str, module: PyAny = None) -> None:
-        self.pool = TensorPool()
-        self.module = ModuleState(module, self.pool) if module is not None else None
+    def __init__(self, name: str, module: PyAny = None, beside: Trace | None = None) -> None:
+        """`beside` is a trace of another method of the module: both have one state."""
+        self.pool: TensorPool = TensorPool() if beside is None else beside.pool
+        self.module = ModuleState(module, self.pool) if module is not None and beside is None else None
+        if beside is not None:
+            self.module = beside.module
         self.function = Function(name, [], NONE, has_self=module is not None)
         self.builder = Builder(self.function)
         self.functions: list[Function] = []
@@ -362,16 +365,37 @@ def data_type(value: PyAny) -> Type | None:
     return ListType(ListType(SCALAR)) if len(lists) > 1 else ListType(kinds[0])
 
 
+Call = tuple[Callable[..., PyAny], str, Sequence[str], Sequence[PyAny]]  # function, name, parameters, examples
+
+
+def record_methods(module: PyAny, calls: Sequence[Call]) -> tuple[Program, bool]:
+    """A program of several methods of a module over one state, and whether any drew random numbers."""
+    whole, first, is_random = Program(), None, False
+    for fn, name, names, examples in calls:
+        trace = Trace(name, module, first)
+        program = run(trace, fn, names, examples)
+        first = first or trace
+        whole.functions += [function for function in program.functions if function not in whole.functions]
+        whole.methods.update(program.methods)
+        whole.root = program.root
+        is_random = is_random or trace.uses_random
+    return whole, is_random
+
+
 def record(
     fn: Callable[..., PyAny], module: PyAny, name: str, names: Sequence[str], examples: Sequence[PyAny]
 ) -> tuple[Program, bool]:
     """Runs `fn` on the examples and returns its program, and whether it drew random numbers."""
     trace = Trace(name, module)
+    return run(trace, fn, names, examples), trace.uses_random
+
+
+def run(trace: Trace, fn: Callable[..., PyAny], names: Sequence[str], examples: Sequence[PyAny]) -> Program:
+    """Runs `fn` while the trace listens."""
     args = [trace.add_input(param, example) for param, example in zip(names, examples)]
     dispatch.push_recorder(trace)
     try:
         result = fn(*args)
-        program = trace.finish(result, fn.__doc__ or "")
+        return trace.finish(result, fn.__doc__ or "")
     finally:
         dispatch.pop_recorder(trace)
-    return program, trace.uses_random

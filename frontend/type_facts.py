@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ..ir.types import (
     ANY,
     BOOL,
+    BYTES,
     COMPLEX,
     DTYPE,
     EXCEPTION,
@@ -43,7 +44,8 @@ from .typed import (
 )
 
 ANY_ARMS: dict[str, tuple[Type, ...]] = {
-    "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "complex": (COMPLEX,), "Tensor": (TENSOR,),
+    "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "bytes": (BYTES,),
+    "complex": (COMPLEX,), "Tensor": (TENSOR,),
     "NoneType": (NONE,),
 }
 

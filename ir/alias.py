@@ -54,12 +54,20 @@ class Aliases:
         """Whether the two may be, or may be views of, one piece of memory."""
         if not (left.type.is_mutable and right.type.is_mutable):
             return False
-        return self._of(left) is self._of(right) and _meet(_heads(left.type), _heads(right.type))
+        return self._of(left) is self._of(right) and _meet(self._heads(left.type), self._heads(right.type))
 
     def may_write(self, node: Node, value: Value, attribute: str | None = None) -> bool:
         """Whether the node, or one in its blocks, may change what `value` holds or can reach; with `attribute`, only
         that attribute of the instance."""
-        return any(self._may_write(inner, value, attribute) for inner in _with_inner(node))
+        return self.may_be_written_by(self.writers_within(node), value, attribute)
+
+    def writers_within(self, node: Node) -> list[Node]:
+        """The node and those in its blocks that write anything."""
+        return [inner for inner in _with_inner(node) if self.summaries.of(inner).writes]
+
+    def may_be_written_by(self, writers: list[Node], value: Value, attribute: str | None = None) -> bool:
+        """Whether one of these nodes may change what `value` holds or can reach, or that attribute of it."""
+        return any(self._may_write(writer, value, attribute) for writer in writers)
 
     def may_be_written_between(self, value: Value, first: Node, last: Node) -> bool:
         """The same for all nodes after `first` and before `last`, which follows it in the same block."""
@@ -80,11 +88,18 @@ class Aliases:
                 continue
             written = node.operands[position]
             is_deep = node.op == "call"
-            wrote = _heads(written.type) if is_deep else _direct(written.type)
-            read = _heads(value.type) if attribute is None else _direct(value.type)
+            wrote = self._heads(written.type) if is_deep else _direct(written.type)
+            read = self._heads(value.type) if attribute is None else _direct(value.type)
             if _meet(wrote, read) and self._reach(written, is_deep) & self._reach(value, attribute is None):
                 return True
         return False
+
+    def _heads(self, kind: Type) -> frozenset[Type]:
+        """Mutable types of all that can be reached from a value of the type; found once for a pass."""
+        found = self.summaries.reachable.get(kind)
+        if found is None:
+            found = self.summaries.reachable[kind] = _heads(kind)
+        return found
 
     # Regions
 

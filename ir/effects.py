@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from .graph import Block, Function, Node, Program, Value, walk
 from .operators import OPERATORS
@@ -57,6 +58,7 @@ _STRUCTURAL = {
 }
 
 
+@cache
 def operator_effects(name: str) -> Effects:
     """Effects of an operator's row."""
     operator = OPERATORS[name]
@@ -94,14 +96,15 @@ class Summaries:
     def __init__(self, program: Program) -> None:
         self.functions: dict[Function, Effects] = dict.fromkeys(program.functions, NO_EFFECTS)
         self.unset: set[tuple[ClassType, str]] = set(_maybe_unset(program))
+        self.reachable: dict[Type, frozenset[Type]] = {}  # mutable types that values of a type reach, as they are asked
         self.new_classes = {node.result.type for f in program.functions for node in f.walk() if node.op == "new"}
-        self._mark_recursion(program)
-        pending = True
+        has_recursion = self._mark_recursion(program)
+        order, pending = callees_first(program), True
         while pending:
             pending = False
-            for function in program.functions:
+            for function in order:
                 effects = self.functions[function] | self._of_function(function)
-                pending |= effects != self.functions[function]
+                pending |= has_recursion and effects != self.functions[function]
                 self.functions[function] = effects
 
     def of(self, node: Node) -> Effects:
@@ -144,14 +147,30 @@ class Summaries:
             effects |= Effects(frozenset(written), own.reads, own.io, own.random, own.raises, own.diverges)
         return effects
 
-    def _mark_recursion(self, program: Program) -> None:
-        """A function that may call itself may run for ever, and raise RecursionError."""
-        for function in program.functions:
-            if function in called_functions(function):
-                self.functions[function] = Effects(raises=True, diverges=True)
+    def _mark_recursion(self, program: Program) -> bool:
+        """A function that may call itself may run for ever, and raise RecursionError. Whether there is one."""
+        found = [function for function in program.functions if function in called_functions(function)]
+        self.functions.update(dict.fromkeys(found, Effects(raises=True, diverges=True)))
+        return bool(found)
 
 
 _ANYTHING = Effects(frozenset(range(64)), True, True, True, True, True)
+
+
+def callees_first(program: Program) -> list[Function]:
+    """The functions, each behind those it calls but for recursion."""
+    order: dict[Function, None] = {}
+    started: set[Function] = set()
+    stack = [(function, False) for function in reversed(program.functions)]
+    while stack:
+        function, is_done = stack.pop()
+        if is_done:
+            order[function] = None
+        elif function not in started:
+            started.add(function)
+            stack.append((function, True))
+            stack += [(node.attrs["function"], False) for node in function.walk() if node.op == "call"]
+    return list(order)
 
 
 def called_functions(function: Function) -> set[Function]:

@@ -4,7 +4,8 @@ TSM_DUMP=cse,dce|all   prints the program to stderr after these passes
 TSM_VERIFY=1           runs the verifier after every pass
 TSM_OPT_LIMIT=cse=7    lets a pass make that many rewrites only, to bisect a wrong one
 TSM_TIME=1             prints how long each pass took to stderr
-TSM_REPRO=dir          writes the program a pass failed on to dir/<pass>.ir
+TSM_REPRO=dir          writes the program a pass failed on to dir/<pass>.ir, and the source that the compiler failed on,
+                       with what happened, to dir/tsm_repro_<number>.py
 """
 
 from __future__ import annotations

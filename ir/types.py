@@ -59,7 +59,7 @@ class Primitive(Type):
 
     @property
     def is_hashable(self) -> bool:
-        return self.name in ("None", "bool", "int", "float", "str", "dtype")
+        return self.name in ("None", "bool", "int", "float", "complex", "str", "bytes", "dtype")
 
 
 NONE = Primitive("None")

@@ -13,7 +13,6 @@ import copy
 import enum
 import io
 import math
-import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,9 @@ from typing import Any
 
 import numpy as np
 
+import language_rows
 import tsm
+from python_texts import is_same_error
 from tsm import ir, serialize
 
 try:
@@ -40,6 +41,24 @@ class Program:
     source: Callable[..., Any] | type
     under_torch: bool = True
     method: str = "forward"
+    row: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.source.__module__}.{self.source.__qualname__}"
+
+
+@dataclass
+class Refused:
+    """A program that Python runs and tsm refuses: what the message says, and why it is refused."""
+
+    feature: str
+    message: str
+    reason: str
+    calls: list[tuple[Any, ...]]
+    source: Any
+    row: str = ""
+    method: str = "forward"
 
     @property
     def name(self) -> str:
@@ -47,6 +66,7 @@ class Program:
 
 
 CORPUS: list[Program] = []
+REFUSED: list[Refused] = []
 
 
 def program(feature: str, *calls: tuple[Any, ...], torch: bool = True, method: str = "forward") -> Callable[[Any], Any]:
@@ -54,7 +74,18 @@ def program(feature: str, *calls: tuple[Any, ...], torch: bool = True, method: s
 
     def add(source: Any) -> Any:
         make = source if isinstance(source, type) else lambda: source
-        CORPUS.append(Program(feature, make, list(calls), source, torch, method))
+        CORPUS.append(Program(feature, make, list(calls), source, torch, method, language_rows.current()))
+        return source
+
+    return add
+
+
+def refused(feature: str, message: str, reason: str, *calls: tuple[Any, ...], **options: Any) -> Callable[[Any], Any]:
+    """Adds what Python accepts and tsm does not; options are those of `program`."""
+
+    def add(source: Any) -> Any:
+        method = options.get("method", "forward")
+        REFUSED.append(Refused(feature, message, reason, list(calls), source, language_rows.current(), method))
         return source
 
     return add
@@ -177,6 +208,8 @@ def equal(a: Any, b: Any, exact: bool, above: frozenset[int] = frozenset()) -> b
         return a == b and math.copysign(1, a) == math.copysign(1, b)
     if type(a) is not type(b):
         return False
+    if isinstance(a, complex):
+        return equal(a.real, b.real, exact) and equal(a.imag, b.imag, exact)
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(equal(x, y, exact, above) for x, y in zip(a, b))
     if isinstance(a, dict):
@@ -189,16 +222,12 @@ def equal(a: Any, b: Any, exact: bool, above: frozenset[int] = frozenset()) -> b
 
 
 def equal_errors(a: tuple[type, str] | None, b: tuple[type, str] | None) -> bool:
-    """Class and text. D12: the depth of recursion is our own. Other Pythons than 3.11 word some messages differently,
-    and 3.12 runs comprehensions inline: an unbound name in one raises UnboundLocalError there, not NameError."""
+    """Class and text, as 3.11 has them. D12: the depth of recursion is our own."""
     if a is None or b is None:
         return a is b
-    is_oracle = sys.version_info[:2] == (3, 11)
-    if not is_oracle and issubclass(a[0], NameError) and issubclass(b[0], NameError):
-        return True
     if a[0] is not b[0] and not is_remade(a[0], b[0]):
-        return False
-    return a[0] is RecursionError or not is_oracle or a[1] == b[1]
+        return is_same_error((a[0].__name__, a[1]), (b[0].__name__, b[1]))
+    return a[0] is RecursionError or is_same_error((a[0].__name__, a[1]), (a[0].__name__, b[1]))
 
 
 def is_remade(expected: type, got: type) -> bool:
@@ -299,6 +328,15 @@ def check(make: Callable[[], Any], calls: Sequence[tuple[Any, ...]], name: str =
             compare(road, call, want, observe(run, copy.deepcopy(call), make_tensor))
 
 
+def check_scripted(item: Program) -> None:
+    """The scripted road alone."""
+    target = item.make()
+    name = target.__name__ if isinstance(target, types.FunctionType) else item.method
+    run = entry(tsm.script(target), name)
+    for call, want in zip(item.calls, expectations(item.make, item.calls, name)):
+        compare("scripted", call, want, observe(run, copy.deepcopy(call), make_tensor))
+
+
 def check_program(item: Program) -> None:
     """A program of the corpus; with tensors also plain Python on tsm against PyTorch, where installed."""
     target = item.make()
@@ -311,6 +349,22 @@ def check_program(item: Program) -> None:
         want = observe(twin, copy.deepcopy(call), lambda array: torch.from_numpy(array))
         got = observe(target, copy.deepcopy(call), make_tensor)
         compare("plain Python, against PyTorch", call, want, got, exact=False)
+
+
+def check_refused(item: Refused) -> None:
+    """Python runs it; tsm's refusal names a line and says what the program's entry says."""
+    target = item.source
+    name = item.method if isinstance(target, type) else target.__name__
+    outcomes = expectations(target if isinstance(target, type) else lambda: target, item.calls, name)
+    assert any(outcome.error is None for outcome in outcomes), f"plain Python raises: {outcomes[0]}"
+    try:
+        tsm.script(target() if isinstance(target, type) else target)
+    except tsm.CompileError as error:
+        texts = [diagnostic.message for diagnostic in error.diagnostics]
+        assert item.message in texts, f"refused with {texts}"
+        assert all(diagnostic.span.line > 0 for diagnostic in error.diagnostics)
+        return
+    raise AssertionError("it is accepted now: make it a program of the corpus")
 
 
 def has_tensor(value: Any) -> bool:

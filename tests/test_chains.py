@@ -30,7 +30,10 @@ def test_random_chains(first: int) -> None:
         assert found is None, f"seed {seed}\n{source.text}{found}"
 
 
-@pytest.mark.parametrize("setting", ["TSM_ISA=base", "TSM_ISA=avx2", "TSM_FUSION=0", "TSM_THREADS=1", "TSM_THREADS=3"])
+SETTINGS = ["TSM_ISA=base", "TSM_ISA=avx2", "TSM_FUSION=0", "TSM_THREADS=1", "TSM_THREADS=3", "TSM_FETCHING=1"]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
 def test_other_settings(setting: str) -> None:
     name, _, value = setting.partition("=")
     command = [sys.executable, str(Path(random_chains.__file__)), "1000", "1025"]

@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+import types
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,7 +75,9 @@ def matches(expected: str, printed: str) -> bool:
 def test_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     text = page.read_text()
     monkeypatch.chdir(tmp_path)
-    namespace: dict[str, object] = {"__name__": "__page__"}
+    module = types.ModuleType("__page__")  # dataclasses look their module up
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    namespace = vars(module)
     printed = ""
     changed: list[tuple[Block, str]] = []
     for number, block in enumerate(blocks_of(text)):

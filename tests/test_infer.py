@@ -190,7 +190,7 @@ def test_internal_errors_are_wrapped(monkeypatch: Any, tmp_path: Any) -> None:
     monkeypatch.setattr(infer.FunctionInference, "run", fail)
     with pytest.raises(CompileError, match="internal error of the compiler"):
         program.compile_function(same)
-    assert "broken" in (tmp_path / "compile_error.txt").read_text()
+    assert "broken" in (tmp_path / "tsm_repro_0.py").read_text()
 
 
 SURVIVING_PATHS = {

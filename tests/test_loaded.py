@@ -12,8 +12,8 @@ import pytest
 
 import tsm
 from tsm import nn, serialize
-from tsm.binding import convert
 from tsm.binding.program import Instance, MethodInfo, ParamInfo, Program
+from tsm.binding.schema import SchemaType
 from tsm.call import MISSING, bind, make_callable
 from tsm.ir import types as T
 from tsm.ir.builder import Builder
@@ -204,7 +204,7 @@ def test_tensors_are_shared(module):
 def test_hostile_parameter_names_are_not_executed(data, module):
     names = ["x): import os #", "class", "é", "_slow", "a b"]
     for name in names:
-        params = (ParamInfo(name, convert.SchemaType("int")), ParamInfo("b", convert.SchemaType("int")))
+        params = (ParamInfo(name, SchemaType("int")), ParamInfo("b", SchemaType("int")))
         info = next(info for info in module.program.methods if info.name == "add")
         renamed = MethodInfo(info.index, "add", "", params, info.result, frozenset())
         made = make_callable(module.instance, renamed, module)
@@ -214,7 +214,7 @@ def test_hostile_parameter_names_are_not_executed(data, module):
 
 
 def test_bind():
-    kind = convert.SchemaType("int")
+    kind = SchemaType("int")
     params = (ParamInfo("a", kind), ParamInfo("b", kind, True, 1), ParamInfo("c", kind, True, 2, True))
     info = MethodInfo(0, "f", "", params, kind, frozenset())
     assert bind(info, (1,), {}) == [1, MISSING, MISSING] and bind(info, (1,), {"c": 3}) == [1, MISSING, 3]

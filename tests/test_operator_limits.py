@@ -108,7 +108,28 @@ HEAVY: dict[str, list[Any]] = {
 TEXT, MANY, NAMES = "ab" * 500_000, [1.5] * 300_000, ["a"] * 20_000
 NUMBERS = set(range(20_000))
 ENTRIES = {number: 1.5 for number in range(20_000)}
+DATA, BLANK, WORDS = b"ab" * 500_000, b" " * 10**6, [b"a"] * 20_000
+HEAVY |= {f"bytes.{name}": [BLANK] for name in ("strip", "lstrip", "rstrip")}
+HEAVY |= {f"bytes.{name}": [DATA] for name in (
+    "hex", "upper", "lower", "capitalize", "title", "swapcase", "isascii", "isalpha", "isalnum", "isupper", "islower",
+    "expandtabs", "splitlines",
+)}
 HEAVY |= {
+    "add.bytes": [DATA, DATA],
+    "mul.bytes": [DATA, 50],
+    "getslice.bytes": [DATA, None, None, -1],
+    "list.from_bytes": [DATA],
+    "bytes.count": [DATA, b"aa"],
+    "bytes.split": [DATA, b"a"],
+    "bytes.rsplit": [DATA, b"a"],
+    "bytes.join": [b",", WORDS],
+    "bytes.replace": [DATA, b"a", b"b"],
+    "bytes.isdigit": [b"1" * 10**6],
+    "bytes.isspace": [BLANK],
+    "bytes.istitle": [DATA],
+    "bytes.zfill": [DATA, 3 * 10**6],
+    "math.norm": [MANY],
+    "str.isnumeric": ["1" * 10**6],
     "str.any": [NAMES],
     "repr.any": [NAMES],
     "add.str": [TEXT, TEXT],
@@ -156,6 +177,7 @@ HEAVY |= {
     "str.find": [TEXT, "aa"],
     "str.count": [TEXT, "aa"],
     "str.upper": [TEXT],
+    "str.lower": [TEXT],
     "eq.str": [TEXT, TEXT[:-1] + "c"],
     "str.rfind": [TEXT, "aa"],
     "str.splitlines": ["\n" * 1000],
@@ -218,10 +240,20 @@ SMALL = frozenset(
     (
         "bool.any",
         "list.append",
+        "list.take",
+        "text.begin.any",
         "str.startswith",
         "str.endswith",
         "str.removeprefix",
         "str.removesuffix",
+        "bytes.find",
+        "bytes.rfind",
+        "bytes.startswith",
+        "bytes.endswith",
+        "bytes.removeprefix",
+        "bytes.removesuffix",
+        "complex.make",
+        "class_name.any",
         "exception.new",
         "exception.make",
         "exception.args",

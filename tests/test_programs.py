@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import language_rows
 import oracle
 
 FOLDER = Path(__file__).parent / "programs"
@@ -25,6 +26,7 @@ def load_corpus() -> list[oracle.Program]:
             spec = importlib.util.spec_from_file_location(path.stem, path)
             assert spec is not None and spec.loader is not None
             module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
+            language_rows.of_row("")
             spec.loader.exec_module(module)
     return oracle.CORPUS
 
@@ -35,6 +37,11 @@ CORPUS = load_corpus()
 @pytest.mark.parametrize("item", CORPUS, ids=lambda item: item.name)
 def test_program(item: oracle.Program) -> None:
     oracle.check_program(item)
+
+
+@pytest.mark.parametrize("item", oracle.REFUSED, ids=lambda item: item.name)
+def test_refused(item: oracle.Refused) -> None:
+    oracle.check_refused(item)
 
 
 class Erase(ast.NodeTransformer):
@@ -63,10 +70,11 @@ class Erase(ast.NodeTransformer):
 def test_corpus_is_large_and_without_repetition() -> None:
     assert len(CORPUS) >= 300
     seen: dict[str, str] = {}
-    for item in CORPUS:
+    for item in [*CORPUS, *oracle.REFUSED]:
         tree = ast.parse(textwrap.dedent(inspect.getsource(item.source)))
         shape = ast.dump(Erase().visit(tree))
         assert shape not in seen, f"{item.name} is {seen[shape]} with other names"
+        assert item.row in language_rows.BY_KEY, f"{item.name} belongs to no row: write of_row(...) above it"
         seen[shape] = item.name
-    features = [item.feature for item in CORPUS]
+    features = [item.feature for item in [*CORPUS, *oracle.REFUSED]]
     assert len(set(features)) == len(features), "two programs claim the same feature"

@@ -21,7 +21,7 @@ FILES = {
 }
 LABELS = {
     "tsm": "tsm (Python)", "tsm-c": "tsm (C)", "tsm-c-direct": "tsm (C), no Winograd",
-    "eager": "PyTorch eager", "jit": "torch.jit.script",
+    "tsm-c-one": "tsm (C), 1 of 2 threads", "eager": "PyTorch eager", "jit": "torch.jit.script",
     "frozen": "torch.jit frozen", "compile": "torch.compile", "onnxruntime": "onnxruntime", "openvino": "OpenVINO",
     "ncnn": "ncnn", "jax": "JAX", "numpy": "NumPy", "cpython": "CPython", "lua": "Lua 5.4",
 }

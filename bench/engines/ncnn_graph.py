@@ -8,7 +8,7 @@ from typing import Any
 import ncnn
 import numpy as np
 
-from export import ncnn_name
+from export import last_line, ncnn_name
 from workloads import Workload
 
 from . import Prepared
@@ -17,9 +17,11 @@ from . import Prepared
 def prepare(name: str, workload: Workload, threads: int, folder: Path) -> Prepared:
     path = folder / f"{ncnn_name(workload)}.ncnn.param"
     if not path.exists():
-        raise ValueError("pnnx could not convert it")
+        raise ValueError(f"pnnx could not convert it: {last_line(folder / f'{workload.name}.ncnn.log')}")
     net = ncnn.Net()
     net.opt.num_threads = threads
+    for smaller in ("use_fp16_packed", "use_fp16_storage", "use_fp16_arithmetic", "use_bf16_storage"):
+        setattr(net.opt, smaller, False)
     net.load_param(str(path))
     net.load_model(str(path.with_suffix(".bin")))
     array = workload.arguments()[0][0]  # the Mat does not keep it

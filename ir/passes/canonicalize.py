@@ -36,6 +36,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any as PyAny
 
 from ..alias import Aliases
@@ -55,7 +56,13 @@ class _Context:
     """What a pattern may ask about its function."""
 
     def __init__(self, function: Function, summaries: Summaries) -> None:
-        self.aliases = Aliases(function, summaries)
+        self.function = function
+        self.summaries = summaries
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Found when the first pattern asks."""
+        return Aliases(self.function, self.summaries)
 
 
 def canonicalize(program: Program, budget: Budget) -> None:

@@ -98,9 +98,10 @@ class _Merger:
 
     def forget(self, node: Node) -> None:
         """Drops what reads memory that the node may write."""
-        for key, reader in list(self.reading.items()):
+        writers = self.aliases.writers_within(node) if self.reading else []
+        for key, reader in list(self.reading.items()) if writers else ():
             attribute = reader.attrs["name"] if reader.op == "get_attr" else None
-            if any(self.aliases.may_write(node, operand, attribute) for operand in reader.operands):
+            if any(self.aliases.may_be_written_by(writers, operand, attribute) for operand in reader.operands):
                 del self.available[key], self.reading[key]
 
     def can_be_merged(self, node: Node) -> bool:

@@ -34,7 +34,7 @@ from dataclasses import replace
 
 from ..clone import Cloner
 from ..control import nesting, owners
-from ..effects import called_functions
+from ..effects import called_functions, callees_first
 from ..graph import Block, Function, Location, Node, Program
 from ..knobs import Budget
 
@@ -42,22 +42,26 @@ SMALL = 60  # nodes of a function that is inlined wherever it is called
 LARGE = 500  # nodes of one that is called from a single place
 CALLER_LIMIT = 10_000  # nodes a caller may grow to
 NESTING_LIMIT = 100
+CHAIN_LIMIT = 24  # calls that a location may have come through
 
 
 def inline(program: Program, budget: Budget) -> None:
     """Inlines in all functions, callees first."""
     calls = [node.attrs["function"] for function in program.functions for node in function.walk() if node.op == "call"]
     recursive = {function for function in program.functions if function in called_functions(function)}
-    for function in _callees_first(program):
+    chains = dict.fromkeys(program.functions, 0)  # calls that were inlined into each other in a function
+    for function in callees_first(program):
         size = _size(function)
         for node in [node for node in function.walk() if node.op == "call"]:
             callee = node.attrs["function"]
             added = _size(callee)
             limit = LARGE if calls.count(callee) == 1 else SMALL
             is_small = added <= limit and size + added <= CALLER_LIMIT
-            if callee not in recursive and is_small and _fits(node, callee) and budget.take():
+            is_short = chains[callee] < CHAIN_LIMIT
+            if callee not in recursive and is_small and is_short and _fits(node, callee) and budget.take():
                 inline_call(node)
                 size += added
+                chains[function] = max(chains[function], chains[callee] + 1)
 
 
 def inline_call(call: Node) -> None:
@@ -65,12 +69,15 @@ def inline_call(call: Node) -> None:
     callee: Function = call.attrs["function"]
     outer = call.block
     assert outer is not None
-    located: dict[Location | None, Location | None] = {}
+    located: dict[int, Location] = {}  # by identity: equal chains are long to compare
 
     def relocate(location: Location | None) -> Location | None:
-        if location not in located:
-            located[location] = _through(location, call.location)
-        return located[location]
+        """The location, reached through the call; callers that nodes share stay shared."""
+        if location is None:
+            return call.location
+        if id(location) not in located:
+            located[id(location)] = replace(location, inlined_at=relocate(location.inlined_at))
+        return located[id(location)]
 
     body = Block()
     block = Node("block", (), [call.result.type], {}, call.location)
@@ -88,12 +95,6 @@ def inline_call(call: Node) -> None:
     call.remove()
 
 
-def _through(location: Location | None, call: Location | None) -> Location | None:
-    if location is None:
-        return call
-    return replace(location, inlined_at=_through(location.inlined_at, call))
-
-
 def _size(function: Function) -> int:
     return sum(1 for _ in function.walk())
 
@@ -101,18 +102,3 @@ def _size(function: Function) -> int:
 def _fits(call: Node, callee: Function) -> bool:
     assert call.block is not None
     return len(list(owners(call.block))) + 1 + nesting(callee.body) <= NESTING_LIMIT
-
-
-def _callees_first(program: Program) -> list[Function]:
-    order: dict[Function, None] = {}
-    started: set[Function] = set()
-    stack = [(function, False) for function in reversed(program.functions)]
-    while stack:
-        function, is_done = stack.pop()
-        if is_done:
-            order[function] = None
-        elif function not in started:
-            started.add(function)
-            stack.append((function, True))
-            stack += [(node.attrs["function"], False) for node in function.walk() if node.op == "call"]
-    return list(order)

@@ -4,6 +4,7 @@ In: tsm.h through cffi. Out: what ir, serialize, frontend and api build on. Hold
 """
 
 from . import methods
+from .device import Device
 from .dtype import DType
 from .errors import CancelledError, FuelError, InternalError, LoadError, ScriptError, TsmError
 from .library import crc32c, version
@@ -12,6 +13,6 @@ from .tensor import Tensor, from_dlpack, from_numpy
 methods.install()
 
 __all__ = [
-    "CancelledError", "DType", "FuelError", "InternalError", "LoadError", "ScriptError", "Tensor", "TsmError", "crc32c",
-    "from_dlpack", "from_numpy", "version",
+    "CancelledError", "DType", "Device", "FuelError", "InternalError", "LoadError", "ScriptError", "Tensor", "TsmError",
+    "crc32c", "from_dlpack", "from_numpy", "version",
 ]

@@ -17,11 +17,14 @@ CALLBACKS = """
 extern "Python" void tsm_py_print(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_warn(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_dropped(void *user);
+extern "Python" bool tsm_py_signals(void *user);
 extern "Python" bool tsm_py_write(void *user, const void *bytes, size_t length);
 """
 
 # Python holds a counted object as its address: an int is much cheaper to keep and pass than a cffi structure.
 SHIM_DECLARATIONS = """
+typedef struct { unsigned long long thread; int64_t last; } tsm_py_poll_state;
+bool tsm_py_poll(void *user);
 void tsm_py_retain(uintptr_t ref, uint32_t kind);
 void tsm_py_release(uintptr_t ref, uint32_t kind);
 void tsm_py_tensor_facts(uintptr_t ref, int64_t *out);
@@ -33,12 +36,30 @@ tsm_status tsm_py_list_fill(tsm_value list, size_t length, const void *elements)
 uintptr_t tsm_py_borrow(tsm_runtime *runtime, uintptr_t object);
 bool tsm_py_make_call(tsm_runtime *runtime, tsm_instance *instance, size_t method, tsm_value *args, size_t count,
                       size_t index, tsm_value *result, tsm_error *error, uintptr_t list);
+bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size_t method, const char *codes, size_t count,
+                       bool is_mutating, tsm_error *error, uintptr_t list);
 bool tsm_py_make_function(bool is_drop, uintptr_t list);
 """
 
 SHIMS = """
 #include <string.h>
+#include <time.h>
 #include "tsm.h"
+
+/* For tsm_py_poll: the number of Python's main thread, which alone handles signals, and when it last looked. */
+typedef struct { unsigned long long thread; int64_t last; } tsm_py_poll_state;
+static bool tsm_py_signals(void *user);
+
+/* The runtime's poll: lets Python handle signals, 50 times a second at most; true if a handler raised. */
+static bool tsm_py_poll(void *user) {
+  tsm_py_poll_state *state = user;
+  struct timespec now;
+  if (state->thread != PyThread_get_thread_ident() || clock_gettime(CLOCK_MONOTONIC, &now)) return false;
+  int64_t time = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+  if (time - state->last < 20) return false;
+  state->last = time;
+  return tsm_py_signals(user);
+}
 
 static tsm_value tsm_py_value(uintptr_t ref, uint32_t kind) {
   tsm_value v;
@@ -102,6 +123,6 @@ def make_builder(header: Path) -> cffi.FFI:
     builder = cffi.FFI()
     builder.cdef(declarations(header.read_text(encoding="utf-8")))
     builder.cdef(SHIM_DECLARATIONS + CALLBACKS)
-    arrays = Path(__file__).with_name("arrays.h").read_text(encoding="utf-8")
-    builder.set_source("tsm.binding._tsm", SHIMS + arrays)
+    parts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("arrays.h", "calls.h")]
+    builder.set_source("tsm.binding._tsm", SHIMS + "".join(parts))
     return builder

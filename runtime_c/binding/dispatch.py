@@ -16,6 +16,7 @@ import numpy as np
 
 from . import convert, library, match, runner, table
 from . import dtype as dtypes
+from .device import without_device
 from .errors import exception_from
 from .library import lib
 from .match import CONVERTED, EXACT, MISSING, THROUGH_ANY
@@ -188,6 +189,10 @@ def call(spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = 
         run_chosen = _chosen.get(key)
         if run_chosen is not None:
             return run_chosen(args)
+    if (kwargs and "device" in kwargs) or spelling == ".to":
+        args, kwargs = without_device(args, kwargs or {})
+        if spelling == ".to" and len(args) == 1 and not kwargs:
+            return args[0]
     found = match.choose(_rows_of(spelling), args, kwargs or {}, judge, describe)
     if isinstance(found, list):
         raise TypeError(match.explain(_shown(spelling), found, _given(args, kwargs or {})))
@@ -361,6 +366,7 @@ def _invoke(row: Operator, args: Sequence[Any], entry: Any) -> tuple[Any, ...]:
             write(frame, index, value, scope)
             index += 1
         if entry(state.context, plan.number, state.args, index, state.results, state.error):
+            library.raise_hook_error()
             raise exception_from(state.error)
         if library.pending:
             library.raise_hook_error()

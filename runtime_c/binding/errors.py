@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import linecache
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -132,13 +135,21 @@ def _make(kind: type[BaseException], text: str) -> BaseException:
         return next(base for base in kind.__mro__[1:] if base in (ValueError, Exception))(text)
 
 
+STATEFUL = (SyntaxError, ImportError, StopIteration)  # their text or value is not read from args
+
+
 def _remake(kind: type[BaseException], raised: Raised, text: str) -> BaseException:
     """An instance with the arguments and attributes of the program's; the constructor ran there already."""
     assert raised.args is not None
+    if kind in (UnicodeDecodeError, UnicodeEncodeError) and len(raised.args) == 5:
+        return kind(*raised.args)
     if issubclass(kind, OSError) or kind.__init__ in (UnicodeDecodeError.__init__, UnicodeEncodeError.__init__):
         return _make(kind, text)
     exception = kind.__new__(kind, *raised.args)
     exception.args = raised.args
+    for base in STATEFUL:
+        if issubclass(kind, base) and len(raised.args) <= 1:
+            base.__init__(exception, *raised.args)
     for name, value in raised.attributes.items():
         setattr(exception, name, value)
     return exception
@@ -166,4 +177,18 @@ def _add_note(exception: BaseException) -> None:
     """Shows the program's own stack under Python's (3.11 and later)."""
     trace = exception.tsm_traceback.rstrip()  # type: ignore[attr-defined]
     if trace and hasattr(exception, "add_note"):
-        exception.add_note(f"In the program (most recent call last):\n{trace}")
+        lines = "\n".join(each for line in trace.splitlines() for each in (line, *_source_line(line)))
+        exception.add_note(f"In the program (most recent call last):\n{lines}")
+
+
+_FRAME = re.compile(r'  File "(.*)", line (\d+), in ')
+
+
+def _source_line(frame: str) -> list[str]:
+    """The line of a source that is there, as Python's own tracebacks show it. Names of files come from programs, which
+    nobody vouches for: only Python files are looked into."""
+    found = _FRAME.match(frame)
+    if found is None or not (found[1] in linecache.cache or (found[1].endswith(".py") and os.path.isfile(found[1]))):
+        return []
+    text = linecache.getline(found[1], int(found[2])).strip()
+    return [f"    {text}"] if text else []

@@ -59,6 +59,27 @@ def tsm_py_dropped(user: Any) -> None:
     _kept.pop(int(ffi.cast("uintptr_t", user)), None)
 
 
+def _keep_signal(kind: Any, error: Any, trace: Any) -> None:
+    pending.setdefault(threading.get_ident(), error)
+
+
+@ffi.def_extern(error=True, onerror=_keep_signal)
+def tsm_py_signals(user: Any) -> bool:
+    """Python handles signals when a function begins; what a handler raises goes to `_keep_signal`."""
+    return False
+
+
+def is_in_signal_handler() -> bool:
+    """Whether this thread runs a signal handler in the middle of a call of a program."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code is not _SIGNALS_CODE:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None
+
+
+_SIGNALS_CODE = tsm_py_signals.__code__
+
+
 def keep(owner: Any) -> Any:
     """Keeps `owner` alive until the runtime calls the release hook with the returned `void *`."""
     number = next(_numbers)
@@ -89,11 +110,16 @@ def _new_runtime() -> Any:
     options.size = ffi.sizeof("tsm_runtime_options")
     options.print = lib.tsm_py_print
     options.warn = lib.tsm_py_warn
+    options.poll = ffi.addressof(lib, "tsm_py_poll")
+    options.poll_user = _poll_state
     options.threads = settings.threads_wanted()
     isa = ffi.new("char[]", settings.isa_wanted().encode())
     options.isa = isa if len(isa) > 1 else ffi.NULL
     options.no_fusion = not settings.is_fusion_wanted()
     options.no_winograd = not settings.is_winograd_wanted()
+    options.no_chains = not settings.is_banding_wanted()
+    options.sharing = settings.choice_wanted("TSM_SHARING")
+    options.fetching = settings.choice_wanted("TSM_FETCHING")
     error = ffi.new("tsm_error *")
     found = lib.tsm_runtime_new(options, error)
     if found == ffi.NULL:
@@ -101,6 +127,7 @@ def _new_runtime() -> Any:
     return found
 
 
+_poll_state = ffi.new("tsm_py_poll_state *", {"thread": threading.main_thread().ident or 0})
 _runtime: Any = None
 _runtime_lock = threading.Lock()
 

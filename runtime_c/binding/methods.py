@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, indexing, table, tensor
+from .device import CPU
 from .dtype import DType
 from .schema import Schema
 from .tensor import Tensor
@@ -131,7 +132,8 @@ def _install_operators() -> None:
         setattr(Tensor, f"__{name}__", _binary(spelling, f"__{name}__"))
         setattr(Tensor, f"__r{name}__", _reflected(spelling, f"__r{name}__"))
         augmented = spelling[:-1] + "=_"
-        setattr(Tensor, f"__i{name}__", _augmented(augmented, f"__i{name}__", _has_tensor_row(augmented)))
+        if name != "matmul":  # `x @= y` makes a new tensor, as PyTorch's does
+            setattr(Tensor, f"__i{name}__", _augmented(augmented, f"__i{name}__", _has_tensor_row(augmented)))
     for spelling, name in _COMPARISONS.items():
         setattr(Tensor, f"__{name}__", _binary(spelling, f"__{name}__"))
     for spelling, name in _PREFIXES.items():
@@ -288,8 +290,6 @@ def _take_step(view: Tensor, step: indexing.Step) -> Tensor:
     if step.op == "unsqueeze":
         return dispatch.run("unsqueeze", (view, step.dim))
     start, stop, stride = (_bound(bound) for bound in (step.value.start, step.value.stop, step.value.step))
-    if stride is not None and stride <= 0:
-        raise ValueError("the step of a tensor's slice must be greater than zero")
     return dispatch.run("slice.Tensor", (view, step.dim, start, stop, 1 if stride is None else stride))
 
 
@@ -352,6 +352,11 @@ def _plain(items: Any) -> Any:
     return items.item() if isinstance(items, Tensor) else items
 
 
+def _cpu(self: Tensor) -> Tensor:
+    """The tensor itself."""
+    return self
+
+
 def install() -> None:
     """Fills Tensor in; called once, when the package is imported."""
     _install_from_table()
@@ -362,7 +367,8 @@ def install() -> None:
         "shape": property(_shape, doc=_shape.__doc__), "dtype": property(_dtype, doc=_dtype.__doc__),
         "ndim": property(_ndim, doc=_ndim.__doc__), "__bool__": _bool, "__int__": _int, "__float__": _float,
         "__complex__": _complex, "__index__": _index, "__len__": _len, "__iter__": _iterate, "__contains__": _contains,
-        "__getitem__": _getitem, "__setitem__": _setitem,
+        "__getitem__": _getitem, "__setitem__": _setitem, "device": property(lambda self: CPU, doc="The CPU."),
+        "is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False, "cpu": _cpu,
     }
     for name, value in by_hand.items():
         setattr(Tensor, name, value)

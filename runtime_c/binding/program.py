@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 from . import convert, library
@@ -141,7 +142,8 @@ class Program:
         )
 
     def _read_default(self, method: int, position: int) -> Any:
-        place, scope = convert.Buffer(1), convert.Scope()
+        owner = SimpleNamespace(program=self)  # an enum's members are the program's, and no instance is needed
+        place, scope = convert.Buffer(1), convert.Scope(instance=owner)
         library.check(lib.tsm_program_default(self.handle, method, position, place.values))
         try:
             return convert.read(place, 0, scope)
@@ -220,9 +222,12 @@ class Instance:
         self.lock = threading.Lock()
 
     def wait(self) -> None:
-        """Takes the lock, which another thread holds. RuntimeError if this one does: a print hook called back."""
+        """Takes the lock, which another thread holds. RuntimeError if this one does: a print hook or the handler of a
+        signal called back."""
         if library.thread().hook_depth:
             raise RuntimeError("a program cannot be called again from inside its own print() or warning")
+        if library.is_in_signal_handler():
+            raise RuntimeError("a program cannot be called by a signal handler while it runs")
         self.lock.acquire()
 
     def locked(self) -> _Locked:

@@ -81,7 +81,7 @@ def make(row: Operator, types: Sequence[type], record: Callable[..., Any], activ
         "_pending": library.pending, "_raise_pending": library.raise_hook_error, "_active": active, "_record": record,
     }
     source = "def runner(args):\n" + "".join(f"    {line}\n" for line in body)
-    exec(compile(source, f"<{row.full_name}>", "exec"), scope)
+    exec(compile(source, f"<operator {row.full_name}>", "exec"), scope)
     runner: Runner = scope["runner"]
     return runner
 

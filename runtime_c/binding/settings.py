@@ -1,4 +1,4 @@
-"""Threads, instruction set, fusion and Winograd's algorithm in this process's runtime.
+"""Threads, instruction set, and what can be turned on and off in this process's runtime.
 
 In: the variables below, read once when the runtime is made. Out: what to make it with, and functions that change the
 number of threads later. Holds: results do not depend on the number of threads.
@@ -6,6 +6,9 @@ number of threads later. Holds: results do not depend on the number of threads.
 TSM_THREADS=2     threads at work in one operator, the caller's among them; 0 or unset: one a processor
 TSM_FUSION=0      fused nodes run operator by operator, to find out whether fusing is at fault
 TSM_WINOGRAD=0    3x3 convolutions are plain sums of products: slower, with half the rounding error
+TSM_CHAINS=0      convolutions that feed each other run one by one, with what is between them in memory in full
+TSM_SHARING=1     every piece of work that can be divided is, however little; 0: none; unset: where it pays
+TSM_FETCHING=1    every fused chain asks memory for the operands of later tiles; 0: none; unset: where it pays
 TSM_ISA=avx2      instruction set of the kernels: base, avx2, avx512; unset: the best this processor has
 """
 
@@ -35,6 +38,16 @@ def is_fusion_wanted() -> bool:
 def is_winograd_wanted() -> bool:
     """False if TSM_WINOGRAD is 0."""
     return os.environ.get("TSM_WINOGRAD") != "0"
+
+
+def is_banding_wanted() -> bool:
+    """False if TSM_CHAINS is 0."""
+    return os.environ.get("TSM_CHAINS") != "0"
+
+
+def choice_wanted(name: str) -> int:
+    """An environment variable as a tsm_choice: 1 always, 0 never, else where it pays."""
+    return {"1": 1, "0": 2}.get(os.environ.get(name, ""), 0)
 
 
 def set_num_threads(count: int) -> None:

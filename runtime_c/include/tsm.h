@@ -134,10 +134,14 @@ typedef struct tsm_runtime tsm_runtime;
 typedef void *(*tsm_alloc_fn)(void *user, void *block, size_t old_size, size_t new_size);
 typedef void (*tsm_text_fn)(void *user, const char *text, size_t length);
 typedef void (*tsm_release_fn)(void *user);
+typedef bool (*tsm_poll_fn)(void *user);
 
 /* Pooled, a runtime cuts its blocks from large chunks, which it keeps: once a program has had its largest run, further
  * runs do not allocate. Unpooled, every block is one call of `alloc`: slower, but tools that watch memory see each. */
 typedef enum tsm_pooling { TSM_POOLING_DEFAULT = 0, TSM_POOLING_ON = 1, TSM_POOLING_OFF = 2 } tsm_pooling;
+
+/* Something the library does where it pays; the others are for tests. Results are the same. */
+typedef enum tsm_choice { TSM_CHOICE_DEFAULT = 0, TSM_CHOICE_ALWAYS = 1, TSM_CHOICE_NEVER = 2 } tsm_choice;
 
 /* Start from TSM_RUNTIME_OPTIONS_INIT; a field of 0 or NULL means its default. */
 typedef struct tsm_runtime_options {
@@ -156,9 +160,16 @@ typedef struct tsm_runtime_options {
   uint32_t no_fusion;      /* 1: fused nodes run operator by operator, for tests; default 0 */
   uint32_t no_winograd;    /* 1: 3x3 convolutions are sums of products only, never Winograd's algorithm; default 0 */
   uint32_t watch_tensors;  /* 1: tsm_runtime_tensors_peak() counts; default 0 */
+  tsm_poll_fn poll;        /* called by a call that runs for long, from its thread, about every 65,536 units of fuel (a
+                            * millisecond or so); true ends the call with TSM_ERR_CANCELLED; default: none */
+  void *poll_user;
+  tsm_choice sharing;      /* whether a kernel's work, however little, is divided among the threads */
+  tsm_choice fetching;     /* whether fused chains ask memory for the operands of later tiles */
+  uint32_t no_chains;      /* 1: convolutions that feed each other run one by one, never in bands of rows; default 0 */
 } tsm_runtime_options;
 #define TSM_RUNTIME_OPTIONS_INIT \
-  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0}
+  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0, 0, 0, \
+   TSM_CHOICE_DEFAULT, TSM_CHOICE_DEFAULT, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);

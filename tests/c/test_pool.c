@@ -1,4 +1,4 @@
-/* test_pool.c - work divided among threads: each piece exactly once, whoever does it, from several threads of the host. */
+/* test_pool.c - work divided among threads: each piece exactly once, whoever does it, from any thread of the host. */
 #include "base/pool.h"
 #include "check.h"
 
@@ -20,7 +20,7 @@ static bool rounds_are_right(tsm_runtime *rt, int64_t count, double nanoseconds,
   static _Thread_local task t;
   for (int r = 0; r < rounds; r++) {
     memset(&t, 0, sizeof t);
-    tsm_pool *entered = tsm_pool_enter(rt);
+    tsm_pool *entered = tsm_pool_enter(rt, 0);
     tsm_parallel(rt, count, nanoseconds, mark, &t);
     tsm_pool_leave(rt, entered);
     for (int64_t i = 0; i < PIECES; i++)
@@ -52,6 +52,70 @@ static void test_threads(uint32_t threads) {
   tsm_runtime_free(rt);
 }
 
+typedef struct call { _Atomic int64_t calls, pieces; _Atomic int64_t longest; } call;
+
+static void count_call(void *user, size_t worker, int64_t begin, int64_t end) {
+  call *c = user;
+  (void)worker;
+  int64_t longest = atomic_load(&c->longest);
+  while (end - begin > longest && !atomic_compare_exchange_weak(&c->longest, &longest, end - begin)) {}
+  atomic_fetch_add(&c->calls, 1);
+  atomic_fetch_add(&c->pieces, end - begin);
+}
+
+/* The most pieces that one call of the task got. */
+static int64_t longest_part(tsm_runtime *rt, int64_t count, double nanoseconds) {
+  call c;
+  memset(&c, 0, sizeof c);
+  tsm_pool *entered = tsm_pool_enter(rt, 0);
+  tsm_parallel(rt, count, nanoseconds, count_call, &c);
+  tsm_pool_leave(rt, entered);
+  CHECK(c.pieces == count);
+  return c.longest;
+}
+
+static tsm_runtime *sharing_runtime(tsm_choice sharing) {
+  tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
+  options.threads = 3;
+  options.sharing = sharing;
+  return tsm_runtime_new(&options, NULL);
+}
+
+static void test_choices(void) {
+  tsm_runtime *rt = sharing_runtime(TSM_CHOICE_DEFAULT);
+  CHECK(longest_part(rt, 100, 1) == 100 && longest_part(rt, 100, TSM_WAKE_NS) < 100);
+  tsm_runtime_free(rt);
+  rt = sharing_runtime(TSM_CHOICE_ALWAYS);
+  CHECK(longest_part(rt, 100, 1) == 1 && longest_part(rt, 1, 1) == 1 && longest_part(rt, 7, TSM_WAKE_NS) == 1);
+  tsm_runtime_free(rt);
+  rt = sharing_runtime(TSM_CHOICE_NEVER);
+  CHECK(longest_part(rt, 100, 1) == 100 && longest_part(rt, 100, TSM_WAKE_NS) == 100 && !atomic_load(&rt->pool));
+  tsm_runtime_free(rt);
+}
+
+/* A run of many small tasks wakes nobody until there were some; the next one like it does so at its beginning. */
+static uint64_t small_tasks(tsm_runtime *rt, uint64_t expected, int count) {
+  call c;
+  memset(&c, 0, sizeof c);
+  tsm_pool *entered = tsm_pool_enter(rt, expected);
+  CHECK((expected >= TSM_WAKE_NS) == (entered != NULL));
+  for (int i = 0; i < count; i++) tsm_parallel(rt, 4, TSM_TASK_NS, count_call, &c);
+  return tsm_pool_leave(rt, entered);
+}
+
+static void test_estimates(void) {
+  tsm_runtime *rt = sharing_runtime(TSM_CHOICE_DEFAULT);
+  CHECK(small_tasks(rt, 0, 0) == 0);
+  CHECK(small_tasks(rt, 0, 2) == 8 * TSM_TASK_NS && !atomic_load(&rt->pool));
+  CHECK(small_tasks(rt, 8 * TSM_TASK_NS, 2) == 8 * TSM_TASK_NS && !atomic_load(&rt->pool));
+  CHECK(small_tasks(rt, 0, 100) == 400 * TSM_TASK_NS && atomic_load(&rt->pool));
+  CHECK(!tsm_runtime_set_threads(rt, 1)); /* no pool any more */
+  CHECK(small_tasks(rt, 0, 100) == 0 && !atomic_load(&rt->pool));
+  CHECK(!tsm_runtime_set_threads(rt, 2));
+  CHECK(small_tasks(rt, 400 * TSM_TASK_NS, 100) == 400 * TSM_TASK_NS);
+  tsm_runtime_free(rt);
+}
+
 static void test_isa(void) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   tsm_error error;
@@ -70,6 +134,8 @@ int main(void) {
   test_threads(5);
   test_threads(0);
   test_threads(100000);
+  test_choices();
+  test_estimates();
   test_isa();
   return check_done();
 }

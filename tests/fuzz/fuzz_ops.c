@@ -107,6 +107,12 @@ static tsm_status any_str(tsm_runtime *rt, tsm_value *out) {
   return tsm_str_copy(rt, text, strlen(text), out);
 }
 
+static tsm_status any_bytes(tsm_runtime *rt, tsm_value *out) {
+  static const char texts[] = " a\tb\xc3\xa9\xe2\x82\xf0\x9f\x98\x80\xed\xa0\x80 12aa\r\n\xff";
+  size_t from = below(sizeof texts), length = below(sizeof texts - from + 1);
+  return tsm_bytes_copy(rt, texts + from, length, out);
+}
+
 static tsm_kind kind_at(const tsm_type *type, tsm_kind bound) {
   switch (type->kind) {
     case TSM_T_VAR: return bound;
@@ -114,6 +120,8 @@ static tsm_kind kind_at(const tsm_type *type, tsm_kind bound) {
     case TSM_T_FLOAT: return TSM_FLOAT;
     case TSM_T_BOOL: return TSM_BOOL;
     case TSM_T_STR: return TSM_STR;
+    case TSM_T_BYTES: return TSM_BYTES;
+    case TSM_T_COMPLEX: return TSM_COMPLEX;
     case TSM_T_TENSOR: return TSM_TENSOR;
     default: return TSM_ANY;
   }
@@ -162,16 +170,18 @@ static tsm_status any_tuple(tsm_runtime *rt, const tsm_type *type, tsm_kind boun
 
 static tsm_status any_of_kind(tsm_runtime *rt, tsm_kind kind, tsm_value *out) {
   if (kind == TSM_STR) return any_str(rt, out);
+  if (kind == TSM_BYTES) return any_bytes(rt, out);
+  if (kind == TSM_COMPLEX) return tsm_complex_new(rt, any_float(), any_float(), out);
   if (kind == TSM_TENSOR) return any_tensor(rt, out);
   *out = kind == TSM_FLOAT ? tsm_float(any_float()) : kind == TSM_BOOL ? tsm_bool(below(2)) : tsm_int(any_int());
   return TSM_OK;
 }
 
-/* At Any: a number, a str, a tensor, a list of numbers. */
+/* At Any: a number, a str, bytes, a tensor, a list of numbers. */
 static tsm_status any_any(tsm_runtime *rt, tsm_value *out) {
-  static const tsm_kind kinds[] = {TSM_INT, TSM_FLOAT, TSM_BOOL, TSM_STR, TSM_TENSOR};
+  static const tsm_kind kinds[] = {TSM_INT, TSM_FLOAT, TSM_BOOL, TSM_STR, TSM_TENSOR, TSM_BYTES, TSM_COMPLEX};
   static const tsm_type number = {.kind = TSM_T_INT};
-  return below(4) ? any_of_kind(rt, kinds[below(5)], out) : any_list(rt, &number, TSM_INT, out);
+  return below(4) ? any_of_kind(rt, kinds[below(7)], out) : any_list(rt, &number, TSM_INT, out);
 }
 
 static tsm_status any_value(tsm_runtime *rt, const tsm_type *type, tsm_kind bound, tsm_value *out) {
@@ -187,6 +197,7 @@ static tsm_status any_value(tsm_runtime *rt, const tsm_type *type, tsm_kind boun
     case TSM_T_SCALAR: return any_of_kind(rt, below(2) ? TSM_INT : TSM_FLOAT, out);
     case TSM_T_ANY: return any_any(rt, out);
     case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_BOOL: case TSM_T_STR: case TSM_T_VAR:
+    case TSM_T_BYTES: case TSM_T_COMPLEX:
       return any_of_kind(rt, kind_at(type, bound), out);
     default: return TSM_ERR_LIMIT;
   }

@@ -36,6 +36,7 @@ class Kind:
 
 INT, FLOAT, BOOL, STR, NONE = Kind("int"), Kind("float"), Kind("bool"), Kind("str"), Kind("None")
 NUMBER = Kind("Union", (INT, FLOAT))  # a value that keeps its tag
+BOX = Kind("Box")  # an instance of the class that random_programs.py declares
 TEXT_OR_INT = Kind("Union", (INT, STR))
 
 
@@ -68,6 +69,20 @@ POOL: list[tuple[Kind, int]] = [
 ]  # fmt: skip
 
 
+def copied(kind: Kind, value: str, depth: int = 0) -> str:
+    """An expression that copies a value of this kind, with all that it holds."""
+    name = f"v{depth}"
+    if not kind.has_mutable:
+        return value
+    if kind.name == "list":
+        return f"[{copied(kind.item, name, depth + 1)} for {name} in {value}]"
+    if kind.name == "dict":
+        return f"{{k{name}: {copied(kind.item, name, depth + 1)} for k{name}, {name} in {value}.items()}}"
+    if kind.name == "tuple":
+        return f"({', '.join(copied(arg, f'{value}[{i}]', depth) for i, arg in enumerate(kind.args))},)"
+    return f"(None if {value} is None else {copied(kind.item, value, depth)})"
+
+
 def any_kind(rng: random.Random) -> Kind:
     return rng.choices([kind for kind, _ in POOL], [weight for _, weight in POOL])[0]
 
@@ -84,6 +99,8 @@ def literal(rng: random.Random, kind: Kind, longest: int = 4) -> str:
         return repr(rng.choice(("", "a", "b", "ab", "abc", "a,b", " x ", "é😀", "12", "it's")))
     if kind == NONE:
         return "None"
+    if kind == BOX:
+        return f"Box({literal(rng, INT)}, {literal(rng, INTS, 3)})"
     if kind.name == "Optional":
         return "None" if rng.random() < 0.4 else literal(rng, kind.item)
     if kind.name == "Union":

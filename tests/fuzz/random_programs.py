@@ -9,25 +9,69 @@ from __future__ import annotations
 
 import random
 
+import idioms_flow
+import idioms_objects
+import idioms_values
 from program_expressions import Frame, Function, Variable
-from program_functions import Functions
-from program_kinds import INT, INTS, NONE, Kind, any_kind, list_of, literal, optional, tuple_of
+from program_idioms import IDIOMS, Idioms
+from program_kinds import BOX as BOX_KIND
+from program_kinds import INT, INTS, NONE, Kind, any_kind, copied, list_of, literal, optional, tuple_of
 from program_tries import CLASSES
 
-HEADER = "from __future__ import annotations\n\nfrom typing import Optional, Union\n\nfrom tsm import nn\n"
-CALLS = 6
+HEADER = """# rows: {rows}
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum, auto
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Optional, TypeVar, Union
+
+import tsm
+from tsm import nn
+
+T = TypeVar("T")
+"""
+BOX = """
+
+class Box:
+    def __init__(self, n: int, items: list[int]) -> None:
+        self.n = n
+        self.items = items
+
+    def grow(self, by: int) -> int:
+        self.n = (self.n + by) % 100
+        return self.n
+"""
+PART = """
+
+class Part(nn.Module):
+    def __init__(self, step: int) -> None:
+        super().__init__()
+        self.step = step
+        self.count = 0
+
+    def forward(self, value: int) -> int:
+        self.count = (self.count + 1) % 50
+        return (value * self.step + self.count) % 1000
+"""
+CALLS = 8
+MODULE_ROWS = ("modules", "module containers")
+TEMPLATES = (idioms_flow, idioms_objects, idioms_values)  # that their idioms are there
 
 
-class Programs(Functions):
+class Programs(Idioms):
     """A whole program in `lines`."""
 
     def program(self) -> str:
-        if self.chance(0.25):
+        if self.only in MODULE_ROWS or not self.only and self.chance(0.2):
             entry = self.model()
         else:
             self.helpers("f", {})
             entry = self.function("main", {}, is_entry=True)
-        return HEADER + CLASSES + "\n".join(self.lines) + "\n\n\n" + self.inputs(entry)
+        head = HEADER.format(rows=", ".join(sorted(self.marked)))
+        tops = CLASSES + (BOX if "box" in self.has else "") + (PART if "parts" in self.has else "")
+        return head + tops + "\n".join(self.tops + self.lines) + "\n\n\n" + self.inputs(entry)
 
     def helpers(self, prefix: str, attributes: dict[str, Variable]) -> None:
         for number in range(self.rng.choice((0, 1, 1, 2))):
@@ -88,14 +132,35 @@ class Programs(Functions):
             self.indent += 1
             self.emit("return" if function.result == NONE else f"return {self.leaf(function.result)}")
             self.indent -= 1
+        reached = True
+        if is_entry and function.name == "main" and (self.only == "instances outside" or self.chance(0.06)):
+            self.add_box(function)
         for _ in range(self.rng.randint(2, 6) if is_entry else self.rng.randint(1, 4)):
-            if self.statement() is False:
+            reached = self.statement() is not False
+            if not reached:
                 break
+        if is_entry and reached:
+            if "parts" in self.has and self.chance(0.7):
+                self.write_idiom(self.rng.choice([each for each in IDIOMS if each.needs == "parts"]))
+            for _ in range(self.rng.choice((1, 1, 2))):
+                self.take_idiom()
         if is_entry or self.chance(0.4):
             found = [v.name for v in self.frame.variables.values() if v.bound]
             self.emit(f"print({', '.join(found[:8])})")
         self.give_back()
         function.cost = self.frame.cost * (12 if function.is_bounded else 1)
+
+    def add_box(self, function: Function) -> None:
+        """An instance of a class comes in, and is changed here: the caller sees it."""
+        self.has.add("box")
+        self.marked.add("instances outside")
+        function.params.append(Variable("box", BOX_KIND, fixed=True))
+        at = max(place for place, line in enumerate(self.lines) if line.startswith("def main("))
+        self.lines[at] = self.lines[at].replace(") ->", ", box: Box) ->")
+        for name, kind in (("box.n", INT), ("box.items", INTS)):
+            self.frame.variables[name] = Variable(name, kind)
+        self.emit(self.rng.choice((f"box.items.append({self.leaf(INT)})", "box.items = box.items[:5]", "box.n += 1")))
+        self.emit(f"print(box.grow({self.leaf(INT)} & 15))")
 
     def model(self) -> Function:
         """A module with attributes that calls change; its methods may call functions and one another."""
@@ -107,11 +172,28 @@ class Programs(Functions):
         self.lines += ["    def __init__(self) -> None:", "        super().__init__()"]
         for name, variable in attributes.items():
             self.lines.append(f"        {name}: {variable.kind} = {literal(self.rng, variable.kind)}")
-        self.indent = 2
+        self.marked.add("modules")
+        if self.only == "module containers" or self.chance(0.4):
+            self.has.add("parts")
+            self.lines.append(f"        self.parts = nn.ModuleList([Part({self.rng.randrange(4)}), Part(3)])")
+        self.indent = self.base = 2
         self.helpers("self.m", attributes)
-        entry = self.function("self.forward", attributes, is_entry=True)
+        entry = self.function("self.run", attributes, is_entry=True)
         self.indent = 1
+        self.forward(entry)
         return entry
+
+    def forward(self, entry: Function) -> None:
+        """The entry point: it copies what comes in and goes out, since neither may stay in the module (see sharing.py).
+        """
+        params = ", ".join(["self", *(f"{p.name}: {p.kind}" for p in entry.params)])
+        args = ", ".join(copied(p.kind, p.name) for p in entry.params)
+        self.lines += ["", f"    def forward({params}) -> {entry.result}:"]
+        if entry.result == NONE:
+            self.lines.append(f"        self.run({args})")
+        else:
+            self.lines.append(f"        found = self.run({args})")
+            self.lines.append(f"        return {copied(entry.result, 'found')}")
 
     def inputs(self, entry: Function) -> str:
         """CALLS; two parameters of one type are sometimes one object."""
@@ -134,9 +216,11 @@ class Programs(Functions):
         return text
 
 
-def generate(seed: int) -> str:
-    """The program of this seed."""
-    return Programs(random.Random(seed)).program()
+def generate(seed: int, only: str = "") -> str:
+    """The program of this seed; `only`: with idioms of one row, in most places."""
+    programs = Programs(random.Random(seed))
+    programs.only = only
+    return programs.program()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ import copy
 import time
 from collections.abc import Callable, Iterator
 
-BLOCKS = ("body", "orelse")
+BLOCKS = ("body", "orelse", "finalbody")
+KEPT = ("main", "Model")
 
 
 def shrink(text: str, shows: Callable[[str], bool], seconds: float = 90) -> str:
@@ -61,16 +62,16 @@ def edits(tree: ast.Module) -> Iterator[Callable[[], object]]:
 
 def block_edits(owner: ast.AST, field: str, statements: list[ast.stmt]) -> Iterator[Callable[[], object]]:
     if isinstance(owner, ast.Module):
-        for statement in [s for s in statements if isinstance(s, ast.FunctionDef) and s.name != "main"]:
+        for statement in [s for s in statements if isinstance(s, ast.FunctionDef | ast.ClassDef) and s.name not in KEPT]:
             yield lambda statement=statement: statements.remove(statement)
         return
     if isinstance(owner, ast.FunctionDef) and owner.name == "__init__":
         return
-    if field == "orelse" and statements:
+    if field in ("orelse", "finalbody") and statements:
         yield lambda: statements.clear()
     for index in range(len(statements) - 1, -1, -1):
         statement = statements[index]
-        if len(statements) > 1 or field == "orelse":
+        if len(statements) > 1 or field != "body":
             yield lambda index=index: statements.pop(index)
         else:
             yield lambda: statements.__setitem__(0, ast.Pass())

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Optional, Union
 
+from language_rows import of_row
 from oracle import program
 
 
@@ -44,6 +45,9 @@ class Point:
         return self.count
 
 
+of_row("classes")
+
+
 @program("instances, methods, keyword arguments and defaults", (3,), (-4,))
 def instances(n: int) -> int:
     p = Point(n)
@@ -68,6 +72,9 @@ def shadowed(n: int) -> list[int]:
     for _ in range(n):
         p.bump()
     return [p.count, q.count, q.bump(), Point.count]
+
+
+of_row("instances outside")
 
 
 @program("an instance argument changed, kept by identity and returned", (Point(1, 5), 3), (Point(2), 0))
@@ -99,6 +106,9 @@ class Node:
         self.next = next
 
 
+of_row("classes")
+
+
 @program("a linked list, built and walked", (0,), (6,))
 def chain(n: int) -> int:
     head: Optional[Node] = None
@@ -115,6 +125,9 @@ def ring() -> Node:
     first = Node(1)
     first.next = Node(2, first)
     return first
+
+
+of_row("instances outside")
 
 
 @program("a cycle of instances crosses the boundary and stays a cycle", (ring(), 5))
@@ -153,6 +166,9 @@ class Tree:
             self.right.walk(out)
 
 
+of_row("classes")
+
+
 @program("a recursive class with recursive methods", ([5, 2, 8, 1, 9, 3],), ([7],))
 def sorted_by_tree(keys: list[int]) -> list[int]:
     root = Tree(keys[0])
@@ -161,6 +177,9 @@ def sorted_by_tree(keys: list[int]) -> list[int]:
     out: list[int] = []
     root.walk(out)
     return out
+
+
+of_row("instances outside")
 
 
 @program("a tree made in a script comes out as Python's instances", (4,))
@@ -207,6 +226,9 @@ class Cube(Square):
 
     def describe(self) -> str:
         return "solid " + super().describe()
+
+
+of_row("inheritance")
 
 
 @program("virtual methods over a list of several classes", (2,))
@@ -294,6 +316,9 @@ class Vector:
 
     def __str__(self) -> str:
         return "<" + ", ".join([str(a) for a in self.items]) + ">"
+
+
+of_row("classes")
 
 
 @program("arithmetic of instances: reflected, in place, matrix product", (Vector([1.0, 2.0]), 3.0))
@@ -403,6 +428,9 @@ class Special(Item):
         self.extra += len(self.name)
 
 
+of_row("dataclasses")
+
+
 @program("dataclasses: defaults, factories, repr and equality", ("a", 3), ("", 0))
 def items(name: str, n: int) -> Item:
     a, b = Item(name), Item("a", tags=["x"], hidden=9)
@@ -426,6 +454,9 @@ def special(s: Special, name: str) -> list[Special]:
     s.tags, t.tags = t.tags, s.tags
     print(s, t)
     return [t, s, Special("")]
+
+
+of_row("classes")
 
 
 @program("instances in dicts, tuples and Optionals", ({"a": Point(1), "b": Point(2)}, "a"), ({}, "z"))

@@ -7,7 +7,11 @@ import functools
 import math
 from typing import Callable
 
+from language_rows import of_row
 from oracle import program
+
+
+of_row("functions in functions")
 
 
 @program("a lambda reads the variable, not the value it had", (3,))
@@ -80,6 +84,9 @@ def counted(n):
     yield -1
 
 
+of_row("generators")
+
+
 @program("generators in loops with break, continue and else", (4,), (0,))
 def generator_loops(n: int) -> list[int]:
     out = []
@@ -92,6 +99,9 @@ def generator_loops(n: int) -> list[int]:
     else:
         out.append(99)
     return out + list(counted(2)) + [sum(counted(n)), max(counted(3))]
+
+
+of_row("builtins")
 
 
 @program("map and filter", ([1, 2, 3], [4, 5]))
@@ -132,9 +142,15 @@ def forwarded(*args, **kwargs):
     return variadic_sum(*args, **kwargs)
 
 
+of_row("calls")
+
+
 @program("*args and **kwargs, forwarded", (4,))
 def varargs(n: int) -> int:
     return variadic_sum(n) + variadic_sum(n, 1, 2) * 10 + variadic_sum(n, 1, k=2, z=5) * 100 + forwarded(1, 2, 3, z=7, k=n) * 1000 + variadic_sum(*(1, 2), **{"k": 4})
+
+
+of_row("functions as values")
 
 
 @program("builtins and operators as values", (4.0,))
@@ -157,6 +173,9 @@ def function_display(n: int) -> list[int]:
     return [f(n) for f in (lambda a: a + 1, lambda a: a * 2)]
 
 
+of_row("functions in functions")
+
+
 @program("a lambda in a loop", (3,))
 def latebound(n: int) -> int:
     r = 0
@@ -166,6 +185,9 @@ def latebound(n: int) -> int:
     return r
 
 
+of_row("comprehensions")
+
+
 @program("empty displays that nothing fills", (3,))
 def unused_list(n: int) -> int:
     x = []
@@ -173,11 +195,17 @@ def unused_list(n: int) -> int:
     return n
 
 
+of_row("more assignment")
+
+
 @program("a walrus in a condition", (3,), (0,))
 def walrus(p: int) -> int:
     if (w := p) > 1:
         return w
     return w + 1
+
+
+of_row("names")
 
 
 @program("a free variable that may be unbound", (3,), (-3,))
@@ -195,6 +223,9 @@ def walked(v):
         yield from counted(x)
 
 
+of_row("generators")
+
+
 @program("yield from, nested generators", ([1, 2],))
 def nestgen(v: list[int]) -> list[int]:
     return [a * 10 + i for i, a in enumerate(walked(v))] + sorted(walked(v))
@@ -204,12 +235,18 @@ def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
 
 
+of_row("functions as values")
+
+
 @program("function composition", (7,))
 def compose(n: int) -> int:
     def comp2(f, g):
         return lambda x: f(g(x))
     h = comp2(lambda x: x + n, lambda x: x * 2)
     return h(5) + comp2(h, h)(1) + fib(n)
+
+
+of_row("functions in functions")
 
 
 @program("two counters with states of their own", (7,))
@@ -229,6 +266,9 @@ def two_states(n: int) -> list[int]:
         if i % 2:
             out.append(b(i))
     return out
+
+
+of_row("builtins")
 
 
 @program("sorted and sort with key=, stable when reversed", (['bb', 'a', 'ccc', 'dd'],), ([],))
@@ -263,6 +303,9 @@ def byval(d: dict[str, int]) -> list[str]:
     return sorted(d, key=lambda k: d[k])
 
 
+of_row("functions as values")
+
+
 @program("Callable parameters", (3,))
 def fnarg(n: int) -> int:
     def apply(f: Callable[[int], int], x: int) -> int:
@@ -270,10 +313,16 @@ def fnarg(n: int) -> int:
     return apply(lambda v: v + n, 2)
 
 
+of_row("calls")
+
+
 @program("a lambda with defaults and keywords", (3,))
 def matrix(n: int) -> list[list[int]]:
     add = lambda a, b=2, *, c=3: a + b + c
     return [[add(i, j, c=n) for i in range(n)] for j in range(2)] + [[add(1)]]
+
+
+of_row("functions in functions")
 
 
 @program("early returns in a closure", (3,), (0,))
@@ -315,6 +364,9 @@ def pairs(n):
             yield i, j
 
 
+of_row("generators")
+
+
 @program("break out of a generator of nested loops", (4,))
 def genpairs(n: int) -> int:
     t = 0
@@ -347,6 +399,9 @@ def several(n):
     yield from (q * q for q in range(n))
 
 
+of_row("functions in functions")
+
+
 @program("order of effects of arguments, defaults and keywords", (2,))
 def order_of_effects(n: int) -> list[int]:
     log: list[int] = []
@@ -368,9 +423,15 @@ def ternary(n: int) -> int:
     return x
 
 
+of_row("functions as values")
+
+
 @program("map of a method call", (['a,b', 'c'],))
 def parse(v: list[str]) -> list[int]:
     return [len(x) for x in map(lambda s: s.split(","), v)]
+
+
+of_row("functions in functions")
 
 
 @program("a fold with a closure", (4,))
@@ -382,6 +443,9 @@ def fold_with_closure(n: int) -> int:
     return fold(lambda a, b: a * b, list(range(1, n + 1)), 1)
 
 
+of_row("functions as values")
+
+
 @program("functions of floats as arguments", (4.0,))
 def newton(x0: float) -> float:
     def solve(f, df, x):
@@ -389,6 +453,9 @@ def newton(x0: float) -> float:
             x = x - f(x) / df(x)
         return x
     return solve(lambda x: x * x - x0, lambda x: 2 * x, 1.0)
+
+
+of_row("more assignment")
 
 
 @program("a walrus in a comprehension", ([1, 2, 3],))
@@ -416,6 +483,9 @@ def walrus_in_arm(p: int) -> int:
     return w + q
 
 
+of_row("calls")
+
+
 @program("starred arguments of known length", (3,))
 def starred_calls(n: int) -> list[int]:
     def f(a, b, *c, d=4):
@@ -433,6 +503,9 @@ def nested_mutable_default(n: int) -> list[int]:
     for i in range(n):
         out.append(push(i))
     return out
+
+
+of_row("functions in functions")
 
 
 @program("nonlocal through two functions", (3,))
@@ -461,11 +534,17 @@ def apply(f, x):
     return f(x)
 
 
+of_row("generators")
+
+
 @program("a generator __iter__ and bound methods as values", (3,))
 def cls_gen(n: int) -> list[int]:
     b = Doubles(n)
     g = b.scaled
     return [x for x in b] + [apply(b.scaled, 2), g(3)]
+
+
+of_row("functions in functions")
 
 
 @program("closures with try, finally and a caught exception", (3,), (-1,))
@@ -515,6 +594,9 @@ def shadow(n: int) -> int:
     return f(n) + x + y
 
 
+of_row("names")
+
+
 @program("an unbound local of a closure", (3,), (0,))
 def unb(n: int) -> int:
     def f():
@@ -536,6 +618,9 @@ def nl_unb(n: int) -> int:
     return r + z
 
 
+of_row("functions in functions")
+
+
 @program("annotations of a nested function", (3,))
 def typed_closure(n: int) -> float:
     def f(x: float) -> float:
@@ -553,11 +638,17 @@ def ret_none(n: int) -> bool:
     return f(n) is None and g(n) is not None and g(0) is None
 
 
+of_row("functions as values")
+
+
 @program("functions that pass functions to functions", (3,))
 def functions_to_functions(n: int) -> int:
     def a(f): return f(lambda: n)
     def b(g): return g() + a(lambda h: h() * 2)
     return a(b)
+
+
+of_row("functions in functions")
 
 
 @program("closures with effects in conditions", (3,))
@@ -597,6 +688,9 @@ def listalias(n: int) -> list[int]:
     return a + b + xs + [int(a is b)]
 
 
+of_row("generators")
+
+
 @program("keys of generators and tuples", ([3, 1, 2],))
 def sortseen(v: list[int]) -> list[int]:
     v.sort(key=lambda x: -x, reverse=False)
@@ -617,6 +711,9 @@ def next_number(x: int, step: int = 1) -> int:
     return x + step
 
 
+of_row("functions in functions")
+
+
 @program("a decorator's wrapper is what runs", (3,))
 def decorated_callee(n: int) -> int:
     return next_number(n) + next_number(n, step=4)
@@ -624,6 +721,9 @@ def decorated_callee(n: int) -> int:
 
 def positional_only(a, /, b, *, c=(1, "x")):
     return a + b + c[0]
+
+
+of_row("calls")
 
 
 @program("positional-only and keyword-only parameters, a default that is a tuple", (3,))

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from typing import Optional
 
+from language_rows import of_row
 from oracle import program
 
 ONE = [1, 2, 3]
 NESTED = [[1], [2]]
 SHARED = [[1], [2]]
+
+
+of_row("list methods")
 
 
 @program("list literal, index, negative index, out of range", (0,), (-1,), (3,), (-4,))
@@ -47,15 +51,24 @@ def arrange(values: list[int]) -> list[int]:
     return copy + values
 
 
+of_row("builtins")
+
+
 @program("sort in reverse and sorted() of strings", (["b", "a", "c"],))
 def order_strings(values: list[str]) -> list[str]:
     values.sort(reverse=True)
     return sorted(values)
 
 
+of_row("list methods")
+
+
 @program("list slices of every kind", ([0, 1, 2, 3, 4], 1, 4), ([0, 1], -5, 9), ([], 0, 1))
 def slices(v: list[int], a: int, b: int) -> list[list[int]]:
     return [v[a:b], v[:b], v[a:], v[::2], v[::-1], v[-2:], v[b:a:-1]]
+
+
+of_row("more assignment")
 
 
 @program("slice assignment grows and shrinks", ([0, 1, 2, 3],))
@@ -70,11 +83,17 @@ def delete(v: list[int]) -> None:
     del v[1:3]
 
 
+of_row("list methods")
+
+
 @program("concatenation and repetition make new lists", ([1], [2, 3]))
 def concat(a: list[int], b: list[int]) -> list[int]:
     c = a + b
     c.append(0)
     return c * 2 + [4] * -1
+
+
+of_row("assignment")
 
 
 @program("augmented += extends in place", ([1], [2]))
@@ -84,14 +103,23 @@ def in_place_add(a: list[int], b: list[int]) -> list[int]:
     return c
 
 
+of_row("list methods")
+
+
 @program("membership in lists", ([1, 2], 2), ([], 2))
 def member(v: list[int], x: int) -> tuple[bool, bool]:
     return x in v, x not in v
 
 
+of_row("assignment")
+
+
 @program("equality and order of lists", ([1, 2], [1, 3]), ([1], [1]), ([1, 2], [1]))
 def compare_lists(a: list[int], b: list[int]) -> tuple[bool, bool, bool]:
     return a == b, a < b, a != b
+
+
+of_row("list methods")
 
 
 @program("two names for one argument list", (ONE, ONE))
@@ -118,6 +146,9 @@ def shared_inner(v: list[list[list[int]]]) -> int:
     return len(v[1][0])
 
 
+of_row("assignment")
+
+
 @program("swap of list items", ([1, 2, 3], 0, 2))
 def swap(v: list[int], i: int, j: int) -> None:
     v[i], v[j] = v[j], v[i]
@@ -131,6 +162,9 @@ def item_augmented(v: list[int]) -> None:
 def noisy(i: int) -> int:
     print("index", i)
     return i
+
+
+of_row("mutated while iterated")
 
 
 @program("a list that grows while it is iterated", ([1, 2, 3],))
@@ -150,6 +184,9 @@ def shrinking(v: list[int]) -> int:
     return seen
 
 
+of_row("list methods")
+
+
 @program("list of lists built in a loop, then changed through one", (3,))
 def matrix(n: int) -> list[list[int]]:
     rows = [[0] * n for _ in range(n)]
@@ -162,6 +199,9 @@ def repeated(n: int) -> list[list[int]]:
     rows = [[0] * n] * n
     rows[0][0] = 1
     return rows
+
+
+of_row("comprehensions")
 
 
 @program("comprehension with a condition", ([1, 2, 3, 4],))
@@ -193,6 +233,9 @@ def lengths(words: list[str]) -> dict[str, int]:
 @program("dict comprehension with a condition over items", ({"a": 1, "b": 2},))
 def large_items(d: dict[str, int]) -> dict[str, int]:
     return {k: v * 2 for k, v in d.items() if v > 1}
+
+
+of_row("builtins")
 
 
 @program("enumerate", (["x", "y"],))
@@ -258,9 +301,15 @@ def any_all(v: list[bool]) -> tuple[bool, bool]:
     return any(v), all(v)
 
 
+of_row("identity")
+
+
 @program("any over a generator is lazy", ([1, 0],), ([0, 1],))
 def lazy_any(v: list[int]) -> bool:
     return any(10 // x > 1 for x in v)
+
+
+of_row("assignment")
 
 
 @program("tuple packing, unpacking, nesting", (1, 2))
@@ -301,6 +350,9 @@ def target_order(v: list[int], i: int) -> int:
     return i
 
 
+of_row("list methods")
+
+
 @program("tuple equality and comparison", (1, 2), (2, 1))
 def compare_tuples(a: int, b: int) -> tuple[bool, bool]:
     return (a, b) == (b, a), (a, "x") < (b, "y")
@@ -338,9 +390,15 @@ def tuple_add(n: int) -> tuple[int, str, int]:
     return (n, "a") + (2,)
 
 
+of_row("builtins")
+
+
 @program("list of tuples, sorted", ([(2, "b"), (1, "z"), (2, "a")],))
 def sort_pairs(v: list[tuple[int, str]]) -> list[tuple[int, str]]:
     return sorted(v)
+
+
+of_row("dict methods")
 
 
 @program("dict get, set, missing key", ({"a": 1}, "a"), ({"a": 1}, "b"))
@@ -390,6 +448,9 @@ def dict_loops(d: dict[str, int]) -> str:
     return out
 
 
+of_row("mutated while iterated")
+
+
 @program("a dict resized while iterated raises", ({"a": 1, "b": 2},))
 def dict_resized(d: dict[str, int]) -> int:
     for key in d:
@@ -403,11 +464,17 @@ def dict_replaced(d: dict[str, int]) -> None:
         d[key] = d[key] * 10
 
 
+of_row("list methods")
+
+
 @program("dict with int and with tuple keys", (2,))
 def dict_keys(n: int) -> int:
     d = {1: "a", n: "b"}
     e = {(1, 2): 5, (n, n): 6}
     return len(d) * 100 + e[(2, 2)] * 10 + e[(1, 2)]
+
+
+of_row("dict methods")
 
 
 @program("dict of lists", (["a", "b", "a"],))
@@ -420,6 +487,9 @@ def grouped(words: list[str]) -> dict[str, list[int]]:
     return out
 
 
+of_row("assignment")
+
+
 @program("counting with augmented assignment on a dict item", ("hello",))
 def histogram(text: str) -> dict[str, int]:
     counts: dict[str, int] = {}
@@ -427,6 +497,9 @@ def histogram(text: str) -> dict[str, int]:
         counts[c] = counts.get(c, 0) + 1
     counts["l"] += 5
     return counts
+
+
+of_row("dict methods")
 
 
 @program("dict equality ignores order", ({"a": 1, "b": 2}, {"b": 2, "a": 1}))
@@ -439,12 +512,18 @@ def dict_lists(d: dict[str, int]) -> tuple[list[str], list[int], int]:
     return list(d.keys()), list(d.values()), len(d)
 
 
+of_row("annotations")
+
+
 @program("empty list takes its type from first use", (3,))
 def empty_list(n: int) -> list[int]:
     out = []
     for i in range(n):
         out.append(i)
     return out
+
+
+of_row("dict methods")
 
 
 @program("empty dict takes its type from first use", ("ab",))
@@ -455,11 +534,17 @@ def empty_dict(text: str) -> dict[str, int]:
     return out
 
 
+of_row("annotations")
+
+
 @program("int elements in a list of floats", (1,))
 def promoted_display(n: int) -> list[float]:
     v: list[float] = [n, 2.5]
     v.append(3)
     return [x / 2 for x in v]
+
+
+of_row("str methods")
 
 
 @program("strings: concatenation, repetition, length, index", ("héllo", 1), ("", 0), ("ab", -3))
@@ -488,9 +573,15 @@ def split_join(s: str, sep: str) -> str:
     return "|".join(parts) + str(len(parts))
 
 
+of_row("list methods")
+
+
 @program("split on white space and with a limit", (" a  b c ",))
 def split_space(s: str) -> list[list[str]]:
     return [s.split(), s.split(" ", 1), s.split(None, 1)]
+
+
+of_row("str methods")
 
 
 @program("string comparison", ("abc", "abd"), ("a", "a"), ("", "a"))
@@ -506,6 +597,9 @@ def characters(s: str) -> list[str]:
     return out
 
 
+of_row("builtins")
+
+
 @program("ord and chr", ("é",), ("ab",))
 def code_points(s: str) -> str:
     return chr(ord(s) + 1)
@@ -516,9 +610,15 @@ def parse_numbers(a: str, b: str) -> float:
     return int(a) + float(b)
 
 
+of_row("list methods")
+
+
 @program("str of numbers, lists, tuples, None", (1.0, 10**15), (1e16, -1), (0.1, 0), (float("nan"), 5))
 def to_text(x: float, n: int) -> str:
     return str(x) + str(n) + str([x, 1e-5]) + str((n,)) + str(None) + str(True) + str(["it's", 'q"'])
+
+
+of_row("python answers")
 
 
 @program("repr of text", ("tab\t'q' \\ é",))
@@ -526,9 +626,15 @@ def to_repr(s: str) -> str:
     return repr(s) + repr([s])
 
 
+of_row("str methods")
+
+
 @program("f-strings without a format", (3, "x"))
 def formatted(n: int, s: str) -> str:
     return f"{n}-{s!r}-{n + 1}{{}}"
+
+
+of_row("list methods")
 
 
 @program("text built in a loop", (5,))
@@ -543,6 +649,9 @@ def build_text(n: int) -> str:
 def conversions(s: str, v: list[int]) -> tuple[list[str], int]:
     t = tuple(v)
     return list(s), len(t)
+
+
+of_row("operators")
 
 
 @program("bool of containers in conditions", ([], {}, ""), ([0], {"a": 1}, "x"))
@@ -563,9 +672,15 @@ def container_or(a: list[int], b: list[int]) -> list[int]:
     return a or b
 
 
+of_row("identity")
+
+
 @program("is on lists is identity", (ONE, ONE), ([1], [1]))
 def list_identity(a: list[int], b: list[int]) -> tuple[bool, bool]:
     return a is b, a == b
+
+
+of_row("list methods")
 
 
 @program("two names of one list inside a tuple", (1,))
@@ -576,11 +691,17 @@ def tuple_of_aliases(n: int) -> tuple[list[int], list[int]]:
     return t
 
 
+of_row("dict methods")
+
+
 @program("a list inside a dict inside a list is written back", ([{"a": [1]}],))
 def deep_mutation(v: list[dict[str, list[int]]]) -> None:
     v[0]["a"].append(2)
     v[0]["b"] = [3]
     v.append({})
+
+
+of_row("list methods")
 
 
 @program("mutation before an exception is kept", ([1], 0))
@@ -595,6 +716,9 @@ def self_extend(v: list[int]) -> None:
     v[1:2] = v
 
 
+of_row("builtins")
+
+
 @program("range as a list", (4,))
 def range_list(n: int) -> list[int]:
     return list(range(n)) + [x for x in range(n, 0, -2)]
@@ -605,10 +729,16 @@ def sort_floats(v: list[float]) -> list[float]:
     return sorted(v)
 
 
+of_row("list methods")
+
+
 @program("list of bool: storage and text", ([True, False],))
 def bool_list(v: list[bool]) -> str:
     v.append(not v[0])
     return str(v)
+
+
+of_row("annotations")
 
 
 @program("list of optional ints", ([1, None, 3],))
@@ -621,9 +751,15 @@ def optional_items(v: list[Optional[int]]) -> int:
     return total
 
 
+of_row("list methods")
+
+
 @program("list index with a bool", ([1, 2],))
 def bool_index(v: list[int]) -> int:
     return v[True]
+
+
+of_row("assignment")
 
 
 @program("a chained assignment evaluates its value once", ([0],))

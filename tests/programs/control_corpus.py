@@ -3,7 +3,10 @@
 # ruff: noqa: B007, RET507, SIM102, SIM108, PLR1704, RET503, SIM110
 from __future__ import annotations
 
+from language_rows import of_row
 from oracle import program
+
+of_row("loop else")
 
 
 @program("if without else changes a variable", (1,), (-1,))
@@ -22,6 +25,9 @@ def three_ways(n: int) -> str:
         return "negative"
     else:
         return "zero"
+
+
+of_row("loops")
 
 
 @program("nested ifs assign in some arms", (3, 4), (-3, 4), (-3, -4))
@@ -99,6 +105,9 @@ def reassign_target(n: int) -> list[int]:
     return out
 
 
+of_row("names")
+
+
 @program("loop variable after the loop, unbound after no iteration", (0,), (1,), (3,))
 def unbound_target(n: int) -> int:
     for i in range(n):
@@ -119,6 +128,9 @@ def deleted(n: int) -> int:
     if n:
         del x
     return x
+
+
+of_row("loops")
 
 
 @program("continue skips", (10,))
@@ -156,6 +168,9 @@ def all_exits(values: list[int]) -> int:
     return seen
 
 
+of_row("loop else")
+
+
 @program("for else runs without break", (7,), (9,), (2,))
 def is_prime(n: int) -> bool:
     for d in range(2, n):
@@ -187,6 +202,9 @@ def search(n: int, target: int) -> str:
     else:
         result = "missing"
     return result
+
+
+of_row("loops")
 
 
 @program("return from two loops deep", (5, 7), (3, 50))
@@ -228,6 +246,9 @@ def first_in_loop(n: int) -> int:
     return last
 
 
+of_row("more assignment")
+
+
 @program("condition with a walrus", ([1, 2, 3],), ([],))
 def walrus(values: list[int]) -> int:
     if (n := len(values)) > 2:
@@ -242,6 +263,9 @@ def walrus_loop(n: int) -> int:
         total += half
         n = half
     return total
+
+
+of_row("raise")
 
 
 @program("assert passes and fails", (1,), (0,))
@@ -303,11 +327,17 @@ def no_return(n: int) -> None:
     n += 1
 
 
+of_row("loops")
+
+
 @program("early bare return", (1,), (0,))
 def bare_return(n: int) -> None:
     if n:
         return
     print("not reached for 1")
+
+
+of_row("raise")
 
 
 @program("print with several values", (3, 2.5))
@@ -321,6 +351,9 @@ def print_format(n: int) -> None:
     print()
 
 
+of_row("assignment")
+
+
 @program("order of effects in arguments", (1,))
 def order(n: int) -> int:
     def_before = n
@@ -331,6 +364,9 @@ def order(n: int) -> int:
 def shout(name: str, value: int) -> int:
     print(name)
     return value
+
+
+of_row("loops")
 
 
 @program("while loop over a list used as a stack", ([1, 2, 3],))

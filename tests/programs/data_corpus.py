@@ -6,9 +6,13 @@ from __future__ import annotations
 import math
 from typing import Optional, Union
 
+from language_rows import of_row
 from oracle import program
 
 # ---- Sets
+
+
+of_row("sets")
 
 
 @program("set display, add, in, len, for", ({1, 2}, 3), ({5}, 5), (set(), 1))
@@ -42,6 +46,9 @@ def set_makers(x: list[int]) -> tuple[set[int], int, list[int]]:
     return doubled | set(x) | set(range(2)), len(letters), sorted(doubled, reverse=True)
 
 
+of_row("formatting")
+
+
 @program("remove, discard, pop and clear", ({1, 2}, 2), ({1}, 7), (set(), 0))
 def set_removals(x: set[int], y: int) -> int:
     x.discard(100)
@@ -49,6 +56,9 @@ def set_removals(x: set[int], y: int) -> int:
     first = x.pop()
     x.clear()
     return first + len(x)
+
+
+of_row("sets")
 
 
 @program("a set resized while it is iterated", ({1, 2}, True), ({1, 2}, False))
@@ -92,6 +102,9 @@ def set_consumers(x: set[int]) -> tuple[int, bool, bool, int, int]:
 # ---- Dicts
 
 
+of_row("dict methods")
+
+
 @program("dict displays with ** and the operators | and |=", ({"a": 1}, {"b": 2}), ({"b": 5}, {"b": 2}))
 def merged(a: dict[str, int], b: dict[str, int]) -> list[dict[str, int]]:
     c = {**a, "z": 3, **b}
@@ -113,12 +126,18 @@ def dict_makers(k: list[str]) -> tuple[dict[str, int], dict[str, int], dict[str,
     return dict(zip(k, range(5))), dict([("a", 1)], b=2), dict.fromkeys(k, 1.5)
 
 
+of_row("comprehensions")
+
+
 @program("dict comprehension over two generators with a condition", (3,), (0,))
 def dict_grid(n: int) -> dict[tuple[int, int], int]:
     return {(i, j): i * j for i in range(n) for j in range(n) if i != j}
 
 
 # ---- Formatting
+
+
+of_row("formatting")
 
 
 @program(
@@ -173,6 +192,9 @@ def said(n: int) -> int:
 # ---- str methods, numbers
 
 
+of_row("str methods")
+
+
 @program("partition and rpartition", ("a,b,c",), ("",))
 def parted(s: str) -> tuple[str, str, str]:
     a, b, c = s.partition(",")
@@ -201,6 +223,9 @@ def cases(s: str) -> tuple[str, str, str, bool, bool, bool]:
     return s.swapcase(), s.title(), s.capitalize(), s.isalpha(), s.isupper(), s.isascii()
 
 
+of_row("builtins")
+
+
 @program("int in a base", ("ff", 16), ("0b11", 0), ("zz", 10))
 def in_base(text: str, base: int) -> int:
     return int(text, base) + int("11", base=2)
@@ -216,12 +241,18 @@ def rounded(n: int) -> tuple[int, int, str, str, str, int]:
     return round(n, -2), round(n, 1), hex(n), oct(n), bin(n), n.bit_length()
 
 
+of_row("math")
+
+
 @program("counting with math", (5, 2), (3, 9), (-1, 1))
 def counted(n: int, k: int) -> tuple[int, int, int, int, bool]:
     return math.perm(n, k), math.comb(n, k), math.factorial(n), math.isqrt(n), math.isclose(n, k, rel_tol=0.5)
 
 
 # ---- match
+
+
+of_row("match")
 
 
 @program(
@@ -304,6 +335,9 @@ def words(s: Optional[str]) -> tuple[int, str]:
         case False:
             return code, "false"
     return code, "neither"
+
+
+of_row("builtins")
 
 
 @program("complex arithmetic and its powers", (1j, 2 + 1j), (1j, 0j))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, Optional
 
 import tsm
+from language_rows import of_row
 from oracle import T, program
 from tsm import Tensor
 
@@ -27,6 +28,9 @@ class Worse(Fault):
 class Missing(KeyError):
     def __init__(self, key: str) -> None:
         self.key = key
+
+
+of_row("try")
 
 
 @program("except of one class", (0,), (3,))
@@ -332,6 +336,9 @@ def bare_raise_after_inner(x: int) -> str:
     return ""
 
 
+of_row("raise")
+
+
 @program("raise from", (0,), (1,))
 def raise_from(x: int) -> int:
     try:
@@ -358,6 +365,9 @@ def raise_later(x: int) -> int:
     if last is not None:
         raise last
     return -1
+
+
+of_row("try")
 
 
 @program("exceptions are values", ("a", 1), ("", 0))
@@ -478,6 +488,9 @@ def recursion(n: int) -> str:
         return type(e).__name__
 
 
+of_row("raise")
+
+
 @program("assert in try", (0,), (1,), (2,))
 def assert_in_try(x: int) -> str:
     try:
@@ -486,6 +499,9 @@ def assert_in_try(x: int) -> str:
     except AssertionError as e:
         return repr(e)
     return "fine"
+
+
+of_row("try")
 
 
 @program("OverflowError of an operator in try", (1,), (2**62,), (2**63 - 1,))
@@ -612,6 +628,9 @@ def unused_tensor_error_called(a: Tensor, b: Tensor) -> int:
         return 1
 
 
+of_row("with")
+
+
 @program("with of managers that do nothing", (1,), (5,))
 def inert_with(x: int) -> int:
     with tsm.no_grad():
@@ -676,6 +695,9 @@ class Guarded(tsm.nn.Module):
                 y = 6 // x
             print("after", i, y)
         return y
+
+
+of_row("try")
 
 
 @program("an empty list that nothing uses, bound in a try body", (1,), (0,))

@@ -3,9 +3,13 @@
 # ruff: noqa: B007, RET503, SIM102, SIM103, SIM108, SIM110, SIM114, PLR1714
 from __future__ import annotations
 
+from language_rows import of_row
 from oracle import program
 
 LARGEST = 9223372036854775807
+
+
+of_row("loops")
 
 
 @program("a while loop whose test fails at once and later", (0,), (1,), (5,), (-3,))
@@ -58,12 +62,18 @@ def rotating(n: int) -> list[int]:
     return [*seen, a, b]
 
 
+of_row("overflow")
+
+
 @program("counting up to the largest int", (LARGEST - 3, LARGEST), (LARGEST, LARGEST))
 def up_to_largest(start: int, stop: int) -> int:
     turns = 0
     for i in range(start, stop):
         turns += 1
     return turns
+
+
+of_row("loops")
 
 
 @program("a while condition of several parts, each with its effect", ([3, 1, 4, 1, 5], 4), ([], 0), ([9, 9], 9))
@@ -85,6 +95,9 @@ def kept_condition(a: int, b: int) -> tuple[bool, int]:
     return either, r
 
 
+of_row("python answers")
+
+
 @program("a float is not less and not greater than nan", (0.0, 0.0), (1.0, 2.0), (float("nan"), 1.0))
 def against_nan(a: float, b: float) -> list[bool]:
     out: list[bool] = []
@@ -99,6 +112,9 @@ def against_nan(a: float, b: float) -> list[bool]:
     if a == b or a != a:
         out.append(True)
     return out
+
+
+of_row("str methods")
 
 
 @program("a text that grows while another name holds it", ("ab",), ("",))
@@ -144,9 +160,15 @@ def text_pieces(n: int, x: float) -> list[str]:
     return out
 
 
+of_row("overflow")
+
+
 @program("the smallest int as text", (-9223372036854775808,), (0,), (-1,))
 def extreme_text(n: int) -> str:
     return "<" + str(n) + ">" + f"{n}{n}"
+
+
+of_row("dict methods")
 
 
 @program("a missing key of each kind", (1, "a"), (2, "b"))
@@ -154,6 +176,9 @@ def missing(i: int, s: str) -> int:
     numbers = {1: 10}
     names = {"a": 20}
     return names[s] * numbers.get(i, 3) + numbers[i]
+
+
+of_row("str methods")
 
 
 @program("a dict whose values are texts, lists and floats", ("a",), ("zz",))
@@ -169,6 +194,9 @@ def value_kinds(key: str) -> tuple[str, list[int], float, bool]:
     return texts[key], lists["a"], floats[key], flags.get(key, False)
 
 
+of_row("loops")
+
+
 @program("an index error inside a loop whose test reads the same list", ([1, 2, 3], 5), ([1], 0))
 def runs_over(v: list[int], stop: int) -> int:
     total = 0
@@ -177,6 +205,9 @@ def runs_over(v: list[int], stop: int) -> int:
         total += v[i]
         i += 1
     return total
+
+
+of_row("mutated while iterated")
 
 
 @program("a list appended to itself's elements while counted", ([1, 2],))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Optional, Tuple, Union  # noqa: UP035 - the old spellings are accepted too
 
+from language_rows import of_row
 from oracle import program
 
 SCALE = 3
@@ -35,14 +36,23 @@ def append_to(v: list[int], x: int) -> list[int]:
     return v
 
 
+of_row("calls")
+
+
 @program("positional, keyword and default arguments", (1,))
 def call_styles(n: int) -> list[int]:
     return [helper(n), helper(n, 5), helper(n, c=1), helper(b=1, a=n), helper(n, 2, c=3)]
 
 
+of_row("unannotated")
+
+
 @program("an unannotated callee takes the types of each call", (3, 2.5))
 def specialised(n: int, x: float) -> tuple[int, float, str]:
     return untyped(n), untyped(x, 4.0), untyped("ab", n)
+
+
+of_row("functions as values")
 
 
 @program("recursion", (10,), (1,))
@@ -62,6 +72,9 @@ def parity(n: int) -> bool:
     return even(n)
 
 
+of_row("calls")
+
+
 @program("a callee mutates its argument", ([1],))
 def through_callee(v: list[int]) -> int:
     w = append_to(v, 5)
@@ -74,9 +87,15 @@ def default_kinds(a: int, b: float = 2.0, c: str = "x", d: Optional[int] = None,
     return str(a) + str(b) + c + str(d) + str(e)
 
 
+of_row("unannotated")
+
+
 @program("unannotated parameters take the type of their default", (5,))
 def from_default(n=1, x=2.5, s="q"):
     return str(n + 1) + str(x) + s
+
+
+of_row("functions as values")
 
 
 @program("global constants", (2,))
@@ -92,11 +111,17 @@ def over_global(n: int) -> str:
     return out
 
 
+of_row("pruned branches")
+
+
 @program("is None decides a branch", (None,), (5,))
 def optional_param(x: Optional[int]) -> int:
     if x is None:
         return -1
     return x + 1
+
+
+of_row("refinement")
 
 
 @program("is not None with and", (None,), (0,), (7,))
@@ -186,6 +211,9 @@ def pass_none(n: int) -> int:
     return optional_param(None) + optional_param(n)
 
 
+of_row("annotations")
+
+
 @program("old typing spellings", ([1], {"a": 2}, (3, 4)))
 def old_spellings(a: List[int], b: Dict[str, int], c: Tuple[int, int]) -> int:  # noqa: UP006
     return a[0] + b["a"] + c[0] * c[1]
@@ -194,6 +222,9 @@ def old_spellings(a: List[int], b: Dict[str, int], c: Tuple[int, int]) -> int:  
 @program("unions with the bar", (3,), (None,))
 def bar_union(x: int | None) -> int:
     return 0 if x is None else x
+
+
+of_row("refinement")
 
 
 @program("isinstance narrows a union", (3,), ("abc",))
@@ -210,9 +241,15 @@ def union_three(x: Union[int, str, float]) -> str:
     return x
 
 
+of_row("annotations")
+
+
 @program("tuple parameter and result", ((1, 2.5),))
 def tuple_param(t: tuple[int, float]) -> tuple[float, int]:
     return t[1], t[0]
+
+
+of_row("calls")
 
 
 @program("nested call in arguments", (2,))
@@ -220,9 +257,15 @@ def nested_calls(n: int) -> int:
     return helper(helper(n, 1), helper(1, n, c=n))
 
 
+of_row("functions as values")
+
+
 @program("a variable shadows a function's name", (1,))
 def shadow(helper: int) -> int:
     return helper + 1
+
+
+of_row("annotations")
 
 
 @program("string annotations", (1, "a"))
@@ -236,9 +279,15 @@ def type_comment(a, b):
     return a + b
 
 
+of_row("functions as values")
+
+
 @program("deep recursion raises RecursionError", (100000,))
 def too_deep(n: int) -> int:
     return 0 if n == 0 else 1 + too_deep(n - 1)
+
+
+of_row("calls")
 
 
 @program("several results through a tuple in a loop", (5,))
@@ -251,6 +300,9 @@ def minmax_loop(n: int) -> tuple[int, int]:
 
 def clip(low: int, high: int, x: int) -> tuple[int, int]:
     return min(low, x), max(high, x)
+
+
+of_row("unannotated")
 
 
 @program("argument conversion int to float in a callee", (3,))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Optional
 
 import tsm
+from language_rows import of_row
 from oracle import T, program
 from tsm import Tensor, nn
 from tsm.nn import functional as F
 
 X = T([[1.0, 2.0], [3.0, -4.0]])
+
+
+of_row("modules")
 
 
 @program("a parameter and a method", (X,), torch=False)
@@ -88,6 +92,9 @@ class Cache(nn.Module):
         return cached + x
 
 
+of_row("module containers")
+
+
 @program("submodules in a Sequential", (X,), torch=False)
 class Stack(nn.Module):
     def __init__(self) -> None:
@@ -140,6 +147,9 @@ class Block(nn.Module):
         return self.inner(x)
 
 
+of_row("modules")
+
+
 @program("one submodule under two names", (X,), (X,), torch=False)
 class Tied(nn.Module):
     def __init__(self) -> None:
@@ -190,6 +200,9 @@ class Trained(nn.Module):
         return y, self.norm.running_mean.clone()
 
 
+of_row("pruned branches")
+
+
 @program("constants of a module choose a branch", (X,), torch=False)
 class Configured(nn.Module):
     def __init__(self) -> None:
@@ -204,6 +217,9 @@ class Configured(nn.Module):
         if self.bias is not None:
             x = x + self.bias
         return x
+
+
+of_row("modules")
 
 
 @program("an embedding and layer norm", (T([0, 2, 1]),), torch=False)
@@ -282,6 +298,9 @@ class Grow(nn.Module):
         return x * self.calls
 
 
+of_row("module containers")
+
+
 @program(
     "a ModuleList and a ModuleDict indexed at run time",
     (X, 0, "a"), (X, -1, "b"), (X, 1, "a"), (X, 3, "b"), (X, 2, "zz"), (X, -4, "a"), torch=False,
@@ -308,6 +327,9 @@ class Tally:
         self.seen.append(n)
         self.total += n
         return self.total * len(self.seen)
+
+
+of_row("modules")
 
 
 @program("a module attribute that is an instance, shared by two names", (3,), (4,), torch=False)

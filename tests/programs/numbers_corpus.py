@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+from language_rows import of_row
 from oracle import program
 
 BIG = 2**62
@@ -12,9 +13,15 @@ PAIRS = [(7, 2), (-7, 2), (7, -2), (-7, -2), (0, 5), (5, 0)]
 FLOATS = [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (0.0, 3.0), (-0.0, 3.0), (1.0, 0.0), (1e308, 10.0), (float("nan"), 1.0)]
 
 
+of_row("operators")
+
+
 @program("sum of ints", (1, 2), (-5, 5))
 def add_ints(a: int, b: int) -> int:
     return a + b
+
+
+of_row("python answers")
 
 
 @program("floor division and remainder of ints, zero divisor", *PAIRS)
@@ -25,6 +32,9 @@ def floor_and_mod(a: int, b: int) -> tuple[int, int]:
 @program("true division of ints is correctly rounded", *PAIRS, (BIG, 3), (2**53 + 1, 1), (-BIG - 1, 7))
 def true_divide(a: int, b: int) -> float:
     return a / b
+
+
+of_row("operators")
 
 
 @program("unary operators on int", (0,), (5,), (-5,))
@@ -42,9 +52,15 @@ def right_shift(a: int, b: int) -> int:
     return a >> b
 
 
+of_row("overflow")
+
+
 @program("left shift in range", (1, 10), (-3, 4), (0, 5))
 def left_shift(a: int, b: int) -> int:
     return a << b
+
+
+of_row("python answers")
 
 
 @program("int power with a non-negative exponent", (2, 10), (-3, 3), (0, 0), (1, 1000), (-1, 7))
@@ -52,9 +68,15 @@ def power(a: int, b: int) -> int:
     return a**b
 
 
+of_row("overflow")
+
+
 @program("absolute value and negation at the edge", (-3,), (3,), (-(2**63) + 1,))
 def absolute(a: int) -> int:
     return abs(a) - abs(-a)
+
+
+of_row("python answers")
 
 
 @program("float floor division, remainder, signs and zero", *FLOATS)
@@ -74,9 +96,15 @@ def float_power(a: float, b: float) -> float:
     return c
 
 
+of_row("operators")
+
+
 @program("unary minus keeps negative zero", (0.0,), (-0.0,), (1.5,))
 def negate(a: float) -> float:
     return -a
+
+
+of_row("numbers meet")
 
 
 @program("mixed int and float arithmetic", (3, 0.5), (2**53 + 1, 1.0))
@@ -84,9 +112,15 @@ def mixed(a: int, b: float) -> float:
     return a * b + a - b / 2
 
 
+of_row("python answers")
+
+
 @program("mixed comparison is exact", (2**53 + 1, 9007199254740992.0), (1, 1.0), (1, float("nan")), (5, float("inf")))
 def mixed_compare(a: int, b: float) -> tuple[bool, bool, bool]:
     return a < b, a == b, a >= b
+
+
+of_row("numbers meet")
 
 
 @program("bool is a number in arithmetic", (True, 3), (False, -2))
@@ -94,14 +128,23 @@ def bool_arithmetic(flag: bool, n: int) -> int:
     return flag + n * flag
 
 
+of_row("operators")
+
+
 @program("bool bit operators stay bool", (True, False), (True, True))
 def bool_bits(a: bool, b: bool) -> tuple[bool, bool, bool, bool]:
     return a & b, a | b, a ^ b, not a
 
 
+of_row("numbers meet")
+
+
 @program("sum of two bools is an int", (True, True), (False, True))
 def bool_sum(a: bool, b: bool) -> int:
     return a + b + a
+
+
+of_row("operators")
 
 
 @program("comparison chain evaluates the middle once", (1, 2, 3), (3, 2, 1), (1, 1, 2))
@@ -119,6 +162,9 @@ def inequality(a: int, b: int) -> bool:
     return not a != b
 
 
+of_row("builtins")
+
+
 @program("int() truncates toward zero, float specials raise", (2.9,), (-2.9,), (float("inf"),), (float("nan"),), (1e20,))
 def truncate(x: float) -> int:
     return int(x) if abs(x) < 1e19 or x != x or math.isinf(x) else 0
@@ -134,10 +180,16 @@ def truthiness(n: int, x: float) -> tuple[bool, bool]:
     return bool(n), bool(x)
 
 
+of_row("python answers")
+
+
 @program("round half to even", (0.5,), (1.5,), (2.5,), (-0.5,), (2.675,), (float("nan"),))
 def round_to_int(x: float) -> str:
     n = round(x)
     return str(n)
+
+
+of_row("builtins")
 
 
 @program("round to digits is correctly rounded", (2.675, 2), (1234.5678, -2), (0.5, 0), (1e300, 5), (1.25, 1))
@@ -166,6 +218,9 @@ def quotient_remainder(a: int, b: int) -> int:
     return q * 1000 + r
 
 
+of_row("operators")
+
+
 @program("augmented operators on a local int", (10,), (-3,))
 def augmented(n: int) -> int:
     n += 5
@@ -181,6 +236,9 @@ def augmented(n: int) -> int:
     return n
 
 
+of_row("assignment")
+
+
 @program("augmented true division makes a float", (7.0,), (0.0,))
 def augmented_float(x: float) -> float:
     x /= 2
@@ -188,9 +246,15 @@ def augmented_float(x: float) -> float:
     return x
 
 
+of_row("overflow")
+
+
 @program("largest and smallest int literals", (0,))
 def limits(n: int) -> tuple[int, int]:
     return n + 9223372036854775807, n + -9223372036854775808
+
+
+of_row("scalars")
 
 
 @program("number literals in every base", (1,))
@@ -201,6 +265,9 @@ def literals(n: int) -> int:
 @program("float literals", (1.0,))
 def float_literals(x: float) -> float:
     return x + 1e3 + .5 + 2. + 1_0.5e-1
+
+
+of_row("math")
 
 
 @program("math functions of one float", (0.5,), (-0.5,), (2.0,))
@@ -228,6 +295,9 @@ def several_math(a: int, b: int, x: float) -> float:
     return math.gcd(a, b) + math.hypot(x, 4.0) + math.pow(x, 2.0) + math.fmod(-x, 2.0)
 
 
+of_row("numbers meet")
+
+
 @program("a local takes a new type on reassignment", (3,))
 def retype(n: int) -> str:
     x = n
@@ -240,6 +310,9 @@ def retype(n: int) -> str:
 @program("int argument at a float parameter", (3,))
 def widen_argument(x: float) -> float:
     return x / 2
+
+
+of_row("operators")
 
 
 @program("ternary on numbers", (3, 4), (4, 3))
@@ -272,9 +345,15 @@ def powers(n: int) -> tuple[int, int]:
     return -n**2, n**n**n
 
 
+of_row("builtins")
+
+
 @program("hash of numbers", (5,), (-1,), (0,))
 def hash_int(n: int) -> int:
     return hash(n) + hash(float(n)) + hash(True)
+
+
+of_row("python answers")
 
 
 @program("NaN compares false with itself", (float("nan"),), (1.0,))

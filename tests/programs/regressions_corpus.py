@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from typing import Optional
 
+from language_rows import of_row
 from oracle import program
 from tsm import nn
+
+of_row("annotations")
 
 
 @program("None at an optional list stays a conversion, never a constant", (True,), (False,))
@@ -15,6 +18,9 @@ def none_as_optional_list(flag: bool) -> Optional[list[int]]:
     if flag:
         v = [1]
     return v
+
+
+of_row("names")
 
 
 @program("an unbound variable read in a comprehension is free there", (0, [1]), (1, [2]), (0, []))
@@ -27,6 +33,9 @@ def unbound_in_comprehension(n: int, values: list[int]) -> list[int]:
 @program("a later generator's source cannot read its own target", ([1, 2],), ([],))
 def own_target(values: list[int]) -> list[int]:
     return [value for value in values for inner in range(inner)]
+
+
+of_row("annotations")
 
 
 @program("an optional attribute starts as an empty list of its declared type", (1,), (2,), torch=False)
@@ -43,3 +52,40 @@ class OptionalHistory(nn.Module):
         if len(seen) > 1:
             self.seen = None
         return len(seen)
+
+
+of_row("refinement")
+
+
+@program("isinstance as a value narrows nothing behind it", (1,), (4,))
+def isinstance_as_value(p: int) -> tuple[bool, float | int]:
+    n: float | int = p if p > 2 else -0.5
+    found = (isinstance(n, int), n)
+    return found
+
+
+of_row("names")
+
+
+@program("sum of an unbound variable, and of its values", ([],), ([{"a": 2}],))
+def sum_of_unbound(rows: list[dict[str, int]]) -> int:
+    for row in rows:
+        pass
+    return sum(row.values()) + sum(list(row.values()))
+
+
+@program("pairs of an unbound dict", ([],), ([{"a": 2, "b": 3}],))
+def pairs_of_unbound(rows: list[dict[str, int]]) -> list[str]:
+    for row in rows:
+        pass
+    found = []
+    for key, value in row.items():
+        found.append(key * value)
+    return found
+
+
+@program("a tuple of an unbound list", ([],), ([[1, 2]],))
+def tuple_of_unbound(rows: list[list[int]]) -> tuple[int, ...]:
+    for row in rows:
+        pass
+    return tuple(row)

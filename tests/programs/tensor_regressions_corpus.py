@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tsm
+from language_rows import of_row
 from oracle import T, program
 from tsm import Tensor
 
@@ -10,6 +11,9 @@ ONE = T([2.5])
 TABLE = T([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
 CUBE = T([[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]])
 MASK = T([[True, False, True], [False, True, True]])
+
+
+of_row("tensor indexing")
 
 
 @program("one element converts as many do", (ONE,), (T(-1.5),), (T([3.0], "float64"),))
@@ -28,11 +32,17 @@ def choose_by_one(a: Tensor, b: Tensor) -> Tensor:
     return tsm.where(a.bool(), b, 0.5) + tsm.where(b.bool(), 2.0, 0.5)
 
 
+of_row("tensor views")
+
+
 @program("an integer tensor index of rank 0 gives a view", (CUBE, T(1)), (CUBE, T(-3)))
 def view_by_tensor(x: Tensor, i: Tensor) -> Tensor:
     row = x[i]
     row += 100
     return x
+
+
+of_row("tensor indexing")
 
 
 @program("a mask of rank 0 adds a dimension", (T(-0.75), T(True)), (TABLE, T(False)))
@@ -92,6 +102,9 @@ def values_by_mask(x: Tensor, y: Tensor) -> Tensor:
     return x
 
 
+of_row("tensor operations")
+
+
 @program("bitwise operators with numbers on both sides", (T([1, 2, 7]),), (T([True, False]),), (T([250, 3], "uint8"),))
 def bitwise_numbers(x: Tensor) -> list[Tensor]:
     return [x & 3, 1 | x, x ^ True, False ^ x]
@@ -128,9 +141,15 @@ def plus(x: Tensor) -> Tensor:
     return x + (+y)
 
 
+of_row("tensor indexing")
+
+
 @program("out of range indices that no element needs", (T(TABLE.array[:, :0]), T([5])), (TABLE, T([5])))
 def nothing_to_index(x: Tensor, i: Tensor) -> Tensor:
     return x[i] * 1
+
+
+of_row("tensor views")
 
 
 @program("a whole slice is a new view", (T([1, 2]),))

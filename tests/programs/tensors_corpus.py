@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Optional
 
 import tsm
+from language_rows import of_row
 from oracle import T, program
 from tsm import Tensor
 from tsm.nn import functional as F
@@ -14,6 +15,9 @@ M = T([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
 V = T([1.0, 2.0, 3.0])
 I = T([[1, 2], [3, 4]])
 B = T([True, False, True])
+
+
+of_row("tensor operations")
 
 
 @program("tensor arithmetic and broadcasting", (M, V), (M, T([[2.0], [3.0]])))
@@ -125,10 +129,16 @@ def facts(x: Tensor) -> tuple[int, int, int]:
     return n, x.dim(), x.numel()
 
 
+of_row("more assignment")
+
+
 @program("shape unpacks", (M,), (V,))
 def unpack_shape(x: Tensor) -> int:
     a, b = x.shape
     return a * 10 + b
+
+
+of_row("tensor indexing")
 
 
 @program("shape by index and size(dim)", (M,))
@@ -136,9 +146,15 @@ def by_index(x: Tensor) -> int:
     return x.shape[0] * 100 + x.size(1) * 10 + x.shape[-1] + len(x)
 
 
+of_row("tensor views")
+
+
 @program("a shape is a tuple", (M,))
 def shape_compare(x: Tensor) -> bool:
     return x.shape == (2, 3)
+
+
+of_row("tensor operations")
 
 
 @program("reshape with sizes from the input", (M,))
@@ -146,9 +162,15 @@ def reshape(x: Tensor) -> Tensor:
     return x.view(-1).reshape(x.shape[1], x.shape[0])
 
 
+of_row("tensor views")
+
+
 @program("view of the wrong size", (M,))
 def bad_view(x: Tensor) -> Tensor:
     return x.view(4, 2)
+
+
+of_row("tensor operations")
 
 
 @program("permute, transpose, unsqueeze, squeeze, expand", (M,))
@@ -172,6 +194,9 @@ def join_rows(x: Tensor) -> Tensor:
     for row in x:
         rows.append(row * 2)
     return tsm.stack(rows)
+
+
+of_row("tensor indexing")
 
 
 @program("indexing by int, slice, negative", (M, 1), (M, -1), (M, 5))
@@ -223,6 +248,9 @@ def augment(x: Tensor, y: Tensor) -> Tensor:
     z += 1
     z *= y
     return z
+
+
+of_row("tensor views")
 
 
 @program("an in-place write through a view", (M,))
@@ -280,6 +308,9 @@ def no_copy(x: Tensor) -> tuple[Tensor, Tensor]:
     return x.contiguous(), x.to(tsm.float32)
 
 
+of_row("tensor operations")
+
+
 @program("casts", (M,))
 def casts(x: Tensor) -> list[Tensor]:
     return [x.long(), x.double(), x.bool(), x.to(tsm.int32), x.int().float()]
@@ -289,6 +320,9 @@ def casts(x: Tensor) -> list[Tensor]:
 def dtype_value(x: Tensor) -> bool:
     d = x.dtype
     return d == tsm.float32
+
+
+of_row("tensor views")
 
 
 @program("truth of a one-element tensor in if", (T([2.0]),), (T(0.0),))
@@ -305,11 +339,17 @@ def ambiguous(x: Tensor) -> int:
     return 0
 
 
+of_row("loops")
+
+
 @program("a loop that ends on a tensor's value", (T([100.0]),))
 def shrink(x: Tensor) -> Tensor:
     while x.sum() > 1:
         x = x / 2
     return x
+
+
+of_row("numbers meet")
 
 
 @program("item narrowed by int() and float()", (T([3.7]),))
@@ -323,6 +363,9 @@ def item_arithmetic(x: Tensor) -> float:
     if n > 3:
         return float(n * 2)
     return float(n + 1)
+
+
+of_row("loops")
 
 
 @program("a for loop over a tensor", (M,))
@@ -340,6 +383,9 @@ def power_iteration(x: Tensor, n: int) -> Tensor:
     return x
 
 
+of_row("refinement")
+
+
 @program("an optional tensor", (V, None), (V, V))
 def optional_tensor(x: Tensor, bias: Optional[Tensor] = None) -> Tensor:
     if bias is not None:
@@ -347,9 +393,15 @@ def optional_tensor(x: Tensor, bias: Optional[Tensor] = None) -> Tensor:
     return x
 
 
+of_row("tensor views")
+
+
 @program("t == None is False, is None works", (V,))
 def compare_none(x: Optional[Tensor]) -> bool:
     return x is None
+
+
+of_row("tensor operations")
 
 
 @program("factories", (3,))
@@ -377,9 +429,15 @@ def limit(x: Tensor) -> tuple[Tensor, Tensor]:
     return x.masked_fill(x < 0, -1e9), x.clamp(-1, 2)
 
 
+of_row("tensor indexing")
+
+
 @program("gather, index_select", (M, T([[0, 2], [1, 1]])))
 def gathered(x: Tensor, i: Tensor) -> Tensor:
     return x.gather(1, i) + x.index_select(1, i[0])
+
+
+of_row("tensor operations")
 
 
 @program("gather out of range", (M, T([[0, 5], [1, 1]])))
@@ -425,12 +483,18 @@ def tensor_dict(d: dict[str, Tensor]) -> dict[str, Tensor]:
     return d
 
 
+of_row("tensor views")
+
+
 @program("list of tensors changed in place and by item", ([M, V],))
 def tensor_list(v: list[Tensor]) -> Tensor:
     v[0].neg_()
     v[1] = v[1] * 2
     v.append(v[0].sum())
     return v[-1]
+
+
+of_row("tensor operations")
 
 
 @program("tuple of tensors, unpacked in a loop", ([(V, M)],))
@@ -467,9 +531,15 @@ def zero_dim(x: Tensor) -> Tensor:
     return x * 2 + tsm.tensor(1.5)
 
 
+of_row("tensor indexing")
+
+
 @program("a tensor index into a list by int()", (T(1), [10, 20, 30]))
 def list_by_tensor(i: Tensor, v: list[int]) -> int:
     return v[int(i)]
+
+
+of_row("whole programs")
 
 
 @program("steps of an optimisation", (T([5.0]),))
@@ -489,9 +559,15 @@ def attention(x: Tensor) -> Tensor:
     return F.softmax(scores.masked_fill(mask, float("-inf")), dim=-1) @ x
 
 
+of_row("tensor operations")
+
+
 @program("dimension out of range", (M,))
 def bad_dim(x: Tensor) -> Tensor:
     return x.sum(dim=5)
+
+
+of_row("whole programs")
 
 
 @program("a recurrent cell over time", (T([[1.0, 2.0], [0.5, -1.0], [0.0, 1.0]]), T([[0.5, 0.1], [-0.2, 0.3]])))

@@ -7,6 +7,7 @@ import enum
 from collections import namedtuple
 from typing import NamedTuple, Optional, Protocol, Union
 
+from language_rows import of_row
 from oracle import program
 
 
@@ -36,6 +37,9 @@ class Level(enum.IntEnum):
 class Word(enum.Enum):
     YES = "yes"
     NO = "no"
+
+
+of_row("enums")
 
 
 @program("members: names, values, identity and text", (Color.RED,), (Color.BLUE,), (Color.CRIMSON,))
@@ -89,6 +93,9 @@ class Pair(NamedTuple):
 Old = namedtuple("Old", "name size")
 
 
+of_row("named tuples")
+
+
 @program("named tuples: fields, methods, unpacking and text", (Pair(1), 3), (Pair(-2, 0.5), 0))
 def pairs(p: Pair, n: int) -> tuple[Pair, float]:
     q = Pair.of(n)
@@ -111,6 +118,9 @@ def untyped(name: str, n: int) -> str:
     second = Old(size=n * 0.5, name=[n])
     second.name.append(first.size)
     return f"{first} {second} {first.name[0]} {second.size}"
+
+
+of_row("enums")
 
 
 @program("named tuples and members in containers cross the boundary", ([Pair(1)], {"a": Color.RED}))
@@ -139,6 +149,9 @@ class Bag:
 
 def doubled(thing: Sized) -> int:
     return thing.size() * 2
+
+
+of_row("abstract types")
 
 
 @program("a protocol is whatever has its methods", (4,))

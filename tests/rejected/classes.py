@@ -1,5 +1,6 @@
 """Classes, enums and named tuples used in ways that scripts cannot take."""
 # ruff: noqa
+from language_rows import of_row
 import enum
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -82,6 +83,9 @@ class Pair(NamedTuple):
     left: int
 
 
+of_row("classes")
+
+
 def missing_argument() -> int:
     return Point().x  # error 12: __init__() missing 1 required positional argument: 'x'
 
@@ -98,8 +102,14 @@ def new_attribute(p: Point) -> None:
     p.z = 1  # error 5: 'Point' has no attribute 'z'
 
 
+of_row("dataclasses")
+
+
 def wrong_type(p: Point) -> None:
     p.x = "a"  # error 5: attribute 'x' is int by its assignment in __init__ and cannot take str
+
+
+of_row("classes")
 
 
 def undeclared_number(p: Point) -> None:
@@ -152,6 +162,9 @@ def dying() -> None:
     d = Dying()  # error 9: 'Dying' cannot be used in scripts: '__del__' is not supported: when an instance ends is not defined; write a method and call it
 
 
+of_row("inheritance")
+
+
 def metaclass() -> None:
     m = Made()  # error 9: 'Made' cannot be used in scripts: the metaclass 'Meta' is not supported
 
@@ -164,16 +177,28 @@ def abstract() -> float:
     return Shape().area()  # error 12: 'Shape' is abstract: it does not define area
 
 
+of_row("dataclasses")
+
+
 def unimplemented(s: Shape) -> float:  # error 22: 'Shape' is abstract and no class implements it
     return s.area()
 
 
+of_row("abstract types")
+
+
 def protocol_at_entry(s: Sized) -> int:  # error 26: 's' of an entry point must have a class for its type, so that calls can be checked
-    return s.size()  # error 12: the result of 'protocol_at_entry' must be int, got tuple[int, ...]
+    return s.size()
+
+
+of_row("dataclasses")
 
 
 def frozen(f: Frozen) -> None:
     f.a = 3  # error 5: cannot assign to field 'a': 'Frozen' is frozen
+
+
+of_row("enums")
 
 
 def mixed_enum() -> bool:
@@ -188,8 +213,14 @@ def no_member() -> Color:
     return Color.BLUE  # error 12: 'Color' has no attribute 'BLUE'
 
 
+of_row("classes")
+
+
 def name_of_type() -> Color:
     return Color[1]  # error 18: a member is looked up by its name, a str, not int
+
+
+of_row("named tuples")
 
 
 def no_field(p: Pair) -> int:
@@ -202,6 +233,9 @@ def fixed_field(p: Pair) -> None:
 
 def unknown_field(p: Pair) -> Pair:
     return p._replace(right=1)  # error 23: 'Pair' has no field 'right'
+
+
+of_row("refinement")
 
 
 def maybe_none(p: Optional[Point]) -> int:
@@ -219,19 +253,32 @@ class Rank:
         return self.x > other.x
 
 
-def find_equal(x: int) -> int:
-    return [Rank(x), Rank(1)].index(Rank(1))  # error 12: 'index' of a list of instances with their own == is not supported
+of_row("classes")
 
 
-def remove_equal(x: int) -> None:
-    ranks = [Rank(x), Rank(1)]
-    ranks.remove(Rank(1))  # error 5: 'remove' of a list of instances with their own == is not supported
+of_row("named tuples")
 
 
-def sort_without_key(x: int) -> None:
-    ranks = [Rank(x), Rank(1)]
-    ranks.sort()  # error 5: sorting instances needs a key
+class Vector(NamedTuple):
+    x: int
+
+    def __add__(self, other):
+        return Vector(self.x + other.x)
 
 
-def sorted_without_key(x: int) -> list[Rank]:
-    return sorted([Rank(x), Rank(1)])  # error 12: sorting instances needs a key
+def special_of_named_tuple(x: int) -> int:
+    return (Vector(x) + Vector(x)).x  # error 13: 'Vector' has its own __add__, which is not supported; give it another name  # error 25: 'Vector' has its own __add__, which is not supported; give it another name
+
+
+of_row("enums")
+
+
+class Worded(enum.Enum):
+    A = 1
+
+    def __str__(self) -> str:
+        return "worded"
+
+
+def special_of_enum(x: int) -> str:
+    return str(Worded(x))  # error 16: 'Worded' has its own __str__, which is not supported; give it another name

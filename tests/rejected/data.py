@@ -1,6 +1,10 @@
 """Sets, formatting, dicts and match: what is refused."""
 # ruff: noqa
+from language_rows import of_row
 from typing import List, Set
+
+
+of_row("sets")
 
 
 def set_of_lists(x: int) -> int:
@@ -32,24 +36,32 @@ def set_sum(x: Set[int]) -> Set[int]:
     return x + x  # error 12: unsupported operand types for +: set[int] and set[int]
 
 
+of_row("dict methods")
+
+
 def merged_list(x: List[int]) -> int:
     d = {**x}  # error 12: 'list[int]' object is not a mapping
     return 1
 
 
-def format_of_variable(s: str) -> str:
-    return s.format(1)  # error 12: the text that format() is called on must be a constant
+of_row("formatting")
 
 
 def format_spec_type(x: float) -> str:
     return format(x, 3)  # error 22: format() argument 2 must be str, not int
 
 
+of_row("match")
+
+
 def mapping_rest(x: dict[str, int]) -> int:
     match x:
-        case {"a": y, **rest}:  # error 14: '**rest' in a pattern is not supported
+        case {"a": y, **rest}:
             return y
     return 0
+
+
+of_row("builtins")
 
 
 def int_of_float_base(x: float) -> int:

@@ -1,5 +1,6 @@
 """Exceptions and `with` that scripts do not have."""
 # ruff: noqa
+from language_rows import of_row
 from typing import List, Tuple
 
 import tsm
@@ -38,6 +39,9 @@ class Bare(Exception):
 class Starred(Exception):
     def __init__(self, *parts: int) -> None:
         super().__init__(*parts)
+
+
+of_row("try")
 
 
 def several_bases(x: int) -> int:
@@ -111,6 +115,9 @@ def except_value(x: int) -> int:
         return 0
 
 
+of_row("raise")
+
+
 def bare_raise_in_finally(x: int) -> int:
     try:
         x = 1 // x
@@ -118,6 +125,9 @@ def bare_raise_in_finally(x: int) -> int:
         if x:
             raise  # error 13: a bare 'raise' needs an exception being handled here
     return x
+
+
+of_row("try")
 
 
 def after_handler(x: int) -> str:
@@ -128,8 +138,14 @@ def after_handler(x: int) -> str:
     return str(e) + missing  # error 21: name 'missing' is not defined
 
 
+of_row("raise")
+
+
 def raise_from_text(x: int) -> int:
     raise ValueError("a") from "b"  # error 32: only an exception can be raised
+
+
+of_row("with")
 
 
 def with_class(x: int) -> int:
@@ -148,6 +164,9 @@ def with_open(x: int) -> int:
     with open("a"):  # error 10: the builtin 'open' is not supported in scripts
         pass
     return x
+
+
+of_row("try")
 
 
 def type_conflict(x: int) -> int:

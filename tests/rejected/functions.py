@@ -1,6 +1,10 @@
 """Functions in functions, generators, starred arguments: what is refused beside what works."""
 # ruff: noqa
+from language_rows import of_row
 from typing import Callable, List
+
+
+of_row("calls")
 
 
 def many(*xs: int) -> int:  # error 11: an entry point cannot have *args or **kwargs
@@ -28,6 +32,9 @@ def total(*xs: int) -> int:  # error 12: an entry point cannot have *args or **k
     return len(xs)
 
 
+of_row("functions as values")
+
+
 def takes_function(f: Callable[[int], int]) -> int:  # error 20: an entry point cannot take a function
     return 1
 
@@ -40,9 +47,15 @@ def applied(f: Callable[[int], int], x: int) -> int:  # error 13: an entry point
     return x
 
 
+of_row("functions in functions")
+
+
 def stored_lambda(x: int) -> int:
-    fs = [lambda: x]  # error 11: the function '<lambda>' has no value in scripts; call it
+    fs = [lambda: x]
     return x
+
+
+of_row("calls")
 
 
 def two_lambdas(x: int) -> int:
@@ -50,7 +63,10 @@ def two_lambdas(x: int) -> int:
         f = lambda: 1
     else:
         f = lambda: 2
-    return f()  # error 12: 'f' denotes different functions or classes on different paths
+    return f()
+
+
+of_row("functions in functions")
 
 
 def recursive_nonlocal(x: int) -> int:
@@ -60,8 +76,11 @@ def recursive_nonlocal(x: int) -> int:
         n += k
         if k > 0:
             go(k - 1)
-    go(x)  # error 5: a function that calls itself cannot assign 'n' of the function around it
+    go(x)
     return n
+
+
+of_row("functions as values")
 
 
 def decorated(x: int) -> int:
@@ -75,13 +94,16 @@ def numbers(n: int):
     yield n  # error 5: the generator 'numbers' cannot be scripted by itself
 
 
+of_row("generators")
+
+
 def generator_value(x: int) -> int:
-    g = numbers(x)  # error 9: the generator 'numbers' can only be looped over here
+    g = numbers(x)
     return x
 
 
 def expression_value(xs: List[int]) -> int:
-    g = (x for x in xs)  # error 9: a generator expression can only be looped over or given to a builtin that consumes it
+    g = (x for x in xs)
     return 1
 
 
@@ -100,22 +122,28 @@ def guarded(n: int):
 
 
 def guarded_loop(n: int) -> int:
-    for x in guarded(n):  # error 14: 'guarded' yields inside 'try' or 'with', which is not supported
+    for x in guarded(n):
         return x
     return 0
 
 
 def map_value(xs: List[int]) -> int:
-    m = map(abs, xs)  # error 9: map(...) can only be looped over here
+    m = map(abs, xs)
     return 1
 
 
 def next_of_value(xs: List[int]) -> int:
-    return next(xs)  # error 12: next() works on an iterator that is made in the call only: next(iter(x)), next(... for ...)
+    return next(xs)  # error 12: next() needs an iterator, not list[int]
+
+
+of_row("functions as values")
 
 
 def key_of_number(xs: List[int]) -> List[int]:
     return sorted(xs, key=3)  # error 27: a function is needed here, not int
+
+
+of_row("calls")
 
 
 def default_of_two(x: int) -> int:

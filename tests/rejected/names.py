@@ -1,9 +1,13 @@
 """Names that cannot be used: each function is refused, with the message on the line that produces it."""
 # ruff: noqa
+from language_rows import of_row
 import random
 
 settings = {"depth": 3}
 sizes = [1, 2]
+
+
+of_row("names")
 
 
 def undefined(x: int) -> int:
@@ -15,15 +19,15 @@ def misspelt(value: int) -> int:
 
 
 def global_dict(x: int) -> int:
-    return settings["depth"] + x  # error 12: a dict outside the function cannot be used: it may change after compilation; pass it as an argument
+    return settings["depth"] + x
 
 
 def global_list(x: int) -> int:
-    return sizes[x]  # error 12: a list outside the function cannot be used: it may change after compilation; pass it as an argument, or make it a tuple
+    return sizes[x]
 
 
 def global_statement(x: int) -> int:
-    global counter  # error 5: a script cannot assign globals
+    global counter
     return x
 
 
@@ -31,12 +35,21 @@ def python_object(x: int) -> int:
     return random.randint(0, x)  # error 12: a value of type method cannot be used in a script
 
 
+of_row("overflow")
+
+
 def huge_literal(x: int) -> int:
     return x + 9223372036854775808  # error 16: the int 9223372036854775808 does not fit 64 bits
 
 
+of_row("builtins")
+
+
 def unknown_builtin(x: int) -> str:
     return input()  # error 12: the builtin 'input' is not supported in scripts
+
+
+of_row("names")
 
 
 def two_errors(x: int) -> int:

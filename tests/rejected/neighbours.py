@@ -1,5 +1,6 @@
 """Neighbours of accepted programs: one step away from what works, each with what to write instead."""
 # ruff: noqa
+from language_rows import of_row
 from typing import Dict, List, Optional, Tuple
 
 import math
@@ -14,6 +15,9 @@ TABLE = {"a": 1}
 NAMES = ["x", "y"]
 
 
+of_row("names")
+
+
 def assigns_global(x: int) -> int:
     global COUNTER  # error 5: a script cannot assign globals
     COUNTER = x
@@ -26,7 +30,10 @@ def mutates_global(x: int) -> int:
 
 
 def reads_global_dict(x: str) -> int:
-    return TABLE[x]  # error 12: a dict outside the function cannot be used: it may change after compilation; pass it as an argument
+    return TABLE[x]
+
+
+of_row("calls")
 
 
 def mutable_default(x: int, seen: List[int] = []) -> int:  # error 29: 'seen': a mutable default is not supported; use None, or a tuple
@@ -36,6 +43,9 @@ def mutable_default(x: int, seen: List[int] = []) -> int:  # error 29: 'seen': a
 
 def wrong_default(x: int = "a") -> int:  # error 19: 'x': the default 'a' is not int
     return x
+
+
+of_row("tensor operations")
 
 
 def tensor_plus_text(x: Tensor) -> Tensor:
@@ -66,6 +76,9 @@ def numpy_call(x: Tensor) -> Tensor:
     return numpy.tanh(x)  # error 12: a value of type ufunc cannot be used in a script
 
 
+of_row("refinement")
+
+
 def optional_arithmetic(x: Optional[int]) -> int:
     return x + 1  # error 12: unsupported operand types for +: Optional[int] and int
 
@@ -84,12 +97,18 @@ def refinement_lost(v: List[Optional[int]]) -> int:
     return 0
 
 
+of_row("list methods")
+
+
 def list_of_two_kinds(x: int) -> List[int]:
     return [x, "a"]  # error 12: the result of 'list_of_two_kinds' must be list[int], got list[Union[int, str]]
 
 
 def append_wrong(v: List[int]) -> None:
     v.append("a")  # error 14: append(): argument 'item' must be int, got str
+
+
+of_row("dict methods")
 
 
 def dict_wrong_key(d: Dict[str, int]) -> int:
@@ -100,12 +119,18 @@ def dict_wrong_value(d: Dict[str, int]) -> None:
     d["a"] = "b"  # error 14: '[]=': argument 'value' must be int, got str
 
 
+of_row("list methods")
+
+
 def list_index_text(v: List[int]) -> int:
     return v["a"]  # error 14: list indices must be int or slices, not str
 
 
+of_row("tuples")
+
+
 def tuple_index_variable(t: Tuple[int, str], i: int) -> int:
-    return t[i]  # error 14: the index of a tuple of different types must be a constant
+    return t[i]  # error 12: the result of 'tuple_index_variable' must be int, got Union[int, str]
 
 
 def tuple_out_of_range(t: Tuple[int, str]) -> int:
@@ -116,8 +141,14 @@ def tuple_assign(t: Tuple[int, int]) -> None:
     t[0] = 1  # error 5: tuple[int, int] does not support item assignment
 
 
+of_row("operators")
+
+
 def text_assign(s: str) -> None:
     s[0] = "a"  # error 5: str does not support item assignment
+
+
+of_row("assignment")
 
 
 def unpack_too_few(t: Tuple[int, int]) -> int:
@@ -128,6 +159,9 @@ def unpack_too_few(t: Tuple[int, int]) -> int:
 def unpack_int(x: int) -> int:
     a, b = x  # error 12: cannot unpack int
     return a
+
+
+of_row("annotations")
 
 
 def return_wrong(x: int) -> str:
@@ -154,12 +188,18 @@ def loop_changes_type(n: int) -> str:
     return x  # error 12: the result of 'loop_changes_type' must be str, got Union[int, str]
 
 
+of_row("operators")
+
+
 def is_on_numbers(a: int, b: int) -> bool:
     return a is b  # error 12: 'is' on int is not supported: its values have no identity
 
 
 def compare_text_number(a: str, b: int) -> bool:
     return a < b  # error 12: '<' is not supported between str and int
+
+
+of_row("calls")
 
 
 def not_callable(x: int) -> int:
@@ -170,10 +210,16 @@ def too_many_arguments(x: int) -> int:
     return abs(x, 2)  # error 12: abs() takes 1 argument, got 2
 
 
+of_row("builtins")
+
+
 def range_of_float(x: float) -> int:
     for i in range(x):  # error 20: an argument of range must be int, got float
         pass
     return 1
+
+
+of_row("math")
 
 
 def math_of_text(s: str) -> float:
@@ -182,6 +228,9 @@ def math_of_text(s: str) -> float:
 
 def math_typo(x: float) -> float:
     return math.squareroot(x)  # error 12: module 'math' has no attribute 'squareroot'
+
+
+of_row("annotations")
 
 
 def unused_but_wrong(x: int) -> int:
@@ -193,13 +242,22 @@ def list_without_element(v: list) -> int:  # error 29: 'list' needs its element 
     return len(v)
 
 
+of_row("calls")
+
+
 def star_call(v: List[int]) -> int:
     return max(*v)  # error 16: '*' is not supported in a call of a builtin
+
+
+of_row("builtins")
 
 
 def open_file(x: int) -> int:
     open("file")  # error 5: the builtin 'open' is not supported in scripts
     return x
+
+
+of_row("names")
 
 
 def imports(x: int) -> int:
@@ -217,8 +275,14 @@ def async_call(x: int) -> int:
     return await_me(x)  # error 12: name 'await_me' is not defined
 
 
+of_row("overflow")
+
+
 def huge_literal(x: int) -> int:
     return x + 9223372036854775808  # error 16: the int 9223372036854775808 does not fit 64 bits
+
+
+of_row("operators")
 
 
 def chained_compare_tensors(x: Tensor) -> bool:

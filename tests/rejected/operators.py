@@ -1,7 +1,11 @@
 """Operators whose operands do not fit, and methods and functions that do not exist."""
 # ruff: noqa
+from language_rows import of_row
 import math
 from typing import Dict, List, Optional
+
+
+of_row("operators")
 
 
 def add_str(x: int) -> str:
@@ -12,17 +16,15 @@ def add_none(x: Optional[int]) -> int:
     return x + 1  # error 12: unsupported operand types for +: Optional[int] and int
 
 
-def percent(x: int) -> str:
-    s = "%d" + str(x)
-    return s % x  # error 12: the text on the left of % must be a constant
-
-
 def negate(s: str) -> str:
     return -s  # error 12: bad operand type for unary -: str
 
 
 def order(x: int, s: str) -> bool:
     return x < s  # error 12: '<' is not supported between int and str
+
+
+of_row("identity")
 
 
 def identity(x: int, y: int) -> bool:
@@ -33,12 +35,18 @@ def identity_str(x: str, y: str) -> bool:
     return x is y  # error 12: 'is' on str is not supported: its values have no identity
 
 
+of_row("operators")
+
+
 def contains(x: int) -> bool:
     return 1 in x  # error 12: 'in' is not supported for int
 
 
 def list_plus_tuple(xs: List[int]) -> List[int]:
     return xs + (1,)  # error 12: unsupported operand types for +: list[int] and tuple[int]
+
+
+of_row("classes")
 
 
 def no_method(s: str) -> str:
@@ -53,16 +61,18 @@ def none_method(s: Optional[str]) -> str:
     return s.upper()  # error 12: Optional[str] may be None here and has no attribute 'upper'
 
 
+of_row("math")
+
+
 def math_missing(x: float) -> float:
     return math.sqroot(x)  # error 12: module 'math' has no attribute 'sqroot'
 
 
-def math_unsupported(x: float) -> float:
-    return math.fsum([x])  # error 12: 'math.fsum' is not supported in scripts yet
-
-
 def math_str(s: str) -> float:
     return math.sqrt(s)  # error 22: math.sqrt(): argument 'x' must be float, got str
+
+
+of_row("list methods")
 
 
 def index_str(xs: List[int], s: str) -> int:
@@ -92,10 +102,16 @@ def key_type(d: Dict[str, int]) -> int:
     return d[1]  # error 14: '[]': argument 'key' must be str, got int
 
 
+of_row("loops")
+
+
 def not_iterable(x: int) -> int:
     for i in x:  # error 14: int is not iterable
         pass
     return x
+
+
+of_row("assignment")
 
 
 def unpack_few(x: int) -> int:
@@ -111,6 +127,9 @@ def unpack_many(x: int) -> int:
 def unpack_int(x: int) -> int:
     a, b = x  # error 12: cannot unpack int
     return a
+
+
+of_row("list methods")
 
 
 def delete_tuple(x: int) -> int:

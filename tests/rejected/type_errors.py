@@ -1,6 +1,10 @@
 """Types that do not fit: declared types, results, containers."""
 # ruff: noqa
+from language_rows import of_row
 from typing import Callable, Dict, List, Optional, Tuple, Union
+
+
+of_row("annotations")
 
 
 def result(x: float) -> int:
@@ -53,8 +57,14 @@ def bare_list(xs: list) -> int:  # error 19: 'list' needs its element type: writ
     return len(xs)
 
 
+of_row("abstract types")
+
+
 def callable_type(f: Callable[[int], int]) -> int:  # error 19: an entry point cannot take a function
     return f(1)
+
+
+of_row("annotations")
 
 
 def bad_key(x: List[int]) -> Dict[List[int], int]:  # error 30: list[int] cannot be a dict key; use int, str, bool, float or tuples
@@ -69,9 +79,12 @@ def not_a_type(x: takes_int) -> int:  # error 19: 'takes_int' is not a type that
     return 1
 
 
+of_row("tuples")
+
+
 def tuple_index(x: int) -> int:
     t = (x, "a")
-    return t[x]  # error 14: the index of a tuple of different types must be a constant
+    return t[x]  # error 12: the result of 'tuple_index' must be int, got Union[int, str]
 
 
 def tuple_range(x: int) -> int:
@@ -79,12 +92,21 @@ def tuple_range(x: int) -> int:
     return t[2]  # error 12: tuple index 2 is out of range for 2 elements
 
 
+of_row("unannotated")
+
+
 def scalar_parameter(x) -> int:
     return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got Tensor
 
 
+of_row("annotations")
+
+
 def generic_bare(x: Optional) -> int:  # error 21: 'Optional' needs its element type: write Optional[int]
     return 1
+
+
+of_row("numbers meet")
 
 
 def int_into_floats(x: int) -> List[float]:
@@ -97,6 +119,9 @@ def ints_into_floats(x: int) -> List[List[float]]:
     xs = [[1.5]]
     xs[0] = [x]  # error 13: '[]=': argument 'value' must be list[float], got list[int]
     return xs
+
+
+of_row("calls")
 
 
 def default_int(d: Dict[str, int]) -> float:

@@ -51,6 +51,18 @@ def delete_slice(target: list[Any], start: Any = None, stop: Any = None, step: A
     del target[start:stop:step]
 
 
+def take(target: list[Any]) -> list[Any]:
+    taken = target[:]
+    target.clear()
+    return taken
+
+
+def restore(target: list[Any], items: list[Any]) -> bool:
+    is_changed = bool(target)
+    target[:], items[:] = items[:], target[:]
+    return is_changed
+
+
 def both_ways(key: str) -> Any:
     """list.sort and sorted take reverse by keyword."""
     return lambda values, reverse=False: (
@@ -149,6 +161,8 @@ PLAIN: dict[str, list[Plain]] = {
     ],
     "list.remove": [plain(call_method("remove"), *ITEMS)],
     "list.clear": [plain(call_method("clear"), *((x,) for x in LISTS))],
+    "list.take": [plain(take, *((x,) for x in LISTS))],
+    "list.restore": [plain(restore, (INTS, [4, 5]), ([], [1]), ([1], []), (TEXTS, ["x"]), ([SHARED], [SHARED, [8]]))],
     "list.copy": [plain(list, *((x,) for x in LISTS), ([SHARED],))],
     "list.reverse": [plain(call_method("reverse"), *((x,) for x in LISTS))],
     "list.index": [plain(call_method("index"), *ITEMS)],

@@ -131,7 +131,7 @@ STR_ROWS: dict[str, list[Plain]] = {
     **{
         f"str.{name}": [plain(method(name), *((word,) for word in ASCII_WORDS))]
         for name in (
-            *("capitalize", "title", "swapcase", "casefold", "isalpha", "isalnum", "isdigit", "isidentifier"),
+            *("capitalize", "title", "swapcase", "casefold", "isalpha", "isalnum", "isdigit", "isnumeric", "isidentifier"),
             *("isupper", "islower", "istitle"),
         )
     },

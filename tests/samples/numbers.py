@@ -307,3 +307,12 @@ for _name in ("atan2", "hypot", "pow", "fmod", "copysign"):
     ]
 PLAIN["math.log.base"] = [plain(math.log, *REAL_PAIRS, (8.0, 2.0), (100.0, 10.0), (2.0, 1.0), ulps=2)]
 PLAIN["math.gcd.int"] = [plain(bounded(math.gcd, "math.gcd()"), *INT_PAIRS, (12, -18), (LOW, 6))]
+
+PARTS = (0.0, -0.0, 1.5, -2.0, 5e-324, 1e308, INF, -INF, NAN)
+PLAIN["math.norm"] = [
+    plain(lambda values: math.hypot(*values), ([],), ([-3.0],), ([3.0, 4.0],), ([1.0] * 9,), ([1e308, 1e308],),
+          ([5e-324, 5e-324],), ([1e-310, 2e-310, 1.0],), ([INF, NAN],), ([NAN, 1.0],), ([0.1, 0.2, 0.3, 1e-9],))
+]
+PLAIN["complex.make"] = [plain(complex, *itertools.product(PARTS, repeat=2))]
+PLAIN["complex.real"] = [plain(lambda self: self.real, *((complex(x, 2.5),) for x in PARTS))]
+PLAIN["complex.imag"] = [plain(lambda self: self.imag, *((complex(1.0, x),) for x in PARTS))]

@@ -31,13 +31,16 @@ struct tsm_runtime {
   void *alloc_user;
   tsm_text_fn print, warn;
   void *text_user;
+  tsm_poll_fn poll;  /* NULL: none */
+  void *poll_user;
   uint64_t memory_cap, file_cap;
   uint32_t threads, recursion_cap;   /* threads at work in one kernel, the caller's among them: at least 1 */
   bool no_fusion;                    /* fused nodes run their blocks */
   tsm_isa isa;                       /* instruction set of the kernels in simd/ */
-  bool no_winograd;                  /* as in tsm_runtime_options */
+  bool no_winograd, no_chains;       /* as in tsm_runtime_options */
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
-  _Atomic uint32_t work_alone;       /* nanoseconds of this run that more threads might have shared: see pool.h */
+  _Atomic uint64_t work, work_alone; /* nanoseconds of this run that threads could share, and could but did not */
+  tsm_choice sharing, fetching;      /* as in tsm_runtime_options */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */
   _Atomic uint64_t memory, memory_peak;

@@ -28,8 +28,32 @@ void tsm_context_clear(tsm_context *ctx) {
 void tsm_context_close(tsm_context *ctx) {
   tsm_context_clear(ctx);
   tsm_free(ctx->rt, ctx->message, ctx->message_capacity);
+  tsm_free(ctx->rt, ctx->shown, ctx->shown_capacity * sizeof *ctx->shown);
   ctx->message = NULL;
   ctx->message_capacity = 0;
+  ctx->shown = NULL;
+  ctx->shown_count = ctx->shown_capacity = 0;
+}
+
+tsm_status tsm_context_poll(tsm_context *ctx) {
+  ctx->unpolled = -TSM_POLL_UNITS;
+  if (!ctx->rt->poll || !ctx->rt->poll(ctx->rt->poll_user)) return TSM_OK;
+  return ctx->status = TSM_ERR_CANCELLED;
+}
+
+tsm_status tsm_context_show(tsm_context *ctx, const void *object, bool *out_is_new) {
+  *out_is_new = false;
+  for (size_t i = 0; i < ctx->shown_count && object; i++) if (ctx->shown[i] == object) return TSM_OK;
+  if (ctx->shown_count == ctx->shown_capacity) {
+    size_t capacity = ctx->shown_capacity * 2 + 8, size = sizeof *ctx->shown;
+    const void **moved = tsm_realloc(ctx->rt, ctx->shown, ctx->shown_capacity * size, capacity * size);
+    if (!moved) return tsm_out_of_memory(ctx);
+    ctx->shown = moved;
+    ctx->shown_capacity = capacity;
+  }
+  ctx->shown[ctx->shown_count++] = object;
+  *out_is_new = true;
+  return TSM_OK;
 }
 
 /* Room for a message of this length and its zero; false when out of memory. */

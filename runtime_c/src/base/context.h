@@ -18,10 +18,13 @@ struct tsm_context {
   tsm_random random;
   bool has_fuel;
   int64_t fuel;             /* remaining; meaningful if has_fuel */
+  int64_t unpolled;         /* units until the host's poll is asked, below zero: see tsm_context_poll */
   int64_t elements;         /* not charged yet, fewer than 64: see tsm_charge_elements */
   _Atomic bool cancelled;
   struct tsm_after *after;  /* what follows the operator about to run, NULL: nothing. See op/op.h */
   uint32_t depth;           /* call depth */
+  const void **shown;       /* owned: containers and instances whose text is being made, for those inside themselves */
+  size_t shown_count, shown_capacity;
   /* The pending error: set by tsm_raise and its kin, read by whoever reports or catches. */
   tsm_status status;
   const char *error_type;   /* static text: "ValueError" */
@@ -43,9 +46,17 @@ tsm_status tsm_out_of_memory(tsm_context *ctx);   /* TSM_ERR_MEMORY */
 tsm_exception *tsm_context_catch(tsm_context *ctx);
 void tsm_context_clear(tsm_context *ctx);
 
+/* Begins the text of an object: `out_is_new` tells whether it is not being made already. TSM_ERR_MEMORY. */
+tsm_status tsm_context_show(tsm_context *ctx, const void *object, bool *out_is_new);
+
 /* Moves the pending error into the host's error (may be NULL) with the operator's name ("" if none), clears it and
  * returns its status. */
 tsm_status tsm_context_report(tsm_context *ctx, const char *op, tsm_error *out_error);
+
+enum { TSM_POLL_UNITS = 65536 };
+
+/* Asks the host's poll, if there is one, whether to go on. TSM_ERR_CANCELLED. */
+tsm_status tsm_context_poll(tsm_context *ctx);
 
 /* Charges fuel for `units` of work and looks at the cancel flag; kernels call it between tiles with about one unit
  * per 64 elements. */
@@ -55,7 +66,8 @@ static inline tsm_status tsm_charge(tsm_context *ctx, int64_t units) {
     ctx->fuel -= units;
   }
   if (TSM_UNLIKELY(atomic_load_explicit(&ctx->cancelled, memory_order_relaxed))) return ctx->status = TSM_ERR_CANCELLED;
-  return TSM_OK;
+  ctx->unpolled += units;
+  return TSM_UNLIKELY(ctx->unpolled >= 0) ? tsm_context_poll(ctx) : TSM_OK;
 }
 
 /* The same for elements, 64 a unit: what is left over counts next time, so that many short rows cost as much as a long

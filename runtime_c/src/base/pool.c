@@ -13,8 +13,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 4, SPINS = 4000, YIELD_EVERY = 256 };
-enum { WAKE_TOGETHER_NS = 4 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
+enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, SPINS = 8000, YIELD_EVERY = 256, LINE = 64 };
+enum { WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
 #define OPEN ((uint64_t)1)
@@ -22,21 +22,39 @@ enum { WAKE_TOGETHER_NS = 4 * TSM_WAKE_NS }; /* of pieces that were not worth it
 #define JOB ((uint64_t)512)
 #define JOINED(state) ((size_t)((state) / JOIN % 256))
 
+/* A thread and its part of the job, in a line of its own. Each begins with its own part, so that it finds what it used
+ * in the last run in its own caches, and goes on with what others have left. */
+typedef struct worker {
+  _Alignas(LINE) _Atomic int64_t next;
+  int64_t end;
+  tsm_pool *pool;
+  pthread_t thread;
+} worker;
+
+#if defined(__x86_64__)
+typedef uint32_t float_mode; /* the part of the environment that kernels use: reading all of it takes 50 ns */
+static void mode_read(float_mode *out_mode) { *out_mode = __builtin_ia32_stmxcsr(); }
+static void mode_use(const float_mode *mode) { __builtin_ia32_ldmxcsr(*mode); }
+#else
+typedef fenv_t float_mode;
+static void mode_read(float_mode *out_mode) { fegetenv(out_mode); }
+static void mode_use(const float_mode *mode) { fesetenv(mode); }
+#endif
+
 struct tsm_pool {
-  _Atomic uint64_t state;
-  _Atomic uint32_t finished, sleepers, runs;
-  _Atomic uint64_t shared, shared_before; /* nanoseconds of work that threads shared, in this run and the one before */
-  _Atomic bool is_busy, is_stopping, is_young; /* young: the run that made the pool goes on */
+  _Alignas(LINE) _Atomic uint64_t state; /* this and what follows: all that a worker reads to begin */
   tsm_task_fn task;
   void *user;
-  int64_t count, chunk;
-  _Atomic int64_t next;
-  fenv_t rounding;          /* workers compute as the caller does: rounding and flushing of denormals */
+  int64_t chunk;
+  float_mode mode;          /* workers compute as the caller does: rounding and flushing of denormals */
+  _Alignas(LINE) _Atomic uint32_t finished;
+  _Alignas(LINE) _Atomic uint32_t sleepers, runs, calls; /* calls: how often sleepers were called */
+  _Atomic bool is_busy, is_stopping, is_young; /* young: the run that made the pool goes on */
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pid_t process;
-  size_t worker_count;
-  pthread_t workers[];
+  size_t worker_count;      /* without the caller */
+  worker workers[];         /* the first is the caller */
 };
 
 static void relax(void) {
@@ -53,22 +71,25 @@ static void wait_turn(int *spins) {
   else sched_yield();
 }
 
-static void work(tsm_pool *pool, size_t worker) {
-  for (;;) {
-    int64_t begin = atomic_fetch_add_explicit(&pool->next, pool->chunk, memory_order_relaxed);
-    if (begin >= pool->count) return;
-    int64_t end = pool->count - begin < pool->chunk ? pool->count : begin + pool->chunk;
-    pool->task(pool->user, worker, begin, end);
+static void work(tsm_pool *pool, size_t self) {
+  const size_t count = pool->worker_count + 1;
+  for (size_t i = self; i < self + count; i++) {
+    worker *w = &pool->workers[i < count ? i : i - count];
+    while (atomic_load_explicit(&w->next, memory_order_relaxed) < w->end) {
+      int64_t begin = atomic_fetch_add_explicit(&w->next, pool->chunk, memory_order_relaxed);
+      if (begin >= w->end) break;
+      pool->task(pool->user, self, begin, w->end - begin < pool->chunk ? w->end : begin + pool->chunk);
+    }
   }
 }
 
 /* Joins the open job, if there is one, and only once. */
-static bool join_job(tsm_pool *pool) {
+static bool join_job(tsm_pool *pool, size_t self) {
   uint64_t state = atomic_load(&pool->state);
   while (state & OPEN) {
     if (!atomic_compare_exchange_weak(&pool->state, &state, state + JOIN)) continue;
-    fesetenv(&pool->rounding);
-    work(pool, JOINED(state) + 1);
+    mode_use(&pool->mode);
+    work(pool, self);
     uint64_t job = state / JOB;
     atomic_fetch_add(&pool->finished, 1);
     for (int spins = 0; (state = atomic_load(&pool->state)) & OPEN && state / JOB == job;) wait_turn(&spins);
@@ -77,10 +98,11 @@ static bool join_job(tsm_pool *pool) {
   return false;
 }
 
-static void sleep_until_needed(tsm_pool *pool) {
+/* Until there is a job or a call later than `heard`. */
+static void sleep_until_needed(tsm_pool *pool, uint32_t heard) {
   pthread_mutex_lock(&pool->lock);
   atomic_fetch_add(&pool->sleepers, 1);
-  while (!(atomic_load(&pool->state) & OPEN) && !atomic_load(&pool->is_stopping))
+  while (!(atomic_load(&pool->state) & OPEN) && atomic_load(&pool->calls) == heard && !atomic_load(&pool->is_stopping))
     pthread_cond_wait(&pool->wake, &pool->lock);
   atomic_fetch_sub(&pool->sleepers, 1);
   pthread_mutex_unlock(&pool->lock);
@@ -92,11 +114,13 @@ static bool is_running(tsm_pool *pool) {
 }
 
 static void *worker_main(void *user) {
-  tsm_pool *pool = user;
+  worker *w = user;
+  tsm_pool *pool = w->pool;
   while (!atomic_load(&pool->is_stopping)) {
+    const uint32_t heard = atomic_load(&pool->calls);
     int spins = 0;
-    while (!join_job(pool) && is_running(pool) && spins < SPINS) wait_turn(&spins);
-    if (spins == SPINS || !is_running(pool)) sleep_until_needed(pool);
+    while (!join_job(pool, (size_t)(w - pool->workers)) && is_running(pool) && spins < SPINS) wait_turn(&spins);
+    if (spins == SPINS || !is_running(pool)) sleep_until_needed(pool, heard);
   }
   return NULL;
 }
@@ -108,20 +132,23 @@ static void start_workers(tsm_pool *pool, size_t count) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the host's: workers inherit a mask that takes none */
-  while (pool->worker_count < count &&
-         !pthread_create(&pool->workers[pool->worker_count], &attributes, worker_main, pool))
+  for (worker *w = pool->workers + 1; pool->worker_count < count; w++) {
+    w->pool = pool;
+    if (pthread_create(&w->thread, &attributes, worker_main, w)) break;
     pool->worker_count++;
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
 }
 
 static size_t pool_size(const tsm_runtime *rt) {
-  return sizeof(tsm_pool) + (rt->threads - 1) * sizeof(pthread_t);
+  return sizeof(tsm_pool) + rt->threads * sizeof(worker);
 }
 
 static tsm_pool *pool_new(tsm_runtime *rt) {
-  tsm_pool *pool = tsm_alloc_zeroed(rt, pool_size(rt));
+  tsm_pool *pool = tsm_alloc_aligned(rt, pool_size(rt));
   if (!pool) return NULL;
+  memset(pool, 0, pool_size(rt));
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
   pool->process = getpid();
@@ -136,11 +163,11 @@ static void pool_close(tsm_runtime *rt, tsm_pool *pool) {
     atomic_store(&pool->is_stopping, true);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
-    for (size_t i = 0; i < pool->worker_count; i++) pthread_join(pool->workers[i], NULL);
+    for (size_t i = 0; i < pool->worker_count; i++) pthread_join(pool->workers[i + 1].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
   }
-  tsm_free(rt, pool, pool_size(rt));
+  tsm_free_aligned(rt, pool, pool_size(rt));
 }
 
 void tsm_pool_free(tsm_runtime *rt) {
@@ -171,20 +198,34 @@ tsm_status tsm_runtime_set_threads(tsm_runtime *runtime, uint32_t threads) {
 
 size_t tsm_pool_workers(const tsm_runtime *rt) { return rt->threads; }
 
-static void open_job(tsm_pool *pool, int64_t count, int64_t chunk, tsm_task_fn task, void *user) {
-  pool->task = task;
-  pool->user = user;
-  pool->count = count;
-  pool->chunk = chunk;
-  atomic_store(&pool->next, 0);
-  atomic_store(&pool->finished, 0);
-  fegetenv(&pool->rounding);
-  uint64_t number = atomic_load(&pool->state) / JOB + 1;
-  atomic_store(&pool->state, number * JOB + OPEN);
+static void wake_sleepers(tsm_pool *pool) {
   if (!atomic_load(&pool->sleepers)) return;
   pthread_mutex_lock(&pool->lock);
   pthread_cond_broadcast(&pool->wake);
   pthread_mutex_unlock(&pool->lock);
+}
+
+/* Equal parts for all: which one is whose does not change from run to run. */
+static void divide(tsm_pool *pool, int64_t count) {
+  const int64_t workers = (int64_t)pool->worker_count + 1, each = count / workers, rest = count % workers;
+  int64_t begin = 0;
+  for (worker *w = pool->workers; w <= pool->workers + pool->worker_count; w++) {
+    atomic_store_explicit(&w->next, begin, memory_order_relaxed);
+    begin += each + (w - pool->workers < rest);
+    w->end = begin;
+  }
+}
+
+static void open_job(tsm_pool *pool, int64_t count, int64_t chunk, tsm_task_fn task, void *user) {
+  pool->task = task;
+  pool->user = user;
+  pool->chunk = chunk;
+  divide(pool, count);
+  atomic_store_explicit(&pool->finished, 0, memory_order_relaxed);
+  mode_read(&pool->mode);
+  uint64_t number = atomic_load_explicit(&pool->state, memory_order_relaxed) / JOB + 1;
+  atomic_store(&pool->state, number * JOB + OPEN);
+  wake_sleepers(pool);
 }
 
 static void close_job(tsm_pool *pool) {
@@ -192,51 +233,58 @@ static void close_job(tsm_pool *pool) {
   for (int spins = 0; atomic_load(&pool->finished) < joined;) wait_turn(&spins);
 }
 
-/* Whether `work` nanoseconds are worth workers that have to be woken: alone, with what the run has had before, or with
- * what will come if this run is as the last one. */
-static bool is_worth_waking(tsm_runtime *rt, const tsm_pool *pool, double work) {
-  if (work >= TSM_WAKE_NS) return true;
-  if (pool && atomic_load_explicit(&pool->shared_before, memory_order_relaxed) >= WAKE_TOGETHER_NS) return true;
-  uint32_t before = atomic_load_explicit(&rt->work_alone, memory_order_relaxed);
-  if (before >= WAKE_TOGETHER_NS) return true;
-  atomic_store_explicit(&rt->work_alone, before + (uint32_t)work, memory_order_relaxed);
-  return false;
+/* Whether `work` nanoseconds are worth workers that have to be woken: alone, or with what this run has had before. */
+static bool is_worth_waking(tsm_runtime *rt, uint64_t work) {
+  const uint64_t before = atomic_load_explicit(&rt->work_alone, memory_order_relaxed);
+  const bool is_worth = work >= TSM_WAKE_NS || before >= WAKE_TOGETHER_NS;
+  atomic_store_explicit(&rt->work_alone, is_worth ? 0 : before + work, memory_order_relaxed);
+  return is_worth;
 }
 
 /* The pool, claimed for a task, or NULL when one thread is to do it. */
-static tsm_pool *claim_pool(tsm_runtime *rt, int64_t count, double work) {
-  if (rt->threads < 2 || count < 2 || work < 2 * TSM_TASK_NS) return NULL;
+static tsm_pool *claim_pool(tsm_runtime *rt, double work) {
+  const bool is_forced = rt->sharing == TSM_CHOICE_ALWAYS;
+  if (rt->threads < 2 || (work < 2 * TSM_TASK_NS && !is_forced) || rt->sharing == TSM_CHOICE_NEVER) return NULL;
+  const uint64_t units = work < INT32_MAX ? (uint64_t)work : INT32_MAX;
+  atomic_store_explicit(&rt->work, atomic_load_explicit(&rt->work, memory_order_relaxed) + units, memory_order_relaxed);
   tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);
-  bool is_awake = pool && atomic_load_explicit(&pool->sleepers, memory_order_relaxed) < pool->worker_count;
-  if (!is_awake && !is_worth_waking(rt, pool, work)) return NULL;
-  if (!pool) pool = pool_of(rt);
-  if (!pool || !pool->worker_count || pool->process != getpid() || atomic_exchange(&pool->is_busy, true)) return NULL;
-  return pool;
+  if (!pool || atomic_load_explicit(&pool->sleepers, memory_order_relaxed) == pool->worker_count) {
+    if (!is_forced && !is_worth_waking(rt, units)) return NULL;
+    if (!pool) pool = pool_of(rt);
+    if (!pool || !pool->worker_count || pool->process != getpid()) return NULL;
+  }
+  return atomic_exchange(&pool->is_busy, true) ? NULL : pool;
 }
 
 void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_fn task, void *user) {
   if (count <= 0) return;
-  const double all = (double)count * nanoseconds;
-  tsm_pool *pool = claim_pool(rt, count, all);
+  tsm_pool *pool = count > 1 ? claim_pool(rt, (double)count * nanoseconds) : NULL;
   if (!pool) {
     task(user, 0, 0, count);
     return;
   }
-  atomic_fetch_add_explicit(&pool->shared, all < INT32_MAX ? (uint64_t)all : INT32_MAX, memory_order_relaxed);
-  int64_t grain = (int64_t)((TSM_TASK_NS - 1) / nanoseconds) + 1; /* below count, as there is work for two */
+  int64_t grain = nanoseconds < TSM_TASK_NS ? (int64_t)((TSM_TASK_NS - 1) / (nanoseconds + 1e-3)) + 1 : 1;
   int64_t chunk = count / ((int64_t)(pool->worker_count + 1) * CHUNKS_PER_WORKER);
+  if (rt->sharing == TSM_CHOICE_ALWAYS) grain = chunk = 1;
   open_job(pool, count, chunk > grain ? chunk : grain, task, user);
   work(pool, 0);
   close_job(pool);
-  atomic_store(&pool->is_busy, false);
+  atomic_store_explicit(&pool->is_busy, false, memory_order_release);
 }
 
-void tsm_pool_count_run(tsm_pool *pool, int by) {
-  if (by > 0)
-    atomic_store_explicit(&pool->shared_before, atomic_exchange_explicit(&pool->shared, 0, memory_order_relaxed),
-                          memory_order_relaxed);
-  atomic_fetch_add_explicit(&pool->runs, (uint32_t)by, memory_order_relaxed);
+tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected) {
+  const bool is_worth = expected >= TSM_WAKE_NS && rt->threads > 1;
+  tsm_pool *pool = is_worth ? pool_of(rt) : atomic_load_explicit(&rt->pool, memory_order_acquire);
+  if (!pool) return NULL;
+  atomic_fetch_add_explicit(&pool->runs, 1, memory_order_relaxed);
+  if (TSM_UNLIKELY(atomic_load_explicit(&pool->is_young, memory_order_relaxed))) tsm_pool_settle(rt);
+  if (!is_worth || pool->process != getpid()) return pool;
+  atomic_fetch_add(&pool->calls, 1);
+  wake_sleepers(pool);
+  return pool;
 }
+
+void tsm_pool_end_run(tsm_pool *pool) { atomic_fetch_sub_explicit(&pool->runs, 1, memory_order_relaxed); }
 
 void tsm_pool_settle(tsm_runtime *rt) {
   tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);

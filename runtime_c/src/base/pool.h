@@ -23,25 +23,32 @@ size_t tsm_pool_workers(const tsm_runtime *rt);
 
 /* Does the pieces [0, count), each of which takes about `nanoseconds` on one thread. This is the only rule of when
  * threads are worth it: ranges take TSM_TASK_NS or more; workers that sleep are woken for TSM_WAKE_NS of work, or for
- * less in a run that has had, or is likely to have, several times that in smaller tasks. Otherwise, when another thread
- * of the host is using the pool, or in a child process, all is done here alone. */
+ * less in a run that has had several times that in smaller tasks. Otherwise, when another thread of the host is using
+ * the pool, or in a child process, all is done here alone. Each thread begins with its own share of the pieces: the same
+ * one whenever the count is. */
 void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_fn task, void *user);
-enum { TSM_TASK_NS = 10000, TSM_WAKE_NS = 100000 };
+/* On a virtual machine a wake takes 7 microseconds of the caller and 22 until the worker is there; one that is awake is
+ * there after 0.3. */
+enum { TSM_TASK_NS = 2000, TSM_WAKE_NS = 80000 };
 
-void tsm_pool_count_run(tsm_pool *pool, int by);
+tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected);
+void tsm_pool_end_run(tsm_pool *pool);
 void tsm_pool_settle(tsm_runtime *rt); /* the run in which the pool was made is over */
-/* Around a host's call into a program or operator: between the two, workers spin for the next task; otherwise they sleep.
- * leave gets what enter gave: NULL when there was no pool yet. */
-static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt) {
-  tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);
-  if (atomic_load_explicit(&rt->work_alone, memory_order_relaxed)) /* seldom: the line may be shared by many threads */
+/* Around a host's call into a program or operator: between the two, workers spin for the next task; else they sleep.
+ * `expected`: the nanoseconds that threads could share in the last such call, as leave returned them, or 0; they are
+ * woken at once if that is worth it. leave gets what enter gave: NULL when there was no pool. */
+static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt, uint64_t expected) {
+  if (atomic_load_explicit(&rt->work, memory_order_relaxed)) { /* seldom: the line may be shared by many threads */
+    atomic_store_explicit(&rt->work, 0, memory_order_relaxed);
     atomic_store_explicit(&rt->work_alone, 0, memory_order_relaxed);
-  if (pool) tsm_pool_count_run(pool, 1);
-  return pool;
+  }
+  if (!expected && !atomic_load_explicit(&rt->pool, memory_order_relaxed)) return NULL;
+  return tsm_pool_start_run(rt, expected);
 }
-static inline void tsm_pool_leave(tsm_runtime *rt, tsm_pool *entered) {
+static inline uint64_t tsm_pool_leave(tsm_runtime *rt, tsm_pool *entered) {
   if (TSM_UNLIKELY(entered != atomic_load_explicit(&rt->pool, memory_order_acquire))) tsm_pool_settle(rt);
-  if (entered) tsm_pool_count_run(entered, -1);
+  if (entered) tsm_pool_end_run(entered);
+  return atomic_load_explicit(&rt->work, memory_order_relaxed);
 }
 
 /* Ends and joins the workers, if any were started. */

@@ -69,11 +69,16 @@ static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
   rt->print = o->print;
   rt->warn = o->warn;
   rt->text_user = o->text_user;
+  rt->poll = o->poll;
+  rt->poll_user = o->poll_user;
   rt->memory_cap = o->memory_cap;
   rt->file_cap = o->file_cap;
   rt->threads = tsm_thread_count(o->threads);
   rt->recursion_cap = o->recursion_cap ? o->recursion_cap : 1000;
   rt->no_winograd = o->no_winograd != 0;
+  rt->no_chains = o->no_chains != 0;
+  rt->sharing = o->sharing;
+  rt->fetching = o->fetching;
   rt->watches_tensors = o->watch_tensors != 0;
   rt->is_pooled = o->pooling == TSM_POOLING_ON || (o->pooling == TSM_POOLING_DEFAULT && !IS_ADDRESS_SANITIZED);
   rt->blocks.alloc = o->alloc;

@@ -45,6 +45,8 @@ void tsm_text_add(tsm_text *t, const char *bytes, size_t length) {
 tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t) {
   if (t->is_too_deep)
     return tsm_raise(ctx, "RecursionError", "maximum recursion depth exceeded while getting the repr of an object");
+  if (t->lacks_tables)
+    return tsm_raise(ctx, "ValueError", "repr() of text beyond ASCII: this build has no Unicode tables");
   bool is_trap = t->ctx == ctx && (ctx->status == TSM_ERR_FUEL || ctx->status == TSM_ERR_CANCELLED);
   return is_trap ? ctx->status : tsm_out_of_memory(ctx);
 }
@@ -110,7 +112,8 @@ static void add_quoted_char(tsm_text *t, const char *at, size_t length, uint32_t
   if (c == '\r') escaped[1] = 'r';
   if (c == '\t') escaped[1] = 't';
   if (c == '\n' || c == '\r' || c == '\t' || c == '\\' || c == (uint32_t)quote) tsm_text_add(t, escaped, 2);
-  else if (tsm_char_is_printable(c)) tsm_text_add(t, at, length);
+  else if (!tsm_char_is_known(c)) t->failed = t->lacks_tables = true;
+  else if (tsm_char_flags(c) & TSM_CHAR_PRINTABLE) tsm_text_add(t, at, length);
   else if (c < 0x100) add_hex(t, 'x', c, 2);
   else if (c < 0x10000) add_hex(t, 'u', c, 4);
   else add_hex(t, 'U', c, 8);

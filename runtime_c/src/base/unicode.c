@@ -1,80 +1,18 @@
 /* unicode.c - facts about code points: Unicode 14.0, as CPython 3.11's str has them.
- * The first table holds the lengths of runs of code points that are alternately not printable and printable, each in
- * base 128, low digits first, with the top bit set on all bytes but the last. */
+ * Ranges of one class, and runs of one distance between cases, are found by halving. */
 #include "unicode.h"
 
-static const uint8_t printable_runs[] = {
-  32, 95, 34, 12, 1, 202, 5, 2, 6, 4, 7, 1, 1, 1, 20, 1, 141, 3, 1, 38, 2, 50, 2, 3, 1, 55, 8, 27, 4, 6, 17, 22, 1,
-  192, 1, 1, 48, 2, 59, 2, 101, 14, 59, 2, 49, 2, 15, 1, 28, 2, 1, 1, 11, 5, 31, 9, 74, 1, 161, 1, 1, 8, 2, 2, 2, 22,
-  1, 7, 1, 1, 3, 4, 2, 9, 2, 2, 2, 4, 8, 1, 4, 2, 1, 5, 2, 25, 2, 3, 1, 6, 4, 2, 2, 22, 1, 7, 1, 2, 1, 2, 1, 2, 2, 1,
-  1, 5, 4, 2, 2, 3, 3, 1, 7, 4, 1, 1, 7, 17, 10, 3, 1, 9, 1, 3, 1, 22, 1, 7, 1, 2, 1, 5, 2, 10, 1, 3, 1, 3, 2, 1, 15,
-  4, 2, 12, 7, 7, 1, 3, 1, 8, 2, 2, 2, 22, 1, 7, 1, 2, 1, 5, 2, 9, 2, 2, 2, 3, 7, 3, 4, 2, 1, 5, 2, 18, 10, 2, 1, 6,
-  3, 3, 1, 4, 3, 2, 1, 1, 1, 2, 3, 2, 3, 3, 3, 12, 4, 5, 3, 3, 1, 4, 2, 1, 6, 1, 14, 21, 5, 13, 1, 3, 1, 23, 1, 16, 2,
-  9, 1, 3, 1, 4, 7, 2, 1, 3, 2, 1, 2, 4, 2, 10, 7, 22, 1, 3, 1, 23, 1, 10, 1, 5, 2, 9, 1, 3, 1, 4, 7, 2, 6, 2, 1, 4,
-  2, 10, 1, 2, 13, 13, 1, 3, 1, 51, 1, 3, 1, 6, 4, 16, 2, 26, 1, 3, 1, 18, 3, 24, 1, 9, 1, 1, 2, 7, 3, 1, 4, 6, 1, 1,
-  1, 8, 6, 10, 2, 3, 12, 58, 4, 29, 37, 2, 1, 1, 1, 5, 1, 24, 1, 1, 1, 23, 2, 5, 1, 1, 1, 6, 2, 10, 2, 4, 32, 72, 1,
-  36, 4, 39, 1, 36, 1, 15, 1, 13, 37, 198, 1, 1, 1, 5, 1, 2, 249, 2, 1, 4, 2, 7, 1, 1, 1, 4, 2, 41, 1, 4, 2, 33, 1, 4,
-  2, 7, 1, 1, 1, 4, 2, 15, 1, 57, 1, 4, 2, 67, 2, 32, 3, 26, 6, 86, 2, 6, 2, 128, 5, 1, 28, 3, 89, 7, 22, 9, 24, 9,
-  20, 12, 13, 1, 3, 1, 2, 12, 94, 2, 10, 6, 10, 6, 14, 1, 11, 6, 89, 7, 43, 5, 70, 10, 31, 1, 12, 4, 12, 4, 1, 3, 42,
-  2, 5, 11, 44, 4, 26, 6, 11, 3, 62, 2, 65, 1, 29, 2, 11, 6, 10, 6, 14, 2, 31, 49, 77, 3, 47, 1, 116, 8, 60, 3, 15, 3,
-  60, 7, 43, 2, 11, 8, 43, 5, 150, 4, 2, 6, 2, 38, 2, 6, 2, 8, 1, 1, 1, 1, 1, 1, 1, 31, 2, 53, 1, 15, 1, 14, 2, 6, 1,
-  19, 2, 3, 1, 9, 17, 24, 8, 47, 17, 2, 2, 27, 1, 13, 3, 33, 15, 33, 15, 140, 1, 4, 151, 5, 25, 11, 21, 148, 14, 2,
-  32, 1, 221, 2, 5, 45, 1, 1, 5, 1, 2, 56, 7, 2, 14, 24, 9, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 126, 34,
-  26, 1, 89, 12, 214, 1, 26, 12, 5, 63, 1, 86, 2, 103, 5, 43, 1, 94, 1, 84, 12, 47, 1, 237, 228, 1, 3, 55, 9, 220, 2,
-  20, 184, 1, 8, 203, 1, 5, 2, 1, 1, 1, 5, 24, 59, 3, 10, 6, 56, 8, 70, 8, 12, 6, 116, 11, 30, 3, 78, 1, 11, 4, 33, 1,
-  55, 9, 14, 2, 10, 2, 103, 24, 28, 10, 6, 2, 6, 2, 6, 9, 7, 1, 7, 1, 60, 4, 126, 2, 10, 6, 164, 87, 12, 23, 4, 49,
-  132, 66, 238, 2, 2, 106, 38, 7, 12, 5, 5, 26, 1, 5, 1, 1, 1, 2, 1, 2, 1, 125, 16, 189, 3, 2, 54, 7, 1, 32, 42, 6,
-  51, 1, 19, 1, 4, 4, 5, 1, 135, 1, 4, 190, 1, 3, 6, 2, 6, 2, 6, 2, 3, 3, 7, 1, 7, 13, 2, 2, 12, 1, 26, 1, 19, 1, 2,
-  1, 15, 2, 14, 34, 123, 5, 3, 4, 45, 3, 88, 1, 13, 3, 1, 47, 46, 130, 1, 29, 3, 49, 15, 28, 4, 36, 9, 30, 5, 43, 5,
-  30, 1, 37, 4, 14, 42, 158, 1, 2, 10, 6, 36, 4, 36, 4, 40, 8, 52, 11, 12, 1, 15, 1, 7, 1, 2, 1, 11, 1, 15, 1, 7, 1,
-  2, 67, 183, 2, 9, 22, 10, 8, 24, 6, 1, 42, 1, 9, 69, 6, 2, 1, 1, 44, 1, 2, 3, 1, 2, 23, 1, 72, 8, 9, 48, 19, 1, 2,
-  5, 33, 3, 27, 5, 1, 64, 56, 4, 20, 2, 50, 1, 2, 5, 8, 1, 3, 1, 29, 2, 3, 4, 10, 7, 9, 7, 64, 32, 39, 4, 12, 9, 54,
-  3, 29, 2, 27, 5, 26, 7, 4, 12, 7, 80, 73, 55, 51, 13, 51, 7, 46, 8, 10, 166, 2, 31, 1, 42, 1, 3, 2, 2, 78, 40, 8,
-  42, 22, 26, 38, 28, 20, 23, 9, 78, 4, 36, 9, 62, 1, 5, 13, 25, 7, 10, 6, 53, 1, 18, 8, 39, 9, 96, 1, 20, 11, 18, 1,
-  44, 65, 7, 1, 1, 1, 4, 1, 15, 1, 11, 6, 59, 5, 10, 6, 4, 1, 8, 2, 2, 2, 22, 1, 7, 1, 2, 1, 5, 1, 10, 2, 2, 2, 3, 2,
-  1, 6, 1, 5, 7, 2, 7, 3, 5, 139, 1, 92, 1, 5, 30, 72, 8, 10, 166, 1, 54, 2, 38, 34, 69, 11, 10, 6, 13, 19, 58, 6, 10,
-  54, 27, 2, 15, 4, 23, 185, 1, 60, 100, 83, 12, 8, 2, 1, 2, 8, 1, 2, 1, 30, 1, 2, 2, 12, 9, 10, 70, 8, 2, 46, 2, 11,
-  27, 72, 8, 83, 13, 73, 135, 2, 9, 1, 45, 1, 14, 10, 29, 3, 32, 2, 22, 1, 14, 73, 7, 1, 2, 1, 44, 3, 1, 1, 2, 1, 9,
-  8, 10, 6, 6, 1, 2, 1, 37, 1, 2, 1, 6, 7, 10, 182, 2, 25, 183, 1, 1, 15, 50, 13, 155, 7, 102, 111, 1, 5, 11, 196, 1,
-  204, 20, 99, 13, 175, 8, 209, 31, 199, 4, 185, 67, 185, 4, 7, 31, 1, 10, 4, 81, 1, 10, 6, 30, 2, 6, 10, 70, 10, 10,
-  1, 7, 1, 21, 5, 19, 176, 5, 91, 101, 75, 4, 57, 7, 17, 64, 5, 11, 2, 14, 248, 47, 8, 214, 9, 42, 9, 231, 69, 4, 1,
-  7, 1, 2, 1, 163, 2, 45, 3, 17, 4, 8, 140, 3, 132, 18, 107, 5, 13, 3, 9, 7, 10, 2, 4, 224, 36, 46, 2, 23, 9, 116, 60,
-  246, 1, 10, 39, 2, 74, 8, 112, 21, 70, 154, 1, 20, 12, 87, 9, 25, 135, 1, 85, 1, 71, 1, 2, 2, 1, 2, 2, 2, 4, 1, 12,
-  1, 1, 1, 7, 1, 65, 1, 4, 2, 8, 1, 7, 1, 28, 1, 4, 1, 5, 1, 1, 3, 7, 1, 212, 2, 2, 164, 2, 2, 190, 5, 15, 5, 1, 15,
-  208, 8, 31, 225, 1, 7, 1, 17, 2, 7, 1, 2, 1, 5, 213, 1, 45, 3, 14, 2, 10, 4, 2, 192, 2, 31, 17, 58, 5, 1, 224, 9, 7,
-  1, 4, 1, 2, 1, 15, 1, 197, 1, 2, 16, 41, 76, 4, 10, 4, 2, 145, 6, 68, 76, 61, 194, 1, 4, 1, 27, 1, 2, 1, 1, 2, 1, 1,
-  10, 1, 4, 1, 1, 1, 1, 6, 1, 4, 1, 1, 1, 1, 1, 1, 3, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 2, 4, 1,
-  7, 1, 4, 1, 4, 1, 1, 1, 10, 1, 17, 5, 3, 1, 5, 1, 17, 52, 2, 142, 2, 44, 4, 100, 12, 15, 2, 15, 1, 15, 1, 37, 10,
-  174, 1, 56, 29, 13, 44, 4, 9, 7, 2, 14, 6, 154, 1, 216, 7, 5, 16, 3, 13, 3, 116, 12, 89, 7, 12, 4, 1, 15, 12, 4, 56,
-  8, 10, 6, 40, 8, 30, 2, 2, 78, 212, 2, 12, 14, 2, 5, 3, 5, 3, 7, 9, 29, 3, 11, 5, 6, 10, 10, 6, 8, 8, 7, 9, 147, 1,
-  1, 55, 37, 10, 134, 8, 224, 205, 2, 32, 185, 32, 7, 222, 1, 2, 130, 45, 14, 177, 58, 159, 24, 158, 4, 226, 11, 203,
-  38, 181, 219, 43, 240, 1, 144, 252, 11,
-};
-
-/* The zeros of the decimal digits of every script. */
-static const uint32_t zeros[] = {
-  0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
-  0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620,
-  0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10, 0x104a0, 0x10d30, 0x11066, 0x110f0, 0x11136, 0x111d0,
-  0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50, 0x11d50, 0x11da0, 0x16a60, 0x16ac0,
-  0x16b50, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
-};
-
-bool tsm_char_is_printable(uint32_t c) {
-  if (c < 0x7f) return c >= 0x20;
-  uint32_t end = 0;
-  bool is_printable = false;
-  for (size_t i = 0; i < sizeof printable_runs; is_printable = !is_printable) {
-    uint32_t run = 0;
-    int shift = 0;
-    do {
-      run |= (uint32_t)(printable_runs[i] & 127u) << shift;
-      shift += 7;
-    } while (printable_runs[i++] & 128u);
-    end += run;
-    if (c < end) return is_printable;
-  }
-  return false;
+static unsigned ascii_flags(uint32_t c) {
+  bool is_lower = c >= 'a' && c <= 'z', is_upper = c >= 'A' && c <= 'Z', is_digit = c >= '0' && c <= '9';
+  unsigned flags = c >= 32 && c < 127 ? TSM_CHAR_PRINTABLE : 0;
+  if (tsm_char_is_space(c)) flags |= TSM_CHAR_SPACE;
+  if (is_digit) flags |= TSM_CHAR_DECIMAL | TSM_CHAR_DIGIT | TSM_CHAR_NUMERIC | TSM_CHAR_CONTINUE;
+  if (c == '_') flags |= TSM_CHAR_START | TSM_CHAR_CONTINUE;
+  if (c == '\'' || c == '.' || c == ':' || c == '^' || c == '`') flags |= TSM_CHAR_IGNORABLE;
+  if (is_lower || is_upper)
+    flags |= TSM_CHAR_ALPHA | TSM_CHAR_CASED | TSM_CHAR_START | TSM_CHAR_CONTINUE |
+             (is_lower ? TSM_CHAR_LOWER : TSM_CHAR_UPPER);
+  return flags;
 }
 
 bool tsm_char_is_space(uint32_t c) {
@@ -83,11 +21,91 @@ bool tsm_char_is_space(uint32_t c) {
          c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
+static uint32_t ascii_to_case(uint32_t c, tsm_case to) {
+  bool to_upper = to == TSM_CASE_UPPER || to == TSM_CASE_TITLE;
+  if (to_upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z') return c ^ 0x20;
+  return c;
+}
+
+#ifdef TSM_NO_UNICODE
+
+unsigned tsm_char_flags(uint32_t c) { return c < 0x80 ? ascii_flags(c) : 0; }
+int tsm_char_digit(uint32_t c) { return c >= '0' && c <= '9' ? (int)(c - '0') : -1; }
+size_t tsm_char_to_case(uint32_t c, tsm_case to, uint32_t out[3]) { return out[0] = ascii_to_case(c, to), 1; }
+
+#else
+
+#include "unicode_tables.h"
+
+/* The last of `count` (at least 1) rising numbers that is not above `key`. */
+static size_t find_range(const uint16_t *starts, size_t count, uint16_t key) {
+  size_t low = 0;
+  while (count > 1) {
+    size_t half = count / 2;
+    if (starts[low + half] <= key) low += half, count -= half;
+    else count = half;
+  }
+  return low;
+}
+
+unsigned tsm_char_flags(uint32_t c) {
+  if (c < 0x80) return ascii_flags(c);
+  if (c > 0x10FFFF) return 0;
+  size_t first = plane_ranges[c >> 16], count = plane_ranges[(c >> 16) + 1] - first;
+  unsigned flags = class_flags[range_classes[first + find_range(range_starts + first, count, (uint16_t)c)]];
+  if (flags & EVEN_UPPER) flags |= c & 1 ? TSM_CHAR_LOWER : TSM_CHAR_UPPER;
+  if (flags & ODD_UPPER) flags |= c & 1 ? TSM_CHAR_UPPER : TSM_CHAR_LOWER;
+  return flags & ~(EVEN_UPPER | ODD_UPPER);
+}
+
 int tsm_char_digit(uint32_t c) {
+  if (c < 0x80) return c >= '0' && c <= '9' ? (int)(c - '0') : -1;
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
     if (c >= zeros[i] && c - zeros[i] < 10) return (int)(c - zeros[i]);
   return -1;
 }
+
+static bool find_run(const case_run *runs, size_t count, uint32_t c, uint32_t *out) {
+  const uint32_t mask = 0x1FFFFF;
+  size_t low = 0;
+  while (count > 1) {
+    size_t half = count / 2;
+    if ((runs[low + half].from & mask) <= c) low += half, count -= half;
+    else count = half;
+  }
+  uint32_t from = runs[low].from & mask, step = (runs[low].from >> 21 & 1) + 1;
+  if (c < from || (c - from) % step || (c - from) / step >= runs[low].from >> 22) return false;
+  *out = (uint32_t)((int32_t)c + runs[low].distance);
+  return true;
+}
+
+static size_t find_sequence(const uint16_t *table, size_t size, uint32_t c, uint32_t out[3]) {
+  for (size_t at = 0; at < size; at += 2u + table[at + 1]) {
+    if (table[at] != c) continue;
+    for (size_t i = 0; i < table[at + 1]; i++) out[i] = table[at + 2 + i];
+    return table[at + 1];
+  }
+  return 0;
+}
+
+#define FIND(name)                                                                            \
+  do {                                                                                        \
+    if (find_run(name##_runs, sizeof name##_runs / sizeof *name##_runs, c, out)) return 1;     \
+    size_t n = find_sequence(name##_sequences, sizeof name##_sequences / sizeof *name##_sequences, c, out); \
+    if (n) return n;                                                                          \
+  } while (0)
+
+size_t tsm_char_to_case(uint32_t c, tsm_case to, uint32_t out[3]) {
+  out[0] = c;
+  if (c < 0x80) return out[0] = ascii_to_case(c, to), 1;
+  if (to == TSM_CASE_TITLE) FIND(title);
+  if (to == TSM_CASE_FOLD) FIND(fold);
+  if (to == TSM_CASE_UPPER || to == TSM_CASE_TITLE) FIND(upper);
+  else FIND(lower);
+  return 1;
+}
+
+#endif
 
 uint32_t tsm_utf8_decode(const char *at, size_t *out_length) {
   const unsigned char *p = (const unsigned char *)at;

@@ -208,6 +208,8 @@ static void prepare(tsm_instance *instance) {
   forget_last_error(instance);
   ctx->has_fuel = instance->fuel_per_call != 0;
   ctx->fuel = (int64_t)instance->fuel_per_call;
+  ctx->shown_count = 0;
+  ctx->unpolled = -2 * TSM_POLL_UNITS; /* a short call does not get there */
   atomic_store_explicit(&ctx->cancelled, false, memory_order_relaxed);
 }
 
@@ -229,9 +231,10 @@ static tsm_status run_bound(binding *b, tsm_value *out_result) {
     tsm_adopted_release(instance, false);
     return report_conversion(b, status);
   }
-  tsm_pool *pool = tsm_pool_enter(instance->ctx.rt);
+  tsm_pool *pool = tsm_pool_enter(instance->ctx.rt, instance->last_method == b->method ? instance->last_work : 0);
   status = tsm_vm_run(instance, f, b->slots, result);
-  tsm_pool_leave(instance->ctx.rt, pool);
+  instance->last_method = b->method;
+  instance->last_work = tsm_pool_leave(instance->ctx.rt, pool);
   if (status == TSM_OK) {
     status = tsm_value_from_slot(instance->ctx.rt, f->result, result, out_result);
     tsm_slot_unref((tsm_layout)f->result->layout, result);

@@ -3,6 +3,7 @@
  * Holds: bool becomes int becomes float where declared; tuples are remade if that changes them; other containers cross
  * by reference, after every element was looked at, and carry the program's type for as long as it holds them. */
 #include "hostvalue.h"
+#include "object/objectmap.h"
 #include "vm/stack.h"
 #include "tensor/tensor.h"
 
@@ -100,26 +101,72 @@ tsm_status tsm_pair_adopt(tsm_context *ctx, const tsm_type *type, tsm_pair pair)
 
 /* ---- In */
 
-/* Tensors without memory (shapes only) must not reach kernels. */
-static bool has_memory(tsm_pair pair, int depth) {
-  if (!tsm_tag_is_ref(pair.tag) || !pair.as.ref) return true;
+/* A walk over what a value holds, each container once, with no recursion. */
+typedef struct search {
+  tsm_context *ctx;
+  tsm_object_map seen;            /* containers that are or were pending */
+  const tsm_object **pending;
+  size_t count, capacity;
+  bool found;                     /* a tensor without memory */
+} search;
+
+static bool holds_references(const tsm_object *o) {
+  if (o->kind == TSM_TUPLE) return true;
+  uint8_t layout = o->kind == TSM_LIST ? o->layout : o->kind == TSM_DICT ? o->layout2 : (uint8_t)TSM_L_I64;
+  return layout == TSM_L_REF || layout == TSM_L_PAIR;
+}
+
+static tsm_status search_later(search *s, const tsm_object *o) {
+  if (!holds_references(o) || tsm_object_map_get(&s->seen, o)) return TSM_OK;
+  if (s->count == s->capacity) {
+    size_t capacity = s->capacity * 2 + 16, size = sizeof *s->pending;
+    const tsm_object **moved = tsm_realloc(s->ctx->rt, s->pending, s->capacity * size, capacity * size);
+    if (!moved) return tsm_out_of_memory(s->ctx);
+    s->pending = moved;
+    s->capacity = capacity;
+  }
+  if (!tsm_object_map_put(&s->seen, o, 1)) return tsm_out_of_memory(s->ctx);
+  s->pending[s->count++] = o;
+  return TSM_OK;
+}
+
+static tsm_status search_pair(search *s, tsm_pair pair) {
+  if (!tsm_tag_is_ref(pair.tag) || !pair.as.ref) return TSM_OK;
   const tsm_object *o = pair.as.ref;
-  if (o->kind == TSM_TENSOR) return !(((const tsm_tensor *)o)->storage->flags & TSM_ST_META);
-  if (depth > TSM_VALUE_DEPTH) return false;
+  if (o->kind != TSM_TENSOR) return search_later(s, o);
+  s->found = s->found || (((const tsm_tensor *)o)->storage->flags & TSM_ST_META);
+  return TSM_OK;
+}
+
+static tsm_status search_inside(search *s, const tsm_object *o) {
+  tsm_status status = TSM_OK;
   if (o->kind == TSM_TUPLE) {
     const tsm_tuple *t = (const tsm_tuple *)o;
-    for (int64_t i = 0; i < t->length; i++)
-      if (!has_memory(t->items[i], depth + 1)) return false;
-  } else if (o->kind == TSM_LIST && (o->layout == TSM_L_REF || o->layout == TSM_L_PAIR)) {
+    for (int64_t i = 0; i < t->length && status == TSM_OK; i++) status = search_pair(s, t->items[i]);
+  } else if (o->kind == TSM_LIST) {
     const tsm_list *l = (const tsm_list *)o;
-    for (int64_t i = 0; i < l->length; i++)
-      if (!has_memory(tsm_list_peek(l, i), depth + 1)) return false;
-  } else if (o->kind == TSM_DICT && (o->layout2 == TSM_L_REF || o->layout2 == TSM_L_PAIR)) {
+    for (int64_t i = 0; i < l->length && status == TSM_OK; i++) status = search_pair(s, tsm_list_peek(l, i));
+  } else {
     int64_t position = 0;
-    for (tsm_dict_entry *e; (e = tsm_dict_walk((const tsm_dict *)o, &position));)
-      if (!has_memory(e->value, depth + 1)) return false;
+    for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk((const tsm_dict *)o, &position));)
+      status = search_pair(s, e->value);
   }
-  return true;
+  return status;
+}
+
+/* Whether a value is or holds a tensor without memory (shapes only), which must not reach kernels. */
+static tsm_status lacks_memory(tsm_context *ctx, tsm_pair pair, bool *out_found) {
+  search s = {ctx, {0}, NULL, 0, 0, false};
+  *out_found = false;
+  if (!tsm_tag_is_ref(pair.tag) || !pair.as.ref) return TSM_OK;
+  if (pair.as.ref->kind != TSM_TENSOR && !holds_references(pair.as.ref)) return TSM_OK;
+  tsm_object_map_init(&s.seen, ctx->rt);
+  tsm_status status = pair.as.ref->kind == TSM_TENSOR ? search_pair(&s, pair) : search_inside(&s, pair.as.ref);
+  while (s.count && status == TSM_OK && !s.found) status = search_inside(&s, s.pending[--s.count]);
+  *out_found = s.found;
+  tsm_free(ctx->rt, s.pending, s.capacity * sizeof *s.pending);
+  tsm_object_map_free(&s.seen);
+  return status;
 }
 
 static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from, tsm_pair *out);
@@ -202,9 +249,11 @@ tsm_status tsm_slot_from_value(tsm_context *ctx, const tsm_type *type, tsm_value
   bool is_whole = tsm_value_is_whole(value);
   if (!is_whole && what) return tsm_raise(ctx, "TypeError", "%s is not a valid value", what);
   tsm_pair from = tsm_pair_of_value(value), to;
-  bool is_real = is_whole && has_memory(from, 0);
-  if (!is_real && what) return tsm_raise(ctx, "TypeError", "%s is a tensor without memory", what);
-  tsm_status status = is_real ? convert(ctx, type, from, &to) : TSM_ERR_ARGUMENT;
+  bool is_meta = !is_whole;
+  tsm_status status = is_whole ? lacks_memory(ctx, from, &is_meta) : TSM_OK;
+  if (status != TSM_OK) return status;
+  if (is_meta && what) return tsm_raise(ctx, "TypeError", "%s is a tensor without memory", what);
+  status = is_meta ? TSM_ERR_ARGUMENT : convert(ctx, type, from, &to);
   if (status == TSM_ERR_ARGUMENT && what) return refuse(ctx, type, from, what);
   if (status == TSM_OK) tsm_pair_to_slot((tsm_layout)type->layout, to, out_slot);
   return status;

@@ -11,7 +11,7 @@
 #include "simd/attention.h"
 
 enum { TILE = 64, PART = 1 << 16 };
-static const double NS_PER_PRODUCT = 0.033;
+static const double NS_PER_PRODUCT = 0.015;
 
 static double element(const char *data, uint8_t dtype, int64_t at) {
   return dtype == TSM_F32 ? (double)((const float *)(const void *)data)[at] : ((const double *)(const void *)data)[at];

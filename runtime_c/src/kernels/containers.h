@@ -40,6 +40,7 @@ tsm_pair tsm_arg_element(const tsm_opcall *c, size_t i, tsm_layout layout, const
 /* Position in bytes of `part` in `text`, SIZE_MAX if absent; charges fuel for long searches. */
 tsm_status tsm_bytes_find(tsm_context *ctx, const char *text, size_t length, const char *part, size_t part_length,
                           size_t *out_at);
-tsm_status tsm_str_search(tsm_context *ctx, const tsm_str *text, const tsm_str *part, bool *out_found);
+/* Whether `part` occurs in `text`, both str or both bytes. */
+tsm_status tsm_str_search(tsm_context *ctx, tsm_object *text, tsm_object *part, bool *out_found);
 
 #endif

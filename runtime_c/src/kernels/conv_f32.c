@@ -121,6 +121,7 @@ static void take_input(convolution *v) {
   k->row_step = v->in.step[TSM_ROW];
   k->place_step = v->in.step[TSM_PLACE];
   k->run = v->weight.is_depthwise ? v->groups : v->weight.channels;
+  k->tap_step = v->groups;
   for (int d = 0; d < 2; d++) {
     k->size[d] = v->in.size[TSM_ROW + d];
     k->padding[d] = v->w.padding[d];

@@ -2,9 +2,16 @@
 #include "conv_images.h"
 
 #include "base/pool.h"
+#include "simd/transpose.h"
 
 enum { STRIP = 64 };
-static const double NS_PER_FLOAT = 0.2;
+static const double NS_PER_FLOAT = 0.1;
+
+static void transpose(tsm_isa isa, float *to, int64_t to_step, const float *from, int64_t from_step, int64_t rows,
+                      int64_t columns) {
+  const ptrdiff_t item = sizeof(float);
+  tsm_transpose_of(isa)->by4(to, to_step * item, from, from_step * item, (size_t)rows, (size_t)columns);
+}
 
 tsm_images tsm_images_of(const tsm_tensor *t, size_t spatial) {
   tsm_images v;
@@ -37,35 +44,9 @@ bool tsm_images_are_channels_last(const tsm_images *v) {
   return true;
 }
 
-/* Sixteen floats at a time: to[j * to_step + i] = from[i * from_step + j]. */
-typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
-
-static void transpose_quads(float *to, int64_t to_step, const float *from, int64_t from_step) {
-  quad a = *(const quad *)from, b = *(const quad *)(from + from_step);
-  quad c = *(const quad *)(from + 2 * from_step), d = *(const quad *)(from + 3 * from_step);
-  quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  quad cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  *(quad *)to = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-  *(quad *)(to + to_step) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-  *(quad *)(to + 2 * to_step) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-  *(quad *)(to + 3 * to_step) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-
-static void transpose(float *to, int64_t to_step, const float *from, int64_t from_step, int64_t rows, int64_t columns) {
-  int64_t i = 0;
-  for (; i + 4 <= rows; i += 4) {
-    int64_t j = 0;
-    for (; j + 4 <= columns; j += 4)
-      transpose_quads(to + j * to_step + i, to_step, from + i * from_step + j, from_step);
-    for (; j < columns; j++)
-      for (int64_t k = i; k < i + 4; k++) to[j * to_step + k] = from[k * from_step + j];
-  }
-  for (; i < rows; i++)
-    for (int64_t j = 0; j < columns; j++) to[j * to_step + i] = from[i * from_step + j];
-}
-
 /* `places` of all channels. */
-static void copy_places(const tsm_images *v, float *to, const tsm_images *w, const float *from, int64_t places) {
+static void copy_places(tsm_isa isa, const tsm_images *v, float *to, const tsm_images *w, const float *from,
+                        int64_t places) {
   int64_t to_x = v->step[TSM_PLACE], from_x = w->step[TSM_PLACE], to_c = v->step[TSM_CHANNEL];
   int64_t channels = v->size[TSM_CHANNEL], from_c = w->step[TSM_CHANNEL];
   if (to_c == 1 && from_c == 1) {
@@ -73,25 +54,30 @@ static void copy_places(const tsm_images *v, float *to, const tsm_images *w, con
   } else if (to_x == 1 && from_x == 1) {
     for (int64_t c = 0; c < channels; c++) memcpy(to + c * to_c, from + c * from_c, (size_t)places * sizeof *to);
   } else if (to_c == 1 && from_x == 1) {
-    transpose(to, to_x, from, from_c, channels, places);
+    transpose(isa, to, to_x, from, from_c, channels, places);
   } else if (to_x == 1 && from_c == 1) {
-    transpose(to, to_c, from, from_x, places, channels);
+    transpose(isa, to, to_c, from, from_x, places, channels);
   } else {
     for (int64_t c = 0; c < channels; c++)
       for (int64_t x = 0; x < places; x++) to[c * to_c + x * to_x] = from[c * from_c + x * from_x];
   }
 }
 
-typedef struct copying { const tsm_images *to, *from; int64_t strips; } copying; /* strips of places a row */
+typedef struct copying { /* strips of places a row */
+  tsm_isa isa;
+  tsm_images to, from;
+  int64_t strips;
+} copying;
 
 static void copy_strips(void *user, size_t worker, int64_t begin, int64_t end) {
   const copying *job = user;
-  const tsm_images *to = job->to, *from = job->from;
+  const tsm_images *to = &job->to, *from = &job->from;
   (void)worker;
   for (int64_t i = begin; i < end; i++) {
     int64_t x = i % job->strips * STRIP, row = i / job->strips, left = to->size[TSM_PLACE] - x;
     int64_t y = row % to->size[TSM_ROW], image = row / to->size[TSM_ROW];
-    copy_places(to, to->data + image * to->step[TSM_IMAGE] + y * to->step[TSM_ROW] + x * to->step[TSM_PLACE], from,
+    copy_places(job->isa, to,
+                to->data + image * to->step[TSM_IMAGE] + y * to->step[TSM_ROW] + x * to->step[TSM_PLACE], from,
                 from->data + image * from->step[TSM_IMAGE] + y * from->step[TSM_ROW] + x * from->step[TSM_PLACE],
                 left < STRIP ? left : STRIP);
   }
@@ -105,13 +91,35 @@ static void join_rows(tsm_images *v) {
   v->size[TSM_ROW] = 1;
 }
 
-void tsm_images_copy(tsm_runtime *rt, const tsm_images *to, const tsm_images *from) {
-  tsm_images target = *to, source = *from;
+/* Returns how many strips there are. */
+static int64_t plan_copy(copying *job, tsm_isa isa, const tsm_images *to, const tsm_images *from) {
+  *job = (copying){isa, *to, *from, 0};
   if (can_join_rows(to) && can_join_rows(from)) {
-    join_rows(&target);
-    join_rows(&source);
+    join_rows(&job->to);
+    join_rows(&job->from);
   }
-  copying job = {&target, &source, (target.size[TSM_PLACE] + STRIP - 1) / STRIP};
-  tsm_parallel(rt, target.size[TSM_IMAGE] * target.size[TSM_ROW] * job.strips,
-               NS_PER_FLOAT * (double)(STRIP * target.size[TSM_CHANNEL]), copy_strips, &job);
+  job->strips = (job->to.size[TSM_PLACE] + STRIP - 1) / STRIP;
+  return job->to.size[TSM_IMAGE] * job->to.size[TSM_ROW] * job->strips;
+}
+
+void tsm_images_copy(tsm_runtime *rt, const tsm_images *to, const tsm_images *from) {
+  copying job;
+  int64_t count = plan_copy(&job, rt->isa, to, from);
+  tsm_parallel(rt, count, NS_PER_FLOAT * (double)(STRIP * to->size[TSM_CHANNEL]), copy_strips, &job);
+}
+
+void tsm_images_copy_here(tsm_isa isa, const tsm_images *to, const tsm_images *from) {
+  copying job;
+  int64_t count = plan_copy(&job, isa, to, from);
+  copy_strips(&job, 0, 0, count);
+}
+
+tsm_images tsm_images_part(const tsm_images *v, int64_t image, int64_t row, int64_t rows, int64_t channel,
+                           int64_t channels) {
+  tsm_images part = *v;
+  part.data += image * v->step[TSM_IMAGE] + row * v->step[TSM_ROW] + channel * v->step[TSM_CHANNEL];
+  part.size[TSM_IMAGE] = 1;
+  part.size[TSM_ROW] = rows;
+  part.size[TSM_CHANNEL] = channels;
+  return part;
 }

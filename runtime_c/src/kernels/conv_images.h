@@ -19,5 +19,10 @@ tsm_images tsm_images_over(float *data, int64_t images, int64_t channels, int64_
 bool tsm_images_are_channels_last(const tsm_images *v);
 /* Copies between two of the same extents, which do not overlap, on all threads. */
 void tsm_images_copy(tsm_runtime *rt, const tsm_images *to, const tsm_images *from);
+/* The same on this thread. */
+void tsm_images_copy_here(tsm_isa isa, const tsm_images *to, const tsm_images *from);
+/* Some rows and channels of one image. */
+tsm_images tsm_images_part(const tsm_images *v, int64_t image, int64_t row, int64_t rows, int64_t channel,
+                           int64_t channels);
 
 #endif

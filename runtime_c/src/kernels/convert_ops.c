@@ -72,13 +72,13 @@ tsm_status tsm_k_round_digits(tsm_opcall *c) {
 static void add_digits(tsm_text *out, const tsm_str *s) {
   size_t at = 0, end = s->length, n;
   bool after_digit = false;
-  while (at < end && tsm_char_is_space(tsm_utf8_decode(s->bytes + at, &n))) at += n;
+  while (at < end && tsm_char_is_blank(tsm_utf8_decode(s->bytes + at, &n))) at += n;
   for (size_t i = at, last = at; ; i += n) { /* the end of the last character that is not a space */
     if (i >= s->length) {
       end = last;
       break;
     }
-    if (!tsm_char_is_space(tsm_utf8_decode(s->bytes + i, &n))) last = i + n;
+    if (!tsm_char_is_blank(tsm_utf8_decode(s->bytes + i, &n))) last = i + n;
   }
   for (; at < end; at += n) {
     uint32_t c = tsm_utf8_decode(s->bytes + at, &n);

@@ -7,7 +7,7 @@
 #include "simd/transpose.h"
 
 enum { STRIP = 256 };
-static const double NS_PER_ELEMENT = 0.3;
+static const double NS_PER_ELEMENT = 0.3, NS_PER_BYTE = 0.06;
 
 typedef struct copying { tsm_convert_fn convert; size_t item; } copying; /* item: 0 if elements are converted */
 
@@ -66,11 +66,56 @@ static bool find_turning(tsm_runtime *rt, const tsm_iter *it, size_t item, turni
   return true;
 }
 
+/* Rows that are blocks on both sides, too short to be worth a call each: the two innermost dimensions. */
+typedef struct moving {
+  tsm_iter outer;
+  tsm_move_rows_fn move;
+  int64_t bytes, rows, dst_step, src_step, at_once, strips;
+} moving;
+
+static void move_task(void *user, size_t worker, int64_t begin, int64_t end) {
+  const moving *m = user;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) {
+    int64_t place = i / m->strips, first = i % m->strips * m->at_once, left = m->rows - first;
+    char *dst = m->outer.base[0] + first * m->dst_step, *src = m->outer.base[1] + first * m->src_step;
+    for (size_t d = m->outer.rank; d-- > 0; place /= m->outer.shape[d]) {
+      dst += place % m->outer.shape[d] * m->outer.step[0][d];
+      src += place % m->outer.shape[d] * m->outer.step[1][d];
+    }
+    m->move(dst, m->dst_step, src, m->src_step, (size_t)(left < m->at_once ? left : m->at_once), (size_t)m->bytes);
+  }
+}
+
+static bool find_moving(tsm_runtime *rt, const tsm_iter *it, size_t item, moving *m) {
+  enum { SHORTEST = 32, LONGEST = 16384, PIECE = 32768 };
+  const size_t last = it->rank - 1;
+  if (!item || it->rank < 2 || it->step[0][last] != (int64_t)item || it->step[1][last] != (int64_t)item) return false;
+  m->bytes = it->shape[last] * (int64_t)item;
+  if (m->bytes < SHORTEST || m->bytes > LONGEST) return false;
+  m->move = tsm_transpose_of(rt->isa)->move_rows;
+  m->rows = it->shape[last - 1];
+  m->dst_step = it->step[0][last - 1];
+  m->src_step = it->step[1][last - 1];
+  m->at_once = PIECE / m->bytes;
+  m->strips = (m->rows + m->at_once - 1) / m->at_once;
+  m->outer = *it;
+  m->outer.rank = it->rank - 2;
+  return true;
+}
+
 tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, unsigned src_dtype) {
   copying c = {tsm_convert_loop(src_dtype, dst_dtype), src_dtype == dst_dtype ? tsm_item_size(src_dtype) : 0};
   turning t;
+  moving m;
   if (!it->numel) return TSM_OK;
   tsm_iter_sort(it);
+  if (find_moving(ctx->rt, it, c.item, &m)) {
+    const int64_t count = it->numel * (int64_t)c.item / (m.rows * m.bytes) * m.strips;
+    tsm_status charged = tsm_charge_elements(ctx, it->numel);
+    if (!charged) tsm_parallel(ctx->rt, count, NS_PER_BYTE * (double)(m.at_once * m.bytes), move_task, &m);
+    return charged;
+  }
   if (it->step[1][it->rank - 1] == (int64_t)c.item || !find_turning(ctx->rt, it, c.item, &t))
     return tsm_iter_spread(ctx, it, NS_PER_ELEMENT, copy_span, &c);
   tsm_status status = tsm_charge_elements(ctx, it->numel);

@@ -131,7 +131,7 @@ static tsm_status read_rest(tsm_opcall *c, const tsm_str *s, size_t at, spec *f,
     if (f->separator) return value_error(c, "Cannot specify both ',' and '_'.");
     f->separator = s->bytes[at++];
   }
-  if (s->bytes[at] == ',' && f->separator) return value_error(c, "Cannot specify both ',' and '_'.");
+  if (s->bytes[at] == ',' && f->separator == '_') return value_error(c, "Cannot specify both ',' and '_'.");
   if (s->bytes[at] == '.') {
     n = read_number(s, ++at, &f->precision);
     if (n == SIZE_MAX) return value_error(c, "Too many decimal digits in format string");

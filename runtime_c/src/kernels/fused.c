@@ -3,14 +3,13 @@
 #include <math.h>
 
 #include "base/pool.h"
-#include "fused_conv.h"
-#include "fused_tiles.h"
+#include "fused_producer.h"
 #include "lower/plan.h"
 #include "tensor/order.h"
 
-/* Cost of a piece of work for one thread; elements between looks at fuel; elements that are done after a product. */
+/* Cost of a piece of work for one thread; elements between looks at fuel. */
 static const double NS_PER_WEIGHT = 0.025;
-enum { CHUNK = 1 << 20, SMALL = 2048 };
+enum { CHUNK = 1 << 20 };
 
 /* ---- Guard: false, whatever was found, sends the operands to the block */
 
@@ -90,7 +89,7 @@ static bool find_dtype(tsm_fused_work *r, const tsm_slot *frame) {
   return (r->dtype == TSM_F32 && (r->f->dtypes & 1)) || (r->dtype == TSM_F64 && (r->f->dtypes & 2));
 }
 
-static bool has_shape(const tsm_tensor *t, const tsm_meta *meta) {
+bool tsm_fused_has_shape(const tsm_tensor *t, const tsm_meta *meta) {
   if (t->rank != meta->rank) return false;
   for (size_t d = 0; d < t->rank; d++)
     if (t->dims[d] != meta->shape[d]) return false;
@@ -104,7 +103,7 @@ static bool find_shape(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta)
   r->is_uniform = true;
   for (int i = 1; i < r->f->input_count; i++) {
     const tsm_tensor *t = input_of(r, frame, i);
-    if (has_shape(t, meta)) continue;
+    if (tsm_fused_has_shape(t, meta)) continue;
     r->is_uniform = false;
     if (!tsm_broadcast(meta->shape, &rank, tsm_shape(t), t->rank)) return false;
     meta->rank = (uint8_t)rank;
@@ -117,7 +116,7 @@ static bool results_are_whole(const tsm_fused_work *r, const tsm_slot *frame, co
   if (r->is_uniform) return true;
   uint32_t all = r->f->input_count == 32 ? UINT32_MAX : ((uint32_t)1 << r->f->input_count) - 1, whole = 0;
   for (int i = 0; i < r->f->input_count; i++)
-    if (has_shape(input_of(r, frame, i), meta)) whole |= (uint32_t)1 << i;
+    if (tsm_fused_has_shape(input_of(r, frame, i), meta)) whole |= (uint32_t)1 << i;
   for (int i = 0; i < r->f->result_count; i++)
     if (r->f->results[i].reads != all && !(r->f->results[i].reads & whole)) return false;
   return true;
@@ -167,7 +166,7 @@ static bool is_turned(const tsm_fused_work *r, const tsm_slot *frame, const tsm_
   if (!r->f->is_free || meta->rank != 4) return false;
   for (int i = 0; i < r->f->input_count; i++) {
     const tsm_tensor *t = input_of(r, frame, i);
-    if (t->numel == r->numel && has_shape(t, meta) && tsm_is_channels_last(t)) return true;
+    if (t->numel == r->numel && tsm_fused_has_shape(t, meta) && tsm_is_channels_last(t)) return true;
   }
   return false;
 }
@@ -179,7 +178,7 @@ static uint8_t layout_of(const tsm_fused_work *r, const tsm_tensor *t) {
   return is_dense ? TSM_READ_DENSE : TSM_READ_STRIDED;
 }
 
-static bool find_layouts(tsm_fused_work *r, const tsm_slot *frame, const tsm_meta *meta) {
+bool tsm_fused_find_layouts(tsm_fused_work *r, const tsm_slot *frame, const tsm_meta *meta) {
   r->is_strided = false;
   r->is_turned = is_turned(r, frame, meta);
   for (int i = 0; i < r->f->input_count; i++) {
@@ -192,7 +191,7 @@ static bool find_layouts(tsm_fused_work *r, const tsm_slot *frame, const tsm_met
 }
 
 /* Fills all but the layouts. */
-static bool is_taken(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta) {
+bool tsm_fused_is_taken(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta) {
   size_t bytes;
   if (!find_dtype(r, frame) || !load_values(r, frame) || !find_rows(r, frame)) return false;
   if (!find_shape(r, frame, meta) || !results_are_whole(r, frame, meta)) return false;
@@ -208,7 +207,8 @@ static bool is_reusable(const tsm_fused_work *r, const tsm_tensor *t, const tsm_
   const tsm_storage *s = t->storage;
   if (atomic_load_explicit(&t->head.refs, memory_order_relaxed) != 1 || s->flags != TSM_ST_INLINE) return false;
   if (atomic_load_explicit(&s->refs, memory_order_acquire) != 1 || t->dtype != meta->dtype) return false;
-  return tsm_is_channels_last(t) && has_shape(t, meta) && (size_t)t->numel * tsm_item_size(t->dtype) == s->bytes;
+  return tsm_is_channels_last(t) && tsm_fused_has_shape(t, meta) &&
+         (size_t)t->numel * tsm_item_size(t->dtype) == s->bytes;
 }
 
 /* An input whose memory nobody else sees any more, taken out of its register. */
@@ -247,8 +247,9 @@ static void set_register(tsm_slot *slot, tsm_object *o) {
   tsm_unref_maybe(old);
 }
 
-static void store_results(const tsm_fused *f, tsm_slot *frame, tsm_tensor *const *results) {
-  for (int i = 0; i < f->result_count; i++) set_register(&frame[f->results[i].reg], &results[i]->head);
+void tsm_fused_store(const tsm_fused *f, tsm_slot *frame, tsm_tensor *const *results) {
+  for (int i = 0; i < f->result_count; i++)
+    set_register(&frame[f->results[i].reg], results[i] ? &results[i]->head : NULL);
   for (int i = 0; i < f->drop_count; i++) {
     tsm_slot *slot = &frame[f->drops[i] & (TSM_TAKE - 1)];
     if (f->drops[i] & TSM_TAKE) {
@@ -267,6 +268,7 @@ static tsm_status run_tiles(tsm_context *ctx, tsm_fused_work *r) {
   if (r->numel <= TSM_FUSED_TINY && !r->is_strided) {
     r->tile = r->numel;
     r->pieces = r->first = 0;
+    r->is_far = r->fetching == TSM_CHOICE_ALWAYS;
     tsm_fused_tiles(r, 0, 0, 1);
     return tsm_charge(ctx, 0);
   }
@@ -282,12 +284,12 @@ static tsm_status run_tiles(tsm_context *ctx, tsm_fused_work *r) {
 }
 
 /* Runs what the guard took. */
-static tsm_status run_taken(tsm_context *ctx, tsm_fused_work *r, tsm_slot *frame, tsm_meta *meta) {
+tsm_status tsm_fused_run_taken(tsm_context *ctx, tsm_fused_work *r, tsm_slot *frame, tsm_meta *meta) {
   tsm_tensor *results[TSM_FUSED_RESULTS] = {NULL};
   tsm_status status = make_results(ctx, r, frame, meta, results);
   if (status == TSM_OK) status = run_tiles(ctx, r);
   if (status == TSM_OK) {
-    store_results(r->f, frame, results);
+    tsm_fused_store(r->f, frame, results);
     return TSM_OK;
   }
   for (int i = 0; i < r->f->result_count; i++)
@@ -295,112 +297,16 @@ static tsm_status run_taken(tsm_context *ctx, tsm_fused_work *r, tsm_slot *frame
   return status;
 }
 
-/* ---- With a producer */
-
-/* The producer's call, on a frame of its own that borrows its operands. */
-typedef struct producer_call { tsm_opcall call; tsm_slot slots[TSM_FUSED_SLOTS]; } producer_call;
-
-static void start_call(producer_call *p, tsm_context *ctx, const tsm_slot *frame, const tsm_fused_producer *producer) {
-  p->call = (tsm_opcall){ctx, p->slots, producer->site};
-  for (int i = 0; i < producer->slot_count; i++) p->slots[i] = frame[producer->slots[i]];
-  p->slots[producer->slot_count].bits = 0;
-}
-
-/* A tensor that has a shape and nothing else, for the guard: the producer runs only if its result will be used. */
-typedef union shape_only {
-  tsm_tensor tensor;
-  char room[sizeof(tsm_tensor) + 2 * TSM_MAX_RANK * sizeof(int64_t)];
-} shape_only;
-
-static bool predict(producer_call *p, shape_only *out) {
-  tsm_meta meta;
-  size_t bytes;
-  if (p->call.site->op->infer(&p->call, &meta) != TSM_OK) {
-    tsm_context_clear(p->call.ctx);
-    return false;
-  }
-  memset(out, 0, sizeof *out);
-  tsm_tensor *t = &out->tensor;
-  t->dtype = meta.dtype;
-  t->rank = meta.rank;
-  memcpy(t->dims, meta.shape, meta.rank * sizeof(int64_t));
-  return tsm_meta_bytes(&meta, &t->numel, &bytes);
-}
-
-/* A convolution that does what follows by itself. */
-static tsm_status run_conv(tsm_context *ctx, tsm_fused_work *r, producer_call *p, tsm_slot *frame, const tsm_meta *meta,
-                           const tsm_conv_after *after, bool *out_done) {
-  tsm_tensor *result = tsm_fused_conv_run(r, &p->call, meta, after);
-  *out_done = result != NULL;
-  if (result) store_results(r->f, frame, &result);
-  else if (ctx->status == TSM_ERR_RAISED) tsm_context_clear(ctx); /* the block raises it again, at its own place */
-  return ctx->status;
-}
-
-/* What follows a product, done by it block by block: the result is made where the product is. */
-typedef struct epilogue {
-  tsm_after after; /* first */
-  tsm_fused_work *r;
-  const tsm_slot *frame;
-  const tsm_meta *meta;
-  bool is_begun;
-} epilogue;
-
-static bool begin_epilogue(tsm_after *after, tsm_tensor *result) {
-  epilogue *e = (epilogue *)after;
-  tsm_fused_work *r = e->r;
-  const tsm_fused_result *out = r->f->results;
-  if (r->f->result_count != 1 || out->is_mask || !(out->reuses & 1) || !has_shape(result, e->meta)) return false;
-  r->made = result;
-  if (!find_layouts(r, e->frame, e->meta) || r->is_turned || r->how[0] != TSM_READ_DENSE) return false;
-  r->out[0] = (char *)result->storage->data + (size_t)result->offset * tsm_item_size(result->dtype);
-  tsm_fused_cut(r);
-  return e->is_begun = true;
-}
-
-static void run_epilogue(void *user, int64_t row, int64_t column, int64_t rows, int64_t columns, void *c,
-                         int64_t c_row) {
-  tsm_fused_work *r = ((epilogue *)user)->r;
-  (void)c;
-  int64_t each = columns == c_row ? rows * columns : columns;
-  for (int64_t i = 0; i < rows; i += each / columns) tsm_fused_range(r, (row + i) * c_row + column, each);
-}
-
-static tsm_status run_produced(tsm_context *ctx, tsm_fused_work *r, tsm_slot *frame, bool *out_done) {
-  producer_call p;
-  shape_only shape;
-  tsm_meta meta;
-  tsm_conv_after after;
-  start_call(&p, ctx, frame, r->f->producer);
-  r->made = &shape.tensor;
-  if (!predict(&p, &shape) || !is_taken(r, frame, &meta)) return TSM_OK;
-  if (has_shape(r->made, &meta) && tsm_fused_conv_after(r, &p.call, frame, &meta, &after))
-    return run_conv(ctx, r, &p, frame, &meta, &after, out_done);
-  epilogue e = {{begin_epilogue, run_epilogue}, r, frame, &meta, false};
-  ctx->after = r->numel > SMALL ? &e.after : NULL;
-  tsm_status status = tsm_op_run(&p.call);
-  ctx->after = NULL;
-  if (status == TSM_ERR_RAISED) tsm_context_clear(ctx); /* the block raises it again, at its own place */
-  if (status != TSM_OK) return status == TSM_ERR_RAISED ? TSM_OK : status;
-  r->made = p.slots[r->f->producer->slot_count].tensor;
-  if (e.is_begun) {
-    *out_done = true;
-    store_results(r->f, frame, &r->made);
-    return tsm_charge(ctx, r->numel / 64 * r->f->step_count);
-  }
-  *out_done = find_layouts(r, frame, &meta);
-  if (*out_done) status = run_taken(ctx, r, frame, &meta);
-  if (r->made) tsm_unref(&r->made->head);
-  return status;
-}
+/* ---- All together */
 
 tsm_status tsm_fused_run(tsm_context *ctx, tsm_slot *frame, const tsm_fused *f, bool *out_done) {
   tsm_fused_work r;
   tsm_meta meta;
   r.f = f;
   r.isa = ctx->rt->isa;
+  r.fetching = ctx->rt->fetching;
   *out_done = false;
-  if (f->producer) return run_produced(ctx, &r, frame, out_done);
-  *out_done = is_taken(&r, frame, &meta) && find_layouts(&r, frame, &meta);
-  return *out_done ? run_taken(ctx, &r, frame, &meta) : TSM_OK;
+  if (f->producer) return tsm_fused_run_produced(ctx, &r, frame, out_done);
+  *out_done = tsm_fused_is_taken(&r, frame, &meta) && tsm_fused_find_layouts(&r, frame, &meta);
+  return *out_done ? tsm_fused_run_taken(ctx, &r, frame, &meta) : TSM_OK;
 }

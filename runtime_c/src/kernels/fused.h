@@ -58,6 +58,11 @@ typedef struct tsm_fused {
 /* Runs the plan on a frame. *out_done says whether the guard took the operands: then results are set and what dies is
  * dropped; otherwise nothing has changed. Fails for want of fuel or memory, or when cancelled. */
 tsm_status tsm_fused_run(tsm_context *ctx, tsm_slot *frame, const tsm_fused *f, bool *out_done);
+/* Nodes that follow each other, each a convolution that is the next one's input and nothing else's: lower/chains.c
+ * finds them. `links` are plans with a producer; one without steps is a plain operator's. */
+typedef struct tsm_chain { const tsm_fused *links[3]; uint8_t count; } tsm_chain; /* count 0: never taken */
+/* The same for all nodes of a chain. */
+tsm_status tsm_chain_run(tsm_context *ctx, tsm_slot *frame, const tsm_chain *chain, bool *out_done);
 /* Its steps, for listings of plans. */
 void tsm_fused_text(const tsm_fused *f, tsm_text *text);
 

@@ -41,7 +41,7 @@ bool tsm_fused_conv_after(const tsm_fused_work *r, tsm_opcall *producer, const t
   size_t spatial = spatial_of(producer);
   if (!spatial || r->dtype != TSM_F32 || f->result_count != 1 || f->step_count > 2) return false;
   memset(out, 0, sizeof *out);
-  if (f->steps[0].row == TSM_ROW_ADD) {
+  if (f->step_count && f->steps[0].row == TSM_ROW_ADD) {
     out->add = added_to(r, &f->steps[0], frame, meta, before);
     if (!out->add) return false;
     before = f->steps[i++].out;

@@ -23,7 +23,8 @@ int64_t tsm_fused_cut(tsm_fused_work *r) {
   int64_t tile = CACHE_BYTES / (all * item);
   if (owned && tile > TSM_FUSED_POOL / (owned * item)) tile = TSM_FUSED_POOL / (owned * item);
   r->tile = tile & ~(int64_t)63;
-  r->is_far = r->numel * item * (f->input_count - copies + f->result_count) > FAR_BYTES;
+  r->is_far = r->fetching == TSM_CHOICE_ALWAYS ||
+              (!r->fetching && r->numel * item * (f->input_count - copies + f->result_count) > FAR_BYTES);
   r->pieces = 0;
   if (!r->is_strided || r->dims[0] < SHORT_ROW) return (r->numel + r->tile - 1) / r->tile;
   r->pieces = (r->dims[0] + r->tile - 1) / r->tile;

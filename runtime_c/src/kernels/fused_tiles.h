@@ -15,6 +15,7 @@ typedef struct tsm_fused_work {
   const tsm_fused *f;
   uint8_t dtype;
   tsm_isa isa;
+  tsm_choice fetching;
   tsm_row_op rows[TSM_FUSED_STEPS];
   tsm_slot values[TSM_FUSED_VALUES];
   const char *in[TSM_FUSED_INPUTS];

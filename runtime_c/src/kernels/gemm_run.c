@@ -11,11 +11,14 @@ enum {
   DEPTH = 1024,             /* of a block: fewer passes over C are worth more than a panel in the first cache */
   BLOCK_BYTES = 384 << 10,  /* of A, which stays in the second cache while B passes */
   A_BYTES = 4 << 20, B_BYTES = 6 << 20, /* packed at once, in the third */
+  FAR_BYTES = 8 << 20,      /* are as likely in memory as in the third */
   FEW_TILES = 20,
-  PIECE = 1 << 18 /* products that are worth a piece of their own */
+  PIECES = 8                /* for each thread, so that none has long to wait for another's last */
 };
-static const double NS_PER_PRODUCT = 0.04, NS_PER_PACKED = 0.6;
-static const double NS_PER_LONE_PRODUCT = 0.15; /* of few rows: the other matrix is read for them only */
+/* A row of a tile is two vectors at each depth, whatever the instruction set. */
+static const double NS_PER_ROW = 0.25, NS_PER_BYTE = 0.004, NS_PER_PACKED = 0.05;
+/* Of few rows: the other matrix is read for them only. */
+static const double NS_PER_LONE_BYTE = 0.01, NS_PER_FAR_BYTE = 0.05;
 
 typedef enum kind { TILES, DOT, DOT_TURNED, SPREAD, SPREAD_TURNED } kind;
 
@@ -29,7 +32,8 @@ typedef struct work {
   char *a_room, *b_room;
   size_t a_size, b_size;
   int64_t i, j, p, m, n, k;      /* the block at work */
-  int64_t piece_rows, piece_columns, column_pieces;
+  int64_t piece_rows, piece_columns, row_pieces, column_pieces;
+  bool is_by_columns;            /* pieces of the same columns follow each other */
 } work;
 
 static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -174,6 +178,7 @@ static void multiply(const work *w, int64_t i, int64_t j, int64_t rows, int64_t 
   }
   b.c = (char *)x->c + ((w->i + i) * x->c_row + w->j + j) * w->item;
   b.c_row = x->c_row;
+  b.goes_on = i + rows == w->m && j + columns < w->n && (x->packed_b || w->packs_b);
   start_from(w, &b, w->i + i, w->j + j);
   w->set->block(&b);
 }
@@ -183,7 +188,9 @@ static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const tsm_product *x = w->x;
   (void)worker;
   for (int64_t piece = begin; piece < end; piece++) {
-    const int64_t i = piece / w->column_pieces * w->piece_rows, j = piece % w->column_pieces * w->piece_columns;
+    const int64_t down = w->is_by_columns ? piece % w->row_pieces : piece / w->column_pieces;
+    const int64_t across = w->is_by_columns ? piece / w->row_pieces : piece % w->column_pieces;
+    const int64_t i = down * w->piece_rows, j = across * w->piece_columns;
     const int64_t rows = min_of(w->piece_rows, w->m - i), columns = min_of(w->piece_columns, w->n - j);
     const int64_t whole = w->packs_tail ? columns / w->set->width * w->set->width : columns;
     if (whole) multiply(w, i, j, rows, whole);
@@ -194,21 +201,27 @@ static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   }
 }
 
-/* Pieces as large as the second cache allows, but some for each thread. */
+/* Pieces as large as the second cache allows, but some for each thread. While A stays in that cache, threads divide B
+ * among them: what one read of a weight is near when the product runs again. */
 static void tile_block(work *w) {
   const int64_t width = w->set->width, panels = divide_up(w->n, width), tiles = divide_up(w->m, w->height);
-  const int64_t tile = w->height * width * (w->k + 1), workers = w->rt ? (int64_t)tsm_pool_workers(w->rt) : 1;
-  int64_t high = BLOCK_BYTES / (w->height * (w->k + 1) * w->item), wanted = tiles * panels / (8 * workers);
-  if (workers == 1) wanted = tiles * panels;
-  if (wanted * tile < PIECE) wanted = PIECE / tile + 1;
+  const int64_t workers = w->rt ? (int64_t)tsm_pool_workers(w->rt) : 1, row_bytes = (w->k + 1) * w->item;
+  const double tile = (double)(w->k + 1) * (NS_PER_ROW * (double)min_of(w->height, w->m) +
+                                            NS_PER_BYTE * (double)(width * w->item));
+  int64_t high = BLOCK_BYTES / (w->height * row_bytes), wanted = tiles * panels / (PIECES * workers);
+  if (workers == 1 || (double)(tiles * panels) * tile < 2 * TSM_TASK_NS) wanted = tiles * panels;
+  if ((double)wanted * tile < TSM_TASK_NS) wanted = (int64_t)(TSM_TASK_NS / tile) + 1;
+  w->is_by_columns = high >= tiles;
   if (high > wanted) high = wanted;
   high = high < 1 ? 1 : min_of(high, tiles);
+  high = divide_up(tiles, divide_up(tiles, high));
   int64_t wide = wanted / high;
   wide = wide < 1 ? 1 : min_of(wide, panels);
   w->piece_rows = high * w->height;
   w->piece_columns = wide * width;
+  w->row_pieces = divide_up(tiles, high);
   w->column_pieces = divide_up(panels, wide);
-  in_pieces(w, w->column_pieces * divide_up(tiles, high), NS_PER_PRODUCT * (double)(high * wide * tile), tile_pieces);
+  in_pieces(w, w->row_pieces * w->column_pieces, (double)(high * wide) * tile, tile_pieces);
 }
 
 static void run_tiles(work *w) {
@@ -230,6 +243,9 @@ static void run_tiles(work *w) {
 
 /* ---- Few rows or columns */
 
+/* Whether the matrix that is read once comes from memory rather than from a cache. */
+static bool is_far(const work *w, int64_t columns) { return w->x->k * columns > TSM_GEMM_NEAR_BYTES / w->item; }
+
 /* Columns begin.. of C, or rows of it when the product is turned around. */
 static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const work *w = user;
@@ -247,7 +263,7 @@ static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   dot.a_row = is_turned ? x->b_column : x->a_row;
   dot.b_column = is_turned ? x->a_row : x->b_column;
   dot.b = at(is_turned ? x->a : x->b, w->item, begin * dot.b_column);
-  dot.is_far = x->k * (is_turned ? x->m : x->n) > TSM_GEMM_NEAR_BYTES / w->item;
+  dot.is_far = is_far(w, is_turned ? x->m : x->n);
   dot.c_row = is_turned ? 1 : x->c_row;
   dot.c_column = is_turned ? x->c_row : 1;
   dot.c = (char *)x->c + begin * dot.c_column * w->item;
@@ -281,9 +297,10 @@ static void spread_pieces(void *user, size_t worker, int64_t begin, int64_t end)
 }
 
 static void run_few(work *w, int64_t rows, int64_t columns, int64_t unit, tsm_task_fn task) {
-  const int64_t each = unit * rows * (w->x->k + 1);
+  const int64_t deep = (w->x->k + 1) * w->item;
+  const double byte = deep * columns > FAR_BYTES ? NS_PER_FAR_BYTE : NS_PER_LONE_BYTE * (double)rows;
   w->piece_columns = unit;
-  in_pieces(w, divide_up(columns, unit), NS_PER_LONE_PRODUCT * (double)each, task);
+  in_pieces(w, divide_up(columns, unit), byte * (double)(unit * deep), task);
 }
 
 /* ---- Products */

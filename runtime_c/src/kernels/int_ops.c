@@ -87,7 +87,7 @@ tsm_status tsm_k_int_from_base(tsm_opcall *c) {
   size_t kept = 0;
   for (size_t at = 0; at < s->length;) {
     size_t n;
-    bool is_space = tsm_char_is_space(tsm_utf8_decode(s->bytes + at, &n));
+    bool is_space = tsm_char_is_blank(tsm_utf8_decode(s->bytes + at, &n));
     char ch = next_char(s, &at);
     if (is_space && !text.length) continue;
     tsm_text_add(&text, &ch, 1);

@@ -121,6 +121,26 @@ tsm_status tsm_k_list_clear(tsm_opcall *c) {
   return TSM_OK;
 }
 
+static void exchange(tsm_list *a, tsm_list *b) {
+  tsm_list kept = *a;
+  a->as = b->as, a->length = b->length, a->capacity = b->capacity;
+  b->as = kept.as, b->length = kept.length, b->capacity = kept.capacity;
+}
+
+tsm_status tsm_k_list_take(tsm_opcall *c) {
+  tsm_list *l = tsm_arg_list(c, 0), *taken = tsm_list_make(c->ctx->heap, layout_of(l), l->head.type, 0);
+  if (!taken) return tsm_out_of_memory(c->ctx);
+  exchange(l, taken);
+  return tsm_return_object(c, &taken->head);
+}
+
+tsm_status tsm_k_list_restore(tsm_opcall *c) {
+  tsm_list *l = tsm_arg_list(c, 0);
+  bool is_changed = l->capacity != 0; /* a list that had anything since it was taken has room for it */
+  exchange(l, tsm_arg_list(c, 1));
+  return tsm_return_bool(c, is_changed);
+}
+
 tsm_status tsm_k_list_reverse(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   for (int64_t i = 0, j = l->length - 1; i < j; i++, j--) {

@@ -138,8 +138,72 @@ tsm_status tsm_k_math_atan2(tsm_opcall *c) {
   return tsm_return_float(c, atan2(tsm_arg_float(c, 0), tsm_arg_float(c, 1)));
 }
 
+/* ---- Euclidean length, as CPython 3.11 computes it: scaled, with what rounding loses added back */
+
+typedef struct exact_sum { double total, lost[3]; } exact_sum;
+
+static void add_part(exact_sum *s, int i, double x) {
+  double before = s->total;
+  s->total += x;
+  s->lost[i] += (before - s->total) + x;
+}
+
+/* Adds sign * x * x, with x split in two halves whose products are exact. */
+static void add_square(exact_sum *s, double x, double sign, bool is_last_exact) {
+  double t = x * 134217729.0, high = t - (t - x), low = x - high;
+  add_part(s, 0, sign * high * high);
+  add_part(s, 1, sign * 2.0 * high * low);
+  if (is_last_exact) add_part(s, 2, sign * low * low);
+  else s->lost[2] += low * low;
+}
+
+static double sum_of(const exact_sum *s) { return s->total - 1.0 + (s->lost[0] + (s->lost[1] + s->lost[2])); }
+
+static double norm(const double *v, int64_t n, double unit) {
+  double largest = 0, scale;
+  bool has_nan = false;
+  int exponent;
+  for (int64_t i = 0; i < n; i++) {
+    double x = fabs(v[i]) / unit;
+    has_nan = has_nan || isnan(x);
+    if (x > largest) largest = x;
+  }
+  if (isinf(largest)) return largest;
+  if (has_nan) return NAN;
+  if (largest == 0 || n <= 1) return largest;
+  frexp(largest, &exponent);
+  if (exponent < -1023) return 0x1p-1022 * norm(v, n, 0x1p-1022);
+  scale = ldexp(1.0, -exponent);
+  exact_sum s = {1.0, {0, 0, 0}};
+  for (int64_t i = 0; i < n; i++) add_square(&s, fabs(v[i]) / unit * scale, 1, false);
+  double h = sqrt(sum_of(&s));
+  add_square(&s, h, -1, true);
+  return (h + sum_of(&s) / (2.0 * h)) / scale;
+}
+
 tsm_status tsm_k_math_hypot(tsm_opcall *c) {
-  return tsm_return_float(c, hypot(tsm_arg_float(c, 0), tsm_arg_float(c, 1)));
+  double v[2] = {tsm_arg_float(c, 0), tsm_arg_float(c, 1)};
+  return tsm_return_float(c, norm(v, 2, 1));
+}
+
+tsm_status tsm_k_math_norm(tsm_opcall *c) {
+  const tsm_list *l = tsm_arg_list(c, 0);
+  tsm_status status = tsm_charge(c->ctx, l->length / 8);
+  return status == TSM_OK ? tsm_return_float(c, norm(l->as.f64, l->length, 1)) : status;
+}
+
+/* ---- Parts of complex numbers */
+
+static tsm_complex *arg_complex(const tsm_opcall *c) { return (tsm_complex *)tsm_arg(c, 0)->ref; }
+
+tsm_status tsm_k_complex_real(tsm_opcall *c) { return tsm_return_float(c, arg_complex(c)->re); }
+tsm_status tsm_k_complex_imag(tsm_opcall *c) { return tsm_return_float(c, arg_complex(c)->im); }
+
+tsm_status tsm_k_complex_make(tsm_opcall *c) {
+  tsm_complex *z = tsm_complex_make(c->ctx->heap, tsm_arg_float(c, 0), tsm_arg_float(c, 1));
+  if (!z) return tsm_out_of_memory(c->ctx);
+  tsm_return_ref(c, 0, &z->head);
+  return TSM_OK;
 }
 
 tsm_status tsm_k_math_copysign(tsm_opcall *c) {

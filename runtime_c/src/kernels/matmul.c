@@ -79,7 +79,7 @@ static void batch_pieces(void *user, size_t worker, int64_t begin, int64_t end) 
 }
 
 enum { SMALL = 1 << 22, AT_ONCE = 1 << 28, LINE = 64 };
-static const double NS_PER_PRODUCT = 0.04;
+static const double NS_PER_PRODUCT = 0.015;
 
 /* Small products: each on one thread, paid for some milliseconds at a time. */
 static tsm_status run_small(tsm_opcall *c, batch *b, int64_t count, int64_t cost) {

@@ -1,7 +1,7 @@
 /* reduce.c - sum mean prod amax amin max min any all var std.
  * In: a tensor and the dimensions to join. Out: one element for each kept place.
- * Holds: elements are widened in tiles to float64 or int64, where one loop an operation does all dtypes; sums of
- * float32 are therefore as good as rounded once, those of float64 are summed in blocks. */
+ * Holds: elements are widened in tiles to float64 or int64, where one loop an operation does all dtypes; rows and
+ * columns of floats go through simd/reduce.h, where rows of float32 are added by fours first. */
 #include "reduce.h"
 
 #include <math.h>
@@ -135,13 +135,7 @@ static void store(const reducer *r, int64_t position, tsm_slot *values, int64_t 
 /* Neighbouring elements that need no widening: sums of int64, and truth of bools. False: another case. */
 static bool fold_plain(const reducer *r, tsm_slot *value, const char *from, int64_t step, int64_t n) {
   if (r->in_dtype == TSM_I64 && r->act == SUM && !r->is_float && step == 8) {
-    const uint64_t *x = (const uint64_t *)(const void *)from;
-    uint64_t sums[4] = {0, 0, 0, 0};
-    int64_t i = 0;
-    for (; i + 4 <= n; i += 4)
-      for (int k = 0; k < 4; k++) sums[k] += x[i + k];
-    for (; i < n; i++) sums[0] += x[i];
-    value->bits += sums[0] + sums[1] + sums[2] + sums[3];
+    value->bits += tsm_reduce_of(r->call->ctx->rt->isa)->sum_i64((const uint64_t *)(const void *)from, (size_t)n);
     return true;
   }
   if (r->in_dtype != TSM_BOOL8 || !r->as_bool || step != 1 || r->is_float) return false;

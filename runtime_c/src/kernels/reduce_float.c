@@ -47,10 +47,27 @@ static double row_part(const joining *j, int64_t output, int64_t line, int64_t p
                    j->in->means ? j->in->means[output] : 0);
 }
 
+/* Outputs that are one part each. */
+static void whole_rows(const joining *j, int64_t begin, int64_t end) {
+  const tsm_nest *kept = j->in->kept;
+  const int64_t inner = kept->shape[kept->rank - 1], step = kept->step[kept->rank - 1];
+  while (begin < end) {
+    const int64_t row = begin / inner, first = row * inner, stop = end < first + inner ? end : first + inner;
+    const char *x = place(j, row, 0) + (begin - first) * step;
+    for (; begin < stop; begin++, x += step)
+      j->in->out[begin] = joined(j->in->join, neutral(j->in->join),
+                                 j->by_row(x, (size_t)j->length, j->in->means ? j->in->means[begin] : 0));
+  }
+}
+
 static void row_task(void *user, size_t worker, int64_t begin, int64_t end) {
   const joining *j = user;
   const int64_t parts = j->lines * j->parts;
   (void)worker;
+  if (parts == 1 && !j->partial) {
+    whole_rows(j, begin, end);
+    return;
+  }
   for (int64_t i = begin; i < end; i++) {
     if (j->partial) {
       j->partial[i] = row_part(j, i / parts, i % parts / j->parts, i % j->parts);

@@ -1,8 +1,7 @@
 /* str_ops.c - kernels of str: length, slices, search, comparison, characters. Positions count code points. */
 #include <limits.h>
 
-#include "base/unicode.h"
-#include "containers.h"
+#include "chars.h"
 
 static tsm_status return_str(tsm_opcall *c, const char *bytes, size_t length) {
   return tsm_return_object(c, tsm_str_new(c->ctx->heap, length ? bytes : "", length));
@@ -78,16 +77,17 @@ tsm_status tsm_bytes_find(tsm_context *ctx, const char *text, size_t length, con
   return TSM_OK;
 }
 
-tsm_status tsm_str_search(tsm_context *ctx, const tsm_str *text, const tsm_str *part, bool *out_found) {
+tsm_status tsm_str_search(tsm_context *ctx, tsm_object *text, tsm_object *part, bool *out_found) {
   size_t at;
-  tsm_status status = tsm_bytes_find(ctx, text->bytes, text->length, part->bytes, part->length, &at);
+  tsm_chars t = tsm_chars_of(text), p = tsm_chars_of(part);
+  tsm_status status = tsm_bytes_find(ctx, t.bytes, t.length, p.bytes, p.length, &at);
   *out_found = at != SIZE_MAX;
   return status;
 }
 
 tsm_status tsm_k_str_contains(tsm_opcall *c) {
   bool is_there;
-  tsm_status status = tsm_str_search(c->ctx, tsm_arg_str(c, 0), tsm_arg_str(c, 1), &is_there);
+  tsm_status status = tsm_str_search(c->ctx, tsm_arg(c, 0)->ref, tsm_arg(c, 1)->ref, &is_there);
   return status == TSM_OK ? tsm_return_bool(c, is_there) : status;
 }
 

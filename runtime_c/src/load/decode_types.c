@@ -228,7 +228,7 @@ static void read_record(type_decoder *d, tsm_type *t) {
 static bool is_hashable(const type_decoder *d, const tsm_type *t) {
   switch (t->kind) {
     case TSM_T_NONE: case TSM_T_BOOL: case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_STR: case TSM_T_ENUM:
-    case TSM_T_DTYPE:
+    case TSM_T_DTYPE: case TSM_T_BYTES: case TSM_T_COMPLEX:
       return true;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE:
       for (uint32_t i = 0; i < t->count; i++)

@@ -44,6 +44,8 @@ static void drop_dead_results(lowering *l, const tsm_node *n) {
 
 /* ---- Control */
 
+/* Not inlined into emit_node: blocks nest, embedded stacks are small, and each level would take room for all kinds. */
+#define APART __attribute__((noinline))
 static void emit_block(lowering *l, scope *s, const tsm_block *b);
 static void emit_node(lowering *l, scope *s, const tsm_node *n);
 static void emit_condition_yield(lowering *l, scope *s, const tsm_node *n);
@@ -131,7 +133,7 @@ static void emit_turn(lowering *l, const scope *s, const tsm_node *n, const scop
   tsm_emit_turn(l, word, word ? loop->after_test : loop->top, loop->top);
 }
 
-static void emit_leave(lowering *l, scope *s, const tsm_node *n) {
+APART static void emit_leave(lowering *l, scope *s, const tsm_node *n) {
   if (n->code == TSM_N_YIELD && s->jump_chain) {
     emit_condition_yield(l, s, n);
     return;
@@ -203,7 +205,7 @@ static scope *find_bare(lowering *l, scope *inner, const tsm_node *n, unsigned *
   return targets[*out_arm];
 }
 
-static void emit_if(lowering *l, scope *s, const tsm_node *n) {
+APART static void emit_if(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   unsigned arm;
   tsm_lower_scope_enter(&inner, s, n);
@@ -264,31 +266,42 @@ static const tsm_node *find_test(lowering *l, const tsm_node *loop, unsigned *ou
   return test;
 }
 
-/* The arm that leaves a loop stands behind the loop's body: there the test at the body's end falls through to it. */
-static void emit_tested(lowering *l, scope *loop, const tsm_node *test) {
-  const tsm_block *b = &loop->node->blocks[0];
-  const tsm_node *n = b->nodes;
-  for (; n < test; n++) emit_node(l, loop, n);
+/* The test at the top of a loop and the arm that stays. False: the arm that leaves is nothing but a jump. */
+APART static bool emit_first_test(lowering *l, scope *loop, const tsm_node *test, uint32_t *leave) {
   scope inner;
   tsm_lower_scope_enter(&inner, loop, test);
   bool is_bare = bare_target(l, &inner, test, 1 - loop->stay) == loop;
   tsm_lower_mark_node(l, test->number);
-  uint32_t leave = 0;
-  emit_branch(l, loop, test, loop->stay == 1, is_bare ? &loop->exits : &leave);
+  emit_branch(l, loop, test, loop->stay == 1, is_bare ? &loop->exits : leave);
   loop->test = test;
   loop->after_test = l->code_length;
   emit_arm(l, &inner, test, loop->stay, true);
   tsm_lower_mark_node(l, test->number);
   drop_at_end(l, test);
-  for (n++; n < b->nodes + b->node_count && l->status == TSM_OK; n++) emit_node(l, loop, n);
-  if (is_bare) return;
+  return !is_bare;
+}
+
+/* The arm that leaves a loop stands behind the loop's body: there the test at the body's end falls through to it. */
+APART static void emit_last_arm(lowering *l, scope *loop, const tsm_node *test, uint32_t leave) {
+  scope inner;
+  tsm_lower_scope_enter(&inner, loop, test);
   tsm_lower_patch_chain(l, leave, l->code_length);
   tsm_lower_mark_node(l, test->number);
   inner.is_last_of_loop = true;
   emit_arm(l, &inner, test, 1 - loop->stay, true);
 }
 
-static void emit_loop(lowering *l, scope *s, const tsm_node *n) {
+static void emit_tested(lowering *l, scope *loop, const tsm_node *test) {
+  const tsm_block *b = &loop->node->blocks[0];
+  uint32_t leave = 0;
+  const tsm_node *n = b->nodes;
+  for (; n < test; n++) emit_node(l, loop, n);
+  bool has_arm = emit_first_test(l, loop, test, &leave);
+  for (n++; n < b->nodes + b->node_count && l->status == TSM_OK; n++) emit_node(l, loop, n);
+  if (has_arm) emit_last_arm(l, loop, test, leave);
+}
+
+APART static void emit_loop(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   tsm_lower_scope_enter(&inner, s, n);
   emit_transfer(l, n, &inner, UINT16_MAX);
@@ -300,12 +313,13 @@ static void emit_loop(lowering *l, scope *s, const tsm_node *n) {
 }
 
 /* The instruction that does it at once jumps over the block. */
-static void emit_fused(lowering *l, scope *s, const tsm_node *n) {
+APART static void emit_fused(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   tsm_lower_scope_enter(&inner, s, n);
   inner.is_last = true;
   uint32_t stamp = stamp_deaths(l, n), done = 0;
   const struct tsm_fused *plan = tsm_lower_fused(l, n, stamp);
+  tsm_lower_add_link(l, n, plan);
   if (plan) {
     done = tsm_emit_jump(l, tsm_word(TSM_C_FUSED, 0, 0, 0), 0);
     tsm_emit(l, (uint64_t)(uintptr_t)plan);
@@ -314,9 +328,10 @@ static void emit_fused(lowering *l, scope *s, const tsm_node *n) {
   emit_block(l, &inner, &n->blocks[0]);
   tsm_lower_patch_chain(l, inner.exits, l->code_length);
   tsm_lower_patch_chain(l, done, l->code_length);
+  tsm_emit_chain_end(l, n);
 }
 
-static void emit_body(lowering *l, scope *s, const tsm_node *n) {
+APART static void emit_body(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   tsm_lower_scope_enter(&inner, s, n);
   inner.is_last = true;
@@ -324,7 +339,7 @@ static void emit_body(lowering *l, scope *s, const tsm_node *n) {
   tsm_lower_patch_chain(l, inner.exits, l->code_length);
 }
 
-static void emit_try(lowering *l, scope *s, const tsm_node *n) {
+APART static void emit_try(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   tsm_lower_scope_enter(&inner, s, n);
   if (!tsm_lower_grow(l, &l->handlers, &l->handler_capacity, l->handler_count, sizeof *l->handlers)) return;
@@ -349,9 +364,19 @@ static void emit_return(lowering *l, const tsm_node *n) {
   else tsm_emit(l, tsm_word(codes[v->area], tsm_lower_slot_of(l, n->operands[0]), 0, 0));
 }
 
+APART static void emit_instruction(lowering *l, const tsm_node *n) {
+  uint32_t stamp = stamp_deaths(l, n);
+  if (n == l->chain_link) tsm_lower_add_link(l, n, tsm_lower_single(l, n, stamp));
+  tsm_emit_value(l, n, stamp);
+  drop_stamped(l, n, stamp);
+  drop_dead_results(l, n);
+  tsm_emit_chain_end(l, n);
+}
+
 static void emit_node(lowering *l, scope *s, const tsm_node *n) {
   if (n->code == TSM_N_IF && n->result_count && info_of(l, n->first_result)->is_fused) return; /* by the next node */
   tsm_lower_mark_node(l, n->number);
+  tsm_emit_chain(l, n);
   switch (n->code) {
     case TSM_N_IF: case TSM_N_LOOP: case TSM_N_FUSED: case TSM_N_YIELD: case TSM_N_BREAK: case TSM_N_CONTINUE:
     case TSM_N_RETURN:
@@ -369,13 +394,7 @@ static void emit_node(lowering *l, scope *s, const tsm_node *n) {
     case TSM_N_RETURN: emit_return(l, n); return;
     case TSM_N_RAISE: tsm_emit(l, tsm_word(TSM_C_RAISE, tsm_lower_slot_of(l, n->operands[0]), 0, 0)); return;
     case TSM_N_UNREACHABLE: tsm_emit(l, tsm_word(TSM_C_UNREACHABLE, 0, 0, 0)); return;
-    default: {
-      uint32_t stamp = stamp_deaths(l, n);
-      tsm_emit_value(l, n, stamp);
-      drop_stamped(l, n, stamp);
-      drop_dead_results(l, n);
-      return;
-    }
+    default: emit_instruction(l, n); return;
   }
   tsm_lower_mark_node(l, n->number);
   drop_at_end(l, n);

@@ -144,11 +144,15 @@ static bool pool_defaults(lowering *l, const tsm_node *n) {
   return true;
 }
 
+static uint8_t area_of(uint8_t layout) {
+  return layout == TSM_L_REF ? AREA_REF : layout == TSM_L_PAIR ? AREA_PAIR : AREA_SCALAR;
+}
+
 static void define(lowering *l, uint32_t first, uint32_t count, const scope *s) {
   for (uint32_t v = first; v < first + count; v++) {
     value_info *info = info_of(l, v);
     uint8_t layout = type_of(l, v)->layout;
-    info->area = layout == TSM_L_REF ? AREA_REF : layout == TSM_L_PAIR ? AREA_PAIR : AREA_SCALAR;
+    info->area = area_of(layout);
     info->feeds = info->fed_by = info->counter_of = info->fused_for = NO_VALUE;
     info->reg = NO_REGISTER;
     info->depth = s->depth;
@@ -180,6 +184,7 @@ static void note_uses(lowering *l, const tsm_node *n, scope *s) {
   for (uint32_t i = 0; i < n->operand_count; i++) {
     value_info *v = info_of(l, n->operands[i]);
     v->uses++;
+    if (n->code != TSM_N_CELL_GET && (n->code != TSM_N_CELL_SET || i)) v->content = NULL;
     if (loop && tsm_lower_is_count(l, n, loop, i)) v->counter_uses++;
     if (v->constant && needs_register(l, n, i)) v->needs_register = true;
   }
@@ -251,6 +256,7 @@ static void try_fuse_text(lowering *l, const tsm_node *before, const tsm_node *n
 static void define_results(lowering *l, const tsm_node *n, const scope *s) {
   define(l, n->first_result, n->result_count, s);
   if (is_plain_constant(l, n)) info_of(l, n->first_result)->constant = n->of.constant;
+  if (n->code == TSM_N_CELL && n->operand_count) info_of(l, n->first_result)->content = type_of(l, n->first_result)->members[0];
 }
 
 static bool walk_block(lowering *l, scope *s, const tsm_block *b) {
@@ -295,6 +301,7 @@ static void place_values(lowering *l) {
   settle_fused(l);
   for (uint32_t v = 0; v < l->f->value_count; v++) {
     value_info *info = info_of(l, v);
+    if (info->content) info->area = area_of(info->content->layout);
     if (info->counter_of != NO_VALUE && info->uses == info->counter_uses) info->is_fused = true;
     if (!info->constant) continue;
     uint16_t entry;

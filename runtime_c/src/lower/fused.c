@@ -90,8 +90,10 @@ static uint32_t cost_of(uint16_t row) {
 
 /* ---- Operands */
 
-/* The operand of the node that becomes this parameter of the block; NO_VALUE if it is none. */
+/* The operand of the node that becomes this parameter of the block; NO_VALUE if it is none. A node without block has
+ * its operands itself. */
 static uint32_t operand_of(const fuser *u, uint32_t value) {
+  if (!u->b) return value;
   uint32_t index = value - u->b->first_param;
   return index < u->b->param_count ? u->n->operands[index] : NO_VALUE;
 }
@@ -369,8 +371,7 @@ static const tsm_fused *make_plan(fuser *u) {
   return u->f.dtypes && collect_drops(u, drops) ? keep_plan(u, drops) : NULL;
 }
 
-const tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp) {
-  if (l->rt->no_fusion) return NULL;
+static fuser *fuser_of(lowering *l, const tsm_node *n, uint32_t stamp) {
   fuser *u = tsm_arena_alloc(&l->scratch, 1, sizeof *u);
   if (!u) {
     tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
@@ -380,7 +381,24 @@ const tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp)
   u->n = n;
   u->b = n->blocks;
   u->stamp = stamp;
-  return make_plan(u);
+  return u;
+}
+
+const tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp) {
+  fuser *u = l->rt->no_fusion ? NULL : fuser_of(l, n, stamp);
+  return u ? make_plan(u) : NULL;
+}
+
+const tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp) {
+  uint16_t drops[PARAMS_MAX];
+  fuser *u = fuser_of(l, n, stamp);
+  if (!u) return NULL;
+  u->b = NULL;
+  if (!add_producer(u, n)) return NULL;
+  u->results[u->f.result_count++] = (tsm_fused_result){tsm_lower_slot_of(l, n->first_result), false, 1, 0};
+  u->f.is_free = info_of(l, n->first_result)->is_free;
+  u->f.dtypes = 3;
+  return collect_drops(u, drops) ? keep_plan(u, drops) : NULL;
 }
 
 /* ---- Listing */

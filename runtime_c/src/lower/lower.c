@@ -98,6 +98,7 @@ static bool start_function(lowering *l, tsm_function *f) {
   l->death_count = l->stamp = l->pool_count = l->event_count = l->trail.length = 0;
   l->code_length = l->node_count = l->range_count = l->handler_count = l->move_count = 0;
   l->handler = TSM_NO_HANDLER;
+  l->chain_link = NULL;
   if (f->node_count > INT32_MAX / DIES_COUNT || f->value_count > INT32_MAX)
     return tsm_lower_fail(l, TSM_ERR_LIMIT, "the function is too large");
   l->arm_budget = 2 * f->value_count + 64;
@@ -108,8 +109,8 @@ static bool start_function(lowering *l, tsm_function *f) {
 }
 
 static void lower_function(lowering *l, tsm_function *f) {
-  if (start_function(l, f) && tsm_lower_find_facts(l) && tsm_lower_find_layouts(l) && tsm_lower_find_deaths(l) &&
-      tsm_lower_assign_registers(l)) {
+  if (start_function(l, f) && tsm_lower_find_chains(l, f) && tsm_lower_find_facts(l) && tsm_lower_find_layouts(l) &&
+      tsm_lower_find_deaths(l) && tsm_lower_assign_registers(l)) {
     tsm_lower_mark_node(l, 0);
     emit_pool(l);
     tsm_emit_body(l);
@@ -144,6 +145,7 @@ static bool find_forms(lowering *l, opcode_forms *forms) {
   l->forms = forms;
   l->str_any = tsm_op_find(l->rt->ops, "str", "any");
   l->str_join = tsm_op_find(l->rt->ops, "str.join", "");
+  l->conv2d = tsm_op_find(l->rt->ops, "conv2d", "");
   return true;
 }
 

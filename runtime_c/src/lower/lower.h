@@ -1,12 +1,15 @@
 /* lower.h - the state that lowering a function passes from step to step.
- * facts.c (uses, constants; conditions.c) -> liveness.c (deaths) -> registers.c -> control.c with nodes.c, moves.c and
- * code.c; lower.c puts it together.
+ * chains.c -> facts.c (uses, constants; conditions.c) -> liveness.c (deaths) -> registers.c -> control.c with nodes.c,
+ * moves.c and code.c; lower.c puts it together.
  * Holds: each step walks the tree once; memory is linear in the function, time too (arms are told apart to a fixed
  * depth only, deeper ones are treated as a whole). */
 #ifndef TSM_LOWER_H
 #define TSM_LOWER_H
 
 #include "plan.h"
+
+struct tsm_chain; /* kernels/fused.h */
+struct tsm_fused;
 
 enum { AREA_REF, AREA_PAIR, AREA_SCALAR, AREA_COUNT };
 enum { IN_REGISTER, IN_POOL, IMMEDIATE }; /* where a value is; the last two are constants only */
@@ -19,6 +22,7 @@ enum { DIES_ENTRY, DIES_END, DIES_ARM0, DIES_ARM1, DIES_COUNT };
 
 typedef struct value_info {
   const tsm_pair *constant;  /* of a constant that need not be made at run time, else NULL */
+  const tsm_type *content;   /* of a cell that only this function reads and writes, which is a register of this type */
   uint32_t feeds;            /* the value it is moved to by a terminator or a loop's entry */
   uint32_t fed_by;           /* the value last seen to be moved to it */
   uint32_t uses;
@@ -30,6 +34,7 @@ typedef struct value_info {
   int32_t reg;               /* within its area */
   uint16_t depth, coarse, loops; /* nesting of the defining block: blocks, regions that end lives as a whole, loops */
   uint8_t area, place;
+  uint8_t links;             /* chains.c: of the first convolution of a chain, how many they are */
   uint8_t chain;             /* of a fused `if`: how many more are fused into it */
   bool needs_register, is_live, is_dead;
   bool is_free;              /* layout.c: a tensor whose strides only kernels see; a list of such */
@@ -77,7 +82,7 @@ typedef struct lowering {
   tsm_error *out_error;
   tsm_status status;          /* the first failure; later steps do nothing */
   const opcode_forms *forms;  /* by operator number */
-  const tsm_op *str_any, *str_join;
+  const tsm_op *str_any, *str_join, *conv2d;
   tsm_slot **defaults;        /* by operator number: two slots a parameter, made at first use */
   /* one function */
   tsm_arena scratch;
@@ -104,6 +109,10 @@ typedef struct lowering {
   uint32_t move_count, move_capacity;
   uint32_t *move_list;        /* work list, as many as moves */
   uint32_t move_list_capacity;
+  struct tsm_chain *chain;    /* that is being emitted */
+  const tsm_node *chain_link; /* the next node of it, else NULL */
+  uint32_t chain_left, chain_exits;
+  bool is_chain_broken;       /* some node of it has no plan */
   uint16_t *operands;         /* registers of one node's operands */
   uint32_t operand_capacity;
   uint32_t *source_uses;      /* by register */
@@ -121,6 +130,14 @@ static inline bool is_counted(const value_info *v) { return v->area != AREA_SCAL
 /* A growable array of `size`-byte items gets room for one more; `items` points to the pointer to them. False when out
  * of memory. */
 bool tsm_lower_grow(lowering *l, void *items, uint32_t *capacity, uint32_t length, size_t size);
+
+/* chains.c. Puts the nodes of chains of convolutions side by side; false: no memory. */
+bool tsm_lower_find_chains(lowering *l, tsm_function *f);
+/* The instruction that runs the chain that begins with n, if one does, jumps behind its last node; n gets its plan,
+ * NULL: none, if it is the next of the chain; n has been emitted. */
+void tsm_emit_chain(lowering *l, const tsm_node *n);
+void tsm_lower_add_link(lowering *l, const tsm_node *n, const struct tsm_fused *plan);
+void tsm_emit_chain_end(lowering *l, const tsm_node *n);
 
 /* facts.c. Opcodes for an operator; -1 or the operand that becomes an immediate. */
 bool tsm_lower_find_facts(lowering *l);
@@ -190,6 +207,8 @@ uint16_t tsm_lower_default_slot(lowering *l, const tsm_op *op, size_t param);
 /* fused.c: how a fused node runs at once, in the program's arena; operands stamped with `stamp` die with it. NULL: it
  * always runs its block, or lowering failed. */
 const struct tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp);
+/* The same of an operator's node that is a chain's, as a producer without steps. */
+const struct tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp);
 
 /* moves.c: assignments that happen at once. */
 void tsm_lower_add_move(lowering *l, uint32_t to, uint32_t from, bool can_take);

@@ -93,7 +93,17 @@ static void emit_two(lowering *l, unsigned code, uint32_t a, uint32_t b) {
   tsm_emit(l, tsm_word(code, tsm_lower_slot_of(l, a), tsm_lower_slot_of(l, b), 0));
 }
 
+/* A cell that is a register: what goes in and out is copied. */
+static void emit_copy(lowering *l, uint32_t to, uint32_t from) {
+  tsm_emit(l, tsm_word(by_area(l, to, TSM_C_MOV, TSM_C_COPY_R, TSM_C_COPY_P), tsm_lower_slot_of(l, to),
+                       tsm_lower_slot_of(l, from), 0));
+}
+
 static void emit_cell(lowering *l, const tsm_node *n) {
+  if (info_of(l, n->first_result)->content) {
+    emit_copy(l, n->first_result, n->operands[0]);
+    return;
+  }
   uint16_t cell = tsm_lower_slot_of(l, n->first_result);
   const tsm_type *type = type_of(l, n->first_result);
   tsm_emit(l, tsm_word(TSM_C_CELL, cell, 0, type->members[0]->layout));
@@ -294,8 +304,14 @@ void tsm_emit_value(lowering *l, const tsm_node *n, uint32_t stamp) {
       break;
     case TSM_N_GET_ATTR: case TSM_N_SET_ATTR: emit_attribute(l, n); break;
     case TSM_N_CELL: emit_cell(l, n); break;
-    case TSM_N_CELL_GET: emit_two(l, TSM_C_CELL_GET, n->first_result, n->operands[0]); break;
-    case TSM_N_CELL_SET: emit_two(l, TSM_C_CELL_PUT, n->operands[0], n->operands[1]); break;
+    case TSM_N_CELL_GET:
+      if (info_of(l, n->operands[0])->content) emit_copy(l, n->first_result, n->operands[0]);
+      else emit_two(l, TSM_C_CELL_GET, n->first_result, n->operands[0]);
+      break;
+    case TSM_N_CELL_SET:
+      if (info_of(l, n->operands[0])->content) emit_copy(l, n->operands[0], n->operands[1]);
+      else emit_two(l, TSM_C_CELL_PUT, n->operands[0], n->operands[1]);
+      break;
     case TSM_N_WIDEN: emit_widen(l, n, stamp); break;
     case TSM_N_NARROW: emit_narrow(l, n, stamp); break;
     case TSM_N_IS_TYPE: emit_is_type(l, n); break;

@@ -16,7 +16,8 @@ typedef enum tsm_pattern {
   TSM_P_NONE, TSM_P_A, TSM_P_AB, TSM_P_ABC, TSM_P_ABI, TSM_P_AI, TSM_P_ABF, TSM_P_TO, TSM_P_A_TO, TSM_P_LOOP,
   TSM_P_AB_TO, TSM_P_AI_TO, TSM_P_L_AB, TSM_P_L_AI,
   TSM_P_A_W, TSM_P_A_WW, TSM_P_AB_W, TSM_P_AB_WW, TSM_P_ABF_W, TSM_P_ABF_WW, TSM_P_ABC_W,
-  TSM_P_L8, TSM_P_L1, TSM_P_LR, TSM_P_LP, TSM_P_D, TSM_P_DO, TSM_P_RRR, TSM_P_BUILD, TSM_P_CALL, TSM_P_OP, TSM_P_FUSED
+  TSM_P_L8, TSM_P_L1, TSM_P_LR, TSM_P_LP, TSM_P_D, TSM_P_DO, TSM_P_RRR, TSM_P_BUILD, TSM_P_CALL, TSM_P_OP, TSM_P_FUSED,
+  TSM_P_CHAIN
 } tsm_pattern;
 
 /* The names lie in the row: pointers would cost a relocation each. */

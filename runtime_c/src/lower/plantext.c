@@ -40,7 +40,7 @@ uint32_t tsm_instruction_length(const uint64_t *code) {
   switch (tsm_opcode_rows[tsm_word_op(*code)].pattern) {
     case TSM_P_AB_TO: case TSM_P_AI_TO: case TSM_P_L_AB: case TSM_P_L_AI:
     case TSM_P_A_W: case TSM_P_AB_W: case TSM_P_ABF_W: case TSM_P_ABC_W:
-    case TSM_P_OP: case TSM_P_FUSED: case TSM_P_DO: return 2;
+    case TSM_P_OP: case TSM_P_FUSED: case TSM_P_CHAIN: case TSM_P_DO: return 2;
     case TSM_P_A_WW: case TSM_P_AB_WW: case TSM_P_ABF_WW: return 3;
     case TSM_P_BUILD: return 2 + (tsm_word_b(*code) + 3u) / 4;
     case TSM_P_CALL: return 2u + tsm_word_c(*code);
@@ -93,6 +93,11 @@ static void operands_text(tsm_text *t, const uint64_t *code, uint32_t pc) {
       tsm_fused_text(tsm_word_pointer(code[1]), t);
       tsm_text_format(t, " @%" PRId64, (int64_t)pc + tsm_word_to(w));
       break;
+    case TSM_P_CHAIN: {
+      const tsm_chain *chain = tsm_word_pointer(code[1]);
+      tsm_text_format(t, " %u @%" PRId64, chain->count, (int64_t)pc + tsm_word_to(w));
+      break;
+    }
     case TSM_P_BUILD:
       tsm_text_format(t, " r%u", a);
       packed_text(t, code + 2, b);

@@ -232,6 +232,7 @@ typedef struct tsm_text {
   size_t length, capacity;
   bool failed;
   bool is_too_deep;      /* a value was nested deeper than TSM_VALUE_DEPTH: RecursionError; `failed` is set too */
+  bool lacks_tables;     /* a repr asked about a character that this build has no facts of; `failed` is set too */
   tsm_context *ctx;      /* may be set by the user: repr charges its fuel, `failed` when that ends */
   const tsm_heap *heap;  /* may be set by the user: its types name enum members */
 } tsm_text;

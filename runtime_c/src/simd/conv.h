@@ -39,6 +39,9 @@ typedef struct tsm_conv {
   int64_t out_step;
   int64_t size[2], out_size[2], taps[2], stride[2], padding[2], dilation[2];
   int64_t run;                      /* floats that one tap reads: channels, or a whole row of the kernel */
+  int64_t tap_step;                 /* of depthwise weights: floats from one tap to the next */
+  int64_t ring, ring_start;         /* depthwise: 0, or how many rows of the input there are; y is number
+                                     * (ring_start + y) % ring of them */
   int64_t filters;
   tsm_conv_epilogue end;
 } tsm_conv;
@@ -64,7 +67,8 @@ typedef struct tsm_conv_set {
   /* Places [first, last) of filter blocks [first_block, last_block). `rows` has tsm_conv_rows(set, conv) entries. */
   void (*direct)(const tsm_conv *v, int64_t first, int64_t last, int64_t first_block, int64_t last_block,
                  uintptr_t *rows);
-  /* One weight a tap and channel: weight [tap][channel], filters == run. Rows [first, last) of all images' results. */
+  /* One weight a tap and channel: weight [tap][channel], filters == run. Rows [first, last) of all images' results; of
+   * one image when there is a ring. */
   void (*depthwise)(const tsm_conv *v, int64_t first, int64_t last);
   /* At most `few` filters of planes, place_step 1, with stride 1 along a row and no padding: rows [first, last)
    * of all images' results. To the right of every row TSM_CONV_MARGIN floats can be read. Weights as for `direct`. */

@@ -6,21 +6,6 @@
 
 enum { GROUP = TSM_CONV_GROUP };
 
-/* The epilogue in registers. */
-TSM_INLINE void end_sums(vf *acc, int places, int vectors, const tsm_conv_epilogue *end, const float *add) {
-  if (end->add) {
-#pragma GCC unroll 16
-    for (int i = 0; i < places; i++)
-#pragma GCC unroll 2
-      for (int k = 0; k < vectors; k++) acc[i * vectors + k] += vf_load(add + i * end->add_step + k * VF);
-  }
-  if (end->clamps) {
-    vf low = vf_set1(end->low), high = vf_set1(end->high);
-#pragma GCC unroll 32
-    for (int i = 0; i < places * vectors; i++) acc[i] = conv_clamp(acc[i], low, high);
-  }
-}
-
 /* PLACES rows of VECTORS vectors. */
 #define CONV_KERNEL(name, PLACES, VECTORS)                                                         \
   static __attribute__((noinline)) void name(const conv_tile *t, const vf *bias, const tsm_conv_epilogue *end, \
@@ -42,7 +27,7 @@ TSM_INLINE void end_sums(vf *acc, int places, int vectors, const tsm_conv_epilog
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
-    if (end) end_sums(acc, PLACES, VECTORS, end, add);                                             \
+    if (end) conv_end_sums(acc, PLACES, VECTORS, end, add);                                        \
     _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++)                                      \
       _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++)                                    \
         vf_store(to + i * step + k * VF, acc[i * VECTORS + k]);                                    \
@@ -175,146 +160,12 @@ static void run_direct(const tsm_conv *v, int64_t first, int64_t last, int64_t f
     run_group(v, first, last - first < step ? last - first : step, first_block, last_block, rows);
 }
 
-/* ---- Depthwise */
-
-enum { PLACES = TSM_VECTOR_REGISTERS / 4 }; /* of a row, computed together; two vectors of channels each */
-
-/* Some taps of neighbouring places of a row. */
-typedef struct depth_taps {
-  const float *in, *weight;  /* of the first tap */
-  int64_t down, across;      /* how many taps */
-  int64_t place, channel;    /* first result */
-  size_t lanes;              /* of the last vector */
-} depth_taps;
-
-/* Two vectors are whole ones. */
-TSM_INLINE void depthwise_sums(const tsm_conv *v, const depth_taps *t, vf *acc, int places, int vectors) {
-  int64_t step = v->stride[1] * v->place_step;
-  const size_t lanes = vectors == 2 ? (size_t)VF : t->lanes;
-  for (int64_t ky = 0; ky < t->down; ky++)
-    for (int64_t kx = 0; kx < t->across; kx++) {
-      const float *w = t->weight + (ky * v->taps[1] + kx) * v->filters;
-      const float *in = t->in + ky * v->dilation[0] * v->row_step + kx * v->dilation[1] * v->place_step;
-      vf weight[2];
-      for (int k = 0; k < vectors; k++) weight[k] = lanes == VF ? vf_load(w + k * VF) : vf_load_part(w + k * VF, lanes);
-#pragma GCC unroll 8
-      for (int i = 0; i < places; i++, in += step) {
-        __asm__("" : "+r"(in)); /* one pointer that moves, not as many as there are places */
-#pragma GCC unroll 2
-        for (int k = 0; k < vectors; k++)
-          acc[i * vectors + k] += (lanes == VF ? vf_load(in + k * VF) : vf_load_part(in + k * VF, lanes)) * weight[k];
-      }
-    }
-}
-
-TSM_INLINE void depthwise_places(const tsm_conv *v, const depth_taps *t, int places, int vectors) {
-  vf acc[2 * PLACES];
-#pragma GCC unroll 2
-  for (int k = 0; k < vectors; k++) {
-    vf bias = v->end.bias ? vf_load_part(v->end.bias + t->channel + k * VF, t->lanes) : (vf){0};
-#pragma GCC unroll 8
-    for (int i = 0; i < places; i++) acc[i * vectors + k] = bias;
-  }
-  depthwise_sums(v, t, acc, places, vectors);
-  if (vectors == 2) {
-    float *to = v->out + t->place * v->out_step + t->channel;
-    end_sums(acc, places, 2, &v->end, v->end.add ? v->end.add + t->place * v->end.add_step + t->channel : NULL);
-#pragma GCC unroll 16
-    for (int i = 0; i < 2 * places; i++) vf_store(to + i / 2 * v->out_step + i % 2 * VF, acc[i]);
-  } else {
-    TSM_NAMED(tsm_conv_store)(&v->end, (const float *)acc, 1, v->out, v->out_step, t->place, places, t->channel,
-                              (int64_t)t->lanes);
-  }
-}
-
-#define DEPTHWISE(name, places, vectors)                                                        \
-  static __attribute__((noinline)) void name(const tsm_conv *v, const depth_taps *t) {          \
-    depthwise_places(v, t, places, vectors);                                                    \
-  }
-DEPTHWISE(depthwise_many, PLACES, 2)
-DEPTHWISE(depthwise_one, 1, 2)
-DEPTHWISE(depthwise_part, 1, 1)
-
-/* Taps first .. first + *out_count of a window that starts at `start` lie in [0, size). */
-static int64_t taps_inside(int64_t start, int64_t taps, int64_t dilation, int64_t size, int64_t *out_count) {
-  int64_t first = start < 0 ? (-start + dilation - 1) / dilation : 0;
-  int64_t end = size > start ? (size - start + dilation - 1) / dilation : 0;
-  if (end > taps) end = taps;
-  *out_count = end > first ? end - first : 0;
-  return first;
-}
-
-/* Places whose whole window lies inside of the row: [first, last). */
-typedef struct inner { int64_t first, last; } inner;
-
-static inner inner_places(const tsm_conv *v) {
-  int64_t reach = (v->taps[1] - 1) * v->dilation[1], room = v->size[1] - 1 - reach + v->padding[1];
-  inner r = {(v->padding[1] + v->stride[1] - 1) / v->stride[1], room < 0 ? 0 : room / v->stride[1] + 1};
-  if (r.last > v->out_size[1]) r.last = v->out_size[1];
-  if (r.first > r.last) r.first = r.last;
-  return r;
-}
-
-static void depthwise_edge(const tsm_conv *v, const float *row, depth_taps t, int64_t x, bool is_part) {
-  int64_t left = x * v->stride[1] - v->padding[1];
-  int64_t skipped = taps_inside(left, v->taps[1], v->dilation[1], v->size[1], &t.across);
-  t.in = row + (left + skipped * v->dilation[1]) * v->place_step;
-  t.weight += skipped * v->filters;
-  t.place += x;
-  if (is_part) depthwise_part(v, &t);
-  else depthwise_one(v, &t);
-}
-
-/* The last of several go back over some that are done, where that changes nothing. */
-static void depthwise_inner(const tsm_conv *v, const float *row, depth_taps t, inner range, bool is_part) {
-  int64_t place = t.place, step = v->stride[1] * v->place_step;
-  bool is_many = !is_part && range.last - range.first >= PLACES;
-  row -= v->padding[1] * v->place_step;
-  for (int64_t x = range.first; x < range.last; x += is_many ? PLACES : 1) {
-    if (is_many && x + PLACES > range.last) {
-      if (v->end.add) is_many = false;
-      else x = range.last - PLACES;
-    }
-    t.in = row + x * step;
-    t.place = place + x;
-    if (is_part) depthwise_part(v, &t);
-    else if (is_many) depthwise_many(v, &t);
-    else depthwise_one(v, &t);
-  }
-}
-
-/* A row of results, for one or two vectors of channels. */
-static void depthwise_row(const tsm_conv *v, int64_t row, int64_t channel, inner range, bool is_part) {
-  int64_t image = row / v->out_size[0], top = row % v->out_size[0] * v->stride[0] - v->padding[0];
-  int64_t left = v->filters - channel;
-  depth_taps t = {.across = v->taps[1], .place = row * v->out_size[1], .channel = channel,
-                  .lanes = left < VF ? (size_t)left : (size_t)VF};
-  int64_t skipped = taps_inside(top, v->taps[0], v->dilation[0], v->size[0], &t.down);
-  const float *in = v->in + image * v->image_step + channel + (top + skipped * v->dilation[0]) * v->row_step;
-  t.weight = v->weight + skipped * v->taps[1] * v->filters + channel;
-  for (int64_t x = 0; x < range.first; x++) depthwise_edge(v, in, t, x, is_part);
-  depthwise_inner(v, in, t, range, is_part);
-  for (int64_t x = range.last; x < v->out_size[1]; x++) depthwise_edge(v, in, t, x, is_part);
-}
-
-/* Channels outside, so that the rows that a window spans stay in the first-level cache. */
-static void run_depthwise(const tsm_conv *v, int64_t first, int64_t last) {
-  int64_t channel = 0, step = 2 * VF;
-  inner range = inner_places(v);
-  for (; channel < v->filters; channel += step) {
-    if (channel + 2 * VF > v->filters) step = VF;
-    for (int64_t row = first; row < last; row++) depthwise_row(v, row, channel, range, step == VF);
-  }
-  for (int64_t row = first; row < last; row++)
-    conv_finish(&v->end, v->out, v->out_step, row * v->out_size[1], v->out_size[1], 0, v->filters);
-}
-
 #if CONV_HAS_WINOGRAD
 extern const tsm_winograd_set TSM_NAMED(tsm_winograd2), TSM_NAMED(tsm_winograd4);
 #define WINOGRAD(name) &TSM_NAMED(name)
 #else
 #define WINOGRAD(name) NULL
 #endif
-const tsm_conv_set TSM_NAMED(tsm_conv_set) = {CONV_TILE, CONV_BLOCK, run_direct, run_depthwise,
+const tsm_conv_set TSM_NAMED(tsm_conv_set) = {CONV_TILE, CONV_BLOCK, run_direct, TSM_NAMED(tsm_conv_depthwise),
                                               CONV_FEW, TSM_NAMED(tsm_conv_planes), WINOGRAD(tsm_winograd2),
                                               WINOGRAD(tsm_winograd4)};

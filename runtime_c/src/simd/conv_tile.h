@@ -32,7 +32,23 @@ TSM_INLINE vf conv_clamp(vf x, vf low, vf high) {
   return vf_min(high, vf_max(low, x));
 }
 
+/* The epilogue in registers. */
+TSM_INLINE void conv_end_sums(vf *acc, int places, int vectors, const tsm_conv_epilogue *end, const float *add) {
+  if (end->add) {
+#pragma GCC unroll 16
+    for (int i = 0; i < places; i++)
+#pragma GCC unroll 2
+      for (int k = 0; k < vectors; k++) acc[i * vectors + k] += vf_load(add + i * end->add_step + k * VF);
+  }
+  if (end->clamps) {
+    vf low = vf_set1(end->low), high = vf_set1(end->high);
+#pragma GCC unroll 32
+    for (int i = 0; i < places * vectors; i++) acc[i] = conv_clamp(acc[i], low, high);
+  }
+}
+
 void TSM_NAMED(tsm_conv_planes)(const tsm_conv *v, int64_t first, int64_t last);
+void TSM_NAMED(tsm_conv_depthwise)(const tsm_conv *v, int64_t first, int64_t last);
 
 /* Stores rows of sums [place][vectors], with their bias already, after the epilogue. */
 void TSM_NAMED(tsm_conv_store)(const tsm_conv_epilogue *end, const float *sums, int64_t vectors, float *out,

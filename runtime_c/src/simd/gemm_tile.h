@@ -15,7 +15,7 @@
 #else
 #define HEIGHT 4
 #endif
-enum { WIDTH = 2 * LANES };
+enum { WIDTH = 2 * LANES, LONE_AHEAD = 4096 };
 
 /* One tile of `rows` rows; C and D are read and written in full width. Rows of A are addressed from every third, which
  * x86 does without further registers. Each depth asks for one line of `ahead`. */
@@ -39,8 +39,13 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
     for (int s = 0; s < deep; s++) {
       __asm__("" : "+r"(a_column)); /* or the compiler makes a second loop for the case that it is 1 */
       const V b0 = LOAD(b), b1 = LOAD(b + LANES);
-      __builtin_prefetch(ahead, 0, 2);
-      ahead += ahead_step;
+      if (rows == 1) {
+#pragma GCC unroll 2
+        for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + LONE_AHEAD + i);
+      } else {
+        __builtin_prefetch(ahead, 0, 2);
+        ahead += ahead_step;
+      }
 #pragma GCC unroll 16
       for (int i = 0; i < rows; i++) {
         const V one = SET1(from[i / 3][i % 3 * a_row]);
@@ -174,8 +179,9 @@ static void block(const tsm_gemm_block *x) {
     if (d) d += j * x->d_column;
     int64_t rows = 0, left = 0; /* of this call; of the tile after it */
     /* While the first tiles pass, the next panel comes near; a single tile is no faster than what it reads. */
-    const char *ahead = (const char *)(b + (j + WIDTH < x->n ? x->b_panel : 0));
-    const bool is_asked = x->m > x->height && j + WIDTH < x->n;
+    const bool goes_on = j + WIDTH < x->n || x->goes_on;
+    const char *ahead = (const char *)(b + (goes_on ? x->b_panel : 0));
+    const bool is_asked = x->m > x->height && goes_on;
     const char *const ahead_end = ahead + (is_asked ? x->k * WIDTH * (int64_t)sizeof(T) : 0);
     for (int64_t i = 0; i < x->m; i += rows, left -= rows, c += rows * x->c_row) {
       const T *top = a;

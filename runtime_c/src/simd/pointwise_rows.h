@@ -8,8 +8,9 @@
 #define SPLAT(p) V(_set1)(*(const REAL *)(p))
 
 #if TSM_VB == 64
-/* Runs BODY for i = 0, LANES, ...; k masks the lanes to load and store. */
+/* Runs BODY for i = 0, LANES, ...; k masks the lanes to load and store, where there is one. */
 #define EACH(self, sizes, BODY)                                  \
+  const bool is_whole = false;                                   \
   size_t whole = n / LANES * LANES;                              \
   KMASK k = (KMASK)-1;                                           \
   for (size_t i = 0;;) {                                         \
@@ -18,13 +19,28 @@
     k = (KMASK)((1u << (n - i)) - 1u);                           \
     whole = n;                                                   \
   }
-#define LOAD(p) LOAD_MASKED((const REAL *)(p) + i, k)
-#define STORE(p, v) STORE_MASKED((REAL *)(p) + i, v, k)
+/* The same with a body for whole vectors, for what takes no longer than memory does: masks would double that. */
+#define EACH_CHEAP(self, sizes, BODY)                            \
+  size_t i = 0;                                                  \
+  for (const bool is_whole = true; i + LANES <= n; i += LANES) { \
+    const KMASK k = (KMASK)-1;                                   \
+    (void)k;                                                     \
+    BODY;                                                        \
+  }                                                              \
+  if (i < n) {                                                   \
+    const bool is_whole = false;                                 \
+    const KMASK k = (KMASK)((1u << (n - i)) - 1u);               \
+    (void)is_whole;                                              \
+    BODY;                                                        \
+  }
+#define LOAD(p) (is_whole ? V(_load)((const REAL *)(p) + i) : LOAD_MASKED((const REAL *)(p) + i, k))
+#define STORE(p, v) (is_whole ? V(_store)((REAL *)(p) + i, v) : STORE_MASKED((REAL *)(p) + i, v, k))
 #else
 #define EACH(self, sizes, BODY)                                  \
   size_t i = 0;                                                  \
   for (; i + LANES <= n; i += LANES) { BODY; }                   \
   if (i < n) finish(self, out, a, b, c, i, n, sizes);
+#define EACH_CHEAP EACH
 #define LOAD(p) V(_load)((const REAL *)(p) + i)
 #define STORE(p, v) V(_store)((REAL *)(p) + i, v)
 #endif
@@ -43,6 +59,10 @@
   ROW_BEGIN(name)                                                                                   \
   EACH(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
   ROW_END
+#define UNARY_CHEAP(name, EXPRESSION)                                                               \
+  ROW_BEGIN(name)                                                                                   \
+  EACH_CHEAP(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))       \
+  ROW_END
 #define UNARY_1(name, EXPRESSION)                                                                   \
   ROW_BEGIN(name)                                                                                   \
   const V_T y = SPLAT(b);                                                                           \
@@ -51,21 +71,21 @@
 #define UNARY_2(name, EXPRESSION)                                                                   \
   ROW_BEGIN(name)                                                                                   \
   const V_T y = SPLAT(b), z = SPLAT(c);                                                             \
-  EACH(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
+  EACH_CHEAP(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
   ROW_END
 #define BINARY_VV(name, PUT, size, EXPRESSION)                                                      \
   ROW_BEGIN(name)                                                                                   \
-  EACH(ROW(name), SIZES(size, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); PUT(out, EXPRESSION)) \
+  EACH_CHEAP(ROW(name), SIZES(size, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); PUT(out, EXPRESSION)) \
   ROW_END
 #define BINARY_VS(name, PUT, size, EXPRESSION)                                                      \
   ROW_BEGIN(name##_VS)                                                                              \
   const V_T y = SPLAT(b);                                                                           \
-  EACH(ROW(name##_VS), SIZES(size, SIZE_R, 0, 0), V_T x = LOAD(a); PUT(out, EXPRESSION))            \
+  EACH_CHEAP(ROW(name##_VS), SIZES(size, SIZE_R, 0, 0), V_T x = LOAD(a); PUT(out, EXPRESSION))            \
   ROW_END
 #define BINARY_SV(name, PUT, size, EXPRESSION)                                                      \
   ROW_BEGIN(name##_SV)                                                                              \
   const V_T x = SPLAT(a);                                                                           \
-  EACH(ROW(name##_SV), SIZES(size, 0, SIZE_R, 0), V_T y = LOAD(b); PUT(out, EXPRESSION))            \
+  EACH_CHEAP(ROW(name##_SV), SIZES(size, 0, SIZE_R, 0), V_T y = LOAD(b); PUT(out, EXPRESSION))            \
   ROW_END
 /* name_SV by another row with the value on the right. */
 #define TURNED(name, by)                                                                            \
@@ -123,19 +143,19 @@ static inline __attribute__((always_inline)) MASK ROW(load_bool)(const uint8_t *
   ROW_END
 
 #define ZERO V(_set1)(0)
-UNARY(NEG, -x)
-UNARY(ABS, V(_abs)(x))
+UNARY_CHEAP(NEG, -x)
+UNARY_CHEAP(ABS, V(_abs)(x))
 UNARY(SIGN, V(_blend)(V(_lt)(ZERO, V(_abs)(x)), V(_signed)(V(_set1)(1), x), ZERO))
-UNARY(SQUARE, x *x)
-UNARY(CUBE, x *x *x)
-UNARY(SQRT, V(_sqrt)(x))
+UNARY_CHEAP(SQUARE, x *x)
+UNARY_CHEAP(CUBE, x *x *x)
+UNARY_CHEAP(SQRT, V(_sqrt)(x))
 UNARY(RSQRT, 1 / V(_sqrt)(x))
-UNARY(RECIPROCAL, 1 / x)
-UNARY(FLOOR, V(_floor)(x))
-UNARY(CEIL, V(_ceil)(x))
-UNARY(ROUND, V(_round)(x))
-UNARY(TRUNC, V(_trunc)(x))
-UNARY(RELU, V(_max)(ZERO, x)) /* of two zeros, and beside NaN, the second */
+UNARY_CHEAP(RECIPROCAL, 1 / x)
+UNARY_CHEAP(FLOOR, V(_floor)(x))
+UNARY_CHEAP(CEIL, V(_ceil)(x))
+UNARY_CHEAP(ROUND, V(_round)(x))
+UNARY_CHEAP(TRUNC, V(_trunc)(x))
+UNARY_CHEAP(RELU, V(_max)(ZERO, x)) /* of two zeros, and beside NaN, the second */
 UNARY(EXP, V(_exp)(x))
 UNARY(EXPM1, V(_expm1)(x))
 UNARY(LOG, V(_log)(x))
@@ -216,28 +236,30 @@ TEST(IS_TRUE, V(_ne)(x, ZERO))
 
 ROW_BEGIN(ADD_SCALED)
 const V_T z = SPLAT(c);
-EACH(ROW(ADD_SCALED), SIZES(SIZE_R, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, x + z *y))
+EACH_CHEAP(ROW(ADD_SCALED), SIZES(SIZE_R, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, x + z *y))
 ROW_END
 ROW_BEGIN(FMA)
-EACH(ROW(FMA), SIZES(SIZE_R, SIZE_R, SIZE_R, SIZE_R), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, x *y + LOAD(c)))
+EACH_CHEAP(ROW(FMA), SIZES(SIZE_R, SIZE_R, SIZE_R, SIZE_R), V_T x = LOAD(a); V_T y = LOAD(b);
+           STORE(out, x *y + LOAD(c)))
 ROW_END
 ROW_BEGIN(WHERE)
-EACH(ROW(WHERE), SIZES(SIZE_R, 1u, SIZE_R, SIZE_R), V_T x = LOAD(b); STORE(out, V(_blend)(LOAD_BOOL(a), x, LOAD(c))))
+EACH_CHEAP(ROW(WHERE), SIZES(SIZE_R, 1u, SIZE_R, SIZE_R), V_T x = LOAD(b);
+           STORE(out, V(_blend)(LOAD_BOOL(a), x, LOAD(c))))
 ROW_END
 ROW_BEGIN(WHERE_VS)
 const V_T y = SPLAT(c);
-EACH(ROW(WHERE_VS), SIZES(SIZE_R, 1u, SIZE_R, 0), V_T x = LOAD(b); STORE(out, V(_blend)(LOAD_BOOL(a), x, y)))
+EACH_CHEAP(ROW(WHERE_VS), SIZES(SIZE_R, 1u, SIZE_R, 0), V_T x = LOAD(b); STORE(out, V(_blend)(LOAD_BOOL(a), x, y)))
 ROW_END
 ROW_BEGIN(WHERE_SV)
 const V_T x = SPLAT(b);
-EACH(ROW(WHERE_SV), SIZES(SIZE_R, 1u, 0, SIZE_R), V_T y = LOAD(c); STORE(out, V(_blend)(LOAD_BOOL(a), x, y)))
+EACH_CHEAP(ROW(WHERE_SV), SIZES(SIZE_R, 1u, 0, SIZE_R), V_T y = LOAD(c); STORE(out, V(_blend)(LOAD_BOOL(a), x, y)))
 ROW_END
 ROW_BEGIN(FILL)
 const V_T x = SPLAT(a);
-EACH(ROW(FILL), SIZES(SIZE_R, 0, 0, 0), STORE(out, x))
+EACH_CHEAP(ROW(FILL), SIZES(SIZE_R, 0, 0, 0), STORE(out, x))
 ROW_END
 ROW_BEGIN(FROM_BOOL)
-EACH(ROW(FROM_BOOL), SIZES(SIZE_R, 1u, 0, 0), STORE(out, V(_blend)(LOAD_BOOL(a), V(_set1)(1), ZERO)))
+EACH_CHEAP(ROW(FROM_BOOL), SIZES(SIZE_R, 1u, 0, 0), STORE(out, V(_blend)(LOAD_BOOL(a), V(_set1)(1), ZERO)))
 ROW_END
 
 /* Conversions, which have no vectors of one width on both sides, are left to the compiler. */

@@ -75,10 +75,30 @@ TSM_INLINE vf vf_exp_of_negative(vf x) {
 #define ADD_EXACT(a, b, x) a = a + (x)
 #include "reduce_rows.h"
 
+/* It wraps. */
+static uint64_t sum_i64(const uint64_t *x, size_t n) {
+  vu64 a = {0}, b = a, c = a, d = a;
+  size_t i = 0;
+  for (; i + 4 * VD <= n; i += 4 * VD) {
+    const int32_t *p = (const int32_t *)(const void *)(x + i);
+    for (size_t at = 0; at < 4 * TSM_VB; at += 64) __builtin_prefetch((const char *)p + AHEAD / 2 + at);
+    a += (vu64)vi_load(p);
+    b += (vu64)vi_load(p + VF);
+    c += (vu64)vi_load(p + 2 * VF);
+    d += (vu64)vi_load(p + 3 * VF);
+  }
+  a = (a + b) + (c + d);
+  uint64_t sum = 0;
+  for (size_t k = 0; k < VD; k++) sum += a[k];
+  for (; i < n; i++) sum += x[i];
+  return sum;
+}
+
 #define JOINS(kind, real) {kind##_sum_##real, kind##_squares_##real, kind##_max_##real, kind##_min_##real}
 const tsm_reduce_set TSM_NAMED(tsm_reduce) = {
     .row = {JOINS(row, f32), JOINS(row, f64)},
     .columns = {JOINS(columns, f32), JOINS(columns, f64)},
     .softmax = {softmax_f32, softmax_f64},
     .normalize = {normalize_f32, normalize_f64},
+    .sum_i64 = sum_i64,
 };

@@ -1,20 +1,21 @@
 /* reduce.h - joining rows and columns of floats: sums, squared distances, largest, smallest; softmax and normalising.
  * In: contiguous rows, or rows `step` elements apart. Out: doubles, or rows. One table for each instruction set.
- * Holds: sums and what is divided by them are float64, but for up to four exponentials that a lane of softmax joins
- * before it is widened; the order of additions depends on the sizes alone; NaN of any
+ * Holds: sums and what is divided by them are float64, but that four floats of a row, or four exponentials that a lane
+ * of softmax has, are added before they are widened; the order of additions depends on the sizes alone; NaN of any
  * element is the result of largest and smallest. Element 0 of each pair is for float, element 1 for double. */
 #ifndef TSM_SIMD_REDUCE_H
 #define TSM_SIMD_REDUCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/cpu.h"
 
 /* SQUARES: of distances from `mean`. Neutral elements: 0, 0, -inf, inf. */
 typedef enum tsm_join { TSM_JOIN_SUM, TSM_JOIN_SQUARES, TSM_JOIN_MAX, TSM_JOIN_MIN, TSM_JOIN_COUNT } tsm_join;
 
-/* The n elements of a row joined, n may be 0. */
+/* The n elements of a row joined, n may be 0. A sum of finite floats that doubles can hold is finite. */
 typedef double (*tsm_row_join)(const void *x, size_t n, double mean);
 /* Joins `rows` rows of `width` elements into acc[width], whose memory must extend to a multiple of 16; means may be
  * NULL unless SQUARES, and extends as acc does. */
@@ -32,6 +33,7 @@ typedef struct tsm_reduce_set {
   tsm_columns_join columns[2][TSM_JOIN_COUNT];
   tsm_softmax_row softmax[2];
   tsm_normalize_row normalize[2];
+  uint64_t (*sum_i64)(const uint64_t *x, size_t n);
 } tsm_reduce_set;
 TSM_ISA_DECLARE(tsm_reduce_set, tsm_reduce);
 static inline const tsm_reduce_set *tsm_reduce_of(tsm_isa isa) {

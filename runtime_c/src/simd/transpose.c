@@ -93,4 +93,28 @@ TURN(turn8, uint64_t, VD, 2)
 TRANSPOSE(by4, uint32_t, turn4, VF, 4)
 TRANSPOSE(by8, uint64_t, turn8, VD, 2)
 
-const tsm_transpose_set TSM_NAMED(tsm_transpose) = {by4, by8};
+/* Whole vectors, the last of which goes back over bytes that are done; short rows are left to memcpy. */
+static void move_rows(void *to, ptrdiff_t dst_step, const void *from, ptrdiff_t src_step, size_t rows, size_t bytes) {
+  enum { LANES = TSM_VB / 4, FOUR = 4 * TSM_VB };
+  char *dst = to;
+  const char *src = from;
+  for (; rows; rows--, dst += dst_step, src += src_step) {
+    size_t i = 0;
+    for (; i + FOUR <= bytes; i += FOUR) {
+      const int32_t *p = (const int32_t *)(const void *)(src + i);
+      int32_t *q = (int32_t *)(void *)(dst + i);
+      const vi a = vi_load(p), b = vi_load(p + LANES), c = vi_load(p + 2 * LANES), d = vi_load(p + 3 * LANES);
+      vi_store(q, a);
+      vi_store(q + LANES, b);
+      vi_store(q + 2 * LANES, c);
+      vi_store(q + 3 * LANES, d);
+    }
+    if (bytes < TSM_VB) memcpy(dst, src, bytes);
+    for (; i < bytes && bytes >= TSM_VB; i += TSM_VB) {
+      const size_t at = i + TSM_VB <= bytes ? i : bytes - TSM_VB;
+      memcpy(dst + at, src + at, TSM_VB);
+    }
+  }
+}
+
+const tsm_transpose_set TSM_NAMED(tsm_transpose) = {by4, by8, move_rows};

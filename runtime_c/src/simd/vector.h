@@ -65,6 +65,15 @@ TSM_INLINE vd vd_set1(double x) { return x - (vd){0}; }
 TSM_INLINE vi vi_set1(int32_t x) { return x - (vi){0}; }
 TSM_INLINE vl vl_set1(int64_t x) { return x - (vl){0}; }
 
+/* The value stays in its register: the compiler may not read it from memory again at each use. */
+#if defined(__x86_64__)
+#define vf_keep(x) __asm__("" : "+v"(x))
+#elif defined(__aarch64__)
+#define vf_keep(x) __asm__("" : "+w"(x))
+#else
+#define vf_keep(x) ((void)0)
+#endif
+
 /* Lanes where the mask (all ones or zeros) is set from a, else from b. */
 TSM_INLINE vf vf_select(vi mask, vf a, vf b) { return (vf)(((vi)a & mask) | ((vi)b & ~mask)); }
 TSM_INLINE vd vd_select(vl mask, vd a, vd b) { return (vd)(((vl)a & mask) | ((vl)b & ~mask)); }

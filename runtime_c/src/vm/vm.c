@@ -16,7 +16,11 @@ static int64_t refill(tsm_context *ctx, int64_t short_of) {
     ctx->status = TSM_ERR_CANCELLED;
     return -1;
   }
-  if (!ctx->has_fuel) return short_of > FREE_SLICE ? short_of : FREE_SLICE;
+  if (ctx->unpolled >= 0 && tsm_context_poll(ctx) != TSM_OK) return -1;
+  if (!ctx->has_fuel) {
+    ctx->unpolled += FREE_SLICE;
+    return short_of > FREE_SLICE ? short_of : FREE_SLICE;
+  }
   if (ctx->fuel < short_of) {
     ctx->fuel = 0;
     ctx->status = TSM_ERR_FUEL;
@@ -25,6 +29,7 @@ static int64_t refill(tsm_context *ctx, int64_t short_of) {
   int64_t taken = short_of > SLICE ? short_of : SLICE;
   if (taken > ctx->fuel) taken = ctx->fuel;
   ctx->fuel -= taken;
+  ctx->unpolled += taken;
   return taken;
 }
 
@@ -289,6 +294,14 @@ again:
     GIVE_BACK();
     bool is_done = false;
     status = tsm_fused_run(ctx, fp, POINTER(1), &is_done);
+    if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
+    if (is_done) NEXT(tsm_word_to(word));
+    NEXT(2);
+  }
+  CASE(CHAIN) {
+    GIVE_BACK();
+    bool is_done = false;
+    status = tsm_chain_run(ctx, fp, POINTER(1), &is_done);
     if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
     if (is_done) NEXT(tsm_word_to(word));
     NEXT(2);

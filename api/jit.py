@@ -1,0 +1,99 @@
+"""`tsm.jit`: TorchScript's names, so that a program moves by changing its imports.
+
+Out: what each name means here, most of it also at the top of `tsm`. Holds: a name of torch.jit that means nothing here
+raises AttributeError and says what to write instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import IO, Any, Final
+
+from . import loaded as _loaded
+from .freezing import FrozenModule, freeze
+from .frontend.diagnostics import CompileError
+from .frontend.tracer import TracerWarning
+from .futures import Future, fork, wait
+from .loaded import LoadedModule
+from .marks import Attribute, ignore, interface, script_if_tracing, unused
+from .marks import container_isinstance as isinstance
+from .modes import annotate, is_scripting, is_tracing
+from .saving import save as _save
+from .script_classes import CompilationUnit, ScriptModule, script_method
+from .scripting import ScriptFunction, export, script
+from .scripting import ScriptModule as RecursiveScriptModule
+from .tracing import TracingCheckError, trace, trace_module
+
+__all__ = [
+    "Attribute", "CompilationUnit", "CompileError", "Final", "Future", "RecursiveScriptModule", "ScriptFunction",
+    "ScriptModule", "TracerWarning", "TracingCheckError", "annotate", "export", "export_opnames", "fork", "freeze",
+    "ignore", "interface", "is_scripting", "is_tracing", "isinstance", "load", "optimize_for_inference", "save",
+    "script", "script_if_tracing", "script_method", "trace", "trace_module", "unused", "wait",
+]
+
+_NOTHING_TO_TUNE = "programs are compiled ahead of time, so there is nothing to warm up or switch: remove the call"
+_INSTEAD = {
+    "set_fusion_strategy": _NOTHING_TO_TUNE,
+    "optimized_execution": _NOTHING_TO_TUNE,
+    "fuser": _NOTHING_TO_TUNE,
+    "strict_fusion": _NOTHING_TO_TUNE,
+    "enable_onednn_fusion": _NOTHING_TO_TUNE,
+    "onednn_fusion_enabled": _NOTHING_TO_TUNE,
+    "run_frozen_optimizations": "freeze() does all of it",
+    "last_executed_optimized_graph": "print(scripted.inlined_graph) is what runs",
+    "Error": "errors of compiled code keep their Python class; catch that one, or tsm.ScriptError after load()",
+    "jit_module_from_flatbuffer": "write tsm.load(path)",
+    "save_jit_module_to_flatbuffer": "write tsm.save(module, path)",
+    "ONNXTracedModule": "there is no ONNX export",
+    "mobile": "a .tsm file runs on any device: save it, and load it with libtsm",
+    "supported_ops": "docs/ops.md lists all operators",
+    "TopLevelTracedModule": "write tsm.jit.ScriptModule",
+    "_overload": "write one function: it is compiled for each combination of argument types",
+    "_overload_method": "write one method: it is compiled for each combination of argument types",
+}
+
+
+def load(
+    source: Any, map_location: Any = None, _extra_files: dict[str, Any] | None = None, **options: Any
+) -> LoadedModule:
+    """`tsm.load` with torch.jit's parameters: `map_location` may be None or "cpu", `_extra_files` is filled in."""
+    if map_location is not None and str(map_location) != "cpu":
+        raise ValueError(f"programs run on the CPU: map_location must be None or 'cpu', not {map_location!r}")
+    module = _loaded.load(source, **options)
+    for name in _extra_files or ():
+        assert _extra_files is not None
+        if name in module.extra_files:
+            _extra_files[name] = module.extra_files[name]
+    return module
+
+
+def save(
+    module: Any, target: str | os.PathLike[str] | IO[bytes], _extra_files: Mapping[str, Any] | None = None
+) -> None:
+    """`tsm.save` with torch.jit's parameters: `_extra_files` maps names to bytes or text."""
+    files = {name: data.encode() if type(data) is str else bytes(data) for name, data in (_extra_files or {}).items()}
+    _save(getattr(module, "scripted", module), target, extra_files=files)
+
+
+def optimize_for_inference(module: Any, other_methods: Sequence[str] | None = None) -> FrozenModule:
+    """What `freeze` gives; a frozen module is returned as it is."""
+    if type(module) is FrozenModule:
+        return module
+    return freeze(module, other_methods)
+
+
+def export_opnames(module: Any) -> list[str]:
+    """Names of the operators that a scripted module uses, sorted."""
+    from .ir.graph import walk
+    from .ir.operators import OPERATORS
+
+    program = getattr(module, "scripted", module).inlined_graph.program
+    found = {node.op for function in program.functions for node in walk(function.body)}
+    return sorted(found.intersection(OPERATORS))
+
+
+def __getattr__(name: str) -> Any:
+    if name in _INSTEAD:
+        raise AttributeError(f"tsm.jit has no {name!r}: {_INSTEAD[name]}")
+    raise AttributeError(f"module 'tsm.jit' has no attribute {name!r}")

@@ -1,0 +1,102 @@
+"""What `tsm.jit` calls decorators and annotations: marks on functions, classes and attributes that the compiler reads.
+
+In: functions, classes, values. Out: the same objects, marked; `script_if_tracing` gives a wrapper.
+Holds: a mark changes nothing in Python, and is read when a script that mentions the object is compiled.
+"""
+
+from __future__ import annotations
+
+import functools
+import typing
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from .modes import is_tracing, special
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
+
+
+def unused(function: F) -> F:
+    """A method or function that compiled code never reaches: a call of it raises RuntimeError there.
+
+    The rest is compiled as if it returned what its annotation says. It stays callable from Python.
+    """
+    _function_of(function).__tsm_mark__ = "unused"
+    return function
+
+
+def ignore(drop: Any = False) -> Any:
+    """A method or function that stays in Python. Compiled programs run without Python, so a call that they may reach is
+    refused; one behind `if not tsm.jit.is_scripting():` is not compiled. `ignore(drop=True)` is `unused`."""
+    if callable(drop):
+        _function_of(drop).__tsm_mark__ = "ignore"
+        return drop
+
+    def mark(function: F) -> F:
+        _function_of(function).__tsm_mark__ = "unused" if drop else "ignore"
+        return function
+
+    return mark
+
+
+def _function_of(function: Any) -> Any:
+    """The function that a decorated thing is called by."""
+    return getattr(function, "fget", None) or getattr(function, "__func__", None) or function
+
+
+def interface(python: C) -> C:
+    """A class that says which methods a module or instance must have, for the types of parameters and variables."""
+    python.__tsm_interface__ = True  # type: ignore[attr-defined]
+    return python
+
+
+def script_if_tracing(function: F) -> F:
+    """Compiles the function when it is called while a trace records, so that its control flow is kept there."""
+    compiled: list[Any] = []
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if not is_tracing():
+            return function(*args, **kwargs)
+        from .scripting import script
+
+        if not compiled:
+            compiled.append(script(function))
+        return compiled[0](*args, **kwargs)
+
+    return wrapper  # type: ignore[return-value]
+
+
+class Attribute(NamedTuple):
+    """An attribute of a module with its type: `self.table = Attribute({}, dict[str, int])`. Compiled code sees `value`.
+    """
+
+    value: Any
+    type: Any
+
+
+@special("isinstance")
+def container_isinstance(value: Any, kind: Any) -> bool:
+    """`isinstance` that looks into containers: `isinstance(x, List[int])`. An empty one fits every element type in
+    Python; in compiled code it has the type it was declared with."""
+    return any(_fits(value, one) for one in (kind if isinstance(kind, tuple) else (kind,)))
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is None:
+        return value is None if kind is None else isinstance(value, kind)
+    if origin is list:
+        return isinstance(value, list) and all(_fits(item, inner[0]) for item in value)
+    if origin is dict:
+        is_dict = isinstance(value, dict)
+        return is_dict and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
+    if origin is tuple:
+        if not isinstance(value, tuple):
+            return False
+        kinds = inner[:1] * len(value) if len(inner) == 2 and inner[1] is Ellipsis else inner
+        return len(value) == len(kinds) and all(map(_fits, value, kinds))
+    if origin is typing.Union or getattr(origin, "__name__", "") == "UnionType":
+        return any(_fits(value, one) for one in inner)
+    raise TypeError(f"tsm.jit.isinstance does not know {kind}")

@@ -1,0 +1,232 @@
+"""Inference of iterators and ranges that variables hold: `it = iter(x)`, `pairs = zip(a, b)`, `r = range(n)`.
+
+In: calls of iter, zip, map, range and generators where a value is wanted. Out: denotations whose state is hidden
+variables of the function, so that each `next` and each loop goes on where the last one stopped.
+Holds: what a generator runs is typed where it is consumed, so a stored one is consumed in one place of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..ir.types import BOOL, INT, NONE, ListType, TupleType
+from . import prelude, syntax
+from .conversions import operate
+from .denotations import IteratorDenotation, RangeDenotation
+from .frames import MARK
+from .infer_base import InferenceBase, Jump
+from .infer_iteration import NotIterable
+from .iteration import End, Iteration, MethodIteration, Push, RangeIteration
+from .placeholders import Placeholder, resolve
+from .syntax import Span
+from .type_facts import tuple_items
+from .typed import ERROR, STATIC, Const, Expr, Static, boolean, is_silent
+
+
+class StoredIteration(Iteration):
+    """An iterator in a variable: once ended, it stays ended."""
+
+    def __init__(self, inference: InferenceBase, span: Span, inner: Iteration) -> None:
+        super().__init__(inference, span)
+        self.inner = inner
+        self.done = self.state("done", boolean(span, False))
+
+    def all_names(self) -> list[str]:
+        return [*self.names, *self.inner.all_names()]
+
+    def own_names(self) -> list[str]:
+        return []
+
+    def advance(self, step: int, end: End) -> Expr:
+        inference = self.inference
+        here = inference.here
+        inference.branch(self.span, self.read(self.done), here, here.copy(), None, end, lambda: None)
+        if inference.env is None:
+            return self.integer(0)
+
+        def finish() -> None:
+            inference.store(self.done, boolean(self.span, True))
+            end()
+
+        return self.inner.advance(0, finish)
+
+
+class IteratorInference(InferenceBase):
+    """Iterators as values."""
+
+    def keep(self, value: Expr) -> Expr:
+        """Evaluates now, for use by what is kept longer than this statement if that is being made."""
+        return self.keep_always(value) if self.storing else self.hold(value)
+
+    def keep_always(self, value: Expr) -> Expr:
+        """Evaluates now, for use after this statement."""
+        if isinstance(value, (Const, Static)):
+            return value
+        return self.read_hidden(self.keep_name(value), value.span)
+
+    def keep_name(self, value: Expr) -> str:
+        """A variable that holds a value for good."""
+        name = MARK + self.hidden("kept")
+        self.store(name, value)
+        return name
+
+    def stored_iterator(self, node: syntax.Node) -> Expr:
+        """An iterator that the program goes on with later."""
+        with self.collect() as before:
+            self.storing += 1
+            try:
+                inner = self.iterate(node)
+                is_kept = isinstance(inner, (StoredIteration, Push, MethodIteration))
+                kept = inner if is_kept else StoredIteration(self, node.span, inner)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+            finally:
+                self.storing -= 1
+            self.rebound.update(kept.all_names())
+        denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame)
+        return Static(STATIC, node.span, denotation, before)
+
+    def stored_range(self, node: syntax.Call) -> Expr:
+        with self.collect() as before:
+            self.storing += 1
+            try:
+                start, stop, step = map(self.keep, self.range_parts(node))
+                parts = start, stop, step
+                if not isinstance(step, Const) or step.value == 0:
+                    self.evaluate(operate("range_length", *parts))
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+            finally:
+                self.storing -= 1
+        return Static(STATIC, node.span, RangeDenotation(parts, next(self._counter)), before)
+
+    def iterate_stored(self, node: syntax.Node, value: Static) -> Iteration | None:
+        """A loop over a stored iterator or range; None if it is none."""
+        denotation = value.denotation
+        if isinstance(denotation, RangeDenotation):
+            self.evaluate(value)
+            return RangeIteration(self, node.span, *denotation.parts)
+        if not isinstance(denotation, IteratorDenotation):
+            return None
+        self.evaluate(value)
+        if denotation.is_push and isinstance(node, syntax.Name) and not self.is_used_once(node):
+            self.error(node, f"the generator '{node.id}' is consumed in more than one place, or again and again",
+                       "make a list of it: list(...)")
+            self.give_up()
+        return denotation.iteration  # type: ignore[no-any-return]
+
+    def is_used_once(self, node: syntax.Name) -> bool:
+        """Whether a variable is read here alone, once for each time that it is assigned."""
+        name, function = node.id, self.source.node
+        reads = [each for each in syntax.walk(function) if isinstance(each, syntax.Name) and each.id == name]
+        kinds = (syntax.Assign, syntax.NamedExpr, syntax.AnnAssign)
+        sites = [each for each in syntax.walk(function) if isinstance(each, kinds) and any(
+            isinstance(target, syntax.Name) and target.id == name for target in targets(each))]
+        written = {id(target) for site in sites for target in targets(site)}
+        if [each for each in reads if id(each) not in written] != [node] or len(sites) > 1:
+            return False
+        around = [each for each in syntax.walk(function) if each is not function and isinstance(each, REPEATED)
+                  and is_repeated(each, node)]
+        return all(sites and any(each is sites[0] for each in syntax.walk(loop)) for loop in around)
+
+    def gathered(self, node: syntax.Node, value: Expr, most: int | None) -> Expr:
+        """The items as a list for an unpacking, which asks for one more than it has names for."""
+        element = Placeholder()
+
+        def build(result: Expr) -> None:
+            iteration = self.iterate_value(node, value)
+
+            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+                self.evaluate(self.operate(node, ".append", [result, item]))
+                if most is None or self.env is None:
+                    return
+                test = operate("gt.int", self.operate(node, "len()", [result]), Const(INT, node.span, most))
+                here = self.here
+                self.branch(node.span, test, here, here.copy(), None, lambda: self.leave(node.span, on_break),
+                            lambda: None)
+
+            self.walk(node.span, iteration, frozenset(), None, None, each, None)
+
+        return self.gather(node, ListType(element), build)
+
+    # next
+
+    def next_of(self, node: syntax.Call, stored: Iteration, result: str, found: Jump) -> None:
+        """The next item of a stored iterator into a variable, if there is one."""
+
+        def look(ended: Jump) -> None:
+            item = stored.advance(0, lambda: self.leave(node.span, ended))
+            if self.env is not None:
+                self.store(result, item)
+                self.leave(node.span, found)
+
+        self.once(node.span, None, look)
+
+    # Ranges
+
+    def range_length(self, span: Span, denotation: RangeDenotation) -> Expr:
+        return operate("range_length", *denotation.parts)
+
+    def range_item(self, node: syntax.Subscript, owner: Static, denotation: RangeDenotation) -> Expr:
+        """`r[i]`, `r[a:b:c]`."""
+        parts = list(denotation.parts)
+        if isinstance(node.slice, syntax.Slice):
+            bounds = [self.value(each) if each is not None else Const(NONE, node.span, None) for each in (
+                node.slice.lower, node.slice.upper, node.slice.step)]
+            if is_silent(*bounds):
+                return self.silent(node.span, bounds)
+            with self.collect() as before:
+                self.storing += 1
+                whole = self.keep(self.by_prelude(node, prelude.range_slice, [*parts, *bounds]))
+                self.storing -= 1
+            kind = resolve(whole.type)
+            if not isinstance(kind, TupleType):
+                return whole
+            start, stop, step = tuple_items(whole, kind)
+            made = RangeDenotation((start, stop, step), next(self._counter))
+            return Static(STATIC, node.span, made, before)
+        index = self.value(node.slice)
+        if is_silent(index):
+            return index
+        if resolve(index.type) not in (INT, BOOL):
+            return self.error(node.slice, f"range indices must be integers or slices, not {resolve(index.type)}")
+        return self.by_prelude(node, prelude.range_item, [*parts, self.coerce(index, INT, "the index")])
+
+    def range_contains(self, node: syntax.Node, item: Expr, denotation: RangeDenotation) -> Expr:
+        if resolve(item.type) not in (INT, BOOL):
+            return self.error(node, "'in' of a range works with an int here", "compare with its ends")
+        return self.by_prelude(node, prelude.range_contains, [*denotation.parts, self.coerce(item, INT, "the item")])
+
+    def ranges_equal(self, node: syntax.Node, left: RangeDenotation, right: RangeDenotation) -> Expr:
+        return self.by_prelude(node, prelude.ranges_equal, [*left.parts, *right.parts])
+
+    def range_attribute(self, node: syntax.Node, denotation: RangeDenotation, name: str) -> Expr:
+        names = ("start", "stop", "step")
+        if name in names:
+            return denotation.parts[names.index(name)]
+        return self.error(node, f"attribute '{name}' of a range is not supported in scripts", "make a list of it")
+
+
+REPEATED = (
+    syntax.For, syntax.While, syntax.ListComp, syntax.SetComp, syntax.DictComp, syntax.GeneratorExp, syntax.FunctionDef,
+    syntax.Lambda,
+)
+
+
+def is_repeated(loop: syntax.Node, node: syntax.Node) -> bool:
+    """Whether a node stands where a loop, or a call of a function, runs it again."""
+    if isinstance(loop, syntax.For):
+        parts: Sequence[syntax.Node] = loop.body
+    elif isinstance(loop, syntax.While):
+        parts = [loop.test, *loop.body]
+    elif isinstance(loop, (syntax.ListComp, syntax.SetComp, syntax.DictComp, syntax.GeneratorExp)):
+        parts = [loop]
+        if any(each is node for each in syntax.walk(loop.generators[0].iter)):
+            return False
+    else:
+        parts = [loop]
+    return any(each is node for part in parts for each in syntax.walk(part))
+
+
+def targets(node: syntax.Node) -> list[syntax.Node]:
+    return list(node.targets) if isinstance(node, syntax.Assign) else [node.target]  # type: ignore[attr-defined]

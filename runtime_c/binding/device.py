@@ -1,0 +1,51 @@
+"""`tsm.device`: PyTorch's name for where a tensor lies, which is always the CPU.
+
+In: "cpu". Out: a value to compare, print and pass on. Holds: every argument `device=` that is one is accepted and
+changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+
+class Device:
+    """The CPU. RuntimeError for any other name."""
+
+    type: Final[str] = "cpu"
+    index: Final[None] = None
+
+    def __init__(self, name: Any = "cpu") -> None:
+        if str(name) not in ("cpu", "cpu:0"):
+            raise RuntimeError(f"tensors lie on the CPU; there is no device {str(name)!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device)
+
+    def __hash__(self) -> int:
+        return hash(Device)
+
+    def __str__(self) -> str:
+        return "cpu"
+
+    def __repr__(self) -> str:
+        return "device(type='cpu')"
+
+
+CPU = Device()
+
+
+def is_device(value: Any) -> bool:
+    """Whether an argument says where: a device, or the name of one."""
+    return isinstance(value, Device) or (isinstance(value, str) and value.partition(":")[0] in ("cpu", "cuda", "mps"))
+
+
+def without_device(args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments without those that say where. RuntimeError for another place than the CPU."""
+    rest = dict(kwargs)
+    given = rest.pop("device", None)
+    for value in (*args, *([given] if given is not None else [])):
+        if is_device(value):
+            Device(value)
+    return tuple(value for value in args if not is_device(value)), rest

@@ -1,0 +1,92 @@
+"""Classes and types: what is refused beside what works."""
+# ruff: noqa
+from dataclasses import dataclass, asdict, replace, field
+from enum import Enum, IntFlag
+from typing import Any, List, Union
+import copy
+import functools
+from language_rows import of_row
+
+of_row("classes")
+
+
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+    z: int = field(init=False, default=1)
+
+
+def as_dict(n: int) -> int:
+    return len(asdict(Point(n)))  # error 16: 'dataclasses.asdict' of the standard library is not supported in scripts
+
+
+def deep_copy(xs: List[int]) -> List[int]:
+    return copy.deepcopy(xs)  # error 12: 'copy.deepcopy' of the standard library is not supported in scripts
+
+
+def replaced_unknown(n: int) -> int:
+    return replace(Point(n), w=1).x  # error 30: replace() cannot set 'w' of 'Point'
+
+
+def replaced_not_init(n: int) -> int:
+    return replace(Point(n), z=1).x  # error 30: replace() cannot set 'z' of 'Point'
+
+
+def replaced_int(n: int) -> int:
+    return replace(n, z=1)  # error 12: replace() needs an instance of one dataclass, not int
+
+
+class Perm(IntFlag):
+    R = 4
+    W = 2
+
+
+def flags(n: int) -> int:
+    return int(Perm.R | Perm.W)  # error 16: the flags 'Perm' are not supported; use ints and '&'  # error 25: the flags 'Perm' are not supported; use ints and '&'
+
+
+class Mode(str, Enum):
+    A = "a"
+
+
+def mixed(n: int) -> str:
+    return Mode("a").value  # error 12: 'Mode' mixes str into Enum; only IntEnum may do that here
+
+
+def two_runtime_types(xs: List[Union[int, str]]) -> bool:
+    return type(xs[0]) is type(xs[1])  # error 12: two classes that are known at run time only cannot be compared
+
+
+def type_in_list(n: int) -> int:
+    xs: List[Union[int, str]] = [n, "a"]
+    ts = [type(x) for x in xs]  # error 11: a class that is known at run time only can be compared and asked for its name
+    return 1
+
+
+def runtime_type_called(n: int) -> int:
+    xs: List[Union[int, str]] = [n, "a"]
+    t = type(xs[0])
+    return len(t("5"))  # error 16: a class that is known at run time only can be compared and asked for its name
+
+
+def type_of_any(x: Any) -> bool:
+    return type(x) is int  # error 12: type() of Any is not supported in scripts
+
+
+def subclass_of_variable(n: int) -> bool:
+    return issubclass(n, int)  # error 12: issubclass() works with classes that are known when compiling
+
+
+def sets_global(n: int) -> int:
+    global COUNT  # error 5: a script cannot assign globals
+    COUNT = n
+    return n
+
+
+def partial_of_stars(n: int) -> int:
+    xs = (n, 2)
+    return functools.partial(max, *xs)()  # error 12: partial() takes a function and arguments here
+
+
+COUNT = 1

@@ -1,0 +1,111 @@
+"""Iterators, generics: what is refused beside what works."""
+# ruff: noqa
+from __future__ import annotations
+from language_rows import of_row
+from typing import Callable, Any, List, Dict, Iterator, Iterable, TypeVar, Generic, Protocol, Sequence
+of_row("generators")
+T = TypeVar("T")
+def countdown(n: int):
+    while n > 0:
+        yield n  # error 9: the generator 'countdown' cannot be scripted by itself
+        n -= 1
+def twice_consumed(n: int) -> int:
+    g = countdown(n)
+    return sum(g) + sum(g)  # error 16: the generator 'g' is consumed in more than one place, or again and again  # error 25: the generator 'g' is consumed in more than one place, or again and again
+def next_of_generator(n: int) -> int:  # error 1: 'next_of_generator' can end without a return, but its result is int
+    g = countdown(n)
+    return next(g) + next(g)  # error 17: the generator 'g' is consumed in more than one place, or again and again
+def consumed_in_a_loop(n: int) -> int:
+    g = (x for x in range(n))
+    t = 0
+    for i in range(3):
+        t += sum(g)  # error 18: the generator 'g' is consumed in more than one place, or again and again
+    return t
+def iterator_in_a_list(xs: List[int]) -> int:
+    its = [iter(xs), iter(xs)]  # error 12: an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it  # error 22: an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it
+    return 1
+def iterator_returned(xs: List[int]):
+    return iter(xs)  # error 12: a function cannot return an iterator
+def range_returned(n: int):
+    return range(n)  # error 12: a function cannot return a range
+def length_of_iterator(xs: List[int]) -> int:
+    it = iter(xs)
+    return len(it)  # error 12: len() does not work with an iterator
+def different_iterators(xs: List[int], n: int) -> int:
+    if n:
+        it = iter(xs)
+    else:
+        it = reversed(xs)
+    return next(it)  # error 17: 'it' denotes different functions or classes on different paths
+def next_of_a_list(xs: List[int]) -> int:
+    return next(xs)  # error 12: next() needs an iterator, not list[int]
+def range_by_float(n: int) -> int:
+    r = range(n)
+    return r["a"]  # error 14: range indices must be integers or slices, not str
+def float_in_range(n: int, x: float) -> bool:
+    r = range(n)
+    return x in r  # error 12: 'in' of a range works with an int here
+def range_method(n: int) -> int:
+    r = range(n)
+    return r.index(2)  # error 12: attribute 'index' of a range is not supported in scripts
+def finally_yields(n: int) -> int:
+    t = 0
+    for v in late(n):  # error 14: 'late' yields inside 'finally', which is not supported
+        t += v
+    return t
+def late(n: int):
+    try:
+        yield 1  # error 9: the generator 'late' cannot be scripted by itself
+    finally:
+        yield 2  # error 9: the generator 'late' cannot be scripted by itself
+def catches_all(n: int) -> int:
+    t = 0
+    for v in catching(n):  # error 14: 'catching' yields inside a 'try' that catches GeneratorExit, which is not supported
+        t += v
+    return t
+def catching(n: int):
+    try:
+        yield 1  # error 9: the generator 'catching' cannot be scripted by itself
+    except:
+        yield 2  # error 9: the generator 'catching' cannot be scripted by itself
+def stored_closure_over_iterator(xs: List[int]) -> int:
+    it = iter(xs)
+    fs = [lambda: next(it)]  # error 11: 'it' is an iterator, which a stored function cannot use
+    return fs[0]()
+of_row("abstract types")
+def first(xs: List[T]) -> T:  # error 15: 'xs' of an entry point must have a class for its type, so that calls can be checked
+    return xs[0]
+def entry_with_variable(x: T) -> int:  # error 28: 'x' of an entry point must have a class for its type, so that calls can be checked
+    return 1
+def entry_with_iterator(it: Iterator[int]) -> int:  # error 29: 'it' of an entry point must have a class for its type, so that calls can be checked
+    return next(it)
+class Stack(Generic[T]):
+    def __init__(self) -> None:
+        self.items: List[T] = []
+    def push(self, x: T) -> None:
+        self.items.append(x)
+def too_many_types(n: int) -> int:
+    s = Stack[int, str]()  # error 9: 'Stack' takes 1 type arguments, got 2
+    return n
+def seventeen(a, b, c):
+    return a
+def many_specialisations(x: int) -> int:
+    for t in ((1,), (1, 1), (1, 1, 1), (1, 1, 1, 1), (1.0,), (1.0, 1), (1, 1.0), ("",), ("", 1), (1, ""), (True,), (True, 1), (1, True), (None,), (None, 1), (1, None), (None, None)):
+        seventeen(t, 1, 2)  # error 9: 'seventeen' is called with too many combinations of argument types
+    return x
+class Shown(Protocol):
+    def show(self) -> str: ...
+def entry_protocol(s: Shown) -> str:  # error 23: 's' of an entry point must have a class for its type, so that calls can be checked
+    return s.show()
+def shown(s: Shown) -> str:  # error 14: 's' of an entry point must have a class for its type, so that calls can be checked
+    return s.show()
+def tuple_to_entry_list(xs: Sequence[int]) -> int:
+    return xs["a"]  # error 15: list indices must be int or slices, not str
+def no_next(n: int) -> int:
+    t = 0
+    for x in Broken():  # error 14: __iter__ gives int, which has no __next__
+        t += x
+    return t
+class Broken:
+    def __iter__(self):
+        return 5

@@ -1,0 +1,215 @@
+"""What text, bytes and numbers refuse, each one step away from what works."""
+# ruff: noqa
+import cmath
+import math
+from collections import OrderedDict, defaultdict
+from enum import Enum
+
+from language_rows import of_row
+
+
+class Item:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+
+class Color(Enum):
+    RED = 1
+
+
+of_row("bytes")
+
+
+def codec_unknown(s: str) -> bytes:
+    return s.encode("utf-16")  # error 21: the encoding 'utf-16' is not supported
+
+
+def codec_variable(s: str, name: str) -> bytes:
+    return s.encode(name)  # error 21: 'encoding' must be a constant str
+
+
+def handler_unknown(b: bytes) -> str:
+    return b.decode("utf-8", "surrogateescape")  # error 30: the error handler 'surrogateescape' is not supported
+
+
+def bytes_of_text(s: str) -> bytes:
+    return bytes(s)  # error 12: string argument without an encoding
+
+
+def bytes_of_floats(xs: list[float]) -> bytes:
+    return bytes(xs)  # error 12: bytes are made of ints, not of list[float]
+
+
+def bytes_plus_text(b: bytes, s: str) -> bytes:
+    return b + s  # error 12: unsupported operand types for +: bytes and str
+
+
+def text_in_bytes(b: bytes, s: str) -> bool:
+    return s in b  # error 12: 'in': argument 'item' must be bytes, got str
+
+
+def bytes_compared(b: bytes, s: str) -> bool:
+    return b < s  # error 12: '<' is not supported between bytes and str
+
+
+def bytes_percent(b: bytes, n: int) -> bytes:
+    return b % n  # error 12: % on bytes is not supported
+
+
+def bytes_assigned(b: bytes) -> bytes:
+    b[0] = 1  # error 5: bytes does not support item assignment
+    return b
+
+
+def bytes_joined(b: bytes, parts: list[str]) -> bytes:
+    return b.join(parts)  # error 19: join(): argument 'parts' must be list[bytes], got list[str]
+
+
+def byte_array(b: bytes) -> int:
+    return len(bytearray(b))  # error 16: the builtin 'bytearray' is not supported in scripts
+
+
+def hex_of_bytes(b: bytes) -> str:
+    return b.fromhex(b)  # error 12: fromhex() argument must be str, not bytes
+
+
+of_row("str methods")
+
+
+def table_of_floats(s: str, table: dict[float, str]) -> str:
+    return s.translate(table)  # error 12: the table must be a dict of int, not dict[float, str]
+
+
+def table_three(s: str) -> str:
+    return s.translate(s.maketrans("a", "b", 1))  # error 24: the arguments of maketrans() must be str
+
+
+of_row("formatting")
+
+
+def template_of_instance(text: str, item: Item) -> str:
+    return text.format(item)  # error 24: rejected_text_values.Item cannot be formatted by a text known at run time only
+
+
+def template_of_member(text: str, color: Color) -> str:
+    return text % color  # error 19: Color cannot be formatted by a text known at run time only
+
+
+def template_spread(text: str, xs: list[int]) -> str:
+    return text.format(*xs)  # error 24: '*' is not supported in a call of format()
+
+
+def map_of_ints(text: str, table: dict[int, int]) -> str:
+    return text.format_map(table)  # error 28: format_map() takes a dict with str keys, not dict[int, int]
+
+
+of_row("math")
+
+
+def complex_of_list(xs: list[float]) -> complex:
+    return complex(xs)  # error 20: complex() does not take list[float]
+
+
+def cmath_of_text(s: str) -> complex:
+    return cmath.sqrt(s)  # error 23: a complex number is needed here, not str
+
+
+def cmath_arguments(z: complex) -> complex:
+    return cmath.exp(z, z)  # error 12: cmath.exp() takes 1 positional argument here
+
+
+def gcd_of_float(x: float) -> int:
+    return math.gcd(4, x)  # error 24: math.gcd() takes int, not float
+
+
+def fsum_of_text(xs: list[str]) -> float:
+    return math.fsum(xs)  # error 22: numbers are needed here, not list[str]
+
+
+of_row("list methods")
+
+
+def index_bounds(xs: list[int], x: float) -> int:
+    return xs.index(1, x)  # error 24: slice indices must be integers, not float
+
+
+def tuple_index_nothing(t: tuple[int, int]) -> int:
+    return t.index()  # error 12: index() takes 1 to 3 arguments here
+
+
+def order_of_instances(a: list[Item], b: list[Item]) -> bool:
+    return a < [Item(1)]
+
+
+def order_of_dicts(a: dict[str, int], b: dict[str, int]) -> bool:
+    return a <= b  # error 12: '<=' is not supported between dict[str, int] and dict[str, int]
+
+
+def sort_of_instances(a: list[Item]) -> None:
+    a.sort()  # error 5: sorting instances needs a key
+
+
+of_row("dict methods")
+
+
+def items_not_hashable(d: dict[str, list[int]]) -> int:
+    return len(d.items() & d.items())  # error 16: the items of dict[str, list[int]] are not hashable
+
+
+def update_of_ints(d: dict[str, int], xs: list[int]) -> None:
+    d.update(xs)  # error 14: update() takes a dict or pairs, got elements of type int
+
+
+of_row("scalars")
+
+
+def float_from_hex(s: str) -> float:
+    return float.fromhex(s, 1)  # error 12: it() takes 1 argument, got 2
+
+
+def to_bytes_keyword(n: int) -> bytes:
+    return n.to_bytes(4, order="big")  # error 12: TypeError: 'order' is an invalid keyword argument for to_bytes()
+
+
+of_row("dict methods")
+
+
+def key_by_first_use(x: int) -> int:
+    d = {}
+    d[Item(x)] = 1  # error 5: rejected_text_values.Item cannot be a dict key here
+    return len(d)
+
+
+def key_in_tuple(x: int) -> int:
+    d = {}
+    d.setdefault((Item(x), 1), 2)  # error 5: tuple[rejected_text_values.Item, int] cannot be a dict key here
+    return len(d)
+
+
+def element_by_first_use(x: int) -> int:
+    s = set()
+    s.add([x])  # error 5: list[int] cannot be a set element here
+    return len(s)
+
+
+def key_in_comprehension(n: int) -> int:
+    return len({Item(i): i for i in range(n)})  # error 17: rejected_text_values.Item cannot be a dict key here
+
+
+def instance_among_keys(x: int) -> bool:
+    return (Item(x), 1) in {(1, 2): 3}  # error 12: tuple[rejected_text_values.Item, int] cannot be looked for among keys
+
+
+def ordered_dict(x: int) -> int:
+    return len(OrderedDict())  # error 16: instances of 'OrderedDict' cannot be made in scripts
+
+
+def default_dict(x: int) -> int:
+    return len(defaultdict(int))  # error 16: instances of 'defaultdict' cannot be made in scripts
+
+
+of_row("sets")
+
+
+def frozen(xs: list[int]) -> int:
+    return len(frozenset(xs))  # error 16: the builtin 'frozenset' is not supported in scripts

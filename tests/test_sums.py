@@ -1,0 +1,96 @@
+"""Sums, means and variances of float32 rows against float64, on every instruction set.
+
+What docs/speed.md states: a row's sum is within 2**-23 of the sum of the magnitudes before it is rounded to float32,
+whatever its length, and what would overflow on the way does not. NaN, Inf and empty rows are as in PyTorch.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tsm
+
+SIZES = [0, 1, 3, 15, 16, 63, 64, 65, 127, 128, 255, 1000, 1024, 4097, 40000]
+
+
+def rows(kind: str, count: int, size: int) -> np.ndarray:
+    random = np.random.default_rng(size)
+    pairs = np.repeat(random.standard_normal((count, (size + 1) // 2)), 2, 1)[:, :size]
+    made = {
+        "normal": random.standard_normal((count, size)),
+        "positive": random.random((count, size)) + 0.5,
+        "wide": random.standard_normal((count, size)) * 10.0 ** random.integers(-20, 20, (count, size)),
+        "cancelling": pairs * (-1) ** np.arange(size),
+        "shifted": random.standard_normal((count, size)) + 1e4,
+    }  # fmt: skip
+    return made[kind].astype(np.float32)
+
+
+@pytest.mark.parametrize("kind", ["normal", "positive", "wide", "cancelling", "shifted"])
+@pytest.mark.parametrize("size", SIZES)
+def test_sums_against_float64(kind: str, size: int) -> None:
+    x = rows(kind, 5, size)
+    exact, magnitude = x.astype(np.float64).sum(1), np.abs(x.astype(np.float64)).sum(1)
+    bound = magnitude * 2.0**-23 + np.abs(exact) * 2.0**-24
+    assert (np.abs(tsm.tensor(x).sum(1).numpy() - exact) <= bound).all()
+    if size:
+        assert (np.abs(tsm.tensor(x).mean(1).numpy() - exact / size) <= bound / size * 1.01 + 1e-45).all()
+
+
+def test_as_good_as_pytorch() -> None:
+    torch = pytest.importorskip("torch")
+    for kind in ("normal", "positive", "shifted"):
+        x = rows(kind, 400, 1024)
+        exact = x.astype(np.float64).sum(1)
+        ours = np.abs(tsm.tensor(x).sum(1).numpy() - exact)
+        theirs = np.abs(torch.from_numpy(x).sum(1).numpy() - exact)
+        assert np.square(ours).mean() <= np.square(theirs).mean() * 1.05
+
+
+@pytest.mark.parametrize("size", [64, 1000])
+def test_variance_against_float64(size: int) -> None:
+    x = rows("shifted", 7, size)
+    exact = x.astype(np.float64).var(1, ddof=1)
+    np.testing.assert_allclose(tsm.tensor(x).var(1).numpy(), exact, rtol=1e-4)
+    normed = tsm.nn.functional.layer_norm(tsm.tensor(x), [size]).numpy()
+    wide = x.astype(np.float64)
+    expected = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+    np.testing.assert_allclose(normed, expected, atol=2e-3)
+
+
+def test_no_overflow_on_the_way() -> None:
+    x = np.full(128, 3e38, np.float32)
+    x[::2] *= -1
+    assert tsm.tensor(np.sort(x)).sum().item() == 0.0
+    assert tsm.tensor(np.sort(x)[::-1].copy()).mean().item() == 0.0
+    assert tsm.tensor(np.full(100, 3e38, np.float32)).sum().item() == float("inf")
+    assert np.isclose(tsm.tensor(np.full(128, 3e38, np.float32)).mean().item(), 3e38)
+
+
+@pytest.mark.parametrize("at", [0, 5, 63, 64, 120, 129])
+def test_not_numbers(at: int) -> None:
+    x = np.ones(130, np.float32)
+    for value in (np.inf, -np.inf):
+        x[at] = value
+        assert tsm.tensor(x).sum().item() == value
+    x[(at + 1) % 130] = np.inf
+    assert np.isnan(tsm.tensor(x).sum().item())
+    x[at] = np.nan
+    assert np.isnan(tsm.tensor(x).mean().item())
+    tiny = np.full(130, 1e-45, np.float32)
+    assert tsm.tensor(tiny).sum().item() == float(np.float32(tiny.astype(np.float64).sum()))
+
+
+@pytest.mark.parametrize("setting", ["TSM_ISA=base", "TSM_ISA=avx2", "TSM_THREADS=3"])
+def test_other_settings(setting: str) -> None:
+    name, _, value = setting.partition("=")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", __file__, "-k", "not other_settings"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, name: value})
+    if "no instruction set" in done.stdout + done.stderr:
+        pytest.skip("not on this processor")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,269 @@
+"""Programs written for TorchScript run here with nothing but their imports changed, and give what PyTorch gives.
+
+Each file of tests/torchscript is a program with a `main`. Where PyTorch is installed it runs there as it is, and
+`--accept` records what it gave; everywhere else the record is what it must equal.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import tsm
+
+FOLDER = Path(__file__).parent / "torchscript"
+RECORD = FOLDER / "expected.json"
+PROGRAMS = sorted(FOLDER.glob("*.py"))
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+
+
+def with_imports_changed(text: str) -> str:
+    text = re.sub(r"^import torch$", "import tsm as torch", text, flags=re.MULTILINE)
+    return re.sub(r"^(import|from) torch\b", r"\1 tsm", text, flags=re.MULTILINE)
+
+
+def load(text: str, path: Path, name: str) -> ModuleType:
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def is_close(expected: Any, got: Any) -> bool:
+    if isinstance(expected, float) and isinstance(got, float):
+        return math.isclose(expected, got, rel_tol=1e-4, abs_tol=1e-5)
+    if isinstance(expected, list) and isinstance(got, list):
+        return len(expected) == len(got) and all(map(is_close, expected, got))
+    if isinstance(expected, dict) and isinstance(got, dict):
+        return list(expected) == list(got) and all(is_close(expected[key], got[key]) for key in expected)
+    return type(expected) is type(got) and bool(expected == got)
+
+
+def plain(value: Any) -> Any:
+    """As JSON gives it back."""
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program(path: Path, tmp_path: Path) -> None:
+    module = load(with_imports_changed(path.read_text()), tmp_path / path.name, f"torchscript_{path.stem}")
+    expected = json.loads(RECORD.read_text())[path.stem]
+    got = plain(module.main())
+    assert is_close(expected, got), f"expected {expected}\ngot      {got}"
+
+
+@pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
+def test_record_is_what_pytorch_gives(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for path in PROGRAMS:
+            found[path.stem] = plain(load(path.read_text(), tmp_path / path.name, f"pytorch_{path.stem}").main())
+    if request.config.getoption("--accept"):
+        RECORD.write_text(json.dumps(found, indent=1) + "\n")
+    recorded = json.loads(RECORD.read_text())
+    assert list(recorded) == list(found)
+    for name, value in found.items():
+        assert is_close(recorded[name], value), name
+
+
+def test_there_are_enough() -> None:
+    assert len(PROGRAMS) >= 25
+
+
+def test_the_ways_to_import() -> None:
+    text = (
+        "import tsm as torch\nimport tsm.jit\nimport tsm.nn as nn\nimport tsm.nn.functional as F\n"
+        "from tsm import Tensor, jit\nfrom tsm.jit import script, Final, annotate, export\n"
+        "assert torch.jit.script is script and tsm.jit is jit and tsm.Tensor is Tensor and nn.functional is F\n"
+        "assert torch.jit.Future and torch.no_grad and torch.float32\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_importing_tsm_leaves_the_jit_names_for_later() -> None:
+    text = "import sys, tsm; assert 'tsm.jit' not in sys.modules and 'lark' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["set_fusion_strategy", "optimized_execution", "strict_fusion", "Error", "_overload"])
+def test_names_that_mean_nothing_here_say_what_to_write(name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"^tsm\.jit has no '{name}': \w+"):
+        getattr(tsm.jit, name)
+
+
+def test_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="module 'tsm.jit' has no attribute 'scirpt'"):
+        tsm.jit.scirpt  # noqa: B018
+
+
+def test_all_names_exist() -> None:
+    for name in tsm.jit.__all__:
+        assert getattr(tsm.jit, name) is not None, name
+
+
+# Every line of this module is one that a compiled program takes or refuses; the messages are those of a user's mistake.
+
+
+@tsm.jit.ignore
+def in_python(x: tsm.Tensor) -> int:
+    return len(str(x))
+
+
+def calls_ignored(x: tsm.Tensor) -> int:
+    return in_python(x)
+
+
+def test_ignored_function_is_refused_where_it_would_be_called() -> None:
+    with pytest.raises(tsm.CompileError, match="'in_python' is marked ignore: it stays in Python") as caught:
+        tsm.jit.script(calls_ignored)
+    assert "if not tsm.jit.is_scripting():" in str(caught.value)
+
+
+def gives_future(n: int) -> "tsm.jit.Future[int]":
+    return tsm.jit.fork(twice, n)
+
+
+def twice(n: int) -> int:
+    return n * 2
+
+
+def test_future_does_not_leave() -> None:
+    with pytest.raises(tsm.CompileError, match="cannot take or return a Future"):
+        tsm.jit.script(gives_future)
+
+
+def wrong_wait(n: int) -> int:
+    return tsm.jit.wait(n)
+
+
+def future_attribute(n: int) -> int:
+    return tsm.jit.fork(twice, n).result
+
+
+def test_wrong_uses_of_futures() -> None:
+    with pytest.raises(tsm.CompileError, match=r"wait\(\) takes what fork\(\) gave, got int"):
+        tsm.jit.script(wrong_wait)
+    with pytest.raises(tsm.CompileError, match=r"'Future\[int\]' has no attribute 'result'"):
+        tsm.jit.script(future_attribute)
+
+
+def forks_raise(n: int) -> int:
+    future = tsm.jit.fork(fails, n)
+    return tsm.jit.wait(future)
+
+
+def fails(n: int) -> int:
+    return 10 // n
+
+
+def test_a_fork_raises_where_it_stands() -> None:
+    scripted = tsm.jit.script(forks_raise)
+    assert scripted(5) == forks_raise(5) == 2
+    for run in (scripted, forks_raise):
+        with pytest.raises(ZeroDivisionError):
+            run(0)
+
+
+def wrong_annotate(x: float) -> int:
+    return tsm.jit.annotate(int, x)
+
+
+def test_annotate_is_checked() -> None:
+    with pytest.raises(tsm.CompileError, match="the annotated value must be int, got float"):
+        tsm.jit.script(wrong_annotate)
+
+
+def test_script_of_a_class() -> None:
+    class Plain:
+        def __init__(self, n: int) -> None:
+            self.n = n
+
+    assert tsm.jit.script(Plain) is Plain
+
+    class Odd:
+        def __getattr__(self, name: str) -> int:
+            return 1
+
+    with pytest.raises(tsm.CompileError, match="'Odd' cannot be used in scripts: attributes that are made up"):
+        tsm.jit.script(Odd)
+    with pytest.raises(TypeError, match="script\\(\\) takes a module, not its class"):
+        tsm.jit.script(tsm.nn.Linear)
+
+
+def test_compilation_unit_messages() -> None:
+    unit = tsm.jit.CompilationUnit("def f(x: int) -> int:\n    return x + 1\n")
+    with pytest.raises(AttributeError, match="defines no function 'g'; it defines: f"):
+        unit.g(1)
+    with pytest.raises(tsm.CompileError, match="name 'z' is not defined"):
+        unit.define("def g(x: int) -> int:\n    return z\n")
+    assert unit.f(1) == 2 and "def f" in unit.code and "def g" not in unit.code
+
+
+def test_devices_are_the_cpu() -> None:
+    x = tsm.ones(2)
+    assert x.device == tsm.device("cpu") and str(x.device) == "cpu" and x.to(x.device) is x and x.cpu() is x
+    assert tsm.zeros(2, device="cpu", dtype=tsm.float64).dtype is tsm.float64
+    with pytest.raises(RuntimeError, match="there is no device 'cuda'"):
+        tsm.zeros(2, device="cuda")
+
+
+def on_cuda(x: tsm.Tensor) -> tsm.Tensor:
+    return x.to("cuda")
+
+
+def takes_device(x: tsm.Tensor, where: tsm.device) -> tsm.Tensor:
+    return x.to(where)
+
+
+def test_devices_in_scripts() -> None:
+    with pytest.raises(tsm.CompileError, match="tensors lie on the CPU; there is no device 'cuda'"):
+        tsm.script(on_cuda)
+    with pytest.raises(tsm.CompileError, match="an entry point cannot take a device"):
+        tsm.script(takes_device)
+
+
+def test_load_takes_torchs_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "f.tsm"
+    tsm.jit.save(tsm.jit.script(twice), path, _extra_files={"a": b"1", "b": "two"})
+    files: dict[str, Any] = {"a": "", "missing": "kept"}
+    assert tsm.jit.load(path, map_location=tsm.device("cpu"), _extra_files=files)(4) == 8
+    assert files == {"a": b"1", "missing": "kept"}
+    with pytest.raises(ValueError, match="map_location must be None or 'cpu'"):
+        tsm.jit.load(path, map_location="cuda:0")
+
+
+def test_export_opnames() -> None:
+    assert tsm.jit.export_opnames(tsm.jit.script(twice)) == ["mul.int"]
+
+
+def test_a_script_module_keeps_its_state_in_the_program() -> None:
+    class Counter(tsm.jit.ScriptModule):
+        def __init__(self) -> None:
+            super().__init__()
+            self.count = 0
+
+        @tsm.jit.script_method
+        def forward(self) -> int:
+            self.count += 1
+            return self.count
+
+    counter = Counter()
+    counter.count = 5
+    assert (counter(), counter(), counter.count) == (6, 7, 7)
+    counter.count = 1
+    assert (counter(), counter.count) == (2, 2)
