@@ -43,6 +43,7 @@ from .modes import (
 
 if TYPE_CHECKING:
     from . import jit, nn
+    from .binding.resident import Dict, List
     from .freezing import FrozenModule, freeze
     from .frontend.diagnostics import CompileError
     from .frontend.tracer import TracerWarning
@@ -58,8 +59,10 @@ _LAZY = {
     "nn": (".nn", None),
     "CompileError": (".frontend.diagnostics", "CompileError"),
     "TracerWarning": (".frontend.tracer", "TracerWarning"),
+    "Dict": (".binding.resident", "Dict"),
     "FrozenModule": (".freezing", "FrozenModule"),
     "freeze": (".freezing", "freeze"),
+    "List": (".binding.resident", "List"),
     "LoadedModule": (".loaded", "LoadedModule"),
     "load": (".loaded", "load"),
     "as_tensor": (".saving", "as_tensor"),
@@ -99,10 +102,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "CancelledError", "CompileError", "DType", "FrozenModule", "FuelError", "InternalError", "LoadError",
-    "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning", "TracingCheckError",
-    "TsmError", "annotate", "as_tensor", "enable_grad", "explain", "export", "freeze", "from_dlpack", "from_numpy",
-    "get_num_threads", "inference_mode", "is_scripting", "is_tracing", "jit", "load", "manual_seed", "nn", "no_grad",
-    "record_function", "save", "script", "set_grad_enabled", "set_num_threads", "to_ir", "trace", "trace_module",
-    "version",
+    "CancelledError", "CompileError", "DType", "Dict", "FrozenModule", "FuelError", "InternalError", "List",
+    "LoadError", "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning",
+    "TracingCheckError", "TsmError", "annotate", "as_tensor", "enable_grad", "explain", "export", "freeze",
+    "from_dlpack", "from_numpy", "get_num_threads", "inference_mode", "is_scripting", "is_tracing", "jit", "load",
+    "manual_seed", "nn", "no_grad", "record_function", "save", "script", "set_grad_enabled", "set_num_threads", "to_ir",
+    "trace", "trace_module", "version",
 ]

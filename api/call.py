@@ -17,6 +17,8 @@ import numpy as np
 from .binding import convert, dispatch, library
 from .binding.library import ffi, lib
 from .binding.program import Instance, MethodInfo
+from .binding.resident import Resident, refuse_copy, resident_of
+from .binding.schema import SchemaType
 from .binding.tensor import Tensor, wrap
 from .quick_call import quick_path
 
@@ -69,7 +71,10 @@ class Caller:
         self.instance = instance
         self.info = info
         self.host = host
-        self.writers = [convert.writer(param.type) for param in info.params]
+        self.writers = [
+            _resident_writer(param.type) if param.name in info.residents else convert.writer(param.type)
+            for param in info.params
+        ]
         self.names = [ffi.new("char[]", param.name.encode()) for param in info.params]
 
     def call(self, args: Sequence[Any]) -> Any:
@@ -106,6 +111,8 @@ class Caller:
         scope.changed = None
         if status:
             self.instance.fail(error)
+        if "return" in self.info.residents:
+            return resident_of(result, 0, self.info.result, scope)
         return convert.read(result, 0, scope)
 
     def _write(self, args: Sequence[Any], buffer: convert.Buffer, scope: convert.Scope) -> tuple[int, list[Any]]:
@@ -126,6 +133,18 @@ class Caller:
     def call_loosely(self, *args: Any, **kwargs: Any) -> Any:
         """Binds arguments as Python does, for methods whose parameter names are not Python's."""
         return self.call(bind(self.info, args, kwargs))
+
+
+def _resident_writer(kind: SchemaType) -> convert.Writer:
+    """Of a parameter that the program may keep."""
+
+    def write(buffer: convert.Buffer, index: int, value: Any, scope: convert.Scope) -> None:
+        if not isinstance(value, Resident):
+            raise refuse_copy(value, kind)
+        value.put(buffer, index, kind, scope)
+        value.attach(scope.instance)
+
+    return write
 
 
 def bind(info: MethodInfo, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
@@ -154,7 +173,8 @@ def make_callable(instance: Instance, info: MethodInfo, host: Host) -> Callable[
         function: Any = caller.call_loosely
         return function
     scope: dict[str, Any] = {"_slow": caller.call, "_missing": MISSING}
-    plain = _plain_path(caller, scope) if _is_plain(info) else quick_path(caller, scope)
+    is_general = bool(info.residents)
+    plain = "" if is_general else _plain_path(caller, scope) if _is_plain(info) else quick_path(caller, scope)
     exec(compile(f"def _function({_parameters(info)}):\n{plain}    return _slow(({_arguments(info)}))\n",
                  f"<method {info.name}>", "exec"), scope)
     function = scope["_function"]

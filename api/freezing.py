@@ -1,7 +1,8 @@
 """`tsm.freeze`: a program for inference only, whose weights and settings are constants.
 
 In: a module in eval mode, scripted or not, or a loaded one. Out: a FrozenModule with the same results but for rounding.
-Holds: the frozen program has its own copy of the weights; what its code changes stays an attribute.
+Holds: the frozen program has one copy of the weights, and none keeps the module; what its code changes stays an
+attribute.
 """
 
 from __future__ import annotations
@@ -48,15 +49,35 @@ def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenM
         raise AttributeError("the module has no forward; name the methods to keep in preserved_attrs")
     paths = frozenset(name for name in names if name not in scripted.methods)
     data = scripted.to_bytes()
+    functions = scripted.program.hosts.functions
+    _refuse_views(scripted)
 
     def make() -> Program:
         from . import serialize
 
         program = serialize.loads(data)
+        program.hosts = dict(functions)
         program.methods = {name: program.methods[name] for name in methods}
         return passes.freeze_program(program, paths)
 
-    return FrozenModule(scripted, make)
+    return FrozenModule(None, make)
+
+
+def _refuse_views(scripted: LoadedModule) -> None:
+    """A method marked `ignore` may read and set any attribute of its module, so none is known to stay as it is."""
+    from . import serialize
+    from .ir.graph import walk
+    from .ir.types import ClassType
+
+    for function in serialize.loads(scripted.to_bytes()).functions if len(scripted.program.hosts) else ():
+        for node in walk(function.body):
+            if node.op != "host.call.any":
+                continue
+            items = node.operands[1].node.operands if node.operands[1].node is not None else []
+            kinds = [item.node.operands[0].type for item in items if item.node is not None and item.node.operands]
+            if any(isinstance(kind, ClassType) and kind.is_module for kind in kinds):
+                raise RuntimeError("freeze() cannot take a module whose ignored methods see it: "
+                                   "make them functions of what they need")
 
 
 def _described(value: Any) -> str:

@@ -7,13 +7,17 @@ Holds: loading imports nothing and runs nothing of the file; everything in it wa
 from __future__ import annotations
 
 import enum
+import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import IO, Any
 
 from .binding import convert, library
+from .binding.hosts import as_functions
 from .binding.library import lib
-from .binding.program import Instance, MethodInfo, Program, read_type
+from .binding.program import Instance, MethodInfo, Program
+from .binding.program_types import read_type
 from .binding.schema import SchemaType
 from .binding.tensor import Tensor
 from .call import make_callable
@@ -22,23 +26,27 @@ Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
 def load(
-    source: Source, *, check_weights: bool = False, map_file: bool = False, classes: Iterable[type] = ()
+    source: Source, *, check_weights: bool = False, map_file: bool = False, classes: Iterable[type] = (),
+    functions: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
 ) -> LoadedModule:
     """Loads a program. `classes` are the Python classes that its instances, named tuples and enum members become when
-    they come out of a call; without them they are objects with attributes of the same names. `check_weights` also
-    checks the checksum of the weights; `map_file` maps a file instead of reading it (it must not be truncated while in
-    use).
+    they come out of a call; without them they are objects with attributes of the same names. `functions` are those that
+    the program calls by name, where it had Python functions marked `tsm.jit.ignore`: all arguments come by position.
+    `check_weights` also checks the checksum of the weights; `map_file` maps a file instead of reading it (it must not
+    be truncated while in use).
 
-    Raises OSError, or LoadError for a file that is damaged, malformed, too new or refused by the verifier.
+    Raises OSError, or LoadError for a file that is damaged, malformed, too new or refused by the verifier, or one that
+    calls functions that are not given.
     """
+    given = as_functions(functions)
     if isinstance(source, (str, os.PathLike)):
-        return LoadedModule(Program.from_path(source, check_weights, map_file), classes=classes)
+        return LoadedModule(Program.from_path(source, check_weights, map_file, given), classes=classes)
     if not isinstance(source, (bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"load() takes a path, an open binary file or bytes, not {type(source).__name__}")
     data = source if isinstance(source, (bytes, bytearray, memoryview)) else source.read()
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError("a .tsm file must be opened in binary mode")
-    return LoadedModule(Program.from_bytes(data, check_weights=check_weights), classes=classes)
+    return LoadedModule(Program.from_bytes(data, check_weights=check_weights, functions=given), classes=classes)
 
 
 class LoadedObject:
@@ -158,6 +166,7 @@ class LoadedModule:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+        program.hosts.register(self.instance.handle, self)
 
     program: Program
     instance: Instance
@@ -174,6 +183,12 @@ class LoadedModule:
     def wrap_object(self, address: int) -> LoadedObject:
         """An instance that a call returned."""
         return LoadedObject(self.instance, address, None)
+
+    def host_object(self, address: int, call: Any) -> Any:
+        """An instance that a function of the host gets in a call."""
+        from .host_view import view_of
+
+        return view_of(call, address, self._root(), self.__dict__.get("_source"))
 
     def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
         """A trace cannot look into a file; scripted programs override this."""
@@ -252,7 +267,9 @@ class LoadedModule:
 
     def clone(self) -> LoadedModule:
         """A second module with a copy of this one's state."""
-        return LoadedModule(self.program, self.instance.clone(), self._classes.values())
+        made = LoadedModule(self.program, self.instance.clone(), self._classes.values())
+        object.__setattr__(made, "_source", self.__dict__.get("_source"))
+        return made
 
     def reset(self) -> None:
         """Back to the state in the file."""
@@ -286,13 +303,13 @@ class LoadedModule:
         """Writes a .tsm file with the present state."""
         from .serialize.storage import write_file
 
-        write_file(target, self.to_bytes())
+        write_file(target, self.instance.save)
 
     def to_bytes(self) -> bytes:
         """The bytes of a .tsm file with the present state."""
-        chunks: list[bytes] = []
-        self.instance.save(chunks.append)
-        return b"".join(chunks)
+        buffer = io.BytesIO()
+        self.instance.save(buffer.write)
+        return buffer.getvalue()
 
     def __dir__(self) -> list[str]:
         root = self._root()

@@ -27,8 +27,8 @@ def unused(function: F) -> F:
 
 
 def ignore(drop: Any = False) -> Any:
-    """A method or function that stays in Python. Compiled programs run without Python, so a call that they may reach is
-    refused; one behind `if not tsm.jit.is_scripting():` is not compiled. `ignore(drop=True)` is `unused`."""
+    """A method or function that stays in Python: compiled code calls it there, with the annotated types. A saved
+    program calls it by its name, and whoever loads that gives the function. `ignore(drop=True)` is `unused`."""
     if callable(drop):
         _function_of(drop).__tsm_mark__ = "ignore"
         return drop

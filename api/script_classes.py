@@ -139,7 +139,7 @@ class CompilationUnit:
 
     def find_function(self, name: str) -> Callable[..., Any]:
         """A function by name. AttributeError."""
-        return getattr(self, name)  # type: ignore[no-any-return]
+        return getattr(self, name)
 
     @property
     def code(self) -> str:

@@ -18,6 +18,7 @@ from .ir import passes
 from .ir.graph import Function, Program
 from .ir.knobs import read_knobs
 from .ir.printer import print_functions
+from .ir.state import StorageState
 from .loaded import LoadedModule, signature_text
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Scripted(LoadedModule):
         loaded, optimised, bound = compiled(make)
         for name, value in {"_source": source, "_make": make, "_optimised": optimised, "_bound": bound}.items():
             object.__setattr__(self, name, value)
-        loaded.exceptions = optimised.exceptions
+        loaded.exceptions = loaded.hosts.classes = optimised.exceptions
         super().__init__(loaded)
         self._classes.update(optimised.classes)
 
@@ -105,13 +106,12 @@ class Scripted(LoadedModule):
         from . import serialize
         from .serialize.storage import write_file
 
-        data = self.to_bytes()
-        if extra_files or metadata:
-            program = serialize.loads(data)
-            program.extra_files.update(extra_files or {})
-            program.metadata.update(metadata or {})
-            data = serialize.dumps(program)
-        write_file(target, data)
+        if not extra_files and not metadata:
+            return super().save(target)
+        program = serialize.loads(self.to_bytes())
+        program.extra_files.update(extra_files or {})
+        program.metadata.update(metadata or {})
+        write_file(target, serialize.dumps(program))
 
 
 def compiled(make: Callable[[], Program]) -> tuple[LoadedProgram, Program, list[Any]]:
@@ -127,9 +127,12 @@ def compiled(make: Callable[[], Program]) -> tuple[LoadedProgram, Program, list[
         texts, graph = program.sources, print_functions(program) if read_knobs().repro else ""
         try:
             optimised = passes.optimize(program)
-            bound: list[Any] = []
-            image = serialize.dumps(optimised, bound=bound)
-            return LoadedProgram.from_bytes(image, bound), optimised, bound
+            storages: list[StorageState] = []
+            image = serialize.dumps(optimised, bound=storages)
+            bound = [storage.tensor() for storage in storages]
+            is_constant = any(storage.is_window for storage in storages)
+            made = LoadedProgram.from_bytes(image, bound, bound_is_constant=is_constant, functions=optimised.hosts)
+            return made, optimised, bound
         except RecursionError:
             raise too_deep(NOWHERE) from None
         except (CompileError, MemoryError):

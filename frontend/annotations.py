@@ -25,6 +25,7 @@ from ..ir.types import (
     STR,
     TENSOR,
     DictType,
+    FrozenSetType,
     ListType,
     SetType,
     TupleType,
@@ -39,10 +40,11 @@ _PLAIN: dict[PyAny, Type] = {
     bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, None: NONE, type(None): NONE,
     typing.Any: ANY,
 }
-_BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]"}
+_BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]",
+         frozenset: "frozenset[int]"}
 _GENERIC = frozenset(
     ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType")
-) | frozenset(("Final", "Annotated", "ClassVar", "Future"))
+) | frozenset(("Final", "Annotated", "ClassVar", "Future", "frozenset", "FrozenSet"))
 OPEN = frozenset((
     "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
     "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
@@ -207,6 +209,7 @@ class _Reader:
 
     def apply(self, origin: PyAny, name: str, members: list[Type], is_open: bool, node: syntax.Node | None) -> Type:
         origin = typing.get_origin(origin) or origin
+        origin = getattr(origin, "__tsm_resident__", origin)  # tsm.List is a list in a script
         if origin is tuple:
             return TupleType(tuple(members), is_open)
         if origin is list and len(members) == 1:
@@ -215,11 +218,11 @@ class _Reader:
             if not members[0].is_hashable:
                 raise AnnotationError(f"{members[0]} cannot be a dict key; use int, str, bool, float or tuples", node)
             return DictType(members[0], members[1])
-        if origin is set and len(members) == 1:
+        if origin in (set, frozenset) and len(members) == 1:
             if not members[0].is_hashable:
                 text = f"{members[0]} cannot be a set element; use int, str, bool, float or tuples"
                 raise AnnotationError(text, node)
-            return SetType(members[0])
+            return SetType(members[0]) if origin is set else FrozenSetType(members[0])
         if origin is typing.Optional and len(members) == 1:
             return optional(members[0])
         if origin in (typing.Union, python_types.UnionType):

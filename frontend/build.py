@@ -9,59 +9,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lark import Token, Tree
+from lark import Token
 from lark.ast_utils import camel_to_snake
 
 from . import syntax
+from .build_checks import ASSIGNABLE
+from .build_parameters import ParameterBuilder
+from .build_patterns import PatternBuilder
 from .diagnostics import Span
+from .lalr import Tree
 from .strings import ParseExpression, build_string, number_value
-from .syntax import Expression, Pattern, Statement
+from .syntax import Expression, Statement
 from .tokens import Source
 
 _snake: Callable[[str], str] = camel_to_snake
 CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False, "...": ...}
 RULE_CLASSES: dict[str, type[syntax.Node]] = {_snake(kind.__name__): kind for kind in syntax.FIELDS}
-_ASSIGNABLE = (syntax.Name, syntax.Attribute, syntax.Subscript)
-_DESCRIPTIONS: dict[type[syntax.Node], str] = {
-    syntax.Call: "a function call",
-    syntax.Compare: "a comparison",
-    syntax.Lambda: "a lambda",
-    syntax.IfExp: "a conditional expression",
-    syntax.NamedExpr: "a named expression",
-    syntax.JoinedStr: "an f-string",
-    syntax.Dict: "a dict display",
-    syntax.Set: "a set display",
-    syntax.GeneratorExp: "a generator expression",
-    syntax.ListComp: "a list comprehension",
-    syntax.SetComp: "a set comprehension",
-    syntax.DictComp: "a dict comprehension",
-    syntax.Await: "an await expression",
-    syntax.Yield: "a yield expression",
-    syntax.YieldFrom: "a yield expression",
-    syntax.Starred: "a starred expression",
-    syntax.List: "a list",
-    syntax.Tuple: "a tuple",
-}
 
 
-class Marker(syntax.Node):
-    """A bare `*` or `/` among parameters, or `*` after `import`."""
-
-    def __init__(self, span: Span, text: str) -> None:
-        super().__init__(span)
-        self.text = text
-
-
-class Builder:
+class Builder(ParameterBuilder, PatternBuilder):
     """Builds the nodes of one Source."""
 
     def __init__(self, source: Source, parse_expression: ParseExpression) -> None:
-        self.source = source
+        super().__init__(source)
         self.parse_expression = parse_expression
 
-    def build(self, root: Tree[Token]) -> Any:
+    def build(self, root: Tree) -> Any:
         """The value of the root's rule; children before parents, with a stack of our own."""
-        pending: list[tuple[Tree[Token], list[Any], Any]] = [(root, [], iter(root.children))]
+        pending: list[tuple[Tree, list[Any], Any]] = [(root, [], iter(root.children))]
         while True:
             tree, done, rest = pending[-1]
             for child in rest:
@@ -76,14 +51,15 @@ class Builder:
                     return value
                 pending[-1][1].append(value)
 
-    def _apply(self, tree: Tree[Token], children: list[Any]) -> Any:
+    def _apply(self, tree: Tree, children: list[Any]) -> Any:
         rule: Callable[..., Any] | None = getattr(self, f"build_{tree.data}", None)
         if rule is None:
             rule = RULE_CLASSES[tree.data]
-        meta = tree.meta
-        if meta.empty:
+        first: Any = tree.first
+        last: Any = tree.last
+        if first is None or last is None:
             return rule(Span(self.source.file, self.source.first_line, 1, self.source.first_line, 1), *children)
-        return rule(Span(self.source.file, meta.line, meta.column, meta.end_line, meta.end_column), *children)
+        return rule(Span(self.source.file, first.line, first.column, last.end_line, last.end_column), *children)
 
     # Statements
 
@@ -97,40 +73,44 @@ class Builder:
         return list(statements)
 
     def build_expr(self, span: Span, value: Expression) -> syntax.Expr:
-        self._check_starred(value)
+        self.check_starred(value)
         return syntax.Expr(span, value)
 
     def build_assign(self, span: Span, *parts: Expression) -> syntax.Assign:
         for target in parts[:-1]:
-            self._check_target(target)
-        self._check_starred(parts[-1])
+            self.check_target(target)
+        self.check_starred(parts[-1])
         return syntax.Assign(span, list(parts[:-1]), parts[-1])
 
     def build_aug_assign(self, span: Span, target: Expression, op: str, value: Expression) -> syntax.AugAssign:
-        if not isinstance(target, _ASSIGNABLE):
-            what = self._describe(target)
+        if not isinstance(target, ASSIGNABLE):
+            what = self.describe(target)
             self.source.fail(target.span, f"{what} cannot be the target of an augmented assignment")
-        self._check_starred(value)
+        self.check_starred(value)
         return syntax.AugAssign(span, target, op[:-1], value)
 
     def build_ann_assign(
         self, span: Span, target: Expression, annotation: Expression, value: Expression | None
     ) -> syntax.AnnAssign:
-        if not isinstance(target, _ASSIGNABLE):
-            self.source.fail(target.span, f"{self._describe(target)} cannot be annotated", "annotate one name")
+        if not isinstance(target, ASSIGNABLE):
+            self.source.fail(target.span, f"{self.describe(target)} cannot be annotated", "annotate one name")
         is_simple = isinstance(target, syntax.Name) and target.span.column == span.column
         return syntax.AnnAssign(span, target, annotation, value, is_simple)
 
     def build_return(self, span: Span, value: Expression | None) -> syntax.Return:
-        self._check_starred(value)
+        self.check_starred(value)
         return syntax.Return(span, value)
 
     def build_delete(self, span: Span, value: Expression) -> syntax.Delete:
         is_list = isinstance(value, syntax.Tuple) and self.source_char(value.span) != "("
         targets = value.elts if isinstance(value, syntax.Tuple) and is_list else [value]
         for target in targets:
-            self._check_target(target, "delete")
+            self.check_target(target, "delete")
         return syntax.Delete(span, targets)
+
+    def source_char(self, span: Span) -> str:
+        line = self.source.line_text(span.line) or ""
+        return line[span.column - 1 : span.column]
 
     def build_global(self, span: Span, *names: str) -> syntax.Global:
         return syntax.Global(span, list(names))
@@ -188,8 +168,8 @@ class Builder:
         self, span: Span, target: Expression, iterable: Expression, body: list[Statement],
         orelse: list[Statement] | None,
     ) -> syntax.For:  # fmt: skip
-        self._check_target(target)
-        self._check_starred(iterable)
+        self.check_target(target)
+        self.check_starred(iterable)
         return syntax.For(span, target, iterable, body, orelse or [])
 
     def build_else_body(self, span: Span, body: list[Statement]) -> list[Statement]:
@@ -213,7 +193,7 @@ class Builder:
 
     def build_withitem(self, span: Span, value: Expression, target: Expression | None) -> syntax.withitem:
         if target is not None:
-            self._check_target(target)
+            self.check_target(target)
         return syntax.withitem(span, value, target)
 
     def build_try(self, span: Span, body: list[Statement], *parts: Any) -> syntax.Try:
@@ -266,101 +246,6 @@ class Builder:
     ) -> syntax.ClassDef:  # fmt: skip
         bases, keywords = arguments or ([], [])
         return syntax.ClassDef(span, name, bases, keywords, body, [])
-
-    # Parameters
-
-    def build_parameter(
-        self, span: Span, name: str, annotation: Expression | None, default: Expression | None
-    ) -> tuple[str, syntax.arg, Expression | None]:
-        end = annotation.span if annotation is not None else None
-        where = self._before_default(span, name, end, default)
-        return "", syntax.arg(where, name, annotation), default
-
-    def _before_default(self, span: Span, name: str, end: Span | None, default: Expression | None) -> Span:
-        if default is None:
-            return span
-        if end is not None:
-            return span.to(end)
-        width = len(name)
-        return Span(span.file, span.line, span.column, span.line, span.column + width)
-
-    def build_rest_parameter(
-        self, span: Span, name: str, annotation: Expression | None = None
-    ) -> tuple[str, syntax.arg, None]:
-        return "*", syntax.arg(_without_stars(span, 1), name, annotation), None
-
-    def build_keywords_parameter(
-        self, span: Span, name: str, annotation: Expression | None = None
-    ) -> tuple[str, syntax.arg, None]:
-        return "**", syntax.arg(_without_stars(span, 2), name, annotation), None
-
-    def build_lambda_parameter(
-        self, span: Span, name: str, default: Expression | None
-    ) -> tuple[str, syntax.arg, Expression | None]:
-        return self.build_parameter(span, name, None, default)
-
-    build_lambda_rest = build_rest_parameter
-    build_lambda_keywords = build_keywords_parameter
-    build_bare_star = Marker
-    build_bare_slash = Marker
-
-    def build_arguments(self, span: Span, *parameters: Any) -> syntax.arguments:
-        result = syntax.arguments(span, [], [], None, [], [], None, [])
-        seen: set[str] = set()
-        star: Marker | None = None
-        for parameter in parameters:
-            if isinstance(parameter, Marker):
-                self._add_marker(result, parameter, star)
-                star = parameter if parameter.text == "*" else star
-                continue
-            kind, each, default = parameter
-            if each.arg in seen:
-                self.source.fail(each.span, f"duplicate argument '{each.arg}' in function definition")
-            seen.add(each.arg)
-            self._add_parameter(result, kind, each, default, star)
-        if star is not None and not result.kwonlyargs:
-            self.source.fail(star.span, "named arguments must follow bare *")
-        return result
-
-    build_lambda_arguments = build_arguments
-
-    def _add_marker(self, result: syntax.arguments, marker: Marker, star: Marker | None) -> None:
-        if result.kwarg is not None:
-            self.source.fail(marker.span, "arguments cannot follow the '**' argument")
-        if marker.text == "*":
-            if star is not None or result.vararg is not None:
-                self.source.fail(marker.span, "* argument may appear only once")
-            return
-        if result.posonlyargs:
-            self.source.fail(marker.span, "/ may appear only once")
-        if star is not None or result.vararg is not None:
-            self.source.fail(marker.span, "/ must be ahead of *")
-        if not result.args:
-            self.source.fail(marker.span, "at least one argument must precede /")
-        result.posonlyargs, result.args = result.args, []
-
-    def _add_parameter(
-        self, result: syntax.arguments, kind: str, each: syntax.arg, default: Expression | None, star: Marker | None
-    ) -> None:
-        if result.kwarg is not None:
-            self.source.fail(each.span, "arguments cannot follow the '**' argument")
-        if kind == "**":
-            result.kwarg = each
-        elif kind == "*":
-            if star is not None or result.vararg is not None:
-                self.source.fail(each.span, "* argument may appear only once")
-            result.vararg = each
-        elif star is not None or result.vararg is not None:
-            result.kwonlyargs.append(each)
-            result.kw_defaults.append(default)
-        else:
-            if default is None and result.defaults:
-                self.source.fail(
-                    each.span, "non-default argument follows default argument", f"give '{each.arg}' a default"
-                )
-            result.args.append(each)
-            if default is not None:
-                result.defaults.append(default)
 
     # Expressions
 
@@ -436,7 +321,7 @@ class Builder:
         return syntax.Set(span, list(elts))
 
     def build_group(self, span: Span, value: Expression) -> Expression:
-        self._check_starred(value)
+        self.check_starred(value)
         return value
 
     def build_pair(self, span: Span, key: Expression, value: Expression) -> tuple[Expression, Expression]:
@@ -451,7 +336,7 @@ class Builder:
     def build_comprehension(
         self, span: Span, is_async: str | None, target: Expression, iterable: Expression, *ifs: Expression
     ) -> syntax.comprehension:
-        self._check_target(target)
+        self.check_target(target)
         return syntax.comprehension(span, target, iterable, list(ifs), is_async is not None)
 
     def _check_element(self, elt: Expression) -> Expression:
@@ -488,112 +373,3 @@ class Builder:
 
     def build_strings(self, span: Span, *tokens: Token) -> Expression:
         return build_string(self.source, list(tokens), span, self.parse_expression)
-
-    # Patterns
-
-    def build_match(self, span: Span, subject: Expression, *cases: syntax.match_case) -> syntax.Match:
-        return syntax.Match(span, subject, list(cases))
-
-    def build_open_sequence(self, span: Span, *patterns: Pattern) -> syntax.MatchSequence:
-        return self.build_match_sequence(span, *patterns)
-
-    def build_match_sequence(self, span: Span, *patterns: Pattern) -> syntax.MatchSequence:
-        stars = [pattern for pattern in patterns if isinstance(pattern, syntax.MatchStar)]
-        if len(stars) > 1:
-            self.source.fail(stars[1].span, "multiple starred expressions in sequence pattern")
-        return syntax.MatchSequence(span, list(patterns))
-
-    def build_as_pattern(self, span: Span, pattern: Pattern, name: str) -> syntax.MatchAs:
-        if name == "_":
-            self.source.fail(span, "cannot use '_' as a target")
-        return syntax.MatchAs(span, pattern, name)
-
-    def build_match_or(self, span: Span, *patterns: Pattern) -> syntax.MatchOr:
-        return syntax.MatchOr(span, list(patterns))
-
-    def build_capture(self, span: Span, name: str) -> syntax.MatchAs:
-        return syntax.MatchAs(span, None, None if name == "_" else name)
-
-    def build_match_star(self, span: Span, name: str) -> syntax.MatchStar:
-        return syntax.MatchStar(span, None if name == "_" else name)
-
-    def build_match_singleton(self, span: Span, text: str) -> syntax.MatchSingleton:
-        return syntax.MatchSingleton(span, {"None": None, "True": True, "False": False}[text])
-
-    def build_match_value(self, span: Span, value: Expression) -> syntax.MatchValue:
-        if isinstance(value, syntax.JoinedStr):
-            self.source.fail(span, "patterns may only match literals and attribute lookups")
-        return syntax.MatchValue(span, value)
-
-    def build_signed_number(self, span: Span, value: Expression) -> Expression:
-        return value
-
-    def build_negative_number(self, span: Span, value: Expression) -> syntax.UnaryOp:
-        return syntax.UnaryOp(span, "-", value)
-
-    def build_complex_number(self, span: Span, left: Expression, op: str, right: syntax.Constant) -> syntax.BinOp:
-        if not isinstance(right.value, complex):
-            self.source.fail(right.span, "imaginary number required in complex literal")
-        return syntax.BinOp(span, left, op, right)
-
-    def build_mapping_pair(self, span: Span, key: Expression, pattern: Pattern) -> tuple[Expression, Pattern]:
-        return key, pattern
-
-    def build_mapping_rest(self, span: Span, name: str) -> Marker:
-        return Marker(span, name)
-
-    def build_match_mapping(self, span: Span, *items: Any) -> syntax.MatchMapping:
-        for item in items[:-1]:
-            if isinstance(item, Marker):
-                self.source.fail(item.span, "'**' must be the last item of a mapping pattern")
-        rest = items[-1].text if items and isinstance(items[-1], Marker) else None
-        pairs = [item for item in items if not isinstance(item, Marker)]
-        return syntax.MatchMapping(span, [key for key, _ in pairs], [pattern for _, pattern in pairs], rest)
-
-    def build_keyword_pattern(self, span: Span, name: str, pattern: Pattern) -> tuple[str, Pattern]:
-        return name, pattern
-
-    def build_match_class(self, span: Span, kind: Expression, *items: Any) -> syntax.MatchClass:
-        patterns = [item for item in items if not isinstance(item, tuple)]
-        keywords = [item for item in items if isinstance(item, tuple)]
-        if patterns and isinstance(items[-1], Pattern) and keywords:
-            self.source.fail(items[-1].span, "positional patterns follow keyword patterns")
-        return syntax.MatchClass(span, kind, patterns, [name for name, _ in keywords], [p for _, p in keywords])
-
-    # Checks
-
-    def source_char(self, span: Span) -> str:
-        line = self.source.line_text(span.line) or ""
-        return line[span.column - 1 : span.column]
-
-    def _describe(self, node: Expression) -> str:
-        if isinstance(node, syntax.Constant):
-            if node.value is None or isinstance(node.value, bool):
-                return str(node.value)
-            return "an ellipsis" if node.value is ... else "a literal"
-        return _DESCRIPTIONS.get(type(node), "an expression")
-
-    def _check_target(self, target: Expression, verb: str = "assign to") -> None:
-        """Refuse what cannot stand left of '='. At most MAX_BRACKETS deep."""
-        if isinstance(target, _ASSIGNABLE):
-            return
-        if isinstance(target, syntax.Tuple | syntax.List):
-            stars = [elt for elt in target.elts if isinstance(elt, syntax.Starred)]
-            if len(stars) > 1 and verb == "assign to":
-                self.source.fail(stars[1].span, "multiple starred expressions in assignment")
-            for elt in target.elts:
-                is_star = isinstance(elt, syntax.Starred) and verb == "assign to"
-                self._check_target(elt.value if isinstance(elt, syntax.Starred) and is_star else elt, verb)
-            return
-        if isinstance(target, syntax.Starred) and verb == "assign to":
-            self.source.fail(target.span, "starred assignment target must be in a list or tuple", "add a comma")
-        hint = "compare with '=='" if isinstance(target, syntax.Call | syntax.BinOp | syntax.Compare) else None
-        self.source.fail(target.span, f"cannot {verb} {self._describe(target)}", hint if verb != "delete" else None)
-
-    def _check_starred(self, value: Expression | None) -> None:
-        if isinstance(value, syntax.Starred):
-            self.source.fail(value.span, "cannot use a starred expression here", "add a comma to make it a tuple")
-
-
-def _without_stars(span: Span, count: int) -> Span:
-    return span._replace(column=span.column + count)

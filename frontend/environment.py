@@ -152,6 +152,8 @@ def after_choice(
 
 def _merge_narrowed(first: Variable, states: Iterable[Variable]) -> Variable:
     states = list(states)
+    if all(state is first for state in states):
+        return first
     kind = first.type if all(state.type == first.type for state in states) else join(*(state.type for state in states))
     return replace(first, type=kind, is_bound=all(state.is_bound for state in states))
 

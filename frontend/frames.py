@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ..ir.types import Type
 from .function_source import FunctionSource
 from .liveness import Names
+from .syntax import FunctionDef, Lambda, walk
 
 if TYPE_CHECKING:
     from .infer_base import Jump
@@ -52,6 +53,13 @@ class Frame:
     callers: tuple[tuple[FunctionSource, Frame | None], ...] = ()  # bodies around this one
 
     @property
+    def live_at_end(self) -> LiveAtEnd | None:
+        """What is read once the body has ended; None, all: a function defined in it may have got out."""
+        defines = any(isinstance(node, (FunctionDef, Lambda)) for node in walk(self.source.node) if (
+            node is not self.source.node))
+        return None if defines else LiveAtEnd(self)
+
+    @property
     def result(self) -> str:
         return f"{self.prefix}{MARK}result"
 
@@ -78,6 +86,17 @@ class Frame:
         if full.startswith("."):
             return False
         return full.startswith(self.prefix) if self.prefix else MARK not in full
+
+
+@dataclass(frozen=True)
+class LiveAtEnd:
+    """Full names that may still be read when a body has ended: its result, and all but its own variables."""
+
+    frame: Frame
+
+    def __contains__(self, full: object) -> bool:
+        assert isinstance(full, str)
+        return full == self.frame.result or not self.frame.owns(full)
 
 
 @dataclass(frozen=True)

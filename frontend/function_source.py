@@ -77,8 +77,15 @@ class FunctionSource:
         params = {param.arg for param in self.node.args.all}
         return (names_stored(self.node.body) - outer) | params
 
+    @property
+    def is_ignored(self) -> bool:
+        """Whether it stays with the host: its body is no matter of ours."""
+        return getattr(self.python, "__tsm_mark__", None) == "ignore"
+
     @cached_property
     def is_generator(self) -> bool:
+        if self.is_ignored:
+            return False
         return any(isinstance(node, (syntax.Yield, syntax.YieldFrom)) for node in own_nodes(self.node))
 
     @cached_property
@@ -96,13 +103,16 @@ class FunctionSource:
         return self.node.args.all
 
 
+_SCOPES = (*syntax.FUNCTIONS, syntax.ClassDef)
+
+
 def own_nodes(function: syntax.Node) -> Iterator[syntax.Node]:
     """The nodes of a function's body, without those of functions and classes defined in it."""
     pending: list[syntax.Node] = list(function.body) if isinstance(function, syntax.FunctionDef) else [function]
     while pending:
         node = pending.pop()
         yield node
-        if not isinstance(node, (*syntax.FUNCTIONS, syntax.ClassDef)):
+        if not isinstance(node, _SCOPES):
             pending.extend(syntax.child_nodes(node))
 
 

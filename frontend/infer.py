@@ -16,19 +16,22 @@ from .infer_base import Unreachable
 from .infer_builtins import BuiltinInference
 from .infer_bytes import BytesInference
 from .infer_calls import CallInference
+from .infer_captures import CaptureInference, cell_name
 from .infer_class_operators import ClassOperatorInference
 from .infer_classes import ClassInference
+from .infer_comprehensions import ComprehensionInference
 from .infer_conditions import ConditionInference
 from .infer_consumers import ConsumerInference
 from .infer_devices import DeviceInference
 from .infer_exceptions import ExceptionInference
 from .infer_expressions import ExpressionInference
 from .infer_frames import FrameInference
-from .infer_function_values import FunctionValueInference, cell_name
+from .infer_function_values import FunctionValueInference
 from .infer_functions import ClosureInference
 from .infer_generators import GeneratorInference
 from .infer_globals import GlobalInference
-from .infer_iteration import IterationInference, NotIterable
+from .infer_hosts import HostInference
+from .infer_iteration import IterationInference
 from .infer_iterators import IteratorInference
 from .infer_match import MatchInference
 from .infer_names import NameInference
@@ -40,11 +43,15 @@ from .infer_sets import SetInference
 from .infer_sorting import SortingInference
 from .infer_special import SpecialInference
 from .infer_statements import StatementInference
+from .infer_stored_calls import StoredCallInference
 from .infer_tensor_lists import TensorListInference
+from .infer_tensor_subscripts import TensorSubscriptInference
 from .infer_text import TextInference
 from .infer_types import TypeInference
+from .infer_unpacking import UnpackingInference
 from .infer_values import ValueInference
 from .infer_with import WithInference
+from .iteration import NotIterable
 from .placeholders import join, resolve
 from .refine import RefinementInference
 from .session import Session
@@ -64,11 +71,17 @@ class FunctionInference(
     StatementInference,
     MatchInference,
     IterationInference,
+    ComprehensionInference,
     SubscriptInference,
+    TensorSubscriptInference,
+    UnpackingInference,
     FunctionValueInference,
+    CaptureInference,
+    StoredCallInference,
     IteratorInference,
     TypeInference,
     GlobalInference,
+    HostInference,
     ClosureInference,
     GeneratorInference,
     FrameInference,
@@ -105,6 +118,8 @@ class FunctionInference(
     def run(self) -> tuple[list[Stmt], Type]:
         """The typed body, and the type of the result."""
         self.bind_parameters()
+        if self.source.is_ignored:
+            return self.host_body()
         try:
             self.body(self.source.node.body)
         except Unreachable:

@@ -176,6 +176,9 @@ class ArgumentInference(InferenceBase):
 
     def keywords_of(self, span: Span, name: str, named: Named) -> Expr:
         """What `**kwargs` is: variables by name."""
+        values = [value for _, value in named]
+        if is_silent(*values):
+            return self.silent(span, values)
         variables: list[tuple[str, str]] = []
         for key, value in named:
             full = self.hidden("keyword")
@@ -185,6 +188,8 @@ class ArgumentInference(InferenceBase):
 
     def default(self, span: Span, source: FunctionSource, name: str) -> Expr:
         value = source.defaults[name]
+        if type(value) is frozenset:
+            return self.valued(self.session.denote(value, span))
         if isinstance(value, Default):
             if value.variable in self.given_defaults:
                 return self.given_defaults[value.variable]

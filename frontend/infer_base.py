@@ -10,20 +10,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from ..ir.operators import Operator
-from ..ir.types import FLOAT, INT, STR, DictType, SetType, Type, VarType, has_arm
+from ..ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, SetType, Type, VarType, arms_of, has_arm
 from . import syntax
 from .conversions import HELD, convert, is_trivial
 from .denotations import Denotation, MethodDenotation, OperatorDenotation, ViewDenotation
-from .environment import Environment, Variable, defined, merge
+from .environment import Environment, merge
 from .frames import MARK, Frame
 from .function_source import FunctionSource
 from .infer_notes import Note, call_notes, variable_notes
-from .infer_parts import InferenceParts, Live
+from .infer_parts import Live
 from .liveness import Names
+from .loop_heads import grown_head, refreshed
 from .matcher import Named, NoMatch, describe, match
-from .placeholders import Placeholder, has_placeholder, join, resolve
+from .placeholders import Placeholder, has_placeholder, resolve
 from .session import Session
 from .specialise import Specialisation
 from .syntax import Span
@@ -34,6 +36,7 @@ from .typed import (
     Branch,
     Carried,
     Const,
+    Do,
     Evaluate,
     Expr,
     GetAttribute,
@@ -50,6 +53,11 @@ from .typed import (
     absorb,
     is_silent,
 )
+
+if TYPE_CHECKING:
+    from .infer_parts import InferenceParts
+else:
+    InferenceParts = object
 
 MAX_LOOP_ROUNDS = 12
 STORES = frozenset(
@@ -296,8 +304,6 @@ class InferenceBase(InferenceParts):
         kind = absorb(values)
         if kind == ERROR:
             return Const(ERROR, span, None)
-        from .typed import Do
-
         last = next(i for i, value in enumerate(values) if value.type == NEVER)
         before: list[Stmt] = [Evaluate(value.span, value) for value in values[:last] if not isinstance(value, Static)]
         return Do(NEVER, span, before, values[last]) if before else values[last]
@@ -311,8 +317,6 @@ class InferenceBase(InferenceParts):
         return self.error(value, text, self.conversion_hint(value, kind))
 
     def conversion_hint(self, value: Expr, kind: Type) -> str | None:
-        from ..ir.types import NONE, TENSOR, arms_of
-
         source = resolve(value.type)
         if isinstance(value, Static):
             return None
@@ -409,7 +413,7 @@ class InferenceBase(InferenceParts):
         entry = self.here.copy()
         assigned = assigned.union(self.rebound, *self.awaiting)
         names = sorted(n for n in assigned if n.startswith(".") or head_live is None or n in head_live)
-        head = _refreshed(entry, names)
+        head = refreshed(entry, names)
         mark = self.reporter.mark()
         for _ in range(MAX_LOOP_ROUNDS):
             jump = Jump(Loop(span), depth=len(self.guards))
@@ -420,7 +424,7 @@ class InferenceBase(InferenceParts):
                 self.leave(span, jump, is_again=True)
 
             statements, _after = self.block(start, run)
-            grown = _grown(entry, jump.again, names, head)
+            grown = grown_head(entry, jump.again, names, head)
             if grown is None:
                 break
             head = grown
@@ -440,60 +444,3 @@ class InferenceBase(InferenceParts):
         self.env, jump.target.merges = merge(jump.arrivals, live, entry)
         self.out.append(jump.target)
         self.unbind_gone(span, entry)
-
-
-def _refreshed(entry: Environment, names: Sequence[str]) -> Environment:
-    """The environment at the head of a loop, before any round is known."""
-    head = entry.copy()
-    for name in names:
-        if name in head.variables and head.variables[name].static is None:
-            state = head.variables[name]
-            head.variables[name] = replace(defined(state.type), is_bound=state.is_bound)
-    return head
-
-
-def _grown(
-    entry: Environment, rounds: Sequence[Environment], names: Sequence[str], head: Environment
-) -> Environment | None:
-    """The head after another round, or None if nothing new came."""
-    grown = entry.copy()
-    is_same = True
-    for name in names:
-        before = head.variables.get(name)
-        states = [entry.variables.get(name), *(env.variables.get(name) for env in rounds)]
-        state = _join_states(states)
-        if state is None:
-            grown.variables.pop(name, None)
-        elif before is not None and _is_same_state(before, state):
-            grown.variables[name] = before
-            continue
-        else:
-            grown.variables[name] = state
-        is_same = is_same and before is None and state is None
-    for path in list(grown.paths):
-        if not all(path in env.paths for env in rounds):
-            del grown.paths[path]
-        else:
-            grown.paths[path] = join(grown.paths[path], *(env.paths[path] for env in rounds))
-    return None if is_same and grown.paths == head.paths else grown
-
-
-def _join_states(states: Sequence[Variable | None]) -> Variable | None:
-    present = [state for state in states if state is not None]
-    if not present:
-        return None
-    is_bound = len(present) == len(states) and all(state.is_bound for state in present)
-    if any(state.static is not None or state.is_conflict for state in present):
-        is_same = all(state.static == present[0].static and not state.is_conflict for state in present)
-        fresh = defined(present[0].type, present[0].static if is_same and is_bound else None)
-        return replace(fresh, is_conflict=fresh.static is None)
-    return replace(defined(join(*(state.type for state in present))), is_bound=is_bound)
-
-
-def _is_same_state(a: Variable, b: Variable) -> bool:
-    return (
-        resolve(a.storage) == resolve(b.storage)
-        and a.is_bound == b.is_bound
-        and a.static == b.static
-        and a.is_conflict == b.is_conflict
-    )

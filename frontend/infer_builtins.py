@@ -33,7 +33,7 @@ from .environment import Environment, merge
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_parts import Named
-from .matcher import describe
+from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .placeholders import resolve
 from .type_facts import is_receiver
@@ -57,7 +57,7 @@ ADVICE = {
     "bytearray": "use bytes, or a list of ints", "memoryview": "use bytes",
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
     "set": "use a list, or a dict with values True", "eval": None, "exec": None,
-    "frozenset": "use a tuple", "setattr": "write x.name = value", "id": "compare with 'is'",
+    "setattr": "write x.name = value", "id": "compare with 'is'",
 "super": "call super().method(...) inside a module's method",
 }
 
@@ -164,7 +164,7 @@ class BuiltinInference(InferenceBase):
             return value
         if self.has_instances(value.type):
             return self.class_length(value)
-        value = as_tuple(value)
+        value = readable_set(as_tuple(value))
         kind = resolve(value.type)
         info = self.module_info(kind)
         if info is not None and info.is_container:

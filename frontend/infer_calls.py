@@ -14,6 +14,7 @@ from ..ir.operators import spelled as rows_spelled
 from ..ir.types import (
     NONE,
     DictType,
+    FrozenSetType,
     ListType,
     SetType,
     TupleType,
@@ -158,6 +159,8 @@ class CallInference(InferenceBase):
             return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
                               f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
         hint = INSTEAD.get(python, "pass its parts as a tuple")
+        if hasattr(python, "__tsm_resident__"):
+            hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
         return self.error(node, f"instances of '{name}' cannot be made in scripts", hint)
 
     def call_source(
@@ -192,7 +195,9 @@ class CallInference(InferenceBase):
         if is_silent(*written):
             return self.silent(span, written)
         is_recursive = closure is not None and self.is_recursive(closure)
-        if (closure is not None and not is_recursive) or any(map(belongs_here, bound.values())):
+        if not source.is_ignored and (
+            (closure is not None and not is_recursive) or any(map(belongs_here, bound.values()))
+        ):
             return self.inline(span, source, bound, written, closure, node or source.node)
         hints, declared = signature_types(source, None)
         operands: dict[str, Expr] = {}
@@ -263,6 +268,7 @@ class CallInference(InferenceBase):
         if is_silent(*operands):
             return self.silent(node.span, operands)
         self.here.forget_all_paths()
+        self.session.hosts.update(denotation.program.hosts)
         given = operands if receiver is None else [receiver, *operands]
         return CallGraph(method.function.result, node.span, method.function, given)
 
@@ -284,6 +290,8 @@ class CallInference(InferenceBase):
             return made
         if spelling == ".sort" and denotation.receiver is not None and any(k.arg == "key" for k in node.keywords):
             return self.sort_list(node, denotation.receiver)
+        if denotation.receiver is not None and isinstance(resolve(denotation.receiver.type), FrozenSetType):
+            return self.call_frozenset_method(node, denotation)
         rows = rows_spelled(spelling)
         if not rows:
             return self.error(node.func, f"'{spelling}' is not supported in scripts yet")

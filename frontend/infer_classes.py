@@ -140,9 +140,7 @@ class ClassInference(InferenceBase):
         if found is not None and isinstance(found[1], property):
             return self.get_property(node, owner, found[0], found[1])
         if name in info.type.attributes:
-            value: Expr = GetAttribute(info.type.attributes[name], node.span, owner, name)
-            known = self.here.paths.get(path) if path is not None else None
-            return value if known is None else narrowed(value, known)
+            return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
         if name == "__class__":
             return Static(STATIC, node.span, ClassDenotation(info.python))
         if found is None:

@@ -20,7 +20,7 @@ from . import syntax
 from .conversions import once, operate
 from .denotations import KeywordsDenotation
 from .infer_base import InferenceBase
-from .infer_iteration import NotIterable
+from .iteration import NotIterable
 from .matcher import describe
 from .placeholders import join, resolve
 from .type_facts import converted_to

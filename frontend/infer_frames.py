@@ -163,7 +163,7 @@ class FrameInference(InferenceBase):
                         self.fall_off_inside()
 
             if given:
-                self.once(span, None, run)
+                self.once(span, frame.live_at_end, run)
         if not given:
             return Const(ERROR, span, None)
         return self.result_of(span, frame, statements)
@@ -286,7 +286,7 @@ class FrameInference(InferenceBase):
                 self.store(close.code, Const(INT, span, -1))
             self.awaiting.append(assigned)
             try:
-                self.once(span, None, run)
+                self.once(span, frame.live_at_end, run)
             finally:
                 self.awaiting.pop()
         self.out.append(Evaluate(span, Inside(NONE, span, statements, none(span), source.name)))

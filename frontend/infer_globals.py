@@ -72,8 +72,10 @@ class GlobalInference(InferenceBase):
             return MakeTuple(TupleType(tuple(resolve(item.type) for item in found)), span, found)
         kind = self.kind_of_items(found)
         found = [converted_to(item, kind) for item in found]
-        return MakeSet(SetType(kind), span, found) if isinstance(python, (set, frozenset)) else MakeList(
-            ListType(kind), span, found)
+        if isinstance(python, list):
+            return MakeList(ListType(kind), span, found)
+        made = MakeSet(SetType(kind), span, found)
+        return self.frozen(made) if isinstance(python, frozenset) else made
 
     def kind_of_items(self, items: list[Expr]) -> Type:
         if not items:

@@ -1,6 +1,6 @@
-"""Inference of loops over iterables and of comprehensions.
+"""Inference of loops over iterables.
 
-In: for statements, comprehensions, generator expressions of consuming builtins. Out: typed loops, unrolled or not.
+In: for statements, and what may stand behind `in`. Out: typed loops, unrolled or not.
 Holds: iterables are consumed lazily and in Python's order; a loop over things of different types is unrolled.
 """
 
@@ -10,11 +10,31 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
-from ..ir.types import INT, NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of, union
+from ..ir.types import (
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    FrozenSetType,
+    SetType,
+    TupleType,
+    arms_of,
+    union,
+)
 from . import syntax
 from .class_facts import is_enum
 from .conversions import is_trivial, operate
-from .denotations import BuiltinDenotation, KeywordsDenotation, OperatorDenotation, RangeDenotation, ViewDenotation
+from .denotations import (
+    BuiltinDenotation,
+    KeywordsDenotation,
+    MethodDenotation,
+    OperatorDenotation,
+    RangeDenotation,
+    ViewDenotation,
+)
 from .infer_base import InferenceBase, Jump, Unreachable
 from .infer_generators import ExpressionIteration
 from .infer_parts import Live
@@ -25,6 +45,7 @@ from .iteration import (
     FilterIteration,
     Iteration,
     MapIteration,
+    NotIterable,
     Push,
     RangeIteration,
     SequenceIteration,
@@ -36,36 +57,18 @@ from .iteration import (
     tensor_rows,
 )
 from .liveness import Names, target_names
-from .matcher import describe
+from .matcher import describe, readable_set
 from .modules import ModuleInfo
 from .named_tuples import as_tuple
 from .notes import text_of
-from .placeholders import Placeholder, resolve
+from .placeholders import resolve
+from .reversed_dict import ReversedDictIteration
 from .syntax import Span
 from .type_facts import tuple_items
-from .typed import (
-    ERROR,
-    NEVER,
-    STATIC,
-    Const,
-    Do,
-    Evaluate,
-    Expr,
-    GetAttribute,
-    MakeDict,
-    MakeList,
-    MakeSet,
-    MakeTuple,
-    Once,
-    Static,
-    is_silent,
-)
+from .typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, GetAttribute, MakeTuple, Once, Static, is_silent
+from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
-
-
-class NotIterable(Exception):
-    """Reported already."""
 
 
 class IterationInference(InferenceBase):
@@ -182,7 +185,7 @@ class IterationInference(InferenceBase):
         return self.iterate_value(node, self.expr(node))
 
     def callee_again(self, node: syntax.Call) -> Expr:
-        """What is called, when the call may be looked at once more: a read that was checked here counts as unchecked."""
+        """What is called, when the call may be looked at once more: a read checked here counts as unchecked."""
         before, emitted = self.here.copy(), len(self.out)
         callee = self.expr(node.func)
         if self.env is not None and len(self.out) == emitted:
@@ -290,8 +293,6 @@ class IterationInference(InferenceBase):
 
     def iterate_container_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
         """`self.blocks.items()` of a ModuleDict, `self.net.children()`."""
-        from .denotations import MethodDenotation
-
         denotation = callee.denotation
         if not isinstance(denotation, MethodDenotation) or node.args or node.keywords:
             return None
@@ -301,9 +302,6 @@ class IterationInference(InferenceBase):
             return None
         if name in ("items", "keys", "values") and not info.is_dict:
             return None
-        from ..ir.types import STR
-        from .typed import MakeTuple
-
         values = self.submodules(denotation.receiver, info)
         keys: list[Expr] = [Const(STR, node.span, key) for key in info.children]
         if name in ("values", "children"):
@@ -351,7 +349,7 @@ class IterationInference(InferenceBase):
             return value
         if kind == TENSOR:
             return operate("int.Tensor", value)
-        if kind == INT or kind.__str__() == "bool":
+        if kind in (INT, BOOL):
             return self.coerce(value, INT, "an argument of range")
         return self.error(node, f"an argument of range must be int, got {describe(value)}", "write int(...)")
 
@@ -389,6 +387,12 @@ class IterationInference(InferenceBase):
             is_strict = bool(keyword.value.value)
         if not node.args:
             return UnrolledIteration(self, node.span, [])
+        starred = [argument for argument in node.args if isinstance(argument, syntax.Starred)]
+        if starred and not is_strict:
+            if len(node.args) == 1:
+                return iterate_columns(self, node, starred[0])
+            self.error(node, "zip of starred and other arguments is not supported", "zip(*[first, *rest])")
+            self.give_up()
         inner = [self.iterate(argument) for argument in node.args]
         if len(inner) == 1 and isinstance(inner[0], Push):
             return ChangedPush(self, node.span, inner[0], lambda item, on_item: on_item(
@@ -411,13 +415,18 @@ class IterationInference(InferenceBase):
         if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
             self.evaluate(value)
             return RangeIteration(self, node.span, *value.denotation.parts, is_reversed=True)
-        value = self.value(inner) if isinstance(value, Static) else value
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
+            self.evaluate(Static(STATIC, node.span, value.denotation, value.before))
+            return ReversedDictIteration(self, node, value.denotation.receiver, value.denotation.view)
+        value = self.valued(value)
         kind = resolve(value.type)
         info = self.module_info(kind)
         if info is not None and info.is_container:
             return UnrolledIteration(self, node.span, self.submodules(value, info)[::-1])
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return UnrolledIteration(self, node.span, tuple_items(self.hold(value), kind)[::-1])
+        if isinstance(kind, DictType):
+            return ReversedDictIteration(self, node, value, "keys")
         if is_sequence(kind):
             return SequenceIteration(self, node.span, value, is_reversed=True)
         if is_silent(value):
@@ -444,8 +453,8 @@ class IterationInference(InferenceBase):
             return SequenceIteration(self, node.span, value)
         if isinstance(kind, DictType):
             return DictIteration(self, node.span, value, "keys")
-        if isinstance(kind, SetType):
-            return SetIteration(self, node.span, value)
+        if isinstance(kind, (SetType, FrozenSetType)):
+            return SetIteration(self, node.span, readable_set(value))
         if isinstance(kind, TupleType):
             return self.iterate_tuple(node, value, kind)
         if kind == TENSOR:
@@ -456,8 +465,6 @@ class IterationInference(InferenceBase):
         if info is not None and info.is_container:
             items = self.submodules(value, info)
             if info.is_dict:
-                from ..ir.types import STR
-
                 items = [Const(STR, node.span, name) for name in info.children]
             return UnrolledIteration(self, node.span, items)
         hint = "it may be None here; test it first" if NONE in arms_of(kind) and kind != NONE else None
@@ -479,156 +486,6 @@ class IterationInference(InferenceBase):
 
     def held_tuple(self, value: Expr) -> Expr:
         """A tuple, or a display with each element, evaluated once."""
-        from .typed import MakeTuple
-
         if isinstance(value, MakeTuple):
             return MakeTuple(value.type, value.span, [self.hold(item) for item in value.items])
         return value if is_trivial(value) else self.hold(value)
-
-    # Comprehensions
-
-    def comprehend(
-        self, node: syntax.Node, generators: Sequence[syntax.comprehension], build: Callable[[], None],
-        first: Iteration | None = None,
-    ) -> None:
-        """Nested loops of a comprehension around `build`; its variables are hidden from the function."""
-        scope: dict[str, str] = {}
-        stored = self.stored_in([node])
-        if first is None:
-            first = self.iterate(generators[0].iter)  # still outside
-        outermost = first
-        for generator in generators:
-            scope.update((name, self.hidden(name)) for name in target_names(generator.target))
-        for name, full in scope.items():
-            self.open_comprehension_cell(node.span, node, name, full)
-
-        def nest(depth: int) -> None:
-            if depth == len(generators):
-                build()
-                return
-            generator = generators[depth]
-            iteration = self.iterate(generator.iter) if depth else outermost
-
-            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
-                from .typed import Loop
-
-                self.assign(generator.target, item)
-                again = isinstance(on_continue.target, Loop)
-
-                def skip() -> None:
-                    self.leave(generator.span, on_continue, again)
-
-                for test in generator.ifs:
-                    value, true, false = self.condition(test)
-                    self.branch(test.span, value, true, false, None, lambda: None, skip)
-                    if self.env is None:
-                        return
-                nest(depth + 1)
-
-            self.walk(generator.iter.span, iteration, stored, None, None, each, None)
-            self.drop(iteration.own_names())
-
-        self.renames.append(scope)
-        try:
-            nest(0)
-        finally:
-            self.renames.pop()
-
-    def gather(self, node: syntax.Node, kind: Type, build: Callable[[Expr], None]) -> Expr:
-        """An empty list, set or dict, filled by `build`, as a value."""
-        with self.collect() as statements:
-            name = self.hidden("result")
-            made = {ListType: MakeList, SetType: MakeSet}.get(type(kind), MakeDict)
-            self.store(name, made(kind, node.span, []))
-            try:
-                build(self.read_hidden(name, node.span))
-            except NotIterable:
-                self.drop([name])
-                return Const(ERROR, node.span, None)
-            except Unreachable:
-                self.env = None
-            if self.env is None:
-                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
-            result = self.read_hidden(name, node.span)
-            self.drop([name])
-        return Do(resolve(kind), node.span, statements, result)
-
-    def _ListComp(self, node: syntax.ListComp | syntax.GeneratorExp, want: Type | None) -> Expr:
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
-        element: Type = wanted.element if wanted is not None else Placeholder()
-
-        def build(result: Expr) -> None:
-            def add() -> None:
-                value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
-                self.evaluate(self.operate(node.elt, ".append", [result, value]))
-
-            self.comprehend(node, node.generators, add)
-
-        return self.gather(node, ListType(element), build)
-
-    def _GeneratorExp(self, node: syntax.GeneratorExp, want: Type | None) -> Expr:
-        return self.stored_iterator(node)
-
-    def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
-        kind = wanted or DictType(Placeholder(), Placeholder())
-
-        def build(result: Expr) -> None:
-            def add() -> None:
-                key = self.hold(self.value(node.key, wanted and wanted.key))
-                value = self.hold(self.value(node.value, wanted and wanted.value))
-                self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
-
-            self.comprehend(node, node.generators, add)
-
-        return self.gather(node, kind, build)
-
-    def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
-        """Any iterable as a list: the list itself if it is one, else a new one."""
-        if isinstance(node, syntax.GeneratorExp):
-            return self._ListComp(node, want)
-        if not self.is_lazy(node):
-            value = self.expr(node, want)
-            return self.list_of(node, value)
-        return self.collected(node, lambda: self.iterate(node))
-
-    def list_of(self, node: syntax.Node, value: Expr) -> Expr:
-        """The value of an iterable as a list: itself if it is one, else a new one."""
-        if isinstance(value, Static):
-            return self.collected(node, lambda: self.iterate_value(node, value))
-        kind = resolve(value.type)
-        if isinstance(kind, ListType) or is_silent(value):
-            return value
-        if is_sequence(kind) or isinstance(kind, SetType):
-            return self.operate(node, "list()", [value])
-        if isinstance(kind, TupleType) and kind.elements and len(set(kind.elements)) == 1:
-            from .conversions import once
-            from .matcher import list_of_tuple
-
-            return once(value, lambda whole: list_of_tuple(whole, kind))
-        return self.collected(node, lambda: self.iterate_value(node, value))
-
-    def is_lazy(self, node: syntax.Node) -> bool:
-        """Whether it is a call whose result is an iterator."""
-        if isinstance(node, syntax.GeneratorExp) or self.is_generator_call(node):
-            return True
-        return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
-            node.func.id == name and self.is_builtin(node.func, name)
-            for name in ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
-        )
-
-    def collected(self, node: syntax.Node, start: Callable[[], Iteration]) -> Expr:
-        element = Placeholder()
-
-        def build(result: Expr) -> None:
-            iteration = start()
-
-            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
-                made = self.reify(item) if isinstance(item, Static) else None
-                self.evaluate(self.operate(node, ".append", [result, item if made is None else made]))
-
-            self.walk(node.span, iteration, frozenset(), None, None, each, None)
-
-        return self.gather(node, ListType(element), build)
-
-

@@ -8,6 +8,7 @@ Holds: what a generator runs is typed where it is consumed, so a stored one is c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..ir.types import BOOL, INT, NONE, ListType, TupleType
 from . import prelude, syntax
@@ -15,12 +16,12 @@ from .conversions import operate
 from .denotations import IteratorDenotation, RangeDenotation
 from .frames import MARK
 from .infer_base import InferenceBase, Jump
-from .infer_iteration import NotIterable
-from .iteration import End, Iteration, MethodIteration, Push, RangeIteration
+from .iteration import End, Iteration, MethodIteration, NotIterable, Push, RangeIteration
 from .placeholders import Placeholder, resolve
 from .syntax import Span
 from .type_facts import tuple_items
-from .typed import ERROR, STATIC, Const, Expr, Static, boolean, is_silent
+from .typed import ERROR, NEVER, STATIC, Const, Expr, Static, boolean, is_silent
+from .zip_columns import ColumnsIteration
 
 
 class StoredIteration(Iteration):
@@ -113,7 +114,7 @@ class IteratorInference(InferenceBase):
             self.error(node, f"the generator '{node.id}' is consumed in more than one place, or again and again",
                        "make a list of it: list(...)")
             self.give_up()
-        return denotation.iteration  # type: ignore[no-any-return]
+        return denotation.iteration
 
     def is_used_once(self, node: syntax.Name) -> bool:
         """Whether a variable is read here alone, once for each time that it is assigned."""
@@ -148,6 +149,38 @@ class IteratorInference(InferenceBase):
             self.walk(node.span, iteration, frozenset(), None, None, each, None)
 
         return self.gather(node, ListType(element), build)
+
+    # Several at once
+
+    def makes_iterators(self, node: syntax.Assign) -> bool:
+        """`a, b = iter(x), iter(y)`: no tuple is made, since one cannot hold iterators."""
+        target, value = node.targets[0], node.value
+        if not isinstance(value, syntax.Tuple) or not isinstance(target, (syntax.Tuple, syntax.List)):
+            return False
+        starred = any(isinstance(item, syntax.Starred) for item in (*target.elts, *value.elts))
+        if starred or len(target.elts) != len(value.elts) or len(node.targets) > 1:
+            return False
+        return any(isinstance(item, syntax.GeneratorExp) or is_view(item) or self.makes_iterator(item)
+                   for item in value.elts)
+
+    def assign_each(self, node: syntax.Assign) -> None:
+        assert isinstance(node.value, syntax.Tuple) and isinstance(node.targets[0], (syntax.Tuple, syntax.List))
+        values: list[Expr] = []
+        for item in node.value.elts:
+            value = self.expr(item)
+            if value.type == NEVER:
+                self.evaluate(value)
+                return
+            if isinstance(value, Static):
+                self.evaluate(value)
+                denotation = value.denotation
+                receiver = getattr(denotation, "receiver", None)
+                if isinstance(receiver, Expr) and not isinstance(receiver, Static):
+                    denotation = replace(denotation, receiver=self.hold(receiver))  # type: ignore[call-arg, type-var]
+                value = Static(STATIC, value.span, denotation)
+            values.append(value if isinstance(value, Static) else self.hold(value))
+        for target, value in zip(node.targets[0].elts, values):
+            self.assign(target, value)
 
     # next
 
@@ -205,6 +238,20 @@ class IteratorInference(InferenceBase):
         if name in names:
             return denotation.parts[names.index(name)]
         return self.error(node, f"attribute '{name}' of a range is not supported in scripts", "make a list of it")
+
+
+def is_view(node: syntax.Node) -> bool:
+    """Whether it is written like `d.keys()`."""
+    return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and not node.args and (
+        node.func.attr in ("keys", "values", "items"))
+
+
+def columns_in(value: Expr) -> ColumnsIteration | None:
+    """The columns that a stored `zip(*rows)` of tuples has."""
+    denotation = value.denotation if isinstance(value, Static) else None
+    stored = denotation.iteration if isinstance(denotation, IteratorDenotation) else None
+    inner = stored.inner if isinstance(stored, StoredIteration) else None
+    return inner if isinstance(inner, ColumnsIteration) else None
 
 
 REPEATED = (

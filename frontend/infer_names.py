@@ -15,17 +15,17 @@ from ..ir.types import (
     ClassType,
     DictType,
     EnumType,
+    FrozenSetType,
     NamedTupleType,
     OptionalType,
+    TupleType,
     Type,
     arms_of,
 )
 from . import syntax
 from .class_facts import is_enum, mangled
 from .constants import NotConstant, constant
-from .conversions import (
-    narrowed,
-)
+from .conversions import narrowed
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -45,6 +45,7 @@ from .diagnostics import members_hint, suggestion
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_classes import is_class_like
+from .infer_sets import FROZEN_METHODS
 from .matcher import spelled
 from .modules import ModuleInfo
 from .placeholders import resolve
@@ -68,6 +69,14 @@ VIEWS = ("keys", "values", "items")
 CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
 }
+
+
+def whole_number(node: syntax.Node) -> int | None:
+    """The value of a literal int, which may have a sign."""
+    if isinstance(node, syntax.UnaryOp) and node.op == "-":
+        found = whole_number(node.operand)
+        return None if found is None else -found
+    return node.value if isinstance(node, syntax.Constant) and type(node.value) is int else None
 
 
 class NameInference(InferenceBase):
@@ -115,7 +124,7 @@ class NameInference(InferenceBase):
         return self.session.denote(value, node.span)
 
     def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
-        """The path of names of a variable's attribute, if an expression is one."""
+        """The path of names of a variable's attribute or of a tuple's element, if an expression is one."""
         if isinstance(node, syntax.Name):
             return (self.local_name(node.id),)
         if isinstance(node, syntax.Attribute):
@@ -123,7 +132,43 @@ class NameInference(InferenceBase):
             return None if path is None else (*path, node.attr)
         if isinstance(node, syntax.NamedExpr):
             return self.path_of(node.target)
+        if isinstance(node, syntax.Subscript) and (field := self.element_at(node)) is not None:
+            path = self.path_of(node.value)
+            return None if path is None else (*path, field[0])
         return None
+
+    def element_at(self, node: syntax.Subscript) -> tuple[str, Type] | None:
+        """How a path spells `t[0]` of a tuple, with the type of the element; None for all other subscripts."""
+        kind, place = self.kind_at(node.value), whole_number(node.slice)
+        if place is None or not isinstance(kind, (TupleType, NamedTupleType)):
+            return None
+        if isinstance(kind, NamedTupleType):
+            return kind.fields[place] if -len(kind.fields) <= place < len(kind.fields) else None
+        if kind.is_variadic or not -len(kind.elements) <= place < len(kind.elements):
+            return None
+        return f"[{place % len(kind.elements)}]", kind.elements[place]
+
+    def kind_at(self, node: syntax.Node) -> Type | None:
+        """The type of what a path names, without evaluating it."""
+        path = self.path_of(node)
+        if path is None or self.env is None:
+            return None
+        if path in self.env.paths:
+            return resolve(self.env.paths[path])
+        if isinstance(node, syntax.Name):
+            variable = self.env.variables.get(path[0])
+            return resolve(variable.type) if variable is not None and variable.static is None else None
+        if isinstance(node, syntax.Subscript):
+            found = self.element_at(node)
+            return resolve(found[1]) if found is not None else None
+        owner = self.kind_at(node.value) if isinstance(node, syntax.Attribute) else None
+        attributes = dict(owner.fields) if isinstance(owner, NamedTupleType) else getattr(owner, "attributes", {})
+        return resolve(attributes[path[-1]]) if path[-1] in attributes else None
+
+    def known_at(self, value: Expr, path: tuple[str, ...] | None) -> Expr:
+        """What a path reads, at the type that flow has proved."""
+        known = self.here.paths.get(path) if path is not None else None
+        return value if known is None else narrowed(value, known)
 
     def _Attribute(self, node: syntax.Attribute, want: Type | None) -> Expr:
         if node.attr == "__name__" and (raised := self.exception_of_type(node.value)) is not None:
@@ -142,6 +187,8 @@ class NameInference(InferenceBase):
         info = self.class_info(kind)
         if info is not None:
             return self.instance_attribute(node, owner, info, name, path)
+        if isinstance(kind, NamedTupleType) and name in dict(kind.fields):
+            return self.known_at(self.field(node, owner, kind, name), path)
         if isinstance(kind, (EnumType, NamedTupleType)):
             return self.field(node, owner, kind, name)
         if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))):
@@ -154,6 +201,8 @@ class NameInference(InferenceBase):
             return self.object_attribute(node, owner, kind, name, path)
         if kind == EXCEPTION:
             return self.exception_attribute(node, owner, name)
+        if isinstance(kind, FrozenSetType) and name in FROZEN_METHODS:
+            return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
         device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
         if device is not None:
             return device
@@ -173,7 +222,7 @@ class NameInference(InferenceBase):
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
             return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
                               "test it first: `if x is not None:`")
-        known = [
+        known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
             )
@@ -243,9 +292,7 @@ class NameInference(InferenceBase):
         self, node: syntax.Node, owner: Expr, kind: ClassType, name: str, path: tuple[str, ...] | None
     ) -> Expr:
         if name in kind.attributes:
-            value: Expr = GetAttribute(kind.attributes[name], node.span, owner, name)
-            known = self.here.paths.get(path) if path is not None else None
-            return value if known is None else narrowed(value, known)
+            return self.known_at(GetAttribute(kind.attributes[name], node.span, owner, name), path)
         info = self.module_info(kind)
         if info is None:
             return self.error(node, f"'{kind}' has no attribute '{name}'")

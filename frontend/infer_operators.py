@@ -23,6 +23,7 @@ from ..ir.types import (
     STR,
     TENSOR,
     DictType,
+    FrozenSetType,
     ListType,
     SetType,
     TupleType,
@@ -130,7 +131,7 @@ class OperatorInference(InferenceBase):
         except NoMatch:
             return self.error(node, self.operand_message(op, left, right), self.operand_hint(a, b))
         result.span = node.span
-        return result
+        return self.frozen(result) if isinstance(a, FrozenSetType) else result
 
     def operand_message(self, op: str, left: Expr, right: Expr) -> str:
         return f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
@@ -362,13 +363,13 @@ class OperatorInference(InferenceBase):
         if isinstance(kind, (ListType, TupleType)):
             if self.compares_by_method(kind) or self.compares_by_method(item.type):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
-        if isinstance(kind, (DictType, SetType)) and self.holds_instances(item.type):
+        if isinstance(kind, (DictType, SetType, FrozenSetType)) and self.holds_instances(item.type):
             return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.contains_in_tuple(node, item, owner, kind)
         if kind == BYTES:
             item = self.as_bytes(item)
-        if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, TupleType))):
+        if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType))):
             return self.error(node, f"'in' is not supported for {describe(owner)}", self.operand_hint(kind, kind))
 
         def use(first: Expr) -> Expr:

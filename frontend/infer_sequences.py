@@ -16,7 +16,7 @@ from .denotations import OperatorDenotation, ViewDenotation
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_class_operators import COMPARED, SWAPPED
-from .infer_iteration import NotIterable
+from .iteration import NotIterable
 from .matcher import describe
 from .placeholders import resolve
 from .type_facts import tuple_items

@@ -9,19 +9,21 @@ from __future__ import annotations
 from functools import reduce
 
 from ..ir.operators import Operator, spelled
-from ..ir.types import SetType, Type, arms_of
+from ..ir.types import FrozenSetType, SetType, Type, arms_of
 from . import syntax
-from .conversions import once_all
+from .conversions import once_all, operate
 from .denotations import OperatorDenotation
 from .infer_base import InferenceBase
-from .matcher import describe
+from .matcher import describe, readable_set
 from .placeholders import Placeholder, resolve
-from .typed import Expr, MakeSet, Static, is_silent, none
+from .typed import Expr, MakeSet, Operate, Static, is_silent, none
 
 KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"
 HASHABLE = "use elements of one type: int, str, bytes, tuple ..."
 NEW = {".union": "_|_", ".intersection": "_&_", ".difference": "_-_", ".symmetric_difference": "_^_"}
 UPDATES = (".update", ".intersection_update", ".difference_update", ".symmetric_difference_update")
+FROZEN_METHODS = ("copy", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset",
+                  "isdisjoint")
 QUESTIONS = (".issubset", ".issuperset", ".isdisjoint")
 ONE_ONLY = (".symmetric_difference", ".symmetric_difference_update", *QUESTIONS)
 
@@ -87,10 +89,36 @@ class SetInference(InferenceBase):
         """Any iterable as a set; with `is_new` never the set itself."""
         if not self.is_lazy(node) and not isinstance(node, syntax.GeneratorExp):
             value = self.expr(node)
+            value = value if is_new else readable_set(value)
             if isinstance(resolve(value.type), SetType):
                 return self.operate(node, ".copy", [value], (), self.set_rows(".copy")) if is_new else value
             return self.set_of_list(node, self.list_of(node, value))
         return self.set_of_list(node, self.list_from(node))
+
+    def frozen(self, value: Expr) -> Expr:
+        """A set as a frozenset."""
+        kind = resolve(value.type)
+        if is_silent(value) or not isinstance(kind, SetType):
+            return value
+        return operate("frozenset.of_set", value, result=FrozenSetType(kind.element))
+
+    def _call_frozenset(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        wanted = None if want is None else next(
+            (arm for arm in arms_of(resolve(want)) if isinstance(arm, FrozenSetType)), None)
+        hint = SetType(wanted.element) if wanted is not None else None
+        if not node.args or isinstance(node.args[0], syntax.GeneratorExp):
+            return self.frozen(self._call_set(node, hint))
+        argument = node.args[0]
+        if self.is_lazy(argument):
+            return self.frozen(self.set_from(argument))
+        value = self.opened(self.expr(argument, hint))
+        if isinstance(resolve(value.type), FrozenSetType):
+            return value
+        if not isinstance(resolve(value.type), SetType):
+            value = self.set_of_list(argument, self.list_of(argument, value))
+        return self.frozen(value)
 
     def set_of_list(self, node: syntax.Node, values: Expr) -> Expr:
         from ..ir.types import ListType
@@ -104,13 +132,24 @@ class SetInference(InferenceBase):
 
     # Methods
 
+    def call_frozenset_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
+        """The method of a set on the frozenset as one; a new set is frozen."""
+        receiver, spelling = denotation.receiver, denotation.spelling
+        assert receiver is not None
+        if spelling == ".copy":
+            return receiver if self.takes(node, 0, 0) else self.wrong(node)
+        made = self.call_set_method(node, OperatorDenotation(spelling, readable_set(receiver)))
+        assert made is not None
+        return self.frozen(made)
+
     def call_set_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
         """A method that takes iterables; None for the others, which rows take as they are."""
         spelling, receiver = denotation.spelling, denotation.receiver
         assert receiver is not None
         if spelling not in (*NEW, *UPDATES, *QUESTIONS):
             return None
-        shown = f"set{spelling}()"
+        is_frozen = isinstance(receiver, Operate) and receiver.row.full_name == "set.of_frozenset"
+        shown = f"{'frozenset' if is_frozen else 'set'}{spelling}()"
         if node.keywords or any(isinstance(argument, syntax.Starred) for argument in node.args):
             return self.error(node, f"{shown} takes positional arguments only")
         if spelling in ONE_ONLY and len(node.args) != 1:

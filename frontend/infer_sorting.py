@@ -10,8 +10,7 @@ from ..ir.types import BOOL, INT, NONE, ListType, TupleType
 from . import prelude, syntax
 from .conversions import operate
 from .infer_base import InferenceBase, Jump
-from .infer_iteration import NotIterable
-from .iteration import Iteration, SequenceIteration
+from .iteration import Iteration, NotIterable, SequenceIteration
 from .matcher import describe
 from .placeholders import Placeholder, resolve
 from .typed import ERROR, NEVER, Const, Do, Expr, MakeList, MakeTuple, Read, Static, TupleItem, is_silent, none

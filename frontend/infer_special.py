@@ -178,18 +178,13 @@ class SpecialInference(InferenceBase):
         assert isinstance(kind, ClassType)
         return GetAttribute(element, node.span, future, RESULT)
 
-    # Functions that stay in Python
+    # Functions that are not compiled
 
     def marked_call(self, node: syntax.Call, source: FunctionSource, receiver: list[Expr]) -> Expr | None:
-        """A call of a function marked unused or ignore; None for any other."""
+        """A call of a function marked unused; None for any other."""
         mark = getattr(source.python, "__tsm_mark__", None)
         if mark == "unused":
             values = [*receiver, *map(self.expr, node.args), *(self.expr(keyword.value) for keyword in node.keywords)]
             raised = Raise(NEVER, node.span, "RuntimeError", Const(STR, node.span, UNUSED))
             return self.silent(node.span, [*values, raised])
-        if mark == "ignore":
-            return self.error(
-                node, f"'{source.name}' is marked ignore: it stays in Python, which compiled programs run without",
-                "guard the call: `if not tsm.jit.is_scripting():`, or mark the function unused",
-            )
         return None

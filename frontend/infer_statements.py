@@ -15,8 +15,9 @@ from .conversions import operate
 from .denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
 from .frames import MARK
 from .infer_base import InferenceBase, Jump, Unreachable
+from .infer_iterators import columns_in
 from .liveness import names_stored
-from .matcher import describe, match, spelled
+from .matcher import describe, match, readable_set, spelled
 from .placeholders import resolve
 from .signatures import is_device_annotation, is_open_annotation
 from .syntax import Span
@@ -249,6 +250,9 @@ class StatementInference(InferenceBase):
             want = self.annotated_kind(node.value)
             if want is not None:
                 self.declared[self.local_name(node.targets[0].id)] = want
+        if self.makes_iterators(node):
+            self.assign_each(node)
+            return
         value = self.expr(node.value, want)
         if len(node.targets) > 1:
             value = self.hold(value)
@@ -339,6 +343,12 @@ class StatementInference(InferenceBase):
         stars = [i for i, item in enumerate(target.elts) if isinstance(item, syntax.Starred)]
         if len(stars) > 1:
             self.error(target, "two starred expressions in assignment")
+            return
+        columns = None if stars else columns_in(value)
+        if columns is not None:
+            self.evaluate(value)
+            for item, part in zip(target.elts, columns.unpacked(len(target.elts))):
+                self.assign(item, part)
             return
         if (isinstance(value, Static) and isinstance(value.denotation, UNPACKED)) or self.has_instances(value.type):
             value = self.gathered(target, value, None if stars else len(target.elts))
@@ -436,6 +446,7 @@ class StatementInference(InferenceBase):
             except Exception:
                 if kind != TENSOR:
                     return self.operate(node, spelling, [old, value])
+        value = readable_set(value) if isinstance(kind, SetType) else value
         if isinstance(kind, (SetType, DictType)) and type(resolve(value.type)) is type(kind) and spelling in UPDATES:
             return self.updated(node, spelling, old, value)
         if kind == TENSOR and node.op != "@" and not isinstance(value, Static):

@@ -15,7 +15,7 @@ from .infer_base import InferenceBase, Jump
 from .placeholders import Placeholder, resolve
 from .typed import STATIC, Expr, Static
 
-LEAVES = {BOOL: "tolist.bools", INT: "tolist.ints", FLOAT: "tolist.floats"}
+LEAVES: dict[Type, str] = {BOOL: "tolist.bools", INT: "tolist.ints", FLOAT: "tolist.floats"}
 HINT = "annotate what takes it, as in: rows: list[list[float]] = t.tolist(); for one number use t.item()"
 
 

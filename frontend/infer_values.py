@@ -21,7 +21,7 @@ from .enums import is_int_enum, member_constant
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_parts import Named
-from .iteration import Iteration, MethodIteration
+from .iteration import Iteration, MethodIteration, NotIterable
 from .matcher import describe
 from .placeholders import resolve
 from .type_facts import converted_to
@@ -274,8 +274,6 @@ class ValueInference(InferenceBase):
 
     def iterate_instance(self, node: syntax.Node, value: Expr) -> Iteration:
         """A loop over an instance: `__iter__` that gives a container, or `iter()` of one."""
-        from .infer_iteration import NotIterable
-
         python = self.session.classes.python_of(value.type)
         found = find_method(python, "__iter__") if python is not None else None
         if found is None and python is not None and find_method(python, "__getitem__") is not None:
@@ -296,8 +294,6 @@ class ValueInference(InferenceBase):
 
     def iterate_next(self, node: syntax.Node, iterator: Expr) -> Iteration:
         """What `__iter__` gave: an instance with `__next__`."""
-        from .infer_iteration import NotIterable
-
         if is_silent(iterator):
             self.end_with(node.span, [iterator])
         if isinstance(iterator, Static) or not self.defines(iterator.type, "__next__"):

@@ -22,6 +22,10 @@ from .typed import NEVER, Const, Evaluate, Expr, MakeTuple, Static
 End = Callable[[], None]
 
 
+class NotIterable(Exception):
+    """What was to be iterated over was reported already."""
+
+
 class Iteration:
     """`names` are the hidden variables that change from step to step; `rounds` is set if it is to be unrolled."""
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..ir.types import BYTES, COMPLEX, FLOAT, INT, STR, DictType, ListType, SetType, TupleType, Type
+from ..ir.types import BYTES, COMPLEX, FLOAT, INT, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type
 
 _NAMES: dict[Type, str] = {STR: "str", BYTES: "bytes", INT: "int", FLOAT: "float", COMPLEX: "complex"}
-_CONTAINERS: dict[type[Type], str] = {ListType: "list", DictType: "dict", SetType: "set", TupleType: "tuple"}
+_CONTAINERS: dict[type[Type], str] = {
+    ListType: "list", DictType: "dict", SetType: "set", FrozenSetType: "frozenset", TupleType: "tuple",
+}
 _SPLIT = frozenset(("sep", "maxsplit"))
 _CODING = frozenset(("encoding", "errors"))
 _CLOSE = frozenset(("rel_tol", "abs_tol"))

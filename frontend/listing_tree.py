@@ -24,6 +24,7 @@ from ..ir.types import (
     STR,
     TENSOR,
     DictType,
+    FrozenSetType,
     ListType,
     OptionalType,
     SetType,
@@ -390,6 +391,8 @@ def spelled_type(kind: Type) -> str | None:
         return f"list[{texts[0]}]"
     if isinstance(kind, SetType):
         return f"set[{texts[0]}]"
+    if isinstance(kind, FrozenSetType):
+        return f"frozenset[{texts[0]}]"
     if isinstance(kind, DictType):
         return f"dict[{texts[0]}, {texts[1]}]"
     if isinstance(kind, OptionalType):

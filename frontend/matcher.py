@@ -18,6 +18,7 @@ from ..ir.types import (
     INT,
     NONE,
     DictType,
+    FrozenSetType,
     ListType,
     OptionalType,
     SetType,
@@ -216,6 +217,8 @@ def _assign(
 def _fit_argument(
     spelling: str, row: Operator, param: SchemaParam, value: Expr, binding: dict[str, Type]
 ) -> Converted | None:
+    if isinstance(param.type, SetType) and not param.is_written:
+        value = readable_set(value)
     if param.is_written and not isinstance(value, Static):
         found = _fit_pattern(param.type, value, binding)
     else:
@@ -223,6 +226,14 @@ def _fit_argument(
     if found is not None and row.name in KEYS_COMPARED and isinstance(found[0], Operate) and found[1] > INTEGRAL:
         return None
     return found
+
+
+def readable_set(value: Expr) -> Expr:
+    """A frozenset as a set, for operators that only read it; any other value as it is."""
+    kind = resolve(value.type)
+    if not isinstance(kind, FrozenSetType):
+        return value
+    return operate("set.of_frozenset", value, result=SetType(kind.element))
 
 
 def _fit_pattern(pattern: Type, value: Expr, binding: dict[str, Type]) -> Converted | None:
@@ -271,6 +282,8 @@ def _instantiate(pattern: Type, binding: dict[str, Type]) -> Type:
         return ListType(_instantiate(pattern.element, binding))
     if isinstance(pattern, SetType):
         return SetType(_instantiate(pattern.element, binding))
+    if isinstance(pattern, FrozenSetType):
+        return FrozenSetType(_instantiate(pattern.element, binding))
     if isinstance(pattern, DictType):
         return DictType(_instantiate(pattern.key, binding), _instantiate(pattern.value, binding))
     if isinstance(pattern, TupleType):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any as PyAny
 
 from ..binding.device import Device
-from ..ir.state import DictState, EnumState, ListState, ObjectState, SetState
+from ..ir.state import DictState, EnumState, FrozenSetState, ListState, ObjectState, SetState
 from ..ir.types import (
     ANY,
     BOOL,
@@ -31,6 +31,7 @@ from ..ir.types import (
     ClassType,
     DictType,
     EnumType,
+    FrozenSetType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -243,6 +244,8 @@ class Modules:
         if isinstance(kind, TupleType) and isinstance(value, tuple):
             kinds = kind.elements * len(value) if kind.is_variadic else kind.elements
             return tuple(self._value(item, element) for item, element in zip(value, kinds))
+        if isinstance(kind, FrozenSetType):
+            return FrozenSetState(kind, tuple(self._value(item, kind.element) for item in value))
         if isinstance(kind, OptionalType):
             return None if value is None else self._value(value, kind.inner)
         if isinstance(kind, UnionType) or kind in (SCALAR, ANY):
@@ -388,6 +391,8 @@ def _container_type(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type
         return DictType(_hashable(kinds[0], "keys of a dict"), kinds[1])
     if isinstance(value, set):
         return SetType(_hashable(_element_type(list(value), "set[int]", named), "elements of a set"))
+    if isinstance(value, frozenset):
+        return FrozenSetType(_hashable(_element_type(list(value), "frozenset[int]", named), "elements of a set"))
     raise NotAttribute(f"a value of type '{type(value).__name__}' has no type in scripts")
 
 

@@ -14,8 +14,10 @@ from ..ir.types import (
     NONE,
     CellType,
     DictType,
+    FrozenSetType,
     ListType,
     OptionalType,
+    Primitive,
     SetType,
     TupleType,
     Type,
@@ -41,6 +43,8 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
         return ListType(change(kind.element))
     if isinstance(kind, SetType):
         return SetType(change(kind.element))
+    if isinstance(kind, FrozenSetType):
+        return FrozenSetType(change(kind.element))
     if isinstance(kind, DictType):
         return DictType(change(kind.key), change(kind.value))
     if isinstance(kind, TupleType):
@@ -58,11 +62,20 @@ def _none_of(kind: Type) -> tuple[Type, ...]:
 
 def resolve(kind: Type) -> Type:
     """`kind` with the solutions of its placeholders in their places."""
+    if kind.__class__ is Primitive:
+        return kind
     while isinstance(kind, Placeholder):
         if kind.solution is None:
             return kind
         kind = kind.solution
-    return map_members(kind, resolve) if kind.members else kind
+    members = kind.members
+    if not members:
+        return kind
+    found = [resolve(member) for member in members]
+    if all(new is old for new, old in zip(found, members)):
+        return kind
+    following = iter(found)
+    return map_members(kind, lambda _: next(following))
 
 
 def has_placeholder(kind: Type) -> bool:

@@ -400,3 +400,14 @@ def sorted_items(items, reverse):
     copied = items[:]
     sort_items(copied, reverse)
     return copied
+
+
+def zip_column(rows, place):
+    column = []
+    for row in rows:
+        if place >= len(row):
+            return None
+        column.append(row[place])
+    if not rows:
+        return None
+    return tuple(column)

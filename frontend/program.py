@@ -7,12 +7,14 @@ Holds: all errors found are raised together as one CompileError; a failure of th
 from __future__ import annotations
 
 import inspect
+import json
 import linecache
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any as PyAny
 
+from ..binding.program import RESIDENTS
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
 from ..ir.types import EXCEPTION, NONE, TENSOR, Type, optional
@@ -30,11 +32,12 @@ from .lower import lower_specialisation
 from .modules import NotAttribute, type_of_value
 from .placeholders import join, resolve
 from .session import Session
-from .sharing import check_sharing
+from .sharing import check_sharing, holds_things
 from .signatures import (
     is_device_annotation,
     is_left_open,
     is_open_annotation,
+    is_resident_annotation,
     mentions_callable,
     outer_type,
     signature_types,
@@ -308,8 +311,12 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
         program.root = session.modules.state(module)
     program.sources = dict(session.texts)
     program.exceptions = dict(session.exceptions.python)
+    program.hosts = dict(session.hosts.functions)
     for name, spec in entries:
         program.methods[name] = method(session, name, spec)
+    residents = {name: sorted(made.residents) for name, made in sorted(program.methods.items()) if made.residents}
+    if residents:
+        program.metadata[RESIDENTS] = json.dumps(residents)
     if not session.reporter.has_errors:
         _set_mutations(program)
         check_sharing(program, session.reporter)
@@ -349,7 +356,19 @@ def method(session: Session, name: str, spec: Specialisation) -> Method:
             made.has_default = True
             made.default = default_value(session, source, param, kind)
         params.append(made)
-    return Method(name, spec.function, params, doc=source.doc)
+    marked = {param.arg for param in source.params[skip:] if is_resident_annotation(param.annotation, source)}
+    if is_resident_annotation(source.node.returns, source):
+        marked.add("return")
+    nested = [param for param in source.params[skip:] if param.arg in marked and _holds_containers(spec, source, param)]
+    for param in nested:
+        text = f"'{param.arg}': a tsm.List or tsm.Dict cannot hold containers or instances"
+        session.reporter.error(param.span, text, "use one of numbers, texts, tensors and tuples of these")
+    return Method(name, spec.function, params, doc=source.doc, residents=frozenset(marked))
+
+
+def _holds_containers(spec: Specialisation, source: FunctionSource, param: syntax.arg) -> bool:
+    kind = spec.types[source.params.index(param)]
+    return any(map(holds_things, kind.members))
 
 
 def default_value(session: Session, source: FunctionSource, param: syntax.arg, kind: Type) -> PyAny:

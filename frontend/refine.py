@@ -20,6 +20,7 @@ from ..ir.types import (
     ClassType,
     DictType,
     EnumType,
+    FrozenSetType,
     ListType,
     OptionalType,
     SetType,
@@ -299,7 +300,7 @@ class RefinementInference(InferenceBase):
             return self.operate(value, "bool()", [value])
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.then(value, boolean(value.span, bool(kind.elements)))
-        if isinstance(kind, (ListType, DictType, SetType, TupleType)):
+        if isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType)):
             size = self.operate(value, "len()", [value])
             return operate("ne.int", size, Const(INT, value.span, 0))
         if isinstance(kind, OptionalType):

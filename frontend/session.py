@@ -43,6 +43,7 @@ from .frames import MARK
 from .function_source import FunctionSource, python_defaults, python_lookup
 from .function_values import FunctionValues
 from .futures import Futures
+from .host_names import HostNames
 from .modules import Modules, is_module
 from .notes import Notes
 from .specialise import Specialiser
@@ -63,6 +64,7 @@ class Session:
         self.modules = Modules(self.tensors, self.unique_name)
         self.specialiser = Specialiser(self)
         self.futures = Futures()
+        self.hosts = HostNames()
         self.notes = Notes()
         self.place: Span | None = None  # the statement that is being typed, for the report of a failure
         self.exceptions = ExceptionClasses()
@@ -136,6 +138,9 @@ class Session:
         if denotation is not None:
             return Static(STATIC, span, denotation)
         try:
+            if type(value) is frozenset:
+                reason = "a frozenset outside the function can hold constants only"
+                return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
             if type(value) in (list, dict, set):
                 reason = (
                     f"a {type(value).__name__} outside the function cannot be used: it may change after compilation; "

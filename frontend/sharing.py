@@ -268,6 +268,8 @@ class _Checker:
         function = self.method.function
         refused: set[Thing] = set()
         for param in self.method.params:
+            if param.name in self.method.residents:
+                continue
             given = reachable(self.flow.described((self.method.name, param.name), param.type))
             own = {thing for thing in given if thing.param == param.name and thing.is_shared_by_value}
             if own & self.state:
@@ -275,6 +277,8 @@ class _Checker:
                 refused |= own
             elif shared := {thing for thing in given - own if thing in self.state and thing.is_shared_by_value}:
                 self._given(param.name, shared)
+        if "return" in self.method.residents:
+            return
         result = reachable(self.flow.results.get(function, NOTHING))
         left = {thing for thing in result & self.state if thing.is_shared_by_value} - refused
         if left:
@@ -284,6 +288,8 @@ class _Checker:
         text = f"argument '{name}' stays in the module after the call, where the caller's changes would not be seen"
         is_whole = any(thing.type == unrefined(kind) for thing in things)
         hint = f": {copy_of(name, kind)}" if is_whole else f", as {_copy_of_any(things)} makes"
+        if isinstance(kind, (ListType, DictType)) and not any(map(holds_things, kind.members)):
+            hint += f", or annotate {name}: tsm.{str(kind)[0].upper()}{str(kind)[1:]}"
         self.reporter.error(self._where(things, self.state), text, f"keep a copy{hint}")
 
     def _given(self, name: str, things: set[Thing]) -> None:

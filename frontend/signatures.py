@@ -13,7 +13,7 @@ from ..binding.device import Device
 from ..ir.types import (
     Type,
 )
-from . import syntax
+from . import parse, syntax
 from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
 from .class_facts import is_protocol, is_script_class
 from .function_source import FunctionSource
@@ -93,6 +93,17 @@ def is_left_open(annotation: syntax.Node, source: FunctionSource) -> bool:
     except AnnotationError:
         return False
     return False
+
+
+def is_resident_annotation(annotation: syntax.Node | None, source: FunctionSource) -> bool:
+    """`tsm.List[int]`, `tsm.Dict[str, int]`: a container that the program and its caller may both keep."""
+    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = parse.parse_expression(annotation.value, source.node.span.file, 1, 1)
+        except Exception:
+            return False
+    node = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
+    return node is not None and hasattr(_named_object(node, source), "__tsm_resident__")
 
 
 def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:

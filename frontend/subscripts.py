@@ -1,20 +1,14 @@
-"""Inference of subscripts: reading, writing and deleting items and slices of every kind of container and of tensors.
+"""Inference of subscripts: reading, writing and deleting items and slices of every kind of container.
 
-In: `x[index]` as an expression and as a target. Out: operator rows; for tensors the steps of the binding's index plan.
+In: `x[index]` as an expression and as a target. Out: operator rows.
 Holds: object and index are evaluated once, also where an augmented assignment reads and writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from ..binding.indexing import IndexingError, Item, Step, plan
-from ..ir.operators import OPERATORS
 from ..ir.types import (
     BOOL,
     BYTES,
-    DTYPE,
     INT,
     NONE,
     STR,
@@ -25,21 +19,19 @@ from ..ir.types import (
     OptionalType,
     TupleType,
     Type,
-    arms_of,
-    optional,
     union,
 )
 from . import syntax
 from .class_facts import is_enum, is_generic
-from .conversions import convert, is_scalar, once, operate, to_any, to_scalar
+from .conversions import convert, once, operate
 from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
+from .indices import Hold, Index, SliceIndex, TensorIndex, silent_parts, slice_operands
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .matcher import describe
 from .modules import ModuleInfo
 from .named_tuples import as_tuple
 from .placeholders import resolve
-from .syntax import Span
 from .type_facts import any_of, converted_to, tuple_items
 from .typed import (
     ERROR,
@@ -50,7 +42,6 @@ from .typed import (
     Expr,
     GetAttribute,
     Let,
-    MakeList,
     MakeTuple,
     Operate,
     Read,
@@ -60,36 +51,7 @@ from .typed import (
     Temp,
     TupleItem,
     is_silent,
-    none,
 )
-
-Part = Expr | None
-
-
-@dataclass(slots=True)
-class SliceIndex:
-    lower: Part
-    upper: Part
-    step: Part
-
-
-@dataclass(slots=True)
-class TensorIndex:
-    items: tuple[Item, ...]
-
-
-Index = Expr | SliceIndex | TensorIndex
-
-
-def silent_parts(index: Index) -> list[Expr]:
-    """The parts of an index that never come or were reported."""
-    if isinstance(index, SliceIndex):
-        parts = [part for part in (index.lower, index.upper, index.step) if part is not None]
-    elif isinstance(index, TensorIndex):
-        parts = [item.value for item in index.items if item.kind == "none" and item.value is not None]
-    else:
-        parts = [index]
-    return [part for part in parts if is_silent(part)]
 
 
 class SubscriptInference(InferenceBase):
@@ -125,6 +87,8 @@ class SubscriptInference(InferenceBase):
         held = owner if is_simple or is_dim or isinstance(owner, Const) else hold(owner)
         index = self.index(held, node.slice, hold if not is_simple else lambda value: value)
         result = self.get_item(node, held, index)
+        if isinstance(kind, (TupleType, NamedTupleType)) and not is_silent(result):
+            result = self.known_at(result, self.path_of(node))
         for temp, value in reversed(temps):
             result = Let(result.type, node.span, temp, value, result)
         return result
@@ -141,9 +105,8 @@ class SubscriptInference(InferenceBase):
     def held_index(self, owner: Expr, node: syntax.Node) -> Index:
         return self.index(owner, node, self.hold)
 
-    def index(self, owner: Expr, node: syntax.Node, hold: object) -> Index:
+    def index(self, owner: Expr, node: syntax.Node, hold: Hold) -> Index:
         """The parts of an index, evaluated from left to right."""
-        assert callable(hold)
         if resolve(owner.type) == TENSOR:
             items = node.elts if isinstance(node, syntax.Tuple) else [node]
             return TensorIndex(tuple(self.tensor_item(item, hold) for item in items))
@@ -154,47 +117,10 @@ class SubscriptInference(InferenceBase):
         value = self.value(node, want)
         return value if is_silent(value) else hold(value)
 
-    def slice_parts(self, node: syntax.Slice, hold: object) -> SliceIndex:
-        assert callable(hold)
+    def slice_parts(self, node: syntax.Slice, hold: Hold) -> SliceIndex:
         parts = [None if part is None else hold(self.value(part)) for part in (node.lower, node.upper, node.step)]
         parts = [None if part is not None and resolve(part.type) == NONE else part for part in parts]
         return SliceIndex(*parts)
-
-    def tensor_item(self, node: syntax.Node, hold: object) -> Item:
-        assert callable(hold)
-        if isinstance(node, syntax.Slice):
-            parts = self.slice_parts(node, hold)
-            empty = (parts.lower, parts.upper) == (None, None) and (
-                parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
-            )
-            return Item("slice", slice(None) if empty else parts)
-        if isinstance(node, syntax.Constant) and node.value is Ellipsis:
-            return Item("ellipsis")
-        if isinstance(node, syntax.List) and not node.elts:
-            empty_list = MakeList(ListType(INT), node.span, [])
-            return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(empty_list)))))
-        if isinstance(node, (syntax.List, syntax.ListComp)):
-            return Item("tensor", hold(operate("tensor", to_any(self.value(node)))))
-        value = self.value(node)
-        kind = resolve(value.type)
-        if is_silent(value):
-            return Item("none", value)
-        if kind == NONE:
-            return Item("none")
-        if kind == TENSOR:
-            return Item("tensor", hold(value))
-        if isinstance(kind, ListType):
-            made = operate("tensor", to_any(value))  # an empty list would make a tensor of floats
-            return Item("tensor", hold(operate("cast.int64", made) if resolve(kind.element) == INT else made))
-        if kind == BOOL:
-            self.error(node, "a bool index of a tensor is not supported", "use an int, or a mask tensor")
-            return Item("none", Const(ERROR, node.span, None))
-        converted = convert(value, INT)
-        if converted is None:
-            hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
-            self.error(node, f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}", hint)
-            return Item("none", Const(ERROR, node.span, None))
-        return Item("int", hold(converted[0]))
 
     def item_of_instance(
         self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
@@ -337,68 +263,10 @@ class SubscriptInference(InferenceBase):
             owner = Recast(TupleType((kind.elements[0],), True), node.span, owner)
         elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
             return self.error(node, f"{describe(owner)} cannot be sliced")
-        operands = self.slice_operands(node, index)
+        operands = slice_operands(node, index)
         while operands and isinstance(operands[-1], Const) and operands[-1].value is None:
             operands.pop()
         return self.operate(node, "_[:]", [owner, *operands])
-
-    def slice_operands(self, node: syntax.Node, index: SliceIndex) -> list[Expr]:
-        return [none(node.span) if part is None else part for part in (index.lower, index.upper, index.step)]
-
-    def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
-        if any(item.kind == "tensor" for item in index.items):
-            operands = self.whole_index(node, owner, index)
-            return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], operands, (TENSOR,))
-        view = self.tensor_view(node, owner, index)
-        if view is None:
-            return Const(ERROR, node.span, None)
-        return operate("slice.Tensor", owner) if view is owner else view
-
-    def tensor_view(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr | None:
-        """The view that the steps of an index without tensors give. None after reporting."""
-        try:
-            steps = plan(index.items, None)
-        except IndexingError as error:
-            self.error(node.slice, str(error))
-            return None
-        view = owner
-        for step in steps.steps:
-            view = self.tensor_step(node.span, view, step)
-        return view
-
-    def whole_index(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> list[Expr]:
-        """The first operands of getitem.Tensor and setitem.Tensor: what tensors in an index mean depends on ranks."""
-        span, letters = node.span, ""
-        numbers: list[Expr] = []
-        tensors: list[Expr] = []
-        for item in index.items:
-            letters += {"int": "i", "slice": "s", "none": "n", "ellipsis": "e", "tensor": "t"}[item.kind]
-            if item.kind == "int":
-                numbers.append(item.value)
-            elif item.kind == "tensor":
-                tensors.append(item.value)
-            elif item.kind == "slice":
-                parts = item.value if isinstance(item.value, SliceIndex) else SliceIndex(None, None, None)
-                numbers += self.slice_operands(node, parts)
-        kind = optional(INT)
-        fitted = [(convert(number, kind) or (number,))[0] for number in numbers]
-        lists = [MakeList(ListType(kind), span, fitted), MakeList(ListType(TENSOR), span, tensors)]
-        return [owner, Const(STR, span, letters), *lists]
-
-    def tensor_step(self, span: Span, view: Expr, step: Step) -> Expr:
-        dim: Expr = Const(INT, span, step.dim)
-        if step.op == "select":
-            return operate("select.int", view, dim, step.value)
-        if step.op == "unsqueeze":
-            return operate("unsqueeze", view, dim)
-        parts: SliceIndex = step.value
-        operands = []
-        for part in (parts.lower, parts.upper):
-            value: Expr = none(span) if part is None else part
-            converted = convert(value, optional(INT))
-            operands.append(value if converted is None else converted[0])
-        step_value = Const(INT, span, 1) if parts.step is None else parts.step
-        return operate("slice.Tensor", view, dim, *operands, step_value)
 
     # Writing
 
@@ -435,28 +303,8 @@ class SubscriptInference(InferenceBase):
         if not isinstance(resolve(owner.type), ListType):
             self.error(node, f"{describe(owner)} does not support slice assignment")
             return
-        operands = self.slice_operands(node, index)
+        operands = slice_operands(node, index)
         self.evaluate(self.operate(node, "_[:]=_", [owner, *operands, value]))
-
-    def set_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex, value: Expr) -> None:
-        kind, span = resolve(value.type), node.span
-        if kind != TENSOR and not is_scalar(kind):
-            self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")
-            return
-        if kind == TENSOR or any(item.kind == "tensor" for item in index.items):
-            source = value if kind == TENSOR else self.element_of(owner, value)
-            operands = [*self.whole_index(node, owner, index), source]
-            self.evaluate(Operate(TENSOR, span, OPERATORS["setitem.Tensor"], operands, (TENSOR,)))
-            return
-        view = self.tensor_view(node, owner, index)
-        if view is not None:
-            self.evaluate(operate("fill_", view, to_scalar(value)))
-
-    def element_of(self, owner: Expr, value: Expr) -> Expr:
-        """A number as a 0-d tensor of the dtype of a tensor."""
-        dtype = Recast(optional(DTYPE), value.span, operate("dtype", owner))
-        size = MakeList(ListType(INT), value.span, [])
-        return Operate(TENSOR, value.span, OPERATORS["full"], [size, to_scalar(value), dtype], (TENSOR,))
 
     def delete_item(self, node: syntax.Subscript) -> None:
         owner = self.hold(self.value(node.value))
@@ -469,92 +317,11 @@ class SubscriptInference(InferenceBase):
         elif self.has_instances(kind):
             self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
         elif isinstance(index, SliceIndex) and isinstance(kind, ListType):
-            self.evaluate(self.operate(node, "del_[:]", [owner, *self.slice_operands(node, index)]))
+            self.evaluate(self.operate(node, "del_[:]", [owner, *slice_operands(node, index)]))
         elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
             self.error(node, f"items of {describe(owner)} cannot be deleted")
         else:
             self.evaluate(self.operate(node, "del_[_]", [owner, index]))
-
-    # Unpacking
-
-    def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
-        """The values for the targets of an unpacking assignment, after Python's check of the length."""
-        value = as_tuple(value)
-        kind = resolve(value.type)
-        if isinstance(kind, TupleType) and not kind.is_variadic:
-            return self.tuple_parts(node, value, kind, count, star)
-        if kind == TENSOR:
-            from .iteration import tensor_rows
-
-            value = tensor_rows(self, value)
-        elif isinstance(kind, DictType):
-            value = operate("dict.keys", value, result=ListType(kind.key))
-        elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
-            hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
-            return [self.error(value, f"cannot unpack {describe(value)}", hint)] * count
-        value = self.hold(value)
-        self.check_length(node, value, count, star)
-        parts: list[Expr] = []
-        for i in range(count):
-            if i == star:
-                upper = i - count + 1
-                bounds = [Const(INT, node.span, i), Const(INT, node.span, upper) if upper else none(node.span)]
-                rest = self.operate(node, "_[:]", [value, *bounds])
-                if resolve(rest.type) in (STR, BYTES) or isinstance(resolve(rest.type), TupleType):
-                    rest = self.operate(node, "list()", [rest])
-                parts.append(self.hold(rest))
-            else:
-                place = i if star is None or i < star else i - count
-                parts.append(self.hold(self.operate(node, "_[_]", [value, Const(INT, node.span, place)])))
-        return parts
-
-    def tuple_parts(self, node: syntax.Node, value: Expr, kind: TupleType, count: int, star: int | None) -> list[Expr]:
-        have = len(kind.elements)
-        least = count if star is None else count - 1
-        if have < least or (star is None and have > count):
-            if have > count:
-                text = f"too many values to unpack (expected {count})"
-            else:
-                more = "at least " if star is not None else ""
-                text = f"not enough values to unpack (expected {more}{least}, got {have})"
-            return [self.error(node, text)] * count
-        if isinstance(value, MakeTuple):
-            items: Sequence[Expr] = [self.hold(item) for item in value.items]
-        else:
-            items = tuple_items(self.hold(value), kind)
-        if star is None:
-            return list(items)
-        rest = items[star : have - (count - star - 1)]
-        tail = items[have - (count - star - 1) :]
-        from .placeholders import Placeholder, join
-        from .type_facts import converted_to
-
-        element = join(*(item.type for item in rest)) if rest else Placeholder()
-        gathered = MakeList(ListType(element), node.span, [converted_to(item, element) for item in rest])
-        return [*items[:star], gathered, *tail]
-
-    def check_length(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> None:
-        """ValueError with CPython's text unless the length fits."""
-        size = self.hold(self.operate(node, "len()", [value]))
-        least = count if star is None else count - 1
-        more = "at least " if star is not None else ""
-        too_few = operate("lt.int", size, Const(INT, node.span, least))
-
-        def few() -> None:
-            head = Const(STR, node.span, f"not enough values to unpack (expected {more}{least}, got ")
-            start = operate("add.str", head, operate("str.any", to_any(size)))
-            text = operate("add.str", start, Const(STR, node.span, ")"))
-            self.evaluate(self.raise_error(node.span, "ValueError", text))
-
-        def many() -> None:
-            self.evaluate(self.raise_error(node.span, "ValueError", f"too many values to unpack (expected {count})"))
-
-        if least:
-            self.branch(node.span, too_few, self.here, self.here.copy(), None, few, lambda: None)
-        if star is None:
-            too_many = operate("gt.int", size, Const(INT, node.span, count))
-            self.branch(node.span, too_many, self.here, self.here.copy(), None, many, lambda: None)
-
 
 def is_path(value: Expr) -> bool:
     """Whether evaluating it again gives the same module: submodules are never replaced."""

@@ -18,16 +18,16 @@ class Node:
     span: Span
 
 
-def child_nodes(node: Node) -> Iterator[Node]:
+def child_nodes(node: Node) -> list[Node]:
     """The direct children of `node`, in field order, which for most nodes is source order."""
-    for name in FIELDS[type(node)]:
+    found: list[Node] = []
+    for name in CHILD_FIELDS[type(node)]:
         value = getattr(node, name)
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
+            found += [item for item in value if isinstance(item, Node)]
+    return found
 
 
 def walk(root: Node) -> Iterator[Node]:
@@ -36,7 +36,7 @@ def walk(root: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(list(child_nodes(node))))
+        pending += reversed(child_nodes(node))
 
 
 @dataclass(eq=False)
@@ -585,4 +585,9 @@ def _concrete(kind: type[Node]) -> Iterator[type[Node]]:
 # The fields of every node class, in order, without `span`.
 FIELDS: dict[type[Node], tuple[str, ...]] = {
     kind: tuple(f.name for f in fields(kind) if f.name != "span") for kind in _concrete(Node)
+}
+_PLAIN = ("str", "str | None", "bool", "int", "object", "list[str]")
+# Those that may hold nodes.
+CHILD_FIELDS: dict[type[Node], tuple[str, ...]] = {
+    kind: tuple(f.name for f in fields(kind) if f.name in FIELDS[kind] and f.type not in _PLAIN) for kind in FIELDS
 }

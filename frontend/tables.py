@@ -18,9 +18,10 @@ from typing import Any
 import lark
 from lark.lexer import Lexer, PatternStr, Token
 
+from . import lalr
+
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 TABLES = Path(__file__).with_name("tables.bin")
-LAYOUT = {"_NEWLINE", "_INDENT", "_DEDENT"}
 
 
 class TokenList(Lexer):
@@ -33,25 +34,28 @@ class TokenList(Lexer):
         return iter(lexer_state)
 
 
-def _counts_for_position(child: object) -> bool:
-    """Whether a child extends its parent's span: layout does not."""
-    return not (isinstance(child, Token) and child.type in LAYOUT)
-
-
 class Parser:
-    """Lark's parser over token lists, with the spelling of every keyword and operator of the grammar."""
+    """Lark's tables over token lists, with the spelling of every keyword and operator of the grammar."""
 
     def __init__(self, engine: lark.Lark) -> None:
         self.engine = engine
+
+    @cached_property
+    def loop(self) -> lalr.Engine:
+        return lalr.Engine(self.engine.parser.parser._parse_table)
 
     @cached_property
     def spelling(self) -> dict[str, str]:
         """Keyword or operator -> terminal name."""
         return {t.pattern.value: t.name for t in self.engine.terminals if isinstance(t.pattern, PatternStr)}
 
-    def parse(self, tokens: list[Token], start: str) -> lark.Tree[Token]:
+    def parse(self, tokens: list[Token], start: str) -> lalr.Tree:
         """Raises lark.UnexpectedToken."""
-        return self.engine.parse(tokens, start=start)
+        found = self.loop.parse(tokens, start)
+        if found is None:
+            self.engine.parse(tokens, start=start)  # fails at the same token, and knows what could have been there
+            raise AssertionError("Lark parses what its own tables refuse")
+        return found
 
 
 def build() -> Parser:
@@ -62,7 +66,6 @@ def build() -> Parser:
             parser="lalr",
             lexer=TokenList,
             start=["module", "expression"],
-            propagate_positions=_counts_for_position,
         )
     )
 

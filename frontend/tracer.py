@@ -83,6 +83,7 @@ class Trace:
         self.function = Function(name, [], NONE, has_self=module is not None)
         self.builder = Builder(self.function)
         self.functions: list[Function] = []
+        self.hosts: dict[str, PyAny] = {}
         self._values: dict[int, Value] = {}
         self._alive: list[PyAny] = []  # what _values knows by id must not die
         self._uses_random = False
@@ -136,7 +137,7 @@ class Trace:
         public = self.function.params[1:] if self.module is not None else self.function.params
         method = Method(self.function.name.rpartition(".")[2], self.function, list(public), doc=doc)
         root = self.module.root if self.module is not None else None
-        return Program([self.function, *self.functions], {method.name: method}, root)
+        return Program([self.function, *self.functions], {method.name: method}, root, hosts=self.hosts)
 
     # ---- values
 
@@ -317,6 +318,7 @@ class Trace:
         for function in program.functions:
             if function not in self.functions:
                 self.functions.append(function)
+        self.hosts.update(program.hosts)
         with self.builder.at(caller_location()):
             value = self.builder.call(method.function, operands)
         return self.track(value, result)
@@ -377,6 +379,7 @@ def record_methods(module: PyAny, calls: Sequence[Call]) -> tuple[Program, bool]
         first = first or trace
         whole.functions += [function for function in program.functions if function not in whole.functions]
         whole.methods.update(program.methods)
+        whole.hosts.update(program.hosts)
         whole.root = program.root
         is_random = is_random or trace.uses_random
     return whole, is_random

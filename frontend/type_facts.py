@@ -23,6 +23,7 @@ from ..ir.types import (
     ClassType,
     DictType,
     EnumType,
+    FrozenSetType,
     ListType,
     SetType,
     TupleType,
@@ -100,6 +101,8 @@ def is_instance(kind: Type, python: object) -> bool:
         return name == "dict"
     if isinstance(kind, SetType):
         return name == "set"
+    if isinstance(kind, FrozenSetType):
+        return name == "frozenset"
     if isinstance(kind, TupleType):
         return name == "tuple"
     if kind == NONE:

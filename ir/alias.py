@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from .effects import Summaries
+from .effects import Summaries, is_deep_write
 from .graph import Function, Node, Value, walk
 from .operators import OPERATORS, Operator
 from .types import ANY, ClassType, TensorType, TupleType, Type, unrefined
@@ -87,7 +87,7 @@ class Aliases:
             if position >= len(node.operands):
                 continue
             written = node.operands[position]
-            is_deep = node.op == "call"
+            is_deep = node.op == "call" or is_deep_write(node)
             wrote = self._heads(written.type) if is_deep else _direct(written.type)
             read = self._heads(value.type) if attribute is None else _direct(value.type)
             if _meet(wrote, read) and self._reach(written, is_deep) & self._reach(value, attribute is None):
@@ -193,6 +193,10 @@ class Aliases:
             for operand in mutable[1:]:
                 self._hold(mutable[0], operand)
                 self._unify(self._contents(self._of(mutable[0])), self._contents(self._of(operand)))
+        if "DEEP" in operator.traits:  # what it is given may come to hold anything else that it is given
+            for operand in mutable:
+                held = self._contents(self._of(operand))
+                self._unify(held, self._contents(held))
 
 
 def _with_inner(node: Node) -> Iterator[Node]:

@@ -72,8 +72,8 @@ def clone_program(source: Program) -> Program:
     methods = {}
     for name, method in source.methods.items():
         params = [replace(param) for param in method.params]
-        methods[name] = Method(name, functions[method.function], params, method.mutates, method.doc)
+        methods[name] = Method(name, functions[method.function], params, method.mutates, method.doc, method.residents)
     return Program(
         list(functions.values()), methods, source.root, dict(source.metadata), dict(source.extra_files),
-        dict(source.sources), dict(source.exceptions),
+        dict(source.sources), dict(source.exceptions), hosts=dict(source.hosts),
     )  # fmt: skip

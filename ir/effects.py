@@ -6,11 +6,13 @@ Holds: a function's summary is a fixpoint over recursion, and never claims less 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+import functools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from .graph import Block, Function, Node, Program, Value, walk
+from .graph import Function, Node, Program, Value, walk
 from .operators import OPERATORS
 from .spelling import reachable_states
 from .state import ObjectState
@@ -47,6 +49,7 @@ class Effects:
 
 NO_EFFECTS = Effects()
 _RAISES = Effects(raises=True)
+_READS = Effects(reads=True)
 _STRUCTURAL = {
     "raise": _RAISES,
     "narrow": _RAISES,
@@ -68,6 +71,20 @@ def operator_effects(name: str) -> Effects:
     return Effects(writes, reads, "IO" in traits, "RANDOM" in traits, "RAISES" in traits)
 
 
+@cache
+def _effects_of(op: str) -> Effects:
+    """Effects of nodes that need no look at their operands."""
+    found = _STRUCTURAL.get(op)
+    if found is not None:
+        return found
+    return operator_effects(op) if op in OPERATORS else NO_EFFECTS
+
+
+def _union(effects: Iterable[Effects]) -> Effects:
+    """Effects of things that run one after the other."""
+    return functools.reduce(Effects.__or__, effects, NO_EFFECTS)
+
+
 def reads_operand(name: str, position: int, kind: Type) -> bool:
     """Whether an operator reads memory of an operand that can change. META rows read no more of a tensor than dtype
     and shape, which cannot; of a list they do."""
@@ -85,6 +102,12 @@ def makes_new_value(node: Node) -> bool:
     return operator is not None and any(result.type.is_mutable for result in node.results)
 
 
+def is_deep_write(node: Node) -> bool:
+    """Whether the node may write what the operands it writes lead to, as a call may."""
+    operator = OPERATORS.get(node.op)
+    return operator is not None and "DEEP" in operator.traits
+
+
 def is_filled(cell: Value) -> bool:
     """Whether the cell is seen to be made with a content: reading it cannot raise."""
     return cell.node is not None and cell.node.op == "cell" and bool(cell.node.operands)
@@ -97,14 +120,17 @@ class Summaries:
         self.functions: dict[Function, Effects] = dict.fromkeys(program.functions, NO_EFFECTS)
         self.unset: set[tuple[ClassType, str]] = set(_maybe_unset(program))
         self.reachable: dict[Type, frozenset[Type]] = {}  # mutable types that values of a type reach, as they are asked
-        self.new_classes = {node.result.type for f in program.functions for node in f.walk() if node.op == "new"}
-        has_recursion = self._mark_recursion(program)
-        order, pending = callees_first(program), True
+        bodies = {function: list(function.walk()) for function in program.functions}
+        self.new_classes = {node.result.type for nodes in bodies.values() for node in nodes if node.op == "new"}
+        calls = {function: _called_by(nodes) for function, nodes in bodies.items()}
+        recursive = _recursive(calls)  # they may run for ever, and raise RecursionError
+        self.functions.update(dict.fromkeys(recursive, Effects(raises=True, diverges=True)))
+        order, pending = _callees_first(calls), True
         while pending:
             pending = False
             for function in order:
-                effects = self.functions[function] | self._of_function(function)
-                pending |= has_recursion and effects != self.functions[function]
+                effects = self.functions[function] | self._of_function(function, bodies[function])
+                pending |= bool(recursive) and effects != self.functions[function]
                 self.functions[function] = effects
 
     def of(self, node: Node) -> Effects:
@@ -112,21 +138,15 @@ class Summaries:
         if node.op == "call":
             return self.functions.get(node.attrs["function"], _ANYTHING)
         if node.op == "get_attr" and self.is_always_set(node.operands[0].type, node.attrs["name"]):
-            return Effects(reads=True)
+            return _READS
         if node.op == "cell_get" and is_filled(node.operands[0]):
-            return Effects(reads=True)
-        found = _STRUCTURAL.get(node.op)
-        if found is not None:
-            return found
-        return operator_effects(node.op) if node.op in OPERATORS else NO_EFFECTS
+            return _READS
+        return _effects_of(node.op)
 
     def within(self, node: Node) -> Effects:
         """Effects of a node and of what its blocks hold; `writes` then only says whether there are any."""
-        effects = self.of(node)
-        for block in node.blocks:
-            for inner in walk(block):
-                effects |= self.of(inner)
-        return effects
+        found = {id(own): own for block in node.blocks for own in map(self.of, walk(block))}
+        return _union((self.of(node), *found.values()))
 
     def is_always_set(self, kind: Type, name: str) -> bool:
         """Attributes are never unset: one that the initial state sets is there, unless instances are made later, by
@@ -135,33 +155,40 @@ class Summaries:
             return False
         return kind not in self.new_classes and (kind, name) not in self.unset
 
-    def _of_function(self, function: Function) -> Effects:
-        effects = NO_EFFECTS
-        roots = _ParamRoots(function, self.functions)
-        for node in function.walk():
+    def _of_function(self, function: Function, nodes: list[Node]) -> Effects:
+        roots = _ParamRoots(function, nodes, self.functions)
+        found: dict[int, Effects] = {}
+        written: set[int] = set()
+        for node in nodes:
             own = self.of(node)
-            written: set[int] = set()
+            found[id(own)] = own
             for position in own.writes:
                 if position < len(node.operands):
                     written |= roots.of(node.operands[position])
-            effects |= Effects(frozenset(written), own.reads, own.io, own.random, own.raises, own.diverges)
-        return effects
-
-    def _mark_recursion(self, program: Program) -> bool:
-        """A function that may call itself may run for ever, and raise RecursionError. Whether there is one."""
-        found = [function for function in program.functions if function in called_functions(function)]
-        self.functions.update(dict.fromkeys(found, Effects(raises=True, diverges=True)))
-        return bool(found)
+        return dataclasses.replace(_union(found.values()), writes=frozenset(written))
 
 
 _ANYTHING = Effects(frozenset(range(64)), True, True, True, True, True)
 
 
+def _called_by(nodes: Iterable[Node]) -> list[Function]:
+    """The functions that these nodes call."""
+    return list(dict.fromkeys(node.attrs["function"] for node in nodes if node.op == "call"))
+
+
+def _calls(program: Program) -> dict[Function, list[Function]]:
+    return {function: _called_by(function.walk()) for function in program.functions}
+
+
 def callees_first(program: Program) -> list[Function]:
     """The functions, each behind those it calls but for recursion."""
+    return _callees_first(_calls(program))
+
+
+def _callees_first(calls: dict[Function, list[Function]]) -> list[Function]:
     order: dict[Function, None] = {}
     started: set[Function] = set()
-    stack = [(function, False) for function in reversed(program.functions)]
+    stack = [(function, False) for function in reversed(calls)]
     while stack:
         function, is_done = stack.pop()
         if is_done:
@@ -169,7 +196,7 @@ def callees_first(program: Program) -> list[Function]:
         elif function not in started:
             started.add(function)
             stack.append((function, True))
-            stack += [(node.attrs["function"], False) for node in function.walk() if node.op == "call"]
+            stack += [(callee, False) for callee in calls[function]]
     return list(order)
 
 
@@ -178,11 +205,33 @@ def called_functions(function: Function) -> set[Function]:
     found: set[Function] = set()
     pending = [function]
     while pending:
-        for node in pending.pop().walk():
-            callee = node.attrs.get("function")
-            if isinstance(callee, Function) and callee not in found:
+        for callee in _called_by(pending.pop().walk()):
+            if callee not in found:
                 found.add(callee)
                 pending.append(callee)
+    return found
+
+
+def recursive_functions(program: Program) -> set[Function]:
+    """Those that may enter themselves again."""
+    return _recursive(_calls(program))
+
+
+def _recursive(calls: dict[Function, list[Function]]) -> set[Function]:
+    place = {function: number for number, function in enumerate(_callees_first(calls))}
+    if all(place[callee] < place[function] for function, called in calls.items() for callee in called):
+        return set()
+    found: set[Function] = set()
+    for function in calls:
+        reached: set[Function] = set()
+        pending = list(calls[function])
+        while pending:
+            callee = pending.pop()
+            if callee not in reached:
+                reached.add(callee)
+                pending += calls[callee]
+        if function in reached:
+            found.add(function)
     return found
 
 
@@ -196,17 +245,15 @@ def _maybe_unset(program: Program) -> Iterator[tuple[ClassType, str]]:
 class _ParamRoots:
     """From which parameters the memory of each value may come: a value belongs to those it was computed from."""
 
-    def __init__(self, function: Function, summaries: dict[Function, Effects]) -> None:
+    def __init__(self, function: Function, nodes: list[Node], summaries: dict[Function, Effects]) -> None:
         self.summaries = summaries
-        self.roots: dict[Value, frozenset[int]] = {}
-        for index, param in enumerate(function.body.params):
-            self.roots[param] = frozenset((index,)) if param.type.is_mutable else frozenset()
-        changed = True
-        while changed:
-            changed = self._pass(function.body)
+        params = [(param, index) for index, param in enumerate(function.body.params) if param.type.is_mutable]
+        self.roots: dict[Value, frozenset[int]] = {param: frozenset((index,)) for param, index in params}
+        while params and self._pass(nodes):
+            pass
 
     def of(self, value: Value) -> frozenset[int]:
-        return self.roots.get(value, frozenset())
+        return self.roots.get(value, _NO_ROOTS)
 
     def _add(self, value: Value, roots: frozenset[int]) -> bool:
         if not value.type.is_mutable or roots <= self.of(value):
@@ -214,28 +261,43 @@ class _ParamRoots:
         self.roots[value] = self.of(value) | roots
         return True
 
-    def _pass(self, body: Block) -> bool:
-        """One walk; whether it found anything new. What is stored into a value makes that value reach the roots of
-        what was stored, which is what a later write through it may then hit."""
-        changed = False
-        for node in walk(body):
-            roots = frozenset[int]().union(*(self.of(operand) for operand in node.operands))
-            targets = list(node.results)
-            if node.op in ("cell_set", "set_attr") or _stores(node):
-                targets.append(node.operands[0])
-            if node.op == "call":
-                writes = self.summaries.get(node.attrs["function"], _ANYTHING).writes
-                targets += [operand for position, operand in enumerate(node.operands) if position in writes]
-            if node.op in ("loop", "fused"):
-                targets += node.blocks[0].params
-            if node.op in ("break", "continue"):
-                target = node.attrs["target"]
-                targets += target.results if node.op == "break" else target.blocks[0].params
-            if node.op == "yield" and node.block is not None and isinstance(node.block.owner, Node):
-                targets += node.block.owner.results
-            for target in targets:
+    def _pass(self, nodes: list[Node]) -> bool:
+        """One walk; whether it found anything for what was looked at before. What is stored into a value makes that
+        value reach the roots of what was stored, which is what a later write through it may then hit."""
+        known, changed = self.roots, False
+        for node in nodes:
+            found = {known[operand] for operand in node.operands if operand in known}
+            if not found:
+                continue
+            roots = found.pop() if len(found) == 1 else _NO_ROOTS.union(*found)
+            for target in _targets(node):
+                self._add(target, roots)
+            for target in self._earlier_targets(node):
                 changed |= self._add(target, roots)
         return changed
+
+    def _earlier_targets(self, node: Node) -> list[Value]:
+        """What the node's operands may get into, of values that nodes before it may have used."""
+        if node.op == "continue":
+            return list(node.attrs["target"].blocks[0].params)
+        if node.op == "call":
+            writes = self.summaries.get(node.attrs["function"], _ANYTHING).writes
+            return [operand for position, operand in enumerate(node.operands) if position in writes]
+        return node.operands[:1] if node.op in ("cell_set", "set_attr") or _stores(node) else []
+
+
+_NO_ROOTS = frozenset[int]()
+
+
+def _targets(node: Node) -> list[Value]:
+    """What the node's operands may get into, of values that only nodes after it use."""
+    if node.op in ("loop", "fused"):
+        return [*node.results, *node.blocks[0].params]
+    if node.op == "break":
+        return list(node.attrs["target"].results)
+    if node.op == "yield" and node.block is not None and isinstance(node.block.owner, Node):
+        return node.block.owner.results
+    return node.results
 
 
 def _stores(node: Node) -> bool:

@@ -197,7 +197,7 @@ class Function:
 
     def walk(self) -> Iterator[Node]:
         """All nodes, a node before those of its blocks."""
-        yield from walk(self.body)
+        return walk(self.body)
 
 
 @dataclass(slots=True)
@@ -209,6 +209,7 @@ class Method:
     params: list[Param]  # without self
     mutates: frozenset[int] = frozenset()  # indices into params that a call may change
     doc: str = ""
+    residents: frozenset[str] = frozenset()  # params, and "return", that both sides may keep; in files as metadata
 
 
 @dataclass(slots=True)
@@ -223,6 +224,7 @@ class Program:
     sources: dict[str, str] = field(default_factory=dict)  # file name -> text
     exceptions: dict[str, type[BaseException]] = field(default_factory=dict)  # user classes by text; not in files
     classes: dict[str, type] = field(default_factory=dict)  # Python's, by name of the type; not in files
+    hosts: dict[str, PyAny] = field(default_factory=dict)  # binding.hosts.HostFunction by name; not in files
 
     def function(self, name: str) -> Function:
         for function in self.functions:
@@ -242,12 +244,15 @@ TERMINATORS = frozenset(("yield", "break", "continue", "return", "raise", "unrea
 
 def walk(block: Block) -> Iterator[Node]:
     """All nodes of a block and of the blocks inside it, in the order of the text; the current one may be removed."""
-    stack = [iter(list(block.nodes))]
-    while stack:
-        node = next(stack[-1], None)
-        if node is None:
-            stack.pop()
-            continue
-        yield node
-        for inner in reversed(node.blocks):
-            stack.append(iter(list(inner.nodes)))
+    around: list[Iterator[Node]] = []
+    nodes = iter(block.nodes[:])
+    while True:
+        for node in nodes:
+            yield node
+            if node.blocks:
+                around.append(nodes)
+                around += [iter(inner.nodes[:]) for inner in reversed(node.blocks)]
+                break
+        if not around:
+            return
+        nodes = around.pop()

@@ -70,6 +70,9 @@ class _Table(Mapping[str, Operator]):
     def __getitem__(self, full_name: str) -> Operator:
         return self._rows[full_name]
 
+    def __contains__(self, full_name: object) -> bool:
+        return full_name in self._rows
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
 

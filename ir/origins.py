@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any as PyAny
 
-from .effects import operator_effects
+from .effects import is_deep_write, operator_effects
 from .graph import Node, Program, Value
 from .operators import OPERATORS
 from .specialise import Objects
@@ -139,7 +139,7 @@ class WrittenStorages:
             self.written |= self._of(node.operands[1])
         elif node.op in OPERATORS and not self.is_silent(node):
             for position in operator_effects(node.op).writes:
-                if position < len(node.operands) and _is_tensor(node.operands[position]):
+                if position < len(node.operands) and (_is_tensor(node.operands[position]) or is_deep_write(node)):
                     self.written |= self._of(node.operands[position])
 
 

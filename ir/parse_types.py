@@ -14,6 +14,7 @@ from .types import (
     ClassType,
     DictType,
     DType,
+    FrozenSetType,
     FunctionType,
     ListType,
     NamedTupleType,
@@ -145,5 +146,5 @@ class TypeParser(TokenParser):
 
 
 ONE_MEMBER: dict[str, Callable[[Type], Type]] = {
-    "list": ListType, "set": SetType, "cell": CellType, "Optional": optional,
+    "list": ListType, "set": SetType, "frozenset": FrozenSetType, "cell": CellType, "Optional": optional,
 }  # fmt: skip

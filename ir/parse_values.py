@@ -17,6 +17,7 @@ from .state import (
     STATE_CLASSES,
     DictState,
     EnumState,
+    FrozenSetState,
     ObjectState,
     StorageState,
     TensorState,
@@ -38,6 +39,7 @@ from .types import (
     DictType,
     DType,
     EnumType,
+    FrozenSetType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -85,6 +87,10 @@ class ValueParser(TypeParser):
             return with_arm(self.literal(arm), arm, kind)
         if isinstance(kind, (TupleType, NamedTupleType)):
             return self.tuple_literal(kind)
+        if isinstance(kind, FrozenSetType):
+            self.expect("frozenset")
+            self.expect("(")
+            return FrozenSetState(kind, tuple(self.items(lambda: self.literal(kind.element), ")")))
         if isinstance(kind, EnumType):
             return self.enum_literal(kind)
         if isinstance(kind, TensorType):

@@ -32,6 +32,7 @@ from .types import (
     ClassType,
     DType,
     EnumType,
+    FrozenSetType,
     NamedTupleType,
     OptionalType,
     TensorType,
@@ -288,6 +289,8 @@ class _Printer:
             if isinstance(kind, TupleType) and kind.is_variadic:
                 members = kind.elements * len(value)
             return f"({', '.join(self.literal(item, member) for item, member in zip(value, members))})"
+        if isinstance(kind, FrozenSetType):
+            return f"frozenset({', '.join(self.literal(item, kind.element) for item in value.items)})"
         if isinstance(kind, EnumType):
             names = [name for name, _ in kind.enumerators]
             name = names[value.index]

@@ -16,6 +16,7 @@ from .types import (
     TENSOR,
     DictType,
     DType,
+    FrozenSetType,
     ListType,
     OptionalType,
     SetType,
@@ -187,10 +188,10 @@ class _Parser:
             value = self.type()
             self.expect(")")
             return DictType(key, value)
-        if name == "Set":
+        if name in ("Set", "FrozenSet"):
             variable = self.next  # "(t)", which reads as an alias mark elsewhere
             self.position += 1
-            return SetType(VarType(variable[1]))
+            return (SetType if name == "Set" else FrozenSetType)(VarType(variable[1]))
         if len(name) == 1:
             return VarType(name)
         return _NAMED.get(name) or self.fail(f"there is no type {name!r}")

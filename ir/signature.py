@@ -16,6 +16,7 @@ from .schema import SchemaParam
 from .types import (
     FLOAT,
     DictType,
+    FrozenSetType,
     ListType,
     OptionalType,
     SetType,
@@ -42,7 +43,7 @@ def unify(pattern: Type, actual: Type, binding: Binding) -> bool:
         return True
     if isinstance(pattern, TupleType) and isinstance(actual, TupleType) and pattern.is_variadic != actual.is_variadic:
         return False
-    if isinstance(pattern, (ListType, SetType, DictType, TupleType, OptionalType)):
+    if isinstance(pattern, (ListType, SetType, FrozenSetType, DictType, TupleType, OptionalType)):
         inner, outer = pattern.members, actual.members
         return len(inner) == len(outer) and all(unify(p, a, binding) for p, a in zip(inner, outer))
     if isinstance(pattern, UnionType) and isinstance(actual, UnionType):
@@ -58,6 +59,8 @@ def substitute(pattern: Type, binding: Binding) -> Type:
         return ListType(substitute(pattern.element, binding))
     if isinstance(pattern, SetType):
         return SetType(substitute(pattern.element, binding))
+    if isinstance(pattern, FrozenSetType):
+        return FrozenSetType(substitute(pattern.element, binding))
     if isinstance(pattern, DictType):
         return DictType(substitute(pattern.key, binding), substitute(pattern.value, binding))
     if isinstance(pattern, TupleType):

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from typing import Any as PyAny
 
 from .graph import Function, Program
-from .state import DictState, ListState, ObjectState, SetState, TypedState
+from .state import DictState, FrozenSetState, ListState, ObjectState, SetState, TypedState
 from .types import (
     PRIMITIVES,
     CellType,
     ClassType,
     DictType,
     EnumType,
+    FrozenSetType,
     FunctionType,
     ListType,
     NamedTupleType,
@@ -77,6 +78,8 @@ class Spelling:
             return f"list[{self.type(kind.element)}]"
         if isinstance(kind, SetType):
             return f"set[{self.type(kind.element)}]"
+        if isinstance(kind, FrozenSetType):
+            return f"frozenset[{self.type(kind.element)}]"
         if isinstance(kind, DictType):
             return f"dict[{self.type(kind.key)}, {self.type(kind.value)}]"
         if isinstance(kind, OptionalType):
@@ -150,6 +153,8 @@ def reachable_states(root: PyAny) -> list[PyAny]:
     for value in queue:  # grows while it is read
         if isinstance(value, tuple):
             queue.extend(value)
+        elif isinstance(value, FrozenSetState):
+            queue.extend(value.items)
         elif isinstance(value, (ObjectState, ListState, DictState, SetState, TypedState)) and id(value) not in found:
             found[id(value)] = value
             queue.extend(state_contents(value))

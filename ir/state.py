@@ -29,6 +29,7 @@ from .types import (
     DictType,
     DType,
     EnumType,
+    FrozenSetType,
     FunctionType,
     ListType,
     NamedTupleType,
@@ -44,11 +45,26 @@ from .types import (
 
 @dataclass(eq=False, slots=True)
 class StorageState:
-    """Bytes of a storage. `source` is whatever owns them: a bytes-like object, or a tsm.Tensor when it is bound."""
+    """Bytes of a storage: a bytes-like object (a memoryview is a window of a file in memory), or those of a tensor."""
 
     size: int  # bytes
     data: PyAny = None  # bytes-like; None when bound
     bound: PyAny = None  # tsm.Tensor that the in-memory image shares; its bytes are written when saving to a file
+
+    @property
+    def is_window(self) -> bool:
+        """Whether the bytes are a file's in memory, which nothing writes."""
+        return isinstance(self.data, memoryview) and self.size > 0
+
+    def tensor(self) -> PyAny:
+        """A tensor over the bytes of a storage that is bound or a window."""
+        if self.bound is not None:
+            return self.bound
+        import numpy as np
+
+        from ..binding.tensor import from_numpy
+
+        return from_numpy(np.frombuffer(self.data, np.uint8))
 
 
 @dataclass(eq=False, slots=True)
@@ -67,7 +83,7 @@ class ObjectState:
     """An instance of a class type: attribute name -> value; an absent name is an unset attribute.
 
     Values are None, bool, int, float, complex, str, bytes, DType (devices: 0), EnumState, TensorState, TypedState,
-    ListState, DictState, SetState, ObjectState and Python tuples of values.
+    ListState, DictState, SetState, FrozenSetState, ObjectState and Python tuples of values.
     """
 
     type: ClassType
@@ -93,6 +109,14 @@ class SetState:
 
 
 @dataclass(frozen=True, slots=True)
+class FrozenSetState:
+    """A frozenset, which is a value, not an object: it has no identity."""
+
+    type: FrozenSetType
+    items: tuple[PyAny, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EnumState:
     type: PyAny  # EnumType
     index: int
@@ -115,7 +139,7 @@ def natural_type(value: PyAny) -> Type:
             return kind
     if isinstance(value, TensorState):
         return TENSOR
-    if isinstance(value, (ObjectState, ListState, DictState, SetState, EnumState, TypedState)):
+    if isinstance(value, (ObjectState, ListState, DictState, SetState, FrozenSetState, EnumState, TypedState)):
         kind = value.type
         assert isinstance(kind, Type)
         return kind
@@ -146,7 +170,7 @@ def fits(value: PyAny, kind: Type) -> bool:
         return type(value) is int and -(2**63) <= value < 2**63
     if kind == DEVICE:
         return type(value) is int and value == 0
-    if isinstance(value, (ObjectState, ListState, DictState, SetState)):
+    if isinstance(value, (ObjectState, ListState, DictState, SetState, FrozenSetState)):
         return bool(value.type == kind)
     return value is None if kind == NONE else any(type(value) is p and kind == k for p, k in _PLAIN)
 
@@ -154,7 +178,9 @@ def fits(value: PyAny, kind: Type) -> bool:
 def is_constant_type(kind: Type) -> bool:
     """Whether FORMAT.md has constants of the type: lists, objects, functions and values with run-time arms have none,
     and a tuple of tensors has none."""
-    if isinstance(kind, (ListType, DictType, SetType, ClassType, CellType, FunctionType)) or kind == EXCEPTION:
+    if isinstance(kind, (ListType, DictType, SetType, FrozenSetType, ClassType, CellType, FunctionType)) or (
+        kind == EXCEPTION
+    ):
         return False
     if isinstance(kind, (TupleType, NamedTupleType)):
         return all(is_constant_type(member) and not _has_tensor(member) for member in kind.members)

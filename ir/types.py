@@ -132,6 +132,22 @@ class SetType(Type):
 
 
 @dataclass(frozen=True, slots=True)
+class FrozenSetType(Type):
+    element: Type
+
+    def __str__(self) -> str:
+        return f"frozenset[{self.element}]"
+
+    @property
+    def members(self) -> tuple[Type, ...]:
+        return (self.element,)
+
+    @property
+    def is_hashable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
 class DictType(Type):
     key: Type
     value: Type
@@ -346,6 +362,8 @@ def unrefined(kind: Type) -> Type:
         return ListType(unrefined(kind.element))
     if isinstance(kind, SetType):
         return SetType(unrefined(kind.element))
+    if isinstance(kind, FrozenSetType):
+        return FrozenSetType(unrefined(kind.element))
     if isinstance(kind, DictType):
         return DictType(unrefined(kind.key), unrefined(kind.value))
     if isinstance(kind, TupleType):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ir.graph import Program
+from ..ir.state import StorageState
 from .errors import FormatError
 from .reader import read
 from .storage import Target, read_file, write_file
@@ -18,9 +19,9 @@ from .writer import write
 __all__ = ["FormatError", "dumps", "load", "loads", "save"]
 
 
-def dumps(program: Program, *, bound: list[Any] | None = None) -> bytes:
-    """The program as a file. With a list for `bound` the result is an in-memory image: storages that belong to a
-    tsm.Tensor are left out and those tensors appended to the list, in the order in which a loader takes them.
+def dumps(program: Program, *, bound: list[StorageState] | None = None) -> bytes:
+    """The program as a file. With a list for `bound` the result is an in-memory image: storages of a tsm.Tensor
+    or of a file in memory are left out and appended to the list, in the order in which a loader takes their tensors.
     ValueError for what no file can hold."""
     return write(program, bound)
 

@@ -15,6 +15,7 @@ from ..ir.types import (
     DictType,
     DType,
     EnumType,
+    FrozenSetType,
     FunctionType,
     ListType,
     NamedTupleType,
@@ -27,8 +28,8 @@ from ..ir.types import (
     arms_of,
     unrefined,
 )
-from .container import Kind, unpack
-from .writer import PRIMITIVE_KINDS
+from .container import MINOR_FROZENSET, Kind, unpack
+from .write_types import PRIMITIVE_KINDS
 
 MAX_NESTING = 200
 MAX_TYPE_PARTS = 10_000
@@ -135,6 +136,11 @@ class TypeReader:
             element = self.member()
             data.check(element.is_hashable, f"{element} cannot be in a set")
             return SetType(element)
+        if number == 24:
+            data.check(self.minor >= MINOR_FROZENSET, "the header allows readers that do not know frozensets")
+            element = self.member()
+            data.check(element.is_hashable, f"{element} cannot be in a set")
+            return FrozenSetType(element)
         if number == 11:
             return self.tuple_type()
         if number == 12:

@@ -15,6 +15,7 @@ from ..ir.state import (
     STATE_CLASSES,
     DictState,
     EnumState,
+    FrozenSetState,
     ObjectState,
     StorageState,
     TensorState,
@@ -35,6 +36,7 @@ from ..ir.types import (
     ClassType,
     DictType,
     EnumType,
+    FrozenSetType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -241,6 +243,8 @@ class ValueReader(TypeReader):
             return with_arm(self.value(arm), arm, kind)
         if isinstance(kind, TupleType) and kind.is_variadic:
             return tuple(self.elements(kind.elements[0]))
+        if isinstance(kind, FrozenSetType):
+            return FrozenSetState(kind, tuple(self.elements(kind.element)))
         if isinstance(kind, TUPLES):
             data.check(_void_size(kind) <= MAX_VOID, f"at most {MAX_VOID} values without bytes")
             return tuple([self.value(member) for member in kind.members])

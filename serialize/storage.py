@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import secrets
+from collections.abc import Callable
 from typing import IO
 
 Target = str | os.PathLike[str] | IO[bytes]
+Write = Callable[[bytes], object]
 
 
-def write_file(target: Target, content: bytes) -> None:
-    """Writes to a path or a file object. On any failure a file that was there before is still there, unchanged."""
+def write_file(target: Target, content: bytes | Callable[[Write], object]) -> None:
+    """Writes bytes, or what a function gives piece by piece, to a path or a file object. On any failure a file that was
+    there before is still there, unchanged."""
+    produce = content if callable(content) else lambda write: write(content)
     if not isinstance(target, (str, os.PathLike)):
-        target.write(content)
+        pieces = io.BytesIO()
+        produce(pieces.write)
+        target.write(pieces.getvalue())
         return
     path = os.path.realpath(target)
     temporary = f"{path}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         with open(descriptor, "wb") as file:
-            file.write(content)
+            produce(file.write)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

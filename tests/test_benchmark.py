@@ -362,3 +362,13 @@ def test_language_twins_agree(bench: ModuleType, item: Any) -> None:
         text = f"dofile([[{BENCH / item.lua_file}]]) print(string.format('%.17g', {item.name}({small(item)})))"
         done = subprocess.run(["lua5.4", "-e", text], capture_output=True, text=True, check=True)
         assert float(done.stdout) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+@pytest.mark.parametrize("name", ["driver.c", "gemm.c", "limits.c"])
+def test_programs_fit_the_runtime(name: str) -> None:
+    runtime = BENCH.parent / "runtime_c"
+    folders = [f"-I{runtime / 'src'}", f"-I{runtime / 'include'}", f"-I{runtime / 'cli'}"]
+    command = ["cc", "-std=gnu11", "-fsyntax-only", "-Wall", "-Werror", *folders, str(BENCH / name)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -181,6 +181,26 @@ def test_threads_do_not_matter(threads: int) -> None:
     assert same(plain, fused)
 
 
+def short_rows(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
+    return a * b + c * tsm.exp(-b)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("width", [64, 65, 300, 5000])
+def test_rows_of_broadcast_operands(threads: int, width: int) -> None:
+    draw = np.random.default_rng(4)
+    a, b, c = (tsm.from_numpy(draw.standard_normal(shape).astype("float32"))
+               for shape in ((211, 3, width), (211, 1, width), (211, 3, 1)))
+    turned = tsm.from_numpy(draw.standard_normal((3, width, 211)).astype("float32")).permute(2, 0, 1)
+    before = tsm.get_num_threads()
+    try:
+        tsm.set_num_threads(threads)
+        for operands in ((a, b, c), (turned, b, c), (a[:, :, ::2], b[:, :, ::2], c), (c, b, a)):
+            assert same(*both(short_rows, *operands))
+    finally:
+        tsm.set_num_threads(before)
+
+
 def test_fuel_is_charged_and_ends() -> None:
     program = tsm.script(large)
     a = tsm.ones(2_000_000)

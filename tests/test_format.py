@@ -206,7 +206,7 @@ def patched(offset: int, layout: str, value: int, *, repair: bool = True) -> byt
         (b"PK\x03\x04" + bytes(100), "this is not a .tsm file"),
         (b"\x89TSM\n\x1a\n" + bytes(100), "this is not a .tsm file"),
         (patched(8, "<H", 2), "version 2.0 is needed"),
-        (patched(12, "<I", 2), "version 1.2 is needed"),
+        (patched(12, "<I", 3), "version 1.3 is needed"),
         (patched(16, "<Q", 2), "needs features of a newer version"),
         (patched(24, "<Q", 10**9), "the file ends too early"),
         (patched(24, "<Q", 100), "bytes after the file's end"),
@@ -356,13 +356,13 @@ def test_bound_storages_are_left_to_the_host() -> None:
     host = object()
     tensor: TensorState = program.root.attributes["weight"]
     tensor.storage.bound = host
-    bound: list[object] = []
-    image = serialize.dumps(program, bound=bound)
-    assert bound == [host]
+    storages: list[StorageState] = []
+    image = serialize.dumps(program, bound=storages)
+    assert [storage.tensor() for storage in storages] == [host]
     assert sections_of(image)[Kind.DATA] == b""
     with pytest.raises(FormatError, match="too few tensors"):
         serialize.loads(image)
-    assert serialize.loads(image, bound=bound).root.attributes["weight"].storage.bound is host
+    assert serialize.loads(image, bound=[host]).root.attributes["weight"].storage.bound is host
 
 
 # Files

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import re
 import textwrap
+import weakref
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tsm
-from tsm import Tensor, ir, nn
+from tsm import Tensor, ir, nn, serialize
 from tsm.ir import passes
 from tsm.nn import functional as F
 
@@ -280,6 +282,30 @@ def test_projections_merge() -> None:
     assert len(linear) == 3
 
 
+class Filters(nn.Module):
+    """Layers of one input, each for another layer of the network; two for the first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.filters = nn.ModuleList([nn.Linear(3, 8) for _ in range(3)])
+        self.gate = nn.Linear(3, 8)
+        self.mix = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])
+
+    def forward(self, x: Tensor, place: Tensor) -> Tensor:
+        state = tsm.sigmoid(self.gate(x))
+        for filters, mix in zip(self.filters, self.mix):
+            summed = tsm.zeros(4, 8)
+            summed.index_add_(0, place, filters(x) * state)
+            state = mix(summed)[place]
+        return state
+
+
+def test_layers_that_wait_for_products_stay_apart() -> None:
+    frozen = check_same(Filters().eval(), tsm.rand(6, 3), tsm.tensor([0, 1, 2, 3, 0, 1]))
+    linear = [node for node in frozen._optimised.methods["forward"].function.walk() if node.op == "linear"]
+    assert len(linear) == 3 + 3  # the gate's is the first filter's, too
+
+
 @settings(max_examples=15, deadline=None)
 @given(groups=st.sampled_from([1, 2]), stride=st.integers(1, 2), bias=st.booleans(), affine=st.booleans(),
        eps=st.sampled_from([1e-5, 1e-3]), is_double=st.booleans())
@@ -292,3 +318,28 @@ def test_folded_convolutions(groups: int, stride: int, bias: bool, affine: bool,
     if is_double:
         module, x = module.double(), x.double()
     assert "batch_norm" not in operators(check_same(module, x))
+
+
+def test_weights_are_held_once() -> None:
+    module = nn.Linear(128, 128).eval()
+    frozen, alive = tsm.freeze(module), weakref.ref(module)
+    x = tsm.rand(1, 128)
+    expected = module(x).numpy()
+    del module
+    gc.collect()
+    assert alive() is None
+    shared = sum(tensor.untyped_storage().nbytes() for tensor in frozen._bound)
+    assert shared >= 128 * 128 * 4
+    assert len(serialize.dumps(frozen._optimised, bound=[])) < 128 * 128
+    np.testing.assert_allclose(frozen(x).numpy(), expected, rtol=2e-5, atol=2e-6)
+
+
+def test_a_copy_of_what_a_frozen_program_writes() -> None:
+    frozen = tsm.freeze(Net().eval())
+    x, before = tsm.rand(1, 3, 4, 4), frozen.to_bytes()
+    clone = frozen.clone()
+    frozen(x)
+    frozen(x)
+    assert frozen.seen.item() == 2
+    assert clone.seen.item() == 0
+    assert tsm.load(before).seen.item() == 0

@@ -187,7 +187,7 @@ def test_what_the_verifier_refuses(changed: dict[str, str], status: str, sentenc
         (b"", "truncated"),
         (b"PK\x03\x04" + bytes(100), "format"),
         (patched(8, "<H", 2), "version"),
-        (patched(12, "<I", 2), "version"),
+        (patched(12, "<I", 99), "version"),
         (patched(16, "<Q", 2), "version"),
         (patched(24, "<Q", 10**9), "truncated"),
         (patched(24, "<Q", 100), "format"),

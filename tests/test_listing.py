@@ -53,6 +53,12 @@ class Recast:
             self.memo[id(value)] = new = []
             new += [self(item) for item in value]
             return new
+        if isinstance(value, frozenset):
+            return frozenset(map(self, value))
+        if isinstance(value, set):
+            new = self.memo[id(value)] = set()
+            new.update(map(self, value))
+            return new
         if isinstance(value, dict):
             new = self.memo[id(value)] = {}
             new.update((self(key), self(item)) for key, item in value.items())

@@ -190,6 +190,8 @@ HEAVY |= {
     "set.copy": [NUMBERS],
     "set.from_list": [MANY],
     "list.from_set": [NUMBERS],
+    "frozenset.of_set": [NUMBERS],
+    "set.of_frozenset": [frozenset(NUMBERS)],
     "set.update": [{1}, NUMBERS],
     "set.intersection_update": [NUMBERS, {1}],
     "set.difference_update": [NUMBERS, {1}],
@@ -233,6 +235,7 @@ CONSTANT = frozenset(
         "diagonal",
         "detach",
         "pos.Tensor",
+        "set.of_frozenset",
     )
 )
 # They raise only where memory ends, and do too little to be stopped earlier.

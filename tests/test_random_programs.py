@@ -25,11 +25,7 @@ PIECES, PIECE = 20, 50  # pieces, so that workers of the test run share them
 NOT_GENERATED: set[str] = set()
 
 
-# Seed 482 keeps a value of type Never, which has no form in files.
-KNOWN = {9: pytest.mark.xfail(strict=True, reason="seed 482: the type Never reaches the writer")}
-
-
-@pytest.mark.parametrize("number", [pytest.param(n, marks=KNOWN.get(n, ())) for n in range(PIECES)])
+@pytest.mark.parametrize("number", range(PIECES))
 def test_random_programs_agree_with_python(number: int) -> None:
     totals = compare_programs.Totals()
     for seed, verdict in compare_programs.verdicts(range(number * PIECE, (number + 1) * PIECE)):

@@ -119,21 +119,6 @@ def test_all_names_exist() -> None:
 # Every line of this module is one that a compiled program takes or refuses; the messages are those of a user's mistake.
 
 
-@tsm.jit.ignore
-def in_python(x: tsm.Tensor) -> int:
-    return len(str(x))
-
-
-def calls_ignored(x: tsm.Tensor) -> int:
-    return in_python(x)
-
-
-def test_ignored_function_is_refused_where_it_would_be_called() -> None:
-    with pytest.raises(tsm.CompileError, match="'in_python' is marked ignore: it stays in Python") as caught:
-        tsm.jit.script(calls_ignored)
-    assert "if not tsm.jit.is_scripting():" in str(caught.value)
-
-
 def gives_future(n: int) -> "tsm.jit.Future[int]":
     return tsm.jit.fork(twice, n)
 

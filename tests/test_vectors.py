@@ -14,6 +14,13 @@ import numpy as np
 import pytest
 
 Cases = dict[str, Callable[..., Any]]
+
+
+def places(a: Any) -> Any:
+    """A row of `a` for each row, some of them many times."""
+    return (a[:, 0].abs() * 5).long() % a.shape[0]
+
+
 POINTWISE: Cases = {
     "chain": lambda m, a, b: (a * b + 0.5).tanh() * a.sigmoid() - (-b * b).exp(),
     "row": lambda m, a, b: a + b[0],
@@ -53,6 +60,8 @@ COPIES: Cases = {
     "flip": lambda m, a, b: a.flip([0, 1]),
     "repeat": lambda m, a, b: a.repeat(2, 2),
     "wide": lambda m, a, b: a.t().double(),
+    "picked": lambda m, a, b: b[places(a)] + b.index_select(0, places(a)) - b.t().contiguous()[:, places(a)].t(),
+    "added": lambda m, a, b: a.clone().index_add_(0, places(a), b) + a.t().clone().index_add_(1, places(a), b.t()).t(),
 }
 SHAPES = [(1, 1), (3, 5), (7, 16), (33, 130), (5, 4099), (700, 331), (4, 0)]
 
@@ -98,6 +107,30 @@ def test_every_set_and_number_of_threads(isa: str) -> None:
         assert done.returncode == 0, done.stderr
         digests.add(done.stdout)
     assert len(digests) == 1
+
+
+@pytest.mark.parametrize("shape", [(50,), (50, 3), (50, 8), (50, 3, 64), (400, 333), (50, 0)])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_numbers_are_added_in_their_order(shape: tuple[int, ...], dtype: str) -> None:
+    import tsm
+
+    draw = np.random.default_rng(1)
+    source = draw.standard_normal(shape).astype(dtype) * 10.0 ** draw.integers(-6, 6, shape[0]).reshape(
+        -1, *[1] * (len(shape) - 1))
+    source = source.astype(dtype)
+    index = draw.integers(0, 7, shape[0])
+    expected = np.zeros((7, *shape[1:]), dtype)
+    for row, place in zip(source, index):
+        expected[place] = expected[place] + row
+    before = tsm.get_num_threads()
+    try:
+        for threads in (1, 2, 3):
+            tsm.set_num_threads(threads)
+            for columns in (tsm.tensor(source), tsm.tensor(np.asfortranarray(source))):
+                found = tsm.zeros(7, *shape[1:], dtype=columns.dtype).index_add_(0, tsm.tensor(index), columns)
+                assert np.array_equal(found.numpy(), expected)
+    finally:
+        tsm.set_num_threads(before)
 
 
 if __name__ == "__main__":

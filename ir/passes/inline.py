@@ -34,7 +34,7 @@ from dataclasses import replace
 
 from ..clone import Cloner
 from ..control import nesting, owners
-from ..effects import called_functions, callees_first
+from ..effects import callees_first, recursive_functions
 from ..graph import Block, Function, Location, Node, Program
 from ..knobs import Budget
 
@@ -48,7 +48,7 @@ CHAIN_LIMIT = 24  # calls that a location may have come through
 def inline(program: Program, budget: Budget) -> None:
     """Inlines in all functions, callees first."""
     calls = [node.attrs["function"] for function in program.functions for node in function.walk() if node.op == "call"]
-    recursive = {function for function in program.functions if function in called_functions(function)}
+    recursive = recursive_functions(program)
     chains = dict.fromkeys(program.functions, 0)  # calls that were inlined into each other in a function
     for function in callees_first(program):
         size = _size(function)

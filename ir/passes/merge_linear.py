@@ -1,8 +1,9 @@
 """merge_linear: linear layers of one input, with constant weights, become one layer and views of its result.
 
 So a product with queries', keys' and values' weights reads its input once. Done where nobody can tell a view from a
-tensor of its own: all users read elements or make further views. On request only (tsm.freeze), because a program that
-shares its weights with the host cannot join them.
+tensor of its own: all users read elements or make further views; and only for layers none of which waits for another
+product with what an earlier one gave, as results of later layers of the network would only fill the caches meanwhile.
+On request only (tsm.freeze), because a program that shares its weights with the host cannot join them.
 
 before:
     fn f(%x : Tensor) -> Tensor {
@@ -55,11 +56,12 @@ after:
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any as PyAny
 
 from ..alias import Aliases
 from ..effects import Summaries
-from ..graph import Block, Function, Node, Program, Value
+from ..graph import Block, Function, Node, Program, Value, walk
 from ..knobs import Budget
 from ..operators import OPERATORS
 from ..signature import constant_of
@@ -69,6 +71,7 @@ from ..types import INT, TENSOR, OptionalType, TensorType, Type
 
 # Views whose elements do not depend on how their argument lies in memory. `view` is none: it may be refused.
 _LAYOUT = frozenset(("stride", "is_contiguous"))
+_PRODUCTS = frozenset(("linear", "matmul", "conv1d", "conv2d", "scaled_dot_product_attention"))
 _VIEWS = frozenset(
     ("reshape", "transpose", "permute", "select.int", "unsqueeze", "squeeze", "expand", "narrow.Tensor",
      "contiguous")
@@ -79,7 +82,7 @@ def merge_linear(program: Program, budget: Budget) -> None:
     """Merges in all blocks."""
     summaries = Summaries(program)
     for function in program.functions:
-        for group in _groups(function):
+        for group in chain.from_iterable(map(_near, _groups(function))):
             aliases = Aliases(function, summaries)
             kept = [node for node in group[1:] if not aliases.may_be_written_between(node.operands[0], group[0], node)]
             if kept and budget.take():
@@ -96,6 +99,33 @@ def _groups(function: Function) -> list[list[Node]]:
         key = node.operands[0], node.block, weight.dtype, weight.shape[1], bias is None
         found.setdefault(key, []).append(node)
     return [group for group in found.values() if len(group) > 1]
+
+
+def _near(group: list[Node]) -> list[list[Node]]:
+    """The group cut before each layer that comes after a product with what those before it gave."""
+    block = group[0].block
+    assert block is not None
+    start = block.nodes.index(group[0])
+    members, found = set(group), [[group[0]]]
+    given: set[Value] = set(group[0].results)
+    has_product = False
+    for node in block.nodes[start + 1 : block.nodes.index(group[-1]) + 1]:
+        if node in members:
+            if has_product:
+                found.append([])
+                given, has_product = set(), False
+            found[-1].append(node)
+            given.update(node.results)
+            continue
+        inside = [node, *(inner for owned in node.blocks for inner in walk(owned))]
+        read = {operand for inner in inside for operand in inner.operands}
+        if read & given:
+            has_product = has_product or any(inner.op in _PRODUCTS for inner in inside)
+            given.update(value for inner in inside for value in inner.results)
+            operators = [OPERATORS[inner.op] for inner in inside if inner.op in OPERATORS]
+            if any("MUTATES" in operator.traits for operator in operators):
+                given.update(value for value in read if value.type.is_mutable)
+    return [near for near in found if len(near) > 1]
 
 
 def _is_mergeable(node: Node) -> bool:

@@ -18,6 +18,8 @@ extern "Python" void tsm_py_print(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_warn(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_dropped(void *user);
 extern "Python" bool tsm_py_signals(void *user);
+extern "Python" tsm_status tsm_py_host(void *user, tsm_instance *instance, const tsm_value *args, size_t count,
+                                       const tsm_type *result, tsm_value *out_result);
 extern "Python" bool tsm_py_write(void *user, const void *bytes, size_t length);
 """
 

@@ -20,6 +20,7 @@ _TYPECODES = {"int": "q", "float": "d", "bool": "B"}
 _ELEMENT_KINDS = {
     "bool": library.BOOL, "int": library.INT, "float": library.FLOAT, "dtype": library.DTYPE, "str": library.STR,
     "bytes": library.BYTES, "Tensor": library.TENSOR, "list": library.LIST, "dict": library.DICT, "set": library.SET,
+    "frozenset": library.FROZENSET,
     "tuple": library.TUPLE, "tuple...": library.TUPLE, "named tuple": library.TUPLE, "complex": library.COMPLEX,
     "class": library.OBJECT, "None": library.NONE, "enum": library.ENUM,
 }
@@ -39,7 +40,7 @@ def _list_writer(kind: SchemaType) -> Writer:
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not isinstance(value, list):
-            raise refuse(value, kind)
+            return _put_resident(buffer, index, value, kind, scope)
         if element.kind == "var":  # an operator for lists of anything: these elements decide
             return writer(SchemaType("list", (element_type(value),)))(buffer, index, value, scope)
         if _reuse(buffer, index, value, scope):
@@ -73,12 +74,20 @@ def _fill(target: Any, code: str, items: list[Any]) -> None:
 
 
 def _typed_new(buffer: Buffer, index: int, kind: SchemaType, scope: Scope) -> bool:
-    """Makes an empty container with a type of the program, where its elements need one."""
-    if scope.instance is None or not instances.needs_type(kind):
+    """Makes an empty container with a type of the program, where its elements need one, or the program goes on with
+    it as with its own."""
+    if scope.instance is None or not (scope.is_typed or instances.needs_type(kind)):
         return False
     pointer = scope.instance.program.types.by_type[kind]
     library.check(lib.tsm_object_new(scope.instance.handle, pointer, buffer.values + index))
     return True
+
+
+def _put_resident(buffer: Buffer, index: int, value: Any, kind: SchemaType, scope: Scope) -> None:
+    """A tsm.List or tsm.Dict goes as it is (resident.py)."""
+    if not hasattr(type(value), "__tsm_resident__"):
+        raise refuse(value, kind)
+    value.put(buffer, index, kind, scope)
 
 
 def _reuse(buffer: Buffer, index: int, value: Any, scope: Scope) -> bool:
@@ -96,7 +105,7 @@ def _dict_writer(kind: SchemaType) -> Writer:
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not isinstance(value, dict):
-            raise refuse(value, kind)
+            return _put_resident(buffer, index, value, kind, scope)
         if _reuse(buffer, index, value, scope):
             return
         tags = element_kind(key_type), element_kind(value_type)
@@ -128,7 +137,8 @@ def _set_writer(kind: SchemaType) -> Writer:
             return writer(SchemaType("set", (element_type(list(value)),)))(buffer, index, value, scope)
         if _reuse(buffer, index, value, scope):
             return
-        library.check(lib.tsm_set_new(library.runtime(), element_kind(element), buffer.values + index))
+        if not _typed_new(buffer, index, kind, scope):
+            library.check(lib.tsm_set_new(library.runtime(), element_kind(element), buffer.values + index))
         address = buffer.words[2 * index + 1]
         scope.own(address, library.SET)
         scope.pair(value, address, library.SET)
@@ -136,6 +146,27 @@ def _set_writer(kind: SchemaType) -> Writer:
         for item in value:
             write_element(place, 0, item, scope)
             library.check(lib.tsm_set_add(buffer.values[index], place.values[0]))
+
+    return write
+
+
+def _frozenset_writer(kind: SchemaType) -> Writer:
+    """A value: what is equal may be another runtime object each time."""
+    element = kind.args[0]
+
+    def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+        if not isinstance(value, frozenset):
+            raise refuse(value, kind)
+        if element.kind == "var":
+            return writer(SchemaType("frozenset", (element_type(list(value)),)))(buffer, index, value, scope)
+        if not _typed_new(buffer, index, kind, scope):
+            library.check(lib.tsm_set_new(library.runtime(), element_kind(element), buffer.values + index))
+        scope.own(buffer.words[2 * index + 1], library.SET)
+        place, write_element = Buffer(1), writer(element)
+        for item in value:
+            write_element(place, 0, item, scope)
+            library.check(lib.tsm_set_add(buffer.values[index], place.values[0]))
+        library.check(lib.tsm_set_freeze(buffer.values + index))
 
     return write
 
@@ -251,7 +282,8 @@ def _enum_writer(kind: SchemaType) -> Writer:
 
 
 MAKERS.update({
-    "list": _list_writer, "dict": _dict_writer, "set": _set_writer, "tuple": _tuple_writer, "tuple...": _tuple_writer,
+    "list": _list_writer, "dict": _dict_writer, "set": _set_writer, "frozenset": _frozenset_writer,
+    "tuple": _tuple_writer, "tuple...": _tuple_writer,
     "named tuple": _tuple_writer, "optional": _optional_writer, "union": _union_writer, "class": _object_writer,
     "enum": _enum_writer,
 })

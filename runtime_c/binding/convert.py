@@ -10,9 +10,10 @@ from __future__ import annotations
 from .container_writers import element_kind, is_wrapper
 from .readers import dict_items, list_items, made_named_tuple, named_tuple_class, read, write_back
 from .scopes import Buffer, Scope
-from .writers import Writer, any_type, float_of, index_of, int_of, refuse, writer
+from .writers import Writer, any_type, any_writer, float_of, index_of, int_of, refuse, writer
 
 __all__ = [
-    "Buffer", "Scope", "Writer", "any_type", "dict_items", "element_kind", "float_of", "index_of", "int_of",
+    "Buffer", "Scope", "Writer", "any_type", "any_writer", "dict_items", "element_kind", "float_of", "index_of",
+    "int_of",
     "is_wrapper", "list_items", "made_named_tuple", "named_tuple_class", "read", "refuse", "write_back", "writer",
 ]

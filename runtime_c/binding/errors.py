@@ -117,12 +117,17 @@ def exception_from(
     exception = _make(kind, text) if raised is None or raised.args is None else _remake(kind, raised, text)
     if isinstance(exception, LoadError):
         exception.status = _LOAD_STATUSES[error.code]
+    tell_place(exception, error)
+    return exception
+
+
+def tell_place(exception: BaseException, error: Any) -> None:
+    """Puts where in the program it was raised on an exception."""
     exception.tsm_traceback = _field(error.trace)  # type: ignore[attr-defined]
     exception.tsm_file = _field(error.file)  # type: ignore[attr-defined]
     exception.tsm_line = int(error.line)  # type: ignore[attr-defined]
     exception.tsm_operator = _field(error.op)  # type: ignore[attr-defined]
     _add_note(exception)
-    return exception
 
 
 def _make(kind: type[BaseException], text: str) -> BaseException:
@@ -135,7 +140,7 @@ def _make(kind: type[BaseException], text: str) -> BaseException:
         return next(base for base in kind.__mro__[1:] if base in (ValueError, Exception))(text)
 
 
-STATEFUL = (SyntaxError, ImportError, StopIteration)  # their text or value is not read from args
+STATEFUL: tuple[Any, ...] = (SyntaxError, ImportError, StopIteration)  # their text or value is not read from args
 
 
 def _remake(kind: type[BaseException], raised: Raised, text: str) -> BaseException:

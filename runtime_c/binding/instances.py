@@ -18,13 +18,14 @@ from typing import Any
 
 from . import library
 from .library import ffi, lib
+from .program_types import read_type
 from .schema import SchemaType
 
 _MISSING = object()
 _PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
 
 
-_TYPED = (lib.TSM_T_LIST, lib.TSM_T_DICT, lib.TSM_T_SET, lib.TSM_T_NAMED_TUPLE)
+_TYPED = (lib.TSM_T_LIST, lib.TSM_T_DICT, lib.TSM_T_SET, lib.TSM_T_FROZENSET, lib.TSM_T_NAMED_TUPLE)
 
 
 @lru_cache(maxsize=4096)
@@ -42,12 +43,18 @@ class ProgramTypes:
         self.by_type: dict[SchemaType, Any] = {}  # pointers of types that values must be made with
         self._attributes: dict[str, list[tuple[str, SchemaType]]] = {}
         self._enums: dict[int, tuple[str, Any]] = {}
-        from .program import read_type
+        self._seen: set[int] = set()
+        self.add(*_signature_types(program.handle))
 
-        pending = list(_signature_types(program.handle))
+    def add(self, *kinds: Any) -> None:
+        """Takes note of types of the program, and of all they lead to."""
+        pending = list(kinds)
         while pending:
             kind = pending.pop()
-            number = lib.tsm_type_kind_of(kind)
+            number, address = lib.tsm_type_kind_of(kind), int(ffi.cast("uintptr_t", kind))
+            if address in self._seen:
+                continue
+            self._seen.add(address)
             if number in _TYPED:
                 self.by_type[read_type(kind)] = kind
             if number in (lib.TSM_T_CLASS, lib.TSM_T_ENUM):
@@ -61,8 +68,6 @@ class ProgramTypes:
 
     def attributes(self, name: str) -> list[tuple[str, SchemaType]]:
         """Names and types of a class's attributes, in order."""
-        from .program import read_type
-
         found = self._attributes.get(name)
         if found is None:
             kind = self.pointers[name]

@@ -6,61 +6,27 @@ Holds: calls of methods are made by api/call.py; an instance keeps its program, 
 
 from __future__ import annotations
 
+import json
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from . import convert, library
-from .errors import Raised, exception_from
+from .errors import LoadError, Raised, exception_from, tell_place
+from .hosts import HostFunction, HostFunctions
 from .instances import ProgramTypes
 from .library import ffi, lib
+from .program_types import c_text as _text
+from .program_types import read_type
 from .schema import SchemaType
 from .tensor import Tensor
 
-_KINDS = {
-    getattr(lib, f"TSM_T_{word}"): kind
-    for word, kind in {
-        "NONE": "None", "BOOL": "bool", "INT": "int", "FLOAT": "float", "COMPLEX": "complex", "STR": "str",
-        "BYTES": "bytes", "TENSOR": "Tensor", "LIST": "list", "DICT": "dict", "SET": "set", "TUPLE": "tuple",
-        "NAMED_TUPLE": "named tuple", "OPTIONAL": "optional", "UNION": "union", "SCALAR": "Scalar", "ANY": "Any",
-        "ENUM": "enum", "CLASS": "class", "FUNCTION": "function", "DTYPE": "dtype", "DEVICE": "device",
-        "EXCEPTION": "exception", "CELL": "cell",
-    }.items()
-}
-
-
-def _text(pointer: Any) -> str:
-    return "" if pointer == ffi.NULL else ffi.string(pointer).decode()
-
-
-def read_type(pointer: Any) -> SchemaType:
-    """A program's type as a SchemaType; a class is its name and the names of its attributes, not their types."""
-    kind = _KINDS[lib.tsm_type_kind_of(pointer)]
-    count = lib.tsm_type_member_count(pointer)
-    if kind in ("class", "enum", "named tuple"):
-        names = tuple(_text(lib.tsm_type_member_name(pointer, i)) for i in range(count))
-        held = count if kind == "named tuple" else 0
-        fields = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(held))
-        full = _text(lib.tsm_type_qualified_name(pointer))
-        return SchemaType(kind, fields, name=_text(lib.tsm_type_name(pointer)), names=names, qualified=full)
-    if kind in ("Scalar", "function", "cell"):
-        return SchemaType(kind)
-    members = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(count))
-    if kind == "tuple" and type_text(pointer).endswith(", ...]"):
-        kind = "tuple..."
-    return SchemaType(kind, members)
-
-
-def type_text(pointer: Any) -> str:
-    """A type as Python spells it."""
-    length = lib.tsm_type_text(pointer, ffi.NULL, 0)
-    buffer = ffi.new("char[]", length + 1)
-    lib.tsm_type_text(pointer, buffer, length + 1)
-    return ffi.buffer(buffer, length)[:].decode()
+RESIDENTS = "tsm.residents"  # in the metadata: names of parameters and "return", by method
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +40,8 @@ class ParamInfo:
 
 @dataclass(frozen=True, slots=True)
 class MethodInfo:
-    """An entry point. `mutates` are the positions of parameters that a call may change."""
+    """An entry point. `mutates` are the positions of parameters that a call may change; `residents` the names of those
+    that it may keep, which are tsm.List or tsm.Dict, and "return" if its result is one that it may keep."""
 
     index: int
     name: str
@@ -82,33 +49,43 @@ class MethodInfo:
     params: tuple[ParamInfo, ...]
     result: SchemaType
     mutates: frozenset[int]
+    residents: frozenset[str] = frozenset()
 
 
 class Program:
     """A loaded, verified, immutable program. Threads may share it."""
 
-    def __init__(self, handle: Any, error: Any) -> None:
+    def __init__(self, handle: Any, error: Any, hosts: HostFunctions) -> None:
         if handle == ffi.NULL:
-            raise exception_from(error)
+            raise _missing(error) if error.code == lib.TSM_ERR_NOT_FOUND else exception_from(error)
         self.handle = ffi.gc(handle, lib.tsm_program_free)
+        self.hosts = hosts
         self.exceptions: dict[str, type[BaseException]] = {}  # Python's classes of user exceptions, where known
 
     @classmethod
-    def from_bytes(cls, data: Any, bound: Sequence[Tensor] = (), check_weights: bool = False) -> Program:
+    def from_bytes(
+        cls, data: Any, bound: Sequence[Tensor] = (), check_weights: bool = False, bound_is_constant: bool = False,
+        functions: Mapping[str, HostFunction] = MappingProxyType({}),
+    ) -> Program:
         """Loads an image from bytes-like memory, which is copied. `bound` are the tensors for the storages that an
-        in-memory image marks as bound, in their order. LoadError if the image is not valid."""
-        error = ffi.new("tsm_error *")
-        options, kept = _load_options(bound, check_weights)
+        in-memory image marks as bound, in their order; constant ones are copied by what writes them. `functions` are
+        what it calls by name. LoadError if the image is not valid, or calls others."""
+        error, hosts = ffi.new("tsm_error *"), HostFunctions(functions)
+        options, kept = _load_options(bound, check_weights, hosts)
+        options.bound_is_constant = bound_is_constant
         with ffi.from_buffer(data) as view:
             handle = lib.tsm_program_load_copy(library.runtime(), view, len(view), options, error)
         del kept
-        return cls(handle, error)
+        return cls(handle, error, hosts)
 
     @classmethod
-    def from_path(cls, path: str | os.PathLike[str], check_weights: bool = False, is_mapped: bool = False) -> Program:
+    def from_path(
+        cls, path: str | os.PathLike[str], check_weights: bool = False, is_mapped: bool = False,
+        functions: Mapping[str, HostFunction] = MappingProxyType({}),
+    ) -> Program:
         """Reads a file, or maps it: a mapped file must not be truncated while in use. OSError, LoadError."""
-        error = ffi.new("tsm_error *")
-        options, _ = _load_options((), check_weights)
+        error, hosts = ffi.new("tsm_error *"), HostFunctions(functions)
+        options, _ = _load_options((), check_weights, hosts)
         entry = lib.tsm_program_map if is_mapped else lib.tsm_program_open
         name = os.fsencode(path)
         if b"\0" in name:
@@ -116,7 +93,7 @@ class Program:
         handle = entry(library.runtime(), name, options, error)
         if handle == ffi.NULL and error.code == lib.TSM_ERR_IO:
             _raise_io(path, error)
-        return cls(handle, error)
+        return cls(handle, error, hosts)
 
     @cached_property
     def types(self) -> ProgramTypes:
@@ -133,7 +110,19 @@ class Program:
         library.check(lib.tsm_program_method(self.handle, index, info))
         params = tuple(self._read_param(index, position, info.params[position]) for position in range(info.param_count))
         mutates = frozenset(position for position in range(len(params)) if info.mutates >> position & 1)
-        return MethodInfo(index, _text(info.name), _text(info.doc), params, read_type(info.result), mutates)
+        name = _text(info.name)
+        residents = frozenset(self._residents.get(name, ()))
+        return MethodInfo(index, name, _text(info.doc), params, read_type(info.result), mutates, residents)
+
+    @cached_property
+    def _residents(self) -> dict[str, list[str]]:
+        """By method; what is not as a compiler of ours writes it says nothing."""
+        try:
+            found = json.loads(self.metadata.get(RESIDENTS, "{}"))
+        except (ValueError, RecursionError):
+            return {}
+        given = found.items() if isinstance(found, dict) else ()
+        return {name: names for name, names in given if isinstance(names, list) and all(type(n) is str for n in names)}
 
     def _read_param(self, method: int, position: int, param: Any) -> ParamInfo:
         default = self._read_default(method, position) if param.has_default else None
@@ -188,7 +177,14 @@ def _const(pointer: Any) -> Any:
     return ffi.cast("const char **", pointer)
 
 
-def _load_options(bound: Sequence[Tensor], check_weights: bool) -> tuple[Any, Any]:
+def _missing(error: Any) -> LoadError:
+    """The program calls functions that were not given."""
+    found = LoadError(f"{ffi.string(error.message).decode()}; pass them as load(..., functions={{name: function}})")
+    found.status = "functions"
+    return found
+
+
+def _load_options(bound: Sequence[Tensor], check_weights: bool, hosts: HostFunctions) -> tuple[Any, Any]:
     """Load options, and the memory they point to."""
     values = convert.Buffer(len(bound))
     for index, tensor in enumerate(bound):
@@ -198,6 +194,7 @@ def _load_options(bound: Sequence[Tensor], check_weights: bool) -> tuple[Any, An
     options.bound = values.values
     options.bound_count = len(bound)
     options.check_weights = check_weights
+    options.functions, options.function_count = hosts.table, len(hosts)
     return options, values
 
 
@@ -220,12 +217,15 @@ class Instance:
         self.program = program
         self.handle = ffi.gc(handle, lib.tsm_instance_free)
         self.lock = threading.Lock()
+        self.runner = 0  # the thread that is in a function of the host
+        self.residents: WeakValueDictionary[int, Any] = WeakValueDictionary()  # what Python has of its containers
 
     def wait(self) -> None:
         """Takes the lock, which another thread holds. RuntimeError if this one does: a print hook or the handler of a
         signal called back."""
         if library.thread().hook_depth:
-            raise RuntimeError("a program cannot be called again from inside its own print() or warning")
+            text = "a program cannot be called again from inside its own print(), warning or ignored function"
+            raise RuntimeError(text)
         if library.is_in_signal_handler():
             raise RuntimeError("a program cannot be called by a signal handler while it runs")
         self.lock.acquire()
@@ -242,7 +242,12 @@ class Instance:
         message = ffi.buffer(text, length[0])[:].decode("utf-8", "replace") if text != ffi.NULL and length[0] else None
         short = _text_of(error)
         full = message if message is not None and _is_cut(short, message) else None
-        raise exception_from(error, full, self.raised(), self.program.exceptions)
+        raised = self.raised()
+        own = self.program.hosts.take_failure(raised)
+        if own is not None:
+            tell_place(own, error)
+            raise own
+        raise exception_from(error, full, raised, self.program.exceptions)
 
     def raised(self) -> Raised | None:
         """The exception object of the last failed call, if the program raised one."""

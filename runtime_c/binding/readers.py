@@ -118,6 +118,10 @@ def _read_set(value: Any, address: int, scope: Scope) -> set[Any]:
     return found
 
 
+def _read_frozenset(value: Any, address: int, scope: Scope) -> frozenset[Any]:
+    return frozenset(key for key, _ in dict_items(value, scope))
+
+
 def _read_tuple(value: Any, address: int, scope: Scope) -> tuple[Any, ...]:
     place, items = Buffer(1), []
     for position in range(lib.tsm_tuple_length(value)):
@@ -174,6 +178,7 @@ _READERS: dict[int, Callable[[Any, int, Scope], Any]] = {
     library.LIST: _read_list,
     library.DICT: _read_dict,
     library.SET: _read_set,
+    library.FROZENSET: _read_frozenset,
     library.TUPLE: _read_tuple,
     library.OBJECT: _read_object,
 }

@@ -24,10 +24,11 @@ _DEFAULT = re.compile(r"\s*('[^']*'|\[[^\]]*\]|[^,()\s]+)")
 class SchemaType:
     """A type in a schema.
 
-    `kind` is a word of KINDS, "list", "optional", "dict", "set", "tuple", "tuple..." (any length) over `args`, or "var"
-    with the variable's `name`. `alias` is the letter of an alias mark, `is_written` its exclamation mark, `fill` the n
-    of `int[n]`, a list that one int fills. Types of a program (program.py) have in addition "union", "function",
-    "cell", and "named tuple", "enum", "class" with `name` and the `names` of fields, members or attributes.
+    `kind` is a word of KINDS, "list", "optional", "dict", "set", "frozenset", "tuple", "tuple..." (any length) over
+    `args`, or "var" with the variable's `name`. `alias` is the letter of an alias mark, `is_written` its exclamation
+    mark, `fill` the n of `int[n]`, a list that one int fills. Types of a program (program.py) have in addition
+    "union", "function", "cell", and "named tuple", "enum", "class" with `name` and the `names` of fields, members or
+    attributes.
     """
 
     kind: str
@@ -49,7 +50,7 @@ class SchemaType:
             return f"tuple[{self.args[0]}, ...]"
         if self.kind == "union":
             return f"Union[{', '.join(map(str, self.args))}]"
-        if self.kind in ("list", "dict", "tuple", "set"):
+        if self.kind in ("list", "dict", "tuple", "set", "frozenset"):
             return f"{self.kind}[{', '.join(map(str, self.args))}]"
         return self.kind
 
@@ -141,9 +142,9 @@ class _Parser:
             value = self.type()
             self.need(")")
             return self.suffixes(SchemaType("dict", (key, value)))
-        if word == "Set":
+        if word in ("Set", "FrozenSet"):
             variable = self.next()  # "(t)", which reads as an alias mark elsewhere
-            return self.suffixes(SchemaType("set", (SchemaType("var", name=variable[1]),)))
+            return self.suffixes(SchemaType(word.lower(), (SchemaType("var", name=variable[1]),)))
         if word in KINDS:
             return self.suffixes(SchemaType(word))
         if len(word) == 1 and word.isalpha():

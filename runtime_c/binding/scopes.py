@@ -38,7 +38,10 @@ class Scope:
     tuple or enum type by name.
     """
 
-    __slots__ = ("addresses", "changed", "classes", "instance", "objects", "owned", "pending", "wrap_object")
+    __slots__ = (
+        "addresses", "changed", "classes", "guards", "instance", "is_typed", "objects", "owned", "pending",
+        "wrap_object",
+    )
 
     def __init__(
         self, classes: dict[str, Any] | None = None, wrap_object: Callable[[int], Any] | None = None,
@@ -51,6 +54,8 @@ class Scope:
         self.classes = {} if classes is None else classes
         self.instance = instance  # program.Instance, for values that only exist in one
         self.wrap_object = wrap_object
+        self.guards: list[Any] = []  # of resident containers, which this thread holds until the end
+        self.is_typed = False  # whether new containers are made with the types of the program
         self.pending: deque[Callable[[], None]] | None = None  # what is to be filled; None: nothing is being filled
 
     def later(self, fill: Callable[[], None]) -> None:
@@ -97,3 +102,5 @@ class Scope:
         for address, kind in self.owned:
             lib.tsm_py_release(address, kind)
         self.owned.clear()
+        while self.guards:
+            self.guards.pop().leave()

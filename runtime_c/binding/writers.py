@@ -134,7 +134,7 @@ def _write_tensor(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     buffer.put(index, library.TENSOR, tensor._ref)
 
 
-def _write_any(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+def any_writer(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     found = any_type(value)
     if found is None:
         raise TypeError(f"a {type(value).__name__} cannot be passed to a program")
@@ -158,8 +158,9 @@ def any_type(value: Any) -> SchemaType | None:
         return SchemaType("tuple...", (SchemaType("Any"),))
     if isinstance(value, dict):
         return SchemaType("dict", (element_type(list(value)), element_type(list(value.values()))))
-    if isinstance(value, set):
-        return SchemaType("set", (element_type(list(value)),))
+    if isinstance(value, (set, frozenset)):
+        kind = "set" if isinstance(value, set) else "frozenset"
+        return SchemaType(kind, (element_type(list(value)),))
     return None
 
 
@@ -185,7 +186,7 @@ def _unsupported(kind: SchemaType) -> Writer:
 _WRITERS: dict[str, Writer] = {
     "None": _write_none, "bool": _write_bool, "int": _write_int, "float": _write_float, "complex": _write_complex,
     "Scalar": _write_scalar, "str": _write_str, "bytes": _write_bytes, "dtype": _write_dtype, "Tensor": _write_tensor,
-    "Any": _write_any, "var": _write_any,
+    "Any": any_writer, "var": any_writer,
 }
 MAKERS: dict[str, Callable[[SchemaType], Writer]] = {}  # of types that hold others: container_writers.py
 

@@ -95,6 +95,7 @@ typedef enum tsm_kind {
   TSM_EXCEPTION = 25,
   TSM_FUNCTION = 26,
   TSM_CELL = 27,
+  TSM_FROZENSET = 28,
   TSM_ANY = 255        /* only as the element kind of a new list or dict: elements of mixed kinds */
 } tsm_kind;
 
@@ -199,14 +200,31 @@ TSM_API void tsm_runtime_trim(tsm_runtime *runtime);
 typedef struct tsm_program tsm_program;
 typedef struct tsm_type tsm_type;
 
+/* A function that a program calls by name: one of the host, where a Python function marked `tsm.jit.ignore` was. `args`
+ * are borrowed, lists, dicts and instances among them the program's own. *out_result is None; what the function puts
+ * there is taken over, checked against `result`, the declared type, and its ints become floats where that says so.
+ * Returns TSM_OK, what tsm_instance_raise() gave, or TSM_ERR_CANCELLED to end the call. It may read and set attributes of
+ * `instance`, but not call it. */
+typedef struct tsm_instance tsm_instance;
+typedef tsm_status (*tsm_host_fn)(void *user, tsm_instance *instance, const tsm_value *args, size_t count,
+                                  const tsm_type *result, tsm_value *out_result);
+typedef struct tsm_host_function {
+  const char *name;
+  tsm_host_fn call;
+  void *user;
+} tsm_host_function;
+
 /* Start from TSM_LOAD_OPTIONS_INIT. */
 typedef struct tsm_load_options {
   size_t size;              /* sizeof(tsm_load_options) */
   const tsm_value *bound;   /* tensors that take the place of storages the image marks as bound, in their order */
   size_t bound_count;
   bool check_weights;       /* also check the checksum of the weights */
+  bool bound_is_constant;   /* bound tensors are never written, as a file's weights: what writes one gets a copy of it */
+  const tsm_host_function *functions; /* copied; a program that calls others by name is refused with their names */
+  size_t function_count;
 } tsm_load_options;
-#define TSM_LOAD_OPTIONS_INIT {sizeof(tsm_load_options), 0, 0, false}
+#define TSM_LOAD_OPTIONS_INIT {sizeof(tsm_load_options), 0, 0, false, false, 0, 0}
 
 /* Reads a whole file, copies it into memory, verifies everything. NULL on failure. options may be NULL. */
 TSM_API tsm_program *tsm_program_open(tsm_runtime *runtime, const char *path, const tsm_load_options *options,
@@ -270,11 +288,11 @@ typedef enum tsm_type_kind {
   TSM_T_BYTES = 6, TSM_T_TENSOR = 7, TSM_T_LIST = 8, TSM_T_DICT = 9, TSM_T_SET = 10, TSM_T_TUPLE = 11,
   TSM_T_NAMED_TUPLE = 12, TSM_T_OPTIONAL = 13, TSM_T_UNION = 14, TSM_T_SCALAR = 15, TSM_T_ANY = 16,
   TSM_T_ENUM = 17, TSM_T_CLASS = 18, TSM_T_FUNCTION = 19, TSM_T_DTYPE = 20, TSM_T_DEVICE = 21,
-  TSM_T_EXCEPTION = 22, TSM_T_CELL = 23, TSM_T_COUNT = 24
+  TSM_T_EXCEPTION = 22, TSM_T_CELL = 23, TSM_T_FROZENSET = 24, TSM_T_COUNT = 25
 } tsm_type_kind;
 
 TSM_API tsm_type_kind tsm_type_kind_of(const tsm_type *type);
-/* Members: element of a list or set; key and value of a dict; elements of a tuple; inner type of an Optional; arms
+/* Members: element of a list, set or frozenset; key and value of a dict; elements of a tuple; inner type of an Optional; arms
  * of a Union; attributes of a class; fields of a named tuple. */
 TSM_API size_t tsm_type_member_count(const tsm_type *type);
 TSM_API const tsm_type *tsm_type_member(const tsm_type *type, size_t index);
@@ -288,8 +306,6 @@ TSM_API const char *tsm_type_qualified_name(const tsm_type *type);
 TSM_API size_t tsm_type_text(const tsm_type *type, char *out_text, size_t capacity);
 
 /* ---- Instance ------------------------------------------------------------------------------------------------ */
-
-typedef struct tsm_instance tsm_instance;
 
 /* NULL on failure. */
 TSM_API tsm_instance *tsm_instance_new(tsm_program *program, tsm_error *out_error);
@@ -317,6 +333,9 @@ TSM_API const char *tsm_instance_message(const tsm_instance *instance, size_t *o
 TSM_API const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_args,
                                            tsm_value *out_attributes);
 TSM_API tsm_program *tsm_instance_program(const tsm_instance *instance); /* borrowed */
+/* For a host function, which then returns TSM_ERR_RAISED, as this does: raises an exception of a class, a builtin one by
+ * its name ("ValueError") or a user's as above, with hashable arguments, borrowed. TSM_ERR_MEMORY. */
+TSM_API tsm_status tsm_instance_raise(tsm_instance *instance, const char *type, const tsm_value *args, size_t count);
 
 /* ---- Making and reading values -------------------------------------------------------------------------------- */
 
@@ -388,6 +407,8 @@ TSM_API tsm_status tsm_dict_new(tsm_runtime *runtime, tsm_kind key, tsm_kind val
 /* A set has its own two functions; length, remove, clear and next (with None as value) are those of a dict. */
 TSM_API tsm_status tsm_set_new(tsm_runtime *runtime, tsm_kind element, tsm_value *out_value);
 TSM_API tsm_status tsm_set_add(tsm_value set, tsm_value item);
+/* Makes a set that the host has made, and nobody else holds yet, a frozenset. */
+TSM_API tsm_status tsm_set_freeze(tsm_value *set);
 TSM_API size_t tsm_dict_length(tsm_value dict);
 TSM_API tsm_status tsm_dict_get(tsm_value dict, tsm_value key, tsm_value *out_value);
 TSM_API tsm_status tsm_dict_set(tsm_value dict, tsm_value key, tsm_value value);

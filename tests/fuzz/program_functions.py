@@ -43,7 +43,7 @@ class Functions(Tries):
             return
         name, param = self.frame.fresh("k"), self.rng.choice((INT, INT, STR, INTS))
         number = self.variable(INT, may_be_unbound=False)
-        if number and not number.fixed and self.chance(0.4):
+        if number and "." not in number.name and not number.fixed and self.chance(0.4):
             self.define_counter(name, number.name)
             return
         result = self.rng.choice((INT, INT, STR, INTS))

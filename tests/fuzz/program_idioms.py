@@ -38,11 +38,14 @@ class Idiom:
 
 
 IDIOMS: list[Idiom] = []
+BY_ROW: dict[str, list[Idiom]] = {}
 
 
 def idiom(row: str, body: str, top: str = "", names: str = "", at_start: bool = False, needs: str = "") -> None:
     """Adds a template to those that programs choose from."""
-    IDIOMS.append(Idiom(row, body.strip("\n"), top.strip("\n"), names, at_start, needs))
+    made = Idiom(row, body.strip("\n"), top.strip("\n"), names, at_start, needs)
+    IDIOMS.append(made)
+    BY_ROW.setdefault(row, []).append(made)
 
 
 class Idioms(Functions):
@@ -62,9 +65,9 @@ class Idioms(Functions):
     def take_idiom(self) -> None:
         if self.frame.times > MOST_TIMES or self.indent > 4 or self.frame.function.is_bounded:
             return
-        rows = {each.row: [one for one in IDIOMS if one.row == each.row] for each in self.usable()}
+        rows = sorted({each.row for each in self.usable()})
         if rows:
-            self.write_idiom(self.rng.choice(rows[self.rng.choice(sorted(rows))]))
+            self.write_idiom(self.rng.choice(BY_ROW[self.rng.choice(rows)]))
 
     def usable(self) -> list[Idiom]:
         """Rows are as likely as each other."""

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from typing import Any
 
 EXITS = (ast.Break, ast.Continue, ast.Return)
 COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.SetComp)
-Test = Callable[[ast.AST], bool]
+Test = Callable[[Any], bool]
+
+
+def always(node: ast.AST) -> bool:
+    return True
 
 
 def calls(*names: str) -> Test:
-    def test(node: ast.AST) -> bool:
-        if not isinstance(node, ast.Call):
-            return False
+    def test(node: ast.Call) -> bool:
         called = node.func
         return (called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")) in names
 
@@ -25,39 +28,47 @@ def calls(*names: str) -> Test:
 
 
 def has_exit(node: ast.AST) -> bool:
-    return isinstance(node, (ast.For, ast.While)) and any(isinstance(inner, EXITS) for inner in ast.walk(node))
+    return any(isinstance(inner, EXITS) for inner in ast.walk(node))
 
 
-def is_narrowing(node: ast.AST) -> bool:
+def is_narrowing(node: Any) -> bool:
     """`x is None` or isinstance, as what decides a branch."""
-    if not isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert, ast.BoolOp)):
-        return False
     tests = node.values if isinstance(node, ast.BoolOp) else [node.test]
-    return any(isinstance(each, ast.Compare) and "None" in ast.unparse(each) or calls("isinstance")(each) for each in tests)
+    return any(
+        isinstance(each, ast.Compare) and "None" in ast.unparse(each) or isinstance(each, ast.Call) and calls("isinstance")(each)
+        for each in tests
+    )
 
 
-TESTS: dict[str, Test] = {
-    "assignment": lambda n: isinstance(n, ast.AugAssign) or isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Tuple),
-    "loops": has_exit,
-    "loop else": lambda n: isinstance(n, (ast.For, ast.While)) and bool(n.orelse),
-    "raise": lambda n: isinstance(n, (ast.Raise, ast.Assert, ast.Delete)),
-    "try": lambda n: isinstance(n, ast.Try),
-    "functions in functions": lambda n: isinstance(n, (ast.Lambda, ast.Nonlocal)),
-    "operators": lambda n: isinstance(n, (ast.Compare, ast.BinOp)),
-    "python answers": lambda n: isinstance(n, ast.BinOp) and isinstance(n.op, (ast.FloorDiv, ast.Mod, ast.Pow, ast.Div)),
-    "comprehensions": lambda n: isinstance(n, COMPREHENSIONS),
-    "formatting": lambda n: isinstance(n, ast.FormattedValue),
-    "builtins": calls("max", "min", "sorted", "sum", "any", "all", "divmod", "abs", "round", "enumerate", "zip"),
-    "str methods": calls("strip", "split", "join", "replace", "upper", "find", "startswith"),
-    "list methods": calls("append", "insert", "extend", "sort", "reverse", "remove"),
-    "dict methods": calls("get", "setdefault", "items", "update", "keys", "values"),
-    "identity": lambda n: isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.Is, ast.IsNot)) and "None" not in ast.unparse(n),
-    "tuples": lambda n: isinstance(n, ast.Tuple) and isinstance(n.ctx, ast.Load) and len(n.elts) > 1,
-    "refinement": is_narrowing,
-    "scalars": lambda n: isinstance(n, ast.Constant) and isinstance(n.value, (float, bool)),
-    "match": lambda n: isinstance(n, ast.Match),
-    "generators": lambda n: isinstance(n, (ast.GeneratorExp, ast.Yield)),
+LOOPS = (ast.For, ast.While)
+BRANCHES = (ast.If, ast.IfExp, ast.While, ast.Assert, ast.BoolOp)
+# For each row: the classes of the nodes to look at, and what one of them must be.
+TESTS: dict[str, tuple[tuple[type[ast.AST], ...], Test]] = {
+    "assignment": ((ast.AugAssign, ast.Assign), lambda n: isinstance(n, ast.AugAssign) or isinstance(n.targets[0], ast.Tuple)),
+    "loops": (LOOPS, has_exit),
+    "loop else": (LOOPS, lambda n: bool(n.orelse)),
+    "raise": ((ast.Raise, ast.Assert, ast.Delete), always),
+    "try": ((ast.Try,), always),
+    "functions in functions": ((ast.Lambda, ast.Nonlocal), always),
+    "operators": ((ast.Compare, ast.BinOp), always),
+    "python answers": ((ast.BinOp,), lambda n: isinstance(n.op, (ast.FloorDiv, ast.Mod, ast.Pow, ast.Div))),
+    "comprehensions": (COMPREHENSIONS, always),
+    "formatting": ((ast.FormattedValue,), always),
+    "builtins": ((ast.Call,), calls("max", "min", "sorted", "sum", "any", "all", "divmod", "abs", "round", "enumerate", "zip")),
+    "str methods": ((ast.Call,), calls("strip", "split", "join", "replace", "upper", "find", "startswith")),
+    "list methods": ((ast.Call,), calls("append", "insert", "extend", "sort", "reverse", "remove")),
+    "dict methods": ((ast.Call,), calls("get", "setdefault", "items", "update", "keys", "values")),
+    "identity": ((ast.Compare,), lambda n: isinstance(n.ops[0], (ast.Is, ast.IsNot)) and "None" not in ast.unparse(n)),
+    "tuples": ((ast.Tuple,), lambda n: isinstance(n.ctx, ast.Load) and len(n.elts) > 1),
+    "refinement": (BRANCHES, is_narrowing),
+    "scalars": ((ast.Constant,), lambda n: isinstance(n.value, (float, bool))),
+    "match": ((ast.Match,), always),
+    "generators": ((ast.GeneratorExp, ast.Yield), always),
 }  # fmt: skip
+BY_CLASS: dict[type, list[tuple[str, Test]]] = {}
+for _row, (_classes, _test) in TESTS.items():
+    for _class in _classes:
+        BY_CLASS.setdefault(_class, []).append((_row, _test))
 
 
 def rows_of(text: str) -> set[str]:
@@ -65,7 +76,7 @@ def rows_of(text: str) -> set[str]:
     first = text.partition("\n")[0]
     found = set(first.removeprefix("# rows: ").split(", ")) - {""} if first.startswith("# rows: ") else set()
     for node in body_of(text):
-        found |= {row for row, test in TESTS.items() if row not in found and test(node)}
+        found |= {row for row, test in BY_CLASS.get(type(node), ()) if row not in found and test(node)}
     return found
 
 

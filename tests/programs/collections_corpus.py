@@ -369,7 +369,7 @@ def updated(d: dict[str, int]) -> dict[str, int]:
     return d
 
 
-@refused("views are live: len and iteration after a change", "a dict view; write list(d.keys()) to keep it has no value in scripts; call it", "Dict views have no value of their own yet; write list(d.keys()), or loop over d.keys() itself.", ({"a": 1},))
+@program("views are live: len and iteration after a change", ({"a": 1},))
 def live(d: dict[str, int]) -> tuple[int, list[str], list[int]]:
     keys, values = d.keys(), d.values()
     d["b"] = 2
@@ -449,7 +449,7 @@ def view_sets(a: dict[str, int], b: dict[str, int]) -> list[str]:
     return sorted(a.keys() & b.keys()) + sorted(a.keys() - b.keys())
 
 
-@refused("reversed dicts and the last key", "reversed does not work with dict[str, int]", "reversed() of dicts and views is not built yet; reverse list(d).", ({"a": 1, "b": 2},), ({},))
+@program("reversed dicts and the last key", ({"a": 1, "b": 2},), ({},))
 def backwards(d: dict[str, int]) -> list[str]:
     return list(reversed(d)) + [k for k, _ in reversed(d.items())]
 
@@ -585,7 +585,7 @@ def alive(cells: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted(c for c, n in counts.items() if n == 3 or n == 2 and c in grid)
 
 
-@refused("frozenset: made, compared, in", "the builtin 'frozenset' is not supported in scripts", "frozenset is not built yet; use a set, or a tuple as a key.", ([1, 2, 2],), ([],))
+@program("frozenset: made, compared, in", ([1, 2, 2],), ([],))
 def frozen(v: list[int]) -> tuple[int, bool, bool]:
     f = frozenset(v)
     return len(f), 1 in f, f == frozenset([2, 1])

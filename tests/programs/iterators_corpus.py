@@ -594,3 +594,121 @@ class BagIter:
             raise StopIteration()
         self.i += 1
         return self.xs[self.i - 1]
+
+
+of_row("builtins")
+
+@program("zip: columns of lists", ([[1, 2], [3, 4]],), ([[1, 2, 3], [3, 4], [5, 6]],), ([],), ([[]],))
+def columns(rows: list[list[int]]) -> tuple[list[list[int]], list[tuple[int, ...]], list[int]]:
+    turned = [list(c) for c in zip(*rows)]
+    return turned, list(zip(*rows[::-1])), [sum(c) for c in zip(*rows)]
+
+@program("zip: columns of pairs", ([(1, "a"), (2, "b")],), ([],))
+def pair_columns(pairs: list[tuple[int, str]]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    numbers, names = zip(*pairs)
+    return numbers, names
+
+@program("zip: columns of pairs in a loop", ([(1, "a"), (2, "b")],), ([],))
+def pair_loop(pairs: list[tuple[int, str]]) -> list[str]:
+    out = []
+    for column in zip(*pairs):
+        out.append(str(column))
+    return out
+
+@program("zip: too few and too many columns", ([(1, 2)], 0), ([(1, 2)], 1), ([], 0), ([], 1))
+def column_count(pairs: list[tuple[int, int]], which: int) -> list[int]:
+    if which == 0:
+        a, b, c = zip(*pairs)
+        return list(a + b + c)
+    (d,) = zip(*pairs)
+    return list(d)
+
+@program("zip: columns of texts, until they differ", (["abc", "abx", "abb"],), ([],), (["same"],))
+def prefix(words: list[str]) -> str:
+    out = ""
+    for letters in zip(*words):
+        if len(set(letters)) > 1:
+            break
+        out += letters[0]
+    return out + "|" + ",".join(map("".join, zip(*words)))
+
+@program("zip: rows that grow while their columns are asked for", ([[1, 2], [3, 4, 5, 6]],), ([[1, 2], [3], [4, 4, 4]],))
+def growing_rows(rows: list[list[int]]) -> list[int]:
+    out = []
+    for column in zip(*rows):
+        if len(rows[0]) < 5:
+            rows[0].append(column[0])
+        rows.append([])
+        out.append(sum(column))
+    return out
+
+@program("zip: columns one by one", ([[1, 2, 3], [3, 4, 5]], [(7, 8)]), ([], []))
+def stored_columns(rows: list[list[int]], pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    it = zip(*rows)
+    first = list(next(it)) if rows else [-1]
+    more = zip(*pairs)
+    second = list(next(more)) if pairs else [-2]
+    return first + [sum(c) for c in it], second + [len(list(more))]
+
+@program("zip: keys and values of a dict apart", ({"b": 1, "a": 2},), ({},))
+def apart(d: dict[str, int]) -> tuple[list[str], list[int], dict[str, int]]:
+    keys, values = zip(*sorted(d.items(), key=lambda kv: kv[1], reverse=True))
+    return list(keys), list(values), dict(zip(keys, values))
+
+of_row("loops")
+
+@program("reversed: entries that go and come", ({"a": 1, "b": 2, "c": 3},), ({"c": 1},), ({},))
+def changing(d: dict[str, int]) -> list[str]:
+    out = []
+    for k in reversed(d):
+        out.append(k)
+        if k == "c" and "b" in d:
+            del d["b"]
+            d["z"] = 4
+    return out
+
+@program("reversed: a dict that grows", ({"a": 1, "b": 2},), ({"a": 1},), ({},))
+def grows(d: dict[str, int]) -> list[str]:
+    out = []
+    try:
+        for k, v in reversed(d.items()):
+            out.append(k)
+            d[k + "x"] = v
+    except RuntimeError as e:
+        out.append(str(e))
+    return out
+
+@program("reversed: views with holes before them", ({"a": 1, "b": 2, "c": 3},))
+def holes(d: dict[str, int]) -> str:
+    del d["b"]
+    it = reversed(d.values())
+    return str(next(it)) + next(reversed(d), "none") + next(iter(d)) + str(list(reversed(d.keys()))) + str(list(it))
+
+of_row("generators")
+
+@program("iterators: two made in one statement", ([1, 2, 3],), ([],))
+def two_at_once(xs: list[int]) -> list[tuple[int, int]]:
+    a, b = iter(xs), iter(xs)
+    next(b, None)
+    n, it, s = 0, iter(xs), "a"
+    for x in it:
+        n += x
+    return list(zip(a, b)) + [(n, len(s))]
+
+@program("iterators: a view made before its dict is bound anew", ({"a": 1},))
+def before_anew(d: dict[str, int]) -> tuple[list[str], int]:
+    d, keys = {"x": 5, "y": 6}, d.keys()
+    return list(keys), len(d)
+
+def neighbours(xs: Iterable[int]):
+    it = iter(xs)
+    before = next(it, None)
+    if before is None:
+        return
+    for x in it:
+        yield before + x
+        before = x
+
+@program("iterators: a generator that returns early leaves its variables", ([1, 2, 3],), ([1],), ([],))
+def early(xs: list[int]) -> list[int]:
+    return [v for v in neighbours(xs)] + list(neighbours(xs[::-1]))

@@ -89,3 +89,20 @@ def tuple_of_unbound(rows: list[list[int]]) -> tuple[int, ...]:
     for row in rows:
         pass
     return tuple(row)
+
+
+of_row("calls")
+
+
+def named(*values: int, x: int = 1, **more: int) -> int:
+    return len(values) + x
+
+
+@program("an argument that never comes, in front of one that **more takes", (0,), (2,))
+def raising_argument(n: int) -> int:
+    found: list[int] = []
+    if n:
+        return named(n, 0, x=1, y=5)
+    return named(n, 0, x=min(found, key=lambda value: missing), y=5)
+    for missing in range(n):
+        pass

@@ -17,7 +17,7 @@ def set_annotation(x: Set[List[int]]) -> int:  # error 23: list[int] cannot be a
 
 
 def frozen(x: List[int]) -> int:
-    return len(frozenset(x))  # error 16: the builtin 'frozenset' is not supported in scripts
+    return len(frozenset(x, x))  # error 16: frozenset() takes 0 to 1 argument, got 2
 
 
 def set_index(x: Set[int]) -> int:

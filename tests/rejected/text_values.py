@@ -211,5 +211,29 @@ def default_dict(x: int) -> int:
 of_row("sets")
 
 
-def frozen(xs: list[int]) -> int:
-    return len(frozenset(xs))  # error 16: the builtin 'frozenset' is not supported in scripts
+def frozen_add(xs: list[int]) -> int:
+    f = frozenset(xs)
+    f.add(1)  # error 5: 'frozenset[int]' has no attribute 'add' in scripts
+    f[0]  # error 5: frozenset[int] cannot be indexed
+    return len(f)
+
+
+def frozen_of_lists(xs: list[list[int]]) -> int:
+    return len(frozenset(xs))  # error 26: list[int] cannot be a set element here
+
+
+def frozen_for_set(xs: set[int]) -> set[int]:
+    y: frozenset[int] = xs  # error 25: 'y' must be frozenset[int], got set[int]
+    return frozenset([1])  # error 22: the result of 'frozen_for_set' must be set[int], got frozenset[int]
+
+
+def frozen_identity(f: frozenset[int]) -> bool:
+    return f is f  # error 12: 'is' on frozenset[int] is not supported: its values have no identity
+
+
+def frozen_union(f: frozenset[int]) -> frozenset[int]:
+    return f.union(x=1) | f.issubset()  # error 12: TypeError: frozenset.union() takes no keyword arguments  # error 27: frozenset.issubset() takes exactly one argument (0 given)
+
+
+def frozen_bare(f: frozenset) -> int:  # error 20: 'frozenset' needs its element type: write frozenset[int]
+    return 1

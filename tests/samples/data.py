@@ -37,6 +37,8 @@ SET_ROWS: dict[str, list[Plain]] = {
     "set.clear": [plain(changed("clear"), *((s,) for s in SETS))],
     "set.copy": [plain(changed("copy"), *((s,) for s in SETS))],
     "set.from_list": [plain(set, ([],), ([1, 2, 1],), ([3] * 50,), ([1.0, 2.5],), ([True],), ([(1, 2)],))],
+    "frozenset.of_set": [plain(frozenset, *((s,) for s in SETS))],
+    "set.of_frozenset": [plain(lambda self: self, *((frozenset(s),) for s in SETS))],
     "list.from_set": [plain(list, *((s,) for s in SETS))],
     "or.set": [plain(lambda a, b: a | b, *SET_PAIRS)],
     "and.set": [plain(lambda a, b: a & b, *SET_PAIRS)],

@@ -169,7 +169,7 @@ static void add_dict(tsm_text *t, const tsm_dict *d, const chain *here) {
   for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position)); is_first = false) {
     if (!is_first) add(t, ", ");
     add_repr(t, e->key, here);
-    if (d->head.kind == TSM_SET) continue;
+    if (d->head.kind != TSM_DICT) continue;
     add(t, ": ");
     add_repr(t, e->value, here);
   }
@@ -213,7 +213,12 @@ static void add_container(tsm_text *t, const tsm_object *o, const chain *outer) 
   if (o->kind == TSM_LIST) add_list(t, (const tsm_list *)o, &here);
   else if (o->kind == TSM_TUPLE) add_tuple(t, (const tsm_tuple *)o, &here);
   else if (o->kind == TSM_SET && !((const tsm_dict *)o)->length) add(t, "set()");
-  else add_dict(t, (const tsm_dict *)o, &here);
+  else if (o->kind != TSM_FROZENSET) add_dict(t, (const tsm_dict *)o, &here);
+  else {
+    add(t, "frozenset(");
+    if (((const tsm_dict *)o)->length) add_dict(t, (const tsm_dict *)o, &here);
+    add(t, ")");
+  }
 }
 
 static const tsm_type *enum_type(const tsm_text *t, uint64_t tag) {
@@ -263,7 +268,9 @@ static void add_reference(tsm_text *t, const tsm_object *o, const chain *outer) 
     case TSM_STR: add_quoted(t, ((const tsm_str *)o)->bytes, ((const tsm_str *)o)->length); break;
     case TSM_BYTES: add_bytes(t, (const tsm_bytes *)o); break;
     case TSM_TENSOR: tsm_text_tensor(t, (const tsm_tensor *)o); break;
-    case TSM_LIST: case TSM_DICT: case TSM_SET: case TSM_TUPLE: add_container(t, o, outer); break;
+    case TSM_LIST: case TSM_DICT: case TSM_SET: case TSM_TUPLE: case TSM_FROZENSET:
+      add_container(t, o, outer);
+      break;
     case TSM_EXCEPTION: add_exception(t, (const tsm_exception *)o); break;
     case TSM_FUNCTION: add(t, "<function>"); break;
     case TSM_CELL: add(t, "<cell>"); break;
@@ -306,7 +313,8 @@ void tsm_text_str(tsm_text *t, tsm_pair p) {
 void tsm_text_type_name(tsm_text *t, tsm_pair p) {
   static const char *const small[] = {"NoneType", "bool", "int", "float", "dtype", "device", "Enum"};
   static const char *const large[] = {"complex", "str",   "bytes",  "Tensor",    "list",     "dict",
-                                      "set",     "tuple", "object", "Exception", "function", "cell"};
+                                      "set",     "tuple", "object", "Exception", "function", "cell",
+                                      "frozenset"};
   uint64_t kind = p.tag & 255u;
   const tsm_object *o = kind >= TSM_FIRST_REF ? p.as.ref : NULL;
   if (kind == TSM_ENUM && enum_type(t, p.tag)) add(t, tsm_type_name(enum_type(t, p.tag)));
@@ -317,5 +325,5 @@ void tsm_text_type_name(tsm_text *t, tsm_pair p) {
     tsm_text_add(t, name, tsm_exception_name_length(name));
   }
   else if (o->type && o->type->name && *o->type->name) add(t, o->type->name);
-  else if (kind <= TSM_CELL) add(t, large[kind - TSM_FIRST_REF]);
+  else if (kind <= TSM_FROZENSET) add(t, large[kind - TSM_FIRST_REF]);
 }

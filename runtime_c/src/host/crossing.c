@@ -187,11 +187,29 @@ static tsm_status convert_tuple(tsm_context *ctx, const tsm_type *type, const ts
   return TSM_OK;
 }
 
+/* A new one that has the type, which those of the host lack. */
+static tsm_status convert_frozenset(tsm_context *ctx, const tsm_type *type, const tsm_dict *from, tsm_pair *out) {
+  tsm_dict *d = tsm_dict_make(ctx->heap, TSM_FROZENSET, (tsm_layout)type->members[0]->layout, TSM_L_I64, type);
+  if (!d) return tsm_out_of_memory(ctx);
+  int64_t position = 0;
+  tsm_status status = TSM_OK;
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) {
+    tsm_pair key, none = {TSM_NONE, {0}};
+    status = convert(ctx, type->members[0], e->key, &key);
+    if (status == TSM_OK && tsm_dict_put(d, key, none) != TSM_OK) status = tsm_out_of_memory(ctx);
+  }
+  out->tag = TSM_FROZENSET;
+  out->as.ref = &d->head;
+  if (status != TSM_OK) tsm_unref(&d->head);
+  return status;
+}
+
 /* The value at the type, with a count. TSM_ERR_ARGUMENT, with nothing raised: it does not fit. */
 static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from, tsm_pair *out) {
   tsm_kind kind = TSM_TAG_KIND(from.tag);
   *out = from;
-  if (tsm_pair_fits(type, from)) {
+  bool is_untyped = kind == TSM_FROZENSET && type->kind == TSM_T_FROZENSET && from.as.ref && !from.as.ref->type;
+  if (!is_untyped && tsm_pair_fits(type, from)) {
     tsm_status status = tsm_pair_adopt(ctx, type, from);
     if (status == TSM_OK) tsm_pair_ref(from);
     return status;
@@ -214,6 +232,9 @@ static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from,
       break;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE:
       if (kind == TSM_TUPLE && from.as.ref) return convert_tuple(ctx, type, (const tsm_tuple *)from.as.ref, out);
+      break;
+    case TSM_T_FROZENSET:
+      if (kind == TSM_FROZENSET && from.as.ref) return convert_frozenset(ctx, type, (const tsm_dict *)from.as.ref, out);
       break;
     default: break;
   }

@@ -11,7 +11,7 @@ static bool layout_for(tsm_kind kind, tsm_layout *out) {
     case TSM_FLOAT: *out = TSM_L_F64; return true;
     case TSM_BOOL: *out = TSM_L_U8; return true;
     case TSM_ANY: case TSM_NONE: case TSM_DTYPE: case TSM_DEVICE: case TSM_ENUM: *out = TSM_L_PAIR; return true;
-    default: *out = TSM_L_REF; return kind >= TSM_FIRST_REF && kind <= TSM_CELL;
+    default: *out = TSM_L_REF; return kind >= TSM_FIRST_REF && kind <= TSM_FROZENSET;
   }
 }
 
@@ -101,7 +101,8 @@ double *tsm_list_floats(tsm_value list) { return elements(list, TSM_L_F64); }
 uint8_t *tsm_list_bools(tsm_value list) { return elements(list, TSM_L_U8); }
 
 static tsm_dict *dict_of(tsm_value value) {
-  return value.kind == TSM_DICT || value.kind == TSM_SET ? (tsm_dict *)value.as.ref : NULL;
+  bool is_dict = value.kind == TSM_DICT || value.kind == TSM_SET || value.kind == TSM_FROZENSET;
+  return is_dict ? (tsm_dict *)value.as.ref : NULL;
 }
 
 tsm_status tsm_dict_new(tsm_runtime *runtime, tsm_kind key, tsm_kind value, tsm_value *out_value) {
@@ -157,15 +158,26 @@ tsm_status tsm_set_add(tsm_value set, tsm_value item) {
   return tsm_dict_put(d, p, none);
 }
 
+tsm_status tsm_set_freeze(tsm_value *set) {
+  tsm_dict *d = dict_of(*set);
+  if (!d || d->head.kind != TSM_SET || atomic_load_explicit(&d->head.refs, memory_order_relaxed) != 1)
+    return TSM_ERR_ARGUMENT;
+  if (d->head.type && d->head.type->kind != TSM_T_FROZENSET) return TSM_ERR_ARGUMENT;
+  d->head.kind = TSM_FROZENSET;
+  set->kind = TSM_FROZENSET;
+  return TSM_OK;
+}
+
 tsm_status tsm_dict_remove(tsm_value dict, tsm_value key) {
   tsm_dict *d = dict_of(dict);
-  if (!d || !tsm_value_is_whole(key) || !tsm_pair_is_hashable(tsm_pair_of_value(key))) return TSM_ERR_ARGUMENT;
+  if (!d || d->head.kind == TSM_FROZENSET) return TSM_ERR_ARGUMENT;
+  if (!tsm_value_is_whole(key) || !tsm_pair_is_hashable(tsm_pair_of_value(key))) return TSM_ERR_ARGUMENT;
   return tsm_dict_delete(d, tsm_pair_of_value(key)) ? TSM_OK : TSM_ERR_NOT_FOUND;
 }
 
 void tsm_dict_clear(tsm_value dict) {
   tsm_dict *d = dict_of(dict);
-  if (d) tsm_dict_empty(d);
+  if (d && d->head.kind != TSM_FROZENSET) tsm_dict_empty(d);
 }
 
 bool tsm_dict_next(tsm_value dict, size_t *position, tsm_value *out_key, tsm_value *out_value) {

@@ -33,11 +33,12 @@ static void release_program(void *user) { tsm_program_free(user); }
 /* A storage of the file for a holder of its own: over the program's bytes, kept alive, or the host's bound one. */
 tsm_storage *tsm_program_storage(tsm_program *p, uint32_t number) {
   const tsm_file_storage *s = &p->storages[number];
-  if (s->is_bound) {
-    atomic_fetch_add_explicit(&p->shared_storages[number]->refs, 1, memory_order_relaxed);
-    return p->shared_storages[number];
+  tsm_storage *bound = p->shared_storages[number];
+  if (bound && !p->bound_is_constant) {
+    atomic_fetch_add_explicit(&bound->refs, 1, memory_order_relaxed);
+    return bound;
   }
-  void *data = (void *)(uintptr_t)(p->data + s->offset);
+  void *data = bound ? bound->data : (void *)(uintptr_t)(p->data + s->offset);
   tsm_storage *storage = tsm_storage_borrow(p->rt, 0, data, (size_t)s->bytes, TSM_ST_COW | TSM_ST_KEPT, release_program,
                                             p);
   if (!storage) return NULL;

@@ -109,6 +109,18 @@ static uint64_t hash_tuple(const tsm_tuple *t, int depth) {
   return sum == UINT64_MAX ? 1546275796 : sum;
 }
 
+/* CPython's hash of a frozenset: the order of the items does not matter. */
+static uint64_t hash_frozenset(const tsm_dict *s) {
+  uint64_t sum = 0;
+  int64_t position = 0;
+  for (tsm_dict_entry *e; (e = tsm_dict_walk(s, &position));)
+    sum ^= ((e->hash ^ UINT64_C(89869747)) ^ (e->hash << 16)) * UINT64_C(3644798167);
+  sum ^= ((uint64_t)s->length + 1) * UINT64_C(1927868237);
+  sum ^= (sum >> 11) ^ (sum >> 25);
+  sum = sum * UINT64_C(69069) + UINT64_C(907133923);
+  return sum == UINT64_MAX ? 590923713 : sum;
+}
+
 static uint64_t hash_deep(tsm_pair p, int depth) {
   if (tsm_tag_is_ref(p.tag) && !p.as.ref) return 0;
   switch (TSM_TAG_KIND(p.tag)) {
@@ -125,6 +137,7 @@ static uint64_t hash_deep(tsm_pair p, int depth) {
       const tsm_bytes *b = (const tsm_bytes *)p.as.ref;
       return not_minus_one(tsm_hash_bytes(b->bytes, b->length));
     }
+    case TSM_FROZENSET: return hash_frozenset((const tsm_dict *)p.as.ref);
     case TSM_TUPLE: return depth < TSM_VALUE_DEPTH ? hash_tuple((const tsm_tuple *)p.as.ref, depth) : 0;
     default: return 0;
   }
@@ -144,6 +157,12 @@ static bool is_hashable_deep(tsm_pair p, int depth, int *budget) {
       const tsm_tuple *t = (const tsm_tuple *)p.as.ref;
       for (int64_t i = 0; i < t->length; i++)
         if (!is_hashable_deep(t->items[i], depth + 1, budget)) return false;
+      return true;
+    }
+    case TSM_FROZENSET: {
+      int64_t position = 0;
+      for (tsm_dict_entry *e; (e = tsm_dict_walk((const tsm_dict *)p.as.ref, &position));)
+        if (!is_hashable_deep(e->key, depth + 1, budget)) return false;
       return true;
     }
     default: return true;
@@ -178,7 +197,18 @@ static bool is_leaf_equal(tsm_pair a, tsm_pair b) {
   }
 }
 
+static bool is_subset(const tsm_dict *a, const tsm_dict *b) {
+  int64_t position = 0;
+  for (tsm_dict_entry *e; (e = tsm_dict_walk(a, &position));)
+    if (!tsm_dict_find(b, e->key)) return false;
+  return true;
+}
+
 static bool is_key_equal_deep(tsm_pair a, tsm_pair b, int depth) {
+  if (a.tag == TSM_FROZENSET && b.tag == TSM_FROZENSET) {
+    const tsm_dict *x = (const tsm_dict *)a.as.ref, *y = (const tsm_dict *)b.as.ref;
+    return x == y || (x->length == y->length && is_subset(x, y));
+  }
   if (a.tag != TSM_TUPLE || b.tag != TSM_TUPLE) return is_leaf_equal(a, b);
   const tsm_tuple *x = (const tsm_tuple *)a.as.ref, *y = (const tsm_tuple *)b.as.ref;
   if (x->length != y->length || depth > TSM_VALUE_DEPTH) return false;
@@ -263,13 +293,16 @@ static tsm_status equal_dicts(tsm_context *ctx, const tsm_dict *x, const tsm_dic
   return status;
 }
 
+/* A frozenset compares as a set. */
+static uint64_t kind_to_compare(tsm_pair p) { return p.tag == TSM_FROZENSET ? TSM_SET : p.tag; }
+
 static tsm_status equal_deep(tsm_context *ctx, tsm_pair a, tsm_pair b, int depth, bool *out) {
   if (a.tag == TSM_TENSOR || b.tag == TSM_TENSOR) {
     *out = a.tag == b.tag && a.as.ref == b.as.ref;
     return *out ? TSM_OK : tensor_pair_truth(ctx, "eq", a, b, out);
   }
-  uint64_t kind = a.tag;
-  if (kind != b.tag || (kind != TSM_LIST && kind != TSM_TUPLE && kind != TSM_DICT && kind != TSM_SET)) {
+  uint64_t kind = kind_to_compare(a);
+  if (kind != kind_to_compare(b) || (kind != TSM_LIST && kind != TSM_TUPLE && kind != TSM_DICT && kind != TSM_SET)) {
     *out = is_leaf_equal(a, b);
     return TSM_OK;
   }
@@ -295,13 +328,6 @@ static tsm_order compare_bytes(const void *a, size_t a_length, const void *b, si
 }
 
 static tsm_order compare_lengths(int64_t a, int64_t b) { return a < b ? TSM_LESS : a > b ? TSM_GREATER : TSM_EQUAL; }
-
-static bool is_subset(const tsm_dict *a, const tsm_dict *b) {
-  int64_t position = 0;
-  for (tsm_dict_entry *e; (e = tsm_dict_walk(a, &position));)
-    if (!tsm_dict_find(b, e->key)) return false;
-  return true;
-}
 
 static tsm_order compare_sets(const tsm_dict *a, const tsm_dict *b) {
   if (a->length <= b->length && is_subset(a, b)) return a->length == b->length ? TSM_EQUAL : TSM_LESS;
@@ -350,7 +376,7 @@ static tsm_status compare_leaves(tsm_context *ctx, tsm_pair a, tsm_pair b, const
   } else if (a.tag == TSM_BYTES && b.tag == TSM_BYTES) {
     const tsm_bytes *x = (const tsm_bytes *)a.as.ref, *y = (const tsm_bytes *)b.as.ref;
     *out = compare_bytes(x->bytes, x->length, y->bytes, y->length);
-  } else if (a.tag == TSM_SET && b.tag == TSM_SET) {
+  } else if (kind_to_compare(a) == TSM_SET && kind_to_compare(b) == TSM_SET) {
     *out = compare_sets((const tsm_dict *)a.as.ref, (const tsm_dict *)b.as.ref);
   } else if ((a.tag == TSM_TENSOR && (b.tag == TSM_TENSOR || is_real(b))) || (b.tag == TSM_TENSOR && is_real(a))) {
     return compare_tensors(ctx, a, b, out);

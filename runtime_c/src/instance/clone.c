@@ -61,7 +61,7 @@ static tsm_object *clone_exception(cloner *c, const tsm_exception *e) {
 static tsm_object *make_empty(cloner *c, tsm_object *o) {
   switch (o->kind) {
     case TSM_LIST: return (tsm_object *)tsm_list_make(c->heap, (tsm_layout)o->layout, o->type, ((tsm_list *)o)->length);
-    case TSM_DICT: case TSM_SET:
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET:
       return (tsm_object *)tsm_dict_make(c->heap, (tsm_kind)o->kind, (tsm_layout)o->layout, (tsm_layout)o->layout2,
                                          o->type);
     case TSM_OBJECT: return (tsm_object *)tsm_instance_object_make(c->heap, o->type);
@@ -145,7 +145,7 @@ static void fill_dict(cloner *c, const tsm_dict *from, tsm_dict *to) {
 static void fill(cloner *c, tsm_object *from, tsm_object *to) {
   switch (from->kind) {
     case TSM_LIST: fill_list(c, (tsm_list *)from, (tsm_list *)to); break;
-    case TSM_DICT: case TSM_SET: fill_dict(c, (tsm_dict *)from, (tsm_dict *)to); break;
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: fill_dict(c, (tsm_dict *)from, (tsm_dict *)to); break;
     case TSM_TUPLE:
       for (int64_t i = 0; i < ((tsm_tuple *)from)->length; i++)
         ((tsm_tuple *)to)->items[i] = clone_pair(c, ((tsm_tuple *)from)->items[i]);

@@ -63,6 +63,10 @@ static void walk_value(state_walk *w, const tsm_type *type, uint32_t depth) {
     case TSM_T_TENSOR: tsm_read_index(&w->r, w->l->p->tensor_count, "tensor"); break;
     case TSM_T_CLASS: case TSM_T_LIST: case TSM_T_DICT: case TSM_T_SET: walk_object(w, type); break;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: walk_tuple(w, type, depth + 1); break;
+    case TSM_T_FROZENSET:
+      for (uint32_t i = read_element_count(w, type); i && tsm_reader_ok(&w->r); i--)
+        walk_value(w, type->members[0], depth + 1);
+      break;
     case TSM_T_OPTIONAL:
       if (tsm_read_bool(&w->r)) walk_value(w, type->members[0], depth + 1);
       break;

@@ -159,6 +159,15 @@ static void put_tuple(tsm_state_encoder *e, const tsm_type *type, const tsm_tupl
   for (int64_t i = 0; i < t->length; i++) put_value(e, type->members[type->is_variadic ? 0 : i], t->items[i]);
 }
 
+static void put_entries(tsm_state_encoder *e, const tsm_type *type, const tsm_dict *d) {
+  int64_t position = 0;
+  tsm_put_uv(&e->state, (uint64_t)d->length);
+  for (tsm_dict_entry *entry; e->status == TSM_OK && (entry = tsm_dict_walk(d, &position));) {
+    put_value(e, type->members[0], entry->key);
+    if (type->kind == TSM_T_DICT) put_value(e, type->members[1], entry->value);
+  }
+}
+
 static void put_value(tsm_state_encoder *e, const tsm_type *type, tsm_pair v) {
   if (e->status != TSM_OK) return;
   bool is_present = !tsm_tag_is_ref(v.tag) || v.as.ref;
@@ -182,6 +191,7 @@ static void put_value(tsm_state_encoder *e, const tsm_type *type, tsm_pair v) {
       tsm_put_uv(&e->state, object_number(e, v.as.ref, type));
       break;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: put_tuple(e, type, (tsm_tuple *)v.as.ref); break;
+    case TSM_T_FROZENSET: put_entries(e, type, (tsm_dict *)v.as.ref); break;
     case TSM_T_OPTIONAL:
       is_present = is_present && TSM_TAG_KIND(v.tag) != TSM_NONE;
       tsm_put_u8(&e->state, is_present);
@@ -213,13 +223,7 @@ static void put_contents(tsm_state_encoder *e, encoded_object item) {
     tsm_put_uv(&e->state, (uint64_t)l->length);
     for (int64_t i = 0; i < l->length && e->status == TSM_OK; i++) put_value(e, type->members[0], tsm_list_peek(l, i));
   } else {
-    const tsm_dict *d = (tsm_dict *)item.object;
-    int64_t position = 0;
-    tsm_put_uv(&e->state, (uint64_t)d->length);
-    for (tsm_dict_entry *entry; e->status == TSM_OK && (entry = tsm_dict_walk(d, &position));) {
-      put_value(e, type->members[0], entry->key);
-      if (type->kind == TSM_T_DICT) put_value(e, type->members[1], entry->value);
-    }
+    put_entries(e, type, (tsm_dict *)item.object);
   }
 }
 

@@ -53,11 +53,28 @@ static tsm_pair share(state_builder *b, tsm_kind kind, void *object) {
 
 static tsm_pair build_value(state_builder *b, const tsm_type *type);
 
+static void put_entry(state_builder *b, tsm_dict *d, const tsm_type *type) {
+  tsm_pair key = build_value(b, type->members[0]), value = {TSM_NONE, {0}};
+  if (type->kind == TSM_T_DICT) value = build_value(b, type->members[1]);
+  if (tsm_dict_put(d, key, value) != TSM_OK) out_of_memory(b);
+  b->dict_steps += tsm_dict_steps(d);
+  if (b->dict_steps > MAX_DICT_STEPS)
+    tsm_reader_fail(&b->r, TSM_ERR_LIMIT, "too many keys of a dict or set have the same hash");
+}
+
 static tsm_pair build_tuple(state_builder *b, const tsm_type *type) {
   uint64_t count = type->is_variadic ? tsm_read_uv(&b->r) : type->count;
   tsm_pair p = give(b, TSM_TUPLE, tsm_tuple_make(b->heap, (int64_t)count, type));
   for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++)
     ((tsm_tuple *)p.as.ref)->items[i] = build_value(b, type->members[type->is_variadic ? 0 : i]);
+  return p;
+}
+
+static tsm_pair build_frozenset(state_builder *b, const tsm_type *type) {
+  uint64_t count = tsm_read_uv(&b->r);
+  tsm_layout layout = (tsm_layout)type->members[0]->layout;
+  tsm_pair p = give(b, TSM_FROZENSET, tsm_dict_make(b->heap, TSM_FROZENSET, layout, TSM_L_I64, type));
+  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++) put_entry(b, (tsm_dict *)p.as.ref, type);
   return p;
 }
 
@@ -87,6 +104,7 @@ static tsm_pair build_value(state_builder *b, const tsm_type *type) {
     case TSM_T_CLASS: case TSM_T_LIST: case TSM_T_DICT: case TSM_T_SET:
       return share(b, TSM_TAG_KIND(v.tag), b->objects[tsm_read_uv(&b->r)]);
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return build_tuple(b, type);
+    case TSM_T_FROZENSET: return build_frozenset(b, type);
     case TSM_T_OPTIONAL: return tsm_read_u8(&b->r) ? build_value(b, type->members[0]) : (tsm_pair){TSM_NONE, {0}};
     case TSM_T_UNION: case TSM_T_SCALAR: case TSM_T_ANY: return build_value(b, b->p->types[tsm_read_uv(&b->r)]);
     default: break;
@@ -115,14 +133,7 @@ static void build_list(state_builder *b, const tsm_type *type, tsm_list *l) {
 
 static void build_dict(state_builder *b, const tsm_type *type, tsm_dict *d) {
   uint64_t count = tsm_read_uv(&b->r);
-  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++) {
-    tsm_pair key = build_value(b, type->members[0]), value = {TSM_NONE, {0}};
-    if (type->kind == TSM_T_DICT) value = build_value(b, type->members[1]);
-    if (tsm_dict_put(d, key, value) != TSM_OK) out_of_memory(b);
-    b->dict_steps += tsm_dict_steps(d);
-    if (b->dict_steps > MAX_DICT_STEPS)
-      tsm_reader_fail(&b->r, TSM_ERR_LIMIT, "too many keys of a dict or set have the same hash");
-  }
+  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++) put_entry(b, d, type);
 }
 
 static tsm_object *make_object(tsm_heap *heap, const tsm_type *type) {

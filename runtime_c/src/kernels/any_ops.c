@@ -57,7 +57,7 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
   tsm_status status = TSM_OK;
   switch (TSM_TAG_KIND(self.tag)) {
     case TSM_LIST: case TSM_TUPLE: status = contains_item(c->ctx, self, item, &is_there); break;
-    case TSM_DICT: case TSM_SET:
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET:
       status = tsm_check_hashable(c->ctx, item);
       if (status != TSM_OK) break;
       is_there = tsm_dict_find((tsm_dict *)self.as.ref, item);

@@ -44,7 +44,7 @@ tsm_status tsm_k_bool_from_any(tsm_opcall *c) {
     case TSM_STR: truth = ((tsm_str *)p.as.ref)->length != 0; break;
     case TSM_BYTES: truth = ((tsm_bytes *)p.as.ref)->length != 0; break;
     case TSM_LIST: truth = ((tsm_list *)p.as.ref)->length != 0; break;
-    case TSM_DICT: case TSM_SET: truth = ((tsm_dict *)p.as.ref)->length != 0; break;
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: truth = ((tsm_dict *)p.as.ref)->length != 0; break;
     case TSM_TUPLE: truth = ((tsm_tuple *)p.as.ref)->length != 0; break;
     case TSM_TENSOR: status = tsm_tensor_truth(c->ctx, p.as.tensor, &truth); break;
     default: break;

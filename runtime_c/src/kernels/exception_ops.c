@@ -2,18 +2,34 @@
 #include "containers.h"
 
 /* str() of the only argument, repr() of it for a KeyError, repr() of the tuple of several. */
-static tsm_status message_of(tsm_opcall *c, const char *name, tsm_tuple *args, tsm_str **out) {
+static tsm_status message_of(tsm_context *ctx, const char *name, tsm_tuple *args, tsm_str **out) {
   tsm_text text;
-  tsm_text_init(&text, c->ctx->rt);
-  text.heap = c->ctx->heap;
-  text.ctx = c->ctx;
+  tsm_text_init(&text, ctx->rt);
+  text.heap = ctx->heap;
+  text.ctx = ctx;
   if (args->length > 1) tsm_text_repr(&text, (tsm_pair){TSM_TUPLE, {.ref = &args->head}});
   else if (args->length && tsm_exception_is_key(name)) tsm_text_repr(&text, args->items[0]);
   else if (args->length) tsm_text_str(&text, args->items[0]);
-  tsm_status status = text.failed ? tsm_text_raise(c->ctx, &text) : TSM_OK;
-  *out = status == TSM_OK ? tsm_str_new(c->ctx->heap, text.length ? text.bytes : "", text.length) : NULL;
+  tsm_status status = text.failed ? tsm_text_raise(ctx, &text) : TSM_OK;
+  *out = status == TSM_OK ? tsm_str_new(ctx->heap, text.length ? text.bytes : "", text.length) : NULL;
   tsm_text_free(&text);
-  return status != TSM_OK ? status : *out ? TSM_OK : tsm_out_of_memory(c->ctx);
+  return status != TSM_OK ? status : *out ? TSM_OK : tsm_out_of_memory(ctx);
+}
+
+tsm_exception *tsm_exception_with(tsm_context *ctx, tsm_str *name, tsm_tuple *args, tsm_tuple *fields) {
+  tsm_str *message = NULL;
+  if (message_of(ctx, name->bytes, args, &message) != TSM_OK) return NULL;
+  tsm_ref(&name->head);
+  tsm_exception *e = tsm_exception_make(ctx->heap, name, message);
+  if (!e) {
+    tsm_out_of_memory(ctx);
+    return NULL;
+  }
+  tsm_ref(&args->head);
+  if (fields) tsm_ref(&fields->head);
+  e->args = args;
+  e->fields = fields;
+  return e;
 }
 
 /* A tuple that an exception may keep, NULL for None. */
@@ -27,21 +43,13 @@ static tsm_status kept_tuple(tsm_opcall *c, tsm_pair given, tsm_tuple **out) {
 }
 
 tsm_status tsm_k_exception_make(tsm_opcall *c) {
-  tsm_str *name = tsm_arg_str(c, 0), *message = NULL;
   tsm_tuple *args, *fields = NULL;
   tsm_status status = kept_tuple(c, tsm_arg_pair(c, 1), &args);
   if (status == TSM_OK) status = kept_tuple(c, tsm_arg_pair(c, 2), &fields);
   if (status == TSM_OK && !args) status = tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
-  if (status == TSM_OK) status = message_of(c, name->bytes, args, &message);
   if (status != TSM_OK) return status;
-  tsm_ref(&name->head);
-  tsm_exception *e = tsm_exception_make(c->ctx->heap, name, message);
-  if (!e) return tsm_out_of_memory(c->ctx);
-  tsm_ref(&args->head);
-  if (fields) tsm_ref(&fields->head);
-  e->args = args;
-  e->fields = fields;
-  return tsm_return_object(c, e);
+  tsm_exception *e = tsm_exception_with(c->ctx, tsm_arg_str(c, 0), args, fields);
+  return e ? tsm_return_object(c, e) : c->ctx->status;
 }
 
 static const tsm_exception *exception_of(const tsm_opcall *c) { return (const tsm_exception *)tsm_arg(c, 0)->ref; }

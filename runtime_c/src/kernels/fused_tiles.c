@@ -8,6 +8,7 @@ typedef struct tile_state {
   tsm_fused_work *r;
   char *at[TSM_FUSED_PLACES];      /* where each place of the plan is now */
   char *copy[TSM_FUSED_INPUTS];    /* tile of an input that is not dense, else NULL */
+  int64_t index[TSM_FUSED_DIMS], offset[TSM_FUSED_INPUTS]; /* with pieces: the row, and where inputs have it */
   _Alignas(64) char pool[TSM_FUSED_POOL];
 } tile_state;
 
@@ -63,6 +64,27 @@ static int64_t offset_of_row(const tsm_fused_work *r, int input, int64_t row) {
   return offset;
 }
 
+static void seek_row(tile_state *s, int64_t row) {
+  const tsm_fused_work *r = s->r;
+  for (int i = 0; i < r->f->input_count; i++)
+    if (r->how[i] == TSM_READ_STRIDED) s->offset[i] = offset_of_row(r, i, row);
+  for (int d = 1; d < r->rank; d++) {
+    s->index[d] = row % r->dims[d];
+    row /= r->dims[d];
+  }
+}
+
+static void next_row(tile_state *s) {
+  const tsm_fused_work *r = s->r;
+  for (int d = 1; d < r->rank; d++) {
+    const bool is_last = ++s->index[d] == r->dims[d];
+    for (int i = 0; i < r->f->input_count; i++)
+      if (r->how[i] == TSM_READ_STRIDED) s->offset[i] += (1 - (is_last ? r->dims[d] : 0)) * r->strides[i][d];
+    if (!is_last) return;
+    s->index[d] = 0;
+  }
+}
+
 /* n elements from `start` on, in the results' order, through as many rows as it takes. */
 static void gather(const tsm_fused_work *r, int input, char *to, int64_t start, int64_t n) {
   int64_t row = start / r->dims[0], column = start % r->dims[0], stride = r->strides[input][0];
@@ -97,7 +119,8 @@ static void place_pool(tile_state *s, int64_t longest) {
   for (int i = 0; i < f->value_count; i++) s->at[TSM_FUSED_INPUTS + i] = unconst(&r->values[i]);
 }
 
-static void place_operands(tile_state *s, int64_t start, int64_t n) {
+/* With pieces, `column` is where the elements start in the row that was sought. */
+static void place_operands(tile_state *s, int64_t start, int64_t column, int64_t n) {
   const tsm_fused_work *r = s->r;
   const tsm_fused *f = r->f;
   int64_t item = (int64_t)tsm_item_size(r->dtype);
@@ -106,12 +129,11 @@ static void place_operands(tile_state *s, int64_t start, int64_t n) {
     if (r->how[i] == TSM_READ_DENSE) {
       s->at[i] = unconst(r->in[i] + start * own);
     } else if (r->how[i] == TSM_READ_STRIDED) {
-      if (r->pieces && r->strides[i][0] == 1) {
-        int64_t offset = offset_of_row(r, i, start / r->dims[0]) + start % r->dims[0];
-        s->at[i] = unconst(r->in[i] + offset * own);
-      } else {
-        gather(r, i, s->copy[i], start, n);
-      }
+      const int64_t stride = r->strides[i][0];
+      const char *from = r->in[i] + (r->pieces ? s->offset[i] + column * stride : 0) * own;
+      if (!r->pieces) gather(r, i, s->copy[i], start, n);
+      else if (stride == 1) s->at[i] = unconst(from);
+      else copy_row(r, s->copy[i], from, stride, (size_t)own, n);
     }
   }
   for (int i = 0; i < f->result_count; i++)
@@ -149,15 +171,44 @@ static void run_steps(tile_state *s, int64_t n, bool is_far) {
 
 void tsm_fused_range(tsm_fused_work *r, int64_t start, int64_t n) {
   tile_state s;
+  int64_t column = 0;
   s.r = r;
   place_pool(&s, r->tile < r->numel ? r->tile : r->numel);
+  if (r->pieces) {
+    column = start % r->dims[0];
+    seek_row(&s, start / r->dims[0]);
+  }
   while (n > 0) {
     int64_t count = n < r->tile ? n : r->tile;
-    if (r->pieces && count > r->dims[0] - start % r->dims[0]) count = r->dims[0] - start % r->dims[0];
-    place_operands(&s, start, count);
+    if (r->pieces && count > r->dims[0] - column) count = r->dims[0] - column;
+    place_operands(&s, start, column, count);
     run_steps(&s, count, false);
     start += count;
     n -= count;
+    column += count;
+    if (r->pieces && column == r->dims[0] && n > 0) {
+      column = 0;
+      next_row(&s);
+    }
+  }
+}
+
+/* Tiles of rows, which each begin with a tile. */
+static void run_rows(tile_state *s, int64_t begin, int64_t end) {
+  const tsm_fused_work *r = s->r;
+  const int64_t length = r->dims[0];
+  int64_t start = begin / r->pieces * length, part = begin % r->pieces;
+  seek_row(s, begin / r->pieces);
+  for (; begin < end; begin++) {
+    const int64_t column = part * r->tile, left = length - column, n = left < r->tile ? left : r->tile;
+    if (n > 0) {
+      place_operands(s, start + column, column, n);
+      run_steps(s, n, r->is_far);
+    }
+    if (++part < r->pieces) continue;
+    part = 0;
+    start += length;
+    next_row(s);
   }
 }
 
@@ -167,16 +218,14 @@ void tsm_fused_tiles(void *run, size_t worker, int64_t begin, int64_t end) {
   (void)worker;
   s.r = r;
   place_pool(&s, r->tile < r->numel ? r->tile : r->numel);
+  if (r->pieces) {
+    run_rows(&s, begin + r->first, end + r->first);
+    return;
+  }
   for (int64_t u = begin + r->first; u < end + r->first; u++) {
-    int64_t start = u * r->tile, stop = r->numel;
-    if (r->pieces) {
-      int64_t row = u / r->pieces * r->dims[0];
-      start = row + u % r->pieces * r->tile;
-      stop = row + r->dims[0];
-    }
-    int64_t n = stop - start < r->tile ? stop - start : r->tile;
+    const int64_t start = u * r->tile, left = r->numel - start, n = left < r->tile ? left : r->tile;
     if (n <= 0) continue;
-    place_operands(&s, start, n);
+    place_operands(&s, start, 0, n);
     run_steps(&s, n, r->is_far);
   }
 }

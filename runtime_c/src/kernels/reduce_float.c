@@ -7,7 +7,7 @@
 #include "base/pool.h"
 #include "reduce.h"
 
-enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, SHARED = 4 * 32768 };
+enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, SHARED = 4 * 32768, FAR_BYTES = 24 << 20 };
 static const double NS_PER_ELEMENT = 0.3;
 
 static double neutral(tsm_join join) { return join == TSM_JOIN_MAX ? -INFINITY : join == TSM_JOIN_MIN ? INFINITY : 0; }
@@ -27,6 +27,7 @@ typedef struct joining {
   int64_t parts;                /* pieces that a line is cut into */
   int64_t width, tiles, room;   /* columns: of one output row, tiles of it, and doubles for one of those */
   int64_t cut;                  /* elements (rows of columns) in a part */
+  double mean;                  /* of rows, if there are no means */
   double *partial;              /* NULL: a piece is a whole output, or tile of outputs */
 } joining;
 
@@ -44,7 +45,7 @@ static double row_part(const joining *j, int64_t output, int64_t line, int64_t p
   const int64_t inner = kept->shape[kept->rank - 1], row = output < inner ? 0 : output / inner;
   const char *x = place(j, row, line) + (output - row * inner) * kept->step[kept->rank - 1];
   return j->by_row(x + part * j->cut * (int64_t)j->item, (size_t)part_length(j, part),
-                   j->in->means ? j->in->means[output] : 0);
+                   j->in->means ? j->in->means[output] : j->mean);
 }
 
 /* Outputs that are one part each. */
@@ -56,7 +57,7 @@ static void whole_rows(const joining *j, int64_t begin, int64_t end) {
     const char *x = place(j, row, 0) + (begin - first) * step;
     for (; begin < stop; begin++, x += step)
       j->in->out[begin] = joined(j->in->join, neutral(j->in->join),
-                                 j->by_row(x, (size_t)j->length, j->in->means ? j->in->means[begin] : 0));
+                                 j->by_row(x, (size_t)j->length, j->in->means ? j->in->means[begin] : j->mean));
   }
 }
 
@@ -159,6 +160,7 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
     return TSM_OK;
   }
   j.by_row = set->row[real][in->join];
+  j.mean = kept->numel * reduced->numel > FAR_BYTES / (int64_t)j.item ? TSM_ROW_IS_FAR : 0;
   j.by_columns = set->columns[real][in->join];
   j.by_parts = set->columns[1][in->join == TSM_JOIN_SQUARES ? TSM_JOIN_SUM : in->join];
   j.length = reduced->shape[reduced->rank - 1];

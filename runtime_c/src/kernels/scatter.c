@@ -1,5 +1,10 @@
-/* scatter.c - see scatter.h. */
+/* scatter.c - see scatter.h.
+ * Holds: of the numbers added to one place each is added in its turn, however many threads there are: they have columns
+ * of all rows each. */
 #include "scatter.h"
+
+#include "base/pool.h"
+#include "simd/pointwise.h"
 
 #define MOVE_ROWS(T, size)                                                                                \
   static tsm_status gather_##size(void *user, char *const *p, const int64_t *s, int64_t n) {              \
@@ -58,8 +63,82 @@ static tsm_row_fn row_for(tsm_scatter_mode mode, uint8_t dtype) {
   return mode == TSM_GATHER ? gathers[dtype] : mode == TSM_SCATTER ? scatters[dtype] : adds[dtype];
 }
 
+/* Rows of neighbours, one for each offset: read, or added to, where the offset says. Steps are in bytes. */
+typedef struct row_moves {
+  tsm_row_op add; /* NULL: copied */
+  const int64_t *offsets;
+  char *to;
+  const char *from;
+  int64_t count, width, to_step, from_step, item, block;
+} row_moves;
+
+static void copy_rows(void *user, size_t worker, int64_t begin, int64_t end) {
+  const row_moves *m = user;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++)
+    memcpy(m->to + i * m->to_step, m->from + i * m->from_step + m->offsets[i] * m->item, (size_t)(m->width * m->item));
+}
+
+/* Blocks of columns. */
+static void add_rows(void *user, size_t worker, int64_t begin, int64_t end) {
+  const row_moves *m = user;
+  const int64_t first = begin * m->block, last = end * m->block < m->width ? end * m->block : m->width;
+  const char *from = m->from + first * m->item;
+  (void)worker;
+  if (first >= last) return;
+  for (int64_t i = 0; i < m->count; i++) {
+    char *to = m->to + i * m->to_step + (m->offsets[i] + first) * m->item;
+    m->add(to, to, from + i * m->from_step, NULL, (size_t)(last - first));
+  }
+}
+
+/* Whether the elements are such rows, along the first dimension. */
+static bool find_rows(row_moves *m, size_t rank, const int64_t *shape, tsm_place dst, tsm_place src,
+                      tsm_place offsets) {
+  enum { NARROW = 32 }; /* bytes for which a row is not worth a call */
+  m->width = 1;
+  for (size_t d = rank; d-- > 1; m->width *= shape[d])
+    if (shape[d] != 1 && (dst.strides[d] != m->width || src.strides[d] != m->width || offsets.strides[d])) return false;
+  if (!rank || m->width * m->item < NARROW || offsets.strides[0] != 1) return false;
+  m->count = shape[0];
+  m->to = (char *)(uintptr_t)dst.base;
+  m->from = src.base;
+  m->to_step = dst.strides[0] * m->item;
+  m->from_step = src.strides[0] * m->item;
+  m->offsets = offsets.base;
+  return true;
+}
+
+/* All rows, in pieces of some million elements that are charged together. */
+static tsm_status move_rows(tsm_context *ctx, row_moves *m) {
+  enum { PIECE = 1 << 22, LEAST = 16 };
+  static const double NS_PER_BYTE = 0.05;
+  const int64_t rows = 1 + PIECE / m->width, count = m->count, blocks = (int64_t)tsm_pool_workers(ctx->rt);
+  m->block = (m->width + blocks * LEAST - 1) / (blocks * LEAST) * LEAST;
+  for (int64_t done = 0; done < count; done += m->count) {
+    m->count = count - done < rows ? count - done : rows;
+    tsm_status status = tsm_charge_elements(ctx, m->count * m->width);
+    if (status) return status;
+    const double cost = NS_PER_BYTE * (double)(m->width * m->item);
+    if (m->add) tsm_parallel(ctx->rt, (m->width + m->block - 1) / m->block, cost * (double)m->count, add_rows, m);
+    else tsm_parallel(ctx->rt, m->count, cost, copy_rows, m);
+    m->offsets += m->count;
+    m->to += m->count * m->to_step;
+    m->from += m->count * m->from_step;
+  }
+  return TSM_OK;
+}
+
 tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size_t rank, const int64_t *shape,
                        tsm_place dst, tsm_place src, tsm_place offsets) {
+  row_moves moves = {.item = (int64_t)tsm_item_size(dtype)};
+  const bool is_add = mode == TSM_SCATTER_ADD;
+  if (mode != TSM_SCATTER && (!is_add || dtype == TSM_F32 || dtype == TSM_F64) &&
+      find_rows(&moves, rank, shape, dst, src, offsets)) {
+    const tsm_row_set *rows = tsm_rows_of(c->ctx->rt->isa);
+    moves.add = !is_add ? NULL : dtype == TSM_F32 ? rows->f32[TSM_ROW_ADD] : rows->f64[TSM_ROW_ADD];
+    return move_rows(c->ctx, &moves);
+  }
   tsm_iter it;
   size_t item = tsm_item_size(dtype);
   tsm_iter_init(&it, rank, shape);

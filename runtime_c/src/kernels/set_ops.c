@@ -66,6 +66,27 @@ static tsm_status finish(tsm_opcall *c, tsm_dict *s, tsm_status status) {
   return status;
 }
 
+static tsm_status add_all(tsm_opcall *c, tsm_dict *s, const tsm_dict *from) {
+  int64_t position = 0;
+  tsm_status status = tsm_charge(c->ctx, from->length / 16);
+  if (s == from) return status;
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) status = add(c, s, e->key);
+  return status;
+}
+
+tsm_status tsm_k_frozenset_of_set(tsm_opcall *c) {
+  const tsm_dict *from = tsm_arg_dict(c, 0);
+  const tsm_type *type = tsm_result_type(c, 0);
+  tsm_dict *s = tsm_dict_make(c->ctx->heap, TSM_FROZENSET, (tsm_layout)from->head.layout, TSM_L_I64, type);
+  return s ? finish(c, s, add_all(c, s, from)) : tsm_out_of_memory(c->ctx);
+}
+
+/* The same object: what takes the result does not write it. */
+tsm_status tsm_k_set_of_frozenset(tsm_opcall *c) {
+  tsm_ref(&tsm_arg_dict(c, 0)->head);
+  return tsm_return_object(c, tsm_arg_dict(c, 0));
+}
+
 tsm_status tsm_k_set_from_list(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   tsm_dict *s = result_set(c, (tsm_layout)l->head.layout);
@@ -79,6 +100,7 @@ tsm_status tsm_k_set_from_list(tsm_opcall *c) {
   return finish(c, s, status);
 }
 
+
 /* ---- Two sets */
 
 /* Adds the items of `from` of which `is_in` tells whether they are in `other`. */
@@ -88,14 +110,6 @@ static tsm_status add_where(tsm_opcall *c, tsm_dict *s, const tsm_dict *from, co
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));)
     if ((tsm_dict_find(other, e->key) != NULL) == is_in) status = add(c, s, e->key);
   return status == TSM_OK ? tsm_charge_dict(c->ctx, other) : status;
-}
-
-static tsm_status add_all(tsm_opcall *c, tsm_dict *s, const tsm_dict *from) {
-  int64_t position = 0;
-  tsm_status status = tsm_charge(c->ctx, from->length / 16);
-  if (s == from) return status;
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) status = add(c, s, e->key);
-  return status;
 }
 
 typedef enum operation { UNION, INTERSECTION, DIFFERENCE, EITHER } operation;

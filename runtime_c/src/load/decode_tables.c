@@ -198,6 +198,7 @@ static void read_storage(tsm_loader *l, tsm_reader *r, uint32_t i, uint64_t *end
   s->bound_index = (*bound)++;
   if (tsm_reader_ok(r)) l->p->shared_storages[i] = bound_storage(l, r, s);
   if (l->p->shared_storages[i]) l->p->shared_storages[i]->flags |= TSM_ST_KEPT;
+  l->p->bound_is_constant = l->options.bound_is_constant;
 }
 
 tsm_status tsm_decode_storages(tsm_loader *l) {

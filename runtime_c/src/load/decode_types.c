@@ -205,6 +205,10 @@ static void read_record(type_decoder *d, tsm_type *t) {
       break;
     case TSM_T_TENSOR: read_tensor(d); break;
     case TSM_T_LIST: case TSM_T_CELL: read_member(d); break;
+    case TSM_T_FROZENSET:
+      if (d->l->minor < 2) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "the header allows readers that do not know frozensets");
+      require_hashable(d, read_member(d));
+      break;
     case TSM_T_SET: require_hashable(d, read_member(d)); break;
     case TSM_T_DICT:
       member = read_member(d);
@@ -228,7 +232,7 @@ static void read_record(type_decoder *d, tsm_type *t) {
 static bool is_hashable(const type_decoder *d, const tsm_type *t) {
   switch (t->kind) {
     case TSM_T_NONE: case TSM_T_BOOL: case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_STR: case TSM_T_ENUM:
-    case TSM_T_DTYPE: case TSM_T_BYTES: case TSM_T_COMPLEX:
+    case TSM_T_DTYPE: case TSM_T_BYTES: case TSM_T_COMPLEX: case TSM_T_FROZENSET:
       return true;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE:
       for (uint32_t i = 0; i < t->count; i++)

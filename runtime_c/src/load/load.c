@@ -3,7 +3,7 @@
  * Holds: nothing is decoded before its section's place and checksum are known to be right. */
 #include "load.h"
 
-enum { FORMAT_MAJOR = 1, FORMAT_MINOR = 1, KNOWN_FEATURES = 1, REQUIRED = 1 };
+enum { FORMAT_MAJOR = 1, FORMAT_MINOR = 2, KNOWN_FEATURES = 1, REQUIRED = 1 };
 
 static const char *const section_names[TSM_S_COUNT] = {
   "header", "METADATA", "STRINGS", "TYPES", "STORAGES", "TENSORS", "CONSTANTS", "OPERATORS", "FUNCTIONS", "STATE",
@@ -205,8 +205,8 @@ static tsm_status lower(tsm_loader *l) {
 tsm_status tsm_program_decode(tsm_program *p, const tsm_load_options *options, tsm_error *out_error) {
   static tsm_status (*const decoders[])(tsm_loader *) = {
     read_container, tsm_decode_metadata, tsm_decode_strings, tsm_decode_types, tsm_decode_storages, tsm_decode_tensors,
-    tsm_decode_constants, tsm_decode_operators, tsm_decode_functions, verify_functions, tsm_decode_state,
-    tsm_decode_methods, tsm_decode_source, tsm_decode_text, tsm_decode_extra, lower,
+    tsm_decode_constants, tsm_decode_operators, tsm_decode_functions, verify_functions, tsm_bind_host_functions,
+    tsm_decode_state, tsm_decode_methods, tsm_decode_source, tsm_decode_text, tsm_decode_extra, lower,
   };
   tsm_loader l;
   memset(&l, 0, sizeof l);

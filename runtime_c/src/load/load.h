@@ -64,6 +64,9 @@ tsm_status tsm_decode_state(tsm_loader *l);
 tsm_status tsm_decode_methods(tsm_loader *l);
 tsm_status tsm_decode_source(tsm_loader *l);
 
+/* host_functions.c: keeps the host's functions, and refuses a program that calls others by a constant name. */
+tsm_status tsm_bind_host_functions(tsm_loader *l);
+
 /* load.c: fills a program whose bytes are set; the caller frees it on failure. */
 tsm_status tsm_program_decode(tsm_program *p, const tsm_load_options *options, tsm_error *out_error);
 

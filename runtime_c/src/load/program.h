@@ -114,6 +114,7 @@ struct tsm_program {
   tsm_file_storage *storages;
   tsm_packed_list *packed;    /* one per storage: packed copies of its bytes, for all instances that did not write it */
   tsm_storage **shared_storages; /* one per storage: the host's for a bound one, else NULL (its bytes are in data) */
+  bool bound_is_constant;        /* nothing may write into shared_storages */
   tsm_file_tensor *tensors;
   tsm_pair *constants;
   const tsm_type **constant_types;
@@ -123,6 +124,8 @@ struct tsm_program {
   uint32_t section_count, metadata_count, extra_count;
   tsm_file_pair *metadata, *extras;
   tsm_function *functions;
+  tsm_host_function *functions_of_host; /* those the host gave; names are copies */
+  uint32_t host_function_count;
   tsm_file_object *objects;
   int64_t root;               /* object number, -1: none */
   tsm_method *methods;        /* sorted by name */
@@ -139,6 +142,9 @@ tsm_storage *tsm_program_storage(tsm_program *p, uint32_t number);
 /* 64-byte aligned accounted memory for a file's bytes; NULL when there is none. Freed with the same length. */
 uint8_t *tsm_image_new(tsm_runtime *rt, size_t length);
 void tsm_image_free(tsm_runtime *rt, uint8_t *bytes, size_t length);
+
+/* host_functions.c: the host's function of a name; NULL if it gave none. */
+const tsm_host_function *tsm_program_host_function(const tsm_program *p, const char *name);
 
 /* The mutable side: state.c makes it from the program's description. */
 struct tsm_instance {

@@ -185,7 +185,7 @@ tsm_status tsm_object_new(tsm_instance *instance, const tsm_type *type, tsm_valu
     case TSM_T_DICT:
       return tsm_give_object(tsm_dict_make(heap, TSM_DICT, (tsm_layout)members[0]->layout,
                                            (tsm_layout)members[1]->layout, type), out_value);
-    case TSM_T_SET:
+    case TSM_T_SET: case TSM_T_FROZENSET: /* a set until tsm_set_freeze */
       return tsm_give_object(tsm_dict_make(heap, TSM_SET, (tsm_layout)members[0]->layout, TSM_L_I64, type), out_value);
     default: return TSM_ERR_ARGUMENT;
   }

@@ -6,7 +6,7 @@
 #include "tensor/tensor.h"
 #include "type.h"
 
-static bool is_container(uint8_t kind) { return kind >= TSM_LIST && kind <= TSM_CELL && kind != TSM_EXCEPTION; }
+static bool is_container(uint8_t kind) { return kind >= TSM_LIST && kind <= TSM_FROZENSET && kind != TSM_EXCEPTION; }
 
 static bool needs_links(const tsm_heap *heap, tsm_kind kind, const tsm_type *type) {
   return !heap->is_shared && type && type->is_cyclic && is_container((uint8_t)kind);
@@ -144,7 +144,7 @@ static void free_dict(tsm_dict *d, tsm_object **queue) {
 static void free_container(tsm_object *o, tsm_object **queue) {
   switch (o->kind) {
     case TSM_LIST: free_list((tsm_list *)o, queue); break;
-    case TSM_DICT: case TSM_SET: free_dict((tsm_dict *)o, queue); break;
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: free_dict((tsm_dict *)o, queue); break;
     case TSM_TUPLE: {
       tsm_tuple *t = (tsm_tuple *)o;
       for (int64_t i = 0; i < t->length; i++) drop_pair(t->items[i], queue);

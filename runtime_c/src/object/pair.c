@@ -19,6 +19,7 @@ uint64_t tsm_type_tag(const tsm_type *type) {
     case TSM_T_LIST: return TSM_LIST;
     case TSM_T_DICT: return TSM_DICT;
     case TSM_T_SET: return TSM_SET;
+    case TSM_T_FROZENSET: return TSM_FROZENSET;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return TSM_TUPLE;
     case TSM_T_CLASS: return TSM_OBJECT;
     case TSM_T_EXCEPTION: return TSM_EXCEPTION;
@@ -137,7 +138,7 @@ static tsm_object *copy_object(tsm_heap *heap, tsm_object *o, int depth) {
     case TSM_TENSOR: return copy_tensor(heap, (tsm_tensor *)o);
     case TSM_TUPLE: return copy_tuple(heap, (tsm_tuple *)o, depth);
     case TSM_LIST: return copy_list(heap, (tsm_list *)o, depth);
-    case TSM_DICT: case TSM_SET: return copy_dict(heap, (tsm_dict *)o, depth);
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: return copy_dict(heap, (tsm_dict *)o, depth);
     case TSM_EXCEPTION: {
       const tsm_exception *e = (tsm_exception *)o;
       tsm_str *name = tsm_str_new(heap, e->name->bytes, e->name->length);

@@ -43,6 +43,7 @@ static const char *plain_name(uint8_t kind) {
     case TSM_T_LIST: return "list";
     case TSM_T_DICT: return "dict";
     case TSM_T_SET: return "set";
+    case TSM_T_FROZENSET: return "frozenset";
     case TSM_T_TUPLE: return "tuple";
     case TSM_T_OPTIONAL: return "Optional";
     case TSM_T_UNION: return "Union";
@@ -173,7 +174,7 @@ bool tsm_value_fits(const tsm_type *type, tsm_pair value) {
   switch (type->kind) {
     case TSM_T_TENSOR: return is_tensor_fit(type, value.as.tensor);
     case TSM_T_LIST: return is_list_fit(type, (const tsm_list *)value.as.ref);
-    case TSM_T_DICT: case TSM_T_SET: return is_dict_fit(type, (const tsm_dict *)value.as.ref);
+    case TSM_T_DICT: case TSM_T_SET: case TSM_T_FROZENSET: return is_dict_fit(type, (const tsm_dict *)value.as.ref);
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return is_tuple_fit(type, (const tsm_tuple *)value.as.ref);
     case TSM_T_CLASS: case TSM_T_FUNCTION: case TSM_T_CELL: return value.as.ref->type == type;
     default: return true;

@@ -202,7 +202,7 @@ static bool bind_argument(host_call *h, const tsm_type *type, tsm_pair value) {
   if (type->kind == TSM_T_DICT && kind == TSM_DICT)
     return bind(h, type->members[0], (tsm_layout)o->layout, tsm_object_member_type(o, 0), 0) &&
            bind(h, type->members[1], (tsm_layout)o->layout2, tsm_object_member_type(o, 1), 0);
-  if (type->kind == TSM_T_SET && kind == TSM_SET)
+  if ((type->kind == TSM_T_SET && kind == TSM_SET) || (type->kind == TSM_T_FROZENSET && kind == TSM_FROZENSET))
     return bind(h, type->members[0], (tsm_layout)o->layout, tsm_object_member_type(o, 0), 0);
   if (type->kind == TSM_T_TUPLE && type->is_variadic) return bind(h, type->members[0], TSM_L_PAIR, NULL, 0);
   return true;

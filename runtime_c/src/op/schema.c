@@ -130,10 +130,11 @@ static const tsm_type *parse_named(parser *p) {
     if (!(members[1] = parse_type(p)) || !take(p, ")")) return NULL;
     return make_type(p, TSM_T_DICT, members, 2, false);
   }
-  if (n == 3 && memcmp(word, "Set", 3) == 0) {
+  bool is_frozen = n == 9 && memcmp(word, "FrozenSet", 9) == 0;
+  if (is_frozen || (n == 3 && memcmp(word, "Set", 3) == 0)) {
     const tsm_type *member[1];
     if (!take(p, "(") || !(member[0] = parse_type(p)) || !take(p, ")")) return NULL;
-    return make_type(p, TSM_T_SET, member, 1, false);
+    return make_type(p, is_frozen ? TSM_T_FROZENSET : TSM_T_SET, member, 1, false);
   }
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strlen(names[i].name) == n && memcmp(names[i].name, word, n) == 0)

@@ -167,7 +167,7 @@ UNARY(SILU, V(_silu)(x))
 UNARY(GELU_TANH, V(_gelu_tanh)(x))
 #if BITS == 32
 UNARY(ERF, V(_erf)(x))
-UNARY(GELU, V(_gelu)(x))
+UNARY_CHEAP(GELU, V(_gelu)(x))
 #endif
 UNARY_1(LEAKY_RELU, V(_blend)(V(_lt)(ZERO, x), x, x *y))
 UNARY_1(ELU, V(_blend)(V(_lt)(ZERO, x), x, y *V(_expm1)(x)))

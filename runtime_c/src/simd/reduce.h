@@ -15,7 +15,9 @@
 /* SQUARES: of distances from `mean`. Neutral elements: 0, 0, -inf, inf. */
 typedef enum tsm_join { TSM_JOIN_SUM, TSM_JOIN_SQUARES, TSM_JOIN_MAX, TSM_JOIN_MIN, TSM_JOIN_COUNT } tsm_join;
 
-/* The n elements of a row joined, n may be 0. A sum of finite floats that doubles can hold is finite. */
+/* The n elements of a row joined, n may be 0. A sum of finite floats that doubles can hold is finite; for sums a `mean`
+ * of TSM_ROW_IS_FAR says that the row is likelier in memory than in a cache. */
+enum { TSM_ROW_IS_FAR = 1 };
 typedef double (*tsm_row_join)(const void *x, size_t n, double mean);
 /* Joins `rows` rows of `width` elements into acc[width], whose memory must extend to a multiple of 16; means may be
  * NULL unless SQUARES, and extends as acc does. */

@@ -24,13 +24,16 @@ static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, con
 }
 
 /* Four vectors are added in their own type before they are widened, which takes as long as the memory does. Each sum of
- * four rounds twice; if one overflows, the row is joined again in doubles. */
-static inline __attribute__((always_inline)) double NAME(sum)(const REAL *x, size_t n) {
+ * four rounds twice; if one overflows, the row is joined again in doubles. Fetching ahead takes more than it gains
+ * where the lines are near and each vector is one. */
+static inline __attribute__((always_inline)) double NAME(sum)(const REAL *x, size_t n, bool is_far) {
+  const bool fetches = is_far || (uintptr_t)x % sizeof(V());
   vd a = vd_set1(0), b = a;
   size_t i = 0;
   for (; i + 4 * LANES <= n; i += 4 * LANES) {
     const REAL *p = x + i;
-    for (size_t k = 0; k < 4; k++) __builtin_prefetch((const char *)(p + k * LANES) + AHEAD / 2);
+    if (fetches)
+      for (size_t k = 0; k < 4; k++) __builtin_prefetch((const char *)(p + k * LANES) + AHEAD / 2);
     V() few = (V(_load)(p) + V(_load)(p + LANES)) + (V(_load)(p + 2 * LANES) + V(_load)(p + 3 * LANES));
     ADD_EXACT(a, b, few);
   }
@@ -110,7 +113,7 @@ static __attribute__((noinline)) void NAME(columns_rest)(tsm_columns_join join, 
 
 #define ROW_FUNCTION(name, join)                                                                                  \
   static double NAME(row_##name)(const void *x, size_t n, double mean) {                                          \
-    if (join == TSM_JOIN_SUM && LANES > VD) return NAME(sum)(x, n);                                               \
+    if (join == TSM_JOIN_SUM && LANES > VD) return NAME(sum)(x, n, mean > 0);                                     \
     return join >= TSM_JOIN_MAX ? NAME(most)(join, x, n) : NAME(row)(join, x, n, mean);                           \
   }                                                                                                               \
   static void NAME(columns_##name)(double *acc, const void *x, size_t width, size_t rows, ptrdiff_t step,         \

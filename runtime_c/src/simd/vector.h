@@ -333,11 +333,17 @@ TSM_INLINE float vf_sum(vf v) {
   return lanes[0];
 }
 TSM_INLINE double vd_sum(vd v) {
-  double lanes[VD];
-  memcpy(lanes, &v, sizeof v);
-  for (size_t half = VD / 2; half; half /= 2)
-    for (size_t i = 0; i < half; i++) lanes[i] += lanes[i + half];
-  return lanes[0];
+#if defined(__AVX512F__)
+  const __m256d four = _mm512_castpd512_pd256((__m512d)v) + _mm512_extractf64x4_pd((__m512d)v, 1);
+#elif defined(__AVX2__)
+  const __m256d four = (__m256d)v;
+#endif
+#if defined(__AVX2__)
+  const __m128d two = _mm256_castpd256_pd128(four) + _mm256_extractf128_pd(four, 1);
+  return two[0] + two[1];
+#else
+  return v[0] + v[1];
+#endif
 }
 
 #endif

@@ -1,0 +1,47 @@
+"""What stands between the brackets of a subscript, inferred: one value, a slice, or the items of a tensor's index.
+
+In: inferred parts. Out: an `Index`. Holds: each part was evaluated in Python's order and can be read more than once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..binding.indexing import Item
+from . import syntax
+from .typed import Expr, is_silent, none
+
+Part = Expr | None
+Hold = Callable[[Expr], Expr]  # keeps a part for use later in the same statement
+
+
+@dataclass(slots=True)
+class SliceIndex:
+    lower: Part
+    upper: Part
+    step: Part
+
+
+@dataclass(slots=True)
+class TensorIndex:
+    items: tuple[Item, ...]
+
+
+Index = Expr | SliceIndex | TensorIndex
+
+
+def silent_parts(index: Index) -> list[Expr]:
+    """The parts of an index that never come or were reported."""
+    if isinstance(index, SliceIndex):
+        parts = [part for part in (index.lower, index.upper, index.step) if part is not None]
+    elif isinstance(index, TensorIndex):
+        parts = [item.value for item in index.items if item.kind == "none" and item.value is not None]
+    else:
+        parts = [index]
+    return [part for part in parts if is_silent(part)]
+
+
+def slice_operands(node: syntax.Node, index: SliceIndex) -> list[Expr]:
+    """The three parts, None where one is left out."""
+    return [none(node.span) if part is None else part for part in (index.lower, index.upper, index.step)]

@@ -1,0 +1,91 @@
+"""Refinement through fields of named tuples and through elements of tuples, and what ends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Optional, Union
+
+from language_rows import of_row
+from oracle import program
+
+of_row("refinement")
+
+
+class Guess(NamedTuple):
+    word: Optional[str]
+    count: int
+
+
+class Pair(NamedTuple):
+    first: Guess
+    second: Optional[tuple[Optional[int], int]]
+
+
+@dataclass
+class Holder:
+    state: tuple[Optional[float], int]
+
+
+@program("a field of a named tuple behind `is not None`", ("a", 2), (None, 2))
+def narrow_field(word: Optional[str], count: int) -> str:
+    guess = Guess(word, count)
+    if guess.word is not None:
+        return guess.word * guess.count
+    return "none"
+
+
+@program("fields of named tuples in comprehensions", ([("a", 1), (None, 2), ("bc", 0)],), ([],))
+def narrow_in_comprehension(rows: list[tuple[Optional[str], int]]) -> tuple[list[str], int]:
+    guesses = [Guess(word, count) for word, count in rows]
+    words = [g.word + "!" for g in guesses if g.word is not None]
+    return words, sum(len(g.word) for g in guesses if g.word)
+
+
+@program("an element of a tuple, by index from either end", ((None, 3),), ((2, 3),))
+def narrow_element(pair: tuple[Optional[int], int]) -> int:
+    if pair[0] is None:
+        return -1
+    found = pair[0] + pair[1]
+    if pair[-2] is not None:
+        found *= pair[-2]
+    return found
+
+
+@program("a named tuple's field by its index, and a path of three", (None, 1), ("ab", 4))
+def narrow_deep(word: Optional[str], n: int) -> tuple[int, int]:
+    pair = Pair(Guess(word, n), (None if n > 2 else n, 5))
+    length = len(pair[0].word) if pair.first[0] is not None else -1
+    if pair.second is not None and pair.second[0] is not None:
+        return length, pair.second[0] + pair.second[1]
+    return length, 0
+
+
+@program("a stored name forgets what its elements were", (1, None), (2, 4))
+def forget_on_store(a: int, b: Optional[int]) -> list[Optional[int]]:
+    pair: tuple[Optional[int], int] = (a, a)
+    found: list[Optional[int]] = []
+    for _ in range(2):
+        if pair[0] is not None:
+            found.append(pair[0] + 1)
+            pair = (b, a)
+        found.append(pair[0])
+    return found
+
+
+@program("isinstance of an element, and truth of one", ((1, "x"),), (("yy", ""),))
+def narrow_union(pair: tuple[Union[int, str], str]) -> str:
+    if isinstance(pair[0], int):
+        return str(pair[0] + 1)
+    return pair[0].upper() if pair[1] else pair[0] + "."
+
+
+@program("an element of an attribute's tuple, until the attribute is written", (0.5,), (None,))
+def narrow_attribute_element(value: Optional[float]) -> tuple[float, int]:
+    holder = Holder((value, 2))
+    found = 0.0
+    if holder.state[0] is not None:
+        found = holder.state[0] * 2.0
+        holder.state = (None, 3)
+    if holder.state[0] is None:
+        return found, holder.state[1]
+    return -found, 0
