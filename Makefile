@@ -13,7 +13,7 @@ SEED ?= 1
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 
-.PHONY: help demo test lint asan fuzz fuzz-programs matrix bench bench-peers bench-results clean
+.PHONY: help demo test lint asan fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted matrix bench bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,6 +37,12 @@ fuzz: $(STAMPS)/test ## COUNT odd operator calls and COUNT mutants of files, und
 
 fuzz-programs: $(STAMPS)/test ## COUNT random programs behind those of tests/fuzz/log.md, compared with Python
 	$(BIN)/python tests/fuzz/compare_programs.py --count $(COUNT) --jobs $(JOBS) --log --reduced build/differences
+
+fuzz-values: $(STAMPS)/test ## COUNT calls of builtins and methods on random edge values, compared with Python
+	$(BIN)/python tests/fuzz/random_values.py --count $(COUNT) --seed $(SEED)
+
+fuzz-mutants: $(STAMPS)/test ## COUNT programs of the corpus, each changed in a few places, compared with Python
+	$(BIN)/python tests/fuzz/mutate_corpus.py --count $(COUNT) --from $(SEED) --into build/mutants
 
 fuzz-planted: $(STAMPS)/test ## bugs planted in the compiler, which random programs must find
 	$(BIN)/python tests/fuzz/planted_bugs.py --jobs $(JOBS)

@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent
 RUNTIME = ROOT / "runtime_c"
 PACKAGES = {
     "tsm": "api",
+    "tsm.library": "api/library",
     "tsm.nn": "api/nn",
     "tsm.frontend": "frontend",
     "tsm.ir": "ir",

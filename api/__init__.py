@@ -30,6 +30,7 @@ from .binding import (
 )
 from .binding.functions import manual_seed, namespace
 from .binding.settings import get_num_threads, set_num_threads
+from .library import FUNCTIONS
 from .modes import (
     annotate,
     enable_grad,
@@ -56,6 +57,7 @@ __version__ = version()
 
 _LAZY = {
     "jit": (".jit", None),
+    "linalg": (".linalg", None),
     "nn": (".nn", None),
     "CompileError": (".frontend.diagnostics", "CompileError"),
     "TracerWarning": (".frontend.tracer", "TracerWarning"),
@@ -78,7 +80,14 @@ _LAZY = {
     "trace_module": (".tracing", "trace_module"),
 }
 
+_LAYERS = (  # functions of tsm.nn.functional that PyTorch has here too
+    "celu", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "group_norm",
+    "layer_norm", "pairwise_distance", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "selu", "threshold",
+)
+_LAZY.update({name: (".nn.functional", name) for name in _LAYERS})
+
 globals().update(namespace("tsm."))
+globals().update(FUNCTIONS)
 globals().update({member.name: member for member in DType})
 globals().update(
     float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .binding import functions
+from .binding.dtype import DType
 from .ir import passes
 from .ir.graph import Program
 from .loaded import LoadedModule
@@ -48,19 +50,36 @@ def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenM
     if not methods:
         raise AttributeError("the module has no forward; name the methods to keep in preserved_attrs")
     paths = frozenset(name for name in names if name not in scripted.methods)
-    data = scripted.to_bytes()
-    functions = scripted.program.hosts.functions
+    data = _saved_for_kernels(scripted)
+    hosts = scripted.program.hosts.functions
     _refuse_views(scripted)
 
     def make() -> Program:
         from . import serialize
 
         program = serialize.loads(data)
-        program.hosts = dict(functions)
+        program.hosts = dict(hosts)
         program.methods = {name: program.methods[name] for name in methods}
         return passes.freeze_program(program, paths)
 
     return FrozenModule(None, make)
+
+
+def _saved_for_kernels(module: LoadedModule) -> memoryview:
+    """The bytes of a file with the module's state, where the library keeps tensors. Kernels read the weights there, and
+    would be slower in memory that is not aligned as the file is, or not in huge pages."""
+    sizes: list[int] = []
+    module.instance.save(lambda piece: sizes.append(len(piece)))
+    held = memoryview(functions.namespace("tsm.")["empty"](sum(sizes), dtype=DType.uint8).numpy())
+    place = 0
+
+    def put(piece: bytes) -> None:
+        nonlocal place
+        held[place : place + len(piece)] = piece
+        place += len(piece)
+
+    module.instance.save(put)
+    return held[:place].toreadonly()
 
 
 def _refuse_views(scripted: LoadedModule) -> None:

@@ -67,8 +67,8 @@ class ModuleView(LoadedObject):
         """Runs the Python module's own `forward` over the program's attributes."""
         return self.forward(*args, **kwargs)
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[override]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         python = self.__dict__["_python"]
         return ModuleView if python is None else type(python)
 

@@ -1,6 +1,7 @@
 """Writes ops.md: every operator of the table, by the sections of ops.def.
 
-In: the rows as Python sees them; section titles and the trait legend from ops.def. Out: `page()`, the text of ops.md.
+In: the rows as Python sees them, and the functions written as scripts; section titles and the trait legend from
+ops.def. Out: `page()`, the text of ops.md.
 Holds: rows and sections agree, because both are in the order of ops.def. `python docs/make_ops.py` writes the page.
 """
 
@@ -10,8 +11,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import tsm.nn.functional  # noqa: F401 - it spells its functions
 from tsm.binding import table
 from tsm.binding.table import Operator
+from tsm.library import spelling
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "ops.md"
@@ -25,11 +28,20 @@ Made from [ops.def](../runtime_c/ops.def) by `python docs/make_ops.py`; edit the
 
 Python: `_+_` is an operator, `-_` a prefix, `_+=_` an augmented assignment, `_[_]` a subscript, `len()` a builtin,
 `tsm.f` a function, `F.f` one of `tsm.nn.functional`, `.m` a method and `.p:` a property of the first parameter.
-Rows that Python does not spell are the compiler's. In schemas, `(a)` marks a result that may share memory with the
-parameter marked so, and `(a!)` a parameter that is written. Of several rows that a call fits, the first is taken.
+Rows that Python does not spell are the compiler's; `library.f` is for the functions at the end of this page only.
+In schemas, `(a)` marks a result that may share memory with the parameter marked so, and `(a!)` a parameter that is
+written. Of several rows that a call fits, the first is taken; what no row of a spelling takes, a function at the end
+does.
 
 | trait | meaning |
 |---|---|
+"""
+
+LIBRARY = """
+## Functions written as scripts
+
+These run operators of the tables above, eagerly and compiled alike: they add nothing to the library in C.
+
 """
 
 
@@ -61,6 +73,13 @@ def line(row: Operator) -> str:
     return f"| {code(row.full_name)} | {spellings} | {cell(row.doc)} | {code(row.schema)} | {traits} | {since} |\n"
 
 
+def scripts() -> Iterator[tuple[str, str]]:
+    """Spellings and first sentence of every function that is written as a script."""
+    for function, spellings in spelling.written:
+        doc = " ".join((function.__doc__ or "").split()).partition(". ")[0].rstrip(".")
+        yield " ".join(code(each) for each in spellings), doc + "."
+
+
 def page() -> str:
     """The whole page."""
     definitions = (ROOT / "runtime_c" / "ops.def").read_text(encoding="utf-8")
@@ -75,7 +94,7 @@ def page() -> str:
             if row.full_name != name:
                 raise ValueError(f"ops.def has {name} where the library has {row.full_name}: install tsm again")
             text += line(row)
-    return text
+    return text + LIBRARY + "".join(f"* {spelled} - {doc}\n" for spelled, doc in scripts())
 
 
 if __name__ == "__main__":

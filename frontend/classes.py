@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
-from ..ir.types import NONE, TENSOR, ClassType, EnumType, NamedTupleType, Type, union
+from ..ir.types import NONE, TENSOR, ClassType, EnumType, NamedTupleType, Type, map_members, union
 from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
 from .class_facts import (
     assigned_attributes,
@@ -37,7 +37,7 @@ from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
 from .futures import is_future_class
 from .named_tuples import named_tuple_type
-from .placeholders import has_placeholder, join, map_members, resolve
+from .placeholders import has_placeholder, join, resolve
 from .syntax import Span
 from .typed import ERROR, NEVER
 

@@ -18,6 +18,7 @@ from ..ir.types import (
     NONE,
     SCALAR,
     DictType,
+    EnumType,
     ListType,
     OptionalType,
     SetType,
@@ -75,6 +76,11 @@ def is_trivial(value: Expr) -> bool:
     return isinstance(value, Recast) and is_trivial(value.value)
 
 
+def is_idle(value: Expr) -> bool:
+    """Whether nobody can tell if it is evaluated at all."""
+    return isinstance(value, (Const, ReadTemp, Static)) or isinstance(value, Read) and not value.is_checked
+
+
 def once(value: Expr, use: Callable[[Expr], Expr]) -> Expr:
     """`use(value)` where use may mention the value several times."""
     if is_trivial(value):
@@ -91,6 +97,12 @@ def once_all(values: Sequence[Expr], use: Callable[[list[Expr]], Expr]) -> Expr:
     for i, temp in reversed(temps.items()):
         body = Let(body.type, body.span, temp, values[i], body)
     return body
+
+
+def holds_int_enum(kind: Type) -> bool:
+    """Whether values of a type are, or hold, members of an IntEnum: as Any they would not be equal to their ints."""
+    kind = resolve(kind)
+    return isinstance(kind, EnumType) and kind.is_int or any(map(holds_int_enum, kind.members))
 
 
 def is_number(kind: Type) -> bool:
@@ -117,7 +129,7 @@ def convert(value: Expr, target: Type) -> Converted | None:
         return number
     if isinstance(source, TupleType) and isinstance(target, TupleType):
         return _convert_tuple(value, source, target)
-    if target == ANY and holds_function(source):
+    if target == ANY and (holds_function(source) or holds_int_enum(source)):
         return None
     if has_arm(target, source):
         return Recast(target, value.span, value), ANYTHING if target == ANY else NUMBER if target == SCALAR else WIDER
@@ -194,9 +206,8 @@ def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Convert
 def _convert_display(value: Expr, target: Type) -> Converted | None:
     """A literal list or dict that nobody else holds yet may still take another element type."""
     wanted: list[Type]
-    made = {ListType: MakeList, SetType: MakeSet}.get(type(target))
-    if made is not None and isinstance(value, (MakeList, MakeSet)) and isinstance(value, made):
-        assert isinstance(target, (ListType, SetType))
+    made = MakeSet if isinstance(target, SetType) else MakeList
+    if isinstance(target, (ListType, SetType)) and isinstance(value, (MakeList, MakeSet)) and isinstance(value, made):
         wanted = [target.element] * len(value.items)
     elif isinstance(value, MakeDict) and isinstance(target, DictType):
         wanted = [target.key, target.value] * (len(value.items) // 2)

@@ -7,7 +7,7 @@ Holds: a denotation is compared by what it denotes, so two paths that agree on i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from typing import Any as PyAny
 
 if TYPE_CHECKING:
@@ -23,10 +23,12 @@ def receiver_key(receiver: Expr) -> str:
 
 
 class Denotation:
-    """Something known at compile time. `describe()` names it in messages."""
+    """Something known at compile time. `shown` names it in messages, with its fields filled in."""
+
+    shown: ClassVar[str]
 
     def describe(self) -> str:
-        raise NotImplementedError
+        return self.shown.format(self)
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,7 @@ class FunctionDenotation(Denotation):
 
     source: FunctionSource
 
-    def describe(self) -> str:
-        return f"the function '{self.source.name}'"
+    shown = "the function '{0.source.name}'"
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,7 @@ class GraphDenotation(Denotation):
     name: str
     program: PyAny = field(hash=False)
 
-    def describe(self) -> str:
-        return f"the traced function '{self.name}'"
+    shown = "the traced function '{0.name}'"
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,7 @@ class MethodDenotation(Denotation):
     def __post_init__(self) -> None:
         object.__setattr__(self, "variable", receiver_key(self.receiver))
 
-    def describe(self) -> str:
-        return f"the method '{self.source.name}'"
+    shown = "the method '{0.source.name}'"
 
 
 @dataclass(frozen=True)
@@ -74,8 +73,7 @@ class ClosureDenotation(Denotation):
     outer: Frame
     scopes: tuple[tuple[tuple[str, str], ...], ...] = ()
 
-    def describe(self) -> str:
-        return f"the function '{self.source.name}'"
+    shown = "the function '{0.source.name}'"
 
 
 @dataclass(frozen=True)
@@ -85,8 +83,7 @@ class KeywordsDenotation(Denotation):
     name: str
     variables: tuple[tuple[str, str], ...]
 
-    def describe(self) -> str:
-        return f"the keyword arguments '{self.name}'; write dict({self.name}) for a dict of them"
+    shown = "the keyword arguments '{0.name}'; write dict({0.name}) for a dict of them"
 
 
 @dataclass(frozen=True)
@@ -119,8 +116,7 @@ class SpecialDenotation(Denotation):
 class DeviceDenotation(Denotation):
     """Where a tensor lies: always the CPU."""
 
-    def describe(self) -> str:
-        return "a device"
+    shown = "a device"
 
 
 @dataclass(frozen=True)
@@ -129,8 +125,7 @@ class BuiltinDenotation(Denotation):
 
     name: str
 
-    def describe(self) -> str:
-        return f"the builtin '{self.name}'"
+    shown = "the builtin '{0.name}'"
 
 
 @dataclass(frozen=True)
@@ -152,8 +147,7 @@ class ArmsDenotation(Denotation):
     name: str
     receiver: Expr = field(compare=False)
 
-    def describe(self) -> str:
-        return f"the method '{self.name}'"
+    shown = "the method '{0.name}'"
 
 
 @dataclass(frozen=True)
@@ -163,8 +157,7 @@ class FieldsDenotation(Denotation):
     name: str
     receiver: Expr = field(compare=False)
 
-    def describe(self) -> str:
-        return f"the method '{self.name}'"
+    shown = "the method '{0.name}'"
 
 
 @dataclass(frozen=True)
@@ -183,8 +176,7 @@ class ModuleDenotation(Denotation):
 
     python: PyAny
 
-    def describe(self) -> str:
-        return f"the Python module '{self.python.__name__}'"
+    shown = "the Python module '{0.python.__name__}'"
 
 
 @dataclass(frozen=True)
@@ -194,8 +186,7 @@ class SuperDenotation(Denotation):
     owner: type
     receiver: Expr
 
-    def describe(self) -> str:
-        return "super()"
+    shown = "super()"
 
 
 @dataclass(frozen=True)
@@ -205,8 +196,7 @@ class ViewDenotation(Denotation):
     receiver: Expr
     view: str
 
-    def describe(self) -> str:
-        return f"a dict view; write list(d.{self.view}()) to keep it"
+    shown = "a dict view; write list(d.{0.view}()) to keep it"
 
 
 @dataclass(frozen=True)
@@ -220,8 +210,7 @@ class IteratorDenotation(Denotation):
     frame: Frame = field(hash=False, compare=False)
     reason = "an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it"
 
-    def describe(self) -> str:
-        return "an iterator"
+    shown = "an iterator"
 
 
 @dataclass(frozen=True)
@@ -232,8 +221,7 @@ class TypeDenotation(Denotation):
     identity: int
     reason = "a class that is known at run time only can be compared and asked for its name"
 
-    def describe(self) -> str:
-        return "a class that is known at run time only"
+    shown = "a class that is known at run time only"
 
 
 @dataclass(frozen=True)
@@ -244,8 +232,7 @@ class RangeDenotation(Denotation):
     identity: int
     reason = "a range can only be kept in a variable, looped over, indexed and searched; write list(...) to store it"
 
-    def describe(self) -> str:
-        return "a range"
+    shown = "a range"
 
 
 @dataclass(frozen=True)

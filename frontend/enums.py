@@ -35,7 +35,8 @@ def enum_type(python: type) -> EnumType:
         )
     kind = next(iter(kinds))
     assert kind is not None
-    return EnumType(python.__qualname__, kind, tuple((member.name, member.value) for member in members))
+    is_int = issubclass(python, enum.IntEnum)
+    return EnumType(python.__qualname__, kind, tuple((member.name, member.value) for member in members), is_int)
 
 
 def refuse_special_methods(python: type) -> None:
@@ -50,7 +51,3 @@ def member_constant(kind: EnumType, name: str, span: Span) -> Const:
     """A member by name."""
     names = [each for each, _ in kind.enumerators]
     return Const(kind, span, EnumState(kind, names.index(name)))
-
-
-def is_int_enum(python: PyAny) -> bool:
-    return isinstance(python, enum.EnumMeta) and issubclass(python, int)

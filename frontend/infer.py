@@ -22,6 +22,7 @@ from .infer_classes import ClassInference
 from .infer_comprehensions import ComprehensionInference
 from .infer_conditions import ConditionInference
 from .infer_consumers import ConsumerInference
+from .infer_copies import CopyInference
 from .infer_devices import DeviceInference
 from .infer_exceptions import ExceptionInference
 from .infer_expressions import ExpressionInference
@@ -33,6 +34,7 @@ from .infer_globals import GlobalInference
 from .infer_hosts import HostInference
 from .infer_iteration import IterationInference
 from .infer_iterators import IteratorInference
+from .infer_library import LibraryInference
 from .infer_match import MatchInference
 from .infer_names import NameInference
 from .infer_numbers import NumberInference
@@ -94,8 +96,10 @@ class FunctionInference(
     ExceptionInference,
     WithInference,
     ConsumerInference,
+    CopyInference,
     SetInference,
     TensorListInference,
+    LibraryInference,
     SequenceInference,
     RunTimeTextInference,
     BytesInference,

@@ -222,7 +222,7 @@ class ArgumentInference(InferenceBase):
         for name, value in self.keyword_values(node.span, denotation):
             if name == key.value:
                 return value
-        return self.raise_error(node.span, "KeyError", repr(key.value))
+        return self.raise_key(node.span, key)
 
 
 def is_unpacking(node: syntax.Call) -> bool:

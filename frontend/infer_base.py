@@ -334,10 +334,13 @@ class InferenceBase(InferenceParts):
 
     @contextmanager
     def collect(self) -> Iterator[list[Stmt]]:
-        """Statements made inside go to a list of their own."""
+        """Statements made inside go to a list of their own; in front of what cannot be reached they stay."""
         outer, self.out = self.out, []
         try:
             yield self.out
+        except Unreachable:
+            outer.extend(self.out)
+            raise
         finally:
             self.out = outer
 

@@ -6,10 +6,12 @@ Holds: what a builtin refuses is said in its own words, with what to write inste
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 
 from ..ir.operators import spelled as rows_spelled
 from ..ir.types import (
+    BOOL,
     COMPLEX,
     FLOAT,
     INT,
@@ -20,11 +22,12 @@ from ..ir.types import (
     Type,
     arms_of,
 )
-from . import syntax
+from . import prelude_numbers, syntax
 from .class_facts import is_enum
 from .constants import constant
-from .conversions import is_scalar, is_trivial, narrowed, once, operate, to_scalar
+from .conversions import is_idle, is_scalar, is_trivial, narrowed, once, operate, to_scalar
 from .denotations import (
+    BuiltinDenotation,
     RangeDenotation,
     SuperDenotation,
     ViewDenotation,
@@ -36,7 +39,7 @@ from .infer_parts import Named
 from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .placeholders import resolve
-from .type_facts import is_receiver
+from .type_facts import any_of, is_receiver
 from .typed import (
     ERROR,
     STATIC,
@@ -44,6 +47,7 @@ from .typed import (
     Do,
     Evaluate,
     Expr,
+    IsType,
     MakeList,
     MakeTuple,
     Static,
@@ -181,18 +185,34 @@ class BuiltinInference(InferenceBase):
         if found is None:
             return self.wrong(node)
         owner, name = found
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
         info = self.module_info(owner.type)
         if info is not None:
             names = {*info.type.attributes, *info.constants, *info.refused}
             return boolean(node.span, name in names or hasattr(info.python, name))
-        known = self.has_member(owner.type, name)
-        if known is not None:
-            return boolean(node.span, known)
         if isinstance(owner, Static):
             return boolean(node.span, hasattr(getattr(owner.denotation, "python", None), name))
         kind = resolve(owner.type)
+        having = [arm for arm in arms_of(kind) if self.arm_has(arm, name)]
+        if having and len(having) < len(arms_of(kind)):
+            return once(owner, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in having]))
+        answer = boolean(node.span, bool(having))
+        return answer if is_idle(owner) else self.then(owner, answer)
+
+    def arm_has(self, kind: Type, name: str) -> bool:
+        """Whether values of a type have an attribute in Python; of tensors and modules, whether scripts know it."""
+        denotation = self.class_of_arm(kind)
+        if isinstance(denotation, BuiltinDenotation):
+            return hasattr(getattr(builtins, denotation.name, None), name)
+        python = getattr(denotation, "python", None)
+        if python is not None and is_enum(python):
+            return hasattr(next(iter(python), None), name)
+        known = hasattr(python, name) if kind == NONE else self.has_member(kind, name)
+        if known is not None:
+            return known
         rows = [*rows_spelled(f".{name}"), *rows_spelled(f".{name}:")]
-        return boolean(node.span, any(is_receiver(row.schema.params[0].type, kind) for row in rows))
+        return any(is_receiver(row.schema.params[0].type, kind) for row in rows)
 
     def _call_getattr(self, node: syntax.Call, want: Type | None) -> Expr:
         found = self.named_attribute(node, 3)
@@ -204,7 +224,8 @@ class BuiltinInference(InferenceBase):
             if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):
                 return self.value(node.args[2])
         if len(node.args) == 3 and self.has_member(owner.type, name) is False:
-            return self.value(node.args[2])
+            other = self.value(node.args[2])
+            return other if is_idle(owner) else self.then(owner, other)
         return self.attribute(node, owner, name, None)
 
     def has_member(self, kind: Type, name: str) -> bool | None:
@@ -242,6 +263,9 @@ class BuiltinInference(InferenceBase):
         left, right = self.value(node.args[0]), self.value(node.args[1])
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
+        arms = {arm for value in (left, right) for arm in arms_of(resolve(value.type))}
+        if FLOAT in arms and arms <= {BOOL, INT, FLOAT}:
+            return self.by_prelude(node, prelude_numbers.divmod_of, [left, right])
 
         def parts(a: Expr, b: Expr) -> Expr:
             quotient, rest = self.binary(node, "//", a, b), self.binary(node, "%", a, b)

@@ -199,7 +199,12 @@ class CallInference(InferenceBase):
             (closure is not None and not is_recursive) or any(map(belongs_here, bound.values()))
         ):
             return self.inline(span, source, bound, written, closure, node or source.node)
+        choice = self.by_flags(span, source, bound)
+        if choice is None:
+            return Const(ERROR, span, None)
+        source, bound = choice
         hints, declared = signature_types(source, None)
+        self.library_arguments(source, hints, bound)
         operands: dict[str, Expr] = {}
         for name, value in bound.items():
             is_declared = name in hints and any(name == param.arg for param in source.params)
@@ -316,7 +321,7 @@ class CallInference(InferenceBase):
                 continue
             place = len(positional)
             wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
-            if spelling in (".extend", ".join") or (spelling in ("tsm.cat", "tsm.stack") and place == 0):
+            if spelling in (".extend", ".join"):
                 positional.append(self.list_from(argument, element and ListType(element)))
             else:
                 is_element = spelling in (".append", ".insert", ".add")
@@ -337,7 +342,8 @@ class CallInference(InferenceBase):
             positional.pop()
         if not positional and not named:
             return self.error(node, f"{spelling.strip('.')}() needs arguments")
-        return self.operate(node, spelling, positional, named, rows)
+        extended = self.extended(node, spelling, positional, named, rows)
+        return self.operate(node, spelling, positional, named, rows) if extended is None else extended
 
 
 HERE = (

@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BOOL, INT, NONE, STR, ClassType, DictType, ListType, TupleType, Type, arms_of
+from ..ir.types import (
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+)
 from . import prelude, syntax
 from .class_facts import find, find_method
 from .conversions import once, operate, to_any
@@ -171,10 +184,12 @@ class ClassOperatorInference(InferenceBase):
     # What containers of instances do
 
     def compares_by_method(self, kind: Type) -> bool:
-        """Whether values of a type hold instances whose class defines ==."""
+        """Whether values of a type hold instances whose class defines ==, or members of an IntEnum."""
         kind = resolve(kind)
         if isinstance(kind, ClassType):
             return self.defines(kind, "__eq__")
+        if self.is_number_member(kind):
+            return True
         return any(map(self.compares_by_method, kind.members))
 
     def shows_by_method(self, kind: Type) -> bool:
@@ -196,6 +211,11 @@ class ClassOperatorInference(InferenceBase):
             return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")
         if not (self.compares_by_method(a) or self.compares_by_method(b)):
             return None
+        if a == b and not self.holds_instances(a) and not self.mixes_numbers(a):
+            return None  # members of an IntEnum are equal as they are
+        if isinstance(a, (DictType, SetType, FrozenSetType)) and a.members[0] != b.members[0]:
+            if self.holds_number_members(a.members[0]) or self.holds_number_members(b.members[0]):
+                return self.error(node, f"{a} and {b} cannot be compared", "make keys of int(member)")
         if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):
             same: Expr = self.by_prelude(node, prelude.tuples_equal, [left, right])
         elif isinstance(a, (ListType, TupleType)):

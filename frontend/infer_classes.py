@@ -12,7 +12,7 @@ from typing import Any as PyAny
 
 from ..ir.types import BOOL, NONE, ClassType, EnumType, NamedTupleType, Type, arms_of, has_arm
 from . import syntax
-from .class_facts import find, find_method, is_abstract, is_frozen, is_script_class, mangled
+from .class_facts import find, find_method, is_abstract, is_frozen, is_named_tuple, is_script_class, mangled
 from .classes import ClassInfo, NotScriptable
 from .conversions import is_trivial, narrowed, once
 from .denotations import ArmsDenotation, ClassDenotation, FunctionDenotation, MethodDenotation, SuperDenotation
@@ -246,7 +246,7 @@ class ClassInference(InferenceBase):
             return
         if is_frozen(info.python) and not self.source.is_generated:
             self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
-                       "make a new one: dataclasses.replace is not supported, so write the call")
+                       f"make a new one: dataclasses.replace(x, {name}=...)")
             return
         if isinstance(value, Static) and (made := self.reify(value)) is not None:
             value = made
@@ -317,6 +317,9 @@ class ClassInference(InferenceBase):
             return self.session.denote(getattr(python, name), node.span)
         if not is_script_class(python) and python not in classes.python_classes().values():
             return None
+        if is_named_tuple(python) and name == "_make":
+            text = f"'{python.__name__}._make' is not supported in scripts"
+            return self.error(node, text, f"write {python.__name__}(*values), with a tuple of known length")
         name = mangled(name, self.source.owner)
         found = find(python, name)
         if found is None:

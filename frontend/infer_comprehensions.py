@@ -71,7 +71,7 @@ class ComprehensionInference(InferenceBase):
         """An empty list, set or dict, filled by `build`, as a value."""
         with self.collect() as statements:
             name = self.hidden("result")
-            made = {ListType: MakeList, SetType: MakeSet}.get(type(kind), MakeDict)
+            made = MakeList if isinstance(kind, ListType) else MakeSet if isinstance(kind, SetType) else MakeDict
             self.store(name, made(kind, node.span, []))
             try:
                 build(self.read_hidden(name, node.span))

@@ -28,6 +28,7 @@ from .conversions import (
 )
 from .environment import Environment, after_choice, merge
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .infer_parts import Outcome
 from .placeholders import join, resolve
 from .syntax import Span
@@ -120,7 +121,7 @@ class ConditionInference(InferenceBase):
         """Evaluates both, for the second's value."""
         if isinstance(first, Const):
             return second
-        return Do(second.type, second.span, [Evaluate(first.span, first)], second)
+        return after([Evaluate(first.span, first)], second)
 
     def _BoolOp(self, node: syntax.BoolOp, want: Type | None) -> Expr:
         return self.operand_of(node.op, node.values, node.span, want)

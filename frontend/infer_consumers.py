@@ -132,7 +132,7 @@ class ConsumerInference(InferenceBase):
         values = self.list_from(node.args[0])
         if key is not None:
             return self.sorted_by(node, values, key, reverse)
-        named = [] if reverse is None else [("reverse", self.truth(self.expr(reverse)))]
+        named = [] if reverse is None else [("reverse", self.direction(node, reverse))]
         return self.operate(node, "sorted()", [values], named)
 
     def _call_any(self, node: syntax.Call, want: Type | None) -> Expr:

@@ -332,6 +332,11 @@ class ExceptionInference(InferenceBase):
         assert isinstance(source, FunctionSource)
         return signature_types(source, None)[0]
 
+    def raise_key(self, span: Span, key: Expr) -> Expr:
+        """KeyError about a key, which is its argument."""
+        made = self.exception_of(span, KeyError, [key])
+        return made if made.type == ERROR else Throw(NEVER, span, made)
+
     def exception_of(self, span: Span, python: type, values: Sequence[Expr]) -> Expr:
         """An exception of a builtin class, or of a user's class without an `__init__`, with these arguments."""
         if is_silent(*values):

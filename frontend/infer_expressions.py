@@ -24,7 +24,7 @@ from .conversions import (
     operate,
     to_any,
 )
-from .infer_base import InferenceBase
+from .infer_base import InferenceBase, Unreachable
 from .infer_sets import KEY_OF_INSTANCE
 from .matcher import describe
 from .placeholders import Placeholder, join, resolve
@@ -65,7 +65,14 @@ class ExpressionInference(InferenceBase):
         method: Callable[[syntax.Node, Type | None], Expr] = getattr(self, f"_{type(node).__name__}")
         if self.env is None:
             return Const(NEVER, node.span, None)
-        return method(node, want)
+        out, start = self.out, len(self.out)
+        try:
+            return method(node, want)
+        except Unreachable:
+            self.env = None
+            ending = out[start:]
+            del out[start:]
+            return Do(NEVER, node.span, ending, Const(NEVER, node.span, None))
 
     def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
         """An expression that must have a run-time value."""

@@ -103,10 +103,6 @@ class GeneratorInference(InferenceBase):
         return self.error(span, f"the generator '{self.source.name}' cannot be scripted by itself",
                           "loop over it in a scripted function, or return a list")
 
-    def consume(self, node: syntax.Node, on_item: OnItem) -> None:
-        """Runs `on_item` for every item of an iterable."""
-        self.walk_all(node.span, self.iterate(node), on_item)
-
     def walk_all(self, span: Span, iteration: Iteration, on_item: OnItem) -> None:
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             on_item(item)
@@ -133,6 +129,10 @@ class GeneratorInference(InferenceBase):
             return self.error(node, f"next() needs an iterator, not {what}", "write next(iter(...)), or index")
         with self.collect() as statements:
             result = self.hidden("first")
+            goes_on = isinstance(denotation, IteratorDenotation) and not denotation.is_push
+            iteration = None if goes_on else self.iterate(iterable)
+            if goes_on and isinstance(stored, Static):
+                self.evaluate(stored)
             default = self.value(node.args[1]) if len(node.args) == 2 else None
             if default is not None:
                 if is_silent(default):
@@ -145,12 +145,10 @@ class GeneratorInference(InferenceBase):
                     self.store(name, item)
                     self.leave(node.span, found)
 
-                if isinstance(denotation, IteratorDenotation) and not denotation.is_push:
-                    assert isinstance(stored, Static)
-                    self.evaluate(stored)
+                if iteration is not None:
+                    self.walk_all(node.span, iteration, take)
+                elif isinstance(denotation, IteratorDenotation):
                     self.next_of(node, denotation.iteration, name, found)
-                else:
-                    self.consume(iterable, take)
                 if default is None:
                     self.evaluate(self.raise_error(node.span, "StopIteration", ""))
                 else:

@@ -24,7 +24,7 @@ from ..ir.types import (
     arms_of,
     union,
 )
-from . import syntax
+from . import prelude, syntax
 from .class_facts import is_enum
 from .conversions import is_trivial, operate
 from .denotations import (
@@ -348,7 +348,7 @@ class IterationInference(InferenceBase):
         if is_silent(value):
             return value
         if kind == TENSOR:
-            return operate("int.Tensor", value)
+            return self.by_prelude(node, prelude.tensor_index, [value])
         if kind in (INT, BOOL):
             return self.coerce(value, INT, "an argument of range")
         return self.error(node, f"an argument of range must be int, got {describe(value)}", "write int(...)")

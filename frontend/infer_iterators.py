@@ -176,7 +176,7 @@ class IteratorInference(InferenceBase):
                 denotation = value.denotation
                 receiver = getattr(denotation, "receiver", None)
                 if isinstance(receiver, Expr) and not isinstance(receiver, Static):
-                    denotation = replace(denotation, receiver=self.hold(receiver))  # type: ignore[call-arg, type-var]
+                    denotation = replace(denotation, receiver=self.hold(receiver))  # type: ignore[type-var]
                 value = Static(STATIC, value.span, denotation)
             values.append(value if isinstance(value, Static) else self.hold(value))
         for target, value in zip(node.targets[0].elts, values):

@@ -219,6 +219,9 @@ class NameInference(InferenceBase):
             kind, name
         ) or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
+        library = self.library_method(node, owner, name)
+        if library is not None:
+            return library
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
             return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
                               "test it first: `if x is not None:`")

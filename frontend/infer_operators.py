@@ -108,6 +108,9 @@ class OperatorInference(InferenceBase):
             return self.class_binary(node, op, left, right)
         left, right = as_tuple(self.plain(left)), as_tuple(self.plain(right))
         a, b = resolve(left.type), resolve(right.type)
+        if ANY in (a, b) and not (op == "%" and a in (STR, BYTES)):
+            text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+            return self.error(node, text, "test a value of type Any first: if isinstance(x, int):")
         is_mixed = len(arms_of(a)) > 1 or len(arms_of(b)) > 1 or COMPLEX in (a, b)
         if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and is_mixed:
             return self.mixed_arithmetic(node, op, left, right)
@@ -306,7 +309,7 @@ class OperatorInference(InferenceBase):
                 return refused
         if NONE not in (resolve(left.type), resolve(right.type)) and self.has_instances(left.type, right.type):
             return self.class_relation(node, op, left, right)
-        if resolve(left.type) != resolve(right.type) or op not in ("==", "!="):
+        if resolve(left.type) != resolve(right.type) or op not in ("==", "!=") or self.mixes_numbers(left.type):
             left, right = self.plain(left), self.plain(right)
         if op not in ("==", "!="):
             left, right = as_tuple(left), as_tuple(right)
@@ -322,6 +325,8 @@ class OperatorInference(InferenceBase):
                 return self.then(left, self.then(right, boolean(node.span, op == "!=")))
         if is_scalar(a) and is_scalar(b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1):
             return self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
+        if ANY in (a, b):
+            return self.relation_of_any(node, op, left, right)
         rows = [row for row in spelled(f"_{op}_") if row.overload != "any"]
         try:
             result = match(f"_{op}_", [left, right], (), rows)
@@ -355,7 +360,8 @@ class OperatorInference(InferenceBase):
         owner = as_tuple(owner)
         kind = resolve(owner.type)
         if isinstance(owner, Static) and isinstance(owner.denotation, RangeDenotation):
-            return after(owner.before, self.range_contains(node, item, owner.denotation))
+            before, numbers = owner.before, owner.denotation
+            return once(item, lambda x: after(before, self.range_contains(node, x, numbers)))
         if isinstance(owner, Static) and isinstance(owner.denotation, IteratorDenotation):
             return self.by_prelude(node, prelude.found_in, [item, owner])
         if isinstance(owner, Static):
@@ -365,6 +371,10 @@ class OperatorInference(InferenceBase):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
         if isinstance(kind, (DictType, SetType, FrozenSetType)) and self.holds_instances(item.type):
             return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
+        if isinstance(kind, (DictType, SetType, FrozenSetType)) and kind.members[0] != resolve(item.type):
+            if self.holds_number_members(kind.members[0]):
+                return self.by_prelude(node, prelude.found_in, [item, owner])
+            item = self.plain(item)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.contains_in_tuple(node, item, owner, kind)
         if kind == BYTES:

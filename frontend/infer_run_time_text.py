@@ -8,7 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import ANY, BOOL, BYTES, INT, STR, ClassType, DictType, EnumType, ListType, TupleType, Type, arms_of
+from ..ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    DEVICE,
+    DTYPE,
+    EXCEPTION,
+    INT,
+    STR,
+    ClassType,
+    DictType,
+    EnumType,
+    ListType,
+    NamedTupleType,
+    TensorType,
+    TupleType,
+    Type,
+    arms_of,
+)
 from . import prelude_format, syntax
 from .conversions import operate, to_any
 from .denotations import SpecialDenotation
@@ -50,6 +68,13 @@ class RunTimeTextInference(InferenceBase):
         return isinstance(kind, (ClassType, EnumType)) or any(map(self.hides_method, (*kind.members, *(
             arm for arm in arms_of(kind) if arm != kind))))
 
+    def has_attributes(self, kind: Type) -> bool:
+        """Whether values of a type are, or hold, what has attributes beyond those of numbers."""
+        kind = resolve(kind)
+        if isinstance(kind, (NamedTupleType, TensorType)) or kind in (EXCEPTION, DTYPE, DEVICE):
+            return True
+        return any(map(self.has_attributes, kind.members))
+
     def as_list(self, node: syntax.Node, values: Sequence[Expr]) -> Expr:
         return MakeList(ListType(ANY), node.span, [to_any(value) for value in values])
 
@@ -73,9 +98,14 @@ class RunTimeTextInference(InferenceBase):
         self, node: syntax.Call, template: Expr, positional: Sequence[Expr], named: Sequence[tuple[str, Expr]]
     ) -> Expr:
         """str.format."""
-        refused = self.refused_in_text([*positional, *(value for _, value in named)])
+        everything = [*positional, *(value for _, value in named)]
+        refused = self.refused_in_text(everything)
         if refused is not None:
             return refused
+        for value in everything:
+            if self.has_attributes(value.type):
+                text = f"the attributes of {describe(value)} are not known to a text known at run time only"
+                return self.error(value, text, "write the text as a constant")
         parts: list[Expr] = []
         for name, value in named:
             parts += [Const(STR, node.span, name), to_any(value)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..ir.types import BOOL, INT, NONE, ClassType, DictType, ListType, SetType, TupleType, Type
-from . import prelude, syntax
+from . import prelude, prelude_sorting, syntax
 from .conversions import operate
 from .denotations import OperatorDenotation, ViewDenotation
 from .infer_base import InferenceBase
@@ -71,6 +71,8 @@ class SequenceInference(InferenceBase):
         kind = resolve(kind)
         if isinstance(kind, ClassType):
             return any(self.defines(kind, name) for name in ORDERS)
+        if self.is_number_member(kind):
+            return True
         return any(map(self.orders_by_method, kind.members))
 
     def holds_instances(self, kind: Type) -> bool:
@@ -99,7 +101,7 @@ class SequenceInference(InferenceBase):
         if self.without_order(result.operands[0].type) is not None:
             return self.error(node, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
         reverse = result.operands[1] if len(result.operands) > 1 else boolean(result.span, False)
-        made = prelude.sort_items if result.row.full_name == "list.sort" else prelude.sorted_items
+        made = prelude_sorting.sort_items if result.row.full_name == "list.sort" else prelude_sorting.sorted_items
         return self.by_prelude(node, made, [result.operands[0], reverse])
 
     def container_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:

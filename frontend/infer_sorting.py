@@ -6,8 +6,8 @@ keys keep their order, also when reversed; only keys are compared.
 
 from __future__ import annotations
 
-from ..ir.types import BOOL, INT, NONE, ListType, TupleType
-from . import prelude, syntax
+from ..ir.types import BOOL, INT, NONE, ListType, TupleType, Type
+from . import prelude, prelude_sorting, syntax
 from .conversions import operate
 from .infer_base import InferenceBase, Jump
 from .iteration import Iteration, NotIterable, SequenceIteration
@@ -26,6 +26,15 @@ class SortingInference(InferenceBase):
         if isinstance(key, syntax.Constant) and key.value is None:
             key = None
         return key, options.get("reverse")
+
+    def direction(self, node: syntax.Node, reverse: syntax.Node | None) -> Expr:
+        """`reverse=` as a bool."""
+        if reverse is None:
+            return Const(BOOL, node.span, False)
+        value = self.value(reverse)
+        if is_silent(value) or resolve(value.type) in (BOOL, INT):
+            return value if is_silent(value) else self.truth(value)
+        return self.error(reverse, f"reverse= must be a bool, not {describe(value)}")
 
     def sorted_by(self, node: syntax.Call, values: Expr, key: syntax.Node, reverse: syntax.Node | None) -> Expr:
         """A new list of the elements of a list, in the order of their keys."""
@@ -48,7 +57,7 @@ class SortingInference(InferenceBase):
         with self.collect() as statements:
             owner = self.hold(owner)
             if key is None:
-                named = [] if reverse is None else [("reverse", self.truth(self.expr(reverse)))]
+                named = [] if reverse is None else [("reverse", self.direction(node, reverse))]
                 self.evaluate(self.operate(node, ".sort", [owner], named))
             else:
                 self.sort_by_key(node, owner, key, reverse)
@@ -64,7 +73,7 @@ class SortingInference(InferenceBase):
             callee = self.callee_of(key)
         except NotIterable:
             return
-        backwards = self.truth(self.expr(reverse)) if reverse is not None else Const(BOOL, node.span, False)
+        backwards = self.direction(node, reverse)
         if is_silent(backwards):
             self.evaluate(backwards)
             return
@@ -80,7 +89,7 @@ class SortingInference(InferenceBase):
         if not isinstance(kind, ListType):
             return self.error(node, f"{describe(values)} cannot be sorted")
         callee = self.callee_of(key)
-        backwards = self.truth(self.expr(reverse)) if reverse is not None else Const(BOOL, node.span, False)
+        backwards = self.direction(node, reverse)
         if is_silent(backwards):
             self.evaluate(backwards)
             return backwards
@@ -119,10 +128,16 @@ class SortingInference(InferenceBase):
         if self.env is None:
             return Const(NEVER, node.span, None)
         if not isinstance(resolve(pair.elements[0]), Placeholder):
-            pairs = self.hold(self.operate(node, "sorted()", [pairs], [("reverse", backwards)]))
+            pairs = self.hold(self.pairs_in_order(node, pairs, pair.elements[0], backwards))
             if is_silent(pairs):
                 return pairs
         return self.at_places(node, held, kind, pairs)
+
+    def pairs_in_order(self, node: syntax.Call, pairs: Expr, key: Type, backwards: Expr) -> Expr:
+        """Pairs of key and place by their keys: places only decide where keys are plain values."""
+        if self.orders_by_method(key) and self.without_order(key) is None:
+            return self.by_prelude(node, prelude_sorting.sorted_pairs, [pairs, backwards])
+        return self.operate(node, "sorted()", [pairs], [("reverse", backwards)])
 
     def at_places(self, node: syntax.Call, held: Expr, kind: ListType, pairs: Expr) -> Expr:
         result = self.hold(MakeList(kind, node.span, []))

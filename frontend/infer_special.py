@@ -13,6 +13,7 @@ from ..ir.types import ANY, BOOL, STR, ClassType, Type, arms_of, union
 from . import syntax
 from .annotations import AnnotationError, type_of_annotation
 from .denotations import SpecialDenotation
+from .environment import Environment, merge
 from .function_source import FunctionSource
 from .futures import RESULT
 from .infer_base import InferenceBase
@@ -97,7 +98,7 @@ class SpecialInference(InferenceBase):
 
     def _special_isinstance(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         value, true, false = self.container_test(node)
-        self.env = true or false
+        self.env = merge([true, false], None, true or false or Environment())[0]
         return value
 
     def container_test(self, node: syntax.Call) -> Outcome:

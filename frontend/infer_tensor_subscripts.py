@@ -25,6 +25,13 @@ class TensorSubscriptInference(InferenceBase):
     def tensor_item(self, node: syntax.Node, hold: Hold) -> Item:
         if isinstance(node, syntax.Slice):
             parts = self.slice_parts(node, hold)
+            written = [part for part in (parts.lower, parts.upper, parts.step) if part is not None]
+            if is_silent(*written):
+                return Item("none", self.silent(node.span, written))
+            for part in written:
+                if convert(part, optional(INT)) is None:
+                    text = f"the parts of a slice must be int or None, not {describe(part)}"
+                    return Item("none", self.error(part, text, self.conversion_hint(part, INT)))
             empty = (parts.lower, parts.upper) == (None, None) and (
                 parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
             )

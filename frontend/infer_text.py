@@ -211,7 +211,7 @@ class TextInference(InferenceBase):
         for i, star in enumerate(stars):
             tail = piece.parts[i + 1] + (letter if i + 1 == len(stars) else "")
             spec = operate("add.str", operate("add.str", spec, star), Const(STR, node.span, tail))
-        return operate("percent.any", to_any(value), spec)
+        return operate("percent.any", to_any(self.plain(value)), spec)
 
 
 class _Fields:
@@ -245,7 +245,11 @@ class _Fields:
                 if name is not None:
                     parts.append(self.field(name, spec, conversion, depth))
         except _Raises as raised:
-            parts.append(self.inference.raise_error(self.node.span, *raised.args))
+            name, what = raised.args
+            if name == "KeyError":
+                parts.append(self.inference.raise_key(self.node.span, Const(STR, self.node.span, what)))
+            else:
+                parts.append(self.inference.raise_error(self.node.span, name, what))
         return self.inference.joined(self.node, parts)
 
     def field(self, name: str, spec: str, conversion: str | None, depth: int) -> Expr:
@@ -300,7 +304,7 @@ class _Fields:
             self.is_manual = True
         if isinstance(first, str):
             if first not in self.named:
-                raise _Raises("KeyError", repr(first))
+                raise _Raises("KeyError", first)
             return self.named[first]
         if first >= len(self.positional):
             raise _Raises("IndexError", f"Replacement index {first} out of range for positional args tuple")

@@ -10,14 +10,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any as PyAny
 
-from ..ir.types import INT, STR, DictType, EnumType, ListType, NamedTupleType, TupleType, Type
+from ..ir.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    STR,
+    DictType,
+    EnumType,
+    ListType,
+    NamedTupleType,
+    TupleType,
+    Type,
+    arms_of,
+)
 from . import syntax
 from .annotations import AnnotationError
 from .class_facts import find, find_method
 from .conversions import is_trivial, once, operate, to_any
 from .denotations import ClassDenotation, FieldsDenotation, ViewDenotation
 from .diagnostics import members_hint, suggestion
-from .enums import is_int_enum, member_constant
+from .enums import member_constant
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_parts import Named
@@ -52,9 +65,28 @@ class ValueInference(InferenceBase):
     def plain(self, value: Expr) -> Expr:
         """A member of an IntEnum as its int; every other value as it is."""
         kind = resolve(value.type)
-        if isinstance(kind, EnumType) and is_int_enum(self.session.classes.python_of(kind)):
+        if isinstance(kind, EnumType) and self.is_number_member(kind):
             return self.by_member(value, kind, [each for _, each in kind.enumerators], INT)
+        if any(map(self.is_number_member, arms_of(kind))):
+            return self.each_arm(value, self.plain)
         return value
+
+    def is_number_member(self, kind: Type) -> bool:
+        """Whether its values are members of an IntEnum, which are equal to their ints."""
+        kind = resolve(kind)
+        return isinstance(kind, EnumType) and kind.is_int
+
+    def holds_number_members(self, kind: Type) -> bool:
+        """Whether values of a type are, or hold, members of an IntEnum."""
+        return self.is_number_member(kind) or any(map(self.holds_number_members, resolve(kind).members))
+
+    def mixes_numbers(self, kind: Type) -> bool:
+        """Whether values of a type are, or hold, members of an IntEnum or other numbers at one place."""
+        kind = resolve(kind)
+        arms = arms_of(kind)
+        numbers = [arm for arm in arms if self.is_number_member(arm) or arm in (BOOL, INT, FLOAT, COMPLEX)]
+        is_mixed = len(numbers) > 1 and any(map(self.is_number_member, numbers))
+        return is_mixed or any(map(self.mixes_numbers, kind.members))
 
     def by_member(self, value: Expr, kind: EnumType, results: Sequence[object], of: Type) -> Expr:
         """The constant that belongs to a member."""
@@ -124,10 +156,11 @@ class ValueInference(InferenceBase):
         members = [member_constant(kind, name, node.span) for name in names or [name for name, _ in kind.enumerators]]
 
         def choose(value: Expr) -> Expr:
-            shown = self.text_of(value, "repr.any")
-            if text:
-                shown = operate("add.str", shown, Const(STR, node.span, text))
-            found: Expr = self.raise_error(node.span, error, shown)
+            if not text:
+                found = self.raise_key(node.span, value)
+            else:
+                shown = operate("add.str", self.text_of(value, "repr.any"), Const(STR, node.span, text))
+                found = self.raise_error(node.span, error, shown)
             for key, member in reversed(list(zip(keys, members))):
                 test = self.relation(node, "==", value, key)
                 if is_silent(test):

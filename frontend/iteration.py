@@ -164,11 +164,14 @@ class DictIteration(Iteration):
         self.value = self.fixed("dict", value)
         self.size = self.fixed("size", operate("len.dict", self.read(self.value)))
         self.at = self.state("at", self.integer(0))
+        self.left = self.state("left", self.read(self.size))
 
     def advance(self, step: int, end: End) -> Expr:
         found = operate("dict.next", self.read(self.value), self.read(self.at), self.read(self.size))
         at = self.item(found)
         self.end_unless(operate("ge.int", at, self.integer(0)), end)
+        self.end_unless(operate("gt.int", self.read(self.left), self.integer(0)), self.refuse_more)
+        self.move(self.left, -1)
         value = self.read(self.value)
         item: Expr
         if self.view == "items":
@@ -184,6 +187,11 @@ class DictIteration(Iteration):
         item = self.item(item)
         self.inference.store(self.at, operate("add.int", at, self.integer(1)))
         return item
+
+    def refuse_more(self) -> None:
+        """Keys that came for others after those that there were at the start."""
+        error = self.inference.raise_error(self.span, "RuntimeError", "dictionary keys changed during iteration")
+        self.inference.evaluate(error)
 
 
 class SetIteration(Iteration):

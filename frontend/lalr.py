@@ -99,7 +99,7 @@ class Engine:
             while True:
                 step = steps[state].get(kind)
                 if step.__class__ is int:
-                    state = step  # type: ignore[assignment]
+                    state = step
                     states.append(state)
                     values.append(token)
                     ends.append(_NO_ENDS if kind in LAYOUT else (token, token))

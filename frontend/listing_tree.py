@@ -381,24 +381,15 @@ def _is_pure(test: ast.expr) -> bool:
 
 def spelled_type(kind: Type) -> str | None:
     """An annotation for a type; None for one that only a program has."""
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    inner = [spelled_type(member) for member in kind.members]
-    if None in inner:
+    try:
+        return _spelled(kind)
+    except KeyError:
         return None
-    texts = [text for text in inner if text is not None]
-    if isinstance(kind, ListType):
-        return f"list[{texts[0]}]"
-    if isinstance(kind, SetType):
-        return f"set[{texts[0]}]"
-    if isinstance(kind, FrozenSetType):
-        return f"frozenset[{texts[0]}]"
-    if isinstance(kind, DictType):
-        return f"dict[{texts[0]}, {texts[1]}]"
-    if isinstance(kind, OptionalType):
-        return f"typing.Optional[{texts[0]}]"
-    if isinstance(kind, UnionType):
-        return f"typing.Union[{', '.join(texts)}]"
-    if isinstance(kind, TupleType):
-        return f"tuple[{texts[0]}, ...]" if kind.is_variadic else f"tuple[{', '.join(texts) or '()'}]"
-    return None
+
+
+def _spelled(kind: Type) -> str:
+    if isinstance(kind, (OptionalType, UnionType)):
+        return f"typing.{kind.spelled(_spelled)}"
+    if isinstance(kind, (ListType, SetType, FrozenSetType, DictType, TupleType)):
+        return kind.spelled(_spelled)
+    return _PLAIN[kind]

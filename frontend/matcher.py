@@ -14,6 +14,7 @@ from ..ir.operators import Operator, spelled
 from ..ir.schema import SchemaParam
 from ..ir.signature import substitute
 from ..ir.types import (
+    ANY,
     FLOAT,
     INT,
     NONE,
@@ -27,7 +28,7 @@ from ..ir.types import (
     VarType,
     optional,
 )
-from .conversions import INTEGRAL, NUMBER, Converted, convert, is_trivial, once, operate
+from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_trivial, once, operate
 from .diagnostics import suggestion
 from .placeholders import Placeholder, has_placeholder, resolve, unify
 from .typed import ERROR, Expr, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
@@ -108,6 +109,7 @@ def match(spelling: str, positional: Sequence[Expr], keywords: Named = (), rows:
     """The call of the best row that Python spells so. Raises NoMatch."""
     candidates = rows or spelled(spelling)
     best: tuple[int, Operator, _Fit] | None = None
+    checked = 0
     mismatches: list[Mismatch] = []
     for row in candidates:
         if _is_inexact(spelling, row, positional):
@@ -117,12 +119,17 @@ def match(spelling: str, positional: Sequence[Expr], keywords: Named = (), rows:
         except Mismatch as mismatch:
             mismatches.append(mismatch)
             continue
+        checked += fit.cost >= CHECKED
         if best is None or fit.cost < best[0]:
             best = fit.cost, row, fit
         if fit.cost == 0:
             break
     if best is None:
         raise NoMatch(spelling, mismatches)
+    if best[0] >= CHECKED and checked > 1:
+        unknown = next((value for value in positional if resolve(value.type) == ANY), None)
+        if unknown is not None:
+            raise NoMatch(spelling, [Mismatch(best[1], "what an Any holds must be tested first", 0, unknown)])
     return _call(best[1], best[2], [*positional, *(value for _, value in keywords)])
 
 

@@ -67,7 +67,8 @@ def is_module(value: PyAny) -> bool:
 
 @dataclass(eq=False)
 class ModuleInfo:
-    """What methods of one module structure may use. `constants` are compile-time attributes: None, Final, functions."""
+    """What methods of one module structure may use. `constants` are compile-time attributes: None, Final, functions;
+    `children` the submodules, of a list or dict of parameters those."""
 
     python: type
     type: ClassType
@@ -150,7 +151,8 @@ class Modules:
                 kinds[name] = self._attribute_type(value, hint)
             except (NotAttribute, AnnotationError) as error:
                 refused[name] = str(error)
-        children = [name for name, child in module._modules.items() if child is not None]
+        items = getattr(module, getattr(python, "__tsm_items__", "_modules"))
+        children = [name for name, child in items.items() if child is not None]
         key = (python, tuple(kinds.items()), tuple((n, _constant_key(v)) for n, v in constants.items()), tuple(refused))
         info = self._by_structure.get(key)
         if info is None:

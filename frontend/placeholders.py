@@ -9,21 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..ir.types import (
-    INT,
-    NONE,
-    CellType,
-    DictType,
-    FrozenSetType,
-    ListType,
-    OptionalType,
-    Primitive,
-    SetType,
-    TupleType,
-    Type,
-    UnionType,
-    union,
-)
+from ..ir.types import INT, Primitive, TupleType, Type, map_members, union
 from .typed import ERROR, NEVER
 
 
@@ -33,31 +19,8 @@ class Placeholder(Type):
 
     solution: Type | None = None
 
-    def __str__(self) -> str:
-        return "?" if self.solution is None else str(self.solution)
-
-
-def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
-    """`kind` with `change` applied to the types it is made of."""
-    if isinstance(kind, ListType):
-        return ListType(change(kind.element))
-    if isinstance(kind, SetType):
-        return SetType(change(kind.element))
-    if isinstance(kind, FrozenSetType):
-        return FrozenSetType(change(kind.element))
-    if isinstance(kind, DictType):
-        return DictType(change(kind.key), change(kind.value))
-    if isinstance(kind, TupleType):
-        return TupleType(tuple(change(element) for element in kind.elements), kind.is_variadic)
-    if isinstance(kind, (OptionalType, UnionType)):
-        return union(*(change(arm) for arm in kind.members), *_none_of(kind))
-    if isinstance(kind, CellType):
-        return CellType(change(kind.content))
-    return kind
-
-
-def _none_of(kind: Type) -> tuple[Type, ...]:
-    return (NONE,) if isinstance(kind, OptionalType) else ()
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return "?" if self.solution is None else of(self.solution)
 
 
 def resolve(kind: Type) -> Type:

@@ -61,6 +61,12 @@ def ranges_equal(start, stop, step, other_start, other_stop, other_step):
     return size == 0 or (start == other_start and (size == 1 or step == other_step))
 
 
+def tensor_index(value):
+    if value.is_floating_point() or value.numel() != 1:
+        raise TypeError("only integer tensors of a single element can be converted to an index")
+    return int(value)
+
+
 def checked_length(size):
     if size < 0:
         raise ValueError("__len__() should return >= 0")
@@ -330,76 +336,6 @@ def tuples_greater_equal(a, b):
         if not x == y:
             return x >= y
     return len(a) >= len(b)
-
-
-def sort_items(items, reverse):
-    """Up to 64 elements are compared as CPython compares them; beyond, runs of 32 are merged."""
-    if reverse:
-        items.reverse()
-    size = len(items)
-    if size < 64:
-        sort_part(items, 0, size)
-    else:
-        for low in range(0, size, 32):
-            sort_part(items, low, min(low + 32, size))
-        width = 32
-        while width < size:
-            for low in range(0, size - width, 2 * width):
-                merge_parts(items, low, low + width, min(low + 2 * width, size))
-            width *= 2
-    if reverse:
-        items.reverse()
-
-
-def sort_part(items, low, high):
-    """Finds the run at the start, turns it if it falls, and inserts each element behind it by halving."""
-    if high - low < 2:
-        return
-    end = low + 2
-    if items[low + 1] < items[low]:
-        while end < high and items[end] < items[end - 1]:
-            end += 1
-        run = items[low:end]
-        run.reverse()
-        items[low:end] = run
-    else:
-        while end < high:
-            if items[end] < items[end - 1]:
-                break
-            end += 1
-    for start in range(end, high):
-        pivot = items[start]
-        left, right = low, start
-        while left < right:
-            middle = left + (right - left) // 2
-            if pivot < items[middle]:
-                right = middle
-            else:
-                left = middle + 1
-        del items[start]
-        items.insert(left, pivot)
-
-
-def merge_parts(items, low, middle, high):
-    left = items[low:middle]
-    right = items[middle:high]
-    i, j, at = 0, 0, low
-    while i < len(left) and j < len(right):
-        if right[j] < left[i]:
-            items[at] = right[j]
-            j += 1
-        else:
-            items[at] = left[i]
-            i += 1
-        at += 1
-    if i < len(left):
-        items[at:high] = left[i:]
-
-
-def sorted_items(items, reverse):
-    copied = items[:]
-    sort_items(copied, reverse)
-    return copied
 
 
 def zip_column(rows, place):

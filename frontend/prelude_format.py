@@ -22,6 +22,11 @@ def class_name(value: Any) -> str:
     return ""
 
 
+ATTRIBUTES = tuple(
+    (kind.__name__, tuple(dir(kind)))
+    for kind in (type(None), bool, int, float, complex, str, bytes, list, dict, set, tuple)
+)
+
 for _function in (percent_one, item_of, class_name):
     _function.__tsm_special__ = _function.__name__  # type: ignore[union-attr]
 
@@ -248,7 +253,13 @@ def part_of(value: Any, name: str) -> Any:
             return 0.0
         if isinstance(value, int):
             return 0
-    raise AttributeError(f"'{class_name(value)}' object has no attribute '{name}'")
+    if name in ("numerator", "denominator") and isinstance(value, int):
+        return int(value) if name == "numerator" else 1
+    kind = class_name(value)
+    for own, names in ATTRIBUTES:
+        if own == kind and name in names:
+            raise TypeError(f"a text known at run time cannot show attribute '{name}' of {kind}")
+    raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
 
 def any_names(table):

@@ -39,6 +39,12 @@ def int_from_bytes(data: bytes, byteorder: str, signed: bool) -> int:
     return value
 
 
+def divmod_of(a, b):  # specialised to ints and floats
+    if b == 0 and (isinstance(a, float) or isinstance(b, float)):
+        raise ZeroDivisionError("float divmod()")
+    return a // b, a % b
+
+
 def float_ratio(x: float) -> tuple[int, int]:
     if math.isinf(x):
         raise OverflowError("cannot convert Infinity to integer ratio")

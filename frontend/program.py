@@ -17,7 +17,7 @@ from typing import Any as PyAny
 from ..binding.program import RESIDENTS
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
-from ..ir.types import EXCEPTION, NONE, TENSOR, Type, optional
+from ..ir.types import ANY, EXCEPTION, NONE, SCALAR, TENSOR, Type, UnionType, optional
 from . import parse, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
@@ -377,6 +377,10 @@ def default_value(session: Session, source: FunctionSource, param: syntax.arg, k
     try:
         if isinstance(value, (list, dict, set)):
             raise NotConstant("a mutable default is not supported; use None, or a tuple")
+        if isinstance(value, frozenset):
+            raise NotConstant("a frozenset cannot be the default of an entry point; use None, or a tuple")
+        if kind in (SCALAR, ANY) or isinstance(kind, UnionType):
+            raise NotConstant(f"a default of type {kind} is not supported at an entry point; pass it")
         found = session.denote(value, param.span)
         converted = convert(found, kind)
         if converted is None:

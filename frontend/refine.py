@@ -31,6 +31,7 @@ from ..ir.types import (
 )
 from . import syntax
 from .conversions import (
+    is_idle,
     is_scalar,
     once,
     operate,
@@ -47,6 +48,7 @@ from .denotations import (
 )
 from .environment import Environment
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .infer_parts import Outcome
 from .named_tuples import as_tuple
 from .placeholders import resolve
@@ -66,7 +68,6 @@ from .typed import (
     Expr,
     IsType,
     MakeTuple,
-    Read,
     Recast,
     Static,
     boolean,
@@ -141,8 +142,8 @@ class RefinementInference(InferenceBase):
             return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
         if value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
-            test: Expr = self.then(value, boolean(node.span, False)) if not isinstance(value, Static) else boolean(
-                node.span, False)
+            never = boolean(node.span, False)
+            test: Expr = after(value.before, never) if isinstance(value, Static) else self.then(value, never)
         elif kind == NONE:
             test = self.then(value, boolean(node.span, True))
         else:
@@ -189,7 +190,7 @@ class RefinementInference(InferenceBase):
         outside = [arm for arm in arms if arm not in inside]
         if not inside or not outside:
             test: Expr = boolean(node.span, bool(inside) and not isinstance(value, Static))
-            if not isinstance(value, (Static, Const, Read)):
+            if not is_idle(value):
                 return self.decided(self.then(value, test), self.here, self.here.copy())
             return self.decided(test, self.here, self.here.copy())
         test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
@@ -270,13 +271,12 @@ class RefinementInference(InferenceBase):
             return self.truth(opened)
         denotation = value.denotation
         length: Expr | None = None
-        self.evaluate(value)
         if isinstance(denotation, ViewDenotation):
             length = operate("len.dict", denotation.receiver)
         elif isinstance(denotation, RangeDenotation):
             length = self.range_length(value.span, denotation)
-        found = boolean(value.span, True)
-        return found if length is None else operate("ne.int", length, Const(INT, value.span, 0))
+        empty = Const(INT, value.span, 0)
+        return after(value.before, boolean(value.span, True) if length is None else operate("ne.int", length, empty))
 
     def truth(self, value: Expr) -> Expr:
         """bool(value)."""

@@ -7,6 +7,7 @@ Holds: every Python object that a script mentions is turned into an expression h
 from __future__ import annotations
 
 import builtins
+import copy
 import dataclasses
 import functools
 import inspect
@@ -52,6 +53,10 @@ from .tensors import TensorPool, is_tensor
 from .typed import STATIC, Const, Expr, Static
 
 STANDARD_LIBRARY = sysconfig.get_paths()["stdlib"] + os.sep
+LIBRARY: dict[PyAny, str] = {
+    dataclasses.replace: "dataclasses.replace", dataclasses.asdict: "dataclasses.asdict",
+    dataclasses.astuple: "dataclasses.astuple", copy.copy: "copy.copy", copy.deepcopy: "copy.deepcopy",
+}
 BUILTINS = {id(value): name for name, value in vars(builtins).items() if callable(value)}
 
 
@@ -179,8 +184,8 @@ class Session:
             return ObjectDenotation(value, hidden)
         if value is functools.partial:
             return BuiltinDenotation("functools.partial")
-        if value is dataclasses.replace:
-            return BuiltinDenotation("dataclasses.replace")
+        if inspect.isfunction(value) and value in LIBRARY:
+            return BuiltinDenotation(LIBRARY[value])
         if is_of_standard_library(value):
             name = f"{value.__module__}.{value.__qualname__}"
             return ObjectDenotation(value, f"'{name}' of the standard library is not supported in scripts")

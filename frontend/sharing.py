@@ -232,9 +232,15 @@ class _Flow:
     def _operate(self, node: Node) -> None:
         """By the schema: what stands for a type variable in a parameter may stand for it in a result, and in what the
         operator writes."""
+        if is_deep_copy(node):
+            for use in node.result.uses:
+                self._add(node.result, self.described((node, 0), use.result.type if use.op == "narrow" else ANY))
+            return
         row = OPERATORS[node.op]
         schema, params = row.schema, list(zip(row.schema.params, node.operands))
         bound = NOTHING.union(*(self._bound(param.type, self.of(operand)) for param, operand in params))
+        if "DEEP" in row.traits:
+            bound = frozenset(thing for thing in self._mixed(bound) if _meets(thing, node.result.type))
         for param, operand in params:
             if param.is_written and isinstance(param.type, _CONTAINERS):
                 self._store(self.of(operand), _CONTENT, bound)
@@ -249,10 +255,29 @@ class _Flow:
             else:
                 self._add(result, bound)
 
+    def _mixed(self, things: Things) -> Things:
+        """What things lead to, each of which may now hold any other that fits: a function of the host had them."""
+        found = frozenset(reachable(things))
+        for holder in found:
+            kind = holder.type
+            if isinstance(kind, ClassType):
+                for name, member in kind.attributes.items():
+                    self._store(frozenset((holder,)), name, frozenset(t for t in found if _meets(t, member)))
+            else:
+                kept = frozenset(t for t in found if kind == ANY or any(_meets(t, m) for m in kind.members))
+                self._store(frozenset((holder,)), _CONTENT, kept)
+        return found
+
     def _bound(self, kind: Type, things: Things) -> Things:
         if isinstance(kind, _CONTAINERS):
             return NOTHING.union(*(thing.contents() for thing in things))
         return things if isinstance(kind, (VarType, TupleType)) or kind == ANY or kind.members else NOTHING
+
+
+def is_deep_copy(node: Node) -> bool:
+    """Whether it makes everything anew that its operand leads to."""
+    flag = node.operands[1].node if node.op == "copy.any" else None
+    return flag is not None and flag.op == "const" and flag.attrs["value"] is True
 
 
 class _Checker:

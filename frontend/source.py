@@ -206,7 +206,7 @@ def _mentioned(node: syntax.FunctionDef) -> tuple[set[str], list[object], bool]:
             constants.append(each.value)
         elif isinstance(each, syntax.Import | syntax.ImportFrom):
             constants.append(getattr(each, "level", 0))  # import pushes its level
-        elif isinstance(each, syntax.BinOp | syntax.UnaryOp | syntax.Subscript | syntax.JoinedStr):
+        elif isinstance(each, syntax.BinOp | syntax.UnaryOp | syntax.Subscript | syntax.JoinedStr | syntax.Match):
             computes = True
         for field in syntax.FIELDS[type(each)]:
             value = getattr(each, field)

@@ -21,7 +21,7 @@ from ..ir.types import (
     Type,
     union,
 )
-from . import syntax
+from . import prelude, syntax
 from .class_facts import is_enum, is_generic
 from .conversions import convert, once, operate
 from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
@@ -118,9 +118,14 @@ class SubscriptInference(InferenceBase):
         return value if is_silent(value) else hold(value)
 
     def slice_parts(self, node: syntax.Slice, hold: Hold) -> SliceIndex:
-        parts = [None if part is None else hold(self.value(part)) for part in (node.lower, node.upper, node.step)]
+        parts = [None if part is None else hold(self.bound(part)) for part in (node.lower, node.upper, node.step)]
         parts = [None if part is not None and resolve(part.type) == NONE else part for part in parts]
         return SliceIndex(*parts)
+
+    def bound(self, node: syntax.Node) -> Expr:
+        """A part of a slice, whose `__index__` counts."""
+        value = self.value(node)
+        return self.by_prelude(node, prelude.tensor_index, [value]) if resolve(value.type) == TENSOR else value
 
     def item_of_instance(
         self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
@@ -176,7 +181,7 @@ class SubscriptInference(InferenceBase):
         """An index of a sequence as an int."""
         source = resolve(index.type)
         if source == TENSOR:
-            return operate("int.Tensor", index)
+            return self.by_prelude(node.slice, prelude.tensor_index, [index])
         converted = convert(index, INT)
         if converted is not None:
             return converted[0]
@@ -210,11 +215,11 @@ class SubscriptInference(InferenceBase):
         whole = union(*(member.type for member in members)) if members else NEVER
 
         def choose(at: Expr) -> Expr:
-            shown = self.text_of(at, "repr.any")
             if info.is_dict:
-                found = self.raise_error(span, "KeyError", shown)
+                found = self.raise_key(span, at)
                 tests: list[Expr] = [operate("eq.str", at, Const(STR, span, name)) for name in info.children]
             else:
+                shown = self.text_of(at, "repr.any")
                 text = operate("add.str", Const(STR, span, "index "), operate(
                     "add.str", shown, Const(STR, span, " is out of range")))
                 found = self.raise_error(span, "IndexError", text)

@@ -14,22 +14,7 @@ from typing import Any as PyAny
 
 from .graph import Function, Program
 from .state import DictState, FrozenSetState, ListState, ObjectState, SetState, TypedState
-from .types import (
-    PRIMITIVES,
-    CellType,
-    ClassType,
-    DictType,
-    EnumType,
-    FrozenSetType,
-    FunctionType,
-    ListType,
-    NamedTupleType,
-    OptionalType,
-    SetType,
-    TupleType,
-    Type,
-    UnionType,
-)
+from .types import PRIMITIVES, ClassType, EnumType, NamedTupleType, Type
 
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 TYPE_WORDS = frozenset((*PRIMITIVES, "Tensor", "list", "dict", "set", "tuple", "Optional", "Union", "cell", "Callable"))
@@ -74,30 +59,7 @@ class Spelling:
     def type(self, kind: Type) -> str:
         if isinstance(kind, (ClassType, EnumType, NamedTupleType)):
             return self.types.get(kind, kind.name)
-        if isinstance(kind, ListType):
-            return f"list[{self.type(kind.element)}]"
-        if isinstance(kind, SetType):
-            return f"set[{self.type(kind.element)}]"
-        if isinstance(kind, FrozenSetType):
-            return f"frozenset[{self.type(kind.element)}]"
-        if isinstance(kind, DictType):
-            return f"dict[{self.type(kind.key)}, {self.type(kind.value)}]"
-        if isinstance(kind, OptionalType):
-            return f"Optional[{self.type(kind.inner)}]"
-        if isinstance(kind, UnionType):
-            return f"Union[{self.list(kind.arms)}]"
-        if isinstance(kind, CellType):
-            return f"cell[{self.type(kind.content)}]"
-        if isinstance(kind, FunctionType):
-            return f"Callable[[{self.list(kind.params)}], {self.type(kind.result)}]"
-        if isinstance(kind, TupleType):
-            if kind.is_variadic:
-                return f"tuple[{self.type(kind.elements[0])}, ...]"
-            return f"tuple[{self.list(kind.elements) or '()'}]"
-        return str(kind)
-
-    def list(self, kinds: tuple[Type, ...]) -> str:
-        return ", ".join(map(self.type, kinds))
+        return kind.spelled(self.type)
 
     def function(self, function: Function) -> str:
         return self.functions.get(function, function.name)

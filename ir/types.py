@@ -6,6 +6,8 @@ Holds: Optional and Union are built only by `optional()` and `union()`, which fl
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any as PyAny
@@ -30,6 +32,13 @@ class Type:
 
     __slots__ = ()
 
+    @abstractmethod
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        """The type with its members spelled by `of`."""
+
+    def __str__(self) -> str:
+        return self.spelled(str)
+
     @property
     def members(self) -> tuple[Type, ...]:
         return ()
@@ -50,7 +59,7 @@ class Primitive(Type):
 
     name: str
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
 
     @property
@@ -85,7 +94,7 @@ class TensorType(Type):
     dtype: DType | None = None
     shape: tuple[int | None, ...] | None = None
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         parts = [] if self.dtype is None else [self.dtype.name]
         if self.shape is not None:
             parts.append("(" + ", ".join("?" if n is None else str(n) for n in self.shape) + ")")
@@ -100,11 +109,8 @@ TENSOR = TensorType()
 
 
 @dataclass(frozen=True, slots=True)
-class ListType(Type):
+class _Collection(Type):
     element: Type
-
-    def __str__(self) -> str:
-        return f"list[{self.element}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -115,28 +121,26 @@ class ListType(Type):
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class SetType(Type):
-    element: Type
+class ListType(_Collection):
+    __slots__ = ()
 
-    def __str__(self) -> str:
-        return f"set[{self.element}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"list[{of(self.element)}]"
 
-    @property
-    def members(self) -> tuple[Type, ...]:
-        return (self.element,)
 
-    @property
-    def is_mutable(self) -> bool:
-        return True
+class SetType(_Collection):
+    __slots__ = ()
+
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"set[{of(self.element)}]"
 
 
 @dataclass(frozen=True, slots=True)
 class FrozenSetType(Type):
     element: Type
 
-    def __str__(self) -> str:
-        return f"frozenset[{self.element}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"frozenset[{of(self.element)}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -152,8 +156,8 @@ class DictType(Type):
     key: Type
     value: Type
 
-    def __str__(self) -> str:
-        return f"dict[{self.key}, {self.value}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"dict[{of(self.key)}, {of(self.value)}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -171,10 +175,10 @@ class TupleType(Type):
     elements: tuple[Type, ...]
     is_variadic: bool = False
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         if self.is_variadic:
-            return f"tuple[{self.elements[0]}, ...]"
-        return f"tuple[{', '.join(map(str, self.elements)) or '()'}]"
+            return f"tuple[{of(self.elements[0])}, ...]"
+        return f"tuple[{', '.join(map(of, self.elements)) or '()'}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -190,7 +194,7 @@ class NamedTupleType(Type):
     name: str
     fields: tuple[tuple[str, Type], ...]
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
 
     @property
@@ -208,8 +212,8 @@ class OptionalType(Type):
 
     inner: Type
 
-    def __str__(self) -> str:
-        return f"Optional[{self.inner}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"Optional[{of(self.inner)}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -222,8 +226,8 @@ class UnionType(Type):
 
     arms: tuple[Type, ...]
 
-    def __str__(self) -> str:
-        return f"Union[{', '.join(map(str, self.arms))}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"Union[{', '.join(map(of, self.arms))}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -235,8 +239,9 @@ class EnumType(Type):
     name: str
     value_type: Type
     enumerators: tuple[tuple[str, PyAny], ...]
+    is_int: bool = field(default=False, compare=False)  # members are ints in Python; known while compiling only
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
 
     @property
@@ -255,7 +260,7 @@ class ClassType(Type):
     attributes: dict[str, Type] = field(default_factory=dict)
     is_module: bool = False
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
 
     def __repr__(self) -> str:
@@ -271,8 +276,8 @@ class FunctionType(Type):
     params: tuple[Type, ...]
     result: Type
 
-    def __str__(self) -> str:
-        return f"Callable[[{', '.join(map(str, self.params))}], {self.result}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"Callable[[{', '.join(map(of, self.params))}], {of(self.result)}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -283,8 +288,8 @@ class FunctionType(Type):
 class CellType(Type):
     content: Type
 
-    def __str__(self) -> str:
-        return f"cell[{self.content}]"
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return f"cell[{of(self.content)}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -301,7 +306,7 @@ class VarType(Type):
 
     name: str
 
-    def __str__(self) -> str:
+    def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
 
 
@@ -354,28 +359,29 @@ def has_arm(wide: Type, narrow: Type) -> bool:
     return all(arm in arms_of(wide) for arm in arms_of(narrow))
 
 
+def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
+    """`kind` with `change` applied to the types it is made of."""
+    if isinstance(kind, ListType):
+        return ListType(change(kind.element))
+    if isinstance(kind, SetType):
+        return SetType(change(kind.element))
+    if isinstance(kind, FrozenSetType):
+        return FrozenSetType(change(kind.element))
+    if isinstance(kind, DictType):
+        return DictType(change(kind.key), change(kind.value))
+    if isinstance(kind, TupleType):
+        return TupleType(tuple(map(change, kind.elements)), kind.is_variadic)
+    if isinstance(kind, NamedTupleType):
+        return NamedTupleType(kind.name, tuple((name, change(member)) for name, member in kind.fields))
+    if isinstance(kind, (OptionalType, UnionType)):
+        return union(*(arm if arm == NONE else change(arm) for arm in arms_of(kind)))
+    if isinstance(kind, CellType):
+        return CellType(change(kind.content))
+    if isinstance(kind, FunctionType):
+        return FunctionType(tuple(map(change, kind.params)), change(kind.result))
+    return kind
+
+
 def unrefined(kind: Type) -> Type:
     """`kind` with every tensor refinement removed: what the runtime believes of a file's type."""
-    if isinstance(kind, TensorType):
-        return TENSOR
-    if isinstance(kind, ListType):
-        return ListType(unrefined(kind.element))
-    if isinstance(kind, SetType):
-        return SetType(unrefined(kind.element))
-    if isinstance(kind, FrozenSetType):
-        return FrozenSetType(unrefined(kind.element))
-    if isinstance(kind, DictType):
-        return DictType(unrefined(kind.key), unrefined(kind.value))
-    if isinstance(kind, TupleType):
-        return TupleType(tuple(map(unrefined, kind.elements)), kind.is_variadic)
-    if isinstance(kind, NamedTupleType):
-        return NamedTupleType(kind.name, tuple((name, unrefined(t)) for name, t in kind.fields))
-    if isinstance(kind, OptionalType):
-        return optional(unrefined(kind.inner))
-    if isinstance(kind, UnionType):
-        return union(*map(unrefined, kind.arms))
-    if isinstance(kind, CellType):
-        return CellType(unrefined(kind.content))
-    if isinstance(kind, FunctionType):
-        return FunctionType(tuple(map(unrefined, kind.params)), unrefined(kind.result))
-    return kind
+    return TENSOR if isinstance(kind, TensorType) else map_members(kind, unrefined)

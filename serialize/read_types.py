@@ -130,16 +130,19 @@ class TypeReader:
             return ListType(self.member())
         if number == 9:
             key, value = self.member(), self.member()
-            data.check(key.is_hashable, f"{key} cannot be a key")
+            if not key.is_hashable:
+                data.fail(f"{key} cannot be a key")
             return DictType(key, value)
         if number == 10:
             element = self.member()
-            data.check(element.is_hashable, f"{element} cannot be in a set")
+            if not element.is_hashable:
+                data.fail(f"{element} cannot be in a set")
             return SetType(element)
         if number == 24:
             data.check(self.minor >= MINOR_FROZENSET, "the header allows readers that do not know frozensets")
             element = self.member()
-            data.check(element.is_hashable, f"{element} cannot be in a set")
+            if not element.is_hashable:
+                data.fail(f"{element} cannot be in a set")
             return FrozenSetType(element)
         if number == 11:
             return self.tuple_type()

@@ -156,7 +156,8 @@ class ValueReader(TypeReader):
         """A constant before this one that it is made of."""
         index = self.data.index(len(self.constants) + shift, "constant before this one") - shift
         found, value = self.constants[index]
-        self.data.check(found is kind, f"a constant of type {kind} is wanted here")
+        if found is not kind:
+            self.data.fail(f"a constant of type {kind} is wanted here")
         nesting, parts = self.constant_sizes[index]
         self.has_tensor |= self.constant_has_tensor[index]
         self.nesting = max(self.nesting, nesting)
@@ -239,7 +240,8 @@ class ValueReader(TypeReader):
         if isinstance(kind, UnionType) or kind in (SCALAR, ANY):
             arm = self.type()
             may_hold = is_arm(arm) if kind == ANY else arm in arms_of(kind)
-            data.check(may_hold, f"{arm} is no arm of {kind}")
+            if not may_hold:
+                data.fail(f"{arm} is no arm of {kind}")
             return with_arm(self.value(arm), arm, kind)
         if isinstance(kind, TupleType) and kind.is_variadic:
             return tuple(self.elements(kind.elements[0]))
@@ -267,7 +269,8 @@ class ValueReader(TypeReader):
         index = self.data.index(self.object_count, "object")
         if not self.objects:
             return None  # first reading
-        self.data.check(self.objects[index].type is kind, f"an object of type {kind} is wanted here")
+        if self.objects[index].type is not kind:
+            self.data.fail(f"an object of type {kind} is wanted here")
         return self.objects[index]
 
 

@@ -94,7 +94,7 @@ class Record:
         )
         return found[1]
 
-    def save(self) -> None:
+    def save(self, path: Path = PATH) -> None:
         pools: dict[str, list[np.ndarray]] = {}
         sizes: dict[str, int] = {}
 
@@ -113,14 +113,14 @@ class Record:
         index = {name: [crc, packed(digest)] for name, (crc, digest) in sorted(self.entries.items())}
         text = json.dumps(index, separators=(",", ":")).encode()
         arrays = {name: np.concatenate(pools[name]) for name in sorted(pools)}
-        np.savez_compressed(PATH, index=np.frombuffer(text, np.uint8), **{f"of_{k}": v for k, v in arrays.items()})
+        np.savez_compressed(path, index=np.frombuffer(text, np.uint8), **{f"of_{k}": v for k, v in arrays.items()})
 
     @classmethod
-    def load(cls) -> Record:
+    def load(cls, path: Path = PATH) -> Record:
         record = cls()
-        if not PATH.exists():
+        if not path.exists():
             return record
-        with np.load(PATH) as file:
+        with np.load(path) as file:
             arrays = {name.removeprefix("of_"): file[name] for name in file.files}
 
         def unpacked(node: Any) -> Any:

@@ -275,16 +275,20 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     """(name, maker of a fresh runnable) for every way from the source to a running program."""
     compiled = tsm.to_ir(target)
     raw, classes = serialize.dumps(compiled), tuple(compiled.classes.values())
+
+    def load(data: bytes) -> Any:
+        return tsm.load(data, classes=classes, functions=compiled.hosts)
+
     yield "scripted", lambda: tsm.script(target)
-    yield "without passes", lambda: tsm.load(raw, classes=classes)
+    yield "without passes", lambda: load(raw)
     for name in ir.passes.NAMES:
-        yield f"only {name}", lambda name=name: tsm.load(after(raw, [name]), classes=classes)
+        yield f"only {name}", lambda name=name: load(after(raw, [name]))
     best = after(raw, ir.passes.NAMES)
     printed = ir.print_program(serialize.loads(best))
-    yield "printed and parsed", lambda: tsm.load(serialize.dumps(ir.parse(printed)), classes=classes)
-    yield "saved and loaded", lambda: tsm.load(best, classes=classes)
+    yield "printed and parsed", lambda: load(serialize.dumps(ir.parse(printed)))
+    yield "saved and loaded", lambda: load(best)
     assert serialize.dumps(serialize.loads(best)) == best, "reading and writing a file again changed it"
-    assert saved_again(tsm.load(best)) == best, "loading and saving a file in the runtime changed it"
+    assert saved_again(load(best)) == best, "loading and saving a file in the runtime changed it"
 
 
 def after(raw: bytes, names: Sequence[str]) -> bytes:

@@ -198,6 +198,20 @@ def test_native_runner_prints_the_memory_it_took_beside_the_least(folder: Path, 
     assert "--stats" in subprocess.run([runner, "--help"], capture_output=True, text=True, check=True).stdout
 
 
+def test_native_runner_shows_the_lines_of_a_traceback_from_the_file(folder: Path, tmp_path: Path) -> None:
+    line = 1 + Path(__file__).read_text().splitlines().index("        return 10 // by")
+    runner = Path(tsm.binding.__file__).parent / "bin" / "tsm-run"
+    program = tsm.serialize.load(folder / "model.tsm")
+    for sources, shown in ((program.sources, "    return 10 // by\n"), ({}, "")):
+        program.sources = sources
+        tsm.serialize.save(program, tmp_path / "model.tsm")
+        done = subprocess.run([runner, tmp_path / "model.tsm", "divide", "0"], capture_output=True, text=True)
+        assert done.returncode == 1 and done.stderr == (
+            f'Traceback (most recent call last):\n  File "{__file__}", line {line}, in Model.divide\n{shown}'
+            "ZeroDivisionError: integer division or modulo by zero\n"
+        )
+
+
 def test_version_and_help(folder: Path) -> None:
     assert printed(folder, "--version") == f"tsm {tsm.__version__}\n"
     assert all(verb in printed(folder, "--help") for verb in (*COMMANDS, "config"))

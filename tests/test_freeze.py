@@ -282,6 +282,11 @@ def test_projections_merge() -> None:
     assert len(linear) == 3
 
 
+def test_frozen_weights_lie_as_kernels_want_them() -> None:
+    frozen = tsm.freeze(nn.Sequential(nn.Linear(300, 200), nn.Linear(200, 3)).eval())
+    assert frozen._bound and all(tensor.numpy().ctypes.data % 64 == 0 for tensor in frozen._bound)
+
+
 class Filters(nn.Module):
     """Layers of one input, each for another layer of the network; two for the first."""
 

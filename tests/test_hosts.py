@@ -385,6 +385,41 @@ def test_a_loaded_module_calls_what_it_is_given(tmp_path: Path) -> None:
     assert loaded(tsm.ones(2)).tolist() == [508.0, 508.0] and loaded.totals() == (5, 0, [0.5])
 
 
+def test_what_would_be_shared_with_the_state_is_refused() -> None:
+    class Keeps(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.log: List[float] = []
+
+        @tsm.jit.ignore
+        def keep(self, xs: List[float]) -> None:
+            self.log = xs
+
+        def forward(self, xs: List[float]) -> int:
+            self.keep(xs)
+            return len(self.log)
+
+    class Gives(Keeps):
+        @tsm.jit.ignore
+        def give(self) -> List[float]:
+            return self.log
+
+        def forward(self, n: int) -> List[float]:
+            return self.give()
+
+    class Copies(Keeps):
+        def forward(self, xs: List[float]) -> int:
+            self.keep(list(xs))
+            xs.append(1)
+            return len(self.log)
+
+    with pytest.raises(tsm.CompileError, match="argument 'xs' stays in the module after the call"):
+        tsm.script(Keeps())
+    with pytest.raises(tsm.CompileError, match="that stays in the module cannot be returned"):
+        tsm.script(Gives())
+    assert tsm.script(Copies())([0.5]) == Copies()([0.5]) == 1
+
+
 def test_two_functions_of_one_name() -> None:
     def made(n: int) -> Callable[[int], int]:
         @tsm.jit.ignore

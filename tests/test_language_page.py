@@ -27,6 +27,7 @@ def generator() -> ModuleType:
 
 @pytest.mark.parametrize("item", CORPUS, ids=lambda item: item.name)
 def test_the_interpreter_gives_what_is_recorded(item: oracle.Program) -> None:
+    recorded.skip_if_changed(item.name)
     assert item.name in RECORD, "run `python tests/recorded.py` under CPython 3.11"
     assert recorded.agree(recorded.outcomes(item), RECORD[item.name])
 

@@ -79,6 +79,45 @@ LAYERS = [
     ("Upsample(scale_factor=2.0, mode='bilinear')", (2, 6, 5, 7)),
     ("PixelShuffle(2)", (1, 8, 3, 3)),
     ("PixelUnshuffle(2)", (1, 2, 4, 6)),
+    ("ConvTranspose1d(4, 6, 3, stride=2)", (2, 4, 5)),
+    ("ConvTranspose2d(4, 6, 3, stride=2, padding=1, output_padding=1, groups=2)", (2, 4, 5, 6)),
+    ("ConvTranspose2d(4, 2, 2, 2, bias=False)", (2, 4, 5, 6)),
+    ("ConvTranspose3d(4, 2, (1, 2, 3), dilation=2)", (1, 4, 3, 4, 5)),
+    ("Conv3d(2, 4, 3, padding=1)", (1, 2, 4, 5, 6)),
+    ("Conv3d(2, 4, (1, 2, 3), stride=(1, 2, 1), groups=2, bias=False)", (1, 2, 4, 5, 6)),
+    ("Conv3d(2, 4, 3, padding='same', padding_mode='replicate')", (1, 2, 4, 5, 6)),
+    ("Conv2d(2, 4, 3, padding='same')", (1, 2, 5, 6)),
+    ("Conv2d(2, 4, (2, 4), padding='same')", (1, 2, 5, 6)),
+    ("Conv2d(2, 4, 3, padding='valid')", (1, 2, 5, 6)),
+    ("Conv2d(2, 4, 3, padding=1, padding_mode='reflect')", (1, 2, 5, 6)),
+    ("Conv1d(2, 4, 4, padding='same', dilation=2)", (1, 2, 9)),
+    ("Conv1d(2, 4, 3, padding=2, padding_mode='circular')", (1, 2, 9)),
+    ("BatchNorm3d(3)", (2, 3, 4, 4, 2)),
+    ("InstanceNorm3d(3, affine=True)", (2, 3, 4, 4, 2)),
+    ("RMSNorm(4)", (2, 3, 4)),
+    ("RMSNorm((3, 4), eps=0.001)", (2, 3, 4)),
+    ("LocalResponseNorm(2)", (2, 4, 5, 5)),
+    ("MaxPool3d(2)", (1, 2, 4, 5, 6)),
+    ("AvgPool3d(2)", (1, 2, 4, 5, 6)),
+    ("AdaptiveAvgPool3d((2, 3, 1))", (1, 2, 4, 5, 6)),
+    ("Dropout1d(p=0.3)", (1, 2, 4)),
+    ("Dropout2d(p=0.3)", (1, 2, 4, 4)),
+    ("Dropout3d(p=0.3)", (1, 2, 4, 2, 2)),
+    ("Softmax2d()", (1, 2, 4, 4)),
+    ("ChannelShuffle(2)", (1, 4, 3)),
+    ("CircularPad1d(2)", (1, 2, 4)),
+    ("ConstantPad3d(1, 2.0)", (1, 2, 3, 4, 5)),
+    ("ZeroPad3d((1, 0, 0, 2, 1, 1))", (1, 2, 3, 4, 5)),
+    ("ReflectionPad3d(1)", (1, 2, 3, 4, 5)),
+    ("ReplicationPad3d(1)", (1, 2, 3, 4, 5)),
+    ("CircularPad3d(1)", (1, 2, 3, 4, 5)),
+    ("Unflatten(1, (2, 3))", (2, 6, 4)),
+    ("Unfold((2, 3), stride=2)", (1, 2, 5, 6)),
+    ("Fold((4, 5), (2, 1))", (1, 4, 15)),
+    ("UpsamplingNearest2d(scale_factor=2)", (1, 2, 3, 4)),
+    ("UpsamplingBilinear2d(scale_factor=2)", (1, 2, 3, 4)),
+    ("Bilinear(3, 4, 2)", None),
+    ("CosineSimilarity()", None),
 ]
 
 
@@ -365,3 +404,81 @@ def test_parameter_shares_memory():
     assert repr(parameter).startswith("Parameter containing:\ntensor(")
     with pytest.raises(TypeError):
         nn.Parameter([1.0])
+
+
+class Weighted(nn.Module):
+    """Parameters in a list and in a dict, and a loss."""
+
+    def __init__(self, kit, make):
+        super().__init__()
+        self.scales = kit.ParameterList([make([1.0, 2.0]), make([3.0, 0.5])])
+        self.shifts = kit.ParameterDict({"a": make([1.0, 0.0]), "b": make([5.0, -1.0])})
+        self.loss = kit.CrossEntropyLoss(weight=make([1.0, 2.0]), label_smoothing=0.1)
+
+    def forward(self, x: tsm.Tensor, which: int):
+        for scale in self.scales:
+            x = x * scale
+        for name, shift in self.shifts.items():
+            x = x + shift if name == "a" else x - shift
+        y = x * self.scales[which] + self.scales[-1] * len(self.scales) + self.shifts["b"]
+        return y, self.loss(y.reshape(1, 2), (y > 0)[:1].to(tsm.int64))
+
+
+def test_parameter_lists_and_dicts_run_and_compile():
+    module = Weighted(nn, tsm.tensor)
+    assert list(module.state_dict()) == ["scales.0", "scales.1", "shifts.a", "shifts.b", "loss.weight"]
+    assert [name for name, _ in module.named_parameters()] == ["scales.0", "scales.1", "shifts.a", "shifts.b"]
+    x = tsm.tensor([0.5, -2.0])
+    want = module(x, 1)
+    scripted = tsm.script(module)
+    for got, expected in zip(scripted(x, 1), want):
+        np.testing.assert_allclose(got.numpy(), expected.numpy(), rtol=1e-6)
+    np.testing.assert_allclose(want[0].numpy(), [(0.5 * 3 + 1 - 5) * 3 + 6 + 5, (-2 * 1 + 0 + 1) * 0.5 + 1 - 1])
+    with pytest.raises(IndexError):
+        scripted(x, 2)
+    module.scales.append(tsm.ones(2))
+    module.scales[0] = tsm.zeros(2)
+    assert len(module.scales) == 3 and len(module.scales[1:]) == 2 and "a" in module.shifts
+    with pytest.raises(TypeError, match="expected a Parameter or a Tensor"):
+        module.scales.append(1.0)
+
+
+LOSSES = [
+    ("MSELoss()", "plain"),
+    ("L1Loss(reduction='sum')", "plain"),
+    ("SmoothL1Loss(beta=0.5)", "plain"),
+    ("HuberLoss(delta=0.3)", "plain"),
+    ("CrossEntropyLoss(label_smoothing=0.2)", "classes"),
+    ("NLLLoss(ignore_index=1)", "classes"),
+    ("BCEWithLogitsLoss()", "plain"),
+    ("KLDivLoss(reduction='batchmean', log_target=True)", "plain"),
+    ("SoftMarginLoss()", "plain"),
+]
+
+
+@pytest.mark.parametrize("text, kind", LOSSES)
+def test_losses_compute_as_torch(text, kind):
+    generator = np.random.default_rng(0)
+    x = generator.standard_normal((3, 4)).astype(np.float32)
+    y = np.array([0, 3, 1]) if kind == "classes" else generator.standard_normal((3, 4)).astype(np.float32)
+    want = eval(f"nn.{text}", {"nn": torch.nn})(torch.from_numpy(x), torch.from_numpy(y)).numpy()
+    ours = eval(f"nn.{text}", {"nn": nn})
+    for run in (ours, tsm.script(ours)):
+        np.testing.assert_allclose(run(tsm.from_numpy(x), tsm.from_numpy(y)).numpy(), want, rtol=2e-5)
+
+
+@pytest.mark.parametrize("options", ["", "norm_first=True", "batch_first=True, activation='gelu'"])
+def test_transformer_computes_as_torch(options):
+    text = f"Transformer(8, 2, 2, 2, 16, {options})"
+    torch.manual_seed(0)
+    theirs, ours = eval(f"nn.{text}", {"nn": torch.nn}).eval(), eval(f"nn.{text}", {"nn": nn}).eval()
+    assert list(ours.state_dict()) == list(theirs.state_dict())
+    ours.load_state_dict(theirs.state_dict())
+    generator = np.random.default_rng(0)
+    src, tgt = (generator.standard_normal((3, 3, 8)).astype(np.float32) for _ in range(2))
+    mask = nn.Transformer.generate_square_subsequent_mask(3)
+    np.testing.assert_array_equal(mask.numpy(), torch.nn.Transformer.generate_square_subsequent_mask(3).numpy())
+    want = theirs(torch.from_numpy(src), torch.from_numpy(tgt), tgt_mask=torch.from_numpy(mask.numpy())).detach()
+    for run in (ours, tsm.script(ours)):
+        got = run(tsm.from_numpy(src), tsm.from_numpy(tgt), tgt_mask=mask)
+        np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=2e-4, atol=2e-5)

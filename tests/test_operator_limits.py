@@ -190,6 +190,7 @@ HEAVY |= {
     "set.copy": [NUMBERS],
     "set.from_list": [MANY],
     "list.from_set": [NUMBERS],
+    "copy.any": [MANY, True],
     "frozenset.of_set": [NUMBERS],
     "set.of_frozenset": [frozenset(NUMBERS)],
     "set.update": [{1}, NUMBERS],

@@ -351,6 +351,36 @@ class Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
+class Dropout1d(Dropout):
+    """In training zeroes channels of (N, C, L) with probability p and scales the others."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(Dropout):
+    """In training zeroes channels of (N, C, H, W) with probability p and scales the others."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.dropout2d(input, self.p, self.training, self.inplace)
+
+
+class Dropout3d(Dropout):
+    """In training zeroes channels of (N, C, D, H, W) with probability p and scales the others."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
+class Softmax2d(Module):
+    """softmax over the channels of (N, C, H, W) or (C, H, W)."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() != 3 and input.dim() != 4:
+            raise ValueError("Softmax2d: expected input to be 3D or 4D, got " + str(input.dim()) + "D instead")
+        return F.softmax(input, -3)
+
+
 class Flatten(Module):
     """Joins dimensions start_dim to end_dim."""
 

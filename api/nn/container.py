@@ -1,4 +1,4 @@
-"""Modules that hold modules: Sequential, ModuleList, ModuleDict."""
+"""Modules that hold modules or parameters: Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from ..binding.tensor import Tensor
 from .module import Module
+from .parameter import Parameter
 
 
 class _Ordered(Module):
@@ -166,3 +167,103 @@ class ModuleDict(Module):
     def values(self) -> Any:
         """The modules."""
         return self._modules.values()
+
+
+def _as_parameter(value: Any) -> Parameter:
+    """A tensor as a parameter. TypeError for anything else."""
+    if isinstance(value, Parameter):
+        return value
+    if not isinstance(value, Tensor):
+        raise TypeError(f"expected a Parameter or a Tensor, got a {type(value).__name__}")
+    return Parameter(value)
+
+
+class ParameterList(Module):
+    """A list of parameters; tensors become parameters. It has no forward of its own."""
+
+    __tsm_items__ = "_parameters"
+
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        if values is not None:
+            self.extend(values)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._parameters.values())
+
+    def _name_at(self, index: Any) -> str:
+        position = operator.index(index)
+        if not -len(self) <= position < len(self):
+            raise IndexError(f"index {position} is out of range")
+        return list(self._parameters)[position]
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return ParameterList(list(self)[index])
+        return self._parameters[self._name_at(index)]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self._parameters[self._name_at(index)] = _as_parameter(value)
+
+    def append(self, value: Any) -> ParameterList:
+        """Adds a parameter at the end."""
+        self._parameters[str(len(self))] = _as_parameter(value)
+        return self
+
+    def extend(self, values: Iterable[Any]) -> ParameterList:
+        """Adds parameters at the end."""
+        for value in list(values):
+            self.append(value)
+        return self
+
+    def __iadd__(self, values: Iterable[Any]) -> ParameterList:
+        return self.extend(values)
+
+
+class ParameterDict(Module):
+    """Parameters by name, in the order in which they were added; tensors become parameters."""
+
+    __tsm_items__ = "_parameters"
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        if parameters is not None:
+            self.update(parameters)
+
+    def update(self, parameters: Mapping[str, Any]) -> None:
+        """Adds parameters, replacing those of the same names."""
+        for name, value in parameters.items():
+            self[name] = value
+
+    def __getitem__(self, key: str) -> Any:
+        return self._parameters[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._parameters[key] = _as_parameter(value)
+
+    def __delitem__(self, key: str) -> None:
+        del self._parameters[key]
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parameters)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._parameters
+
+    def keys(self) -> Any:
+        """The names, in order."""
+        return self._parameters.keys()
+
+    def items(self) -> Any:
+        """Names and parameters."""
+        return self._parameters.items()
+
+    def values(self) -> Any:
+        """The parameters."""
+        return self._parameters.values()

@@ -27,7 +27,7 @@ def spread(value: int | tuple[int, ...], count: int, name: str) -> tuple[int, ..
 
 
 class _Convolution(Module):
-    """What Conv1d and Conv2d have in common; `rank` is the number of spatial dimensions."""
+    """What all convolutions have in common; `rank` is the number of spatial dimensions."""
 
     rank = 0
 
@@ -37,10 +37,11 @@ class _Convolution(Module):
         out_channels: int,
         kernel_size: int | tuple[int, ...],
         stride: int | tuple[int, ...] = 1,
-        padding: int | tuple[int, ...] = 0,
+        padding: int | str | tuple[int, ...] = 0,
         dilation: int | tuple[int, ...] = 1,
         groups: int = 1,
         bias: bool = True,
+        padding_mode: str = "zeros",
     ) -> None:
         super().__init__()
         if groups <= 0:
@@ -51,12 +52,44 @@ class _Convolution(Module):
         self.out_channels = out_channels
         self.kernel_size = spread(kernel_size, self.rank, "kernel_size")
         self.stride = spread(stride, self.rank, "stride")
-        self.padding = spread(padding, self.rank, "padding")
         self.dilation = spread(dilation, self.rank, "dilation")
+        self.padding_mode = padding_mode
+        self._set_padding(padding)
         self.groups = groups
-        self.weight = Parameter(_empty((out_channels, in_channels // groups, *self.kernel_size)))
+        self.weight = Parameter(_empty(self._weight_shape()))
         self.register_parameter("bias", Parameter(_empty((out_channels,))) if bias else None)
         self.reset_parameters()
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
+
+    def _set_padding(self, padding: int | str | tuple[int, ...]) -> None:
+        """`added`: the zeros that the convolution itself adds at both ends of a dimension; `around`: what is added
+        before, at each end of each dimension from the last. ValueError for a name that is none."""
+        modes = ("zeros", "reflect", "replicate", "circular")
+        if self.padding_mode not in modes:
+            raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode={self.padding_mode!r}")
+        if padding == "same" and set(self.stride) != {1}:
+            raise ValueError("padding='same' is not supported for strided convolutions")
+        if isinstance(padding, str):
+            if padding not in ("same", "valid"):
+                raise ValueError(f"Invalid padding string {padding!r}, should be one of 'valid', 'same'")
+            totals = [d * (k - 1) if padding == "same" else 0 for d, k in zip(self.dilation, self.kernel_size)]
+            self.padding: str | tuple[int, ...] = padding
+        else:
+            self.padding = spread(padding, self.rank, "padding")
+            totals = [2 * count for count in self.padding]
+        by_itself = self.padding_mode == "zeros" and not any(total % 2 for total in totals)
+        self.added = tuple(total // 2 if by_itself else 0 for total in totals)
+        sides = [side for total in reversed(totals) for side in (total // 2, total - total // 2)]
+        self.around = tuple(0 if by_itself else side for side in sides)
+        self.is_padded_apart = any(self.around)
+
+    def _padded(self, input: Tensor) -> Tensor:
+        """The input with what the convolution does not add."""
+        if not self.is_padded_apart:
+            return input
+        return F.pad(input, list(self.around), "constant" if self.padding_mode == "zeros" else self.padding_mode)
 
     def reset_parameters(self) -> None:
         """Uniform in +-1 / sqrt(fan in), both."""
@@ -66,17 +99,24 @@ class _Convolution(Module):
             bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0.0
             init.uniform_(self.bias, -bound, bound)
 
+    def _more(self) -> list[str]:
+        """What a kind of convolution shows of its own."""
+        return []
+
     def extra_repr(self) -> str:
         parts: list[Any] = [self.in_channels, self.out_channels]
         parts += [f"kernel_size={self.kernel_size}", f"stride={self.stride}"]
-        if any(self.padding):
+        if isinstance(self.padding, str) or any(self.padding):
             parts.append(f"padding={self.padding}")
         if set(self.dilation) != {1}:
             parts.append(f"dilation={self.dilation}")
+        parts += self._more()
         if self.groups != 1:
             parts.append(f"groups={self.groups}")
         if self.bias is None:
             parts.append("bias=False")
+        if self.padding_mode != "zeros":
+            parts.append(f"padding_mode={self.padding_mode}")
         return ", ".join(map(str, parts))
 
 
@@ -87,7 +127,8 @@ class Conv1d(_Convolution):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.conv1d(
-            input, self.weight, self.bias, [self.stride[0]], [self.padding[0]], [self.dilation[0]], self.groups
+            self._padded(input), self.weight, self.bias, [self.stride[0]], [self.added[0]], [self.dilation[0]],
+            self.groups,
         )
 
 
@@ -98,11 +139,101 @@ class Conv2d(_Convolution):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.conv2d(
-            input,
+            self._padded(input),
             self.weight,
             self.bias,
             [self.stride[0], self.stride[1]],
-            [self.padding[0], self.padding[1]],
+            [self.added[0], self.added[1]],
             [self.dilation[0], self.dilation[1]],
             self.groups,
+        )
+
+
+class Conv3d(_Convolution):
+    """3-d cross-correlation: (N, in_channels, D, H, W) to (N, out_channels, D', H', W')."""
+
+    rank = 3
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.conv3d(
+            self._padded(input), self.weight, self.bias, list(self.stride), list(self.added), list(self.dilation),
+            self.groups,
+        )
+
+
+class _Transposed(_Convolution):
+    """What transposed convolutions have in common."""
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] = 0,
+        output_padding: int | tuple[int, ...] = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: int | tuple[int, ...] = 1,
+        padding_mode: str = "zeros",
+    ) -> None:
+        if padding_mode != "zeros":
+            raise ValueError(f"Only 'zeros' padding mode is supported for {type(self).__name__}")
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias)
+        self.output_padding = spread(output_padding, self.rank, "output_padding")
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        return (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
+
+    def _cropped(self, input: Tensor, output_size: list[int] | None) -> list[int]:
+        """The output padding that gives an output size. ValueError for a size that no padding gives."""
+        if output_size is None:
+            return list(self.output_padding)
+        wanted = output_size if len(output_size) == self.rank else output_size[len(output_size) - self.rank :]
+        found: list[int] = []
+        for i in range(self.rank):
+            least = (input.size(i - self.rank) - 1) * self.stride[i] - 2 * self.added[i]
+            least += self.dilation[i] * (self.kernel_size[i] - 1) + 1
+            if wanted[i] < least or wanted[i] > least + self.stride[i] - 1:
+                raise ValueError("requested an output size of " + str(wanted) + ", which no output padding gives")
+            found.append(wanted[i] - least)
+        return found
+
+    def _more(self) -> list[str]:
+        return [f"output_padding={self.output_padding}"] if any(self.output_padding) else []
+
+
+class ConvTranspose1d(_Transposed):
+    """Transposed 1-d convolution: (N, in_channels, L) to (N, out_channels, L')."""
+
+    rank = 1
+
+    def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
+        return F.conv_transpose1d(
+            input, self.weight, self.bias, list(self.stride), list(self.added), self._cropped(input, output_size),
+            self.groups, list(self.dilation),
+        )
+
+
+class ConvTranspose2d(_Transposed):
+    """Transposed 2-d convolution: (N, in_channels, H, W) to (N, out_channels, H', W')."""
+
+    rank = 2
+
+    def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
+        return F.conv_transpose2d(
+            input, self.weight, self.bias, list(self.stride), list(self.added), self._cropped(input, output_size),
+            self.groups, list(self.dilation),
+        )
+
+
+class ConvTranspose3d(_Transposed):
+    """Transposed 3-d convolution: (N, in_channels, D, H, W) to (N, out_channels, D', H', W')."""
+
+    rank = 3
+
+    def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
+        return F.conv_transpose3d(
+            input, self.weight, self.bias, list(self.stride), list(self.added), self._cropped(input, output_size),
+            self.groups, list(self.dilation),
         )

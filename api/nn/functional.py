@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..binding import functions
 from ..binding.tensor import Tensor
+from ..library.spelling import spelled_functions
+from . import functional_conv, functional_loss, functional_sampling  # noqa: F401 - they spell their functions
 from .functional_activation import (
     celu,
     dropout,
@@ -72,6 +74,8 @@ _WRITTEN = {
     )
 }
 globals().update({name: made for name, made in functions.namespace("F.").items() if name not in _WRITTEN})
+
+globals().update(spelled_functions("F"))
 
 if TYPE_CHECKING:
 

@@ -12,7 +12,21 @@ from .parameter import Parameter
 _ones, _zeros = functions.namespace("tsm.")["ones"], functions.namespace("tsm.")["zeros"]
 
 
-class _BatchNorm(Module):
+class _Affine(Module):
+    """A normalisation with a factor and a summand for each element of `shape`, or none."""
+
+    def _add_affine(self, shape: tuple[int, ...], has_weight: bool, has_bias: bool) -> None:
+        self.register_parameter("weight", Parameter(_ones(shape)) if has_weight else None)
+        self.register_parameter("bias", Parameter(_zeros(shape)) if has_weight and has_bias else None)
+
+    def reset_parameters(self) -> None:
+        if self.weight is not None:
+            self.weight.fill_(1)
+        if self.bias is not None:
+            self.bias.zero_()
+
+
+class _BatchNorm(_Affine):
     """Normalises (N, num_features, *) over all but dimension 1; in training by the batch's statistics, else the running
     ones. Subclasses check the rank."""
 
@@ -36,8 +50,7 @@ class _BatchNorm(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        self.register_parameter("weight", Parameter(_ones((num_features,))) if affine else None)
-        self.register_parameter("bias", Parameter(_zeros((num_features,))) if affine and bias else None)
+        self._add_affine((num_features,), affine, bias)
         tracks = track_running_stats
         self.register_buffer("running_mean", _zeros((num_features,)) if tracks else None)
         self.register_buffer("running_var", _ones((num_features,)) if tracks else None)
@@ -52,10 +65,7 @@ class _BatchNorm(Module):
 
     def reset_parameters(self) -> None:
         self.reset_running_stats()
-        if self.weight is not None:
-            self.weight.fill_(1)
-        if self.bias is not None:
-            self.bias.zero_()
+        super().reset_parameters()
 
     def _normalize(self, input: Tensor) -> Tensor:
         momentum = self.momentum
@@ -95,7 +105,7 @@ class BatchNorm2d(_BatchNorm):
         return self._normalize(input)
 
 
-class LayerNorm(Module):
+class LayerNorm(_Affine):
     """Normalises over the last dimensions, whose extents are `normalized_shape`."""
 
     eps: float
@@ -111,15 +121,7 @@ class LayerNorm(Module):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        shape = self.normalized_shape
-        self.register_parameter("weight", Parameter(_ones(shape)) if elementwise_affine else None)
-        self.register_parameter("bias", Parameter(_zeros(shape)) if elementwise_affine and bias else None)
-
-    def reset_parameters(self) -> None:
-        if self.weight is not None:
-            self.weight.fill_(1)
-        if self.bias is not None:
-            self.bias.zero_()
+        self._add_affine(self.normalized_shape, elementwise_affine, bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, list(self.normalized_shape), self.weight, self.bias, self.eps)
@@ -129,7 +131,7 @@ class LayerNorm(Module):
         return f"{self.normalized_shape}, eps={self.eps}, {affine}"
 
 
-class GroupNorm(Module):
+class GroupNorm(_Affine):
     """Normalises (N, num_channels, *) over each of num_groups groups of channels, then scales by channel."""
 
     num_groups: int
@@ -146,14 +148,7 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        self.register_parameter("weight", Parameter(_ones((num_channels,))) if affine else None)
-        self.register_parameter("bias", Parameter(_zeros((num_channels,))) if affine and bias else None)
-
-    def reset_parameters(self) -> None:
-        if self.weight is not None:
-            self.weight.fill_(1)
-        if self.bias is not None:
-            self.bias.zero_()
+        self._add_affine((num_channels,), affine, bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
@@ -163,7 +158,7 @@ class GroupNorm(Module):
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, {affine}"
 
 
-class _InstanceNorm(Module):
+class _InstanceNorm(_Affine):
     """Normalises each channel of each sample; running statistics are not kept."""
 
     num_features: int
@@ -188,8 +183,7 @@ class _InstanceNorm(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        self.register_parameter("weight", Parameter(_ones((num_features,))) if affine else None)
-        self.register_parameter("bias", Parameter(_zeros((num_features,))) if affine and bias else None)
+        self._add_affine((num_features,), affine, bias)
 
     def _normalize(self, input: Tensor, rank: int) -> Tensor:
         if input.dim() == rank - 1:
@@ -219,3 +213,65 @@ class InstanceNorm2d(_InstanceNorm):
 
     def forward(self, input: Tensor) -> Tensor:
         return self._normalize(input, 4)
+
+
+class BatchNorm3d(_BatchNorm):
+    """Normalises (N, num_features, D, H, W) over N, D, H, W."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        if input.dim() != 5:
+            raise ValueError("expected 5D input (got " + str(input.dim()) + "D input)")
+        return self._normalize(input)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Normalises (N, num_features, D, H, W) or (num_features, D, H, W) over D, H, W."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._normalize(input, 5)
+
+
+class RMSNorm(Module):
+    """Divides by the root of the mean square over the last dimensions, whose extents are `normalized_shape`."""
+
+    eps: float | None
+    elementwise_affine: bool
+
+    def __init__(
+        self, normalized_shape: int | list[int] | tuple[int, ...], eps: float | None = None,
+        elementwise_affine: bool = True,
+    ) -> None:
+        super().__init__()
+        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.normalized_shape = shape
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        self.register_parameter("weight", Parameter(_ones(shape)) if elementwise_affine else None)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.rms_norm(input, list(self.normalized_shape), self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+class LocalResponseNorm(Module):
+    """Divides by a power of the mean square of `size` neighbouring channels."""
+
+    size: int
+    alpha: float
+    beta: float
+    k: float
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"

@@ -8,6 +8,7 @@ from .conv import spread
 from .module import Module
 
 Pair = int | tuple[int, int]
+Triple = int | tuple[int, int, int]
 
 
 class MaxPool2d(Module):
@@ -176,3 +177,68 @@ class AdaptiveMaxPool2d(AdaptiveAvgPool2d):
 def _short(pair: tuple[int, ...]) -> str:
     """One number for a pair of equals, as the user most likely wrote it."""
     return str(pair[0]) if len(set(pair)) == 1 else str(pair)
+
+
+class MaxPool3d(Module):
+    """Largest element of each window of (N, C, D, H, W); the stride defaults to the window."""
+
+    ceil_mode: bool
+
+    def __init__(
+        self, kernel_size: Triple, stride: Triple | None = None, padding: Triple = 0, dilation: Triple = 1,
+        ceil_mode: bool = False,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 3, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 3, "stride")
+        self.padding = spread(padding, 3, "padding")
+        self.dilation = spread(dilation, 3, "dilation")
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.max_pool3d(
+            input, list(self.kernel_size), list(self.stride), list(self.padding), list(self.dilation), self.ceil_mode
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}, "
+            f"dilation={_short(self.dilation)}, ceil_mode={self.ceil_mode}"
+        )
+
+
+class AvgPool3d(Module):
+    """Mean of each window of (N, C, D, H, W); the stride defaults to the window."""
+
+    ceil_mode: bool
+
+    def __init__(
+        self, kernel_size: Triple, stride: Triple | None = None, padding: Triple = 0, ceil_mode: bool = False
+    ) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 3, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 3, "stride")
+        self.padding = spread(padding, 3, "padding")
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.avg_pool3d(input, list(self.kernel_size), list(self.stride), list(self.padding), self.ceil_mode)
+
+    def extra_repr(self) -> str:
+        return (
+            f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}"
+        )
+
+
+class AdaptiveAvgPool3d(Module):
+    """Mean of windows of (N, C, D, H, W) that give an output size."""
+
+    def __init__(self, output_size: Triple) -> None:
+        super().__init__()
+        self.output_size = spread(output_size, 3, "output_size")
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_avg_pool3d(input, list(self.output_size))
+
+    def extra_repr(self) -> str:
+        return f"output_size={_short(self.output_size)}"

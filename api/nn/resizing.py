@@ -7,6 +7,10 @@ from . import functional as F
 from .conv import spread
 from .module import Module
 
+Pair = int | tuple[int, int]
+Size = int | tuple[int, int] | None
+Factor = float | tuple[float, float] | None
+
 
 class _Pad(Module):
     """Adds elements to the last dimensions; `sides` is the count a dimension times two."""
@@ -157,3 +161,137 @@ class PixelUnshuffle(Module):
 
     def extra_repr(self) -> str:
         return f"downscale_factor={self.downscale_factor}"
+
+
+class ConstantPad3d(ConstantPad2d):
+    """`value` around (..., D, H, W)."""
+
+    sides = 6
+
+
+class ZeroPad3d(ZeroPad2d):
+    """0 around (..., D, H, W)."""
+
+    sides = 6
+
+
+class ReflectionPad3d(ReflectionPad2d):
+    """The volume mirrored around (..., D, H, W), without its faces."""
+
+    sides = 6
+
+
+class ReplicationPad3d(ReplicationPad2d):
+    """The faces repeated around (..., D, H, W)."""
+
+    sides = 6
+
+
+class CircularPad1d(CircularPad2d):
+    """The other end before and after (..., L)."""
+
+    sides = 2
+
+
+class CircularPad3d(CircularPad2d):
+    """The other end around (..., D, H, W)."""
+
+    sides = 6
+
+
+class UpsamplingNearest2d(Upsample):
+    """(N, C, H, W) resized to the nearest pixel."""
+
+    def __init__(self, size: Size = None, scale_factor: Factor = None) -> None:
+        super().__init__(size, scale_factor, "nearest")
+
+
+class UpsamplingBilinear2d(Upsample):
+    """(N, C, H, W) resized between pixels, corners aligned."""
+
+    def __init__(self, size: Size = None, scale_factor: Factor = None) -> None:
+        super().__init__(size, scale_factor, "bilinear", True)
+
+
+class ChannelShuffle(Module):
+    """The channels of (N, C, ...) interleaved from groups."""
+
+    groups: int
+
+    def __init__(self, groups: int) -> None:
+        super().__init__()
+        self.groups = groups
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.channel_shuffle(input, self.groups)
+
+    def extra_repr(self) -> str:
+        return f"groups={self.groups}"
+
+
+class Unflatten(Module):
+    """One dimension as several."""
+
+    dim: int
+
+    def __init__(self, dim: int, unflattened_size: tuple[int, ...] | list[int]) -> None:
+        super().__init__()
+        self.dim = dim
+        self.unflattened_size = tuple(unflattened_size)
+
+    def forward(self, input: Tensor) -> Tensor:
+        return input.unflatten(self.dim, list(self.unflattened_size))
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
+
+
+class Unfold(Module):
+    """Windows of (N, C, H, W) as columns: (N, C * kernel, windows)."""
+
+    def __init__(self, kernel_size: Pair, dilation: Pair = 1, padding: Pair = 0, stride: Pair = 1) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 2, "kernel_size")
+        self.dilation = spread(dilation, 2, "dilation")
+        self.padding = spread(padding, 2, "padding")
+        self.stride = spread(stride, 2, "stride")
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.unfold(input, list(self.kernel_size), list(self.dilation), list(self.padding), list(self.stride))
+
+    def extra_repr(self) -> str:
+        return (
+            f"kernel_size={_short(self.kernel_size)}, dilation={_short(self.dilation)}, "
+            f"padding={_short(self.padding)}, stride={_short(self.stride)}"
+        )
+
+
+class Fold(Module):
+    """Columns (N, C * kernel, windows) added up as windows of (N, C, H, W)."""
+
+    def __init__(
+        self, output_size: Pair, kernel_size: Pair, dilation: Pair = 1, padding: Pair = 0, stride: Pair = 1
+    ) -> None:
+        super().__init__()
+        self.output_size = spread(output_size, 2, "output_size")
+        self.kernel_size = spread(kernel_size, 2, "kernel_size")
+        self.dilation = spread(dilation, 2, "dilation")
+        self.padding = spread(padding, 2, "padding")
+        self.stride = spread(stride, 2, "stride")
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.fold(
+            input, list(self.output_size), list(self.kernel_size), list(self.dilation), list(self.padding),
+            list(self.stride),
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"output_size={_short(self.output_size)}, kernel_size={_short(self.kernel_size)}, "
+            f"dilation={_short(self.dilation)}, padding={_short(self.padding)}, stride={_short(self.stride)}"
+        )
+
+
+def _short(pair: tuple[int, ...]) -> str:
+    """One number for a pair of equals, as the user most likely wrote it."""
+    return str(pair[0]) if len(set(pair)) == 1 else str(pair)

@@ -31,98 +31,63 @@ after:
       %n : int = size.dim(%x, %zero)
       %0 : int = const 1
       %1 : bool = gt.int(%n, %0)
-      %2 : bool = if (%1) {
-        %3 : int = dim(%x)
-        %4 : int = const 1
-        %5 : bool = gt.int(%3, %4)
-        yield (%5)
-      } else {
-        %6 : bool = const False
-        yield (%6)
-      }
-      %7 : bool = if (%2) {
-        %8 : int = dim(%w)
-        %9 : int = const 2
-        %10 : bool = eq.int(%8, %9)
-        yield (%10)
-      } else {
-        %11 : bool = const False
-        yield (%11)
-      }
-      %12 : bool = if (%7) {
-        %13 : dtype = dtype(%x)
-        %14 : dtype = const float32
-        %15 : bool = eq.dtype(%13, %14)
-        yield (%15)
-      } else {
-        %16 : bool = const False
-        yield (%16)
-      }
-      %17 : bool = if (%12) {
-        %18 : dtype = dtype(%w)
-        %19 : dtype = const float32
-        %20 : bool = eq.dtype(%18, %19)
-        yield (%20)
-      } else {
-        %21 : bool = const False
-        yield (%21)
-      }
-      %22 : bool = if (%17) {
-        %23 : int = numel(%x)
-        %24 : int = const 67108864
-        %25 : bool = lt.int(%23, %24)
-        yield (%25)
-      } else {
-        %26 : bool = const False
-        yield (%26)
-      }
-      %27 : bool = if (%22) {
-        %28 : int = numel(%w)
-        %29 : int = const 67108864
-        %30 : bool = lt.int(%28, %29)
-        yield (%30)
-      } else {
-        %31 : bool = const False
-        yield (%31)
-      }
-      %32 : bool = if (%27) {
-        %33 : int = const 0
-        %34 : int = size.dim(%x, %33)
-        %35 : bool = eq.int(%34, %n)
+      %2 : int = dim(%x)
+      %3 : int = const 1
+      %4 : bool = gt.int(%2, %3)
+      %5 : bool = and.bool(%1, %4)
+      %6 : int = dim(%w)
+      %7 : int = const 2
+      %8 : bool = eq.int(%6, %7)
+      %9 : bool = and.bool(%5, %8)
+      %10 : dtype = dtype(%x)
+      %11 : dtype = const float32
+      %12 : bool = eq.dtype(%10, %11)
+      %13 : bool = and.bool(%9, %12)
+      %14 : int = numel(%x)
+      %15 : int = const 67108864
+      %16 : bool = lt.int(%14, %15)
+      %17 : bool = and.bool(%13, %16)
+      %18 : dtype = dtype(%w)
+      %19 : dtype = const float32
+      %20 : bool = eq.dtype(%18, %19)
+      %21 : bool = and.bool(%17, %20)
+      %22 : int = numel(%w)
+      %23 : int = const 67108864
+      %24 : bool = lt.int(%22, %23)
+      %25 : bool = and.bool(%21, %24)
+      %26 : bool = if (%25) {
+        %27 : int = const -1
+        %28 : int = size.dim(%x, %27)
+        %29 : int = const 0
+        %30 : int = size.dim(%w, %29)
+        %31 : bool = eq.int(%28, %30)
+        %32 : int = const 0
+        %33 : int = size.dim(%x, %32)
+        %34 : bool = eq.int(%33, %n)
+        %35 : bool = and.bool(%34, %31)
         yield (%35)
       } else {
         %36 : bool = const False
         yield (%36)
       }
-      %37 : bool = if (%32) {
-        %38 : int = const -1
-        %39 : int = size.dim(%x, %38)
-        %40 : int = const 0
-        %41 : int = size.dim(%w, %40)
-        %42 : bool = eq.int(%39, %41)
-        yield (%42)
+      %37 : bool = if (%26) {
+        %38 : int = const 1
+        %39 : int = size.dim(%w, %38)
+        %40 : int = numel(%x)
+        %41 : int = mul.int(%40, %39)
+        %42 : int = const -1
+        %43 : int = size.dim(%x, %42)
+        %44 : int = const 4194304
+        %45 : int = mul.int(%43, %44)
+        %46 : bool = lt.int(%41, %45)
+        yield (%46)
       } else {
-        %43 : bool = const False
-        yield (%43)
+        %47 : bool = const False
+        yield (%47)
       }
-      %44 : bool = if (%37) {
-        %45 : int = const 1
-        %46 : int = size.dim(%w, %45)
-        %47 : int = numel(%x)
-        %48 : int = mul.int(%47, %46)
-        %49 : int = const -1
-        %50 : int = size.dim(%x, %49)
-        %51 : int = const 4194304
-        %52 : int = mul.int(%50, %51)
-        %53 : bool = lt.int(%48, %52)
-        yield (%53)
-      } else {
-        %54 : bool = const False
-        yield (%54)
-      }
-      %55 : Tensor = if (%44) {
-        %56 : Tensor = matmul(%x, %w)
-        yield (%56)
+      %48 : Tensor = if (%37) {
+        %49 : Tensor = matmul(%x, %w)
+        yield (%49)
       } else {
         yield (%x)
       }
@@ -134,14 +99,14 @@ after:
           break @l0 (%s)
         }
         %next : int = add.int(%t, %one)
-        %u : Tensor = if (%44) {
-          %57 : int = const 0
-          %58 : Tensor = select.int(%55, %57, %t)
-          yield (%58)
+        %u : Tensor = if (%37) {
+          %50 : int = const 0
+          %51 : Tensor = select.int(%48, %50, %t)
+          yield (%51)
         } else {
-          %59 : Tensor = select.int(%x, %zero, %t)
-          %60 : Tensor = matmul(%59, %w)
-          yield (%60)
+          %52 : Tensor = select.int(%x, %zero, %t)
+          %53 : Tensor = matmul(%52, %w)
+          yield (%53)
         }
         %v : Tensor = add.Tensor(%u, %s)
         continue @l0 (%next, %v)
@@ -322,16 +287,16 @@ def _hoist(node: Node, loop: Node, rows: Value, count: _Count) -> None:
 
 
 def _condition(writer: _Writer, node: Node, rows: Value, limit: Value) -> Value:
-    """Whether the joint product gives, without an error, what the loop's products give, and is small."""
+    """Whether the joint product gives, without an error, what the loop's products give, and is small. In three steps:
+    sizes can be asked for where the ranks are right, and multiplied where they are small."""
     weight = node.operands[1]
     depth, width = (0, 1) if node.op == "matmul" else (1, 0)
 
     def has_shapes(inner: _Writer) -> Value:
         last = inner.op("size.dim", (rows, inner.const(-1)), INT)
-        return inner.op("eq.int", (last, inner.op("size.dim", (weight, inner.const(depth)), INT)), BOOL)
-
-    def has_rows(inner: _Writer) -> Value:
-        return inner.op("eq.int", (inner.op("size.dim", (rows, inner.const(0)), INT), limit), BOOL)
+        fits = inner.op("eq.int", (last, inner.op("size.dim", (weight, inner.const(depth)), INT)), BOOL)
+        count = inner.op("size.dim", (rows, inner.const(0)), INT)
+        return inner.both(inner.op("eq.int", (count, limit), BOOL), fits)
 
     def is_small(inner: _Writer) -> Value:
         columns = inner.op("size.dim", (weight, inner.const(width)), INT)
@@ -339,17 +304,14 @@ def _condition(writer: _Writer, node: Node, rows: Value, limit: Value) -> Value:
         last = inner.op("size.dim", (rows, inner.const(-1)), INT)
         return inner.op("lt.int", (result, inner.op("mul.int", (last, inner.const(MAX_RESULT)), INT)), BOOL)
 
-    tests: list[Callable[[_Writer], Value]] = [
-        lambda inner: inner.op("gt.int", (inner.op("dim", (rows,), INT), inner.const(1)), BOOL),
-        lambda inner: inner.op("eq.int", (inner.op("dim", (weight,), INT), inner.const(2)), BOOL),
-        lambda inner: inner.is_float32(rows),
-        lambda inner: inner.is_float32(weight),
-        lambda inner: inner.op("lt.int", (inner.op("numel", (rows,), INT), inner.const(MAX_OPERAND)), BOOL),
-        lambda inner: inner.op("lt.int", (inner.op("numel", (weight,), INT), inner.const(MAX_OPERAND)), BOOL),
-        has_rows, has_shapes, is_small,
-    ]  # fmt: skip
     holds = writer.op("gt.int", (limit, writer.const(1)), BOOL)
-    for test in tests:
+    holds = writer.both(holds, writer.op("gt.int", (writer.op("dim", (rows,), INT), writer.const(1)), BOOL))
+    holds = writer.both(holds, writer.op("eq.int", (writer.op("dim", (weight,), INT), writer.const(2)), BOOL))
+    for operand in (rows, weight):
+        holds = writer.both(holds, writer.is_float32(operand))
+        size = writer.op("numel", (operand,), INT)
+        holds = writer.both(holds, writer.op("lt.int", (size, writer.const(MAX_OPERAND)), BOOL))
+    for test in (has_shapes, is_small):
         holds = writer.choose(holds, test, lambda inner: inner.const(False), BOOL)
     return holds
 
@@ -372,6 +334,9 @@ class _Writer:
     def const(self, value: int | DType) -> Value:
         kind = BOOL if isinstance(value, bool) else DTYPE if isinstance(value, DType) else INT
         return self.node("const", (), (kind,), value=value).result
+
+    def both(self, first: Value, second: Value) -> Value:
+        return self.op("and.bool", (first, second), BOOL)
 
     def is_float32(self, tensor: Value) -> Value:
         return self.op("eq.dtype", (self.op("dtype", (tensor,), DTYPE), self.const(DType.float32)), BOOL)

@@ -14,7 +14,7 @@ from . import instances, library
 from .library import ffi, lib
 from .schema import SchemaType
 from .scopes import Buffer, Scope
-from .writers import MAKERS, Writer, element_type, refuse, writer
+from .writers import MAKERS, Writer, element_type, is_plain, refuse, writer
 
 _TYPECODES = {"int": "q", "float": "d", "bool": "B"}
 _ELEMENT_KINDS = {
@@ -39,7 +39,7 @@ def _list_writer(kind: SchemaType) -> Writer:
     exact = {"int": int, "float": float, "bool": bool}.get(element.kind)
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not isinstance(value, list):
+        if not is_plain(value, list):
             return _put_resident(buffer, index, value, kind, scope)
         if element.kind == "var":  # an operator for lists of anything: these elements decide
             return writer(SchemaType("list", (element_type(value),)))(buffer, index, value, scope)
@@ -104,7 +104,7 @@ def _dict_writer(kind: SchemaType) -> Writer:
     write_key, write_value = writer(key_type), writer(value_type)
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not isinstance(value, dict):
+        if not is_plain(value, dict):
             return _put_resident(buffer, index, value, kind, scope)
         if _reuse(buffer, index, value, scope):
             return
@@ -131,7 +131,7 @@ def _set_writer(kind: SchemaType) -> Writer:
     element = kind.args[0]
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not isinstance(value, set):
+        if not is_plain(value, set):
             raise refuse(value, kind)
         if element.kind == "var":
             return writer(SchemaType("set", (element_type(list(value)),)))(buffer, index, value, scope)
@@ -155,7 +155,7 @@ def _frozenset_writer(kind: SchemaType) -> Writer:
     element = kind.args[0]
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not isinstance(value, frozenset):
+        if not is_plain(value, frozenset):
             raise refuse(value, kind)
         if element.kind == "var":
             return writer(SchemaType("frozenset", (element_type(list(value)),)))(buffer, index, value, scope)
@@ -177,6 +177,8 @@ def _tuple_writer(kind: SchemaType) -> Writer:
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not isinstance(value, tuple) or (not of_any_length and len(value) != len(writers)):
+            raise refuse(value, kind)
+        if kind.kind != "named tuple" and hasattr(value, "_fields"):
             raise refuse(value, kind)
         if kind.kind == "named tuple":
             if type(value).__name__ != kind.name or getattr(value, "_fields", None) != kind.names:
@@ -217,7 +219,8 @@ def _union_writer(kind: SchemaType) -> Writer:
         for arm, write_arm in arms:
             if arm.kind == "class" and instances.is_instance_of(value, arm.qualified, scope.classes):
                 return write_arm(buffer, index, value, scope)
-        for _, write_arm in sorted(arms, key=lambda pair: pair[0].kind != own):
+        is_int = isinstance(value, int)
+        for _, write_arm in sorted(arms, key=lambda pair: (pair[0].kind != own, is_int and pair[0].kind != "int")):
             try:
                 with scope.attempt():
                     return write_arm(buffer, index, value, scope)

@@ -7,6 +7,7 @@ see every call with its arguments in schema order.
 
 from __future__ import annotations
 
+import inspect
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -177,6 +178,7 @@ def _deals_with_tensors(row: Operator) -> bool:
     return any(kind.has_tensor for kind in kinds)
 
 
+extensions: dict[str, Callable[..., Any]] = {}  # spelling -> what takes the arguments that no row of it takes
 _chosen: dict[tuple[Any, ...], runner.Runner] = {}  # (spelling, argument types) -> how to run, where the types decide
 _PLAIN = frozenset((Tensor, int, float, bool, dtypes.DType, type(None)))
 
@@ -195,10 +197,22 @@ def call(spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = 
             return args[0]
     found = match.choose(_rows_of(spelling), args, kwargs or {}, judge, describe)
     if isinstance(found, list):
+        extension = extensions.get(spelling)
+        if extension is not None and takes(extension, args, kwargs or {}):
+            return extension(*args, **(kwargs or {}))
         raise TypeError(match.explain(_shown(spelling), found, _given(args, kwargs or {})))
     if key is not None and not found.is_packed and all(map(_is_plain, key[1:])) and _types_decide(found.row, args):
         _chosen[key] = _runner_of(found.row, key[1:])
     return _run(found.row, _trimmed(found.row, found.args))
+
+
+def takes(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a function has parameters for these arguments."""
+    try:
+        inspect.signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
 
 
 def _is_plain(kind: type) -> bool:

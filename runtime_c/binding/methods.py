@@ -194,7 +194,7 @@ def _complex(self: Tensor) -> complex:
 
 
 def _index(self: Tensor) -> int:
-    if self._read_facts()[2] != 1 or _category(self.dtype) != 1:
+    if self._read_facts()[2] != 1 or _category(self.dtype) == 2:
         raise TypeError("only integer tensors of a single element can be converted to an index")
     return _int(self)
 

@@ -109,7 +109,8 @@ class _Alias(types.GenericAlias):
     """`tsm.List[int]`: an annotation, and what makes such a list."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.__origin__.made(self.__args__, *args, **kwargs)
+        made: Any = self.__origin__
+        return made.made(self.__args__, *args, **kwargs)
 
 
 class Resident:

@@ -57,6 +57,10 @@ class Tensor:
 
         __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = __add__
         __lt__ = __le__ = __gt__ = __ge__ = __and__ = __or__ = __xor__ = __add__
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __add__
+
+        def __eq__(self, other: object) -> Any: ...
+        def __ne__(self, other: object) -> Any: ...
 
     def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("tensors are made by tsm.tensor(data), tsm.zeros(...), tsm.from_numpy(array) and their kin")

@@ -7,8 +7,9 @@ TypeError or OverflowError and says which type was expected.
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,30 @@ def refuse(value: Any, kind: SchemaType | str) -> TypeError:
         name = f"{type(value).__module__}.{name}"
         hint = " (pass tsm.from_dlpack(x), which shares its memory)"
     return TypeError(f"expected {kind}, got {name}{hint}")
+
+
+def is_plain(value: Any, *builtins: type) -> bool:
+    """Whether a value is of one of some builtin classes, or of a subclass that means the same: not one with methods and
+    texts of its own, which a program would not know. NumPy's scalars are numbers and texts as well."""
+    own = type(value)
+    bases = [base for base in builtins if issubclass(own, base)]
+    return own in builtins or any(_means(own, base) for base in bases)  # type: ignore[arg-type]
+
+
+@cache
+def _means(own: type, base: type) -> bool:
+    if own.__module__ == "numpy" or own is OrderedDict:
+        return True
+    above = own.__mro__[: own.__mro__.index(base)]
+    names = {*dir(base), "__missing__"} - {"__new__", "__init__", "__doc__", "__init_subclass__", "__class_getitem__"}
+    return not any(name in vars(kind) for kind in above for name in names)
+
+
+def require_plain(value: Any, kind: str, scope: Scope) -> None:
+    """Programs take no numbers of the user's own classes; operators see nothing of them but the number."""
+    if scope.instance is not None and isinstance(value, (int, float, complex)):
+        if not is_plain(value, bool, int, float, complex):
+            raise refuse(value, kind)
 
 
 def int_of(value: Any) -> int:
@@ -64,10 +89,12 @@ def _write_bool(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 
 def _write_int(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+    require_plain(value, "int", scope)
     buffer.put(index, library.INT, value if type(value) is int and value in _INT64 else int_of(value))
 
 
 def _write_float(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+    require_plain(value, "float", scope)
     buffer.words[2 * index] = library.FLOAT
     buffer.floats[2 * index + 1] = value if type(value) is float else float_of(value)
 
@@ -75,6 +102,7 @@ def _write_float(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 def _write_complex(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     if not isinstance(value, (complex, float, int, np.number)):
         raise refuse(value, "complex")
+    require_plain(value, "complex", scope)
     number = complex(value)
     library.check(lib.tsm_complex_new(library.runtime(), number.real, number.imag, buffer.values + index))
     scope.own(buffer.words[2 * index + 1], library.COMPLEX)
@@ -94,7 +122,7 @@ def _write_scalar(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 
 def _write_str(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-    if not isinstance(value, str):
+    if not is_plain(value, str):
         raise refuse(value, "str")
     try:
         data = value.encode()
@@ -105,9 +133,9 @@ def _write_str(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 
 def _write_bytes(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-    if not isinstance(value, (bytes, bytearray)):
+    if not is_plain(value, bytes):
         raise refuse(value, "bytes")
-    library.check(lib.tsm_bytes_copy(library.runtime(), bytes(value), len(value), buffer.values + index))
+    library.check(lib.tsm_bytes_copy(library.runtime(), value, len(value), buffer.values + index))
     scope.own(buffer.words[2 * index + 1], library.BYTES)
 
 
@@ -147,18 +175,18 @@ def any_type(value: Any) -> SchemaType | None:
         return SchemaType("None")
     if isinstance(value, (Tensor, np.ndarray)):
         return SchemaType("Tensor")
-    if isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
+    if is_plain(value, bool, int, float, complex) or isinstance(value, (np.number, np.bool_)):
         return SchemaType("Scalar")
-    for python_type, kind in ((str, "str"), ((bytes, bytearray), "bytes"), (dtypes.DType, "dtype")):
-        if isinstance(value, python_type):
+    for python_type, kind in ((str, "str"), (bytes, "bytes"), (dtypes.DType, "dtype")):
+        if isinstance(value, python_type) and (kind == "dtype" or is_plain(value, python_type)):
             return SchemaType(kind)
-    if isinstance(value, list):
+    if is_plain(value, list):
         return SchemaType("list", (element_type(value),))
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return SchemaType("tuple...", (SchemaType("Any"),))
-    if isinstance(value, dict):
+    if is_plain(value, dict):
         return SchemaType("dict", (element_type(list(value)), element_type(list(value.values()))))
-    if isinstance(value, (set, frozenset)):
+    if is_plain(value, set, frozenset):
         kind = "set" if isinstance(value, set) else "frozenset"
         return SchemaType(kind, (element_type(list(value)),))
     return None

@@ -7,6 +7,7 @@
 
 #include "literal.h"
 #include "npy.h"
+#include "traceback.h"
 #include "tsm.h"
 
 enum { EXIT_RAISED = 1, EXIT_USE = 2, EXIT_FILE = 3, MAX_ARGS = 256 };
@@ -85,12 +86,8 @@ static bool parse_arguments(arguments *a, int argc, char **argv) {
   return a->file != NULL;
 }
 
-static int report(const tsm_error *e, int code) {
-  if (e->trace[0]) fprintf(stderr, "Traceback (most recent call last):\n%s%s", e->trace,
-                           e->trace[strlen(e->trace) - 1] == '\n' ? "" : "\n");
-  else if (e->line) fprintf(stderr, "  File \"%s\", line %d\n", e->file, (int)e->line);
-  if (e->code == TSM_ERR_RAISED) fprintf(stderr, "%s: %s\n", e->type, e->message);
-  else fprintf(stderr, "tsm-run: %s\n", e->message[0] ? e->message : tsm_status_text(e->code));
+static int report(const tsm_program *p, const tsm_error *e, int code) {
+  print_error(p, e);
   return code;
 }
 
@@ -293,7 +290,7 @@ static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *insta
     tsm_status status = tsm_call_method(instance, (size_t)index, args.values, args.count, names, args.named, &result,
                                         &e);
     if (status == TSM_OK) code = give_result(rt, a->output, result) ? 0 : EXIT_USE;
-    else code = report(&e, status == TSM_ERR_ARGUMENT ? EXIT_USE : EXIT_RAISED);
+    else code = report(p, &e, status == TSM_ERR_ARGUMENT ? EXIT_USE : EXIT_RAISED);
   }
   tsm_release(result);
   tsm_release_all(args.values, args.count);
@@ -305,7 +302,7 @@ static int print_plan(const tsm_program *p) {
   tsm_value text;
   size_t length;
   tsm_error e;
-  if (tsm_program_plan(p, &text, &e) != TSM_OK) return report(&e, EXIT_RAISED);
+  if (tsm_program_plan(p, &text, &e) != TSM_OK) return report(p, &e, EXIT_RAISED);
   const char *bytes = tsm_str_borrow(text, &length);
   fwrite(bytes, 1, length, stdout);
   tsm_release(text);
@@ -330,11 +327,11 @@ static void print_stats(tsm_runtime *rt, uint64_t loaded) {
 static int run(tsm_runtime *rt, arguments *a) {
   tsm_error e;
   tsm_program *p = open_program(rt, a->file, &e);
-  if (!p) return report(&e, EXIT_FILE);
+  if (!p) return report(NULL, &e, EXIT_FILE);
   tsm_instance *instance = tsm_instance_new(p, &e);
   int code = EXIT_FILE;
   if (!instance) {
-    report(&e, EXIT_FILE);
+    report(p, &e, EXIT_FILE);
   } else if (a->info) {
     print_info(rt, p, instance);
     code = 0;
@@ -371,7 +368,7 @@ int main(int argc, char **argv) {
   options.isa = a.isa;
   options.watch_tensors = a.stats;
   tsm_runtime *rt = tsm_runtime_new(&options, &e);
-  if (!rt) return report(&e, EXIT_USE);
+  if (!rt) return report(NULL, &e, EXIT_USE);
   int code = run(rt, &a);
   tsm_runtime_free(rt);
   return code;

@@ -273,6 +273,10 @@ TSM_API tsm_status tsm_program_metadata(const tsm_program *program, size_t index
 TSM_API size_t tsm_program_extra_count(const tsm_program *program);
 TSM_API tsm_status tsm_program_extra(const tsm_program *program, size_t index, const char **out_name,
                                      const void **out_bytes, size_t *out_length);
+/* The Python source that the program has for a file of its tracebacks: not zero-terminated, there as long as the program.
+ * TSM_ERR_NOT_FOUND without. */
+TSM_API tsm_status tsm_program_source(const tsm_program *program, const char *file, const char **out_text,
+                                      size_t *out_length);
 TSM_API size_t tsm_program_operator_count(const tsm_program *program);
 TSM_API const char *tsm_program_operator(const tsm_program *program, size_t index); /* as "add.Tensor" */
 /* The instructions that every function became on this machine, as text to read; owned by the caller. */

@@ -7,19 +7,12 @@
 #include "../../runtime_c/src/kernels/conv.h"
 #include "../../runtime_c/src/op/op.h"
 #include "../../runtime_c/src/tensor/order.h"
+#include "convolutions.h"
 #include "host.h"
 
 enum { ARGS = 8 };
-enum { ROW_MAJOR, CHANNELS_LAST, STRIDED, LAYOUTS };
 
-static uint64_t state = 1;
-static int64_t pick(int64_t count) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (int64_t)(state >> 33) % count;
-}
 static float draw(void) { return (float)pick(2001) / 1000.0f - 1; }
-#define COUNT_OF(...) ((int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
-#define ONE_OF(...) ((const int64_t[]){__VA_ARGS__}[pick(COUNT_OF(__VA_ARGS__))])
 
 typedef struct setting {
   int64_t images, channels, filters, groups, size[2], kernel[2], stride[2], padding[2], dilation[2];
@@ -56,22 +49,6 @@ static void bench_end(bench *b) {
   tsm_runtime_free(b->rt);
 }
 
-static tsm_tensor *make(bench *b, size_t rank, const int64_t *shape, int layout) {
-  tsm_meta meta = {TSM_F32, (uint8_t)rank, {0}};
-  memcpy(meta.shape, shape, rank * sizeof *shape);
-  if (layout == STRIDED) meta.shape[rank - 1] = 2 * shape[rank - 1] + 1;
-  tsm_tensor *t = tsm_tensor_make(b->ctx, &meta, false);
-  if (!t) exit(1);
-  if (layout == CHANNELS_LAST) tsm_tensor_turn_channels_last(t);
-  if (layout != STRIDED) return t;
-  int64_t strides[4];
-  memcpy(strides, tsm_strides(t), rank * sizeof *strides);
-  strides[rank - 1] = 2;
-  tsm_tensor *view = tsm_tensor_make_view(b->ctx, t, TSM_F32, rank, shape, strides, 1);
-  tsm_unref(&t->head);
-  return view;
-}
-
 static float *at(const tsm_tensor *t, int64_t n, int64_t c, int64_t y, int64_t x) {
   const int64_t *s = tsm_strides(t);
   return (float *)(void *)t->storage->data + t->offset + n * s[0] + c * s[1] + y * s[2] + x * s[3];
@@ -101,9 +78,9 @@ static void put_conv(bench *b, const setting *s) {
   b->site->op = tsm_op_find(b->rt->ops, "conv2d", "");
   b->site->arg_count = 7;
   b->site->result_count = 1;
-  b->slots[0].tensor = make(b, 4, in, s->in_layout);
-  b->slots[1].tensor = make(b, 4, weight, ROW_MAJOR);
-  b->slots[2].tensor = s->has_bias ? make(b, 1, &s->filters, ROW_MAJOR) : NULL;
+  b->slots[0].tensor = make_image(b->ctx, 4, in, s->in_layout);
+  b->slots[1].tensor = make_image(b->ctx, 4, weight, ROW_MAJOR);
+  b->slots[2].tensor = s->has_bias ? make_image(b->ctx, 1, &s->filters, ROW_MAJOR) : NULL;
   fill(b->slots[0].tensor);
   fill(b->slots[1].tensor);
   for (int64_t k = 0; s->has_bias && k < s->filters; k++)
@@ -176,7 +153,7 @@ static void compare(const bench *b, const setting *s, const tsm_tensor *out, con
 static tsm_tensor *run_conv(bench *b, const setting *s, const tsm_tensor *add) {
   int64_t shape[4] = {s->images, s->filters, out_extent(s, 0), out_extent(s, 1)}, filters = s->filters;
   tsm_opcall call = {b->ctx, b->slots, b->site};
-  tsm_tensor *out = make(b, 4, shape, s->out_layout);
+  tsm_tensor *out = make_image(b->ctx, 4, shape, s->out_layout);
   tsm_conv_after after;
   memset(&after, 0, sizeof after);
   after.add = add;
@@ -196,7 +173,7 @@ static void check_setting(const setting *s, const char *isa) {
   bench_start(&b, isa, 1, false);
   put_conv(&b, s);
   int64_t shape[4] = {s->images, s->filters, out_extent(s, 0), out_extent(s, 1)};
-  tsm_tensor *add = s->adds ? make(&b, 4, shape, (int)pick(LAYOUTS)) : NULL;
+  tsm_tensor *add = s->adds ? make_image(b.ctx, 4, shape, (int)pick(LAYOUTS)) : NULL;
   if (add) fill(add);
   for (int again = 0; again < 2; again++) { /* the second time with the packed copy */
     tsm_tensor *out = run_conv(&b, s, add);
@@ -395,7 +372,8 @@ static void test_images(const char *isa) {
     for (int i = 0; i < 4; i++) {
       bench b;
       bench_start(&b, isa, 2, false);
-      tsm_tensor *plain = make(&b, 4, shapes[i], ROW_MAJOR), *turned = make(&b, 4, shapes[i], CHANNELS_LAST);
+      tsm_tensor *plain = make_image(b.ctx, 4, shapes[i], ROW_MAJOR);
+      tsm_tensor *turned = make_image(b.ctx, 4, shapes[i], CHANNELS_LAST);
       fill(plain);
       if (i == 0) *at(plain, 1, 5, 4, 4) = NAN;
       EACH(plain, n, c, y, x) *at(turned, n, c, y, x) = *at(plain, n, c, y, x);

@@ -5,18 +5,10 @@
 #include "../../runtime_c/src/base/base.h"
 #include "../../runtime_c/src/kernels/conv_chain.h"
 #include "../../runtime_c/src/tensor/order.h"
+#include "convolutions.h"
 #include "host.h"
 
 enum { ARGS = 8, LINKS = TSM_CHAIN_LINKS };
-enum { ROW_MAJOR, CHANNELS_LAST, STRIDED, LAYOUTS };
-
-static uint64_t state = 1;
-static int64_t pick(int64_t count) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (int64_t)(state >> 33) % count;
-}
-#define COUNT_OF(...) ((int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
-#define ONE_OF(...) ((const int64_t[]){__VA_ARGS__}[pick(COUNT_OF(__VA_ARGS__))])
 
 typedef struct setting {
   bool has_expand, has_project, has_bias, adds, clamps, is_odd; /* is_odd: NaN, Inf and -0 among the numbers */
@@ -82,22 +74,6 @@ static void fill(const tsm_tensor *t, bool is_odd) {
           data[i * step[0] + c * step[1] + y * step[2] + x * step[3]] = draw(is_odd);
 }
 
-static tsm_tensor *make(bench *b, size_t rank, const int64_t *shape, int layout) {
-  tsm_meta meta = {TSM_F32, (uint8_t)rank, {0}};
-  memcpy(meta.shape, shape, rank * sizeof *shape);
-  if (layout == STRIDED) meta.shape[rank - 1] = 2 * shape[rank - 1] + 1;
-  tsm_tensor *t = tsm_tensor_make(b->ctx, &meta, false);
-  if (!t) exit(1);
-  if (layout == CHANNELS_LAST) tsm_tensor_turn_channels_last(t);
-  if (layout != STRIDED) return t;
-  int64_t strides[4];
-  memcpy(strides, tsm_strides(t), rank * sizeof *strides);
-  strides[rank - 1] = 2;
-  tsm_tensor *view = tsm_tensor_make_view(b->ctx, t, TSM_F32, rank, shape, strides, 1);
-  tsm_unref(&t->head);
-  return view;
-}
-
 static void put_list(one *c, int which, const int64_t *pair) {
   tsm_list *list = &c->lists[which];
   memcpy(c->items[which], pair, sizeof c->items[which]);
@@ -115,9 +91,9 @@ static void put_call(bench *b, const setting *s, bool is_middle, int64_t filters
   int64_t weight[4] = {filters, channels, is_middle ? s->kernel[0] : 1, is_middle ? s->kernel[1] : 1};
   memset(c, 0, sizeof *c);
   c->call = (tsm_opcall){b->ctx, c->slots, b->site};
-  c->slots[1].tensor = make(b, 4, weight, ROW_MAJOR);
+  c->slots[1].tensor = make_image(b->ctx, 4, weight, ROW_MAJOR);
   fill(c->slots[1].tensor, s->is_odd && is_middle);
-  if (s->has_bias) fill(c->slots[2].tensor = make(b, 1, &filters, ROW_MAJOR), false);
+  if (s->has_bias) fill(c->slots[2].tensor = make_image(b->ctx, 1, &filters, ROW_MAJOR), false);
   put_list(c, 0, is_middle ? s->stride : ones);
   put_list(c, 1, is_middle ? s->padding : zeros);
   put_list(c, 2, is_middle ? s->dilation : ones);
@@ -137,7 +113,7 @@ static void put_chain(bench *b, const setting *s) {
   if (s->has_expand) put_call(b, s, false, s->channels, s->inputs);
   put_call(b, s, true, s->channels, 1);
   if (s->has_project) put_call(b, s, false, s->filters, s->channels);
-  b->calls[0].slots[0].tensor = make(b, 4, in, s->in_layout);
+  b->calls[0].slots[0].tensor = make_image(b->ctx, 4, in, s->in_layout);
   fill(b->calls[0].slots[0].tensor, s->is_odd);
 }
 
@@ -155,9 +131,9 @@ static tsm_tensor *run_singly(bench *b, const setting *s, tsm_meta *meta) {
     if (i) b->calls[i].slots[0].tensor = made;
     if (b->site->op->infer(&b->calls[i].call, meta)) return NULL;
     bool is_last = i + 1 == b->count;
-    made = make(b, 4, meta->shape, is_last ? s->out_layout : CHANNELS_LAST);
+    made = make_image(b->ctx, 4, meta->shape, is_last ? s->out_layout : CHANNELS_LAST);
     if (is_last && s->adds) {
-      b->add = make(b, 4, meta->shape, s->add_layout);
+      b->add = make_image(b->ctx, 4, meta->shape, s->add_layout);
       fill(b->add, s->is_odd);
       b->links[i].after.add = b->add;
     }

@@ -156,6 +156,7 @@ static void test_shapes(tsm_runtime *const *rts, int dtype) {
     run_setting(rts, (setting){300, 320, 60, dtype, b % 3, b, FROM_C, true});
     run_setting(rts, (setting){3, 700, 300, dtype, BY_ROWS, b, FROM_ZERO, true});
     run_setting(rts, (setting){600, 2, 300, dtype, BY_ROWS, b, FROM_ROW_BIAS, true});
+    run_setting(rts, (setting){70, 11, 130, dtype, BY_ROWS, b, FROM_COLUMN_BIAS, true});
   }
 }
 

@@ -584,6 +584,26 @@ def split_space(s: str) -> list[list[str]]:
 of_row("str methods")
 
 
+@program("tabs as wide as a C int holds, and wider", ("a\tb", 4), ("a\tb", -5), ("a", 2**31 - 1), ("a\tb", 2**31), ("", -(2**31) - 1))
+def wide_tabs(text: str, size: int) -> str:
+    return text.expandtabs(size)
+
+
+@program("more of a text than can be counted", (0,), (2**62,), (2**63 - 1,), torch=False)
+def too_often(n: int) -> tuple[list[str], list[str]]:
+    found: list[str] = []
+    for text, data in (("aé", b"ab"), ("日本語", b"abc")):
+        try:
+            found.append(text * n)
+        except OverflowError as error:
+            found.append(str(error))
+        try:
+            found.append(str(data * n))
+        except OverflowError as error:
+            found.append(str(error))
+    return found, [("" * n), str(b"" * n)]
+
+
 @program("string comparison", ("abc", "abd"), ("a", "a"), ("", "a"))
 def text_compare(a: str, b: str) -> tuple[bool, bool, bool, bool]:
     return a < b, a == b, a >= b, a != b

@@ -37,6 +37,26 @@ def operators(xs: list[int], t: set[int]) -> tuple[frozenset[int], set[int], fro
     return a ^ frozenset([1]), b, c, d, kinds
 
 
+@program("frozensets: a set is sought among them as one", ({1}, [1]), ({1}, [2]), (set(), []))
+def sought(s: set[int], xs: list[int]) -> tuple[bool, bool, list[str]]:
+    f = frozenset(xs)
+    made = "".join(str(x) for x in f)
+    return s in {f}, s in frozenset([f, frozenset([9])]), sorted({f: made}[frozenset(xs)])
+
+
+@program("frozensets: views and builtins", (frozenset(["a"]), {"a": 1}), (frozenset(), {}))
+def views(f: frozenset[str], d: dict[str, int]) -> tuple[list[str], bool, dict[str, int], list[tuple[int, str]], list[str]]:
+    kinds = [type(f | d.keys()).__name__, type(d.keys() & f).__name__, type(f).__name__]
+    return kinds, f == d.keys() and type(f) is frozenset, dict.fromkeys(f, 0), list(enumerate(f)), sorted(f, key=len)
+
+
+@program("frozensets: in lists, found and ordered", ([frozenset([3, 4]), frozenset([2])],))
+def in_lists(fs: list[frozenset[int]]) -> tuple[int, int, bool, list[frozenset[int]], bool]:
+    two = frozenset([2])
+    in_order = sorted(fs, key=lambda f: (len(f), sorted(f)))
+    return fs.index(two), fs.count(two), fs == [{3, 4}, {2}], in_order, (two, 1) < (frozenset([2, 3]), 0)
+
+
 @program("frozensets: compared with sets", ({1}, {1, 2}), (set(), set()), ({3}, {1}))
 def compared(a: set[int], b: set[int]) -> list[bool]:
     x, y = frozenset(a), frozenset(b)

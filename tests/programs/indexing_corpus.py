@@ -429,7 +429,7 @@ def functional(x: Tensor) -> Tensor:
     return F.dropout(h, p=0.5, training=False)
 
 
-@refused("pooling, padding and interpolation of an image", "argument 'pad' of 'pad' must be list[int], got tuple[int, int]", "Functional options that are lists take lists only; write [1, 0].", (T([[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]]),))
+@program("pooling, padding and interpolation of an image", (T([[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]]),))
 def image(x: Tensor) -> list[Tensor]:
     return [F.max_pool2d(x, 2), F.avg_pool2d(x, 2), F.pad(x, (1, 0), value=9.0)]
 

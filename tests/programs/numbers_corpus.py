@@ -218,6 +218,16 @@ def quotient_remainder(a: int, b: int) -> int:
     return q * 1000 + r
 
 
+@program("divmod by a zero that is a float, which is another message", *FLOATS, (3.0, -0.0))
+def float_quotient_remainder(a: float, b: float) -> tuple[float, float]:
+    return divmod(a, b)
+
+
+@program("divmod of numbers that are int or float", (7, 2), (7, 0), (7.5, 0), (7, 0.0), (-7.5, 2), (True, 0.0))
+def number_quotient_remainder(a: int | float, b: int | float) -> str:
+    return str(divmod(a, b))
+
+
 of_row("operators")
 
 

@@ -1,8 +1,9 @@
 """Minimal programs of differences that random programs found; each names what went wrong once."""
 
-# ruff: noqa: F821, PLW0127
+# ruff: noqa: F821, F841, PLW0127
 from __future__ import annotations
 
+from enum import Enum
 from typing import Optional
 
 from language_rows import of_row
@@ -106,3 +107,111 @@ def raising_argument(n: int) -> int:
     return named(n, 0, x=min(found, key=lambda value: missing), y=5)
     for missing in range(n):
         pass
+
+
+def shown(value: int) -> int:
+    print(value)
+    return value
+
+
+of_row("names")
+
+
+@program("a default that is unbound, behind what was evaluated before it", ([2, 1],), ([],))
+def unbound_default(rows: list[int]) -> int:
+    try:
+        print(shown(3), max((row for row in rows), default=late), shown(4))
+    except UnboundLocalError as e:
+        print(e)
+    best = shown(5) + min(rows, key=lambda row: -row, default=late)
+    late = 1
+    return best
+
+
+@program("iterables that are unbound in the middle of a display and of a call", ([2, 1],), ([],))
+def unbound_iterable(rows: list[int]) -> dict[int, int]:
+    try:
+        return {shown(1): next(i for i in range(late))}
+    except UnboundLocalError:
+        print([shown(2), *rows])
+    if any(row > 1 for row in rows):
+        return {sum([shown(7), *sorted(late)]): max(late)}
+    late = [1]
+    return {}
+
+
+of_row("refinement")
+
+
+@program("isinstance of a variable that may be unbound, whatever its type says", (0,), (3,))
+def instance_of_unbound(n: int) -> str:
+    if n:
+        v, w = n, "a"
+    try:
+        if isinstance(v, int):
+            print("int")
+    except UnboundLocalError as error:
+        print(error)
+    if n < 0 or isinstance(w, str):
+        return w
+    return str(v)
+
+
+def taken(values: list[int]) -> list[int]:
+    values.pop()
+    return values
+
+
+@program("hasattr and getattr evaluate what they ask", ([1, 2, 3],), ([1],), ([],))
+def asked(values: list[int]) -> tuple[bool, bool, int]:
+    return hasattr(taken(values), "append"), hasattr(taken(values), "nothing"), len(values)
+
+
+class Level(Enum):
+    LOW = 1
+
+
+@program("hasattr of values of builtin types, of enums, and of a Union", (0,), (1,))
+def has_attributes(n: int) -> list[bool]:
+    either: int | str | None = [n, "a", None][n] if n < 1 else "b"
+    found = [hasattr(n, "real"), hasattr(n, "upper"), hasattr("a", "format_map"), hasattr([n], "__len__"), hasattr(1.0, "hex")]
+    return [*found, hasattr(Level.LOW, "value"), hasattr(either, "upper"), hasattr(None, "real"), hasattr((n,), "count")]
+
+
+def said(n: int) -> int:
+    print(n)
+    return n
+
+
+@program("'in' of a range evaluates what is looked for first", (1,), (3,))
+def first_looked_for(n: int) -> tuple[bool, bool]:
+    return said(n) in range(said(n + 1)), said(n) not in range(said(0), said(9), said(2))
+
+
+
+of_row("builtins")
+
+
+@program("an iterator made on the spot, asked for its truth and compared with None", (3,))
+def shown_iterators(n: int) -> tuple[bool, bool, int, int]:
+    first = reversed([shown(1)]) is None, zip([shown(2)]) is not None
+    second = bool(iter([shown(3)])) or n
+    third = bool(range(shown(0))) or n
+    return (*first, int(second), third)
+
+
+@program("next() takes the iterator before its default", ([],), ([7],))
+def next_in_order(found: list[int]) -> tuple[int, int, int]:
+    return (
+        next(iter([shown(1), *found]), shown(2)), next((x for x in [shown(3)]), shown(4)), next(zip(found), (shown(5),))[0],
+    )
+
+
+@program("a condition that never holds, with a function in the other arm", ([3, 1],), ([],))
+def function_in_arm(xs: list[int]) -> list[int]:
+    def key(x: int) -> int:
+        return -x
+
+    xs.sort(key=key) if xs.append(0) else key
+    print(sorted(xs, key=key if print(len(xs)) is None else len))
+    return xs

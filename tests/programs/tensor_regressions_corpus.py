@@ -157,3 +157,27 @@ def whole_slice(x: Tensor) -> Tensor:
     y = x[:]
     y.zero_()
     return y
+
+
+of_row("tensor indexing")
+
+INDICES = (T(1),), (T([2]),), (T(1.5),), (T([1, 1]),), (T(True),)
+
+
+@program("a tensor is an index, a bound of a slice and an argument of range, if it is one integer", *INDICES)
+def tensor_as_index(t: Tensor) -> tuple[int, list[int], int]:
+    values = [5, 7, 9, 11]
+    total = 0
+    try:
+        for i in range(t):
+            total += values[i]
+        return values[t], values[t:], total
+    except TypeError as e:
+        assert str(e) == "only integer tensors of a single element can be converted to an index"
+        return total, values[:1], -1
+
+
+@program("a slice of a tensor between tensors", (T([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), T(1), T(3)))
+def slice_between_tensors(x: Tensor, start: Tensor, stop: Tensor) -> Tensor:
+    x[start:stop, :1] = -1
+    return x[start:]

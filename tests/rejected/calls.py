@@ -116,3 +116,15 @@ def str_extra(s: str) -> str:
 
 def str_keyword(s: str) -> List[str]:
     return s.split(separator=",")  # error 12: TypeError: 'separator' is an invalid keyword argument for split()
+
+
+of_row("builtins")
+
+
+def sort_backwards_by_list(v: List[int]) -> List[int]:
+    return sorted(v, reverse=v)  # error 30: reverse= must be a bool, not list[int]
+
+
+def sort_in_place_by_text(v: List[int]) -> List[int]:
+    v.sort(key=lambda x: -x, reverse="yes")  # error 38: reverse= must be a bool, not str
+    return v

@@ -1,9 +1,9 @@
 """Classes and types: what is refused beside what works."""
 # ruff: noqa
-from dataclasses import dataclass, asdict, replace, field
+from dataclasses import dataclass, fields, replace, field
 from enum import Enum, IntFlag
-from typing import Any, List, Union
-import copy
+from typing import Any, List, NamedTuple, Union
+import string
 import functools
 from language_rows import of_row
 
@@ -17,12 +17,12 @@ class Point:
     z: int = field(init=False, default=1)
 
 
-def as_dict(n: int) -> int:
-    return len(asdict(Point(n)))  # error 16: 'dataclasses.asdict' of the standard library is not supported in scripts
+def fields_of(n: int) -> int:
+    return len(fields(Point(n)))  # error 16: 'dataclasses.fields' of the standard library is not supported in scripts
 
 
-def deep_copy(xs: List[int]) -> List[int]:
-    return copy.deepcopy(xs)  # error 12: 'copy.deepcopy' of the standard library is not supported in scripts
+def with_capitals(text: str) -> str:
+    return string.capwords(text)  # error 12: 'string.capwords' of the standard library is not supported in scripts
 
 
 def replaced_unknown(n: int) -> int:
@@ -44,6 +44,20 @@ class Perm(IntFlag):
 
 def flags(n: int) -> int:
     return int(Perm.R | Perm.W)  # error 16: the flags 'Perm' are not supported; use ints and '&'  # error 25: the flags 'Perm' are not supported; use ints and '&'
+
+
+class Span(NamedTuple):
+    low: int
+    high: int
+
+    def size(self) -> int:
+        return self.high - self.low
+
+
+def made(n: int) -> int:
+    if Span(0, n).size() > 3:
+        return n
+    return Span._make([n, n + 1]).high  # error 12: 'Span._make' is not supported in scripts
 
 
 class Mode(str, Enum):

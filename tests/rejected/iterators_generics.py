@@ -1,6 +1,9 @@
 """Iterators, generics: what is refused beside what works."""
 # ruff: noqa
 from __future__ import annotations
+import copy
+import dataclasses
+from tsm import Tensor
 from language_rows import of_row
 from typing import Callable, Any, List, Dict, Iterator, Iterable, TypeVar, Generic, Protocol, Sequence
 of_row("generators")
@@ -119,3 +122,19 @@ def columns_kept(pairs: List[tuple[int, str]]) -> int:
     for c in it:
         return len(c)
     return 0
+of_row("classes")
+class Copied:
+    def __init__(self) -> None:
+        self.x = [1]
+    def __copy__(self):
+        return Copied()
+def copy_of_own(n: int) -> int:
+    c = copy.copy(Copied())  # error 9: copy() of rejected_iterators_generics.Copied is not supported: 'Copied' defines __copy__
+    return len(copy.deepcopy([Copied()])[0].x)  # error 16: deepcopy() of list[rejected_iterators_generics.Copied] is not supported: 'Copied' defines __copy__
+def copy_of_tensor(x: Tensor) -> Tensor:
+    return copy.deepcopy([x])[0] + copy.copy(x)  # error 12: deepcopy() of list[Tensor] is not supported: tensors are copied by their own method  # error 36: copy() of Tensor is not supported: tensors are copied by their own method
+def copy_of_function(n: int) -> int:
+    fs = [lambda: n]
+    return copy.deepcopy(fs)[0]()  # error 12: deepcopy() of list[function '<lambda>'] is not supported: list[function '<lambda>'] has no copy here
+def dict_of_int(n: int) -> int:
+    return len(dataclasses.asdict(n))  # error 16: asdict() needs an instance of one dataclass, not int

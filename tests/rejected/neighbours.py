@@ -61,7 +61,7 @@ def function_typo(x: Tensor) -> Tensor:
 
 
 def functional_arguments(x: Tensor) -> Tensor:
-    return F.softmax(x)  # error 12: F.softmax(): argument 'dim' is missing
+    return F.layer_norm(x)  # error 12: F.layer_norm(): argument 'normalized_shape' is missing
 
 
 def conv_missing_weight(x: Tensor) -> Tensor:

@@ -4,6 +4,8 @@ from language_rows import of_row
 import math
 from typing import Dict, List, Optional
 
+from tsm import Tensor
+
 
 of_row("operators")
 
@@ -135,4 +137,21 @@ of_row("list methods")
 def delete_tuple(x: int) -> int:
     t = (1, 2)
     del t[0]  # error 9: items of tuple[int, int] cannot be deleted
+    return x
+
+
+of_row("tensor indexing")
+
+
+def slice_by_text(x: Tensor) -> Tensor:
+    return x["a":, :2]  # error 14: the parts of a slice must be int or None, not str
+
+
+def store_slice_by_text(x: Tensor) -> Tensor:
+    x[:2, "a":] = 1  # error 11: the parts of a slice must be int or None, not str
+    return x
+
+
+def slice_by_float(x: Tensor) -> Tensor:
+    x[1.5:] += 1  # error 7: the parts of a slice must be int or None, not float
     return x

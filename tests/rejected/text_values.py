@@ -3,9 +3,12 @@
 import cmath
 import math
 from collections import OrderedDict, defaultdict
-from enum import Enum
+from enum import Enum, IntEnum
+from typing import Any, NamedTuple, Union
 
+import tsm
 from language_rows import of_row
+from tsm import Tensor
 
 
 class Item:
@@ -13,8 +16,68 @@ class Item:
         self.x = x
 
 
+class Pair(NamedTuple):
+    x: int
+    y: int
+
+
+class Size(IntEnum):
+    SMALL = 1
+
+
 class Color(Enum):
     RED = 1
+
+
+of_row("formatting")
+
+
+def field_by_text(text: str, p: Pair) -> str:
+    return text.format(p)  # error 24: the attributes of Pair are not known to a text known at run time only
+
+
+def shape_by_text(text: str, x: Tensor) -> str:
+    return text.format(x, 1)  # error 24: the attributes of Tensor are not known to a text known at run time only
+
+
+of_row("tensor operations")
+
+
+def joined_tensor(x: Tensor) -> Tensor:
+    return tsm.cat(x, 0)  # error 20: tsm.cat(): argument 'tensors' must be list[Tensor], got Tensor
+
+
+def joined_keys(x: dict[str, Tensor]) -> Tensor:
+    return tsm.stack(x.values())  # error 22: a dict view; write list(d.values()) to keep it has no value in scripts; call it
+
+
+of_row("enums")
+
+
+def members_as_keys(n: int) -> bool:
+    return {Size.SMALL: n} == {1: n}  # error 12: dict[Size, int] and dict[int, int] cannot be compared
+
+
+def member_as_any(n: int) -> Any:
+    v: list[Any] = [n]
+    v.append(Size.SMALL)  # error 14: append(): argument 'item' must be Any, got Size
+    return v
+
+
+def sum_of_any(x: Any, y: Any) -> str:
+    return str(x + y)  # error 16: unsupported operand types for +: Any and Any
+
+
+def size_of_any(x: Any) -> str:
+    return str(abs(x))  # error 20: abs(): what an Any holds must be tested first
+
+
+def default_of_union(x: Union[int, str] = 5) -> str:  # error 22: 'x': a default of type Union[int, str] is not supported at an entry point; pass it
+    return str(x)
+
+
+def members_in_sets(n: int) -> bool:
+    return {n} != {Size.SMALL}  # error 12: set[int] and set[Size] cannot be compared
 
 
 of_row("bytes")
@@ -233,6 +296,10 @@ def frozen_identity(f: frozenset[int]) -> bool:
 
 def frozen_union(f: frozenset[int]) -> frozenset[int]:
     return f.union(x=1) | f.issubset()  # error 12: TypeError: frozenset.union() takes no keyword arguments  # error 27: frozenset.issubset() takes exactly one argument (0 given)
+
+
+def frozen_default(f: frozenset[int] = frozenset([1])) -> int:  # error 20: 'f': a frozenset cannot be the default of an entry point; use None, or a tuple
+    return len(f)
 
 
 def frozen_bare(f: frozenset) -> int:  # error 20: 'frozenset' needs its element type: write frozenset[int]

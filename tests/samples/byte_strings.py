@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import operator
 from typing import Any
@@ -91,9 +92,14 @@ for _name in ("upper", "lower", "capitalize", "title", "swapcase", "isascii", "i
 
 VALUES: tuple[Any, ...] = (None, True, 3, 1.5, "héy", b"ab", [1, "a"], (2.5, None), {"a": 1, 2: [3]}, {1}, [], 2j)
 PLAIN["getitem.any"] = [plain(operator.getitem, *itertools.product(VALUES[4:9], (0, 1, -1, 5)), ("héy", "a"), (b"ab", "a"), ([1], "a"), ((1,), "a"), ({"a": 1}, "a"), (None, 0), (3, "a"), (1.5, 0), (True, 0))]
+COPIED = ([[1], [2]], {"a": [1]}, {1}, (1, [2]), "a", 5, None)
+PLAIN["copy.any"] = [
+    plain(lambda value, deep: copy.deepcopy(value) if deep else copy.copy(value),
+          *((value, deep) for value in COPIED for deep in (True, False)))
+]
 PLAIN["class_name.any"] = [plain(lambda value: type(value).__name__, *((value,) for value in VALUES))]
 
 ERRORS: dict[str, list[Failure]] = {
-    "mul.bytes": [Failure((b"ab", 2**62), "MemoryError", "", only_ours=True)],
+    "mul.bytes": [Failure((b"ab", 2**62), "OverflowError", "repeated bytes are too long", only_ours=True)],
     "bytes.zeros": [Failure((2**40,), "MemoryError", "", only_ours=True)],
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .sample import ALL, FLOATS, INTS, NUMBERS, Failure, Sample, ints, mask, ramp
+from .sample import ALL, FLOATS, INTS, NUMBERS, SPECIAL, Failure, Sample, ints, mask, ramp
 
 A, ROW, ZERO_D, POSITIVE = ramp(2, 3), ramp(3, start=2.0), ramp(start=3.0), ramp(2, 3, start=1.0)
 M = mask([True, False, True], [False, True, False])
@@ -48,6 +48,12 @@ SAMPLES: dict[str, list[Sample]] = {
         Sample((ramp(2, 3), [M], ramp(start=9.0)), {}, NUMBERS),
         Sample((ramp(4, 3), [ints([0], [1]), ints(0, 2)], ramp(2, 2)), {}, NUMBERS),
     ],
+    "scatter_reduce_": [
+        Sample((ramp(3, 4), 0, ints([0, 1, 2, 1], [2, 1, 0, 1]), ramp(2, 4, start=-2.5, step=1.3), how), {}, dtypes)
+        for how, dtypes in (("sum", ALL), ("prod", ALL), ("amax", NUMBERS), ("amin", NUMBERS))
+    ]
+    + [Sample((ramp(4), 0, ints(3, 0), SPECIAL[-3:], how), {}, FLOATS) for how in ("amax", "amin")]
+    + [Sample((SPECIAL[-4:], 0, ints(3, 0, 2), ramp(4), how), {}, FLOATS) for how in ("amax", "amin")],
     "scatter_": [
         Sample((ramp(3, 4), 1, ints([0, 2], [1, 3]), ramp(2, 2)), {}, ALL),
         Sample((ramp(4), 0, ints(3, 0), ramp(4))),
@@ -104,6 +110,11 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((A, [ints(0)], INT_ARRAY), "RuntimeError", "dtypes must match"),
         Failure((A, [ints(0)], ramp(4)), "RuntimeError", "cannot be broadcast"),
         Failure((A, [ints(5)], ramp(3)), "IndexError", "index 5 is out of bounds for dimension 0 with size 2"),
+    ],
+    "scatter_reduce_": [
+        Failure((A, 1, ints([7]), ramp(1, 1), "sum"), "RuntimeError", "out of bounds"),
+        Failure((A, 1, ints([0]), INT_ARRAY, "sum"), "RuntimeError", "same dtype"),
+        Failure((A, 1, ints([0]), ramp(1, 1), "median"), "RuntimeError", "reduce must be"),
     ],
     "scatter_": [
         Failure((A, 1, ints([7]), ramp(1, 1)), "RuntimeError", "out of bounds"),

@@ -42,7 +42,7 @@ def bounded(function: Callable[..., Any], symbol: str = "") -> Callable[..., Any
     def run(*args: Any) -> Any:
         is_integral = all(isinstance(arg, int) for arg in args)
         if function is operator.pow and is_integral:
-            if args[1] < 0:
+            if args[1] < 0 and args[0]:
                 raise ValueError("an int to a negative power is not an int: write float(x) ** n")
             if args[1] > 64 and abs(args[0]) > 1:
                 raise overflow()

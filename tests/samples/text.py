@@ -170,8 +170,8 @@ PLAIN["repr.any"] = [plain(repr, *((value,) for value in VALUES))]
 TOO_LONG = 2**62
 ERRORS: dict[str, list[Failure]] = {
     "mul.str": [
-        Failure(("ab", TOO_LONG), "MemoryError", "", only_ours=True),
-        Failure(("ab", 2**63 - 1), "MemoryError", "", only_ours=True),
+        Failure(("ab", TOO_LONG), "OverflowError", "repeated string is too long", only_ours=True),
+        Failure(("ab", 2**63 - 1), "OverflowError", "repeated string is too long", only_ours=True),
     ],
     "chr": [Failure((0xD800,), "ValueError", "surrogate", only_ours=True)],
 }

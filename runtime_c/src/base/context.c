@@ -109,7 +109,7 @@ tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...
 }
 
 tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e) {
-  tsm_raise_text(ctx, "", e->message->bytes, e->message->length);
+  begin(ctx, TSM_ERR_RAISED, "");
   ctx->exception = e;
   ctx->error_type = e->name->bytes;
   return TSM_ERR_RAISED;
@@ -117,7 +117,11 @@ tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e) {
 
 tsm_status tsm_out_of_memory(tsm_context *ctx) { return begin(ctx, TSM_ERR_MEMORY, ""); }
 
-static const char *pending_message(const tsm_context *ctx, size_t *out_length) {
+const char *tsm_context_message(const tsm_context *ctx, size_t *out_length) {
+  if (ctx->exception) {
+    *out_length = ctx->exception->message->length;
+    return ctx->exception->message->bytes;
+  }
   bool is_full = ctx->message_length > 0;
   *out_length = is_full ? ctx->message_length : strlen(ctx->fallback);
   return is_full ? ctx->message : ctx->fallback;
@@ -128,7 +132,7 @@ tsm_exception *tsm_context_catch(tsm_context *ctx) {
   ctx->exception = NULL;
   if (!e) {
     size_t length;
-    const char *message = pending_message(ctx, &length);
+    const char *message = tsm_context_message(ctx, &length);
     tsm_str *name = tsm_str_new(ctx->heap, ctx->error_type, strlen(ctx->error_type));
     e = tsm_exception_make(ctx->heap, name, tsm_str_new(ctx->heap, message, length));
   }
@@ -141,7 +145,7 @@ tsm_status tsm_context_report(tsm_context *ctx, const char *op, tsm_error *out_e
   tsm_status status = ctx->status;
   if (out_error) {
     size_t length;
-    const char *message = pending_message(ctx, &length);
+    const char *message = tsm_context_message(ctx, &length);
     if (status != TSM_ERR_RAISED && !length) {
       message = tsm_status_text(status);
       length = strlen(message);

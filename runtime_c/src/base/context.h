@@ -23,6 +23,8 @@ struct tsm_context {
   _Atomic bool cancelled;
   struct tsm_after *after;  /* what follows the operator about to run, NULL: nothing. See op/op.h */
   uint32_t depth;           /* call depth */
+  unsigned kernel_opcode;   /* the opcode whose operator `kernel` is, NULL: none yet; see tsm_step_by_kernel */
+  const struct tsm_op *kernel;
   const void **shown;       /* owned: containers and instances whose text is being made, for those inside themselves */
   size_t shown_count, shown_capacity;
   /* The pending error: set by tsm_raise and its kin, read by whoever reports or catches. */
@@ -44,6 +46,8 @@ tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e);
 tsm_status tsm_out_of_memory(tsm_context *ctx);   /* TSM_ERR_MEMORY */
 /* The pending error as an exception object (for a handler); clears it. NULL when out of memory. */
 tsm_exception *tsm_context_catch(tsm_context *ctx);
+/* The pending error's message, with a zero at its end. */
+const char *tsm_context_message(const tsm_context *ctx, size_t *out_length);
 void tsm_context_clear(tsm_context *ctx);
 
 /* Begins the text of an object: `out_is_new` tells whether it is not being made already. TSM_ERR_MEMORY. */

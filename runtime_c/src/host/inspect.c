@@ -1,6 +1,6 @@
 /* inspect.c - what a host may ask a program: methods, defaults, metadata, extra files, operators.
  * Holds: all texts live as long as the program. */
-#include "load/program.h"
+#include "load/load.h"
 
 size_t tsm_program_method_count(const tsm_program *program) { return program->method_count; }
 
@@ -88,6 +88,20 @@ tsm_status tsm_program_extra(const tsm_program *program, size_t index, const cha
   *out_bytes = program->extras[index].value;
   *out_length = program->extras[index].value_length;
   return TSM_OK;
+}
+
+tsm_status tsm_program_source(const tsm_program *program, const char *file, const char **out_text, size_t *out_length) {
+  const tsm_section *s = tsm_program_section(program, TSM_S_TEXT);
+  if (!s) return TSM_ERR_NOT_FOUND;
+  tsm_reader r; /* loading has checked the section */
+  tsm_reader_init(&r, program->bytes + s->offset, (size_t)s->size, "TEXT", s->offset, NULL);
+  for (uint32_t left = tsm_read_count(&r, 2, "files"); left; left--) {
+    size_t length;
+    const char *path = tsm_read_text(&r, &length);
+    *out_text = tsm_read_text(&r, out_length);
+    if (length == strlen(file) && memcmp(path, file, length) == 0) return TSM_OK;
+  }
+  return TSM_ERR_NOT_FOUND;
 }
 
 size_t tsm_program_operator_count(const tsm_program *program) { return program->operator_count; }

@@ -13,7 +13,9 @@ typedef struct cloner {
   tsm_object_map objects, storages;  /* old address -> new address */
   pending_object *queue;
   size_t queue_length, queue_capacity, next;
-  bool failed;
+  bool is_value;    /* of a value, not of a state: tensors are refused */
+  bool is_shallow;  /* what it holds is shared */
+  bool failed, refused;
 } cloner;
 
 /* A storage of the copy, with a count for the caller. Unwritten weights stay windows on the file. */
@@ -59,6 +61,10 @@ static tsm_object *clone_exception(cloner *c, const tsm_exception *e) {
 }
 
 static tsm_object *make_empty(cloner *c, tsm_object *o) {
+  if (c->is_value && (o->kind == TSM_TENSOR || o->kind == TSM_FUNCTION || o->kind == TSM_EXCEPTION)) {
+    c->refused = true;
+    return NULL;
+  }
   switch (o->kind) {
     case TSM_LIST: return (tsm_object *)tsm_list_make(c->heap, (tsm_layout)o->layout, o->type, ((tsm_list *)o)->length);
     case TSM_DICT: case TSM_SET: case TSM_FROZENSET:
@@ -92,6 +98,10 @@ static bool enqueue(cloner *c, tsm_object *from, tsm_object *to) {
 static tsm_object *clone_object(cloner *c, tsm_object *o) {
   if (!o || c->failed) return NULL;
   if (atomic_load_explicit(&o->refs, memory_order_relaxed) >= TSM_IMMORTAL) return o;
+  if (c->is_shallow && c->queue_length) {
+    tsm_ref(o);
+    return o;
+  }
   const uint64_t *known = tsm_object_map_get(&c->objects, o);
   if (known) {
     tsm_object *copy = (tsm_object *)(uintptr_t)*known;
@@ -195,4 +205,48 @@ tsm_status tsm_state_clone(tsm_instance *from, tsm_instance *copy, tsm_error *ou
   if (!c.failed) return TSM_OK;
   tsm_state_close(copy);
   return tsm_error_set(out_error, TSM_ERR_MEMORY, "%s", tsm_status_text(TSM_ERR_MEMORY));
+}
+
+static int64_t parts_of(const tsm_object *o) {
+  switch (o->kind) {
+    case TSM_LIST: return ((const tsm_list *)o)->length;
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: return ((const tsm_dict *)o)->length;
+    case TSM_TUPLE: return ((const tsm_tuple *)o)->length;
+    default: return 1;
+  }
+}
+
+static tsm_status copy_all(cloner *c, tsm_context *ctx) {
+  tsm_status status = TSM_OK;
+  for (; c->next < c->queue_length && !c->failed && status == TSM_OK; c->next++) {
+    status = tsm_charge(ctx, 1 + parts_of(c->queue[c->next].from) / 16);
+    if (status == TSM_OK) fill(c, c->queue[c->next].from, c->queue[c->next].to);
+  }
+  if (status != TSM_OK || !c->failed) return status;
+  return c->refused ? tsm_raise(ctx, "TypeError", "tensors, functions and exceptions cannot be copied here")
+                    : tsm_out_of_memory(ctx);
+}
+
+tsm_status tsm_pair_copy(tsm_context *ctx, tsm_pair from, bool is_deep, tsm_pair *out) {
+  *out = from;
+  tsm_kind kind = TSM_TAG_KIND(from.tag);
+  bool is_changing = kind == TSM_LIST || kind == TSM_DICT || kind == TSM_SET || kind == TSM_OBJECT;
+  bool is_deeper = is_deep && (kind == TSM_TUPLE || kind == TSM_TENSOR || kind == TSM_FUNCTION || kind == TSM_EXCEPTION);
+  if (!from.as.ref || !(is_changing || is_deeper)) {
+    tsm_pair_ref(from);
+    return TSM_OK;
+  }
+  cloner c;
+  memset(&c, 0, sizeof c);
+  c.rt = ctx->rt;
+  c.heap = ctx->heap;
+  c.is_value = true;
+  c.is_shallow = !is_deep;
+  tsm_object_map_init(&c.objects, c.rt);
+  out->as.ref = clone_object(&c, from.as.ref);
+  tsm_status status = copy_all(&c, ctx);
+  if (status != TSM_OK) tsm_unref_maybe(out->as.ref);
+  tsm_free(c.rt, c.queue, c.queue_capacity * sizeof *c.queue);
+  tsm_object_map_free(&c.objects);
+  return status;
 }

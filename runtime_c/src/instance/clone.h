@@ -8,4 +8,8 @@
  * nothing mutable is shared. On failure `copy` has no state. */
 tsm_status tsm_state_clone(tsm_instance *from, tsm_instance *copy, tsm_error *out_error);
 
+/* copy.copy and copy.deepcopy: a new list, dict, set or instance with the same parts, or with copies of them all; `out`
+ * has a count. What does not change is its own copy. TypeError where a tensor, function or exception would be copied. */
+tsm_status tsm_pair_copy(tsm_context *ctx, tsm_pair from, bool is_deep, tsm_pair *out);
+
 #endif

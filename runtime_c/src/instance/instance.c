@@ -115,9 +115,8 @@ const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_
 }
 
 const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length) {
-  const tsm_context *ctx = &instance->ctx;
-  bool is_full = ctx->message_length > 0;
-  const char *text = is_full ? ctx->message : ctx->fallback;
-  if (out_length) *out_length = is_full ? ctx->message_length : strlen(text);
+  size_t length;
+  const char *text = tsm_context_message(&instance->ctx, &length);
+  if (out_length) *out_length = length;
   return text;
 }

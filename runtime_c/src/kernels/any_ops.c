@@ -1,5 +1,6 @@
 /* any_ops.c - kernels on values of any kind: comparison, membership, identity, hash, text, print. */
 #include "chars.h"
+#include "instance/clone.h"
 
 tsm_status tsm_k_any_eq(tsm_opcall *c) {
   bool is_equal;
@@ -58,6 +59,7 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
   switch (TSM_TAG_KIND(self.tag)) {
     case TSM_LIST: case TSM_TUPLE: status = contains_item(c->ctx, self, item, &is_there); break;
     case TSM_DICT: case TSM_SET: case TSM_FROZENSET:
+      if (item.tag == TSM_SET && self.tag != TSM_DICT) item.tag = TSM_FROZENSET; /* sought as one of its elements */
       status = tsm_check_hashable(c->ctx, item);
       if (status != TSM_OK) break;
       is_there = tsm_dict_find((tsm_dict *)self.as.ref, item);
@@ -114,7 +116,7 @@ tsm_status tsm_k_any_getitem(tsm_opcall *c) {
   const tsm_dict_entry *found = status == TSM_OK ? tsm_dict_find((tsm_dict *)self.as.ref, key) : NULL;
   if (status == TSM_OK) status = tsm_charge_dict(c->ctx, (tsm_dict *)self.as.ref);
   if (status != TSM_OK) return status;
-  if (!found) return tsm_raise_about(c->ctx, "KeyError", "", key, "");
+  if (!found) return tsm_raise_key(c->ctx, key);
   tsm_pair_ref(found->value);
   return tsm_return_value(c, TSM_L_PAIR, found->value);
 }
@@ -133,6 +135,12 @@ tsm_status tsm_k_class_name_any(tsm_opcall *c) {
 tsm_status tsm_k_is_any(tsm_opcall *c) {
   tsm_pair a = tsm_arg_pair(c, 0), b = tsm_arg_pair(c, 1);
   return tsm_return_bool(c, a.tag == b.tag && (a.tag == TSM_NONE || a.as.bits == b.as.bits));
+}
+
+tsm_status tsm_k_copy_any(tsm_opcall *c) {
+  tsm_pair out;
+  tsm_status status = tsm_pair_copy(c->ctx, tsm_arg_pair(c, 0), tsm_arg_bool(c, 1), &out);
+  return status == TSM_OK ? tsm_return_value(c, TSM_L_PAIR, out) : status;
 }
 
 tsm_status tsm_k_hash_any(tsm_opcall *c) {

@@ -29,7 +29,8 @@ tsm_status tsm_k_bytes_add(tsm_opcall *c) {
 tsm_status tsm_k_bytes_mul(tsm_opcall *c) {
   const tsm_bytes *x = arg_bytes(c, 0);
   int64_t n = tsm_arg_int(c, 1) > 0 ? tsm_arg_int(c, 1) : 0, total;
-  if (tsm_mul_overflows((int64_t)x->length, n, &total)) return tsm_out_of_memory(c->ctx);
+  if (tsm_mul_overflows((int64_t)x->length, n, &total))
+    return tsm_raise(c->ctx, "OverflowError", "repeated bytes are too long");
   tsm_bytes *b = make(c, total);
   if (!b) return c->ctx->status;
   for (int64_t at = 0; at < total; at += x->length) memcpy(b->bytes + at, x->bytes, x->length);

@@ -114,6 +114,42 @@ tsm_status tsm_raise_about(tsm_context *ctx, const char *type, const char *befor
   return status;
 }
 
+/* The text of a key as a new object; NULL after raising. */
+static tsm_str *key_text(tsm_context *ctx, tsm_pair key) {
+  tsm_text text;
+  tsm_text_init(&text, ctx->rt);
+  text.heap = ctx->heap;
+  text.ctx = ctx;
+  tsm_text_repr(&text, key);
+  tsm_str *made = text.failed ? NULL : tsm_str_new(ctx->heap, text.bytes, text.length);
+  if (text.failed) tsm_text_raise(ctx, &text);
+  else if (!made) tsm_out_of_memory(ctx);
+  tsm_text_free(&text);
+  return made;
+}
+
+tsm_status tsm_raise_key(tsm_context *ctx, tsm_pair key) {
+  static const char name[] = "KeyError";
+  tsm_str *message = key_text(ctx, key);
+  if (!message) return ctx->status;
+  tsm_exception *e = tsm_exception_make(ctx->heap, tsm_str_new(ctx->heap, name, sizeof name - 1), message);
+  if (!e) return tsm_out_of_memory(ctx);
+  e->args = tsm_tuple_make(ctx->heap, 1, NULL);
+  if (e->args) {
+    tsm_pair_ref(key);
+    e->args->items[0] = key;
+  }
+  return tsm_raise_exception(ctx, e);
+}
+
+tsm_status tsm_raise_key_text(tsm_context *ctx, const char *text) {
+  tsm_str *key = tsm_str_new(ctx->heap, text, strlen(text));
+  if (!key) return tsm_out_of_memory(ctx);
+  tsm_status status = tsm_raise_key(ctx, (tsm_pair){TSM_STR, {.ref = &key->head}});
+  tsm_unref(&key->head);
+  return status;
+}
+
 /* The value that makes a key not hashable: itself, or a part of a tuple. */
 static tsm_pair find_unhashable(tsm_pair key) {
   while (key.tag == TSM_TUPLE) {

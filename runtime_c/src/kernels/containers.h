@@ -26,6 +26,9 @@ tsm_status tsm_return_object(const tsm_opcall *c, void *object);
 tsm_status tsm_list_append_range(tsm_context *ctx, tsm_list *dst, const tsm_list *src, int64_t from, int64_t step,
                                  int64_t count);
 /* Raises `type` with the text `before`, the repr of a value, and `after`. */
+/* KeyError with the key itself for an argument. */
+tsm_status tsm_raise_key(tsm_context *ctx, tsm_pair key);
+tsm_status tsm_raise_key_text(tsm_context *ctx, const char *text);
 tsm_status tsm_raise_about(tsm_context *ctx, const char *type, const char *before, tsm_pair value, const char *after);
 /* Raises TypeError for a key that is not hashable. */
 tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key);

@@ -26,19 +26,7 @@ static tsm_status find(const tsm_opcall *c, tsm_dict_entry **out) {
   return status == TSM_OK ? tsm_charge_dict(c->ctx, d) : status;
 }
 
-/* KeyError whose argument is the key itself. */
-static tsm_status key_error(const tsm_opcall *c) {
-  tsm_pair key = key_of(c, tsm_arg_dict(c, 0), 1);
-  tsm_status status = tsm_raise_about(c->ctx, "KeyError", "", key, "");
-  tsm_exception *e = status == TSM_ERR_RAISED ? tsm_context_catch(c->ctx) : NULL;
-  if (!e) return c->ctx->status;
-  e->args = tsm_tuple_make(c->ctx->heap, 1, NULL);
-  if (e->args) {
-    tsm_pair_ref(key);
-    e->args->items[0] = key;
-  }
-  return tsm_raise_exception(c->ctx, e);
-}
+static tsm_status key_error(const tsm_opcall *c) { return tsm_raise_key(c->ctx, key_of(c, tsm_arg_dict(c, 0), 1)); }
 
 /* Adds or replaces an entry; keeps counts of its own. */
 static tsm_status put(const tsm_opcall *c, tsm_dict *d, tsm_pair key, tsm_pair value) {
@@ -168,12 +156,14 @@ static void return_part(const tsm_opcall *c, size_t result, uint8_t layout, tsm_
 tsm_status tsm_k_dict_popitem(tsm_opcall *c) {
   tsm_dict *d = tsm_arg_dict(c, 0);
   const tsm_dict_entry *e = tsm_dict_last(d);
-  if (!e) return tsm_raise(c->ctx, "KeyError", "'popitem(): dictionary is empty'");
+  if (!e) return tsm_raise_key_text(c->ctx, "popitem(): dictionary is empty");
   tsm_pair key = e->key, value = e->value;
   uint8_t layouts[2] = {d->head.layout, d->head.layout2};
   tsm_pair_ref(key);
   tsm_pair_ref(value);
   tsm_dict_delete(d, key);
+  d->used--; /* the next one takes its place, as in CPython: a running loop does not meet it */
+  if (d->first > d->used) d->first = d->used;
   return_part(c, 0, layouts[0], key);
   return_part(c, 1, layouts[1], value);
   return TSM_OK;

@@ -152,6 +152,7 @@ static const char *base_of(const char *name) {
 }
 
 static bool is_same_class(const char *a, const char *b) {
+  if (strcmp(a, b) == 0) return true;
   bool is_os = strcmp(a, "IOError") == 0 || strcmp(a, "EnvironmentError") == 0; /* other names of OSError */
   return strcmp(is_os ? "OSError" : a, b) == 0;
 }

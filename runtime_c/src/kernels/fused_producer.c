@@ -63,8 +63,7 @@ static void run_epilogue(void *user, int64_t row, int64_t column, int64_t rows, 
                          int64_t c_row) {
   tsm_fused_work *r = ((epilogue *)user)->r;
   (void)c;
-  int64_t each = columns == c_row ? rows * columns : columns;
-  for (int64_t i = 0; i < rows; i += each / columns) tsm_fused_range(r, (row + i) * c_row + column, each);
+  tsm_fused_block(r, row * c_row + column, rows, columns, c_row);
 }
 
 tsm_status tsm_fused_run_produced(tsm_context *ctx, tsm_fused_work *r, tsm_slot *frame, bool *out_done) {

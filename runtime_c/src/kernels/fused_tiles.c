@@ -169,28 +169,38 @@ static void run_steps(tile_state *s, int64_t n, bool is_far) {
   }
 }
 
-void tsm_fused_range(tsm_fused_work *r, int64_t start, int64_t n) {
-  tile_state s;
+/* Elements [start, start + n), which need not begin with a tile. */
+static void run_range(tile_state *s, int64_t start, int64_t n) {
+  const tsm_fused_work *r = s->r;
   int64_t column = 0;
-  s.r = r;
-  place_pool(&s, r->tile < r->numel ? r->tile : r->numel);
   if (r->pieces) {
     column = start % r->dims[0];
-    seek_row(&s, start / r->dims[0]);
+    seek_row(s, start / r->dims[0]);
   }
   while (n > 0) {
     int64_t count = n < r->tile ? n : r->tile;
     if (r->pieces && count > r->dims[0] - column) count = r->dims[0] - column;
-    place_operands(&s, start, column, count);
-    run_steps(&s, count, false);
+    place_operands(s, start, column, count);
+    run_steps(s, count, false);
     start += count;
     n -= count;
     column += count;
     if (r->pieces && column == r->dims[0] && n > 0) {
       column = 0;
-      next_row(&s);
+      next_row(s);
     }
   }
+}
+
+void tsm_fused_block(tsm_fused_work *r, int64_t start, int64_t rows, int64_t columns, int64_t step) {
+  tile_state s;
+  s.r = r;
+  place_pool(&s, r->tile < r->numel ? r->tile : r->numel);
+  if (columns == step) {
+    columns *= rows;
+    rows = 1;
+  }
+  for (; rows; rows--, start += step) run_range(&s, start, columns);
 }
 
 /* Tiles of rows, which each begin with a tile. */

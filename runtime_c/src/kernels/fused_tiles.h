@@ -34,8 +34,8 @@ typedef struct tsm_fused_work {
 
 /* Chooses the tiles; returns how many there are. */
 int64_t tsm_fused_cut(tsm_fused_work *r);
-/* Runs the steps on elements [start, start + n), on this thread. */
-void tsm_fused_range(tsm_fused_work *r, int64_t start, int64_t n);
+/* Runs the steps on `rows` runs of `columns` elements that begin `step` apart, on this thread. */
+void tsm_fused_block(tsm_fused_work *r, int64_t start, int64_t rows, int64_t columns, int64_t step);
 /* Runs the tiles [begin, end) after r->first: a tsm_task_fn. */
 void tsm_fused_tiles(void *run, size_t worker, int64_t begin, int64_t end);
 

@@ -132,7 +132,7 @@ enum { PACK_SMALL = 3 << 19, PACK_LEAST = 1 << 12, PACK_ROWS = 5 };
 /* Whether a copy is worth its memory: sums along memory need none while there are few rows, unless it is small. */
 static bool pays(const tsm_product *x) {
   const int64_t count = x->k * x->n;
-  if (count < PACK_LEAST || x->n < 8) return false;
+  if (count < PACK_LEAST || x->n < 8 || tsm_product_is_narrow(x)) return false;
   return x->b_row != 1 || x->m >= PACK_ROWS || count * (int64_t)tsm_item_size(x->dtype) <= PACK_SMALL;
 }
 

@@ -13,7 +13,8 @@ enum {
   A_BYTES = 4 << 20, B_BYTES = 6 << 20, /* packed at once, in the third */
   FAR_BYTES = 8 << 20,      /* are as likely in memory as in the third */
   FEW_TILES = 20,
-  PIECES = 8                /* for each thread, so that none has long to wait for another's last */
+  PIECES = 8,               /* for each thread, so that none has long to wait for another's last */
+  RUN = 4                   /* panels that an epilogue has at least in its rows, as each row costs it something */
 };
 /* A row of a tile is two vectors at each depth, whatever the instruction set. */
 static const double NS_PER_ROW = 0.25, NS_PER_BYTE = 0.004, NS_PER_PACKED = 0.05;
@@ -44,18 +45,25 @@ static const char *at(const void *data, int64_t item, int64_t offset) { return (
 /* Packing B costs as much as some 24 rows; sums along a depth cost something at its end, the more the more rows. */
 static bool has_few_rows(const tsm_product *x) { return x->m <= 4 || (x->m <= 24 && x->k >= 24 * x->m); }
 
+/* Of a tile with few columns most would be for nothing, and sums along a depth cost little where it is long. */
+bool tsm_product_is_narrow(const tsm_product *x) {
+  return x->a_column == 1 && x->b_row == 1 && !has_few_rows(x) && (x->n <= 4 || (x->n <= 12 && x->k >= 128));
+}
+
 static kind kind_of(const tsm_product *x) {
   if (x->packed_b) return TILES;
   if (x->a_column == 1 && x->b_row == 1 && has_few_rows(x)) return DOT;
-  if (x->a_column == 1 && x->b_row == 1 && x->n <= 4) return DOT_TURNED;
+  if (tsm_product_is_narrow(x)) return DOT_TURNED;
   if (x->m == 1 && x->b_column == 1) return SPREAD;
   if (x->n == 1 && x->a_row == 1 && x->c_row == 1 && (!x->d || x->d_row <= 1)) return SPREAD_TURNED;
   return TILES;
 }
 
-/* Few tiles whose rows run along the depth and fall into different sets of the first cache: a copy would not pay. */
-static bool reads_a_well(const tsm_product *x, int64_t tiles, int64_t item) {
-  return x->a_column == 1 && tiles <= FEW_TILES && x->a_row % (4096 / item);
+/* Few tiles whose rows run along the depth and fall into different sets of the first cache, or tiles that lie in a part
+ * of it: a copy would not pay. */
+static bool reads_a_well(const tsm_product *x, int64_t tiles, int64_t height, int64_t item) {
+  if (x->a_column != 1) return false;
+  return (tiles <= FEW_TILES && x->a_row % (4096 / item)) || (x->a_row >= 0 && x->a_row <= 4096 / item / height);
 }
 
 /* Blocks and scratch. A stays where it is unless it is read often or steps through memory. */
@@ -66,7 +74,7 @@ static void plan_tiles(work *w) {
   w->depth = tiles == 1 || !x->k ? x->k : round_up(divide_up(x->k, divide_up(x->k, DEPTH)), 4);
   w->packs_b = !x->packed_b && (tiles > 1 || x->b_column != 1);
   w->packs_tail = !x->packed_b && !w->packs_b && x->n % width;
-  w->packs_a = tiles > 1 && x->n >= 4 * width && !reads_a_well(x, tiles, w->item);
+  w->packs_a = tiles > 1 && x->n >= 4 * width && !reads_a_well(x, tiles, w->height, w->item);
   w->rows_at_once = round_up(x->m, w->height);
   w->columns_at_once = round_up(x->n, width);
   if (!w->depth) return;
@@ -217,6 +225,14 @@ static void tile_block(work *w) {
   high = divide_up(tiles, divide_up(tiles, high));
   int64_t wide = wanted / high;
   wide = wide < 1 ? 1 : min_of(wide, panels);
+  if (w->x->epilogue && wide < min_of(RUN, panels)) {
+    if (high == tiles) {
+      wide = divide_up(panels, round_up(divide_up(panels, RUN), workers));
+    } else {
+      wide = min_of(RUN, panels);
+      high = wanted / wide < 1 ? 1 : wanted / wide;
+    }
+  }
   w->piece_rows = high * w->height;
   w->piece_columns = wide * width;
   w->row_pieces = divide_up(tiles, high);

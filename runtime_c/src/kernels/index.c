@@ -1,4 +1,4 @@
-/* index.c - indexing along one dimension, and nonzero: index_select gather scatter_ index_add_ embedding nonzero.
+/* index.c - indexing along one dimension, and nonzero: index_select gather scatter_ scatter_reduce_ index_add_ embedding nonzero.
  * In: a tensor and an index tensor. Out: elements picked, or argument 0 written.
  * Holds: every index is checked before any element moves; negative ones count only where PyTorch lets them. */
 #include "arguments.h"
@@ -178,7 +178,7 @@ static tsm_status check_scatter(tsm_opcall *c, const tsm_tensor *self, const tsm
                    dim, tsm_shape_text(d_text, src));
 }
 
-tsm_status tsm_k_scatter_(tsm_opcall *c) {
+static tsm_status scatter_by(tsm_opcall *c, tsm_scatter_mode mode) {
   tsm_tensor *self = tsm_arg_tensor(c, 0);
   const tsm_tensor *index = tsm_arg_tensor(c, 2), *src = tsm_arg_tensor(c, 3);
   size_t dim;
@@ -189,9 +189,18 @@ tsm_status tsm_k_scatter_(tsm_opcall *c) {
   tsm_tensor *apart = tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3), "scatter_");
   if (!apart) return c->ctx->status;
   status = tsm_tensor_writable(c->ctx, self) ? TSM_OK : c->ctx->status;
-  if (!status) status = move_elements(c, TSM_SCATTER, dim, apart);
+  if (!status) status = move_elements(c, mode, dim, apart);
   tsm_unref(&apart->head);
   return status ? status : tsm_return_self(c);
+}
+
+tsm_status tsm_k_scatter_(tsm_opcall *c) { return scatter_by(c, TSM_SCATTER); }
+
+tsm_status tsm_k_scatter_reduce_(tsm_opcall *c) {
+  static const char *const names[] = {"sum", "prod", "amax", "amin"};
+  for (unsigned i = 0; i < 4; i++)
+    if (!strcmp(tsm_arg_str(c, 4)->bytes, names[i])) return scatter_by(c, (tsm_scatter_mode)(TSM_SCATTER_ADD + (int)i));
+  return tsm_raise(c->ctx, "RuntimeError", "scatter_reduce_: reduce must be sum, prod, amax or amin");
 }
 
 /* Walks elements in row-major order and counts, or writes the indices of, those that are not 0. */

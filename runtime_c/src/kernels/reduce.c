@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernels.h"
+#include "simd/pointwise.h"
 
 enum { TILE = 256, LANES = 8, CHUNK = 16384 };
 typedef enum action { SUM, PROD, MAX, MIN, SQUARES } action;
@@ -128,6 +129,11 @@ static void store(const reducer *r, int64_t position, tsm_slot *values, int64_t 
     for (int64_t i = 0; i < n; i++) values[i].f /= r->divisor;
   if (r->is_root)
     for (int64_t i = 0; i < n; i++) values[i].f = sqrt(values[i].f);
+  if (r->is_float && r->out_dtype == TSM_F32) {
+    const tsm_row_op narrow = tsm_rows_of(r->call->ctx->rt->isa)->f32[TSM_ROW_FROM_FLOAT];
+    narrow(r->out + position * item, values, NULL, NULL, (size_t)n);
+    return;
+  }
   tsm_convert_loop(r->is_float ? TSM_F64 : TSM_I64, r->out_dtype)(r->out + position * item, item, (const char *)values,
                                                                   sizeof *values, n);
 }
@@ -200,9 +206,12 @@ static tsm_status reduce_floats(const reducer *r) {
   const size_t count = (size_t)r->kept.numel + 16;
   double *values = r->kept.numel <= FEW ? few : tsm_alloc_array(r->call->ctx->rt, count, sizeof *values);
   if (!values) return tsm_out_of_memory(r->call->ctx);
-  const tsm_join_floats in = {&r->kept, &r->reduced, r->in, r->in_dtype, joins[r->act], r->means, values};
+  const tsm_join_floats in = {&r->kept, &r->reduced, r->in, r->in_dtype, joins[r->act], r->means, values,
+                              r->divisor};
   tsm_status status = tsm_join_floats_run(r->call->ctx, &in);
-  if (!status) store(r, 0, (tsm_slot *)values, r->kept.numel);
+  reducer divided = *r;
+  divided.divisor = 1;
+  if (!status) store(&divided, 0, (tsm_slot *)values, r->kept.numel);
   if (values != few) tsm_free(r->call->ctx->rt, values, count * sizeof *values);
   return status;
 }

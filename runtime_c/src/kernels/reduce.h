@@ -30,6 +30,7 @@ typedef struct tsm_join_floats {
   tsm_join join;
   const double *means;
   double *out;
+  double divisor;      /* of the results, as they are written */
 } tsm_join_floats;
 /* Whether tsm_join_floats_run takes them: floats, and neighbours along the last kept or reduced dimension. */
 bool tsm_can_join_floats(const tsm_nest *kept, const tsm_nest *reduced, uint8_t dtype);

@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "reduce.h"
+#include "simd/pointwise.h"
 
 enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, SHARED = 4 * 32768, FAR_BYTES = 24 << 20 };
 static const double NS_PER_ELEMENT = 0.3;
@@ -57,7 +58,8 @@ static void whole_rows(const joining *j, int64_t begin, int64_t end) {
     const char *x = place(j, row, 0) + (begin - first) * step;
     for (; begin < stop; begin++, x += step)
       j->in->out[begin] = joined(j->in->join, neutral(j->in->join),
-                                 j->by_row(x, (size_t)j->length, j->in->means ? j->in->means[begin] : j->mean));
+                                 j->by_row(x, (size_t)j->length, j->in->means ? j->in->means[begin] : j->mean)) /
+                          j->in->divisor; /* while the next row comes */
   }
 }
 
@@ -156,7 +158,7 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   const int real = in->dtype == TSM_F64;
   joining j = {.in = in, .item = tsm_item_size(in->dtype), .cut = CHUNK};
   if (!kept->numel || !reduced->numel) {
-    for (int64_t i = 0; i < kept->numel; i++) in->out[i] = neutral(in->join);
+    for (int64_t i = 0; i < kept->numel; i++) in->out[i] = neutral(in->join) / in->divisor;
     return TSM_OK;
   }
   j.by_row = set->row[real][in->join];
@@ -172,6 +174,10 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   const bool is_columns = kept->step[kept->rank - 1] == (int64_t)j.item && j.width > 1 && j.step != (int64_t)j.item;
   if (is_columns) j.cut = 1 + 4 * CHUNK / (j.width < WIDTH ? j.width : WIDTH);
   j.parts = (j.length + j.cut - 1) / j.cut;
-  if (is_columns) return run(ctx, &j, kept->numel / j.width * j.tiles, j.room, column_task);
-  return run(ctx, &j, kept->numel, 1, row_task);
+  const int64_t outputs = is_columns ? kept->numel / j.width * j.tiles : kept->numel;
+  const tsm_status status = run(ctx, &j, outputs, is_columns ? j.room : 1, is_columns ? column_task : row_task);
+  const bool is_divided = !is_columns && j.lines * j.parts == 1;
+  if (!status && !is_divided && in->divisor != 1)
+    tsm_rows_of(ctx->rt->isa)->f64[TSM_ROW_DIV_VS](in->out, in->out, &in->divisor, NULL, (size_t)kept->numel);
+  return status;
 }

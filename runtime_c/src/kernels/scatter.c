@@ -32,35 +32,42 @@ MOVE_ROWS(uint16_t, 2)
 MOVE_ROWS(uint32_t, 4)
 MOVE_ROWS(uint64_t, 8)
 
-#define ADD_ROWS(T, W, SUM)                                                                          \
-  static tsm_status add_##T(void *user, char *const *p, const int64_t *s, int64_t n) {               \
+#define COMBINE_ROWS(name, T, W, RESULT)                                                             \
+  static tsm_status name##_##T(void *user, char *const *p, const int64_t *s, int64_t n) {            \
     (void)user;                                                                                      \
     for (int64_t i = 0; i < n; i++) {                                                                \
       int64_t offset = *(const int64_t *)(const void *)(p[2] + i * s[2]) * (int64_t)sizeof(T);       \
       T *to = (T *)(void *)(p[0] + i * s[0] + offset);                                               \
       W x = (W)*to, y = (W)*(const T *)(const void *)(p[1] + i * s[1]);                              \
-      *to = (T)(SUM);                                                                                \
+      *to = (T)(RESULT);                                                                             \
     }                                                                                                \
     return TSM_OK;                                                                                   \
   }
+/* W is the type that the result is computed in: one that wraps for sums, one that keeps the order for the others. */
+#define COMBINE(name, BOOL, SMALL, INT64, FLOAT, RESULT)                                             \
+  COMBINE_ROWS(name, bool8, uint32_t, BOOL)                                                          \
+  COMBINE_ROWS(name, uint8_t, SMALL, RESULT)                                                         \
+  COMBINE_ROWS(name, int8_t, SMALL, RESULT)                                                          \
+  COMBINE_ROWS(name, int16_t, SMALL, RESULT)                                                         \
+  COMBINE_ROWS(name, int32_t, SMALL, RESULT)                                                         \
+  COMBINE_ROWS(name, int64_t, INT64, RESULT)                                                         \
+  COMBINE_ROWS(name, float, float, FLOAT)                                                            \
+  COMBINE_ROWS(name, double, double, FLOAT)                                                          \
+  static const tsm_row_fn name##_all[TSM_DTYPE_COUNT] = {name##_bool8,   name##_uint8_t, name##_int8_t, name##_int16_t, \
+                                                          name##_int32_t, name##_int64_t, name##_float,  name##_double};
 typedef uint8_t bool8;
-ADD_ROWS(bool8, uint32_t, x | y)
-ADD_ROWS(uint8_t, uint32_t, x + y)
-ADD_ROWS(int8_t, uint32_t, x + y)
-ADD_ROWS(int16_t, uint32_t, x + y)
-ADD_ROWS(int32_t, uint32_t, x + y)
-ADD_ROWS(int64_t, uint64_t, x + y)
-ADD_ROWS(float, float, x + y)
-ADD_ROWS(double, double, x + y)
+COMBINE(add, x | y, uint32_t, uint64_t, x + y, x + y)
+COMBINE(mul, x & y, uint32_t, uint64_t, x * y, x * y)
+COMBINE(most, x | y, int32_t, int64_t, x >= y || x != x ? x : y, x > y ? x : y)
+COMBINE(least, x & y, int32_t, int64_t, x <= y || x != x ? x : y, x < y ? x : y)
 
 static tsm_row_fn row_for(tsm_scatter_mode mode, uint8_t dtype) {
   static const tsm_row_fn gathers[] = {gather_1, gather_1, gather_1, gather_2, gather_4,
                                        gather_8, gather_4, gather_8, gather_2};
   static const tsm_row_fn scatters[] = {scatter_1, scatter_1, scatter_1, scatter_2,
                                         scatter_4, scatter_8, scatter_4, scatter_8, scatter_2};
-  static const tsm_row_fn adds[TSM_DTYPE_COUNT] = {add_bool8,   add_uint8_t, add_int8_t, add_int16_t,
-                                    add_int32_t, add_int64_t, add_float,  add_double};
-  return mode == TSM_GATHER ? gathers[dtype] : mode == TSM_SCATTER ? scatters[dtype] : adds[dtype];
+  static const tsm_row_fn *const rows[] = {gathers, scatters, add_all, mul_all, most_all, least_all};
+  return rows[mode][dtype];
 }
 
 /* Rows of neighbours, one for each offset: read, or added to, where the offset says. Steps are in bytes. */
@@ -133,7 +140,7 @@ tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size
                        tsm_place dst, tsm_place src, tsm_place offsets) {
   row_moves moves = {.item = (int64_t)tsm_item_size(dtype)};
   const bool is_add = mode == TSM_SCATTER_ADD;
-  if (mode != TSM_SCATTER && (!is_add || dtype == TSM_F32 || dtype == TSM_F64) &&
+  if ((mode == TSM_GATHER || (is_add && (dtype == TSM_F32 || dtype == TSM_F64))) &&
       find_rows(&moves, rank, shape, dst, src, offsets)) {
     const tsm_row_set *rows = tsm_rows_of(c->ctx->rt->isa);
     moves.add = !is_add ? NULL : dtype == TSM_F32 ? rows->f32[TSM_ROW_ADD] : rows->f64[TSM_ROW_ADD];
@@ -154,13 +161,15 @@ typedef struct checking {
   tsm_convert_fn to_int64;
   const char *error;
   size_t dim;
+  bool is_long; /* the index needs no conversion */
 } checking;
 
 static tsm_status offset_row(void *user, char *const *p, const int64_t *s, int64_t n) {
   const checking *k = user;
   for (int64_t i = 0; i < n; i++) {
     int64_t index;
-    k->to_int64((char *)&index, 0, p[1] + i * s[1], 0, 1);
+    if (k->is_long) index = *(const int64_t *)(const void *)(p[1] + i * s[1]);
+    else k->to_int64((char *)&index, 0, p[1] + i * s[1], 0, 1);
     if (index < k->least || index >= k->extent)
       return tsm_raise(k->call->ctx, k->error, "%s: index %lld is out of bounds for dimension %zu with size %lld",
                        k->call->site->op->name, (long long)index, k->dim, (long long)k->extent);
@@ -171,7 +180,8 @@ static tsm_status offset_row(void *user, char *const *p, const int64_t *s, int64
 
 tsm_tensor *tsm_offsets_of(tsm_opcall *c, const tsm_tensor *index, int64_t extent, int64_t stride, bool allow_negative,
                            const char *error, size_t dim) {
-  checking k = {c, extent, stride, allow_negative ? -extent : 0, tsm_convert_loop(index->dtype, TSM_I64), error, dim};
+  checking k = {c, extent, stride, allow_negative ? -extent : 0, tsm_convert_loop(index->dtype, TSM_I64), error, dim,
+                index->dtype == TSM_I64};
   tsm_meta meta = {TSM_I64, index->rank, {0}};
   memcpy(meta.shape, tsm_shape(index), index->rank * sizeof(int64_t));
   tsm_tensor *offsets = tsm_tensor_make(c->ctx, &meta, false);

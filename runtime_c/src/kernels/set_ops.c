@@ -35,14 +35,14 @@ tsm_status tsm_k_set_remove(tsm_opcall *c) {
   bool is_found;
   tsm_status status = take_out(c, &is_found);
   if (status != TSM_OK || is_found) return status;
-  return tsm_raise_about(c->ctx, "KeyError", "", item_of(c), "");
+  return tsm_raise_key(c->ctx, item_of(c));
 }
 
 tsm_status tsm_k_set_pop(tsm_opcall *c) {
   tsm_dict *s = tsm_arg_dict(c, 0);
   int64_t position = 0;
   const tsm_dict_entry *e = tsm_dict_walk(s, &position);
-  if (!e) return tsm_raise(c->ctx, "KeyError", "'pop from an empty set'");
+  if (!e) return tsm_raise_key_text(c->ctx, "pop from an empty set");
   tsm_pair item = e->key;
   tsm_layout layout = (tsm_layout)s->head.layout;
   tsm_pair_ref(item);

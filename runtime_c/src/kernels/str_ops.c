@@ -24,6 +24,8 @@ tsm_status tsm_k_str_add(tsm_opcall *c) {
 tsm_status tsm_k_str_mul(tsm_opcall *c) {
   const tsm_str *a = tsm_arg_str(c, 0);
   int64_t n = tsm_arg_int(c, 1) > 0 ? tsm_arg_int(c, 1) : 0, total;
+  if (tsm_mul_overflows((int64_t)a->chars, n, &total))
+    return tsm_raise(c->ctx, "OverflowError", "repeated string is too long");
   if (tsm_mul_overflows((int64_t)a->length, n, &total) || total > INT32_MAX) return tsm_out_of_memory(c->ctx);
   tsm_status status = tsm_charge(c->ctx, total / 64);
   if (status != TSM_OK) return status;

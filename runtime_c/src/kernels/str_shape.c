@@ -1,4 +1,6 @@
 /* str_shape.c - kernels of str and bytes that pad, expand, change case, or ask what characters are. */
+#include <limits.h>
+
 #include "chars.h"
 
 /* ---- Padding */
@@ -50,6 +52,8 @@ tsm_status tsm_k_str_expandtabs(tsm_opcall *c) {
   tsm_chars t = tsm_arg_chars(c, 0);
   int64_t size = tsm_arg_int(c, 1), column = 0;
   tsm_text text;
+  if (size > INT_MAX || size < INT_MIN)
+    return tsm_raise(c->ctx, "OverflowError", "Python int too large to convert to C int");
   if (tsm_charge(c->ctx, (int64_t)(t.length / 64)) != TSM_OK) return c->ctx->status;
   tsm_text_init(&text, c->ctx->rt);
   for (size_t at = 0, n; at < t.length && !text.failed; at += n) {

@@ -3,7 +3,7 @@
  * the next rebuild. */
 #include "object.h"
 
-enum { EMPTY = -1, DELETED = -2, FIRST_CAPACITY = 8, FREE_STEPS = 32 };
+enum { EMPTY = -1, DELETED = -2, FREE_STEPS = 32 };
 
 tsm_dict *tsm_dict_make(tsm_heap *heap, tsm_kind kind, tsm_layout key, tsm_layout value, const tsm_type *type) {
   tsm_dict *d = tsm_object_alloc(heap, sizeof *d, kind, type);
@@ -117,10 +117,17 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
   return tsm_dict_append(d, hash, key, value);
 }
 
+/* As many as CPython makes room for, so that holes close when its holes do: a loop over a dict whose keys are exchanged
+ * meets the same ones. */
+static int64_t next_capacity(int64_t length) {
+  int64_t size = 8;
+  while (size < length * 3) size *= 2;
+  return size * 2 / 3;
+}
+
 tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value) {
   if (d->filled == d->capacity) {
-    int64_t capacity = d->length * 2 > FIRST_CAPACITY ? d->length * 2 : FIRST_CAPACITY;
-    if (rebuild(d, capacity) != TSM_OK) {
+    if (rebuild(d, next_capacity(d->length)) != TSM_OK) {
       tsm_pair_unref(key);
       tsm_pair_unref(value);
       return TSM_ERR_MEMORY;

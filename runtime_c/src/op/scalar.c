@@ -7,7 +7,23 @@ static const struct { const char *type, *text; } faults[] = {
 #undef FAULT
 };
 
+/* Of pow(): its arguments are errno's number and text, as the C library's errors are raised in Python. */
+static tsm_status raise_range(tsm_context *ctx, const char *type) {
+  static const char text[] = "Numerical result out of range";
+  tsm_raise(ctx, type, "(34, '%s')", text);
+  tsm_exception *e = ctx->heap ? tsm_context_catch(ctx) : NULL;
+  if (!e) return ctx->status;
+  e->args = tsm_tuple_make(ctx->heap, 2, NULL);
+  if (e->args) {
+    tsm_str *shown = tsm_str_new(ctx->heap, text, sizeof text - 1);
+    e->args->items[0] = (tsm_pair){TSM_INT, {.i = 34}};
+    e->args->items[1] = (tsm_pair){shown ? TSM_STR : TSM_NONE, {.ref = shown ? &shown->head : NULL}};
+  }
+  return tsm_raise_exception(ctx, e);
+}
+
 tsm_status tsm_raise_fault(tsm_context *ctx, tsm_fault fault, const char *operation) {
+  if (fault == TSM_FAULT_POWER_OVERFLOW) return raise_range(ctx, faults[fault].type);
   const char *text = faults[fault].text, *hole = strstr(text, "%s");
   if (!hole) return tsm_raise_text(ctx, faults[fault].type, text, strlen(text));
   return tsm_raise(ctx, faults[fault].type, "%.*s%s%s", (int)(hole - text), text, operation, hole + 2);

@@ -21,7 +21,7 @@
   X(NEGATIVE_EXPONENT, "ValueError", "an int to a negative power is not an int: write float(x) ** n")   \
   X(NEGATIVE_SHIFT, "ValueError", "negative shift count")                                               \
   X(ZERO_TO_NEGATIVE, "ZeroDivisionError", "0.0 cannot be raised to a negative power")                  \
-  X(POWER_OVERFLOW, "OverflowError", "(34, 'Numerical result out of range')")                           \
+  X(POWER_OVERFLOW, "OverflowError", "")                                                                \
   X(POWER_COMPLEX, "ValueError", "a negative float to a fractional power is not a float")               \
   X(NAN_TO_INT, "ValueError", "cannot convert float NaN to integer")                                    \
   X(INFINITY_TO_INT, "OverflowError", "cannot convert float infinity to integer")                       \
@@ -72,7 +72,7 @@ static inline tsm_fault tsm_int_mod(int64_t a, int64_t b, int64_t *out) {
 }
 static inline tsm_fault tsm_int_pow(int64_t a, int64_t b, int64_t *out) {
   int64_t result = 1;
-  if (b < 0) return TSM_FAULT_NEGATIVE_EXPONENT;
+  if (b < 0) return a ? TSM_FAULT_NEGATIVE_EXPONENT : TSM_FAULT_ZERO_TO_NEGATIVE;
   for (;;) {
     if ((b & 1) && tsm_mul_overflows(result, a, &result)) return TSM_FAULT_INT_OVERFLOW;
     b >>= 1;

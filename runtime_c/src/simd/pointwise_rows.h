@@ -262,14 +262,23 @@ ROW_BEGIN(FROM_BOOL)
 EACH_CHEAP(ROW(FROM_BOOL), SIZES(SIZE_R, 1u, 0, 0), STORE(out, V(_blend)(LOAD_BOOL(a), V(_set1)(1), ZERO)))
 ROW_END
 
-/* Conversions, which have no vectors of one width on both sides, are left to the compiler. */
+/* Most conversions, which have no vectors of one width on both sides, are left to the compiler. */
 #define CONVERT(name, FROM)                                                                         \
   ROW_BEGIN(name)                                                                                   \
   for (size_t i = 0; i < n; i++) ((REAL *)out)[i] = (REAL)((const FROM *)a)[i];                     \
   ROW_END
 CONVERT(FROM_I32, int32_t)
 CONVERT(FROM_I64, int64_t)
+#if BITS == 32
+ROW_BEGIN(FROM_FLOAT)
+const double *from = a;
+size_t i = 0;
+for (; i + VF <= n; i += VF) vf_store((float *)out + i, vf_of_doubles(vd_load(from + i), vd_load(from + i + VD)));
+for (; i < n; i++) ((float *)out)[i] = (float)from[i];
+ROW_END
+#else
 CONVERT(FROM_FLOAT, OTHER_REAL)
+#endif
 
 #undef REAL
 #undef OTHER_REAL

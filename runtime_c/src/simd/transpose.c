@@ -93,9 +93,10 @@ TURN(turn8, uint64_t, VD, 2)
 TRANSPOSE(by4, uint32_t, turn4, VF, 4)
 TRANSPOSE(by8, uint64_t, turn8, VD, 2)
 
-/* Whole vectors, the last of which goes back over bytes that are done; short rows are left to memcpy. */
+/* Whole vectors, the last of which goes back over bytes that are done; short rows are left to memcpy. Rows further on are
+ * asked for, as nothing else foresees where they begin. */
 static void move_rows(void *to, ptrdiff_t dst_step, const void *from, ptrdiff_t src_step, size_t rows, size_t bytes) {
-  enum { LANES = TSM_VB / 4, FOUR = 4 * TSM_VB };
+  enum { LANES = TSM_VB / 4, FOUR = 4 * TSM_VB, ROWS_AHEAD = 16 };
   char *dst = to;
   const char *src = from;
   for (; rows; rows--, dst += dst_step, src += src_step) {
@@ -103,6 +104,7 @@ static void move_rows(void *to, ptrdiff_t dst_step, const void *from, ptrdiff_t 
     for (; i + FOUR <= bytes; i += FOUR) {
       const int32_t *p = (const int32_t *)(const void *)(src + i);
       int32_t *q = (int32_t *)(void *)(dst + i);
+      for (size_t at = 0; at < FOUR; at += 64) __builtin_prefetch(src + ROWS_AHEAD * src_step + (ptrdiff_t)(i + at));
       const vi a = vi_load(p), b = vi_load(p + LANES), c = vi_load(p + 2 * LANES), d = vi_load(p + 3 * LANES);
       vi_store(q, a);
       vi_store(q + LANES, b);

@@ -19,20 +19,30 @@
 #define TSM_NAMED_(name, isa) TSM_NAMED__(name, isa)
 #define TSM_NAMED(name) TSM_NAMED_(name, TSM_ISA)
 
+/* TSM_RAW(sqrt_ps) is the instruction for vectors of floats of this width, TSM_RAW_PS their type; pd, PD: of doubles. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
 enum { TSM_VECTOR_BYTES = 64, TSM_VECTOR_REGISTERS = 32 };
 #define TSM_VB 64
+#define TSM_RAW(name) _mm512_##name
+#define TSM_RAW_PS __m512
+#define TSM_RAW_PD __m512d
 #elif defined(__AVX2__)
 #include <immintrin.h>
 enum { TSM_VECTOR_BYTES = 32, TSM_VECTOR_REGISTERS = 16 };
 #define TSM_VB 32
+#define TSM_RAW(name) _mm256_##name
+#define TSM_RAW_PS __m256
+#define TSM_RAW_PD __m256d
 #elif defined(__aarch64__)
 enum { TSM_VECTOR_BYTES = 16, TSM_VECTOR_REGISTERS = 32 };
 #define TSM_VB 16
 #else
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#define TSM_RAW(name) _mm_##name
+#define TSM_RAW_PS __m128
+#define TSM_RAW_PD __m128d
 #endif
 enum { TSM_VECTOR_BYTES = 16, TSM_VECTOR_REGISTERS = 16 };
 #define TSM_VB 16
@@ -78,107 +88,79 @@ TSM_INLINE vl vl_set1(int64_t x) { return x - (vl){0}; }
 TSM_INLINE vf vf_select(vi mask, vf a, vf b) { return (vf)(((vi)a & mask) | ((vi)b & ~mask)); }
 TSM_INLINE vd vd_select(vl mask, vd a, vd b) { return (vd)(((vl)a & mask) | ((vl)b & ~mask)); }
 
-/* The first n lanes, 0 <= n <= VF; the others are 0, or left alone. */
-#if defined(__AVX512F__)
-TSM_INLINE vf vf_load_part(const float *p, size_t n) {
-  return (vf)_mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), p);
-}
-TSM_INLINE void vf_store_part(float *p, vf v, size_t n) {
-  _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1u), (__m512)v);
-}
-TSM_INLINE vd vd_load_part(const double *p, size_t n) {
-  return (vd)_mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1u), p);
-}
-TSM_INLINE void vd_store_part(double *p, vd v, size_t n) {
-  _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1u), (__m512d)v);
-}
-#else
-TSM_INLINE vf vf_load_part(const float *p, size_t n) {
-  vf v = {0};
-  for (size_t i = 0; i < n; i++) v[i] = p[i];
-  return v;
-}
-TSM_INLINE void vf_store_part(float *p, vf v, size_t n) {
-  for (size_t i = 0; i < n; i++) p[i] = v[i];
-}
-TSM_INLINE vd vd_load_part(const double *p, size_t n) {
-  vd v = {0};
-  for (size_t i = 0; i < n; i++) v[i] = p[i];
-  return v;
-}
-TSM_INLINE void vd_store_part(double *p, vd v, size_t n) {
-  for (size_t i = 0; i < n; i++) p[i] = v[i];
-}
-#endif
-
-/* Masks of lanes: a register of bits, or all ones and all zeros a lane. min and max give b where either is NaN. */
+/* What is the same for floats and doubles: v is the vector, x its element, m its mask. */
 #if defined(__AVX512F__)
 typedef __mmask16 vfm;
 typedef __mmask8 vdm;
-TSM_INLINE vfm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ); }
-TSM_INLINE vfm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ); }
-TSM_INLINE vfm vf_eq(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ); }
-TSM_INLINE vfm vf_ne(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_NEQ_UQ); }
-TSM_INLINE vf vf_blend(vfm mask, vf a, vf b) { return (vf)_mm512_mask_blend_ps(mask, (__m512)b, (__m512)a); }
-TSM_INLINE vf vf_min(vf a, vf b) { return (vf)_mm512_min_ps((__m512)a, (__m512)b); }
-TSM_INLINE vf vf_max(vf a, vf b) { return (vf)_mm512_max_ps((__m512)a, (__m512)b); }
-TSM_INLINE vf vf_sqrt(vf a) { return (vf)_mm512_sqrt_ps((__m512)a); }
-TSM_INLINE vdm vd_lt(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ); }
-TSM_INLINE vdm vd_le(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ); }
-TSM_INLINE vdm vd_eq(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_EQ_OQ); }
-TSM_INLINE vdm vd_ne(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_NEQ_UQ); }
-TSM_INLINE vd vd_blend(vdm mask, vd a, vd b) { return (vd)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a); }
-TSM_INLINE vd vd_min(vd a, vd b) { return (vd)_mm512_min_pd((__m512d)a, (__m512d)b); }
-TSM_INLINE vd vd_max(vd a, vd b) { return (vd)_mm512_max_pd((__m512d)a, (__m512d)b); }
-TSM_INLINE vd vd_sqrt(vd a) { return (vd)_mm512_sqrt_pd((__m512d)a); }
-TSM_INLINE bool vf_any_lane(vfm mask) { return mask; }
-TSM_INLINE bool vd_any_lane(vdm mask) { return mask; }
+#define TSM_COMPARISON_(v, m, ps, PS, name, how) \
+  TSM_INLINE m v##_##name(v a, v b) { return TSM_RAW(cmp_##ps##_mask)((TSM_RAW_##PS)a, (TSM_RAW_##PS)b, how); }
+#define TSM_LANES_(v, x, m, ps, PS)                                                                                   \
+  TSM_INLINE v v##_load_part(const x *p, size_t n) {                                                                  \
+    return (v)TSM_RAW(maskz_loadu_##ps)((m)((1u << n) - 1u), p);                                                      \
+  }                                                                                                                   \
+  TSM_INLINE void v##_store_part(x *p, v a, size_t n) {                                                               \
+    TSM_RAW(mask_storeu_##ps)(p, (m)((1u << n) - 1u), (TSM_RAW_##PS)a);                                               \
+  }                                                                                                                   \
+  TSM_COMPARISON_(v, m, ps, PS, lt, _CMP_LT_OQ)                                                                       \
+  TSM_COMPARISON_(v, m, ps, PS, le, _CMP_LE_OQ)                                                                       \
+  TSM_COMPARISON_(v, m, ps, PS, eq, _CMP_EQ_OQ)                                                                       \
+  TSM_COMPARISON_(v, m, ps, PS, ne, _CMP_NEQ_UQ)                                                                      \
+  TSM_COMPARISON_(v, m, ps, PS, unordered, _CMP_UNORD_Q)                                                              \
+  TSM_INLINE v v##_blend(m mask, v a, v b) {                                                                          \
+    return (v)TSM_RAW(mask_blend_##ps)(mask, (TSM_RAW_##PS)b, (TSM_RAW_##PS)a);                                       \
+  }                                                                                                                   \
+  TSM_INLINE bool v##_any_lane(m mask) { return mask; }
 #else
 typedef vi vfm;
 typedef vl vdm;
-TSM_INLINE vfm vf_lt(vf a, vf b) { return a < b; }
-TSM_INLINE vfm vf_le(vf a, vf b) { return a <= b; }
-TSM_INLINE vfm vf_eq(vf a, vf b) { return a == b; }
-TSM_INLINE vfm vf_ne(vf a, vf b) { return a != b; }
-TSM_INLINE vdm vd_lt(vd a, vd b) { return a < b; }
-TSM_INLINE vdm vd_le(vd a, vd b) { return a <= b; }
-TSM_INLINE vdm vd_eq(vd a, vd b) { return a == b; }
-TSM_INLINE vdm vd_ne(vd a, vd b) { return a != b; }
+#define TSM_LANES_(v, x, m, ps, PS)                                                                                   \
+  TSM_INLINE v v##_load_part(const x *p, size_t n) {                                                                  \
+    v a = {0};                                                                                                        \
+    for (size_t i = 0; i < n; i++) a[i] = p[i];                                                                       \
+    return a;                                                                                                         \
+  }                                                                                                                   \
+  TSM_INLINE void v##_store_part(x *p, v a, size_t n) {                                                               \
+    for (size_t i = 0; i < n; i++) p[i] = a[i];                                                                       \
+  }                                                                                                                   \
+  TSM_INLINE m v##_lt(v a, v b) { return a < b; }                                                                     \
+  TSM_INLINE m v##_le(v a, v b) { return a <= b; }                                                                    \
+  TSM_INLINE m v##_eq(v a, v b) { return a == b; }                                                                    \
+  TSM_INLINE m v##_ne(v a, v b) { return a != b; }                                                                    \
+  TSM_INLINE m v##_unordered(v a, v b) { return (a != a) | (b != b); }                                                \
+  TSM_BLEND_(v, m, ps, PS)
 #if defined(__AVX2__)
-TSM_INLINE vf vf_blend(vfm mask, vf a, vf b) { return (vf)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask); }
-TSM_INLINE vd vd_blend(vdm mask, vd a, vd b) { return (vd)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)mask); }
-TSM_INLINE vf vf_min(vf a, vf b) { return (vf)_mm256_min_ps((__m256)a, (__m256)b); }
-TSM_INLINE vf vf_max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
-TSM_INLINE vf vf_sqrt(vf a) { return (vf)_mm256_sqrt_ps((__m256)a); }
-TSM_INLINE vd vd_min(vd a, vd b) { return (vd)_mm256_min_pd((__m256d)a, (__m256d)b); }
-TSM_INLINE vd vd_max(vd a, vd b) { return (vd)_mm256_max_pd((__m256d)a, (__m256d)b); }
-TSM_INLINE vd vd_sqrt(vd a) { return (vd)_mm256_sqrt_pd((__m256d)a); }
+#define TSM_BLEND_(v, m, ps, PS)                                                                                      \
+  TSM_INLINE v v##_blend(m mask, v a, v b) {                                                                          \
+    return (v)TSM_RAW(blendv_##ps)((TSM_RAW_##PS)b, (TSM_RAW_##PS)a, (TSM_RAW_##PS)mask);                             \
+  }
 #else
-TSM_INLINE vf vf_blend(vfm mask, vf a, vf b) { return vf_select(mask, a, b); }
-TSM_INLINE vd vd_blend(vdm mask, vd a, vd b) { return vd_select(mask, a, b); }
-#if defined(__SSE2__)
-TSM_INLINE vf vf_min(vf a, vf b) { return (vf)_mm_min_ps((__m128)a, (__m128)b); }
-TSM_INLINE vf vf_max(vf a, vf b) { return (vf)_mm_max_ps((__m128)a, (__m128)b); }
-TSM_INLINE vf vf_sqrt(vf a) { return (vf)_mm_sqrt_ps((__m128)a); }
-TSM_INLINE vd vd_min(vd a, vd b) { return (vd)_mm_min_pd((__m128d)a, (__m128d)b); }
-TSM_INLINE vd vd_max(vd a, vd b) { return (vd)_mm_max_pd((__m128d)a, (__m128d)b); }
-TSM_INLINE vd vd_sqrt(vd a) { return (vd)_mm_sqrt_pd((__m128d)a); }
+#define TSM_BLEND_(v, m, ps, PS) \
+  TSM_INLINE v v##_blend(m mask, v a, v b) { return v##_select(mask, a, b); }
+#endif
+#endif
+
+/* min and max give b where either is NaN. */
+#if defined(TSM_RAW)
+#define TSM_EXTREMES_(v, x, ps, PS)                                                                                   \
+  TSM_INLINE v v##_min(v a, v b) { return (v)TSM_RAW(min_##ps)((TSM_RAW_##PS)a, (TSM_RAW_##PS)b); }                   \
+  TSM_INLINE v v##_max(v a, v b) { return (v)TSM_RAW(max_##ps)((TSM_RAW_##PS)a, (TSM_RAW_##PS)b); }                   \
+  TSM_INLINE v v##_sqrt(v a) { return (v)TSM_RAW(sqrt_##ps)((TSM_RAW_##PS)a); }
 #else
-TSM_INLINE vf vf_min(vf a, vf b) { return vf_select(a < b, a, b); }
-TSM_INLINE vf vf_max(vf a, vf b) { return vf_select(a > b, a, b); }
-TSM_INLINE vd vd_min(vd a, vd b) { return vd_select(a < b, a, b); }
-TSM_INLINE vd vd_max(vd a, vd b) { return vd_select(a > b, a, b); }
-TSM_INLINE vf vf_sqrt(vf a) {
-  for (size_t i = 0; i < VF; i++) a[i] = __builtin_sqrtf(a[i]);
-  return a;
-}
-TSM_INLINE vd vd_sqrt(vd a) {
-  for (size_t i = 0; i < VD; i++) a[i] = __builtin_sqrt(a[i]);
-  return a;
-}
+#define TSM_EXTREMES_(v, x, ps, PS)                                                                                   \
+  TSM_INLINE v v##_min(v a, v b) { return v##_select(a < b, a, b); }                                                  \
+  TSM_INLINE v v##_max(v a, v b) { return v##_select(a > b, a, b); }                                                  \
+  TSM_INLINE v v##_sqrt(v a) {                                                                                        \
+    for (size_t i = 0; i < sizeof(v) / sizeof(x); i++) a[i] = (x)__builtin_sqrt(a[i]);                                \
+    return a;                                                                                                         \
+  }
 #endif
-#endif
-#endif
+
+/* part loads and stores take the first n lanes, 0 <= n <= VF; the others are 0, or left alone. Masks of lanes are a
+ * register of bits, or all ones and all zeros a lane; unordered: lanes of which either is NaN. */
+TSM_LANES_(vf, float, vfm, ps, PS)
+TSM_LANES_(vd, double, vdm, pd, PD)
+TSM_EXTREMES_(vf, float, ps, PS)
+TSM_EXTREMES_(vd, double, pd, PD)
 
 #if !defined(__AVX512F__)
 TSM_INLINE bool vf_any_lane(vfm mask) {
@@ -195,15 +177,6 @@ TSM_INLINE bool vf_any_lane(vfm mask) {
 TSM_INLINE bool vd_any_lane(vdm mask) { return vf_any_lane((vfm)mask); }
 #endif
 
-/* Lanes of which either is NaN. */
-#if defined(__AVX512F__)
-TSM_INLINE vfm vf_unordered(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q); }
-TSM_INLINE vdm vd_unordered(vd a, vd b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_UNORD_Q); }
-#else
-TSM_INLINE vfm vf_unordered(vf a, vf b) { return (a != a) | (b != b); }
-TSM_INLINE vdm vd_unordered(vd a, vd b) { return (a != a) | (b != b); }
-#endif
-
 TSM_INLINE vf vf_abs(vf a) { return (vf)((vi)a & vi_set1(INT32_MAX)); }
 TSM_INLINE vd vd_abs(vd a) { return (vd)((vl)a & vl_set1(INT64_MAX)); }
 /* Magnitudes of a, which has no signs, with the signs of b. */
@@ -211,24 +184,21 @@ TSM_INLINE vf vf_signed(vf a, vf b) { return (vf)((vi)a | ((vi)b & vi_set1(INT32
 TSM_INLINE vd vd_signed(vd a, vd b) { return (vd)((vl)a | ((vl)b & vl_set1(INT64_MIN))); }
 
 /* To integral values: nearest with ties to even, down, up, toward zero; signs of zeros, NaN and infinities stay. */
+#if defined(__AVX512F__) || defined(__AVX2__)
 #if defined(__AVX512F__)
-TSM_INLINE vf vf_round(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 8); }
-TSM_INLINE vf vf_floor(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 9); }
-TSM_INLINE vf vf_ceil(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 10); }
-TSM_INLINE vf vf_trunc(vf a) { return (vf)_mm512_roundscale_ps((__m512)a, 11); }
-TSM_INLINE vd vd_round(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 8); }
-TSM_INLINE vd vd_floor(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 9); }
-TSM_INLINE vd vd_ceil(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 10); }
-TSM_INLINE vd vd_trunc(vd a) { return (vd)_mm512_roundscale_pd((__m512d)a, 11); }
-#elif defined(__AVX2__)
-TSM_INLINE vf vf_round(vf a) { return (vf)_mm256_round_ps((__m256)a, 8); }
-TSM_INLINE vf vf_floor(vf a) { return (vf)_mm256_round_ps((__m256)a, 9); }
-TSM_INLINE vf vf_ceil(vf a) { return (vf)_mm256_round_ps((__m256)a, 10); }
-TSM_INLINE vf vf_trunc(vf a) { return (vf)_mm256_round_ps((__m256)a, 11); }
-TSM_INLINE vd vd_round(vd a) { return (vd)_mm256_round_pd((__m256d)a, 8); }
-TSM_INLINE vd vd_floor(vd a) { return (vd)_mm256_round_pd((__m256d)a, 9); }
-TSM_INLINE vd vd_ceil(vd a) { return (vd)_mm256_round_pd((__m256d)a, 10); }
-TSM_INLINE vd vd_trunc(vd a) { return (vd)_mm256_round_pd((__m256d)a, 11); }
+#define TSM_ROUND_(v, ps, PS, name, how) \
+  TSM_INLINE v v##_##name(v a) { return (v)_mm512_roundscale_##ps((TSM_RAW_##PS)a, how); }
+#else
+#define TSM_ROUND_(v, ps, PS, name, how) \
+  TSM_INLINE v v##_##name(v a) { return (v)_mm256_round_##ps((TSM_RAW_##PS)a, how); }
+#endif
+#define TSM_ROUNDS_(v, ps, PS)                                                            \
+  TSM_ROUND_(v, ps, PS, round, 8)                                                         \
+  TSM_ROUND_(v, ps, PS, floor, 9)                                                         \
+  TSM_ROUND_(v, ps, PS, ceil, 10)                                                         \
+  TSM_ROUND_(v, ps, PS, trunc, 11)
+TSM_ROUNDS_(vf, ps, PS)
+TSM_ROUNDS_(vd, pd, PD)
 #else
 /* Adding and taking away the first value without fractions rounds to nearest; the rest steps by one where that went
  * the wrong way. Larger values, NaN and infinities are returned as they are. */

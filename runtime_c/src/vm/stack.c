@@ -101,8 +101,8 @@ static uint32_t handler_of(const tsm_frame *frame) {
 }
 
 bool tsm_stack_catch(tsm_context *ctx, struct tsm_stack *stack) {
-  uint32_t depth = stack->depth;
-  while (depth && handler_of(&stack->frames[depth - 1]) == TSM_NO_HANDLER) depth--;
+  uint32_t depth = stack->depth, found = TSM_NO_HANDLER;
+  while (depth && (found = handler_of(&stack->frames[depth - 1])) == TSM_NO_HANDLER) depth--;
   if (!depth) return false;
   remember_way(ctx, stack, depth - 1);
   tsm_exception *e = tsm_context_catch(ctx);
@@ -113,7 +113,7 @@ bool tsm_stack_catch(tsm_context *ctx, struct tsm_stack *stack) {
   if (old) tsm_unref(&old->head);
   while (stack->depth > depth) tsm_stack_pop(stack);
   tsm_frame *frame = &stack->frames[depth - 1];
-  const tsm_handler *handler = &frame->plan->handlers[handler_of(frame)];
+  const tsm_handler *handler = &frame->plan->handlers[found];
   tsm_slot *slot = &stack->slots[frame->base + handler->reg];
   tsm_object *was = slot->ref;
   slot->ref = &e->head;

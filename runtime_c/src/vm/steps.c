@@ -4,10 +4,19 @@
 #include "steps.h"
 
 /* Runs the operator that an instruction stands for by its kernel: what fails there raises with the kernel's text. */
+/* Found by name, and remembered: what fails once often fails in every round of a loop. */
+static const tsm_op *operator_of(tsm_context *ctx, unsigned opcode) {
+  if (!ctx->kernel || ctx->kernel_opcode != opcode) {
+    ctx->kernel = tsm_opcode_operator(ctx->rt->ops, opcode);
+    ctx->kernel_opcode = opcode;
+  }
+  return ctx->kernel;
+}
+
 tsm_status tsm_step_by_kernel(tsm_context *ctx, tsm_slot *fp, uint64_t word) {
   union { tsm_site site; uint64_t room[sizeof(tsm_site) / 8 + 2]; } call;
   memset(&call, 0, sizeof call);
-  const tsm_op *op = tsm_opcode_operator(ctx->rt->ops, tsm_word_op(word));
+  const tsm_op *op = operator_of(ctx, tsm_word_op(word));
   uint16_t fields[3] = {tsm_word_a(word), tsm_word_b(word), tsm_word_c(word)};
   size_t first = op->schema.result_count;
   tsm_slot slots[4];

@@ -1,0 +1,13 @@
+"""Functions and methods of tensors that are written as scripts, on top of the table's operators.
+
+In: the rows of ops.def. Out: `FUNCTIONS`, what `tsm` shows besides the rows; methods of Tensor. Holds: each is plain
+Python that runs eagerly, is traced operator by operator and compiles like a user's own.
+"""
+
+from .. import linalg
+from . import creation, indexing, inplace, pointwise, products, reductions, shapes
+from .spelling import spelled_functions
+
+FUNCTIONS = spelled_functions("tsm")
+
+__all__ = ["FUNCTIONS", "creation", "indexing", "inplace", "linalg", "pointwise", "products", "reductions", "shapes"]

@@ -1,0 +1,239 @@
+"""Tensors made and changed at random or by rule, beyond the table's factories; statistics of matrices.
+
+In: extents, numbers, tensors. Out: new tensors, or the one that was filled. Holds: what is random draws from the
+thread's stream through the table's rows.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..binding.dtype import DType
+from ..binding.tensor import Tensor
+from .dims import wrapped
+from .pointwise import nan_to_num
+from .reductions import floating
+from .spelling import rows, spelled
+
+_rand, _randn, _randint, _linspace, _full = (
+    rows["rand"],
+    rows["randn"],
+    rows["randint"],
+    rows["linspace"],
+    rows["full"],
+)
+_where, _pow, _matmul, _atan2 = rows["where"], rows["pow"], rows["matmul"], rows["atan2"]
+
+
+@spelled("tsm.randperm")
+def randperm(n: int, *, dtype: DType = DType.int64, device=None) -> Tensor:
+    """0 ... n - 1 in a random order."""
+    if n < 0:
+        raise RuntimeError("n must be non-negative, got" + str(n))
+    return _rand([n], dtype=DType.float64).argsort().to(dtype)
+
+
+@spelled("tsm.randint")
+def randint(high: int, size: list[int], *, dtype: DType | None = None) -> Tensor:
+    """Integer samples of [0, high)."""
+    return _randint(0, high, size, dtype=dtype)
+
+
+@spelled("tsm.randint_like")
+def randint_like(self: Tensor, low: int, high: int | None = None, *, dtype: DType | None = None) -> Tensor:
+    """Integer samples of [low, high), or of [0, low), in self's shape and dtype."""
+    kind = self.dtype if dtype is None else dtype
+    if high is None:
+        return _randint(0, low, list(self.shape), dtype=kind)
+    return _randint(low, high, list(self.shape), dtype=kind)
+
+
+@spelled("tsm.normal")
+def normal(mean, std=1.0, size: list[int] | None = None) -> Tensor:
+    """Normal samples with means and standard deviations, tensors or numbers; both numbers need a size."""
+    if isinstance(mean, Tensor):
+        return _randn(list((mean + std).shape), dtype=mean.dtype) * std + mean
+    if isinstance(std, Tensor):
+        return _randn(list(std.shape), dtype=std.dtype) * std + mean
+    if size is None:
+        raise TypeError("normal(): numbers for mean and std need a size")
+    return _randn(size) * std + mean
+
+
+@spelled(".bernoulli_")
+def bernoulli_(self: Tensor, p: float = 0.5) -> Tensor:
+    """Fills with 1 with probability p, else 0."""
+    if p < 0.0 or p > 1.0:
+        raise RuntimeError("bernoulli_ expects p to be in [0, 1], but got p=" + str(p))
+    return self.copy_(_rand(list(self.shape), dtype=DType.float64) < p)
+
+
+@spelled(".exponential_")
+def exponential_(self: Tensor, lambd: float = 1.0) -> Tensor:
+    """Fills with exponential samples of a rate."""
+    if lambd <= 0.0:
+        raise RuntimeError("exponential_ expects lambda > 0.0, but found lambda=" + str(lambd))
+    return self.copy_(-(-_rand(list(self.shape), dtype=DType.float64)).log1p() / lambd)
+
+
+@spelled("tsm.scalar_tensor")
+def scalar_tensor(s, *, dtype: DType = DType.float32, device=None) -> Tensor:
+    """A 0-d tensor."""
+    return _full([], s, dtype=dtype)
+
+
+@spelled("tsm.logspace")
+def logspace(start, end, steps: int, base: float = 10.0, *, dtype: DType = DType.float32, device=None) -> Tensor:
+    """steps powers of the base, with exponents from start to end."""
+    return _pow(base, _linspace(start, end, steps, dtype=DType.float64)).to(dtype)
+
+
+@spelled("tsm.fmax", ".fmax")
+def fmax(self: Tensor, other: Tensor) -> Tensor:
+    """The larger; NaN loses."""
+    made = self.maximum(other)
+    return _where(self != self, other, _where(other != other, self, made)).to(made.dtype)
+
+
+@spelled("tsm.fmin", ".fmin")
+def fmin(self: Tensor, other: Tensor) -> Tensor:
+    """The smaller; NaN loses."""
+    made = self.minimum(other)
+    return _where(self != self, other, _where(other != other, self, made)).to(made.dtype)
+
+
+@spelled("tsm.sinc", ".sinc")
+def sinc(self: Tensor) -> Tensor:
+    """sin(pi * self) / (pi * self), 1 at 0."""
+    x = floating(self) * math.pi
+    return _where(x == 0.0, 1.0, x.sin() / x)
+
+
+@spelled(".nan_to_num_")
+def nan_to_num_(
+    self: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """Writes numbers in the place of NaN and infinities."""
+    return self.copy_(nan_to_num(self, nan, posinf, neginf))
+
+
+@spelled(".fill_diagonal_")
+def fill_diagonal_(self: Tensor, fill_value, wrap: bool = False) -> Tensor:
+    """Sets the main diagonal; of a higher rank with equal extents, the elements with equal indices."""
+    if self.dim() < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if self.dim() > 2 or wrap:
+        if wrap or min(list(self.shape)) != max(list(self.shape)):
+            raise RuntimeError("all dimensions of input must be of equal length")
+        for i in range(self.size(0)):
+            place = self
+            for _ in range(self.dim()):
+                place = place.select(0, i)
+            place.fill_(fill_value)
+        return self
+    self.diagonal(0, 0, 1).fill_(fill_value)
+    return self
+
+
+@spelled("tsm.slice_scatter", ".slice_scatter")
+def slice_scatter(
+    self: Tensor, src: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Tensor:
+    """self with src at a slice of a dimension."""
+    made = self.clone()
+    made.transpose(0, dim)[start:end:step].copy_(src.transpose(0, dim))
+    return made
+
+
+@spelled("tsm.diagonal_scatter", ".diagonal_scatter")
+def diagonal_scatter(self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """self with src as a diagonal."""
+    made = self.clone()
+    place = made.diagonal(offset, dim1, dim2)
+    if place.shape != src.shape:
+        raise RuntimeError("expected src to have a size equal to the slice of self")
+    place.copy_(src)
+    return made
+
+
+@spelled("tsm.msort", ".msort")
+def msort(self: Tensor) -> Tensor:
+    """In order along the first dimension."""
+    return self.sort(0)[0]
+
+
+@spelled("tsm.cov", ".cov")
+def cov(self: Tensor, *, correction: int = 1) -> Tensor:
+    """Covariances of the rows of a matrix, or the variance of a vector."""
+    if self.dim() > 2:
+        raise RuntimeError(
+            "cov(): expected input to have two or fewer dimensions but got an input with "
+            + str(self.dim())
+            + " dimensions"
+        )
+    x = floating(self.reshape([1, -1]) if self.dim() < 2 else self)
+    gaps = x - x.mean([1], True)
+    made = _matmul(gaps, gaps.t()) / max(x.size(1) - correction, 0)
+    return made.reshape([]) if self.dim() < 2 else made
+
+
+@spelled("tsm.corrcoef", ".corrcoef")
+def corrcoef(self: Tensor) -> Tensor:
+    """Correlations of the rows of a matrix."""
+    if self.dim() > 2:
+        raise RuntimeError(
+            "corrcoef(): expected input to have two or fewer dimensions but got an input with "
+            + str(self.dim())
+            + " dimensions"
+        )
+    made = cov(self)
+    if self.dim() < 2:
+        return made / made
+    sizes = made.diagonal().sqrt()
+    return (made / sizes.unsqueeze(1) / sizes).clamp(-1.0, 1.0)
+
+
+@spelled("tsm.trapezoid", "tsm.trapz")
+def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """The integral along a dimension by trapezoids, at points x or with steps dx."""
+    place = wrapped(dim, y.dim())
+    count = max(y.size(place) - 1, 0)
+    means = (y.narrow(place, y.size(place) - count, count) + y.narrow(place, 0, count)) / 2.0
+    if x is None:
+        return means.sum([place]) * dx
+    if x.dim() == 1:
+        steps = x.narrow(0, x.size(0) - count, count) - x.narrow(0, 0, count)
+        line = [1] * y.dim()
+        line[place] = count
+        return (means * steps.reshape(line)).sum([place])
+    return (means * (x.narrow(place, 1, count) - x.narrow(place, 0, count))).sum([place])
+
+
+@spelled("tsm.is_nonzero", ".is_nonzero")
+def is_nonzero(self: Tensor) -> bool:
+    """Whether the one element is not 0. RuntimeError for several or none."""
+    if self.numel() != 1:
+        raise RuntimeError(
+            "Boolean value of Tensor with "
+            + ("no values" if self.numel() == 0 else "more than one value")
+            + " is ambiguous"
+        )
+    return bool(self.reshape([]))
+
+
+@spelled("tsm.is_same_size", ".is_same_size")
+def is_same_size(self: Tensor, other: Tensor) -> bool:
+    """Whether both have one shape."""
+    return self.shape == other.shape
+
+
+@spelled("tsm.is_complex", ".is_complex")
+def is_complex(self: Tensor) -> bool:
+    """False: there are no complex dtypes."""
+    return False
+
+
+@spelled(".atan2_")
+def atan2_(self: Tensor, other: Tensor) -> Tensor:
+    """self = the angle of the point (other, self)."""
+    return self.copy_(_atan2(self, other))

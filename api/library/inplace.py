@@ -1,0 +1,230 @@
+"""In-place forms of elementwise functions: what the function gives, written over the tensor.
+
+In: a tensor to write. Out: the same tensor. Holds: RuntimeError where the result's dtype does not fit the tensor's, or
+its shape is another.
+"""
+
+from __future__ import annotations
+
+from ..binding.tensor import Tensor
+from .pointwise import acos, addcdiv, addcmul, asin, atan, clamp_max, clamp_min, cosh, fmod, frac, lerp, log10, sinh
+from .spelling import spelled
+
+
+def stored(self: Tensor, made: Tensor) -> Tensor:
+    """The result, written over the tensor."""
+    if made.is_floating_point() and not self.is_floating_point():
+        raise RuntimeError("result type Float can't be cast to the desired output type of the tensor that is written")
+    if made.shape != self.shape:
+        raise RuntimeError("the result has another shape than the tensor that is written")
+    return self.copy_(made)
+
+
+@spelled(".sigmoid_")
+def sigmoid_(self: Tensor) -> Tensor:
+    """self = sigmoid(self)."""
+    return stored(self, self.sigmoid())
+
+
+@spelled(".tanh_")
+def tanh_(self: Tensor) -> Tensor:
+    """self = tanh(self)."""
+    return stored(self, self.tanh())
+
+
+@spelled(".abs_")
+def abs_(self: Tensor) -> Tensor:
+    """self = |self|."""
+    return stored(self, self.abs())
+
+
+@spelled(".log_")
+def log_(self: Tensor) -> Tensor:
+    """self = log(self)."""
+    return stored(self, self.log())
+
+
+@spelled(".log2_")
+def log2_(self: Tensor) -> Tensor:
+    """self = log2(self)."""
+    return stored(self, self.log2())
+
+
+@spelled(".log10_")
+def log10_(self: Tensor) -> Tensor:
+    """self = log10(self)."""
+    return stored(self, log10(self))
+
+
+@spelled(".log1p_")
+def log1p_(self: Tensor) -> Tensor:
+    """self = log(1 + self)."""
+    return stored(self, self.log1p())
+
+
+@spelled(".rsqrt_")
+def rsqrt_(self: Tensor) -> Tensor:
+    """self = 1 / sqrt(self)."""
+    return stored(self, self.rsqrt())
+
+
+@spelled(".reciprocal_")
+def reciprocal_(self: Tensor) -> Tensor:
+    """self = 1 / self."""
+    return stored(self, self.reciprocal())
+
+
+@spelled(".square_")
+def square_(self: Tensor) -> Tensor:
+    """self = self * self."""
+    return stored(self, self.square())
+
+
+@spelled(".sin_")
+def sin_(self: Tensor) -> Tensor:
+    """self = sin(self)."""
+    return stored(self, self.sin())
+
+
+@spelled(".cos_")
+def cos_(self: Tensor) -> Tensor:
+    """self = cos(self)."""
+    return stored(self, self.cos())
+
+
+@spelled(".tan_")
+def tan_(self: Tensor) -> Tensor:
+    """self = tan(self)."""
+    return stored(self, self.tan())
+
+
+@spelled(".asin_")
+def asin_(self: Tensor) -> Tensor:
+    """self = asin(self)."""
+    return stored(self, asin(self))
+
+
+@spelled(".acos_")
+def acos_(self: Tensor) -> Tensor:
+    """self = acos(self)."""
+    return stored(self, acos(self))
+
+
+@spelled(".atan_")
+def atan_(self: Tensor) -> Tensor:
+    """self = atan(self)."""
+    return stored(self, atan(self))
+
+
+@spelled(".sinh_")
+def sinh_(self: Tensor) -> Tensor:
+    """self = sinh(self)."""
+    return stored(self, sinh(self))
+
+
+@spelled(".cosh_")
+def cosh_(self: Tensor) -> Tensor:
+    """self = cosh(self)."""
+    return stored(self, cosh(self))
+
+
+@spelled(".floor_")
+def floor_(self: Tensor) -> Tensor:
+    """self rounded down."""
+    return stored(self, self.floor())
+
+
+@spelled(".ceil_")
+def ceil_(self: Tensor) -> Tensor:
+    """self rounded up."""
+    return stored(self, self.ceil())
+
+
+@spelled(".round_")
+def round_(self: Tensor) -> Tensor:
+    """self rounded to nearest, ties to even."""
+    return stored(self, self.round())
+
+
+@spelled(".trunc_")
+def trunc_(self: Tensor) -> Tensor:
+    """self rounded toward zero."""
+    return stored(self, self.trunc())
+
+
+@spelled(".frac_")
+def frac_(self: Tensor) -> Tensor:
+    """What trunc takes away."""
+    return stored(self, frac(self))
+
+
+@spelled(".sign_")
+def sign_(self: Tensor) -> Tensor:
+    """self = -1, 0 or 1."""
+    return stored(self, self.sign())
+
+
+@spelled(".logical_not_")
+def logical_not_(self: Tensor) -> Tensor:
+    """Whether it was 0."""
+    return self.copy_(self.logical_not())
+
+
+@spelled(".bitwise_not_")
+def bitwise_not_(self: Tensor) -> Tensor:
+    """self = ~self."""
+    return stored(self, self.bitwise_not())
+
+
+@spelled(".clamp_min_")
+def clamp_min_(self: Tensor, min) -> Tensor:
+    """Limits self to at least min."""
+    return stored(self, clamp_min(self, min))
+
+
+@spelled(".clamp_max_")
+def clamp_max_(self: Tensor, max) -> Tensor:
+    """Limits self to at most max."""
+    return stored(self, clamp_max(self, max))
+
+
+@spelled(".fmod_")
+def fmod_(self: Tensor, other) -> Tensor:
+    """self = fmod(self, other)."""
+    return stored(self, fmod(self, other))
+
+
+@spelled(".lerp_")
+def lerp_(self: Tensor, end: Tensor, weight) -> Tensor:
+    """self = self + weight * (end - self)."""
+    return stored(self, lerp(self, end, weight))
+
+
+@spelled(".addcmul_")
+def addcmul_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    """self += value * tensor1 * tensor2."""
+    return stored(self, addcmul(self, tensor1, tensor2, value=value))
+
+
+@spelled(".addcdiv_")
+def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    """self += value * tensor1 / tensor2."""
+    return stored(self, addcdiv(self, tensor1, tensor2, value=value))
+
+
+@spelled(".cumsum_")
+def cumsum_(self: Tensor, dim: int) -> Tensor:
+    """self = its running sum along a dimension."""
+    return self.copy_(self.cumsum(dim))
+
+
+@spelled(".tril_")
+def tril_(self: Tensor, diagonal: int = 0) -> Tensor:
+    """Sets what is above a diagonal to 0."""
+    return self.copy_(self.tril(diagonal))
+
+
+@spelled(".triu_")
+def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
+    """Sets what is below a diagonal to 0."""
+    return self.copy_(self.triu(diagonal))

@@ -1,0 +1,359 @@
+"""Elementwise functions beyond the table's, and the in-place forms of those that have none.
+
+In: tensors that broadcast, numbers. Out: elements in the promoted dtype, integers as float32 where PyTorch does so.
+Holds: each is a few rows in an order that keeps the last digits; an in-place form refuses what would lose its dtype.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..binding.dtype import DType
+from ..binding.tensor import Tensor
+from .reductions import floating
+from .spelling import rows, spelled
+
+_where, _atan2, _full, _pow, _div = rows["where"], rows["atan2"], rows["full"], rows["pow"], rows["div"]
+_floor_divide = rows["floor_divide"]
+
+
+@spelled("tsm.atan", "tsm.arctan", ".atan", ".arctan")
+def atan(self: Tensor) -> Tensor:
+    """Angle of a tangent."""
+    return _atan2(floating(self), _full([], 1.0, dtype=floating(self).dtype))
+
+
+@spelled("tsm.asin", "tsm.arcsin", ".asin", ".arcsin")
+def asin(self: Tensor) -> Tensor:
+    """Angle of a sine; NaN outside [-1, 1]."""
+    x = floating(self)
+    return _atan2(x, ((1.0 - x) * (1.0 + x)).sqrt())
+
+
+@spelled("tsm.acos", "tsm.arccos", ".acos", ".arccos")
+def acos(self: Tensor) -> Tensor:
+    """Angle of a cosine; NaN outside [-1, 1]."""
+    x = floating(self)
+    return _atan2(((1.0 - x) * (1.0 + x)).sqrt(), x)
+
+
+@spelled("tsm.sinh", ".sinh")
+def sinh(self: Tensor) -> Tensor:
+    """Hyperbolic sine."""
+    x = floating(self)
+    size = x.abs()
+    grown, root = size.expm1(), (size * 0.5).exp()
+    made = _where(size < 1.0, (grown + grown / (grown + 1.0)) * 0.5, root * (root * 0.5) - 0.5 / root / root)
+    return _where(size == 0.0, x, _where(x < 0.0, -made, made))
+
+
+@spelled("tsm.cosh", ".cosh")
+def cosh(self: Tensor) -> Tensor:
+    """Hyperbolic cosine."""
+    root = (floating(self).abs() * 0.5).exp()
+    return root * (root * 0.5) + 0.5 / root / root
+
+
+@spelled("tsm.asinh", "tsm.arcsinh", ".asinh", ".arcsinh")
+def asinh(self: Tensor) -> Tensor:
+    """Inverse hyperbolic sine."""
+    x = floating(self)
+    size = x.abs()
+    square = size * size
+    near = (size + square / (1.0 + (square + 1.0).sqrt())).log1p()
+    made = _where(size > 1e8, size.log() + math.log(2.0), near)
+    return _where(size == 0.0, x, _where(x < 0.0, -made, made))
+
+
+@spelled("tsm.acosh", "tsm.arccosh", ".acosh", ".arccosh")
+def acosh(self: Tensor) -> Tensor:
+    """Inverse hyperbolic cosine; NaN below 1."""
+    x = floating(self)
+    above = x - 1.0
+    near = (above + (above * (x + 1.0)).sqrt()).log1p()
+    return _where(x > 1e8, x.log() + math.log(2.0), near)
+
+
+@spelled("tsm.atanh", "tsm.arctanh", ".atanh", ".arctanh")
+def atanh(self: Tensor) -> Tensor:
+    """Inverse hyperbolic tangent; NaN outside [-1, 1]."""
+    x = floating(self)
+    size = x.abs()
+    made = (size * 2.0 / (1.0 - size)).log1p() * 0.5
+    return _where(size == 0.0, x, _where(x < 0.0, -made, made))
+
+
+@spelled("tsm.log10", ".log10")
+def log10(self: Tensor) -> Tensor:
+    """Logarithm to base 10."""
+    x = floating(self)
+    return (x.double().log() * (1.0 / math.log(10.0))).to(x.dtype)
+
+
+@spelled("tsm.exp2", ".exp2")
+def exp2(self: Tensor) -> Tensor:
+    """2 ** self."""
+    return _pow(2.0, floating(self))
+
+
+@spelled("tsm.frac", ".frac")
+def frac(self: Tensor) -> Tensor:
+    """What trunc takes away."""
+    return self - self.trunc()
+
+
+@spelled("tsm.sgn", ".sgn")
+def sgn(self: Tensor) -> Tensor:
+    """-1, 0 or 1."""
+    return self.sign()
+
+
+@spelled("tsm.deg2rad", ".deg2rad")
+def deg2rad(self: Tensor) -> Tensor:
+    """Degrees as radians."""
+    return floating(self) * (math.pi / 180.0)
+
+
+@spelled("tsm.rad2deg", ".rad2deg")
+def rad2deg(self: Tensor) -> Tensor:
+    """Radians as degrees."""
+    return floating(self) * (180.0 / math.pi)
+
+
+@spelled("tsm.logit", ".logit")
+def logit(self: Tensor, eps: float | None = None) -> Tensor:
+    """log(self / (1 - self)), self limited to [eps, 1 - eps]."""
+    x = floating(self)
+    x = x if eps is None else x.clamp(eps, 1.0 - eps)
+    return (x / (1.0 - x)).log()
+
+
+@spelled("tsm.fmod", ".fmod")
+def fmod(self: Tensor, other) -> Tensor:
+    """Remainder with the dividend's sign; an integer zero divisor raises."""
+    rest = self.remainder(other)
+    is_other_sign = (rest != 0) & ((rest < 0) != (self < 0))
+    made = _where(is_other_sign, rest - other, rest)
+    return _where((made == 0) & (self < 0), -made.abs(), made) if made.is_floating_point() else made
+
+
+@spelled("tsm.lerp", ".lerp")
+def lerp(self: Tensor, end: Tensor, weight) -> Tensor:
+    """self + weight * (end - self), exact at both ends."""
+    gap = end - self
+    near = self + weight * gap
+    far = end - gap * (1 - weight)
+    if isinstance(weight, Tensor):
+        return _where(weight.abs() < 0.5, near, far)
+    return near if abs(weight) < 0.5 else far
+
+
+@spelled("tsm.addcmul", ".addcmul")
+def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    """self + value * tensor1 * tensor2."""
+    return self + value * tensor1 * tensor2
+
+
+@spelled("tsm.addcdiv", ".addcdiv")
+def addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
+    """self + value * tensor1 / tensor2."""
+    if not (tensor1.is_floating_point() or tensor2.is_floating_point()):
+        raise RuntimeError("Integer division with addcdiv is no longer supported")
+    return self + value * (tensor1 / tensor2)
+
+
+@spelled("tsm.nan_to_num", ".nan_to_num")
+def nan_to_num(
+    self: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+) -> Tensor:
+    """With numbers in the place of NaN and infinities: 0 and the ends of the dtype, unless given."""
+    if not self.is_floating_point():
+        return self.clone()
+    end = 3.4028234663852886e38 if self.dtype == DType.float32 else 1.7976931348623157e308
+    made = _where(self.isnan(), 0.0 if nan is None else nan, self)
+    made = _where(self == math.inf, end if posinf is None else posinf, made)
+    return _where(self == -math.inf, -end if neginf is None else neginf, made)
+
+
+@spelled("tsm.isclose", ".isclose")
+def isclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    """Whether |self - other| <= atol + rtol * |other|, or both are equal."""
+    if self.dtype != other.dtype:
+        raise RuntimeError("isclose: the tensors must have the same dtype")
+    made = self == other
+    if equal_nan and self.is_floating_point():
+        made = made | ((self != self) & (other != other))
+    a, b = floating(self), floating(other)
+    if self.is_floating_point():
+        return made | (a.isfinite() & b.isfinite() & ((a - b).abs() <= atol + rtol * b.abs()))
+    return made | ((a.double() - b.double()).abs() <= atol + rtol * b.double().abs())
+
+
+@spelled("tsm.logical_xor", ".logical_xor")
+def logical_xor(self: Tensor, other: Tensor) -> Tensor:
+    """Whether exactly one is not 0."""
+    return (self != 0) != (other != 0)
+
+
+@spelled("tsm.hypot", ".hypot")
+def hypot(self: Tensor, other: Tensor) -> Tensor:
+    """sqrt(self ** 2 + other ** 2), without overflow."""
+    a, b = self.abs(), other.abs()
+    most, least = a.maximum(b), a.minimum(b)
+    ratio = _where(most == 0, 0.0, least / most)
+    made = most * (ratio * ratio + 1.0).sqrt()
+    return _where((a == math.inf) | (b == math.inf), math.inf, made)
+
+
+@spelled("tsm.logaddexp", ".logaddexp")
+def logaddexp(self: Tensor, other: Tensor) -> Tensor:
+    """log(exp(self) + exp(other)), without overflow."""
+    most = self.maximum(other)
+    made = most + (-(self - other).abs()).exp().log1p()
+    return _where((self == other) & (self.abs() == math.inf), self, made)
+
+
+@spelled("tsm.logaddexp2", ".logaddexp2")
+def logaddexp2(self: Tensor, other: Tensor) -> Tensor:
+    """log2(2 ** self + 2 ** other), without overflow."""
+    scale = math.log(2.0)
+    return logaddexp(self * scale, other * scale) / scale
+
+
+@spelled("tsm.isposinf", ".isposinf")
+def isposinf(self: Tensor) -> Tensor:
+    """Whether it is infinite and positive."""
+    return self.isinf() & (self > 0)
+
+
+@spelled("tsm.isneginf", ".isneginf")
+def isneginf(self: Tensor) -> Tensor:
+    """Whether it is infinite and negative."""
+    return self.isinf() & (self < 0)
+
+
+@spelled("tsm.signbit", ".signbit")
+def signbit(self: Tensor) -> Tensor:
+    """Whether the sign is negative, also that of -0.0."""
+    return (self < 0) | ((self == 0) & (1.0 / floating(self) < 0))
+
+
+@spelled("tsm.copysign", ".copysign")
+def copysign(self: Tensor, other) -> Tensor:
+    """The size of self with the sign of other."""
+    size = floating(self).abs()
+    if isinstance(other, Tensor):
+        return _where(signbit(other), -size, size)
+    return -size if math.copysign(1.0, other) < 0 else size
+
+
+@spelled("tsm.heaviside", ".heaviside")
+def heaviside(self: Tensor, values: Tensor) -> Tensor:
+    """1 above 0, values at 0, else 0."""
+    if self.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    steps = (self > 0).to(self.dtype)
+    return _where(self == 0, values, steps)
+
+
+@spelled("tsm.clamp_min", ".clamp_min")
+def clamp_min(self: Tensor, min) -> Tensor:
+    """At least min."""
+    return self.maximum(min) if isinstance(min, Tensor) else self.clamp(min=min)
+
+
+@spelled("tsm.clamp_max", ".clamp_max")
+def clamp_max(self: Tensor, max) -> Tensor:
+    """At most max."""
+    return self.minimum(max) if isinstance(max, Tensor) else self.clamp(max=max)
+
+
+@spelled("tsm.clamp", ".clamp", "tsm.clip", ".clip")
+def clamp(self: Tensor, min=None, max=None) -> Tensor:
+    """Limited to [min, max], which may be tensors."""
+    made = self if min is None else clamp_min(self, min)
+    return made if max is None else clamp_max(made, max)
+
+
+@spelled("tsm.div", ".div", "tsm.divide", ".divide")
+def div(self, other, *, rounding_mode: str | None = None) -> Tensor:
+    """Quotient; rounded toward zero with rounding_mode "trunc", down with "floor"."""
+    if rounding_mode is None:
+        return _div(self, other)
+    if rounding_mode == "floor":
+        return _floor_divide(self, other)
+    if rounding_mode != "trunc":
+        text = "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + rounding_mode + "'"
+        raise RuntimeError(text)
+    down = _floor_divide(self, other)
+    if down.is_floating_point():
+        return _div(self, other).trunc()
+    return _where((down < 0) & (down * other != self), down + 1, down)
+
+
+@spelled("tsm.round", ".round")
+def round_to(self: Tensor, *, decimals: int = 0) -> Tensor:
+    """Rounded to nearest at a place behind the point, or before it where negative."""
+    if decimals == 0:
+        return self.round()
+    scale = 10.0 ** abs(decimals)
+    return (self * scale).round() / scale if decimals > 0 else (self / scale).round() * scale
+
+
+@spelled("tsm.rsub")
+def rsub(self: Tensor, other, *, alpha=1) -> Tensor:
+    """other - alpha * self."""
+    return other - self * alpha
+
+
+@spelled("tsm.float_power", ".float_power")
+def float_power(self: Tensor, exponent) -> Tensor:
+    """self ** exponent in float64."""
+    if isinstance(exponent, Tensor):
+        return self.double() ** exponent.double()
+    return self.double() ** exponent
+
+
+@spelled(".type_as")
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """self in the dtype of other."""
+    return self.to(other.dtype)
+
+
+@spelled(".to", ".type")
+def to(
+    self: Tensor,
+    dtype: Tensor | DType | None = None,
+    other: DType | None = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    *,
+    memory_format=None,
+) -> Tensor:
+    """In a dtype, or that of another tensor; `copy` makes a new tensor in any case."""
+    wanted = self.dtype
+    if isinstance(dtype, Tensor):
+        wanted = dtype.dtype
+    elif dtype is not None:
+        wanted = dtype
+    if other is not None:
+        wanted = other
+    return self.to(wanted).clone() if copy and wanted == self.dtype else self.to(wanted)
+
+
+@spelled(".char")
+def char(self: Tensor) -> Tensor:
+    """As int8."""
+    return self.to(DType.int8)
+
+
+@spelled(".byte")
+def byte(self: Tensor) -> Tensor:
+    """As uint8."""
+    return self.to(DType.uint8)
+
+
+@spelled(".short")
+def short(self: Tensor) -> Tensor:
+    """As int16."""
+    return self.to(DType.int16)

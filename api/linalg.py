@@ -1,0 +1,258 @@
+"""tsm.linalg: norms, and what elimination gives - inverses, solutions, determinants, Cholesky factors.
+
+In: float tensors, matrices in the last two dimensions. Out: new tensors. Holds: pivots are the largest of their column.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from .binding.dtype import DType
+from .binding.tensor import Tensor
+from .library.dims import wrapped
+from .library.products import cross as _cross
+from .library.products import matrix_power
+from .library.reductions import reduced_shape, vector_norm
+from .library.spelling import rows, spelled
+
+_where, _eye, _arange, _ones, _matmul = rows["where"], rows["eye"], rows["arange"], rows["ones"], rows["matmul"]
+_zeros_like = rows["zeros_like"]
+
+
+class SignAndLog(NamedTuple):
+    """Sign of a determinant and logarithm of its size."""
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+def matrix_norm(A: Tensor, ord="fro", dim=(-2, -1), keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+    """Norm of matrices: "fro", 1, -1 (largest, smallest sum of a column), inf, -inf (of a row). ValueError for orders
+    that need singular values."""
+    x = A if dtype is None else A.to(dtype)
+    if len(dim) != 2:
+        raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple.")
+    if not x.is_floating_point():
+        raise RuntimeError("linalg.matrix_norm: Expected a floating point or complex tensor as input.")
+    a, b = wrapped(dim[0], x.dim()), wrapped(dim[1], x.dim())
+    if a == b:
+        raise RuntimeError("linalg.matrix_norm: dims must be different.")
+    if isinstance(ord, str):
+        if ord != "fro":
+            raise ValueError(
+                "linalg.matrix_norm: order '" + ord + "' needs singular values, which tsm does not compute"
+            )
+        return vector_norm(x, 2, [a, b], keepdim)
+    if abs(ord) == 2:
+        raise ValueError("linalg.matrix_norm: order 2 needs singular values, which tsm does not compute")
+    if abs(ord) != 1 and abs(ord) != math.inf:
+        raise RuntimeError("linalg.matrix_norm: Order " + str(ord) + " not supported.")
+    along, rest = (a, b) if abs(ord) == 1 else (b, a)
+    sums = x.abs().sum([along], True)
+    made = sums.amax([rest], True) if ord > 0 else sums.amin([rest], True)
+    return made.reshape(reduced_shape(x, [a, b], keepdim))
+
+
+def norm(A: Tensor, ord=None, dim=None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+    """vector_norm, or with an order matrix_norm of a matrix: of the dimensions given, or of all."""
+    x = A if dtype is None else A.to(dtype)
+    if ord is None:
+        return vector_norm(x, 2, dim, keepdim)
+    if dim is None:
+        if x.dim() == 1:
+            return _vector(x, ord, None, keepdim)
+        if x.dim() != 2:
+            raise RuntimeError("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D.")
+        return matrix_norm(x, ord, (-2, -1), keepdim)
+    if isinstance(dim, int):
+        return _vector(x, ord, dim, keepdim)
+    if len(dim) == 1:
+        return _vector(x, ord, dim[0], keepdim)
+    return matrix_norm(x, ord, dim, keepdim)
+
+
+def _vector(x: Tensor, ord, dim, keepdim: bool) -> Tensor:
+    if isinstance(ord, str):
+        raise RuntimeError("linalg.norm: a vector has no norm of order '" + ord + "'")
+    return vector_norm(x, ord, dim, keepdim)
+
+
+def _check_square(name: str, A: Tensor) -> None:
+    if A.dim() < 2:
+        raise RuntimeError(name + ": The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
+        text = name + ": A must be batches of square matrices, but they are " + str(A.size(-2)) + " by "
+        raise RuntimeError(text + str(A.size(-1)) + " matrices")
+    if not A.is_floating_point():
+        raise RuntimeError(name + ": Expected a floating point or complex tensor as input.")
+
+
+def _eliminated(a: Tensor, b: Tensor, is_whole: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Batches of square matrices and right sides after elimination: upper triangles (the identity if `is_whole`),
+    right sides, products of the pivots' signs with those of the swaps, pivots."""
+    n = a.size(-1)
+    x, y = a.clone(), b.clone()
+    batch = _arange(a.size(0))
+    sign = _ones([a.size(0)], dtype=a.dtype)
+    pivots = _ones([a.size(0), n], dtype=a.dtype)
+    for k in range(n):
+        at = x.select(2, k).narrow(1, k, n - k).abs().argmax(1) + k
+        top, found = x.select(1, k).clone(), x[batch, at]
+        x[batch, at] = top
+        x.select(1, k).copy_(found)
+        above, under = y.select(1, k).clone(), y[batch, at]
+        y[batch, at] = above
+        y.select(1, k).copy_(under)
+        pivot = found.select(1, k)
+        pivots.select(1, k).copy_(pivot)
+        sign = sign * _where(at == k, 1.0, -1.0).to(a.dtype) * pivot.sign()
+        factors = x.select(2, k) / pivot.unsqueeze(1)
+        if not is_whole:
+            factors = _where(_arange(n) > k, factors, 0.0)
+        else:
+            factors = _where(_arange(n) == k, 0.0, factors)
+        factors = _where(pivot.unsqueeze(1) == 0, 0.0, factors)
+        x = x - factors.unsqueeze(2) * x.select(1, k).unsqueeze(1)
+        y = y - factors.unsqueeze(2) * y.select(1, k).unsqueeze(1)
+    return x, y, sign, pivots
+
+
+def _check_pivots(name: str, pivots: Tensor) -> None:
+    if bool((pivots == 0).any()):
+        raise RuntimeError(
+            name + ": The diagonal element is zero, the inversion could not be completed because the input "
+            "matrix is singular."
+        )
+
+
+@spelled("tsm.inverse", ".inverse")
+def inv(A: Tensor) -> Tensor:
+    """Inverses of square matrices. RuntimeError for a singular one."""
+    _check_square("linalg.inv", A)
+    n = A.size(-1)
+    a = A.reshape([A.numel() // max(n * n, 1), n, n])
+    _x, y, _sign, pivots = _eliminated(a, _eye(n, dtype=A.dtype).expand([a.size(0), n, n]), True)
+    _check_pivots("linalg.inv", pivots)
+    return (y / pivots.unsqueeze(2)).reshape(list(A.shape))
+
+
+def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
+    """X with A @ X = B, or X @ A = B unless `left`; B may be a vector, or a batch of them. RuntimeError if A is
+    singular."""
+    _check_square("linalg.solve", A)
+    if not left:
+        return solve(A.transpose(-2, -1), B.transpose(-2, -1)).transpose(-2, -1)
+    n = A.size(-1)
+    is_vector = B.dim() == 1 or (B.dim() == A.dim() - 1 and list(B.shape) == list(A.shape)[:-1])
+    right = B.unsqueeze(-1) if is_vector else B
+    if right.size(-2) != n:
+        raise RuntimeError("linalg.solve: Incompatible shapes of A and B for the equation AX = B")
+    lead = list((A.narrow(-1, 0, 1).narrow(-2, 0, 1) + right.narrow(-1, 0, 1).narrow(-2, 0, 1)).shape)[:-2]
+    a = A.expand(lead + [n, n]).reshape([-1, n, n])
+    b = right.expand(lead + [n, right.size(-1)]).reshape([-1, n, right.size(-1)])
+    _x, y, _sign, pivots = _eliminated(a, b, True)
+    _check_pivots("linalg.solve", pivots)
+    made = (y / pivots.unsqueeze(2)).reshape(lead + [n, right.size(-1)])
+    return made.squeeze(-1) if is_vector else made
+
+
+@spelled("tsm.slogdet", ".slogdet")
+def slogdet(A: Tensor) -> SignAndLog:
+    """Signs of determinants and logarithms of their sizes."""
+    _check_square("linalg.slogdet", A)
+    n = A.size(-1)
+    a = A.reshape([A.numel() // max(n * n, 1), n, n])
+    _x, _y, sign, pivots = _eliminated(a, a.narrow(2, 0, min(n, 1)), False)
+    lead = list(A.shape)[:-2]
+    return SignAndLog(sign.reshape(lead), pivots.abs().log().sum([1]).reshape(lead))
+
+
+@spelled("tsm.det", ".det")
+def det(A: Tensor) -> Tensor:
+    """Determinants of square matrices."""
+    _check_square("linalg.det", A)
+    n = A.size(-1)
+    a = A.reshape([A.numel() // max(n * n, 1), n, n])
+    _x, _y, sign, pivots = _eliminated(a, a.narrow(2, 0, min(n, 1)), False)
+    made = sign
+    for i in range(n):
+        made = made * pivots.select(1, i).abs()
+    return made.reshape(list(A.shape)[:-2])
+
+
+@spelled("tsm.logdet", ".logdet")
+def logdet(A: Tensor) -> Tensor:
+    """Logarithms of determinants; NaN for negative ones."""
+    sign, size = slogdet(A)
+    return _where(sign < 0, math.nan, size)
+
+
+def _factor(name: str, A: Tensor) -> Tensor:
+    _check_square(name, A)
+    n = A.size(-1)
+    a = A.reshape([A.numel() // max(n * n, 1), n, n])
+    made = _zeros_like(a)
+    for k in range(n):
+        before = made.narrow(2, 0, k)
+        column = a.select(2, k) - _matmul(before, before.select(1, k).unsqueeze(2)).squeeze(2)
+        root = column.select(1, k)
+        if not bool((root > 0).all()):
+            text = ": The factorization could not be completed because the input is not positive-definite"
+            raise RuntimeError(name + text)
+        made.select(2, k).copy_(_where(_arange(n) >= k, column / root.sqrt().unsqueeze(1), 0.0))
+    return made.reshape(list(A.shape))
+
+
+@spelled("tsm.cholesky", ".cholesky")
+def cholesky(A: Tensor, upper: bool = False) -> Tensor:
+    """Lower (or upper) triangles L with L @ L.T = A, of symmetric positive definite matrices. RuntimeError if one is
+    not."""
+    made = _factor("linalg.cholesky", A)
+    return made.transpose(-2, -1) if upper else made
+
+
+def multi_dot(tensors: list[Tensor]) -> Tensor:
+    """The product of matrices, from left to right; the first and the last may be vectors."""
+    if len(tensors) < 2:
+        raise RuntimeError("multi_dot(): expected at least 2 tensors but got " + str(len(tensors)))
+    made = tensors[0]
+    for each in tensors[1:]:
+        made = _matmul(made, each)
+    return made
+
+
+def cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
+    """Vector product along a dimension of extent 3."""
+    return _cross(input, other, dim)
+
+
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """The diagonal of the last two dimensions as the last one."""
+    return A.diagonal(offset, dim1, dim2)
+
+
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
+    """Sums of products along a dimension."""
+    return (x * y).sum([dim])
+
+
+matmul = rows["matmul"]
+
+__all__ = [
+    "cholesky",
+    "cross",
+    "det",
+    "diagonal",
+    "inv",
+    "logdet",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "multi_dot",
+    "norm",
+    "slogdet",
+    "solve",
+    "vecdot",
+    "vector_norm",
+]

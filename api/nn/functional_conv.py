@@ -1,0 +1,306 @@
+"""Convolutions beyond the table's: transposed ones, those of volumes, padding by name; windows as columns and back.
+
+In: (N, channels, spatial ...) or without N. Out: the same with other extents. Holds: a transposed convolution is one
+matrix product and an addition for each place of the kernel; that of a volume is a 2-d one for each of its planes.
+"""
+
+from __future__ import annotations
+
+from ..binding import functions
+from ..binding.tensor import Tensor
+from ..library.dims import as_list
+from ..library.spelling import spelled
+from .functional_shape import pad as _pad
+
+_tsm, _F = functions.namespace("tsm."), functions.namespace("F.")
+_zeros, _matmul, _stack, _arange = _tsm["zeros"], _tsm["matmul"], _tsm["stack"], _tsm["arange"]
+_conv1d, _conv2d = _F["conv1d"], _F["conv2d"]
+
+
+def _each(value: int | list[int], count: int, name: str) -> list[int]:
+    """One number for each spatial dimension."""
+    given = as_list(value)
+    if len(given) == 1:
+        return given * count
+    if len(given) != count:
+        raise RuntimeError("expected " + name + " to be a single integer value or a list of " + str(count) + " values")
+    return given
+
+
+def _volume(values: list[int], fill: int) -> list[int]:
+    """With leading numbers, so that there are three."""
+    return [fill] * (3 - len(values)) + values
+
+
+def _transposed(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: int | list[int],
+    padding: int | list[int],
+    output_padding: int | list[int],
+    groups: int,
+    dilation: int | list[int],
+    rank: int,
+) -> Tensor:
+    """Every element of the input times the kernel, added up where kernels overlap."""
+    if input.dim() == rank + 1:
+        batch = _transposed(input.unsqueeze(0), weight, bias, stride, padding, output_padding, groups, dilation, rank)
+        return batch.squeeze(0)
+    if weight.dim() != rank + 2 or input.dim() != rank + 2:
+        text = "Expected " + str(rank + 1) + "D (unbatched) or " + str(rank + 2) + "D (batched) input to conv_transpose"
+        raise RuntimeError(text + str(rank) + "d, and a weight of as many dimensions as the batched one")
+    if input.size(1) != weight.size(0):
+        text = "Given transposed=1, weight of size " + str(list(weight.shape)) + ", expected input to have "
+        raise RuntimeError(
+            text + str(weight.size(0)) + " channels, but got " + str(input.size(1)) + " channels instead"
+        )
+    if groups <= 0 or weight.size(0) % groups != 0:
+        raise RuntimeError("the channels of the input must be divisible by groups")
+    step, by = _volume(_each(stride, rank, "stride"), 1), _volume(_each(dilation, rank, "dilation"), 1)
+    cut, more = _volume(_each(padding, rank, "padding"), 0), _volume(_each(output_padding, rank, "output_padding"), 0)
+    for i in range(3 - rank, 3):
+        if step[i] <= 0 or by[i] <= 0:
+            raise RuntimeError("non-positive stride is not supported")
+        if more[i] >= step[i] and more[i] >= by[i]:
+            raise RuntimeError("output padding must be smaller than either stride or dilation")
+        if cut[i] < 0 or more[i] < 0:
+            raise RuntimeError("negative padding is not supported")
+    size, kernel = _volume(list(input.shape)[2:], 1), _volume(list(weight.shape)[2:], 1)
+    columns = _columns(input, weight, groups)
+    n, channels = input.size(0), weight.size(1) * groups
+    parts = columns.reshape([n, channels] + kernel + size)
+    whole = [(size[i] - 1) * step[i] + by[i] * (kernel[i] - 1) + 1 for i in range(3)]
+    extent = [whole[i] + more[i] - 2 * cut[i] for i in range(3)]
+    if min(extent) <= 0 and n > 0:
+        raise RuntimeError("the output size of the transposed convolution is too small")
+    if kernel == step and max(by) == 1 and max(more) == 0:
+        made = parts.permute([0, 1, 5, 2, 6, 3, 7, 4]).reshape([n, channels] + whole)
+    else:
+        made = _zeros([n, channels] + [whole[i] + more[i] for i in range(3)], dtype=input.dtype)
+        for a in range(kernel[0]):
+            deep = made[:, :, a * by[0] : a * by[0] + (size[0] - 1) * step[0] + 1 : step[0]]
+            for b in range(kernel[1]):
+                high = deep[:, :, :, b * by[1] : b * by[1] + (size[1] - 1) * step[1] + 1 : step[1]]
+                for c in range(kernel[2]):
+                    wide = high[:, :, :, :, c * by[2] : c * by[2] + (size[2] - 1) * step[2] + 1 : step[2]]
+                    wide.add_(parts.select(2, a).select(2, b).select(2, c))
+    for i in range(3):
+        made = made.narrow(2 + i, cut[i], extent[i])
+    if bias is not None:
+        made = made + bias.reshape([-1, 1, 1, 1])
+    return made.reshape([n, channels] + extent[3 - rank :])
+
+
+def _columns(input: Tensor, weight: Tensor, groups: int) -> Tensor:
+    """For each place of the kernel and each element, its product: (N, groups, O / groups * kernel, elements)."""
+    n, inner = input.size(0), weight.size(0) // groups
+    x = input.reshape([n, groups, inner, input.numel() // max(n * weight.size(0), 1)])
+    w = weight.reshape([groups, inner, weight.numel() // max(weight.size(0), 1)]).transpose(1, 2)
+    return _matmul(w, x)
+
+
+@spelled("F.conv_transpose1d")
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | list[int] = 1,
+    padding: int | list[int] = 0,
+    output_padding: int | list[int] = 0,
+    groups: int = 1,
+    dilation: int | list[int] = 1,
+) -> Tensor:
+    """Transposed 1-d convolution of (N, C, L), weight (C, O / groups, K). RuntimeError for what does not fit."""
+    return _transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 1)
+
+
+@spelled("F.conv_transpose2d")
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | list[int] = 1,
+    padding: int | list[int] = 0,
+    output_padding: int | list[int] = 0,
+    groups: int = 1,
+    dilation: int | list[int] = 1,
+) -> Tensor:
+    """Transposed 2-d convolution of (N, C, H, W), weight (C, O / groups, KH, KW). RuntimeError."""
+    return _transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 2)
+
+
+@spelled("F.conv_transpose3d")
+def conv_transpose3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | list[int] = 1,
+    padding: int | list[int] = 0,
+    output_padding: int | list[int] = 0,
+    groups: int = 1,
+    dilation: int | list[int] = 1,
+) -> Tensor:
+    """Transposed 3-d convolution of (N, C, D, H, W), weight (C, O / groups, KD, KH, KW). RuntimeError."""
+    return _transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)
+
+
+def _by_name(
+    input: Tensor, kernel: list[int], stride: int | list[int], padding: str, dilation: int | list[int]
+) -> Tensor:
+    """The input padded as "same" or "valid" say."""
+    if padding == "valid":
+        return input
+    if padding != "same":
+        raise RuntimeError("Invalid padding string: '" + padding + "'")
+    by = _each(dilation, len(kernel), "dilation")
+    if max(_each(stride, len(kernel), "stride")) != 1:
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    around: list[int] = []
+    for i in range(len(kernel)):
+        total = by[len(kernel) - 1 - i] * (kernel[len(kernel) - 1 - i] - 1)
+        around += [total // 2, total - total // 2]
+    return _pad(input, around)
+
+
+@spelled("F.conv1d")
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | list[int] = 1,
+    padding: str = "valid",
+    dilation: int | list[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    """1-d cross-correlation with padding "same" or "valid"."""
+    x = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
+    return _conv1d(x, weight, bias, _each(stride, 1, "stride"), [0], _each(dilation, 1, "dilation"), groups)
+
+
+@spelled("F.conv2d")
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | list[int] = 1,
+    padding: str = "valid",
+    dilation: int | list[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    """2-d cross-correlation with padding "same" or "valid"."""
+    x = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
+    return _conv2d(x, weight, bias, _each(stride, 2, "stride"), [0, 0], _each(dilation, 2, "dilation"), groups)
+
+
+@spelled("F.conv3d")
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | list[int] = 1,
+    padding: int | list[int] | str = 0,
+    dilation: int | list[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    """3-d cross-correlation of (N, C, D, H, W), weight (O, C / groups, KD, KH, KW). RuntimeError."""
+    if input.dim() == 4:
+        return conv3d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
+    if input.dim() != 5 or weight.dim() != 5:
+        raise RuntimeError("Expected 4D (unbatched) or 5D (batched) input to conv3d, and a weight of 5 dimensions")
+    if isinstance(padding, str):
+        x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation), [0, 0, 0]
+    else:
+        x, cut = input, _each(padding, 3, "padding")
+    step, by, depth = _each(stride, 3, "stride"), _each(dilation, 3, "dilation"), weight.size(2)
+    if cut[0] > 0:
+        x = _pad(x, [0, 0, 0, 0, cut[0], cut[0]])
+    if by[0] * (depth - 1) + 1 > x.size(2):
+        raise RuntimeError("Calculated padded input size per channel is smaller than the kernel size")
+    count = (x.size(2) - by[0] * (depth - 1) - 1) // step[0] + 1
+    made = input
+    for k in range(depth):
+        planes = x[:, :, k * by[0] : k * by[0] + (count - 1) * step[0] + 1 : step[0]].transpose(1, 2)
+        flat = planes.reshape([x.size(0) * count, x.size(1), x.size(3), x.size(4)])
+        part = _conv2d(
+            flat,
+            weight.select(2, k),
+            bias if k == 0 else None,
+            [step[1], step[2]],
+            [cut[1], cut[2]],
+            [by[1], by[2]],
+            groups,
+        )
+        made = part if k == 0 else made.add_(part)
+    return made.reshape([x.size(0), count] + list(made.shape)[1:]).transpose(1, 2).contiguous()
+
+
+def _windows(extent: int, kernel: int, dilation: int, padding: int, stride: int) -> int:
+    return (extent + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
+
+
+@spelled("F.unfold")
+def unfold(
+    input: Tensor,
+    kernel_size: int | list[int],
+    dilation: int | list[int] = 1,
+    padding: int | list[int] = 0,
+    stride: int | list[int] = 1,
+) -> Tensor:
+    """Windows of (N, C, H, W) as columns: (N, C * kernel, windows). RuntimeError for what does not fit."""
+    if input.dim() == 3:
+        return unfold(input.unsqueeze(0), kernel_size, dilation, padding, stride).squeeze(0)
+    if input.dim() != 4:
+        raise RuntimeError("Expected 3D or 4D (batch mode) tensor with possibly 0 batch size for input")
+    kernel, by = _each(kernel_size, 2, "kernel_size"), _each(dilation, 2, "dilation")
+    cut, step = _each(padding, 2, "padding"), _each(stride, 2, "stride")
+    height = _windows(input.size(2), kernel[0], by[0], cut[0], step[0])
+    width = _windows(input.size(3), kernel[1], by[1], cut[1], step[1])
+    if height < 1 or width < 1:
+        raise RuntimeError("unfold: the calculated shape of the array of sliding blocks must be at least one")
+    x = _pad(input, [cut[1], cut[1], cut[0], cut[0]]) if max(cut) > 0 else input
+    parts: list[Tensor] = []
+    for i in range(kernel[0]):
+        lines = x[:, :, i * by[0] : i * by[0] + (height - 1) * step[0] + 1 : step[0]]
+        for k in range(kernel[1]):
+            parts.append(lines[:, :, :, k * by[1] : k * by[1] + (width - 1) * step[1] + 1 : step[1]])
+    return _stack(parts, 2).reshape([x.size(0), x.size(1) * kernel[0] * kernel[1], height * width])
+
+
+@spelled("F.fold")
+def fold(
+    input: Tensor,
+    output_size: int | list[int],
+    kernel_size: int | list[int],
+    dilation: int | list[int] = 1,
+    padding: int | list[int] = 0,
+    stride: int | list[int] = 1,
+) -> Tensor:
+    """Columns (N, C * kernel, windows) added up as windows of (N, C, H, W). RuntimeError for what does not fit."""
+    if input.dim() == 2:
+        return fold(input.unsqueeze(0), output_size, kernel_size, dilation, padding, stride).squeeze(0)
+    if input.dim() != 3:
+        raise RuntimeError("Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size")
+    kernel, by, size = (
+        _each(kernel_size, 2, "kernel_size"),
+        _each(dilation, 2, "dilation"),
+        _each(output_size, 2, "output_size"),
+    )
+    cut, step = _each(padding, 2, "padding"), _each(stride, 2, "stride")
+    height = _windows(size[0], kernel[0], by[0], cut[0], step[0])
+    width = _windows(size[1], kernel[1], by[1], cut[1], step[1])
+    if input.size(1) % (kernel[0] * kernel[1]) != 0:
+        raise RuntimeError("Expected size of input's dimension 1 to be divisible by the product of kernel_size")
+    if input.size(2) != height * width:
+        text = "Given output_size, kernel_size and the others, expected size of input's dimension 2 to match "
+        raise RuntimeError(text + "the calculated number of sliding blocks " + str(height * width))
+    channels = input.size(1) // (kernel[0] * kernel[1])
+    parts = input.reshape([input.size(0), channels, kernel[0], kernel[1], height, width])
+    made = _zeros([input.size(0), channels, size[0] + 2 * cut[0], size[1] + 2 * cut[1]], dtype=input.dtype)
+    for i in range(kernel[0]):
+        lines = made[:, :, i * by[0] : i * by[0] + (height - 1) * step[0] + 1 : step[0]]
+        for k in range(kernel[1]):
+            lines[:, :, :, k * by[1] : k * by[1] + (width - 1) * step[1] + 1 : step[1]].add_(
+                parts.select(2, i).select(2, k)
+            )
+    return made.narrow(2, cut[0], size[0]).narrow(3, cut[1], size[1]).contiguous()

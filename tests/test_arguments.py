@@ -1,0 +1,114 @@
+"""Values that Python passes for a declared type: of that type itself, else refused. A subclass has methods and texts of
+its own, which a program would lose; NumPy's numbers and texts are taken for what they hold.
+"""
+
+from __future__ import annotations
+
+import collections
+import enum
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy as np
+import pytest
+
+import tsm
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Mode(str, enum.Enum):
+    FAST = "fast"
+
+
+class Meters(float):
+    def __str__(self) -> str:
+        return f"{float(self)} m"
+
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+
+class Marked(list):  # type: ignore[type-arg]
+    def __len__(self) -> int:
+        return 7
+
+
+class Items(list):  # type: ignore[type-arg]
+    """Of another name only."""
+
+
+def of_int(x: int) -> str:
+    return repr(x)
+
+
+def of_float(x: float) -> str:
+    return repr(x)
+
+
+def of_str(x: str) -> str:
+    return repr(x)
+
+
+def of_bytes(x: bytes) -> str:
+    return repr(x)
+
+
+def of_list(x: list[int]) -> str:
+    return repr(x)
+
+
+def of_dict(x: dict[str, int]) -> str:
+    return repr(x)
+
+
+def of_tuple(x: tuple[int, int]) -> str:
+    return repr(x)
+
+
+def of_any(x: Any) -> str:
+    return repr(x)
+
+
+def of_union(x: Union[int, str, float, None]) -> str:
+    return repr(x)
+
+
+def of_alternatives(x: Union[float, Optional[int]]) -> str:
+    return repr(x)
+
+
+REFUSED = [
+    (of_int, Level.LOW, "expected int, got Level"), (of_float, Meters(1.5), "expected float, got Meters"),
+    (of_float, Level.LOW, "expected float, got Level"), (of_str, Mode.FAST, "expected str, got Mode"),
+    (of_bytes, bytearray(b"ab"), "expected bytes, got bytearray"),
+    (of_bytes, memoryview(b"ab"), "expected bytes, got memoryview"),
+    (of_list, Marked([1]), r"expected list\[int\], got Marked"), (of_list, [Level.LOW], "expected int, got Level"),
+    (of_dict, collections.defaultdict(int), r"expected dict\[str, int\], got defaultdict"),
+    (of_dict, collections.Counter("a"), r"expected dict\[str, int\], got Counter"),
+    (of_dict, {Mode.FAST: 1}, "expected str, got Mode"),
+    (of_tuple, Point(1, 2), r"expected tuple\[int, int\], got Point"),
+    (of_any, Level.LOW, "Level"), (of_any, Mode.FAST, "Mode"), (of_any, Point(1, 2), "Point"),
+    (of_any, collections.defaultdict(int), "defaultdict"), (of_union, Level.LOW, "got Level"),
+]
+
+
+@pytest.mark.parametrize("function, value, message", REFUSED, ids=lambda value: getattr(value, "__name__", None))
+def test_subclasses_are_refused(function: Any, value: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        tsm.script(function)(value)
+
+
+@pytest.mark.parametrize("function, value, text", [
+    (of_int, np.int32(5), "5"), (of_float, np.float64(1.5), "1.5"), (of_float, np.float32(1.5), "1.5"),
+    (of_str, np.str_("a"), "'a'"), (of_int, True, "1"), (of_float, 2, "2.0"), (of_bytes, b"a", "b'a'"),
+    (of_list, Items([1]), "[1]"), (of_union, True, "1"), (of_union, 1, "1"), (of_union, 1.0, "1.0"),
+    (of_union, "a", "'a'"), (of_union, None, "None"),
+    (of_alternatives, True, "1"), (of_alternatives, 2.0, "2.0"),
+])
+def test_values_that_are_taken(function: Any, value: Any, text: str) -> None:
+    """A bool becomes the nearest of the declared numbers, as anywhere (D3)."""
+    assert tsm.script(function)(value) == text
