@@ -30,7 +30,7 @@ from kept import Rows
 from workloads import WORKLOADS
 
 ROOT = HERE.parent
-PRODUCT = re.compile(r"(\d+x\d+x\d+)\s+ratio ([\d.]+) to (\S+)\s+GFLOP/s: (.*)")
+PRODUCT = re.compile(r"(\d+x\d+x\d+)\s+ratio ([\d.]+) to (\S+)\s+(?:[\d.]+ of \w+\s+)?GFLOP/s: (.*)")
 
 
 def missing(what: str) -> Rows:

@@ -372,3 +372,10 @@ def test_programs_fit_the_runtime(name: str) -> None:
     command = ["cc", "-std=gnu11", "-fsyntax-only", "-Wall", "-Werror", *folders, str(BENCH / name)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_line_of_a_product_is_read(bench: ModuleType) -> None:
+    import parts
+
+    line = "1x768x768    ratio 1.21 to sgemv     0.90 of reading  GFLOP/s: tsm 58  MKL 36  sgemv 48"
+    assert parts.PRODUCT.findall(line) == [("1x768x768", "1.21", "sgemv", "tsm 58  MKL 36  sgemv 48")]
