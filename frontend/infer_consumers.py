@@ -130,6 +130,8 @@ class ConsumerInference(InferenceBase):
             return self.wrong(node)
         key, reverse = self.sort_options(node)
         values = self.list_from(node.args[0])
+        if is_silent(values):
+            return values
         if key is not None:
             return self.sorted_by(node, values, key, reverse)
         named = [] if reverse is None else [("reverse", self.direction(node, reverse))]

@@ -215,3 +215,15 @@ def function_in_arm(xs: list[int]) -> list[int]:
     xs.sort(key=key) if xs.append(0) else key
     print(sorted(xs, key=key if print(len(xs)) is None else len))
     return xs
+
+
+of_row("builtins")
+
+
+@program("sorted() by a key of a list that is unbound", (1,), (0,))
+def sort_unbound(n: int) -> dict[int, list[int]]:
+    try:
+        return {n: sorted(late, key=abs)}
+    except UnboundLocalError:
+        late = [n]
+    return {n: late}
