@@ -184,7 +184,7 @@ class ExpressionInference(InferenceBase):
             keys.append(self.value(key_node, wanted.key if wanted else None))
             values.append(self.value(value_node, wanted.value if wanted else None))
         if is_silent(*keys, *values):
-            return self.silent(node.span, [*keys, *values])
+            return self.silent(node.span, [part for pair in zip(keys, values) for part in pair])
         key_kind, keys = self.common(keys, wanted.key if wanted else None)
         value_kind, values = self.common(values, self.widened(node, values, "value") or (
             wanted.value if wanted else None))

@@ -223,7 +223,7 @@ of_row("builtins")
 @program("sorted() by a key of a list that is unbound", (1,), (0,))
 def sort_unbound(n: int) -> dict[int, list[int]]:
     try:
-        return {n: sorted(late, key=abs)}
+        return {n: sorted(late, key=abs), shown(n): [n]}
     except UnboundLocalError:
         late = [n]
     return {n: late}
