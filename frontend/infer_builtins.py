@@ -25,7 +25,7 @@ from ..ir.types import (
 from . import prelude_numbers, syntax
 from .class_facts import is_enum
 from .constants import constant
-from .conversions import is_idle, is_scalar, is_trivial, narrowed, once, operate, to_scalar
+from .conversions import is_idle, is_scalar, narrowed, once, once_all, operate, to_scalar
 from .denotations import (
     BuiltinDenotation,
     RangeDenotation,
@@ -39,6 +39,7 @@ from .infer_parts import Named
 from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .placeholders import resolve
+from .syntax import Span
 from .type_facts import any_of, is_receiver
 from .typed import (
     ERROR,
@@ -120,30 +121,43 @@ class BuiltinInference(InferenceBase):
     def _call_print(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 0, 1000, ("sep", "end", "flush")):
             return self.wrong(node)
-        parts = [self.text_of(self.expr(argument)) for argument in node.args]
+        parts = [self.expr(argument) for argument in node.args]
         options = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg != "flush"}
         if is_silent(*parts, *options.values()):
             return self.silent(node.span, [*parts, *options.values()])
         for name, value in options.items():
             if resolve(value.type) not in (STR, NONE):
                 return self.error(value, f"{name} must be None or a string, not {describe(value)}")
-        span = node.span
-        sep = options.get("sep", Const(STR, span, " "))
-        end = options.get("end", Const(STR, span, "\n"))
-        sep = Const(STR, span, " ") if resolve(sep.type) == NONE else sep
-        end = Const(STR, span, "\n") if resolve(end.type) == NONE else end
-        if not parts:
-            text: Expr = end
-        else:
-            body = parts[0] if len(parts) == 1 else once(
-                MakeList(ListType(STR), span, parts), lambda whole: operate("str.join", sep, whole))
-            if len(parts) > 1 and not is_trivial(sep):
-                held = MakeList(ListType(STR), span, parts)
-                body = once(held, lambda whole: operate("str.join", sep, whole))
-            text = operate("add.str", body, end)
-        row = operate("print.str", text, result=NONE)
-        row.result_types = ()
-        return Do(NONE, span, [Evaluate(span, row)], none(span))
+        names = list(options)
+
+        def use(values: list[Expr]) -> Expr:
+            ends = dict(zip(names, values[len(parts):]))
+            sep = self.print_option(node.span, ends.get("sep"), " ")
+            end = self.print_option(node.span, ends.get("end"), "\n")
+            return self.printed(node.span, values[:len(parts)], sep, end)
+
+        return once_all([*parts, *options.values()], use)
+
+    def print_option(self, span: Span, value: Expr | None, default: str) -> Expr:
+        """What stands between the texts or behind them."""
+        return Const(STR, span, default) if value is None or resolve(value.type) == NONE else value
+
+    def printed(self, span: Span, values: list[Expr], sep: Expr, end: Expr) -> Expr:
+        """Writes evaluated values; what a method of one prints or raises comes behind the texts before it."""
+        texts = [self.text_of(value) for value in values]
+        if is_silent(*texts):
+            return self.silent(span, texts)
+        pieces: list[Expr] = [end]
+        if any(self.has_instances(value.type) for value in values):
+            behind = [sep] * (len(texts) - 1) + [end]
+            pieces = [operate("add.str", *both) for both in zip(texts, behind)]
+        elif texts:
+            joined = texts[0] if len(texts) == 1 else operate("str.join", sep, MakeList(ListType(STR), span, texts))
+            pieces = [operate("add.str", joined, end)]
+        rows = [operate("print.str", piece, result=NONE) for piece in pieces]
+        for row in rows:
+            row.result_types = ()
+        return Do(NONE, span, [Evaluate(span, row) for row in rows], none(span))
 
     def _call_isinstance(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):

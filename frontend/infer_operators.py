@@ -58,6 +58,7 @@ from .infer_sequences import SET_OPERATORS
 from .infer_sets import KEY_OF_INSTANCE
 from .matcher import NoMatch, describe, match, match_mirrored, spelled
 from .named_tuples import as_tuple
+from .percent_format import as_joined_string
 from .placeholders import has_placeholder, join, resolve
 from .syntax import Span
 from .type_facts import (
@@ -69,6 +70,8 @@ from .type_facts import (
     tuple_items,
 )
 from .typed import (
+    ERROR,
+    NEVER,
     Choose,
     Const,
     Expr,
@@ -91,6 +94,8 @@ class OperatorInference(InferenceBase):
 
     def _BinOp(self, node: syntax.BinOp, want: Type | None) -> Expr:
         hint = want if node.op in "+*" and isinstance(want, ListType) else None
+        if node.op == "%" and (text := as_joined_string(node)) is not None:
+            return self.expr(text)
         if node.op not in SET_OPERATORS:
             left = self.value(node.left, hint)
             return self.binary(node, node.op, left, self.value(node.right, hint if node.op == "+" else None))
@@ -249,14 +254,14 @@ class OperatorInference(InferenceBase):
                     return test
                 before = self.here.copy()
                 tail = self.chain(node, second, rest[1:])
-                self.env, carried = merge([before, self.env], None, entry)
-                if is_silent(tail):
+                self.env, carried = merge([before, self.env if tail.type != NEVER else None], None, entry)
+                if tail.type == ERROR:
                     return tail
-                if test.type == BOOL and tail.type == BOOL:
+                kind = join(test.type, tail.type)
+                if kind == BOOL:
                     return Choose(BOOL, node.span, test, tail, boolean(node.span, False), carried)
                 return once(test, lambda t: Choose(
-                    join(t.type, tail.type), node.span, self.truth(t), converted_to(tail, join(t.type, tail.type)),
-                    converted_to(t, join(t.type, tail.type)), carried))
+                    kind, node.span, self.truth(t), converted_to(tail, kind), converted_to(t, kind), carried))
 
             return once(right, use)
 

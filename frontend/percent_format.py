@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from . import syntax
+
 FLAGS = "-+ #0"
 LETTERS = "diouxXeEfFgGcrsa"
 
@@ -108,3 +110,37 @@ class _Scanner:
             self.parts.append("")
         else:
             self.take("0123456789", 100)
+
+
+def as_joined_string(node: syntax.BinOp) -> syntax.JoinedStr | None:
+    """`"%s: %r" % (a, b)` as the f-string that CPython 3.11 makes of it, where each text comes before the next value.
+
+    Only of a literal with nothing but %s, %r and %a, and a display of as many values.
+    """
+    if not (isinstance(node.left, syntax.Constant) and isinstance(node.right, syntax.Tuple)):
+        return None
+    pieces = conversions(node.left.value) if isinstance(node.left.value, str) else [MalformedFormat()]
+    fields = [piece for piece in pieces if not isinstance(piece, str)]
+    values = node.right.elts
+    if len(fields) != len(values) or not all(map(_is_simple, fields)):
+        return None
+    if any(isinstance(value, syntax.Starred) for value in values):
+        return None
+    rest = iter(values)
+    return syntax.JoinedStr(node.span, [
+        _field(piece, next(rest)) if isinstance(piece, Conversion) else syntax.Constant(node.left.span, piece)
+        for piece in pieces
+    ])
+
+
+def _is_simple(piece: Conversion | MalformedFormat) -> bool:
+    return isinstance(piece, Conversion) and piece.key is None and piece.stars == 0 and piece.letter in "sra"
+
+
+def _field(piece: Conversion, value: syntax.Expression) -> syntax.FormattedValue:
+    options = piece.parts[0]
+    width = options.lstrip(FLAGS)
+    flags = options[: len(options) - len(width)]
+    align = ">" if width and width[0] != "." and "-" not in flags else ""
+    spec = syntax.JoinedStr(value.span, [syntax.Constant(value.span, align + width)]) if width else None
+    return syntax.FormattedValue(value.span, value, piece.letter, spec)

@@ -78,7 +78,7 @@ def percent_text(template: str, given: list[Any], table: Any, has_table: bool) -
                 star = values[used]
                 if not isinstance(star, int):
                     raise TypeError("* wants int")
-                spec += str(max(star, 0) if is_precision else int(star))
+                spec += str(max(int(star), 0) if is_precision else int(star))
                 used += 1
                 i += 1
             else:

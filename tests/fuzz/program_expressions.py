@@ -180,7 +180,7 @@ class Expressions:
     def make_int(self, kind: Kind, depth: int) -> str:
         a, b = self.expr(INT, depth - 1), self.expr(INT, depth - 1)
         simple = (
-            f"({a} + {b})", f"({a} - {b})", f"({a} + {b})", f"({a} * {b} % 1009)", f"({a} // {self.nonzero(b)})",
+            f"({a} + {b})", f"({a} - {b})", f"({a} + {b})", f"({a} % 4096 * {b} % 1009)", f"({a} // {self.nonzero(b)})",
             f"({a} % {self.nonzero(b)})", f"({a} & {b})", f"({a} | {b})", f"({a} ^ {b})", f"(-{a})", f"(~{a})",
             f"abs({a})", f"min({a}, {b})", f"max({a}, {b}, 2)", f"(({a} & 7) << ({b} & 3))", f"({a} >> ({b} & 7))",
             f"(({a} & 3) ** ({b} & 3))", f"divmod({a}, {self.nonzero(b)})[{self.rng.randrange(2)}]",

@@ -86,7 +86,7 @@ def expression_edits(node: ast.AST) -> Iterator[Callable[[], object]]:
     if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.arguments, ast.arg, ast.ImportFrom)):
         return
     for field, value in ast.iter_fields(node):
-        if field in ("annotation", "func"):
+        if field in ("annotation", "func", "format_spec"):
             continue
         if isinstance(value, ast.expr) and not isinstance(getattr(value, "ctx", None), (ast.Store, ast.Del)):
             for part in parts(value):
@@ -95,7 +95,7 @@ def expression_edits(node: ast.AST) -> Iterator[Callable[[], object]]:
             for index, item in enumerate(value):
                 if isinstance(node, (ast.List, ast.Tuple, ast.JoinedStr)) and len(value) > 1:
                     yield lambda value=value, index=index: value.pop(index)
-                for part in parts(item):
+                for part in parts(item) if not isinstance(node, ast.JoinedStr) else ():
                     yield lambda value=value, index=index, part=part: value.__setitem__(index, part)
         elif isinstance(node, ast.comprehension) and field == "ifs" and value:
             yield lambda value=value: value.clear()

@@ -227,3 +227,64 @@ def sort_unbound(n: int) -> dict[int, list[int]]:
     except UnboundLocalError:
         late = [n]
     return {n: late}
+
+
+class Loud:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        print("<", end="")
+        if self.name == "bad":
+            raise ValueError(self.name)
+        return self.name
+
+
+of_row("builtins")
+
+
+@program("print makes its texts after all arguments are evaluated", ([1, 2, 3, 4, 5, 6],), ([1, 2],))
+def print_of_what_changes(items: list[int]) -> int:
+    print(items, items.pop(), [last := items.pop(), last], sep="-" * len(items))
+    print(items, end=str(items.pop()))
+    return len(items)
+
+
+@program("print writes what stands before a text that raises", ("good",), ("bad",))
+def print_of_instances(name: str) -> str:
+    try:
+        print("a", Loud(name), [Loud("x")], 1, sep="|", end="!\n")
+    except ValueError as error:
+        return str(error)
+    print(Loud(name), end=f"{Loud(name)}")
+    print()
+    return ""
+
+
+of_row("formatting")
+
+
+@program("a literal of %s and %r is filled value by value", ([1, 2, 3],), ([4, 5],))
+def percent_of_what_changes(items: list[int]) -> list[str]:
+    return [
+        "%s %-6s|%5s|%.2s %%" % (items, items.pop(), [items.pop()], "text"),
+        "%d %s" % (len(items), items),
+        "%r%a" % ("é", "é"),
+    ]
+
+
+@program("a bool is a width and a precision", ("%.*f|", True, 2.55), ("%*.1f|", False, 2.5), ("%-*d|", True, 7.0))
+def percent_star_of_bool(template: str, star: bool, value: float) -> str:
+    return template % (star, value) + "%.*f|" % (star, value)
+
+
+of_row("operators")
+
+
+@program("a chain that ends before a name that is never bound", (1, 2), (2, 1), (0, 0))
+def chain_before_unbound(a: int, b: int) -> bool:
+    if a > b >= never:
+        return False
+    result = a < b < a < never
+    return result
+    never = 3
