@@ -24,7 +24,7 @@ def code_of(kind: SchemaType) -> str | None:
     """The type as calls.h spells it; None for one that it does not take."""
     if kind.kind in _CODES:
         return _CODES[kind.kind]
-    if kind.kind == "dict":
+    if kind.kind == "dict" and not kind.name:
         return _joined("d", kind.args[1:]) if kind.args[0].kind == "str" else None
     if kind.kind == "list":
         return _joined("l", kind.args)
@@ -40,7 +40,7 @@ def _joined(first: str, kinds: tuple[SchemaType, ...]) -> str | None:
 
 def is_result(kind: SchemaType) -> bool:
     """Whether calls.h makes Python objects of values of the type."""
-    return kind.kind in _RESULTS or (kind.kind in _HOLDERS and all(map(is_result, kind.args)))
+    return kind.kind in _RESULTS or (kind.kind in _HOLDERS and not kind.name and all(map(is_result, kind.args)))
 
 
 def quick_path(caller: Any, scope: dict[str, Any]) -> str:

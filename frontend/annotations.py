@@ -7,6 +7,7 @@ Holds: an annotation that has no type here is refused with what to write instead
 from __future__ import annotations
 
 import builtins
+import collections
 import types as python_types
 import typing
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from ..ir.types import (
     BYTES,
     COMPLEX,
     DTYPE,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
@@ -41,14 +43,17 @@ _PLAIN: dict[PyAny, Type] = {
     typing.Any: ANY,
 }
 _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]",
-         frozenset: "frozenset[int]"}
+         frozenset: "frozenset[int]", collections.OrderedDict: "OrderedDict[str, int]",
+         collections.Counter: "Counter[str]", collections.defaultdict: "defaultdict[str, int]"}
 _GENERIC = frozenset(
-    ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType")
+    ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType", "OrderedDict",
+     "Counter", "DefaultDict", "defaultdict")
 ) | frozenset(("Final", "Annotated", "ClassVar", "Future", "frozenset", "FrozenSet"))
 OPEN = frozenset((
     "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
     "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
 ))
+_DICT_CLASSES = (collections.OrderedDict, collections.Counter, collections.defaultdict)
 _LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
 _DICTS = ("Mapping", "MutableMapping")
 _LATER = "is not supported yet"
@@ -86,13 +91,17 @@ def type_of_annotation(
     return _Reader(lookup, module_type, is_outer).read(node)
 
 
-def type_of_object(value: PyAny, class_type: Callable[[PyAny], Type | None] = lambda python: None) -> Type:
-    """The type that an annotation object spells: `int`, `Optional[Tensor]`, `list[int] | None`."""
+def nothing(name: str) -> PyAny:
+    """Where no names are known."""
+    raise KeyError(name)
 
-    def nothing(name: str) -> PyAny:
-        raise KeyError(name)
 
-    return _Reader(nothing, class_type).object(value, None)
+def type_of_object(
+    value: PyAny, class_type: Callable[[PyAny], Type | None] = lambda python: None, lookup: Lookup = nothing
+) -> Type:
+    """The type that an annotation object spells: `int`, `Optional[Tensor]`, `list[int] | None`. `lookup` finds the
+    names in strings inside it: `list["Tree"]`."""
+    return _Reader(lookup, class_type).object(value, None)
 
 
 def type_comment_parts(comment: str) -> tuple[list[str], str] | None:
@@ -124,7 +133,7 @@ def leaves_open(value: PyAny) -> bool:
     name = getattr(value, "__name__", "") or getattr(value, "_name", "") or ""
     module = getattr(value, "__module__", "")
     is_set = value is typing.Set  # noqa: UP006 - the type, whose name the abstract class has too
-    return (name in OPEN and module in ("typing", "collections.abc") and not is_set) or value is type
+    return (name in OPEN and module in ("typing", "collections.abc") and not is_set) or value is type or value is slice
 
 
 class _Reader:
@@ -147,9 +156,10 @@ class _Reader:
             return self.generic(node)
         return self.object(self.evaluate(node), node)
 
-    def text(self, text: str, node: syntax.Node) -> Type:
+    def text(self, text: str, node: syntax.Node | None) -> Type:
+        where = ("<annotation>", 1, 1) if node is None else (node.span.file, node.span.line, node.span.column)
         try:
-            tree = parse.parse_expression(text, node.span.file, node.span.line, node.span.column)
+            tree = parse.parse_expression(text, *where)
         except Exception:
             raise AnnotationError(f"the annotation {text!r} is not an expression", node) from None
         return self.read(tree)
@@ -218,6 +228,10 @@ class _Reader:
             if not members[0].is_hashable:
                 raise AnnotationError(f"{members[0]} cannot be a dict key; use int, str, bool, float or tuples", node)
             return DictType(members[0], members[1])
+        if origin in _DICT_CLASSES and len(members) == (1 if origin is collections.Counter else 2):
+            plain = self.apply(dict, name, [*members, INT][:2], False, node)
+            assert isinstance(plain, DictType)
+            return DictType(plain.key, plain.value, origin.__name__)
         if origin in (set, frozenset) and len(members) == 1:
             if not members[0].is_hashable:
                 text = f"{members[0]} cannot be a set element; use int, str, bool, float or tuples"
@@ -247,8 +261,9 @@ class _Reader:
             return self.open_object(value, node)
         if hasattr(value, "__supertype__"):  # NewType
             return self.object(value.__supertype__, node)
-        if isinstance(value, str):
-            return self.text(value, node) if node is not None else self._refuse(value, node)
+        text = getattr(value, "__forward_arg__", value)
+        if isinstance(text, str):
+            return self.text(text, node)
         if value in _BARE:
             raise AnnotationError(f"'{value.__name__}' needs its element type: write {_BARE[value]}", node)
         origin = typing.get_origin(value)
@@ -292,6 +307,8 @@ class _Reader:
         found = self.module_type(value)
         if found is not None:
             return found
+        if issubclass(value, BaseException):
+            return EXCEPTION
         if value is builtins.object:
             raise AnnotationError("'object' is no static type; write typing.Any", node)
         return self._refuse(value, node)

@@ -49,13 +49,15 @@ def is_named_tuple(python: PyAny) -> bool:
     return isinstance(python, type) and issubclass(python, tuple) and hasattr(python, "_fields")
 
 
-def special_method(python: type) -> str | None:
+def special_method(python: type, allowed: tuple[str, ...] = ()) -> str | None:
     """A special method that an enum or a named tuple has of its own: operators of these types do not ask for it."""
     for base in python.__mro__:
         for name, value in vars(base).items():
             is_special = name == "_missing_" or (name.startswith("__") and name.endswith("__"))
             function = inspect.unwrap(getattr(value, "__func__", value)) if is_special else None
-            if name not in ("__init__", "__new__") and inspect.isfunction(function) and not is_of_library(function):
+            if name in ("__init__", "__new__", *allowed) or not inspect.isfunction(function):
+                continue
+            if not is_of_library(function):
                 return name
     return None
 
@@ -99,8 +101,6 @@ def refusal(python: type) -> str | None:
     if type(python) not in (type, abc.ABCMeta):
         return f"the metaclass '{type(python).__name__}' is not supported"
     bases = [base for base in python.__mro__[1:] if base not in _STRUCTURAL and not is_protocol(base)]
-    if any(len([b for b in base.__bases__ if b in bases]) > 1 for base in (python, *bases)):
-        return "multiple inheritance is not supported; hold one of them as an attribute"
     foreign = next((base for base in bases if not is_script_class(base)), None)
     if foreign is not None:
         return f"its base class '{foreign.__name__}' is not supported in scripts"

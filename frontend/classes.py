@@ -286,7 +286,7 @@ class Classes:
             if isinstance(hint, str):
                 tree = parse.parse_expression(hint, *span_of(base)[:2])
                 return type_of_annotation(tree, _class_lookup(base), class_type or self.annotated)
-            return type_of_object(hint, class_type or self.annotated)
+            return type_of_object(hint, class_type or self.annotated, _class_lookup(base))
         except OpenAnnotation:
             return None
         except (AnnotationError, CompileError) as error:

@@ -17,6 +17,7 @@ from ..ir.types import (
     INT,
     NONE,
     SCALAR,
+    TENSOR,
     DictType,
     EnumType,
     ListType,
@@ -99,10 +100,10 @@ def once_all(values: Sequence[Expr], use: Callable[[list[Expr]], Expr]) -> Expr:
     return body
 
 
-def holds_int_enum(kind: Type) -> bool:
-    """Whether values of a type are, or hold, members of an IntEnum: as Any they would not be equal to their ints."""
+def holds_value_enum(kind: Type) -> bool:
+    """Whether values of a type are, or hold, members that are values: as Any they would not be equal to them."""
     kind = resolve(kind)
-    return isinstance(kind, EnumType) and kind.is_int or any(map(holds_int_enum, kind.members))
+    return isinstance(kind, EnumType) and kind.is_value or any(map(holds_value_enum, kind.members))
 
 
 def is_number(kind: Type) -> bool:
@@ -113,6 +114,12 @@ def is_number(kind: Type) -> bool:
 def is_scalar(kind: Type) -> bool:
     """Whether all its values are numbers of any kind."""
     return kind != ANY and all(arm in arms_of(SCALAR) for arm in arms_of(kind))
+
+
+def is_tensor_or_number(kind: Type) -> bool:
+    """Whether its values are tensors and numbers, as sum() of tensors is."""
+    arms = arms_of(kind)
+    return len(arms) > 1 and TENSOR in arms and all(arm == TENSOR or is_scalar(arm) for arm in arms)
 
 
 def convert(value: Expr, target: Type) -> Converted | None:
@@ -129,7 +136,7 @@ def convert(value: Expr, target: Type) -> Converted | None:
         return number
     if isinstance(source, TupleType) and isinstance(target, TupleType):
         return _convert_tuple(value, source, target)
-    if target == ANY and (holds_function(source) or holds_int_enum(source)):
+    if target == ANY and (holds_function(source) or holds_value_enum(source)):
         return None
     if has_arm(target, source):
         return Recast(target, value.span, value), ANYTHING if target == ANY else NUMBER if target == SCALAR else WIDER
@@ -209,7 +216,7 @@ def _convert_display(value: Expr, target: Type) -> Converted | None:
     made = MakeSet if isinstance(target, SetType) else MakeList
     if isinstance(target, (ListType, SetType)) and isinstance(value, (MakeList, MakeSet)) and isinstance(value, made):
         wanted = [target.element] * len(value.items)
-    elif isinstance(value, MakeDict) and isinstance(target, DictType):
+    elif isinstance(value, MakeDict) and isinstance(target, DictType) and _is_same_class(value.type, target):
         wanted = [target.key, target.value] * (len(value.items) // 2)
     else:
         return None
@@ -219,6 +226,10 @@ def _convert_display(value: Expr, target: Type) -> Converted | None:
         return None
     cost = max((pair[1] for pair in converted if pair is not None), default=WIDER)
     return type(value)(target, value.span, items), max(cost, WIDER)
+
+
+def _is_same_class(source: Type, target: DictType) -> bool:
+    return isinstance(source, DictType) and source.name == target.name
 
 
 def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None:

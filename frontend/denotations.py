@@ -202,15 +202,29 @@ class ViewDenotation(Denotation):
 @dataclass(frozen=True)
 class IteratorDenotation(Denotation):
     """An iterator that a variable holds. `is_push`: it cannot be asked for one item at a time; `frame`: where it was
-    made."""
+    made, by `node`, with the hidden variables `own_names`; `variable`: the one that it was first bound to, of the
+    function `holder`."""
 
     iteration: PyAny = field(hash=False, compare=False)
     identity: int
     is_push: bool
     frame: Frame = field(hash=False, compare=False)
+    node: PyAny = field(hash=False, compare=False)
+    own_names: frozenset[str] = field(compare=False)
+    variable: str = field(compare=False, default="")
+    holder: FunctionSource | None = field(compare=False, default=None)
     reason = "an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it"
 
     shown = "an iterator"
+
+
+@dataclass(frozen=True)
+class GeneratorDenotation(Denotation):
+    """A generator as a value: what has it waits in the body of `spec`, a Specialisation."""
+
+    spec: PyAny = field(hash=False)
+
+    shown = "a generator"
 
 
 @dataclass(frozen=True)
@@ -233,6 +247,17 @@ class RangeDenotation(Denotation):
     reason = "a range can only be kept in a variable, looped over, indexed and searched; write list(...) to store it"
 
     shown = "a range"
+
+
+@dataclass(frozen=True)
+class SliceDenotation(Denotation):
+    """A slice that a variable holds: start, stop and step, each held."""
+
+    parts: tuple[Expr, Expr, Expr] = field(hash=False, compare=False)
+    identity: int
+    reason = "a slice can only be kept in a variable, passed to a function and used in an index; keep its parts"
+
+    shown = "a slice"
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ def enum_type(python: type) -> EnumType:
     if issubclass(python, enum.Flag):
         raise AnnotationError(f"the flags '{python.__name__}' are not supported; use ints and '&'")
     mixed = [base for base in python.__mro__ if base in (int, str, float, bytes, tuple)]
-    if mixed and not issubclass(python, enum.IntEnum):
-        raise AnnotationError(f"'{python.__name__}' mixes {mixed[0].__name__} into Enum; only IntEnum may do that here")
-    refuse_special_methods(python)
+    if mixed and mixed[0] not in (int, str):
+        raise AnnotationError(f"'{python.__name__}' mixes {mixed[0].__name__} into Enum; only int and str may be here")
+    refuse_special_methods(python, ("__str__",))
     members: list[PyAny] = list(python)  # type: ignore[call-overload]
     kinds = {_VALUES.get(type(member.value)) for member in members}
     if not members or len(kinds) > 1 or None in kinds:
@@ -35,13 +35,14 @@ def enum_type(python: type) -> EnumType:
         )
     kind = next(iter(kinds))
     assert kind is not None
-    is_int = issubclass(python, enum.IntEnum)
-    return EnumType(python.__qualname__, kind, tuple((member.name, member.value) for member in members), is_int)
+    shows_value = bool(mixed) and issubclass(python, getattr(enum, "ReprEnum", enum.IntEnum))
+    enumerators = tuple((member.name, member.value) for member in members)
+    return EnumType(python.__qualname__, kind, enumerators, bool(mixed), shows_value)
 
 
-def refuse_special_methods(python: type) -> None:
-    """AnnotationError if an enum or a named tuple says itself what an operator or str() does with it."""
-    special = special_method(python)
+def refuse_special_methods(python: type, allowed: tuple[str, ...] = ()) -> None:
+    """AnnotationError if an enum or a named tuple says itself what an operator does with it."""
+    special = special_method(python, allowed)
     if special is not None:
         text = f"'{python.__name__}' has its own {special}, which is not supported; give it another name"
         raise AnnotationError(text)

@@ -39,6 +39,7 @@ class FunctionSource:
     definition: syntax.Node | None = None  # in the function around it: its statement or lambda
     class_type: ClassTypeOf = no_class  # the type of a class that an annotation names
     is_generated: bool = False  # of a method that dataclasses wrote
+    refined_result: Type | None = None  # what is returned, where a subclass of the declared class is
 
     @property
     def doc(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..ir.types import ClassType, DictType, ListType, TupleType, Type, arms_of, union
 from .denotations import (
@@ -17,11 +18,16 @@ from .denotations import (
     ClosureDenotation,
     Denotation,
     FunctionDenotation,
+    GeneratorDenotation,
     GraphDenotation,
     MethodDenotation,
     OperatorDenotation,
 )
+from .generator_values import GeneratorInfo
 from .placeholders import join, resolve, settled
+
+if TYPE_CHECKING:
+    from .specialise import Specialisation
 
 CONTENT = "content"  # the attribute of a cell
 RECEIVER = "receiver"  # the attribute of a bound method
@@ -39,7 +45,7 @@ def function_name(denotation: Denotation) -> str:
 
 
 class FunctionClass(ClassType):
-    """The class of a function."""
+    """The class of a function, or of the generators that a specialisation of one makes."""
 
 
 def holds_function(kind: Type) -> bool:
@@ -85,6 +91,7 @@ class FunctionValues:
         self.widened: dict[tuple[int, str], Type] = {}  # what displays of functions have to hold
         self.learned: set[tuple[int, str]] = set()  # attributes whose types come from all their assignments
         self.has_grown = False
+        self.generators: dict[ClassType, GeneratorInfo] = {}
         self._cells: list[ClassType] = []
         self._names: dict[str, int] = {}
 
@@ -110,6 +117,21 @@ class FunctionValues:
         kind = FunctionClass(self._unique(f"function '{function_name(denotation)}'"), attributes)
         made = self.info[kind] = FunctionInfo(identity, denotation, kind, captured, statics)
         return made
+
+    def add_generator(self, spec: Specialisation) -> None:
+        """A class for the generators that a specialisation of a generator function makes."""
+        kind = FunctionClass(self._unique(f"generator '{spec.source.name}'"))
+        spec.generator = self.generators[kind] = GeneratorInfo(spec, kind)
+        self.info[kind] = FunctionInfo(spec, GeneratorDenotation(spec), kind, [], {})
+
+    def generator(self, kind: Type) -> GeneratorInfo | None:
+        """What is known of the class of a generator; None for all other types."""
+        kind = resolve(kind)
+        return self.generators.get(kind) if isinstance(kind, ClassType) else None
+
+    def is_generator(self, kind: Type) -> bool:
+        """Whether every value of the type is a generator."""
+        return bool(self.generators) and all(self.generator(arm) is not None for arm in arms_of(resolve(kind)))
 
     def _learn(self, known: FunctionInfo, captured: list[Captured]) -> None:
         for old, new in zip(known.captured, captured):
@@ -172,9 +194,9 @@ class FunctionValues:
         if isinstance(a, ListType) and isinstance(b, ListType):
             element = self.merged(a.element, b.element)
             return None if element is None else ListType(element)
-        if isinstance(a, DictType) and isinstance(b, DictType) and a.key == b.key:
+        if isinstance(a, DictType) and isinstance(b, DictType) and (a.key, a.name) == (b.key, b.name):
             value = self.merged(a.value, b.value)
-            return None if value is None else DictType(a.key, value)
+            return None if value is None else DictType(a.key, value, a.name)
         return union(a, b) if self.may_be_function(a) and self.may_be_function(b) else None
 
     def merged_all(self, kinds: Sequence[Type]) -> Type | None:

@@ -12,6 +12,7 @@ from .conversions import convert
 from .frames import MARK
 from .function_values import CONTENT
 from .infer_arguments import ArgumentInference
+from .infer_augmented import AugmentedInference
 from .infer_base import Unreachable
 from .infer_builtins import BuiltinInference
 from .infer_bytes import BytesInference
@@ -24,24 +25,32 @@ from .infer_conditions import ConditionInference
 from .infer_consumers import ConsumerInference
 from .infer_copies import CopyInference
 from .infer_devices import DeviceInference
+from .infer_dict_classes import DictClassInference
 from .infer_exceptions import ExceptionInference
 from .infer_expressions import ExpressionInference
 from .infer_frames import FrameInference
 from .infer_function_values import FunctionValueInference
 from .infer_functions import ClosureInference
 from .infer_generators import GeneratorInference
+from .infer_getters import GetterInference
 from .infer_globals import GlobalInference
+from .infer_growth import GrowthInference
 from .infer_hosts import HostInference
 from .infer_iteration import IterationInference
 from .infer_iterators import IteratorInference
 from .infer_library import LibraryInference
 from .infer_match import MatchInference
+from .infer_module_containers import ModuleContainerInference
+from .infer_named_tuples import NamedTupleInference
 from .infer_names import NameInference
 from .infer_numbers import NumberInference
 from .infer_operators import OperatorInference
+from .infer_print import PrintInference
+from .infer_resumable import ResumableInference
 from .infer_run_time_text import RunTimeTextInference
 from .infer_sequences import SequenceInference
 from .infer_sets import SetInference
+from .infer_slices import SliceInference
 from .infer_sorting import SortingInference
 from .infer_special import SpecialInference
 from .infer_statements import StatementInference
@@ -71,6 +80,8 @@ class FunctionInference(
     ClassOperatorInference,
     ValueInference,
     StatementInference,
+    AugmentedInference,
+    ModuleContainerInference,
     MatchInference,
     IterationInference,
     ComprehensionInference,
@@ -86,6 +97,9 @@ class FunctionInference(
     HostInference,
     ClosureInference,
     GeneratorInference,
+    ResumableInference,
+    GetterInference,
+    SliceInference,
     FrameInference,
     ArgumentInference,
     SortingInference,
@@ -93,16 +107,20 @@ class FunctionInference(
     DeviceInference,
     CallInference,
     BuiltinInference,
+    PrintInference,
     ExceptionInference,
     WithInference,
     ConsumerInference,
     CopyInference,
+    DictClassInference,
+    GrowthInference,
     SetInference,
     TensorListInference,
     LibraryInference,
     SequenceInference,
     RunTimeTextInference,
     BytesInference,
+    NamedTupleInference,
     NumberInference,
     TextInference,
     NameInference,
@@ -124,12 +142,17 @@ class FunctionInference(
         self.bind_parameters()
         if self.source.is_ignored:
             return self.host_body()
+        if self.spec.generator is not None:
+            self.spec.generator.items.clear()
+            self.frame.on_yield = self.suspend
         try:
             self.body(self.source.node.body)
         except Unreachable:
             self.env = None
         if self.env is not None:
             self.fall_off()
+        if self.spec.generator is not None:
+            return self.out, self.spec.generator.learned(self.results)
         kinds = [kind for kind in map(resolve, self.results) if kind not in (NEVER, STATIC)]
         if kinds and all(kind == NOT_IMPLEMENTED for kind in kinds):
             return self.out, NOT_IMPLEMENTED

@@ -77,9 +77,8 @@ class ArgumentInference(InferenceBase):
 
     def double_starred_items(self, node: syntax.Node) -> Named | None:
         """The arguments in `**value`: a display with constant keys, dict(...) or `**kwargs`; None after reporting."""
-        if isinstance(node, syntax.Dict) and all(is_text(key) for key in node.keys):
-            keys = [str(key.value) for key in node.keys if isinstance(key, syntax.Constant)]
-            return list({key: self.kept(self.expr(value), True) for key, value in zip(keys, node.values)}.items())
+        if isinstance(node, syntax.Dict) and all(key is None or is_text(key) for key in node.keys):
+            return self.displayed_items(node)
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and self.is_builtin(node.func, "dict"):
             if not node.args and all(keyword.arg is not None for keyword in node.keywords):
                 return [(k.arg or "", self.kept(self.expr(k.value), True)) for k in node.keywords]
@@ -90,6 +89,19 @@ class ArgumentInference(InferenceBase):
             self.error(node, "'**' in a call needs a dict whose keys are known: a display, dict(...) or the function's "
                        "own **kwargs", "write the keyword arguments out")
         return None
+
+    def displayed_items(self, node: syntax.Dict) -> Named | None:
+        """The same of `{"key": value, **more}`: the last value of a key is the one."""
+        found: dict[str, Expr] = {}
+        for key, value in zip(node.keys, node.values):
+            if isinstance(key, syntax.Constant):
+                found[str(key.value)] = self.kept(self.expr(value), True)
+                continue
+            pairs = self.double_starred_items(value)
+            if pairs is None:
+                return None
+            found.update(pairs)
+        return list(found.items())
 
     # Binding
 
@@ -166,10 +178,15 @@ class ArgumentInference(InferenceBase):
 
     def variadic(self, span: Span, values: Sequence[Expr]) -> Expr:
         """The tuple that `*args` is."""
-        for value in values:
-            if isinstance(value, Static):
+        values = list(values)
+        for place, value in enumerate(values):
+            if not isinstance(value, Static):
+                continue
+            made = self.reify(value)
+            if made is None:
                 return self.error(value, f"{value.denotation.describe()} cannot be passed through '*'",
                                   "give it a parameter of its own")
+            values[place] = made
         if is_silent(*values):
             return self.silent(span, values)
         return MakeTuple(TupleType(tuple(resolve(value.type) for value in values)), span, list(values))

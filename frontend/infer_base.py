@@ -13,10 +13,10 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..ir.operators import Operator
-from ..ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, SetType, Type, VarType, arms_of, has_arm
+from ..ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, SetType, TupleType, Type, VarType, arms_of, has_arm
 from . import syntax
-from .conversions import HELD, convert, is_trivial
-from .denotations import Denotation, MethodDenotation, OperatorDenotation, ViewDenotation
+from .conversions import HELD, convert, is_tensor_or_number, is_trivial
+from .denotations import Denotation, IteratorDenotation, MethodDenotation, OperatorDenotation, ViewDenotation
 from .environment import Environment, merge
 from .frames import MARK, Frame
 from .function_source import FunctionSource
@@ -41,11 +41,14 @@ from .typed import (
     Expr,
     GetAttribute,
     Leave,
+    Let,
     Loop,
+    MakeTuple,
     Once,
     Operate,
     Raise,
     Read,
+    Recast,
     Static,
     Stmt,
     Store,
@@ -119,6 +122,7 @@ class InferenceBase(InferenceParts):
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
+        self.result_names: dict[int, tuple[str, ...]] = {}  # by definition: of tuples that tensor operators gave
         self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name
         self.guards: list[Guard] = []  # of consumers' code around this point, in generators
         self.storing = 0  # iterators that variables will hold are being made
@@ -172,18 +176,34 @@ class InferenceBase(InferenceParts):
             value = made
         self.emit(Store(value.span, name, value))
         self.here.store(name, value.type)
+        if names := self.result_names_of(value):
+            self.result_names[self.here.variables[name].definition] = names
         if self.spec.celled:
             self.fill_cell(name, value.span)
 
     def bound_to(self, name: str, value: Static) -> Denotation:
-        """What a variable denotes from now on: a method keeps the object that it was taken from."""
+        """What a variable denotes from now on: a method keeps the object that it was taken from, an iterator knows who
+        had it first."""
         denotation = value.denotation
+        if isinstance(denotation, IteratorDenotation) and not denotation.variable:
+            return replace(denotation, variable=name, holder=self.source)
         kinds = (MethodDenotation, OperatorDenotation, ViewDenotation)
         if isinstance(denotation, kinds) and denotation.receiver is not None:
             kept = f"{name}{MARK}self"
             self.store(kept, denotation.receiver)
             return replace(denotation, receiver=self.read_hidden(kept, value.span))
         return denotation
+
+    def result_names_of(self, value: Expr) -> tuple[str, ...]:
+        """The names of the parts of what `x.max(0)` gives; none for other values."""
+        if isinstance(value, Let):
+            return self.result_names_of(value.body)
+        if isinstance(value, Read):
+            state = self.here.variables.get(value.name)
+            return self.result_names.get(state.definition, ()) if state is not None else ()
+        if not isinstance(value, Operate) or len(value.result_types) < 2:
+            return ()
+        return value.row.schema.result_names if all(kind == TENSOR for kind in value.result_types) else ()
 
     def read_hidden(self, name: str, span: Span) -> Read:
         return Read(self.here.variables[name].type, span, name)
@@ -313,6 +333,13 @@ class InferenceBase(InferenceParts):
         converted = convert(value, kind)
         if converted is not None:
             return converted[0]
+        wanted = resolve(kind)
+        if wanted == TENSOR and is_tensor_or_number(resolve(value.type)):
+            return Recast(TENSOR, value.span, value)
+        if isinstance(value, MakeTuple) and isinstance(wanted, TupleType) and len(value.items) == len(wanted.elements):
+            if any(is_tensor_or_number(resolve(item.type)) for item in value.items) and not wanted.is_variadic:
+                items = [self.coerce(item, each, what) for item, each in zip(value.items, wanted.elements)]
+                return self.silent(value.span, items) if is_silent(*items) else MakeTuple(wanted, value.span, items)
         text = f"{what} must be {resolve(kind)}, got {describe(value)}"
         return self.error(value, text, self.conversion_hint(value, kind))
 

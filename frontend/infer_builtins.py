@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 
+from ..binding.tensor import Tensor
 from ..ir.operators import spelled as rows_spelled
 from ..ir.types import (
     BOOL,
@@ -17,7 +18,7 @@ from ..ir.types import (
     INT,
     NONE,
     STR,
-    ListType,
+    TENSOR,
     TupleType,
     Type,
     arms_of,
@@ -25,7 +26,7 @@ from ..ir.types import (
 from . import prelude_numbers, syntax
 from .class_facts import is_enum
 from .constants import constant
-from .conversions import is_idle, is_scalar, narrowed, once, once_all, operate, to_scalar
+from .conversions import is_idle, is_scalar, narrowed, once, once_all, to_scalar
 from .denotations import (
     BuiltinDenotation,
     RangeDenotation,
@@ -33,13 +34,14 @@ from .denotations import (
     ViewDenotation,
 )
 from .environment import Environment, merge
+from .frames import MARK
 from .infer_base import InferenceBase
 from .infer_calls import after
+from .infer_names import BUILTIN_MEMBERS
 from .infer_parts import Named
 from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .placeholders import resolve
-from .syntax import Span
 from .type_facts import any_of, is_receiver
 from .typed import (
     ERROR,
@@ -49,7 +51,6 @@ from .typed import (
     Evaluate,
     Expr,
     IsType,
-    MakeList,
     MakeTuple,
     Static,
     boolean,
@@ -62,7 +63,7 @@ ADVICE = {
     "bytearray": "use bytes, or a list of ints", "memoryview": "use bytes",
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
     "set": "use a list, or a dict with values True", "eval": None, "exec": None,
-    "setattr": "write x.name = value", "id": "compare with 'is'",
+    "id": "compare with 'is'",
 "super": "call super().method(...) inside a module's method",
 }
 
@@ -74,6 +75,9 @@ class BuiltinInference(InferenceBase):
         method = getattr(self, f"_call_{name.replace('.', '_')}", None)
         if method is not None:
             return method(node, want)
+        owner, _, member = name.rpartition(".")
+        if (owner, member) in BUILTIN_MEMBERS:
+            return self.call_unbound(node, owner, member, want)
         if name in ITERATORS:
             return self.stored_range(node) if name == "range" else self.stored_iterator(node)
         if not rows_spelled(f"{name}()"):
@@ -118,46 +122,11 @@ class BuiltinInference(InferenceBase):
     def wrong(self, node: syntax.Node) -> Expr:
         return Const(ERROR, node.span, None)
 
-    def _call_print(self, node: syntax.Call, want: Type | None) -> Expr:
-        if not self.takes(node, 0, 1000, ("sep", "end", "flush")):
-            return self.wrong(node)
-        parts = [self.expr(argument) for argument in node.args]
-        options = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg != "flush"}
-        if is_silent(*parts, *options.values()):
-            return self.silent(node.span, [*parts, *options.values()])
-        for name, value in options.items():
-            if resolve(value.type) not in (STR, NONE):
-                return self.error(value, f"{name} must be None or a string, not {describe(value)}")
-        names = list(options)
-
-        def use(values: list[Expr]) -> Expr:
-            ends = dict(zip(names, values[len(parts):]))
-            sep = self.print_option(node.span, ends.get("sep"), " ")
-            end = self.print_option(node.span, ends.get("end"), "\n")
-            return self.printed(node.span, values[:len(parts)], sep, end)
-
-        return once_all([*parts, *options.values()], use)
-
-    def print_option(self, span: Span, value: Expr | None, default: str) -> Expr:
-        """What stands between the texts or behind them."""
-        return Const(STR, span, default) if value is None or resolve(value.type) == NONE else value
-
-    def printed(self, span: Span, values: list[Expr], sep: Expr, end: Expr) -> Expr:
-        """Writes evaluated values; what a method of one prints or raises comes behind the texts before it."""
-        texts = [self.text_of(value) for value in values]
-        if is_silent(*texts):
-            return self.silent(span, texts)
-        pieces: list[Expr] = [end]
-        if any(self.has_instances(value.type) for value in values):
-            behind = [sep] * (len(texts) - 1) + [end]
-            pieces = [operate("add.str", *both) for both in zip(texts, behind)]
-        elif texts:
-            joined = texts[0] if len(texts) == 1 else operate("str.join", sep, MakeList(ListType(STR), span, texts))
-            pieces = [operate("add.str", joined, end)]
-        rows = [operate("print.str", piece, result=NONE) for piece in pieces]
-        for row in rows:
-            row.result_types = ()
-        return Do(NONE, span, [Evaluate(span, row) for row in rows], none(span))
+    def builtin_name(self, span: syntax.Span, name: str) -> syntax.Name:
+        """A name for a builtin, whatever the script calls so."""
+        full = f"{MARK}builtin.{name}"
+        self.here.store(full, STATIC, BuiltinDenotation(name))
+        return syntax.Name(span, full)
 
     def _call_isinstance(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):
@@ -182,11 +151,22 @@ class BuiltinInference(InferenceBase):
             return value
         if self.has_instances(value.type):
             return self.class_length(value)
+        value = readable_set(as_tuple(self.plain(value)))
+        kind = resolve(value.type)
+        if len(arms_of(kind)) > 1 and NONE not in arms_of(kind):
+            return self.each_arm(value, lambda arm: self.length_of(node, arm))
+        return self.length_of(node, value)
+
+    def length_of(self, node: syntax.Call, value: Expr) -> Expr:
+        """len() of a value of one type."""
         value = readable_set(as_tuple(value))
         kind = resolve(value.type)
         info = self.module_info(kind)
         if info is not None and info.is_container:
             return Const(INT, node.span, len(info.children))
+        own = self.module_special(node, value, "__len__", [])
+        if own is not None:
+            return own
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return Do(INT, node.span, [Evaluate(node.span, value)], Const(INT, node.span, len(kind.elements)))
         if not any(is_receiver(row.schema.params[0].type, kind) for row in rows_spelled("len()")):
@@ -215,7 +195,9 @@ class BuiltinInference(InferenceBase):
         return answer if is_idle(owner) else self.then(owner, answer)
 
     def arm_has(self, kind: Type, name: str) -> bool:
-        """Whether values of a type have an attribute in Python; of tensors and modules, whether scripts know it."""
+        """Whether values of a type have an attribute in Python."""
+        if kind == TENSOR:
+            return hasattr(Tensor, name)
         denotation = self.class_of_arm(kind)
         if isinstance(denotation, BuiltinDenotation):
             return hasattr(getattr(builtins, denotation.name, None), name)
@@ -242,6 +224,23 @@ class BuiltinInference(InferenceBase):
             return other if is_idle(owner) else self.then(owner, other)
         return self.attribute(node, owner, name, None)
 
+    def _call_setattr(self, node: syntax.Call, want: Type | None) -> Expr:
+        """`x.name = value`, the name a constant."""
+        if not self.takes(node, 3, 3):
+            return self.wrong(node)
+        with self.collect() as statements:
+            owner, name = self.hold(self.expr(node.args[0])), self.expr(node.args[1])
+            value = self.hold(self.expr(node.args[2]))
+            if is_silent(owner, value):
+                return self.silent(node.span, [owner, value])
+            if not isinstance(name, Const) or name.type != STR:
+                return self.constant_name(node)
+            self.set_attribute(syntax.Attribute(node.span, node.args[0], name.value), owner, value)
+        return Do(NONE, node.span, statements, none(node.span))
+
+    def constant_name(self, node: syntax.Call) -> Expr:
+        return self.error(node.args[1], "the attribute's name must be a constant str")
+
     def has_member(self, kind: Type, name: str) -> bool | None:
         """Whether an instance of a script class has an attribute; None for values of other types."""
         python = self.session.classes.python_of(kind)
@@ -257,7 +256,7 @@ class BuiltinInference(InferenceBase):
         if owner.type == ERROR:
             return None
         if not isinstance(name, Const) or name.type != STR:
-            self.error(node.args[1], "the attribute's name must be a constant str")
+            self.constant_name(node)
             return None
         return owner, name.value
 
@@ -337,6 +336,22 @@ class BuiltinInference(InferenceBase):
 
     def _call_abs(self, node: syntax.Call, want: Type | None) -> Expr:
         return self.number_call(node, "abs")
+
+    def _call_round(self, node: syntax.Call, want: Type | None) -> Expr:
+        values = [self.plain(self.value(argument)) for argument in node.args]
+        named = self.keywords(node)
+        if len(values) == 2 and resolve(values[1].type) == NONE:
+            values.pop()
+        if not values or is_silent(*values) or not is_scalar(resolve(values[0].type)):
+            if len(values) == 1 and not named and self.has_instances(values[0].type):
+                return self.class_unary(node, "__round__", values[0])
+            return self.operate(node, "round()", values, named)
+
+        def use(held: list[Expr]) -> Expr:
+            rest, options = held[1 : len(values)], list(zip((name for name, _ in named), held[len(values) :]))
+            return self.each_arm(held[0], lambda arm: self.operate(node, "round()", [arm, *rest], options))
+
+        return once_all([*values, *(value for _, value in named)], use)
 
     def number_call(self, node: syntax.Call, name: str) -> Expr:
         if not self.takes(node, 1, 1):

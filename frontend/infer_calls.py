@@ -28,6 +28,7 @@ from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
     ClosureDenotation,
+    Denotation,
     FieldsDenotation,
     FunctionDenotation,
     GraphDenotation,
@@ -36,12 +37,16 @@ from .denotations import (
     MethodDenotation,
     OperatorDenotation,
     RangeDenotation,
+    SliceDenotation,
     SpecialDenotation,
     ViewDenotation,
 )
 from .function_source import FunctionSource
+from .infer_arguments import is_unpacking
 from .infer_base import InferenceBase
+from .infer_dict_classes import DICT_PYTHON, KEYWORDS, dict_class
 from .infer_parts import Named
+from .iteration import NotIterable
 from .keyword_names import refused_keyword, type_name
 from .matcher import describe
 from .placeholders import has_placeholder, resolve
@@ -65,11 +70,7 @@ from .typed import (
     is_silent,
 )
 
-INSTEAD: dict[object, str] = {
-    collections.OrderedDict: "use a dict, which keeps its order too", collections.deque: "use a list",
-    collections.Counter: "use a dict[..., int] and write d[x] = d.get(x, 0) + 1",
-    collections.defaultdict: "use a dict and write d.setdefault(x, ...)",
-}
+INSTEAD: dict[object, str] = {collections.deque: "use a list"}
 
 
 class CallInference(InferenceBase):
@@ -80,10 +81,27 @@ class CallInference(InferenceBase):
             owner = node.func.value
             if isinstance(owner, syntax.Name) and owner.id == "dict" and self.is_builtin(owner, "dict"):
                 return self.call_fromkeys(node, want)
+            if (made := self.call_fromkeys_of_class(node, owner, want)) is not None:
+                return made
+        if isinstance(node.func, syntax.Subscript) and (made := self.call_alias(node, node.func)) is not None:
+            return made
         callee = self.expr(node.func)
+        if isinstance(callee, Static):
+            try:
+                node, callee = self.library_call(node, callee)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
         if isinstance(callee, Static) and callee.before:
             return after(callee.before, self.call_of(node, Static(STATIC, callee.span, callee.denotation), want))
         return self.call_of(node, callee, want)
+
+    def call_alias(self, node: syntax.Call, alias: syntax.Subscript) -> Expr | None:
+        """`list[int](...)`: a builtin container whose type is written out; None for anything else."""
+        name = alias.value
+        if not (isinstance(name, syntax.Name) and name.id in CONTAINERS and self.is_builtin(name, name.id)):
+            return None
+        kind = self.annotation(alias)
+        return Const(ERROR, node.span, None) if kind is None else self.call_builtin(node, name.id, kind)
 
     def call_of(self, node: syntax.Call, callee: Expr, want: Type | None) -> Expr:
         if is_silent(callee):
@@ -91,6 +109,8 @@ class CallInference(InferenceBase):
         if not isinstance(callee, Static):
             return self.call_object(node, callee)
         denotation = callee.denotation
+        if is_spread(node, denotation):
+            return self.call_spread(node, denotation)
         if isinstance(denotation, BuiltinDenotation):
             return self.call_builtin(node, denotation.name, want)
         if isinstance(denotation, FunctionDenotation):
@@ -98,7 +118,8 @@ class CallInference(InferenceBase):
         if isinstance(denotation, ClosureDenotation):
             return self.call_source(node, denotation.source, [], denotation)
         if isinstance(denotation, MethodDenotation):
-            return self.call_source(node, denotation.source, [denotation.receiver])
+            view = self.container_view(node, denotation)
+            return self.call_source(node, denotation.source, [denotation.receiver]) if view is None else view
         if isinstance(denotation, ArmsDenotation):
             return self.call_arms(node, denotation)
         if isinstance(denotation, FieldsDenotation):
@@ -141,6 +162,8 @@ class CallInference(InferenceBase):
     def call_class(self, node: syntax.Call, denotation: ClassDenotation, want: Type | None = None) -> Expr:
         python = denotation.python
         name = getattr(python, "__name__", str(python))
+        if python in DICT_PYTHON:
+            return self.make_dict_class(node, DICT_PYTHON[python], want)
         if is_enum(python):
             return self.find_member(node, python)
         if is_named_tuple(python):
@@ -170,6 +193,9 @@ class CallInference(InferenceBase):
         marked = self.marked_call(node, source, receiver)
         if marked is not None:
             return marked
+        refused = self.refuse_walk(node, source)
+        if refused is not None:
+            return refused
         if source.is_generator:
             return self.stored_iterator(node)
         with self.collect() as before:
@@ -281,6 +307,8 @@ class CallInference(InferenceBase):
         """Why CPython does not take a keyword of this call."""
         before, _, name = denotation.spelling.rpartition(".")
         kind = None if denotation.receiver is None else type_name(resolve(denotation.receiver.type))
+        if denotation.receiver is not None and f"{dict_class(denotation.receiver.type)}.{name}" in KEYWORDS:
+            return None
         owner = kind or (before if before in ("math", "cmath") else None)
         return owner and refused_keyword(owner, name, [each.arg for each in node.keywords if each.arg is not None])
 
@@ -290,6 +318,8 @@ class CallInference(InferenceBase):
         if refused is not None:
             return self.error(node, f"TypeError: {refused}", "pass the arguments by position")
         made = self.call_text_method(node, denotation) or self.call_number_method(node, denotation)
+        if denotation.receiver is not None and dict_class(denotation.receiver.type):
+            made = self.call_dict_class_method(node, denotation.receiver, spelling)
         made = made or self.call_sequence_method(node, denotation)
         if made is not None:
             return made
@@ -321,7 +351,7 @@ class CallInference(InferenceBase):
                 continue
             place = len(positional)
             wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
-            if spelling in (".extend", ".join"):
+            if spelling == ".join":
                 positional.append(self.list_from(argument, element and ListType(element)))
             else:
                 is_element = spelling in (".append", ".insert", ".add")
@@ -340,14 +370,31 @@ class CallInference(InferenceBase):
                 return self.any_affix(node, spelling, positional, tuple(rows))
         if spelling == ".get" and len(positional) == 3 and resolve(positional[2].type) == NONE:
             positional.pop()
+        if spelling in (".get", ".pop") and len(positional) == 3 and not named and self.is_other_default(positional):
+            return self.dict_item_or(node, spelling, positional)
         if not positional and not named:
             return self.error(node, f"{spelling.strip('.')}() needs arguments")
         extended = self.extended(node, spelling, positional, named, rows)
         return self.operate(node, spelling, positional, named, rows) if extended is None else extended
 
 
+OWN_STARS = frozenset(  # builtins and operators that know what to do with `*`
+    ("zip", "print", "max", "min", "functools.partial", "operator.methodcaller", ".format", "math.hypot")
+)
+
+
+def is_spread(node: syntax.Call, denotation: Denotation) -> bool:
+    """Whether it is a call of a builtin or an operator with stars that stand for single arguments."""
+    if not isinstance(denotation, (BuiltinDenotation, OperatorDenotation)):
+        return False
+    name = denotation.name if isinstance(denotation, BuiltinDenotation) else denotation.spelling
+    return name not in OWN_STARS and is_unpacking(node)
+
+
+CONTAINERS = ("list", "dict", "set", "frozenset", "tuple")
 HERE = (
-    ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, ViewDenotation,
+    ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, SliceDenotation,
+    ViewDenotation,
 )
 
 

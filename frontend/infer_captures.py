@@ -17,25 +17,21 @@ from .denotations import (
     Denotation,
     FunctionDenotation,
     IteratorDenotation,
-    KeywordsDenotation,
     MethodDenotation,
     OperatorDenotation,
-    RangeDenotation,
-    ViewDenotation,
 )
 from .environment import Variable
 from .frames import MARK, Frame
 from .function_source import own_nodes
 from .function_values import CONTENT, Captured
 from .infer_base import InferenceBase
-from .infer_functions import Default
+from .infer_functions import OF_A_FRAME, Default
 from .liveness import names_captured, target_names, targets_of
 from .placeholders import has_placeholder, join, resolve, unify
 from .specialise import Again
 from .syntax import Span
 from .typed import Expr, GetAttribute, MakeObject, Read, Recast, SetAttribute
 
-OF_A_FRAME = (IteratorDenotation, RangeDenotation, ViewDenotation, KeywordsDenotation)
 Kept = list[tuple[Captured, Expr]]  # what a stored function takes with it, and where that is now
 LOOPS = (syntax.For, syntax.While, syntax.ListComp, syntax.SetComp, syntax.DictComp, syntax.GeneratorExp)
 
@@ -59,6 +55,8 @@ class CaptureInference(InferenceBase):
                     self.error(span, f"'{name}' may be unbound where the function '{closure.source.name}' is stored",
                                "assign it before on every path")
                     return None
+                if isinstance(state.static, IteratorDenotation):
+                    self.want_value(full)
                 if isinstance(state.static, OF_A_FRAME):
                     self.error(span, f"'{name}' is {state.static.describe()}, which a stored function cannot use",
                                "make a list of it")

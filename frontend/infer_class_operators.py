@@ -26,8 +26,10 @@ from . import prelude, syntax
 from .class_facts import find, find_method
 from .conversions import once, operate, to_any
 from .infer_base import InferenceBase
+from .infer_dict_classes import dict_class
 from .matcher import describe
 from .placeholders import resolve
+from .prelude_dict_classes import ordered_equal
 from .typed import (
     NOT_IMPLEMENTED,
     Const,
@@ -128,9 +130,14 @@ class ClassOperatorInference(InferenceBase):
     def is_below(self, kind: Type, other: Type, method: str) -> bool:
         """Whether the right operand is asked first: its class is below the left one's and has the method anew."""
         below, above = self.session.classes.python_of(kind), self.session.classes.python_of(other)
-        if below is None or above is None or below is above or not issubclass(below, above):
+        if below is None or above is None or not self.is_subclass(kind, other):
             return False
         return find(below, method) is not None and find(below, method) != find(above, method)
+
+    def is_subclass(self, kind: Type, other: Type) -> bool:
+        """Whether the class of one type is below that of another: comparisons then ask its instances first."""
+        below, above = self.session.classes.python_of(kind), self.session.classes.python_of(other)
+        return below is not None and above is not None and below is not above and issubclass(below, above)
 
     def class_augmented(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
         """`left op= right` by `__iadd__` and its like; None where the class has none."""
@@ -151,7 +158,7 @@ class ClassOperatorInference(InferenceBase):
         if not self.has_instances(left.type, right.type):
             return self.relation(node, op, left, right)
         asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
-        if self.is_below(right.type, left.type, SWAPPED[op]):
+        if self.is_subclass(right.type, left.type):
             asked.reverse()
         before: list[Stmt] = []
         for owner, method, other in asked:
@@ -221,7 +228,8 @@ class ClassOperatorInference(InferenceBase):
         elif isinstance(a, (ListType, TupleType)):
             same = self.by_prelude(node, prelude.sequences_equal, [left, right])
         elif isinstance(a, DictType):
-            same = self.by_prelude(node, prelude.dicts_equal, [left, right])
+            is_ordered = dict_class(a) == dict_class(b) == "OrderedDict"
+            same = self.by_prelude(node, ordered_equal if is_ordered else prelude.dicts_equal, [left, right])
         else:
             return None
         return same if op == "==" or is_silent(same) else self.negate(same, node.span)
@@ -235,7 +243,7 @@ class ClassOperatorInference(InferenceBase):
         if isinstance(kind, ListType):
             return self.by_prelude(node, prelude.list_text, [value])
         if isinstance(kind, DictType):
-            return self.by_prelude(node, prelude.dict_text, [value])
+            return self.text_of_dict_class(node, value) or self.by_prelude(node, prelude.dict_text, [value])
         if isinstance(kind, TupleType):
             return self.by_prelude(node, prelude.tuple_text, [value])
         if len(arms_of(kind)) > 1:

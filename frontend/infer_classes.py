@@ -12,12 +12,13 @@ from typing import Any as PyAny
 
 from ..ir.types import BOOL, NONE, ClassType, EnumType, NamedTupleType, Type, arms_of, has_arm
 from . import syntax
-from .class_facts import find, find_method, is_abstract, is_frozen, is_named_tuple, is_script_class, mangled
+from .class_facts import find, find_method, is_abstract, is_enum, is_frozen, is_named_tuple, is_script_class, mangled
 from .classes import ClassInfo, NotScriptable
 from .conversions import is_trivial, narrowed, once
 from .denotations import ArmsDenotation, ClassDenotation, FunctionDenotation, MethodDenotation, SuperDenotation
 from .diagnostics import members_hint, suggestion
 from .infer_base import InferenceBase
+from .infer_named_tuples import makes
 from .infer_parts import Named
 from .matcher import describe
 from .placeholders import has_placeholder, join, resolve
@@ -313,13 +314,16 @@ class ClassInference(InferenceBase):
     def class_attribute_of(self, node: syntax.Node, python: type, name: str) -> Expr | None:
         """`Point.origin`: a member of a class, reached through the class. None for classes that are no user's."""
         classes = self.session.classes
+        if is_named_tuple(python) and name == "_make":
+            return Static(STATIC, node.span, makes(python))
         if name in ("__name__", "__qualname__"):
             return self.session.denote(getattr(python, name), node.span)
+        if is_enum(python) and name == "__members__":
+            return self.members_by_name(node, python)
+        if is_enum(python) and name not in getattr(python, "__members__", ()) and self.enum_kind(node, python) is None:
+            return Const(ERROR, node.span, None)
         if not is_script_class(python) and python not in classes.python_classes().values():
             return None
-        if is_named_tuple(python) and name == "_make":
-            text = f"'{python.__name__}._make' is not supported in scripts"
-            return self.error(node, text, f"write {python.__name__}(*values), with a tuple of known length")
         name = mangled(name, self.source.owner)
         found = find(python, name)
         if found is None:

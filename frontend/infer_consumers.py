@@ -20,6 +20,7 @@ from . import syntax
 from .conversions import once, operate
 from .denotations import KeywordsDenotation
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .iteration import NotIterable
 from .matcher import describe
 from .placeholders import join, resolve
@@ -269,6 +270,8 @@ class ConsumerInference(InferenceBase):
         return self.extreme(node, "max", ">")
 
     def extreme(self, node: syntax.Call, name: str, op: str) -> Expr:
+        if any(isinstance(argument, syntax.Starred) for argument in node.args) and not node.keywords:
+            return self.extreme_of_spread(node, name, op)
         if not self.takes(node, 1, 1000, ("key", "default")):
             return self.wrong(node)
         options = {keyword.arg: keyword.value for keyword in node.keywords}
@@ -286,7 +289,24 @@ class ConsumerInference(InferenceBase):
             if isinstance(kind, ListType) and kind.element in (INT, FLOAT):
                 return self.operate(node, f"{name}()", [values])
             return self.fold_extreme(node, name, op, values)
-        items = [self.value(argument) for argument in node.args]
+        return self.extreme_of(node, name, op, [self.value(argument) for argument in node.args])
+
+    def extreme_of_spread(self, node: syntax.Call, name: str, op: str) -> Expr:
+        """max(*pair, x): tuples whose length is known."""
+        with self.collect() as before:
+            items: list[Expr] = []
+            for argument in node.args:
+                if isinstance(argument, syntax.Starred):
+                    items.extend(self.starred_items(argument) or [self.wrong(node)])
+                else:
+                    items.append(self.hold(self.value(argument)))
+            if len(items) < 2 and not is_silent(*items):
+                return self.error(node, f"{name}() needs two values, or an iterable", "write it without '*'")
+            result = self.extreme_of(node, name, op, items)
+        return after(before, result)
+
+    def extreme_of(self, node: syntax.Call, name: str, op: str, items: list[Expr]) -> Expr:
+        """The least or greatest of several values."""
         if is_silent(*items):
             return self.silent(node.span, items)
         kinds = {resolve(item.type) for item in items}

@@ -413,20 +413,22 @@ class ExceptionInference(InferenceBase):
         state = self.here.variables.get(self.local_name(node.value.id))
         return None if state is None else self.exception_classes.get(state.definition)
 
-    def exception_of_type(self, node: syntax.Node) -> syntax.Name | None:
-        """The `e` of `type(e)` and `e.__class__`, if it is a variable that holds an exception."""
+    def exception_of_type(self, node: syntax.Node) -> syntax.Node | None:
+        """The `e` of `type(e)` and `e.__class__`, if it is a variable or attribute that holds an exception."""
         named: syntax.Node | None = None
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and len(node.args) == 1:
             named = node.args[0] if self.is_builtin(node.func, "type") else None
         elif isinstance(node, syntax.Attribute) and node.attr == "__class__":
             named = node.value
+        if isinstance(named, syntax.Attribute) and self.kind_at(named) == EXCEPTION:
+            return named
         if not isinstance(named, syntax.Name) or self.env is None:
             return None
         state = self.env.variables.get(self.local_name(named.id))
         is_exception = state is not None and state.static is None and resolve(state.type) == EXCEPTION
         return named if is_exception else None
 
-    def exception_class_name(self, node: syntax.Node, raised: syntax.Name) -> Expr:
+    def exception_class_name(self, node: syntax.Node, raised: syntax.Node) -> Expr:
         """type(e).__name__"""
         value = self.expr(raised)
         return self.silent(node.span, [value]) if is_silent(value) else operate("exception.class", value)

@@ -7,7 +7,6 @@ Holds: elements of a display go to the wanted type if all can, else to their uni
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 
 from ..ir.types import (
     STR,
@@ -18,32 +17,29 @@ from ..ir.types import (
     Type,
     arms_of,
 )
-from . import syntax
+from . import prelude, syntax
 from .conversions import (
     convert,
     operate,
     to_any,
 )
+from .denotations import RangeDenotation, SliceDenotation
 from .infer_base import InferenceBase, Unreachable
+from .infer_calls import after
 from .infer_sets import KEY_OF_INSTANCE
-from .matcher import describe
 from .placeholders import Placeholder, join, resolve
 from .type_facts import (
     converted_to,
-    tuple_items,
 )
 from .typed import (
     NEVER,
     Const,
     Do,
     Expr,
-    Let,
     MakeDict,
     MakeList,
     MakeTuple,
-    ReadTemp,
     Static,
-    Temp,
     is_silent,
 )
 
@@ -107,28 +103,13 @@ class ExpressionInference(InferenceBase):
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, TupleType)), None) if want else None
         if wanted is not None:
             wants = [*wanted.elements] * (len(node.elts) if wanted.is_variadic else 1)
-        items: list[Expr] = []
-        lets: list[tuple[Temp, Expr]] = []
-        is_starred = any(isinstance(item, syntax.Starred) for item in node.elts)
-        for i, item in enumerate(node.elts):
-            hint = wants[i] if i < len(wants) else None
-            value = self.value(item.value if isinstance(item, syntax.Starred) else item, hint)
-            if is_starred and not is_silent(value):
-                lets.append((Temp(), value))
-                value = ReadTemp(value.type, value.span, lets[-1][0])
-            if not isinstance(item, syntax.Starred) or is_silent(value):
-                items.append(value)
-                continue
-            kind = resolve(value.type)
-            if not isinstance(kind, TupleType) or kind.is_variadic:
-                return self.error(item, "only a tuple of known length can be starred here", "write tuple([...])")
-            items.extend(tuple_items(value, kind))
+        wants += [None] * (len(node.elts) - len(wants))
+        if any(isinstance(item, syntax.Starred) for item in node.elts):
+            return self.starred_tuple(node, wants)
+        items = [self.value(item, hint) for item, hint in zip(node.elts, wants)]
         if is_silent(*items):
             return self.silent(node.span, items)
-        result: Expr = MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
-        for temp, value in reversed(lets):
-            result = Let(result.type, node.span, temp, value, result)
-        return result
+        return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
 
     def _List(self, node: syntax.List, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
@@ -142,19 +123,6 @@ class ExpressionInference(InferenceBase):
             return self.silent(node.span, items)
         kind, items = self.common(items, self.widened(node, items) or element)
         return MakeList(ListType(self.displayed(node, kind)), node.span, items)
-
-    def starred_list(self, node: syntax.List, element: Type | None) -> Expr:
-        """[*a, b]: lists added up."""
-        parts: list[Expr] = []
-        for item in node.elts:
-            if isinstance(item, syntax.Starred):
-                parts.append(self.list_from(item.value))
-            else:
-                value = self.value(item, element)
-                parts.append(value if is_silent(value) else MakeList(ListType(resolve(value.type)), item.span, [value]))
-        if len(parts) == 1:
-            return parts[0]
-        return reduce(lambda a, b: self.binary(node, "+", a, b), parts)
 
     def common(self, items: list[Expr], element: Type | None) -> tuple[Type, list[Expr]]:
         """Elements of one display at one type: the wanted one if all go there, else their union."""
@@ -190,38 +158,13 @@ class ExpressionInference(InferenceBase):
             wanted.value if wanted else None))
         self.displayed(node, value_kind, "value")
         if not key_kind.is_hashable:
-            hint = KEY_OF_INSTANCE if self.has_instances(key_kind) else "use keys of one type: int, str, tuple ..."
-            return self.error(node, f"{key_kind} cannot be a dict key here", hint)
+            return self.unhashable_key(node, key_kind)
         items = [item for pair in zip(keys, values) for item in pair]
         return MakeDict(DictType(key_kind, value_kind), node.span, items)
 
-    def merged_dict(self, node: syntax.Dict, want: Type | None) -> Expr:
-        """{**a, k: v}: dicts joined from left to right, as a new one."""
-        parts: list[Expr] = []
-        keys: list[syntax.Expression | None] = []
-        values: list[syntax.Expression] = []
-
-        def add_plain() -> None:
-            if keys:
-                hint = resolve(parts[0].type) if parts and isinstance(resolve(parts[0].type), DictType) else want
-                parts.append(self._Dict(syntax.Dict(node.span, [*keys], [*values]), hint))
-                keys.clear()
-                values.clear()
-
-        for key, value in zip(node.keys, node.values):
-            if key is not None:
-                keys.append(key)
-                values.append(value)
-                continue
-            add_plain()
-            part = self.value(value)
-            if not is_silent(part) and not isinstance(resolve(part.type), DictType):
-                return self.error(value, f"'{describe(part)}' object is not a mapping")
-            parts.append(part)
-        add_plain()
-        if len(parts) == 1:
-            return self.operate(node, "dict()", parts)
-        return reduce(lambda a, b: self.binary(node, "|", a, b), parts)
+    def unhashable_key(self, node: syntax.Node, kind: Type) -> Expr:
+        hint = KEY_OF_INSTANCE if self.has_instances(kind) else "use keys of one type: int, str, tuple ..."
+        return self.error(node, f"{kind} cannot be a dict key here", hint)
 
     def widened(self, node: syntax.Node, items: list[Expr], part: str = "") -> Type | None:
         """What a display of functions holds together with those that are put in later; None: nothing more."""
@@ -246,20 +189,30 @@ class ExpressionInference(InferenceBase):
 
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         """str(value), or repr(value)."""
+        if isinstance(value, Static) and isinstance(value.denotation, SliceDenotation):
+            return self.slice_text(value, value.denotation)
+        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            node = syntax.Node(value.span)
+            return after(value.before, self.by_prelude(node, prelude.range_text, value.denotation.parts))
         if isinstance(value, Static):
             return self.error(value, f"{value.denotation.describe()} cannot be printed in scripts")
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value
+        if self.result_names_of(value):
+            return self.error(value, "the text of what a tensor operator gives as several tensors is not supported",
+                              "print each of them")
         refused = self.refuse_functions(value, "the text", value.type) if self.session.functions.info else None
         if refused is not None:
             return refused
         if self.has_instances(value.type):
             return self.class_text(value, row)
         if row == "str.any":
-            value = self.plain(value)
             arms = arms_of(resolve(value.type))
             if len(arms) > 1 and any(isinstance(arm, EnumType) for arm in arms):
                 return self.each_arm(value, self.text_of)
+            value = self.shown(value)
+            if resolve(value.type) == STR or is_silent(value):
+                return value
         shown = self.container_text(value)
         if shown is not None:
             return shown

@@ -20,10 +20,10 @@ from .denotations import (
     Denotation,
     FunctionDenotation,
     GraphDenotation,
+    IteratorDenotation,
     MethodDenotation,
     OperatorDenotation,
 )
-from .function_source import FunctionSource
 from .function_values import RECEIVER, Captured, FunctionInfo, function_name, holds_function
 from .infer_base import InferenceBase
 from .infer_calls import after
@@ -59,11 +59,13 @@ class FunctionValueInference(InferenceBase):
 
     def reify(self, value: Static) -> Expr | None:
         """A function known when compiling as a run-time value; None if it is no function, ERROR after reporting."""
+        if isinstance(value.denotation, IteratorDenotation):
+            return self.kept_iterator(value, value.denotation)
+        return self.stored_function(value)
+
+    def stored_function(self, value: Static) -> Expr | None:
+        """The same of a function."""
         denotation = value.denotation
-        source = getattr(denotation, "source", None)
-        if isinstance(source, FunctionSource) and source.is_generator:
-            return self.error(value, f"the generator function '{source.name}' cannot be stored",
-                              "store a function that returns a list")
         identity: object = denotation
         kept: Kept | None = []
         statics: dict[str, Denotation] = {}
@@ -169,7 +171,10 @@ class FunctionValueInference(InferenceBase):
     # What else a function value can do
 
     def function_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
-        """`f.__name__`."""
+        """`f.__name__`; of a generator, nothing."""
+        if self.session.functions.is_generator(owner.type):
+            return self.error(node, f"attribute '{name}' of a generator is not supported in scripts",
+                              "use next() and loops")
         if name not in ("__name__", "__qualname__"):
             return self.error(node, f"attribute '{name}' of a function is not supported in scripts")
 

@@ -7,7 +7,7 @@ of the functions around it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ..ir.types import Type
 from . import syntax
@@ -17,6 +17,7 @@ from .denotations import (
     IteratorDenotation,
     KeywordsDenotation,
     RangeDenotation,
+    SliceDenotation,
     ViewDenotation,
 )
 from .frames import MARK, Frame
@@ -29,6 +30,7 @@ from .specialise import TooManySpecialisations
 from .syntax import Span
 from .typed import ERROR, STATIC, Const, Expr, Invoke, Static
 
+OF_A_FRAME = (IteratorDenotation, RangeDenotation, SliceDenotation, ViewDenotation, KeywordsDenotation)
 Definition = syntax.FunctionDef | syntax.Lambda
 
 
@@ -70,33 +72,41 @@ class ClosureInference(InferenceBase):
         return Static(STATIC, node.span, ClosureDenotation(source, self.frame, scopes), before)
 
     def _call_functools_partial(self, node: syntax.Call, want: Type | None) -> Expr:
-        """A closure over the function and the arguments that are there."""
+        """partial(): a closure over the function and the arguments that are there."""
         span = node.span
         if not node.args or any(isinstance(each, syntax.Starred) for each in node.args) or any(
             keyword.arg is None for keyword in node.keywords
         ):
             return self.error(node, "partial() takes a function and arguments here", "write a lambda")
-        key = (node, self.frame.prefix)
-        names = [f"{MARK}{self.frame.prefix}partial.{span.line}.{span.column}.{i}" for i in range(
-            len(node.args) + len(node.keywords))]
+        count = len(node.args)
+
+        def build(held: list[syntax.Expression]) -> syntax.Lambda:
+            args: list[syntax.Expression] = [*held[1:count], syntax.Starred(span, syntax.Name(span, "args"))]
+            given: list[syntax.Expression | None] = [syntax.Constant(span, each.arg) for each in node.keywords]
+            named = syntax.Dict(span, [*given, None], [*held[count:], syntax.Name(span, "keywords")])
+            params = syntax.arguments(
+                span, [], [], syntax.arg(span, "args", None), [], [], syntax.arg(span, "keywords", None), []
+            )
+            return syntax.Lambda(span, params, syntax.Call(span, held[0], args, [syntax.keyword(span, None, named)]))
+
+        return self.function_over(node, [*node.args, *(keyword.value for keyword in node.keywords)], build)
+
+    def function_over(
+        self, node: syntax.Call, kept: Sequence[syntax.Expression],
+        build: Callable[[list[syntax.Expression]], syntax.Lambda],
+    ) -> Expr:
+        """A closure that a call makes over the values of some expressions: `build` gets the names they have in it."""
+        span, key = node.span, (node, self.frame.prefix)
+        names = [f"{MARK}{self.frame.prefix}partial.{span.line}.{span.column}.{i}" for i in range(len(kept))]
         with self.collect() as before:
-            for name, each in zip(names, (*node.args, *(keyword.value for keyword in node.keywords))):
+            for name, each in zip(names, kept):
                 value = self.expr(each)
                 if value.type == ERROR:
                     return value
                 self.store(name, value)
-        made = self.session.partials.get(key)
+        made = self.session.made_lambdas.get(key)
         if made is None:
-            held: list[syntax.Expression] = [syntax.Name(span, name) for name in names]
-            count = len(node.args)
-            args: list[syntax.Expression] = [*held[1:count], syntax.Starred(span, syntax.Name(span, "args"))]
-            keywords = [syntax.keyword(span, each.arg, value) for each, value in zip(node.keywords, held[count:])]
-            keywords.append(syntax.keyword(span, None, syntax.Name(span, "keywords")))
-            params = syntax.arguments(
-                span, [], [], syntax.arg(span, "args", None), [], [], syntax.arg(span, "keywords", None), []
-            )
-            made = syntax.Lambda(span, params, syntax.Call(span, held[0], args, keywords))
-            self.session.partials[key] = made
+            made = self.session.made_lambdas[key] = build([syntax.Name(span, name) for name in names])
         found = self.closure(made)
         return Static(STATIC, span, found.denotation, before)
 
@@ -163,7 +173,9 @@ class ClosureInference(InferenceBase):
                     self.error(span, f"'{name}' may be unbound where '{closure.source.name}' is called",
                                "assign it before the call on every path")
                     return None
-                if isinstance(state.static, (IteratorDenotation, RangeDenotation, ViewDenotation, KeywordsDenotation)):
+                if isinstance(state.static, IteratorDenotation):
+                    self.want_value(full)
+                if isinstance(state.static, OF_A_FRAME):
                     self.error(span, f"'{name}' is {state.static.describe()}, which a function that calls itself "
                                "cannot use", "make a list of it")
                     return None

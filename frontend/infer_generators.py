@@ -10,19 +10,27 @@ from collections.abc import Callable, Sequence
 
 from ..ir.types import NONE, Type
 from . import syntax
+from .class_facts import is_module_class
 from .denotations import ClosureDenotation, FunctionDenotation, IteratorDenotation, MethodDenotation
 from .frames import MARK
 from .function_source import FunctionSource, own_nodes
 from .infer_base import InferenceBase, Jump
 from .infer_frames import is_yield_guarded
+from .infer_library import is_own
 from .infer_parts import Named
-from .iteration import Iteration, Push
+from .infer_resumable import GeneratorObjectIteration
+from .iteration import Iteration, NotIterable, Push
 from .liveness import Names
 from .matcher import describe
 from .syntax import Span
 from .typed import ERROR, NEVER, Const, Do, Expr, Static, is_silent, none
 
 OnItem = Callable[[Expr], None]
+
+
+WALKS = frozenset(
+    ("parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "state_dict")
+)
 
 
 class GeneratorInference(InferenceBase):
@@ -53,6 +61,8 @@ class GeneratorInference(InferenceBase):
         closure: ClosureDenotation | None = None,
     ) -> Iteration:
         """The iteration of a generator function that is called with these values."""
+        if self.refuse_walk(node, source) is not None:
+            self.give_up()
         values = [self.keep(value) for value in positional]
         bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named])
         if bound is None:
@@ -61,7 +71,21 @@ class GeneratorInference(InferenceBase):
         if refused is not None:
             self.error(node, f"'{source.name}' {refused}", "yield after it")
             self.give_up()
+        if self.is_inside(source):
+            return GeneratorObjectIteration(self, node.span, self.generator_object(node.span, source, bound, closure))
         return GeneratorIteration(self, node, source, bound, closure)
+
+    def refuse_walk(self, node: syntax.Node, source: FunctionSource) -> Expr | None:
+        """A message for `self.parameters()` and its like; None for any other function."""
+        if source.name not in WALKS or source.owner is None or not is_module_class(source.owner) or not is_own(source):
+            return None
+        text = f"{source.name}() walks over a tree of modules as it is in Python, which scripts do not know"
+        return self.error(node, text, "find what is wanted before scripting")
+
+    def is_inside(self, source: FunctionSource) -> bool:
+        """Whether the body of a generator is being typed here already."""
+        return source is self.source or any(source is caller for caller, _ in self.frame.callers) or (
+            self.spec.generator is not None and source is self.spec.source)
 
     def _Yield(self, node: syntax.Yield, want: Type | None) -> Expr:
         value = none(node.span) if node.value is None else self.expr(node.value)
@@ -84,8 +108,11 @@ class GeneratorInference(InferenceBase):
         result: Expr | None = None
         with self.collect() as statements:
             iteration = self.iterate(node.value)
-            self.walk_all(node.span, iteration, lambda item: on_yield(item, is_guarded))
-            result = iteration.result if isinstance(iteration, GeneratorIteration) else None
+            owned = isinstance(iteration, GeneratorObjectIteration)
+            self.walk_all(node.span, iteration, lambda item: on_yield(item, is_guarded), not owned)
+            result = None
+            if self.env is not None and isinstance(iteration, (GeneratorIteration, GeneratorObjectIteration)):
+                result = iteration.result
         if self.env is None:
             return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
         result = result or none(node.span)
@@ -103,12 +130,13 @@ class GeneratorInference(InferenceBase):
         return self.error(span, f"the generator '{self.source.name}' cannot be scripted by itself",
                           "loop over it in a scripted function, or return a list")
 
-    def walk_all(self, span: Span, iteration: Iteration, on_item: OnItem) -> None:
+    def walk_all(self, span: Span, iteration: Iteration, on_item: OnItem, drops: bool = True) -> None:
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             on_item(item)
 
         self.walk(span, iteration, frozenset(), None, None, each, None)
-        self.drop(iteration.own_names())
+        if drops:
+            self.drop(iteration.own_names())
 
     # next
 
@@ -124,6 +152,8 @@ class GeneratorInference(InferenceBase):
         denotation = stored.denotation if isinstance(stored, Static) else None
         if stored is not None and not isinstance(stored, Static) and self.defines(stored.type, "__next__"):
             return self.next_of_instance(node, stored)
+        if stored is not None and not isinstance(stored, Static) and self.session.functions.is_generator(stored.type):
+            return self.next_of_generator(node, stored)
         if not made and not isinstance(denotation, IteratorDenotation):
             what = describe(stored) if stored is not None else "this"
             return self.error(node, f"next() needs an iterator, not {what}", "write next(iter(...)), or index")
@@ -198,6 +228,10 @@ class GeneratorInference(InferenceBase):
             return False
         mark = self.reporter.mark()
         callee = self.callee_again(node) if self.env is not None else None
+        try:
+            callee = self.library_call(node, callee)[1] if isinstance(callee, Static) else callee
+        except NotIterable:
+            callee = None
         self.reporter.rewind(mark)
         return isinstance(callee, Static) and getattr(getattr(callee.denotation, "source", None), "is_generator", False)
 

@@ -30,17 +30,17 @@ from .conversions import is_trivial, operate
 from .denotations import (
     BuiltinDenotation,
     KeywordsDenotation,
-    MethodDenotation,
     OperatorDenotation,
     RangeDenotation,
     ViewDenotation,
 )
 from .infer_base import InferenceBase, Jump, Unreachable
+from .infer_calls import is_spread
 from .infer_generators import ExpressionIteration
 from .infer_parts import Live
+from .infer_resumable import GeneratorObjectIteration
 from .iteration import (
     ChangedPush,
-    DictIteration,
     EnumerateIteration,
     FilterIteration,
     Iteration,
@@ -58,14 +58,14 @@ from .iteration import (
 )
 from .liveness import Names, target_names
 from .matcher import describe, readable_set
-from .modules import ModuleInfo
 from .named_tuples import as_tuple
 from .notes import text_of
+from .ordered_iteration import dict_iteration
 from .placeholders import resolve
-from .reversed_dict import ReversedDictIteration
+from .reversed_dict import reversed_iteration
 from .syntax import Span
 from .type_facts import tuple_items
-from .typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, GetAttribute, MakeTuple, Once, Static, is_silent
+from .typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeTuple, Once, Static, is_silent
 from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -164,6 +164,9 @@ class IterationInference(InferenceBase):
         if isinstance(node, syntax.Call):
             callee = self.callee_again(node)
             if isinstance(callee, Static):
+                node, callee = self.library_call(node, callee)
+                if is_spread(node, callee.denotation):
+                    return self.iterate_value(node, self.expr(node))
                 found = self.generator_call(node, callee) or self.iterate_call(node, callee)
                 if found is not None:
                     return found
@@ -230,7 +233,8 @@ class IterationInference(InferenceBase):
             self.error(node, "map takes a function and iterables")
             self.give_up()
         callee = self.callee_of(node.args[0])
-        inner = [self.iterate(argument) for argument in node.args[1:]]
+        rest = node.args[1:]
+        inner = [self.iterate(rest[0])] if len(rest) == 1 else [self.pulled(argument) for argument in rest]
         if len(inner) > 1:
             self.refuse_pushes(node, inner, "map")
             return MapIteration(self, node.span, callee, ZipIteration(self, node.span, inner))
@@ -291,32 +295,6 @@ class IterationInference(InferenceBase):
                        "write list(...) around it")
             self.give_up()
 
-    def iterate_container_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
-        """`self.blocks.items()` of a ModuleDict, `self.net.children()`."""
-        denotation = callee.denotation
-        if not isinstance(denotation, MethodDenotation) or node.args or node.keywords:
-            return None
-        info = self.module_info(denotation.receiver.type)
-        name = denotation.source.name
-        if info is None or name not in ("items", "keys", "values", "children", "named_children"):
-            return None
-        if name in ("items", "keys", "values") and not info.is_dict:
-            return None
-        values = self.submodules(denotation.receiver, info)
-        keys: list[Expr] = [Const(STR, node.span, key) for key in info.children]
-        if name in ("values", "children"):
-            return UnrolledIteration(self, node.span, values)
-        if name == "keys":
-            return UnrolledIteration(self, node.span, keys)
-        pairs = [
-            MakeTuple(TupleType((STR, value.type)), node.span, [key, value]) for key, value in zip(keys, values)
-        ]
-        return UnrolledIteration(self, node.span, pairs)
-
-    def submodules(self, owner: Expr, info: ModuleInfo) -> list[Expr]:
-        owner = self.hold(owner)
-        return [GetAttribute(info.type.attributes[name], owner.span, owner, name) for name in info.children]
-
     def range_parts(self, node: syntax.Call) -> tuple[Expr, Expr, Expr]:
         """start, stop, step of a call of range, held."""
         if node.keywords or not 1 <= len(node.args) <= 3:
@@ -343,7 +321,7 @@ class IterationInference(InferenceBase):
         raise Unreachable
 
     def index_value(self, node: syntax.Node) -> Expr:
-        value = self.value(node)
+        value = self.plain(self.value(node))
         kind = resolve(value.type)
         if is_silent(value):
             return value
@@ -393,7 +371,8 @@ class IterationInference(InferenceBase):
                 return iterate_columns(self, node, starred[0])
             self.error(node, "zip of starred and other arguments is not supported", "zip(*[first, *rest])")
             self.give_up()
-        inner = [self.iterate(argument) for argument in node.args]
+        several = len(node.args) > 1
+        inner = [self.pulled(argument) if several else self.iterate(argument) for argument in node.args]
         if len(inner) == 1 and isinstance(inner[0], Push):
             return ChangedPush(self, node.span, inner[0], lambda item, on_item: on_item(
                 MakeTuple(TupleType((item.type,)), node.span, [item])))
@@ -417,7 +396,7 @@ class IterationInference(InferenceBase):
             return RangeIteration(self, node.span, *value.denotation.parts, is_reversed=True)
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             self.evaluate(Static(STATIC, node.span, value.denotation, value.before))
-            return ReversedDictIteration(self, node, value.denotation.receiver, value.denotation.view)
+            return reversed_iteration(self, node, value.denotation.receiver, value.denotation.view)
         value = self.valued(value)
         kind = resolve(value.type)
         info = self.module_info(kind)
@@ -426,7 +405,7 @@ class IterationInference(InferenceBase):
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return UnrolledIteration(self, node.span, tuple_items(self.hold(value), kind)[::-1])
         if isinstance(kind, DictType):
-            return ReversedDictIteration(self, node, value, "keys")
+            return reversed_iteration(self, node, value, "keys")
         if is_sequence(kind):
             return SequenceIteration(self, node.span, value, is_reversed=True)
         if is_silent(value):
@@ -440,25 +419,27 @@ class IterationInference(InferenceBase):
         if stored is not None:
             return stored
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
-            return DictIteration(self, node.span, value.denotation.receiver, value.denotation.view)
+            return dict_iteration(self, node.span, value.denotation.receiver, value.denotation.view)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
-            return DictIteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
+            return dict_iteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
         if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
             value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
-        value = as_tuple(value)
+        value = as_tuple(self.plain(value))
         kind = resolve(value.type)
         if is_silent(value):
             self.end_with(node.span, [value])
         if is_sequence(kind):
             return SequenceIteration(self, node.span, value)
         if isinstance(kind, DictType):
-            return DictIteration(self, node.span, value, "keys")
+            return dict_iteration(self, node.span, value, "keys")
         if isinstance(kind, (SetType, FrozenSetType)):
             return SetIteration(self, node.span, readable_set(value))
         if isinstance(kind, TupleType):
             return self.iterate_tuple(node, value, kind)
         if kind == TENSOR:
             return SequenceIteration(self, node.span, tensor_rows(self, value))
+        if self.session.functions.is_generator(kind):
+            return GeneratorObjectIteration(self, node.span, value)
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
         info = self.module_info(kind)

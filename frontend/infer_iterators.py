@@ -14,7 +14,7 @@ from ..ir.types import BOOL, INT, NONE, ListType, TupleType
 from . import prelude, syntax
 from .conversions import operate
 from .denotations import IteratorDenotation, RangeDenotation
-from .frames import MARK
+from .frames import MARK, shown_name
 from .infer_base import InferenceBase, Jump
 from .iteration import End, Iteration, MethodIteration, NotIterable, Push, RangeIteration
 from .placeholders import Placeholder, resolve
@@ -73,6 +73,7 @@ class IteratorInference(InferenceBase):
 
     def stored_iterator(self, node: syntax.Node) -> Expr:
         """An iterator that the program goes on with later."""
+        known = set(self.here.variables)
         with self.collect() as before:
             self.storing += 1
             try:
@@ -84,7 +85,8 @@ class IteratorInference(InferenceBase):
             finally:
                 self.storing -= 1
             self.rebound.update(kept.all_names())
-        denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame)
+        own = frozenset(self.here.variables.keys() - known)
+        denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame, node, own)
         return Static(STATIC, node.span, denotation, before)
 
     def stored_range(self, node: syntax.Call) -> Expr:
@@ -110,25 +112,17 @@ class IteratorInference(InferenceBase):
         if not isinstance(denotation, IteratorDenotation):
             return None
         self.evaluate(value)
-        if denotation.is_push and isinstance(node, syntax.Name) and not self.is_used_once(node):
-            self.error(node, f"the generator '{node.id}' is consumed in more than one place, or again and again",
-                       "make a list of it: list(...)")
-            self.give_up()
+        if denotation.is_push and isinstance(node, syntax.Name) and not self.is_consumed_once(node, denotation):
+            self.want_value(denotation.variable)
         return denotation.iteration
 
-    def is_used_once(self, node: syntax.Name) -> bool:
-        """Whether a variable is read here alone, once for each time that it is assigned."""
-        name, function = node.id, self.source.node
-        reads = [each for each in syntax.walk(function) if isinstance(each, syntax.Name) and each.id == name]
-        kinds = (syntax.Assign, syntax.NamedExpr, syntax.AnnAssign)
-        sites = [each for each in syntax.walk(function) if isinstance(each, kinds) and any(
-            isinstance(target, syntax.Name) and target.id == name for target in targets(each))]
-        written = {id(target) for site in sites for target in targets(site)}
-        if [each for each in reads if id(each) not in written] != [node] or len(sites) > 1:
+    def is_consumed_once(self, node: syntax.Name, denotation: IteratorDenotation) -> bool:
+        """Whether a generator in a variable is consumed here alone, so that it need not be a value."""
+        holder = denotation.holder
+        first = shown_name(denotation.variable)
+        if holder is None or not is_used_once(first, holder.node):
             return False
-        around = [each for each in syntax.walk(function) if each is not function and isinstance(each, REPEATED)
-                  and is_repeated(each, node)]
-        return all(sites and any(each is sites[0] for each in syntax.walk(loop)) for loop in around)
+        return node.id == first or is_used_once(node.id, self.source.node)
 
     def gathered(self, node: syntax.Node, value: Expr, most: int | None) -> Expr:
         """The items as a list for an unpacking, which asks for one more than it has names for."""
@@ -161,7 +155,12 @@ class IteratorInference(InferenceBase):
         if starred or len(target.elts) != len(value.elts) or len(node.targets) > 1:
             return False
         return any(isinstance(item, syntax.GeneratorExp) or is_view(item) or self.makes_iterator(item)
-                   for item in value.elts)
+                   or self.makes_static(item) for item in value.elts)
+
+    def makes_static(self, node: syntax.Node) -> bool:
+        """Whether it is a call of range or slice."""
+        return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
+            self.is_builtin(node.func, name) for name in ("range", "slice"))
 
     def assign_each(self, node: syntax.Assign) -> None:
         assert isinstance(node.value, syntax.Tuple) and isinstance(node.targets[0], (syntax.Tuple, syntax.List))
@@ -252,6 +251,21 @@ def columns_in(value: Expr) -> ColumnsIteration | None:
     stored = denotation.iteration if isinstance(denotation, IteratorDenotation) else None
     inner = stored.inner if isinstance(stored, StoredIteration) else None
     return inner if isinstance(inner, ColumnsIteration) else None
+
+
+def is_used_once(name: str, function: syntax.Node) -> bool:
+    """Whether a function reads a variable in one place, once for each time that it is assigned."""
+    reads = [each for each in syntax.walk(function) if isinstance(each, syntax.Name) and each.id == name]
+    kinds = (syntax.Assign, syntax.NamedExpr, syntax.AnnAssign)
+    sites = [each for each in syntax.walk(function) if isinstance(each, kinds) and any(
+        isinstance(target, syntax.Name) and target.id == name for target in targets(each))]
+    written = {id(target) for site in sites for target in targets(site)}
+    used = [each for each in reads if id(each) not in written]
+    if len(used) != 1 or len(sites) > 1:
+        return False
+    around = [each for each in syntax.walk(function) if each is not function and isinstance(each, REPEATED)
+              and is_repeated(each, used[0])]
+    return all(sites and any(each is sites[0] for each in syntax.walk(loop)) for loop in around)
 
 
 REPEATED = (

@@ -1,6 +1,7 @@
-"""Inference of calls of the package's own functions of tensors, which are written as scripts.
+"""Inference of calls of library functions that are written as scripts: the package's own of tensors, and Python's.
 
-In: methods of a Tensor and spellings of operators that no row takes; arguments of such functions. Out: calls of them.
+In: methods of a Tensor and spellings of operators that no row takes; functions of itertools and their like; arguments
+of such functions. Out: calls of them.
 Holds: arguments convert as an operator's do: a tuple stands for a list. A flag that says what the result is must be a
 constant, and chooses the function.
 """
@@ -15,10 +16,12 @@ from ..ir.operators import Operator
 from ..ir.types import BOOL, NONE, TENSOR, ListType, TupleType, Type, arms_of
 from . import syntax
 from .conversions import convert, once, operate
-from .denotations import MethodDenotation
+from .denotations import BuiltinDenotation, FunctionDenotation, MethodDenotation
+from .frames import MARK
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_parts import Named
+from .library_sources import WrongCall, library_call
 from .matcher import NoMatch, list_of_tuple, match
 from .placeholders import resolve
 from .syntax import Span
@@ -48,6 +51,35 @@ class LibraryInference(InferenceBase):
         except NoMatch:
             return self.invoke_source(node.span, self.session.source(function), values, named)
         return None
+
+    def library_call(self, node: syntax.Call, callee: Static) -> tuple[syntax.Call, Static]:
+        """A call of a function of Python's library as one of its script; any other call as it is. NotIterable after
+        reporting."""
+        denotation = callee.denotation
+        if not isinstance(denotation, BuiltinDenotation):
+            return node, callee
+        made = self.session.library_calls.get(node)
+        if made is None:
+            try:
+                chosen = library_call(denotation.name, node)
+            except WrongCall as error:
+                self.error(node, f"{error}", error.hint)
+                self.give_up()
+            if chosen is None:
+                return node, callee
+            name = f"{MARK}library.{denotation.name}"
+            source = self.session.library_source(chosen)
+            args = [*chosen.args]
+            for i in range(chosen.wholes):
+                args[i] = syntax.Call(args[i].span, self.builtin_name(args[i].span, "tuple"), [args[i]], [])
+            call = syntax.Call(node.span, syntax.Name(node.span, name), args, chosen.keywords)
+            made = self.session.library_calls[node] = call, source
+        call, source = made
+        assert isinstance(call.func, syntax.Name)
+        found = FunctionDenotation(source)
+        self.builtin_name(node.span, "tuple")
+        self.here.store(call.func.id, STATIC, found)
+        return call, Static(STATIC, node.span, found, callee.before)
 
     def library_arguments(self, source: FunctionSource, hints: Mapping[str, Type], bound: dict[str, Expr]) -> None:
         """Tuples for parameters that are lists, made lists."""

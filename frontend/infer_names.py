@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+from collections.abc import Sequence
 
 from ..ir.types import (
     EXCEPTION,
@@ -23,7 +24,7 @@ from ..ir.types import (
     arms_of,
 )
 from . import syntax
-from .class_facts import is_enum, mangled
+from .class_facts import is_enum, is_module_class, mangled
 from .constants import NotConstant, constant
 from .conversions import narrowed
 from .denotations import (
@@ -31,20 +32,24 @@ from .denotations import (
     ClassDenotation,
     ContainerDenotation,
     DeviceDenotation,
+    FunctionDenotation,
     KeywordsDenotation,
     MethodDenotation,
     ModuleDenotation,
     ObjectDenotation,
     OperatorDenotation,
     RangeDenotation,
+    SliceDenotation,
     SuperDenotation,
     TypeDenotation,
     ViewDenotation,
 )
 from .diagnostics import members_hint, suggestion
+from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_classes import is_class_like
+from .infer_dict_classes import dict_class
 from .infer_sets import FROZEN_METHODS
 from .matcher import spelled
 from .modules import ModuleInfo
@@ -59,6 +64,7 @@ from .typed import (
     GetAttribute,
     Read,
     Static,
+    TupleItem,
     is_silent,
     unbound_error,
 )
@@ -68,7 +74,13 @@ VIEWS = ("keys", "values", "items")
 
 CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
+    "itertools.chain": ("from_iterable",),
 }
+BUILTIN_MEMBERS = frozenset(  # methods that are functions of their first argument: str.lower
+    (kind.__name__, name) for kind in (str, bytes, int, float, complex, bool, list, tuple, dict, set, frozenset)
+    for name, method in vars(kind).items() if not name.startswith("__") and inspect.ismethoddescriptor(method)
+    and not isinstance(method, (staticmethod, classmethod)) and callable(method)
+)
 
 
 def whole_number(node: syntax.Node) -> int | None:
@@ -196,13 +208,20 @@ class NameInference(InferenceBase):
         if self.session.futures.element(kind) is not None:
             return self.future_attribute(node, owner, name)
         if name == "__class__" and len(arms_of(kind)) == 1:
-            return Static(STATIC, node.span, BuiltinDenotation(str(kind).partition("[")[0]))
+            own = self.class_of_arm(kind)
+            return Static(STATIC, node.span, own or BuiltinDenotation(str(kind).partition("[")[0]))
+        if isinstance(kind, DictType) and (special := self.method_of_dict_class(node, owner, kind, name)) is not None:
+            return special
+        if dict_class(kind) == "Counter" and name == "subtract":
+            return Static(STATIC, node.span, OperatorDenotation(".subtract", owner))
         if isinstance(kind, ClassType):
             return self.object_attribute(node, owner, kind, name, path)
         if kind == EXCEPTION:
             return self.exception_attribute(node, owner, name)
         if isinstance(kind, FrozenSetType) and name in FROZEN_METHODS:
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
+        if isinstance(kind, TupleType) and name in (names := self.result_names_of(owner)):
+            return TupleItem(kind.elements[names.index(name)], node.span, owner, names.index(name))
         device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
         if device is not None:
             return device
@@ -238,6 +257,8 @@ class NameInference(InferenceBase):
             return after(owner.before, self.session.denote(denotation.name, node.span))
         if isinstance(denotation, TypeDenotation):
             return after(owner.before, self.name_of_type(node, denotation, name))
+        if isinstance(denotation, SliceDenotation):
+            return self.slice_attribute(node, owner, denotation, name)
         if isinstance(denotation, RangeDenotation):
             return after(owner.before, self.range_attribute(node, denotation, name))
         if self.is_read_of_container(node, owner, name):
@@ -260,9 +281,15 @@ class NameInference(InferenceBase):
             value = inspect.getattr_static(python, name)
             if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
                 return self.session.denote(value, node.span)
+        if isinstance(python, type) and is_module_class(python):
+            found = self.module_class_attribute(python, name)
+            if found is not None:
+                return Static(STATIC, node.span, FunctionDenotation(found))
         if isinstance(denotation, (ContainerDenotation, ObjectDenotation)):
             return self.error(node, denotation.reason)
         if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
+            return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
+        if isinstance(denotation, BuiltinDenotation) and (denotation.name, name) in BUILTIN_MEMBERS:
             return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
         if isinstance(denotation, KeywordsDenotation) and name in ("get", "items", "keys", "values", "copy"):
             return self.attribute(node, self.hold(self.keywords_dict(node.span, denotation)), name, None)
@@ -270,6 +297,13 @@ class NameInference(InferenceBase):
             own = list(getattr(python, "__members__", ())) if is_enum(python) else dir(python)
             return self.error(node, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))
         return self.error(node, f"attribute '{name}' of {denotation.describe()} is not supported in scripts")
+
+    def module_class_attribute(self, python: type, name: str) -> FunctionSource | None:
+        """`Net.helper`: a static method, or a method whose first argument is written out; None for anything else."""
+        base = next((base for base in python.__mro__ if name in base.__dict__), None)
+        found = base.__dict__[name] if base is not None else None
+        found = found.__func__ if isinstance(found, staticmethod) else found
+        return self.session.source(found, base) if inspect.isfunction(found) else None
 
     def super_attribute(self, node: syntax.Node, denotation: SuperDenotation, name: str) -> Expr:
         python = self.session.classes.python_of(denotation.receiver.type)
@@ -309,6 +343,16 @@ class NameInference(InferenceBase):
             known_names = [*kind.attributes, *info.constants, *(n for n in dir(info.python) if not n.startswith("_"))]
             return self.error(node, f"'{kind}' has no attribute '{name}'", members_hint(name, known_names))
         return self.class_attribute(node, owner, info, name, found)
+
+    def module_special(self, node: syntax.Node, owner: Expr, name: str, values: Sequence[Expr]) -> Expr | None:
+        """A call of a special method that a module's own class has; None if there is none."""
+        info = self.module_info(owner.type)
+        if info is None or info.is_container or not hasattr(info.python, name):
+            return None
+        method = self.object_attribute(node, owner, info.type, name, None)
+        if not isinstance(method, Static) or not isinstance(method.denotation, MethodDenotation):
+            return None
+        return self.invoke_source(node.span, method.denotation.source, [owner, *values], [])
 
     def class_attribute(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str, found: object) -> Expr:
         base = next(base for base in info.python.__mro__ if name in base.__dict__)

@@ -36,8 +36,10 @@ from .conversions import (
     convert,
     is_number,
     is_scalar,
+    is_tensor_or_number,
     narrowed,
     once,
+    once_all,
     operate,
     to_any,
     to_scalar,
@@ -86,6 +88,7 @@ CLASSES = (ClassDenotation, BuiltinDenotation)
 RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }
+HOLDERS = (ListType, TupleType, DictType, SetType, FrozenSetType)
 ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")
 
 
@@ -111,11 +114,20 @@ class OperatorInference(InferenceBase):
             return self.silent(node.span, [left, right])
         if self.has_instances(left.type, right.type):
             return self.class_binary(node, op, left, right)
-        left, right = as_tuple(self.plain(left)), as_tuple(self.plain(right))
+        left = as_tuple(self.plain(left))
+        right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
+        found = self.binary_of_dict_classes(node, op, left, right)
+        if found is not None:
+            return found
         a, b = resolve(left.type), resolve(right.type)
         if ANY in (a, b) and not (op == "%" and a in (STR, BYTES)):
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
             return self.error(node, text, "test a value of type Any first: if isinstance(x, int):")
+        if is_tensor_or_number(a) and (b == TENSOR or is_scalar(b)) or (
+            is_tensor_or_number(b) and (a == TENSOR or is_scalar(a) or is_tensor_or_number(a))
+        ):
+            return once_all([left, right], lambda held: self.each_arm(
+                held[0], lambda x: self.each_arm(held[1], lambda y: self.binary(node, op, x, y))))
         is_mixed = len(arms_of(a)) > 1 or len(arms_of(b)) > 1 or COMPLEX in (a, b)
         if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and is_mixed:
             return self.mixed_arithmetic(node, op, left, right)
@@ -186,6 +198,9 @@ class OperatorInference(InferenceBase):
         a, b = resolve(left.type), resolve(right.type)
         if a in (INT, BOOL) and (b in (STR, BYTES) or isinstance(b, (ListType, TupleType))):
             return once(left, lambda count: once(right, lambda value: self.binary(node, "*", value, count)))
+        if isinstance(a, TupleType) and a.is_variadic and b in (INT, BOOL):
+            items = self.operate(node, "_*_", [self.operate(node, "list()", [left]), right])
+            return items if is_silent(items) else operate("tuple.list", items, result=a)
         if isinstance(a, TupleType) and not a.is_variadic and b in (INT, BOOL) and isinstance(right, Const):
             count = max(int(right.value), 0)
             if count * len(a.elements) > 1000:
@@ -206,6 +221,9 @@ class OperatorInference(InferenceBase):
             return self.silent(node.span, [value])
         if self.has_instances(value.type):
             return self.class_unary(node, UNARY[node.op], value)
+        counted = self.unary_of_counter(node, node.op, value)
+        if counted is not None:
+            return counted
         kind = resolve(value.type)
         if is_scalar(kind) and (len(arms_of(kind)) > 1 or kind == COMPLEX) and node.op in "+-":
             result = self.operate(node, f"{node.op}_", [to_scalar(value)])
@@ -318,7 +336,10 @@ class OperatorInference(InferenceBase):
             left, right = self.plain(left), self.plain(right)
         if op not in ("==", "!="):
             left, right = as_tuple(left), as_tuple(right)
-        nested = self.container_relation(node, op, left, right)
+        if any(is_tensor_or_number(resolve(side.type)) for side in (left, right)):
+            return once_all([left, right], lambda held: self.each_arm(
+                held[0], lambda x: self.each_arm(held[1], lambda y: self.relation(node, op, x, y))))
+        nested = self.relation_of_dict_classes(node, op, left, right) or self.container_relation(node, op, left, right)
         if nested is not None:
             return nested
         a, b = resolve(left.type), resolve(right.type)
@@ -357,13 +378,21 @@ class OperatorInference(InferenceBase):
         return operate(f"{name}.any", to_any(left), to_any(right))
 
     def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        if self.session.functions.is_generator(owner.type):
+            return self.by_prelude(node, prelude.found_in, [item, owner])
         refused = self.refuse_functions(node, "'in'", item.type) if self.session.functions.info else None
         if refused is not None:
             return refused
         if self.has_instances(owner.type):
             return self.class_contains(node, item, owner)
+        owner = self.plain(owner)
+        own = self.contains_in_module(node, item, owner)
+        if own is not None:
+            return own
         owner = as_tuple(owner)
         kind = resolve(owner.type)
+        if len(arms_of(kind)) > 1 and all(isinstance(arm, HOLDERS) for arm in arms_of(kind)):
+            return once(item, lambda x: self.each_arm(owner, lambda arm: self.contains(node, x, arm)))
         if isinstance(owner, Static) and isinstance(owner.denotation, RangeDenotation):
             before, numbers = owner.before, owner.denotation
             return once(item, lambda x: after(before, self.range_contains(node, x, numbers)))

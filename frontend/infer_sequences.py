@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BOOL, INT, NONE, ClassType, DictType, ListType, SetType, TupleType, Type
+from ..ir.types import BOOL, INT, NONE, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
 from . import prelude, prelude_sorting, syntax
-from .conversions import operate
+from .conversions import convert, once_all, operate
 from .denotations import OperatorDenotation, ViewDenotation
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_class_operators import COMPARED, SWAPPED
 from .iteration import NotIterable
 from .matcher import describe
-from .placeholders import resolve
-from .type_facts import tuple_items
-from .typed import ERROR, NEVER, Const, Do, Expr, Operate, Static, boolean, is_silent, none
+from .placeholders import join, resolve
+from .type_facts import converted_to, tuple_items
+from .typed import ERROR, NEVER, Choose, Const, Do, Expr, Operate, Static, boolean, is_silent, none
 
 LAST = 2**63 - 1
 ORDERS = ("__eq__", "__lt__", "__gt__")
@@ -44,6 +44,8 @@ class SequenceInference(InferenceBase):
         kind = resolve(receiver.type) if receiver is not None else None
         if receiver is not None and name == "update" and isinstance(kind, DictType):
             return self.call_dict_update(node, receiver)
+        if receiver is not None and name == "extend" and isinstance(kind, ListType) and len(node.args) == 1:
+            return self.call_extend(node, receiver) if not isinstance(node.args[0], syntax.Starred) else None
         if receiver is None or name not in ("index", "count") or not isinstance(kind, (ListType, TupleType)):
             return None
         if isinstance(kind, ListType) and (name == "count" or len(node.args) < 2):
@@ -147,6 +149,32 @@ class SequenceInference(InferenceBase):
         element = kind.value if view == "values" else TupleType((kind.key, kind.value))
         listed = operate(f"dict.{view}", owner, result=ListType(element))
         return self.contains(node, item, after(value.before, listed))
+
+    # dict.get and dict.pop
+
+    def is_other_default(self, values: Sequence[Expr]) -> bool:
+        """Whether the default of `d.get(key, default)` has a type of its own beside that of the dict's values."""
+        kind, default = resolve(values[0].type), values[2]
+        if not isinstance(kind, DictType) or is_silent(*values) or isinstance(default, Static):
+            return False
+        converted = convert(default, kind.value)
+        is_number = converted is not None and resolve(default.type) in (BOOL, INT) and not has_arm(
+            resolve(kind.value), resolve(default.type))
+        return converted is None or is_number
+
+    def dict_item_or(self, node: syntax.Call, spelling: str, values: list[Expr]) -> Expr:
+        """The item if the key is there, else the default, at the union of their types."""
+
+        def use(held: list[Expr]) -> Expr:
+            owner, key, default = held
+            found = self.operate(node, "_[_]" if spelling == ".get" else ".pop", [owner, key])
+            test = self.contains(node, key, owner)
+            if is_silent(found, test):
+                return self.silent(node.span, [found, test])
+            kind = join(found.type, default.type)
+            return Choose(kind, node.span, test, converted_to(found, kind), converted_to(default, kind), [])
+
+        return once_all(values, use)
 
     # dict.update
 

@@ -6,9 +6,9 @@ keys keep their order, also when reversed; only keys are compared.
 
 from __future__ import annotations
 
-from ..ir.types import BOOL, INT, NONE, ListType, TupleType, Type
+from ..ir.types import BOOL, INT, NONE, STR, DictType, ListType, TupleType, Type, arms_of
 from . import prelude, prelude_sorting, syntax
-from .conversions import operate
+from .conversions import is_number, operate, to_any
 from .infer_base import InferenceBase, Jump
 from .iteration import Iteration, NotIterable, SequenceIteration
 from .matcher import describe
@@ -22,10 +22,30 @@ class SortingInference(InferenceBase):
     def sort_options(self, node: syntax.Call) -> tuple[syntax.Node | None, syntax.Node | None]:
         """The nodes of key= and reverse=; key=None is no key."""
         options = {keyword.arg: keyword.value for keyword in node.keywords}
-        key = options.get("key")
+        key: syntax.Node | None = options.get("key")
         if isinstance(key, syntax.Constant) and key.value is None:
             key = None
+        if key is not None and len(node.args) == 1:
+            key = self.key_in(node.args[0], key)
         return key, options.get("reverse")
+
+    def key_in(self, iterable: syntax.Node, key: syntax.Node) -> syntax.Node:
+        """`key=d.get` for the keys of `d` itself finds each of them: it is `d[x]`, and never None."""
+        while isinstance(iterable, syntax.Call) and isinstance(iterable.func, syntax.Attribute) and (
+            iterable.func.attr == "keys" and not iterable.args
+        ):
+            iterable = iterable.func.value
+        if not isinstance(key, syntax.Attribute) or key.attr != "get":
+            return key
+        if not isinstance(self.kind_at(key.value), DictType) or self.path_of(key.value) != self.path_of(iterable):
+            return key
+        made = self.session.made_lambdas.get((key, ""))
+        if made is None:
+            span, name = key.span, "0key"
+            params = syntax.arguments(span, [], [syntax.arg(span, name, None)], None, [], [], None, [])
+            made = syntax.Lambda(span, params, syntax.Subscript(span, key.value, syntax.Name(span, name)))
+            self.session.made_lambdas[key, ""] = made
+        return made
 
     def direction(self, node: syntax.Node, reverse: syntax.Node | None) -> Expr:
         """`reverse=` as a bool."""
@@ -217,7 +237,7 @@ class SortingInference(InferenceBase):
             def compare() -> None:
                 self.here.mark_bound(best_key)
                 state = self.here.variables[best_key]
-                test = self.truth(self.compare(node, op, found, self.maybe(best_key, span)))
+                test = self.before(node, op, found, self.maybe(best_key, span))
                 if state.type == NEVER or is_silent(test):
                     self.evaluate(test)
                     return
@@ -232,6 +252,13 @@ class SortingInference(InferenceBase):
         if self.env is None:
             return Const(NEVER, span, None)
         return self.outcome(node, name, best, any_yet, otherwise)
+
+    def before(self, node: syntax.Node, op: str, key: Expr, best: Expr) -> Expr:
+        """Whether a key beats the best so far; None among them, as `d.get` may give, raises when it is met."""
+        kinds = {arm for value in (key, best) for arm in arms_of(resolve(value.type))}
+        if NONE in kinds and len(kinds) > 1 and all(arm in (NONE, STR) or is_number(arm) for arm in kinds):
+            return operate("lt.any" if op == "<" else "gt.any", to_any(key), to_any(best))
+        return self.truth(self.compare(node, op, key, best))
 
     def outcome(self, node: syntax.Call, name: str, best: str, any_yet: str, otherwise: Expr | None) -> Expr:
         """The best if there is one, else the default or ValueError."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ir.types import NONE, TENSOR, ClassType, DictType, ListType, SetType, TupleType, Type, arms_of
+from ..ir.types import NONE, ClassType, TupleType, Type, arms_of
 from . import syntax
 from .annotations import AnnotationError, OpenAnnotation, type_of_annotation
-from .conversions import operate
+from .class_facts import mangled
 from .denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
 from .frames import MARK
 from .infer_base import InferenceBase, Jump, Unreachable
+from .infer_dict_classes import refined
 from .infer_iterators import columns_in
 from .liveness import names_stored
-from .matcher import describe, match, readable_set, spelled
+from .matcher import describe
+from .modules import ModuleInfo
 from .placeholders import resolve
 from .signatures import is_device_annotation, is_open_annotation
 from .syntax import Span
@@ -28,7 +30,6 @@ from .typed import (
     STATIC,
     Expr,
     Once,
-    Operate,
     Return,
     SetAttribute,
     Static,
@@ -46,10 +47,6 @@ LATER = {
 }
 
 UNPACKED = (IteratorDenotation, RangeDenotation, ViewDenotation)
-UPDATES = {
-    "_|=_": ".update", "_&=_": ".intersection_update", "_-=_": ".difference_update",
-    "_^=_": ".symmetric_difference_update",
-}  # augmented assignments of sets and dicts, by the method that does the same
 
 
 class StatementInference(InferenceBase):
@@ -166,6 +163,9 @@ class StatementInference(InferenceBase):
     def _Return(self, node: syntax.Return) -> None:
         declared = self.frame.declared
         value = none(node.span) if node.value is None else self.expr(node.value, declared)
+        if declared is not None and not isinstance(value, Static) and not is_silent(value):
+            self.refine_result(value, declared)
+            declared = self.frame.declared
         if isinstance(value, Static) and len(self.returns) > 1 and (made := self.reify(value)) is not None:
             value = made  # on its way through a `finally`
         if self.frame.exit is not None and self.give_inside(node.span, value):
@@ -253,7 +253,7 @@ class StatementInference(InferenceBase):
         if self.makes_iterators(node):
             self.assign_each(node)
             return
-        value = self.expr(node.value, want)
+        value = self.expr(unpacked_display(node), want)
         if len(node.targets) > 1:
             value = self.hold(value)
         for target in node.targets:
@@ -268,7 +268,11 @@ class StatementInference(InferenceBase):
         if isinstance(node.target, syntax.Name):
             kind = self.declare(node.target, node.annotation)
             if node.value is not None:
-                self.assign(node.target, self.expr(node.value, kind))
+                value = self.expr(node.value, kind)
+                finer = None if kind is None else refined(kind, value.type)
+                if finer is not None:
+                    self.declared[self.local_name(node.target.id)] = finer
+                self.assign(node.target, value)
             return
         kind = self.annotation(node.annotation)
         if node.value is not None:
@@ -280,10 +284,10 @@ class StatementInference(InferenceBase):
         kind = self.annotation(annotation)
         name = self.local_name(target.id)
         known = self.declared.get(name)
-        if kind is not None and known is not None and known != kind:
+        if kind is not None and known is not None and known != kind and refined(kind, known) is None:
             self.error(annotation, f"'{target.id}' is annotated as {known} already", "use another name")
         elif kind is not None:
-            self.declared[name] = kind
+            self.declared[name] = kind = known or kind
         return kind
 
     def annotation(self, node: syntax.Node) -> Type | None:
@@ -315,6 +319,9 @@ class StatementInference(InferenceBase):
             value = self.hold(value)
             self.set_attribute(target, self.expr(target.value), value)
         elif isinstance(target, syntax.Subscript):
+            if isinstance(value, Static):
+                self.evaluate(value)
+                value = Static(STATIC, value.span, value.denotation)
             value = self.hold(value)
             owner = self.hold(self.expr(target.value))
             self.set_item(target, owner, self.held_index(owner, target.slice), value)
@@ -350,7 +357,7 @@ class StatementInference(InferenceBase):
             for item, part in zip(target.elts, columns.unpacked(len(target.elts))):
                 self.assign(item, part)
             return
-        if (isinstance(value, Static) and isinstance(value.denotation, UNPACKED)) or self.has_instances(value.type):
+        if self.is_iterator(value) or self.has_instances(value.type):
             value = self.gathered(target, value, None if stars else len(target.elts))
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be unpacked")
@@ -380,27 +387,30 @@ class StatementInference(InferenceBase):
         if not isinstance(kind, ClassType):
             self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned")
             return
-        wanted = kind.attributes.get(target.attr)
+        name = mangled(target.attr, self.source.owner)
+        wanted = kind.attributes.get(name)
         if wanted is None:
             info = self.module_info(kind)
-            if info is not None and target.attr in info.constants:
+            if info is not None and self.set_module_property(target, owner, info, name, value):
+                return
+            if info is not None and name in info.constants:
                 self.error(
-                    target, f"'{target.attr}' is a constant of '{kind}'",
-                    "annotate the attribute in the class body, as in `" + target.attr + ": Optional[Tensor]`",
+                    target, f"'{name}' is a constant of '{kind}'",
+                    "annotate the attribute in the class body, as in `" + name + ": Optional[Tensor]`",
                 )
-            elif info is not None and target.attr in info.refused:
-                self.error(target, f"'{target.attr}': {info.refused[target.attr]}")
+            elif info is not None and name in info.refused:
+                self.error(target, f"'{name}': {info.refused[name]}")
             else:
-                self.error(target, f"'{kind}' has no attribute '{target.attr}'", "assign it in __init__ first")
+                self.error(target, f"'{kind}' has no attribute '{name}'", "assign it in __init__ first")
             return
         if isinstance(wanted, ClassType) and wanted.is_module:
-            self.error(target, f"the submodule '{target.attr}' cannot be replaced in a script")
+            self.error(target, f"the submodule '{name}' cannot be replaced in a script")
             return
-        converted = self.coerce(value, wanted, f"attribute '{target.attr}'")
+        converted = self.coerce(value, wanted, f"attribute '{name}'")
         if is_silent(converted):
             return
-        self.emit(SetAttribute(target.span, owner, target.attr, converted))
-        self.here.forget_attribute(target.attr)
+        self.emit(SetAttribute(target.span, owner, name, converted))
+        self.here.forget_attribute(name)
         path = self.path_of(target)
         if path is not None and resolve(value.type) != wanted and resolve(value.type) != STATIC:
             from .conversions import has_arm
@@ -408,80 +418,33 @@ class StatementInference(InferenceBase):
             if has_arm(wanted, resolve(value.type)):
                 self.here.paths[path] = resolve(value.type)
 
-    def _AugAssign(self, node: syntax.AugAssign) -> None:
-        target = node.target
-        if isinstance(target, syntax.Name):
-            old = self.expr(target)
-            if self.local_name(target.id) not in self.here.variables and old.type not in (NEVER, ERROR):
-                self.error(target, f"a script cannot assign the global '{target.id}'")
-                return
-            self.assign(target, self.augmented(node, old, self.expr(node.value)))
-        elif isinstance(target, syntax.Attribute):
-            owner = self.hold(self.expr(target.value))
-            old = self.hold(self.attribute(target, owner, target.attr, self.path_of(target)))
-            self.set_attribute(target, owner, self.hold(self.augmented(node, old, self.expr(node.value))))
-        elif isinstance(target, syntax.Subscript):
-            owner = self.hold(self.expr(target.value))
-            index = self.held_index(owner, target.slice)
-            old = self.hold(self.get_item(target, owner, index))
-            value = self.hold(self.augmented(node, old, self.expr(node.value)))
-            self.set_item(target, owner, index, value)
-        else:
-            self.error(target, "this cannot be assigned to")
+    def is_iterator(self, value: Expr) -> bool:
+        """Whether a value is an iterator, of any kind."""
+        if isinstance(value, Static):
+            return isinstance(value.denotation, UNPACKED)
+        return self.session.functions.is_generator(value.type)
 
-    def augmented(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
-        """`old op= value`: in place where a row says so, else `old op value`."""
-        spelling = f"_{node.op}=_"
-        if is_silent(old, value):
-            return self.silent(node.span, [old, value])
-        if self.has_instances(old.type):
-            found = self.class_augmented(node, node.op, old, value)
-            return self.binary(node, node.op, old, value) if found is None else found
-        kind = resolve(old.type)
-        if isinstance(kind, ListType) and node.op == "*":
-            return self.repeated_in_place(node, old, value)
-        if spelled(spelling) and isinstance(kind, ListType) or (kind == TENSOR and spelled(spelling)):
-            try:
-                return match(spelling, [old, value])
-            except Exception:
-                if kind != TENSOR:
-                    return self.operate(node, spelling, [old, value])
-        value = readable_set(value) if isinstance(kind, SetType) else value
-        if isinstance(kind, (SetType, DictType)) and type(resolve(value.type)) is type(kind) and spelling in UPDATES:
-            return self.updated(node, spelling, old, value)
-        if kind == TENSOR and node.op != "@" and not isinstance(value, Static):
-            result = self.binary(node, node.op, old, value)
-            if is_silent(result):
-                return result
-            return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
-        return self.binary(node, node.op, old, value)
+    def set_module_property(
+        self, target: syntax.Attribute, owner: Expr, info: ModuleInfo, name: str, value: Expr
+    ) -> bool:
+        """`self.n = value` where the module's class has a property of that name; False if it has none."""
+        base = next((base for base in info.python.__mro__ if name in base.__dict__), None)
+        found = base.__dict__[name] if base is not None else None
+        if base is None or not isinstance(found, property):
+            return False
+        if found.fset is None:
+            self.error(target, f"property '{name}' has no setter")
+            return True
+        self.evaluate(self.invoke_source(target.span, self.session.source(found.fset, base), [owner, value], []))
+        return True
 
-    def repeated_in_place(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
-        """`v *= n` of a list: its elements are replaced by those of `v * n`, and it is itself the result."""
-        from .conversions import once
-        from .typed import Do, Evaluate, none
 
-        def store(whole: Expr) -> Expr:
-            product = self.operate(node, "_*_", [whole, value])
-            if is_silent(product):
-                return product
-            ends = [none(node.span) for _ in range(3)]
-            call = self.operate(node, "_[:]=_", [whole, *ends, product])
-            return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
-
-        return once(old, store)
-
-    def updated(self, node: syntax.AugAssign, spelling: str, old: Expr, value: Expr) -> Expr:
-        """`s |= t` and its like on a set or dict: changed in place, and itself the result."""
-        from .conversions import once
-        from .typed import Do, Evaluate
-
-        rows = [row for row in spelled(UPDATES[spelling]) if type(row.schema.params[0].type) is type(resolve(old.type))]
-        if not rows:
-            return self.binary(node, node.op, old, value)
-
-        def update(whole: Expr) -> Expr:
-            call = self.operate(node, UPDATES[spelling], [whole, value], (), rows)
-            return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
-
-        return once(old, update)
+def unpacked_display(node: syntax.Assign) -> syntax.Expression:
+    """The value of an assignment: a list display that is unpacked at once as a tuple, which keeps each item's type."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, (syntax.Tuple, syntax.List)):
+        return value
+    if not isinstance(value, syntax.List) or len(target.elts) != len(value.elts):
+        return value
+    is_starred = any(isinstance(each, syntax.Starred) for each in (*target.elts, *value.elts))
+    return value if is_starred else syntax.Tuple(value.span, value.elts)

@@ -128,17 +128,24 @@ class StoredCallInference(InferenceBase):
                 arguments.append(syntax.Name(span, full))
         return self.expr(syntax.Call(span, syntax.Name(span, callee), arguments, keywords))
 
+    def call_spread(self, node: syntax.Call, denotation: Denotation) -> Expr:
+        """A call of a builtin or an operator with `*` of tuples and `**` of what has known keys."""
+        with self.collect() as before:
+            given = self.values_of(node)
+            if given is None:
+                return Const(ERROR, node.span, None)
+            everything = [*given[0], *(value for _, value in given[1])]
+            if is_silent(*everything):
+                return self.silent(node.span, everything)
+            result = self.apply_known(node.span, denotation, *given)
+        return after(before, result)
+
     def invoke_stored(
         self, span: Span, info: FunctionInfo, one: Expr, source: FunctionSource, closure: ClosureDenotation | None,
         values: Sequence[Expr], named: Named,
     ) -> Expr:
         """A call of a function of its own, which gets what it captured as further arguments."""
-        taken: dict[str, Expr] = {}
-        if closure is not None:
-            for each in info.captured:
-                name = cell_name(each.full) if each.is_cell else each.full
-                taken[name] = GetAttribute(each.type, span, one, each.attribute)
-            taken.update((full, Static(STATIC, span, static)) for full, static in info.statics.items())
+        taken = {} if closure is None else self.brought(span, info, one)
         outer, self.given_defaults = self.given_defaults, taken
         try:
             bound = self.bind(span, source, values, named)
@@ -146,6 +153,8 @@ class StoredCallInference(InferenceBase):
             self.given_defaults = outer
         if bound is None:
             return Const(ERROR, span, None)
+        if source.is_generator:
+            return self.generator_object(span, source, bound, closure, taken)
         hints, declared = signature_types(source, None)
         operands: list[Expr] = []
         for name, value in bound.items():
@@ -166,6 +175,15 @@ class StoredCallInference(InferenceBase):
                               "annotate its parameters")
         run = [value for value in (*operands, *taken.values()) if not isinstance(value, Static)]
         return Invoke(resolve(callee.result), span, callee, run)
+
+    def brought(self, span: Span, info: FunctionInfo, one: Expr) -> dict[str, Expr]:
+        """What a stored closure captured, by the names of the parameters that it has for them."""
+        taken: dict[str, Expr] = {}
+        for each in info.captured:
+            name = cell_name(each.full) if each.is_cell else each.full
+            taken[name] = GetAttribute(each.type, span, one, each.attribute)
+        taken.update((full, Static(STATIC, span, static)) for full, static in info.statics.items())
+        return taken
 
     def handed_keywords(self, span: Span, denotation: KeywordsDenotation, taken: dict[str, Expr]) -> Static:
         """What `**kwargs` caught, as further arguments with the same names in every call."""

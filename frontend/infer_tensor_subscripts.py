@@ -16,7 +16,7 @@ from .infer_base import InferenceBase
 from .matcher import describe
 from .placeholders import resolve
 from .syntax import Span
-from .typed import ERROR, Const, Expr, MakeList, Operate, Recast, is_silent, none
+from .typed import ERROR, Const, Expr, MakeList, Operate, Recast, Static, is_silent, none
 
 
 class TensorSubscriptInference(InferenceBase):
@@ -24,18 +24,7 @@ class TensorSubscriptInference(InferenceBase):
 
     def tensor_item(self, node: syntax.Node, hold: Hold) -> Item:
         if isinstance(node, syntax.Slice):
-            parts = self.slice_parts(node, hold)
-            written = [part for part in (parts.lower, parts.upper, parts.step) if part is not None]
-            if is_silent(*written):
-                return Item("none", self.silent(node.span, written))
-            for part in written:
-                if convert(part, optional(INT)) is None:
-                    text = f"the parts of a slice must be int or None, not {describe(part)}"
-                    return Item("none", self.error(part, text, self.conversion_hint(part, INT)))
-            empty = (parts.lower, parts.upper) == (None, None) and (
-                parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
-            )
-            return Item("slice", slice(None) if empty else parts)
+            return self.slice_item(node, self.slice_parts(node, hold))
         if isinstance(node, syntax.Constant) and node.value is Ellipsis:
             return Item("ellipsis")
         if isinstance(node, syntax.List) and not node.elts:
@@ -43,7 +32,10 @@ class TensorSubscriptInference(InferenceBase):
             return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(empty_list)))))
         if isinstance(node, (syntax.List, syntax.ListComp)):
             return Item("tensor", hold(operate("tensor", to_any(self.value(node)))))
-        value = self.value(node)
+        value = self.expr(node)
+        if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
+            return self.slice_item(node, parts)
+        value = self.valued(value)
         kind = resolve(value.type)
         if is_silent(value):
             return Item("none", value)
@@ -63,6 +55,19 @@ class TensorSubscriptInference(InferenceBase):
             self.error(node, f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}", hint)
             return Item("none", Const(ERROR, node.span, None))
         return Item("int", hold(converted[0]))
+
+    def slice_item(self, node: syntax.Node, parts: SliceIndex) -> Item:
+        written = [part for part in (parts.lower, parts.upper, parts.step) if part is not None]
+        if is_silent(*written):
+            return Item("none", self.silent(node.span, written))
+        for part in written:
+            if convert(part, optional(INT)) is None:
+                text = f"the parts of a slice must be int or None, not {describe(part)}"
+                return Item("none", self.error(part, text, self.conversion_hint(part, INT)))
+        empty = (parts.lower, parts.upper) == (None, None) and (
+            parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
+        )
+        return Item("slice", slice(None) if empty else parts)
 
     # Reading
 

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ..ir.operators import Operator
-from ..ir.types import BYTES, INT, STR, DictType, EnumType, ListType, TupleType, Type
+from ..ir.types import BYTES, INT, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from . import syntax
 from .conversions import once_all, operate, to_any
+from .denotations import RangeDenotation
 from .infer_base import InferenceBase
+from .infer_calls import after
 from .matcher import describe
 from .percent_format import Conversion, MalformedFormat, conversions
 from .placeholders import resolve
@@ -53,37 +55,60 @@ class TextInference(InferenceBase):
         return self.joined(node, parts)
 
     def formatted(self, node: syntax.FormattedValue) -> Expr:
-        value = self.converted_text(self.value(node.value), node.conversion)
+        value = self.expr(node.value)
+        if not (isinstance(value, Static) and isinstance(value.denotation, RangeDenotation)):
+            value = self.valued(value)
         if node.format_spec is None:
-            return value if node.conversion else self.text_of(value)
+            value = self.converted_text(value, node.conversion)
+            return value if node.conversion else self.formatted_as(node, value, Const(STR, node.span, ""))
         if is_silent(value):
             return value
-        return self.formatted_as(node, value, self.expr(node.format_spec))
+        spec = self.expr(node.format_spec)
+        if is_silent(spec):
+            return self.silent(node.span, [value, spec])
+        return once_all([value, spec], lambda held: self.formatted_as(
+            node, self.converted_text(held[0], node.conversion), held[1]))
 
     def converted_text(self, value: Expr, conversion: str | None) -> Expr:
         return value if conversion is None else self.text_of(value, CONVERSIONS[conversion])
 
     def formatted_as(self, node: syntax.Node, value: Expr, spec: Expr) -> Expr:
         """format(value, spec)."""
-        if isinstance(value, Static):
+        is_plain = isinstance(spec, Const) and spec.value == ""
+        if isinstance(value, Static) and not is_plain:
             return self.error(node, f"{value.denotation.describe()} cannot be formatted in scripts")
         if is_silent(value, spec):
             return self.silent(node.span, [value, spec])
-        if isinstance(spec, Const) and spec.value == "":
+        if any(self.has_format(arm) for arm in arms_of(resolve(value.type))):
+            return once_all([value, spec], lambda held: self.each_arm(
+                held[0], lambda arm: self.formatted_arm(node, arm, held[1])))
+        if is_plain:
             return self.text_of(value)
         if self.has_instances(value.type):
             text = f"a format specification for {describe(value)} is not supported"
             return self.error(node, text, "write !s before it")
+        value = self.shown(value)
         if isinstance(resolve(value.type), EnumType):
             value = self.text_of(value)
         return operate("format.any", to_any(value), spec)
+
+    def has_format(self, kind: Type) -> bool:
+        """Whether the class of a value says how it is formatted."""
+        return self.has_instances(kind) and self.defines(kind, "__format__")
+
+    def formatted_arm(self, node: syntax.Node, value: Expr, spec: Expr) -> Expr:
+        """format() of a value whose class, of those that it may have, is known."""
+        if self.has_format(value.type):
+            text = self.call_member(node.span, value, "__format__", [spec])
+            return self.coerce(text, STR, "the result of __format__")
+        return self.formatted_as(node, value, spec)
 
     def _call_format(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 2):
             return self.wrong(node)
         value = self.expr(node.args[0])
         if len(node.args) == 1:
-            return self.text_of(value)
+            return self.formatted_as(node, value, Const(STR, node.span, ""))
         spec = self.value(node.args[1])
         if not is_silent(spec) and resolve(spec.type) != STR:
             return self.error(node.args[1], f"format() argument 2 must be str, not {describe(spec)}")
@@ -95,11 +120,20 @@ class TextInference(InferenceBase):
     # str.format
 
     def call_str_format(self, node: syntax.Call, receiver: Expr) -> Expr:
+        with self.collect() as before:
+            text = self.filled_in(node, receiver)
+        return after(before, text)
+
+    def filled_in(self, node: syntax.Call, receiver: Expr) -> Expr:
         positional: list[Expr] = []
         for argument in node.args:
-            if isinstance(argument, syntax.Starred):
-                return self.error(argument, "'*' is not supported in a call of format()", "write the arguments out")
-            positional.append(self.value(argument))
+            if not isinstance(argument, syntax.Starred):
+                positional.append(self.value(argument))
+                continue
+            items = self.starred_items(argument)
+            if items is None:
+                return self.wrong(node)
+            positional.extend(items)
         named = self.keywords(node)
         values = [*positional, *(value for _, value in named)]
         if is_silent(*values):

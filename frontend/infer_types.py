@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 
-from ..ir.types import BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, Type, arms_of
+from ..ir.types import BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
 from . import syntax
 from .denotations import BuiltinDenotation, ClassDenotation, Denotation, TypeDenotation
 from .infer_base import InferenceBase
+from .infer_dict_classes import dict_class, python_class
 from .matcher import describe
 from .placeholders import resolve
 from .typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, boolean, is_silent
@@ -43,6 +44,8 @@ class TypeInference(InferenceBase):
             return ClassDenotation(python)
         if arm == NONE:
             return ClassDenotation(type(None))
+        if isinstance(arm, DictType) and dict_class(arm):
+            return ClassDenotation(python_class(arm))
         if arm == TENSOR or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
             return None
         return BuiltinDenotation(str(arm).partition("[")[0])

@@ -20,20 +20,19 @@ from ..ir.types import (
     EnumType,
     ListType,
     NamedTupleType,
-    TupleType,
     Type,
     arms_of,
 )
 from . import syntax
 from .annotations import AnnotationError
-from .class_facts import find, find_method
+from .class_facts import find, find_method, is_of_library
 from .conversions import is_trivial, once, operate, to_any
 from .denotations import ClassDenotation, FieldsDenotation, ViewDenotation
 from .diagnostics import members_hint, suggestion
 from .enums import member_constant
 from .function_source import FunctionSource
+from .infer_arguments import is_unpacking
 from .infer_base import InferenceBase
-from .infer_parts import Named
 from .iteration import Iteration, MethodIteration, NotIterable
 from .matcher import describe
 from .placeholders import resolve
@@ -56,6 +55,8 @@ from .typed import (
     is_silent,
 )
 
+MIXED: dict[Type, type] = {INT: int, STR: str, BOOL: int}
+
 
 class ValueInference(InferenceBase):
     """Members and fields."""
@@ -63,18 +64,36 @@ class ValueInference(InferenceBase):
     # Enums
 
     def plain(self, value: Expr) -> Expr:
-        """A member of an IntEnum as its int; every other value as it is."""
+        """A member of an IntEnum as its int, of a StrEnum as its text; every other value as it is."""
         kind = resolve(value.type)
         if isinstance(kind, EnumType) and self.is_number_member(kind):
-            return self.by_member(value, kind, [each for _, each in kind.enumerators], INT)
+            return self.by_member(value, kind, [each for _, each in kind.enumerators], kind.value_type)
         if any(map(self.is_number_member, arms_of(kind))):
             return self.each_arm(value, self.plain)
         return value
 
     def is_number_member(self, kind: Type) -> bool:
-        """Whether its values are members of an IntEnum, which are equal to their ints."""
+        """Whether its values are members of an IntEnum or its like, which are equal to what they stand for."""
         kind = resolve(kind)
-        return isinstance(kind, EnumType) and kind.is_int
+        return isinstance(kind, EnumType) and kind.is_value
+
+    def shown(self, value: Expr) -> Expr:
+        """What str() of a member shows: its value, what its own `__str__` gives, or the member."""
+        kind = resolve(value.type)
+        if not isinstance(kind, EnumType):
+            return self.each_arm(value, self.shown) if any(
+                isinstance(arm, EnumType) for arm in arms_of(kind)) and len(arms_of(kind)) > 1 else value
+        if kind.shows_value:
+            return self.plain(value)
+        python = self.session.classes.python_of(kind)
+        own = None if python is None else find_method(python, "__str__")
+        if own is None or is_of_library(own[1]):
+            return value
+        source = self.session.classes.method(own[0], "__str__")
+        return self.invoke_source(value.span, source, [value], [])
+
+    def is_text_member(self, kind: Type) -> bool:
+        return self.is_number_member(kind) and getattr(resolve(kind), "value_type", None) == STR
 
     def holds_number_members(self, kind: Type) -> bool:
         """Whether values of a type are, or hold, members of an IntEnum."""
@@ -84,8 +103,10 @@ class ValueInference(InferenceBase):
         """Whether values of a type are, or hold, members of an IntEnum or other numbers at one place."""
         kind = resolve(kind)
         arms = arms_of(kind)
-        numbers = [arm for arm in arms if self.is_number_member(arm) or arm in (BOOL, INT, FLOAT, COMPLEX)]
-        is_mixed = len(numbers) > 1 and any(map(self.is_number_member, numbers))
+        members = [arm for arm in arms if self.is_number_member(arm)]
+        texts = [arm for arm in arms if arm == STR or (arm in members and self.is_text_member(arm))]
+        numbers = [arm for arm in arms if arm in (BOOL, INT, FLOAT, COMPLEX) or (arm in members and arm not in texts)]
+        is_mixed = any(len(each) > 1 and any(arm in members for arm in each) for each in (numbers, texts))
         return is_mixed or any(map(self.mixes_numbers, kind.members))
 
     def by_member(self, value: Expr, kind: EnumType, results: Sequence[object], of: Type) -> Expr:
@@ -120,6 +141,16 @@ class ValueInference(InferenceBase):
             return Const(ERROR, node.span, None)
         found: list[Expr] = [member_constant(kind, name, node.span) for name, _ in kind.enumerators]
         return MakeList(ListType(kind), node.span, found)
+
+    def members_by_name(self, node: syntax.Node, python: PyAny) -> Expr:
+        """`Color.__members__`: aliases have names too."""
+        kind = self.enum_kind(node, python)
+        if kind is None:
+            return Const(ERROR, node.span, None)
+        items: list[Expr] = []
+        for name, member in python.__members__.items():
+            items += [Const(STR, node.span, name), member_constant(kind, member.name, node.span)]
+        return MakeDict(DictType(STR, kind), node.span, items)
 
     def find_member(self, node: syntax.Call, python: type) -> Expr:
         """`Color(1)`."""
@@ -195,6 +226,8 @@ class ValueInference(InferenceBase):
                 if isinstance(owner, MakeTuple) and all(map(is_trivial, owner.items)):
                     return owner.items[place]
                 return TupleItem(kind.members[place], node.span, owner, place)
+            if name == "_fields":
+                return self.session.denote(tuple(names), node.span)
             if name in ("_replace", "_asdict", "index", "count"):
                 return Static(STATIC, node.span, FieldsDenotation(name, owner))
         elif name in ("value", "_value_"):
@@ -203,6 +236,8 @@ class ValueInference(InferenceBase):
             return self.by_member(owner, kind, [each for each, _ in kind.enumerators], STR)
         if name == "__class__" and python is not None:
             return Static(STATIC, node.span, ClassDenotation(python))
+        if isinstance(kind, EnumType) and kind.is_value and name in vars(MIXED[kind.value_type]):
+            return self.attribute(node, self.plain(owner), name, None)
         found = find(python, name) if python is not None else None
         if python is None or found is None or found[0].__module__ == "enum":
             known = [each for each, _ in kind.fields] if isinstance(kind, NamedTupleType) else ["name", "value"]
@@ -221,11 +256,14 @@ class ValueInference(InferenceBase):
         fields: Sequence[str] = python._fields
         source = self.field_source(python, fields)
         wants = [hints.get(name) for name in fields] + [None] * len(node.args)
-        values = [self.value(argument, want) for argument, want in zip(node.args, wants)]
-        named: Named = [(k.arg or "", self.value(k.value, hints.get(k.arg or ""))) for k in node.keywords]
-        if any(isinstance(each, syntax.Starred) for each in node.args) or any(k.arg is None for k in node.keywords):
-            text = f"'*' and '**' are not supported in a call of '{python.__name__}'"
-            return self.error(node, text, "write the arguments out")
+        if is_unpacking(node):
+            given = self.values_of(node)
+            if given is None:
+                return Const(ERROR, node.span, None)
+            values, named = given
+        else:
+            values = [self.value(argument, want) for argument, want in zip(node.args, wants)]
+            named = [(k.arg or "", self.value(k.value, hints.get(k.arg or ""))) for k in node.keywords]
         if is_silent(*values, *(value for _, value in named)):
             return self.silent(node.span, [*values, *(value for _, value in named)])
         temps = [(Temp(), value) for value in (*values, *(value for _, value in named))]
@@ -258,13 +296,14 @@ class ValueInference(InferenceBase):
         return FunctionSource(python.__name__, node, names.__getitem__, dict(python._field_defaults))
 
     def call_fields(self, node: syntax.Call, denotation: FieldsDenotation) -> Expr:
-        """`_replace(x=1)`, `_asdict()`, and the methods of tuples."""
+        """`_replace(x=1)`, `_asdict()`, `_make(items)`, and the methods of tuples."""
+        if denotation.name == "_make":
+            return self.make_of_items(node, denotation)
+        if denotation.name in ("index", "count"):
+            return self.call_tuple_method(node, denotation)
         owner = denotation.receiver
         kind = resolve(owner.type)
         assert isinstance(kind, NamedTupleType)
-        if denotation.name in ("index", "count"):
-            whole = TupleType(kind.members)
-            return self.error(node, f"{denotation.name}() of a named tuple is not supported: it is {whole}")
         if node.args or (denotation.name == "_asdict" and node.keywords):
             return self.error(node, f"{denotation.name}() takes no positional arguments")
         names = [name for name, _ in kind.fields]
@@ -329,6 +368,9 @@ class ValueInference(InferenceBase):
         """What `__iter__` gave: an instance with `__next__`."""
         if is_silent(iterator):
             self.end_with(node.span, [iterator])
+        stored = self.iterate_stored(node, iterator) if isinstance(iterator, Static) else None
+        if stored is not None:
+            return stored
         if isinstance(iterator, Static) or not self.defines(iterator.type, "__next__"):
             text = f"__iter__ gives {describe(iterator)}, which has no __next__"
             self.error(node, text, "return iter(container), or an instance with __next__")

@@ -160,7 +160,7 @@ def declare(session: Session, spec: Specialisation) -> Function:
         source = spec.source
         names = spec.names
         params = [Param(name, settled(kind)) for name, kind in zip(distinct(map(shown_name, names)), spec.types)]
-        result = settled(spec.result)
+        result = settled(spec.result) if spec.generator is None else BOOL
         span = source.node.span
         has_self = source.owner is not None and bool(names) and names[0] == source.params[0].arg
         spec.function = Function(

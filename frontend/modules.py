@@ -44,6 +44,8 @@ from ..ir.types import (
 from .annotations import AnnotationError, type_of_object
 from .class_facts import is_enum, is_named_tuple, is_script_class
 from .constants import INT_MAX, INT_MIN, dtype_of
+from .dict_values import NotAttribute as NotAttribute
+from .dict_values import declared_type, dict_type
 from .function_source import no_class
 from .init_annotations import init_annotations
 from .placeholders import join
@@ -56,13 +58,14 @@ _OWN = ("_parameters", "_buffers", "_modules")
 _PACKAGE = __name__.partition(".")[0] + "."
 
 
-class NotAttribute(Exception):
-    """An attribute value that has no type; it is refused when a script reads it."""
-
-
 def is_module(value: PyAny) -> bool:
     """Whether it looks like an nn.Module instance."""
     return not isinstance(value, type) and all(isinstance(getattr(value, name, None), dict) for name in _OWN)
+
+
+def is_own_method(python: type, name: str) -> bool:
+    """Whether a class has a method from this package, not from a user's class."""
+    return getattr(getattr(python, name, None), "__module__", "").startswith(_PACKAGE)
 
 
 @dataclass(eq=False)
@@ -80,7 +83,7 @@ class ModuleInfo:
     @property
     def is_container(self) -> bool:
         """ModuleList, Sequential and their like: iterating gives the submodules, unrolled."""
-        return hasattr(self.python, "__iter__") and hasattr(self.python, "__len__")
+        return all(is_own_method(self.python, name) for name in ("__iter__", "__len__"))
 
     @property
     def is_dict(self) -> bool:
@@ -176,7 +179,8 @@ class Modules:
             return kind
         if hint is not None and not is_tensor(value):
             try:
-                return type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
+                kind = type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
+                return declared_type(value, kind)
             except AnnotationError:
                 if isinstance(hint, str):
                     return self.type_of(value)
@@ -390,7 +394,7 @@ def _container_type(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type
         return ListType(_element_type(value, "list[int]", named))
     if isinstance(value, dict):
         kinds = [_element_type(list(part), "dict[str, int]", named) for part in (value, value.values())]
-        return DictType(_hashable(kinds[0], "keys of a dict"), kinds[1])
+        return dict_type(value, _hashable(kinds[0], "keys of a dict"), kinds[1])
     if isinstance(value, set):
         return SetType(_hashable(_element_type(list(value), "set[int]", named), "elements of a set"))
     if isinstance(value, frozenset):

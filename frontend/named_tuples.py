@@ -33,10 +33,10 @@ def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) 
 def _type_of(python: type, hint: PyAny, class_type: Callable[[PyAny], Type | None]) -> Type:
     from . import parse
 
+    names = {**vars(__import__("builtins")), **vars(sys.modules[python.__module__])}
     text = getattr(hint, "__forward_arg__", hint)
     if not isinstance(text, str):
-        return type_of_object(hint, class_type)
-    names = {**vars(__import__("builtins")), **vars(sys.modules[python.__module__])}
+        return type_of_object(hint, class_type, names.__getitem__)
     return type_of_annotation(parse.parse_expression(text, "<annotation>"), names.__getitem__, class_type)
 
 

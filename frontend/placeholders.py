@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..ir.types import INT, Primitive, TupleType, Type, map_members, union
+from ..ir.types import INT, DictType, Primitive, TupleType, Type, map_members, union
 from .typed import ERROR, NEVER
 
 
@@ -74,6 +74,8 @@ def unify(a: Type, b: Type) -> bool:
     if isinstance(a, TupleType) and isinstance(b, TupleType) and a.is_variadic != b.is_variadic:
         return False
     if not (has_placeholder(a) or has_placeholder(b)):
+        return False
+    if isinstance(a, DictType) and isinstance(b, DictType) and a.name != b.name:
         return False
     return all(unify(x, y) for x, y in zip(a.members, b.members))
 

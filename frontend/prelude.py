@@ -49,6 +49,28 @@ def range_slice(start, stop, step, lower, upper, stride):
     return start + first * step, start + last * step, step * by
 
 
+def range_text(start, stop, step):
+    return f"range({start}, {stop})" if step == 1 else f"range({start}, {stop}, {step})"
+
+
+def slice_indices(start, stop, step, length):
+    if length < 0:
+        raise ValueError("length should not be negative")
+    by = 1
+    if step is not None:
+        by = step
+    if by == 0:
+        raise ValueError("slice step cannot be zero")
+    lowest, highest = (0, length) if by > 0 else (-1, length - 1)
+    first = lowest if by > 0 else highest
+    if start is not None:
+        first = max(start + length, lowest) if start < 0 else min(start, highest)
+    last = highest if by > 0 else lowest
+    if stop is not None:
+        last = max(stop + length, lowest) if stop < 0 else min(stop, highest)
+    return first, last, by
+
+
 def range_contains(start, stop, step, item):
     inside = start <= item < stop if step > 0 else stop < item <= start
     return inside and (item - start) % step == 0

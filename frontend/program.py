@@ -17,7 +17,7 @@ from typing import Any as PyAny
 from ..binding.program import RESIDENTS
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
-from ..ir.types import ANY, EXCEPTION, NONE, SCALAR, TENSOR, Type, UnionType, optional
+from ..ir.types import ANY, EXCEPTION, NONE, SCALAR, TENSOR, ClassType, Type, UnionType, optional
 from . import parse, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
@@ -26,11 +26,13 @@ from .constants import NotConstant
 from .conversions import convert
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
+from .dict_factories import leaves_program
 from .failures import bug, too_deep
 from .function_source import FunctionSource
 from .lower import lower_specialisation
 from .modules import NotAttribute, type_of_value
 from .placeholders import join, resolve
+from .resumption import make_resumable
 from .session import Session
 from .sharing import check_sharing, holds_things
 from .signatures import (
@@ -246,20 +248,27 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
     if any(map(session.futures.is_in, (made.result, *made.types[1 if self_type is not None else 0:]))):
         text = f"'{source.name}' is an entry point and cannot take or return a Future"
         session.reporter.error(source.node.span, text, "return future.wait()")
-    if holds_exception(resolve(made.result)):
-        text = f"'{source.name}' is an entry point and cannot return an exception"
-        session.reporter.error(source.node.span, text, "raise it, or return its text")
+    if any(holds_exception(resolve(kind)) for kind in (made.result, *made.types[1 if self_type is not None else 0:])):
+        text = f"'{source.name}' is an entry point and cannot take or return an exception"
+        session.reporter.error(source.node.span, text, "raise it, or pass its text")
     return made
 
 
 def _refuse_functions(session: Session, spec: Specialisation, has_self: bool) -> None:
-    if any(map(session.functions.is_held, (spec.result, *spec.types[has_self:]))):
+    if session.functions.is_generator(spec.result):
+        text = f"'{spec.source.name}' is an entry point and cannot return a generator"
+        session.reporter.error(spec.source.node.span, text, "return a list of its items: list(...)")
+    elif any(map(session.functions.is_held, (spec.result, *spec.types[has_self:]))):
         text = f"'{spec.source.name}' is an entry point and cannot take or return functions"
         session.reporter.error(spec.source.node.span, text, "call them in the script")
 
 
-def holds_exception(kind: Type) -> bool:
-    return kind == EXCEPTION or any(map(holds_exception, kind.members))
+def holds_exception(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    """Whether values of a type are, or hold, exceptions."""
+    if kind in seen:
+        return False
+    parts = kind.attributes.values() if isinstance(kind, ClassType) else kind.members
+    return kind == EXCEPTION or any(holds_exception(resolve(part), seen | {kind}) for part in parts)
 
 
 def parameter_type(
@@ -284,6 +293,8 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
     """Lowers every specialisation that the entries reach, and adds methods, state and sources."""
     session.classes.finish()
     session.functions.finish()
+    for info in session.functions.generators.values():
+        make_resumable(info)
     program = Program()
     by_function: dict[Function, Specialisation] = {}
     pending = [spec for _, spec in entries]
@@ -359,6 +370,10 @@ def method(session: Session, name: str, spec: Specialisation) -> Method:
     marked = {param.arg for param in source.params[skip:] if is_resident_annotation(param.annotation, source)}
     if is_resident_annotation(source.node.returns, source):
         marked.add("return")
+    if not all(map(leaves_program, (*spec.types[skip:], resolve(spec.result)))):
+        what = "a defaultdict whose factory is a function, which cannot leave its program"
+        text = f"'{source.name}' takes or gives {what}"
+        session.reporter.error(source.node.span, text, "return dict(d)")
     nested = [param for param in source.params[skip:] if param.arg in marked and _holds_containers(spec, source, param)]
     for param in nested:
         text = f"'{param.arg}': a tsm.List or tsm.Dict cannot hold containers or instances"

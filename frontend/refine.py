@@ -6,6 +6,9 @@ Holds: only a variable or a path of attributes is narrowed; a test that types de
 
 from __future__ import annotations
 
+import builtins
+import types as python_types
+
 from ..ir.types import (
     ANY,
     BOOL,
@@ -42,7 +45,12 @@ from .conversions import (
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
+    ClosureDenotation,
+    Denotation,
+    FunctionDenotation,
+    MethodDenotation,
     RangeDenotation,
+    SliceDenotation,
     SpecialDenotation,
     ViewDenotation,
 )
@@ -94,7 +102,8 @@ class RefinementInference(InferenceBase):
                 return self.isinstance_test(node)
         if isinstance(node, syntax.Call) and self.is_container_test(node.func):
             return self.container_test(node)
-        if isinstance(node, (syntax.Name, syntax.Attribute, syntax.NamedExpr)):
+        is_element = isinstance(node, syntax.Subscript) and self.path_of(node) is not None
+        if is_element or isinstance(node, (syntax.Name, syntax.Attribute, syntax.NamedExpr)):
             return self.truth_test(node)
         return None
 
@@ -181,6 +190,11 @@ class RefinementInference(InferenceBase):
                 return value, None, None
             return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
+        if isinstance(value, Static):
+            self.evaluate(value)
+            held = class_of_static(value.denotation)
+            test: Expr = boolean(node.span, any(isinstance(each, type) and issubclass(held, each) for each in classes))
+            return self.decided(test, self.here, self.here.copy())
         if kind == ANY:
             return self.isinstance_any(node, value, classes)
         if kind == EXCEPTION:
@@ -189,7 +203,7 @@ class RefinementInference(InferenceBase):
         inside = [arm for arm in arms if any(self.is_instance_of(arm, python) for python in classes)]
         outside = [arm for arm in arms if arm not in inside]
         if not inside or not outside:
-            test: Expr = boolean(node.span, bool(inside) and not isinstance(value, Static))
+            test = boolean(node.span, bool(inside))
             if not is_idle(value):
                 return self.decided(self.then(value, test), self.here, self.here.copy())
             return self.decided(test, self.here, self.here.copy())
@@ -233,9 +247,7 @@ class RefinementInference(InferenceBase):
             value = self.expr(item)
             denotation = value.denotation if isinstance(value, Static) else None
             if isinstance(denotation, BuiltinDenotation):
-                import builtins
-
-                found.append(getattr(builtins, denotation.name))
+                found.append(getattr(builtins, denotation.name, None))
             elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
                 found.append(denotation.python)
             elif isinstance(value, Const) and value.type == NONE:
@@ -317,6 +329,9 @@ class RefinementInference(InferenceBase):
         if isinstance(kind, ClassType):
             info = self.module_info(kind)
             is_empty = info is not None and info.is_container and not info.children
+            own = self.module_special(value, value, "__len__", [])  # type: ignore[arg-type]
+            if own is not None:
+                return self.truth(own)
             return self.then(value, boolean(value.span, not is_empty))
         if kind in (DTYPE, EXCEPTION):
             return self.then(value, boolean(value.span, True))
@@ -325,6 +340,20 @@ class RefinementInference(InferenceBase):
 
 def is_exception(python: type) -> bool:
     return issubclass(python, BaseException)
+
+
+def class_of_static(denotation: Denotation) -> type:
+    """The class in Python of what a denotation denotes."""
+    if isinstance(denotation, (RangeDenotation, SliceDenotation)):
+        return range if isinstance(denotation, RangeDenotation) else slice
+    if isinstance(denotation, BuiltinDenotation):
+        return type(getattr(builtins, denotation.name, len))
+    if isinstance(denotation, (FunctionDenotation, ClosureDenotation)):
+        return python_types.FunctionType
+    if isinstance(denotation, MethodDenotation):
+        return python_types.MethodType
+    python = getattr(denotation, "python", None)
+    return type(len) if python is None else type(python)
 
 
 def is_plain_class(python: object) -> bool:

@@ -11,7 +11,9 @@ from ..ir.types import INT, DictType, ListType, TupleType
 from . import syntax
 from .conversions import operate
 from .infer_base import InferenceBase, Jump
+from .infer_dict_classes import dict_class
 from .iteration import DictIteration, End, Iteration
+from .ordered_iteration import refuse_mutation
 from .placeholders import resolve
 from .typed import Expr, MakeTuple
 
@@ -78,15 +80,36 @@ class ReversedDictIteration(Iteration):
         inference.loop(self.span, frozenset(self.names), None, None, look)
         if inference.env is None:
             return self.integer(0)
-        at = inference.read_variable(place, self.span)
-        value = self.read(self.value)
-        key = operate("dict.key_at", value, at, result=self.kind.key)
-        entry = operate("dict.value_at", value, at, result=self.kind.value)
-        if self.view == "items":
-            pair: list[Expr] = [key, entry]
-            item: Expr = MakeTuple(TupleType((self.kind.key, self.kind.value)), self.span, pair)
-        else:
-            item = entry if self.view == "values" else key
-        item = self.item(item)
+        item = self.entry(inference.read_variable(place, self.span))
         inference.drop([place])
         return item
+
+    def entry(self, at: Expr) -> Expr:
+        """What the loop gets of the entry at a place."""
+        value = self.read(self.value)
+        key = operate("dict.key_at", value, at, result=self.kind.key)
+        found = operate("dict.value_at", value, at, result=self.kind.value)
+        if self.view == "items":
+            return self.item(MakeTuple(TupleType((self.kind.key, self.kind.value)), self.span, [key, found]))
+        return self.item(found if self.view == "values" else key)
+
+
+class ReversedOrderedIteration(ReversedDictIteration):
+    """An OrderedDict or one of its views, backwards: the end comes before the question whether it changed."""
+
+    def __init__(self, inference: InferenceBase, node: syntax.Node, value: Expr, view: str) -> None:
+        super().__init__(inference, node, value, view)
+        self.version = self.fixed("version", operate("dict.version", self.read(self.value)))
+
+    def advance(self, step: int, end: End) -> Expr:
+        self.end_unless(operate("gt.int", self.read(self.left), self.integer(0)), end)
+        is_same = operate("eq.int", operate("dict.version", self.read(self.value)), self.read(self.version))
+        self.end_unless(is_same, lambda: refuse_mutation(self.inference, self.span))
+        self.move(self.left, -1)
+        return self.entry(self.inference.operate(self.node, "_[_]", [self.read(self.places), self.read(self.left)]))
+
+
+def reversed_iteration(inference: InferenceBase, node: syntax.Node, value: Expr, view: str) -> Iteration:
+    """The iteration over a dict of any class, backwards."""
+    made = ReversedOrderedIteration if dict_class(value.type) == "OrderedDict" else ReversedDictIteration
+    return made(inference, node, value, view)

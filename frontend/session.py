@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import copy
 import dataclasses
-import functools
 import inspect
 import os
 import sysconfig
@@ -17,7 +16,7 @@ from typing import Any as PyAny
 
 from ..binding.device import Device
 from ..ir.types import TENSOR, EnumType
-from . import parse, prelude, syntax
+from . import library_sources, parse, prelude, prelude_operators, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
 from .class_facts import is_enum
@@ -38,6 +37,7 @@ from .denotations import (
     SpecialDenotation,
 )
 from .diagnostics import CompileError, Diagnostic
+from .dict_factories import DictFactories
 from .enums import member_constant
 from .exception_classes import ExceptionClasses
 from .frames import MARK
@@ -75,12 +75,16 @@ class Session:
         self.exceptions = ExceptionClasses()
         self.classes = self.modules.classes = Classes(self)
         self.functions = FunctionValues()
+        self.factories = DictFactories()
         self.texts: dict[str, str] = {}  # file -> source
         self.names: dict[str, int] = {}
         self._sources: dict[int, FunctionSource] = {}
         self._kept: list[PyAny] = []
         self._prefixes = 0
-        self.partials: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
+        self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
+        self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
+        self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
+        self._texts: dict[str, FunctionSource] = {}  # functions of our own text
         self._nested: dict[syntax.Node, FunctionSource] = {}
 
     def unique_name(self, name: str) -> str:
@@ -125,6 +129,16 @@ class Session:
                 class_type=self.classes.annotated,
             )
             self._kept.append(function)
+        return found
+
+    def library_source(self, call: library_sources.LibraryCall) -> FunctionSource:
+        """The script for a call of a function of Python's library."""
+        if not call.text:
+            return self.source(call.function)
+        found = self._texts.get(call.text)
+        if found is None:
+            home = self.source(prelude.identity).node.span
+            found = self._texts[call.text] = library_sources.source_of_text(call.text, home)
         return found
 
     def known_source(self, function: PyAny) -> FunctionSource | None:
@@ -182,8 +196,10 @@ class Session:
         hidden = hidden_function(value)
         if hidden is not None:
             return ObjectDenotation(value, hidden)
-        if value is functools.partial:
-            return BuiltinDenotation("functools.partial")
+        if id(value) in library_sources.NAMES:
+            return BuiltinDenotation(library_sources.NAMES[id(value)])
+        if id(value) in prelude_operators.SCRIPTS:
+            return FunctionDenotation(self.source(prelude_operators.SCRIPTS[id(value)]))
         if inspect.isfunction(value) and value in LIBRARY:
             return BuiltinDenotation(LIBRARY[value])
         if is_of_standard_library(value):

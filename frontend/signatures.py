@@ -65,13 +65,13 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
             if kind is not None:
                 found[param.arg] = kind
         declared = read(syntax.Constant(source.node.span, result))
-    return found, declared
+    return found, declared if source.refined_result is None else source.refined_result
 
 
 def is_open_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
-    """`object`, or a protocol: the argument's own type is the parameter's, and its uses are checked."""
+    """`object`, a protocol, or Final alone: the type is that of the argument or value, and its uses are checked."""
     value = _named_object(annotation, source)
-    return value is object or is_protocol(value)
+    return value is object or value is typing.Final or is_protocol(value)
 
 
 def is_callable_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:

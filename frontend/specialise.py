@@ -13,6 +13,7 @@ from typing import Any as PyAny
 from ..ir.types import Type
 from .frames import Frame, Scopes
 from .function_source import FunctionSource
+from .generator_values import FRAME
 from .placeholders import has_placeholder, resolve
 from .typed import NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..ir.graph import Function
     from .denotations import ClosureDenotation
     from .diagnostics import Diagnostic
+    from .generator_values import GeneratorInfo
     from .session import Session
     from .syntax import Span
 
@@ -64,14 +66,32 @@ class Specialisation:
     displays: dict[tuple[int, str], Type] = field(default_factory=dict)  # element types of displays, of functions too
     containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
 
+    generator: GeneratorInfo | None = None  # of a generator function that makes values
+
+    def declare(self, result: Type) -> None:
+        """Takes a type for the declared one of the result."""
+        self.declared = self.result = result
+        if self.root is not None:
+            self.root.declared = result
+
     @property
     def types(self) -> list[Type]:
-        """Types of the run-time parameters, captured variables last."""
-        return [kind for kind in (*self.arguments, *self.captured.values()) if isinstance(kind, Type)]
+        """Types of the parameters of the compiled function: of a generator, its frame."""
+        return self.given_types if self.generator is None else [self.generator.type]
 
     @property
     def names(self) -> list[str]:
-        """Full names of the run-time parameters."""
+        """Full names of the parameters of the compiled function."""
+        return self.given_names if self.generator is None else [FRAME]
+
+    @property
+    def given_types(self) -> list[Type]:
+        """Types of the run-time arguments, captured variables last."""
+        return [kind for kind in (*self.arguments, *self.captured.values()) if isinstance(kind, Type)]
+
+    @property
+    def given_names(self) -> list[str]:
+        """Full names of the run-time arguments."""
         own = zip((param.arg for param in self.source.all_params), self.arguments)
         given = [(self.prefix + name, kind) for name, kind in own]
         return [name for name, kind in (*given, *self.captured.items()) if isinstance(kind, Type)]
@@ -111,6 +131,10 @@ class Specialiser:
                 found.outer, found.scopes = closure.outer, tuple(map(dict, closure.scopes))
             if declared is not None:
                 found.result = declared
+            if is_stored and source.is_generator:
+                self.session.functions.add_generator(found)
+        if declared is not None and source.refined_result is not None:
+            found.declare(source.refined_result)
         if found.depth >= 0:
             if declared is None:
                 found.is_assumed = True
@@ -127,9 +151,16 @@ class Specialiser:
         return dict(self.known), dict(self.counts), dict(self.session.names)
 
     def restore(self, kept: object) -> None:
-        """Forgets every specialisation made since."""
+        """Forgets every specialisation made since, but for generators: attributes may have their classes as types."""
         assert isinstance(kept, tuple)
+        generators = {key: spec for key, spec in self.known.items() if spec.generator is not None}
         self.known, self.counts, names = kept
+        for key, spec in generators.items():
+            if key not in self.known:
+                self.known[key] = spec
+                spec.is_done = False
+                name = qualified_name(spec.source, spec.arguments)
+                names[name] = max(names.get(name, 0), self.session.names[name])
         self.session.names.clear()
         self.session.names.update(names)
 

@@ -19,32 +19,30 @@ from ..ir.types import (
     OptionalType,
     TupleType,
     Type,
+    arms_of,
     union,
 )
 from . import prelude, syntax
 from .class_facts import is_enum, is_generic
-from .conversions import convert, once, operate
+from .conversions import convert
 from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
 from .indices import Hold, Index, SliceIndex, TensorIndex, silent_parts, slice_operands
 from .infer_base import InferenceBase
 from .infer_calls import after
+from .infer_dict_classes import dict_class
 from .matcher import describe
-from .modules import ModuleInfo
 from .named_tuples import as_tuple
 from .placeholders import resolve
-from .type_facts import any_of, converted_to, tuple_items
+from .type_facts import tuple_items
 from .typed import (
     ERROR,
     NEVER,
     STATIC,
-    Choose,
     Const,
     Expr,
-    GetAttribute,
     Let,
     MakeTuple,
     Operate,
-    Read,
     ReadTemp,
     Recast,
     Static,
@@ -73,6 +71,7 @@ class SubscriptInference(InferenceBase):
             return self.error(node.value, reason or f"{owner.denotation.describe()} cannot be indexed")
         if is_silent(owner):
             return self.silent(node.span, [owner])
+        owner = self.plain(owner)
         temps: list[tuple[Temp, Expr]] = []
 
         def hold(value: Expr) -> Expr:
@@ -110,11 +109,19 @@ class SubscriptInference(InferenceBase):
         if resolve(owner.type) == TENSOR:
             items = node.elts if isinstance(node, syntax.Tuple) else [node]
             return TensorIndex(tuple(self.tensor_item(item, hold) for item in items))
+        if isinstance(node, syntax.Slice) and self.has_instances(owner.type):
+            return self.slice_value(node)
         if isinstance(node, syntax.Slice):
             return self.slice_parts(node, hold)
         kind = resolve(owner.type)
         want = kind.key if isinstance(kind, DictType) else None
-        value = self.value(node, want)
+        value = self.expr(node, want)
+        if isinstance(value, Static) and self.has_instances(owner.type):
+            self.evaluate(value)
+            return Static(STATIC, node.span, value.denotation)
+        if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
+            return parts
+        value = self.valued(value)
         return value if is_silent(value) else hold(value)
 
     def slice_parts(self, node: syntax.Slice, hold: Hold) -> SliceIndex:
@@ -155,6 +162,9 @@ class SubscriptInference(InferenceBase):
         if self.has_instances(owner.type):
             return self.item_of_instance(node, owner, "__getitem__", index, [])
         owner = as_tuple(owner)
+        arms = arms_of(resolve(owner.type))
+        if len(arms) > 1 and not isinstance(index, TensorIndex) and all(map(is_container, arms)):
+            return self.each_arm(owner, lambda arm: self.get_item(node, arm, index))
         if isinstance(index, TensorIndex):
             return self.get_tensor(node, owner, index)
         if isinstance(index, SliceIndex):
@@ -170,6 +180,9 @@ class SubscriptInference(InferenceBase):
         if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
             hint = "it may be None here; test it first: `if x is not None:`" if isinstance(kind, OptionalType) else None
             return self.error(node, f"{describe(owner)} cannot be indexed", hint)
+        made = self.item_of_dict_class(node, owner, index)
+        if made is not None:
+            return made
         if not isinstance(kind, DictType):
             checked = self.position(node, kind, index)
             if checked.type == ERROR:
@@ -188,50 +201,6 @@ class SubscriptInference(InferenceBase):
         name = str(kind) if kind in (STR, BYTES) else "list" if isinstance(kind, ListType) else "tuple"
         return self.error(node.slice, f"{name} indices must be int or slices, not {describe(index)}",
                           self.conversion_hint(index, INT))
-
-    def get_submodule(self, node: syntax.Subscript, owner: Expr, info: ModuleInfo, index: Expr) -> Expr:
-        if not info.is_container:
-            return self.error(node, f"'{info.type}' cannot be indexed")
-        names = info.children
-        if not isinstance(index, Const):
-            return self.choose_submodule(node, owner, info, index)
-        if isinstance(index.value, str) and index.value in names:
-            name = index.value
-        elif type(index.value) is int and -len(names) <= index.value < len(names):
-            name = names[index.value]
-        else:
-            return self.error(node.slice, f"index {index.value!r} is not in this container of {len(names)}")
-        return GetAttribute(info.type.attributes[name], node.span, owner, name)
-
-    def choose_submodule(self, node: syntax.Subscript, owner: Expr, info: ModuleInfo, index: Expr) -> Expr:
-        """The member that an index names at run time; members of several structures become a Union of them."""
-        span, kind = node.span, resolve(index.type)
-        if kind not in ((STR,) if info.is_dict else (INT, BOOL)):
-            wanted = "str" if info.is_dict else "int"
-            return self.error(node.slice, f"this container is indexed by {wanted}, got {describe(index)}")
-        if not is_path(owner):
-            return self.error(node.value, "a container that is indexed at run time must be an attribute or a variable")
-        members: list[Expr] = [GetAttribute(info.type.attributes[name], span, owner, name) for name in info.children]
-        whole = union(*(member.type for member in members)) if members else NEVER
-
-        def choose(at: Expr) -> Expr:
-            if info.is_dict:
-                found = self.raise_key(span, at)
-                tests: list[Expr] = [operate("eq.str", at, Const(STR, span, name)) for name in info.children]
-            else:
-                shown = self.text_of(at, "repr.any")
-                text = operate("add.str", Const(STR, span, "index "), operate(
-                    "add.str", shown, Const(STR, span, " is out of range")))
-                found = self.raise_error(span, "IndexError", text)
-                count = len(members)
-                tests = [any_of([operate("eq.int", at, Const(INT, span, i)),
-                                 operate("eq.int", at, Const(INT, span, i - count))]) for i in range(count)]
-            for test, member in reversed(list(zip(tests, members))):
-                found = Choose(whole, span, test, converted_to(member, whole), found, [])
-            return found
-
-        position = index if kind != BOOL else operate("int.bool", index)
-        return once(position, choose)
 
     def get_of_tuple(self, node: syntax.Subscript, owner: Expr, kind: TupleType, index: Expr) -> Expr:
         count = len(kind.elements)
@@ -255,6 +224,11 @@ class SubscriptInference(InferenceBase):
 
     def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
         kind = resolve(owner.type)
+        info = self.module_info(kind)
+        if info is not None and info.is_container and not info.is_dict:
+            members = self.submodules(owner, info)
+            owner = MakeTuple(TupleType(tuple(member.type for member in members)), node.span, members)
+            kind = owner.type
         if isinstance(kind, TupleType) and not kind.is_variadic:
             parts = [index.lower, index.upper, index.step]
             if all(part is None or isinstance(part, Const) for part in parts):
@@ -282,6 +256,11 @@ class SubscriptInference(InferenceBase):
             return
         if isinstance(value, Static) and (made := self.reify(value)) is not None:
             value = made
+        if isinstance(index, SliceIndex) and isinstance(resolve(owner.type), ListType):
+            value = self.list_of(node, value)
+        if value.type in (ERROR, NEVER):
+            self.evaluate(value)
+            return
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be stored")
             return
@@ -325,11 +304,11 @@ class SubscriptInference(InferenceBase):
             self.evaluate(self.operate(node, "del_[:]", [owner, *slice_operands(node, index)]))
         elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
             self.error(node, f"items of {describe(owner)} cannot be deleted")
+        elif dict_class(kind) == "Counter":
+            self.evaluate(self.delete_of_counter(node, owner, index))
         else:
             self.evaluate(self.operate(node, "del_[_]", [owner, index]))
 
-def is_path(value: Expr) -> bool:
-    """Whether evaluating it again gives the same module: submodules are never replaced."""
-    while isinstance(value, GetAttribute):
-        value = value.value
-    return isinstance(value, (Read, ReadTemp))
+
+def is_container(kind: Type) -> bool:
+    return kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))

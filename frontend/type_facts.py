@@ -6,6 +6,7 @@ Holds: nothing here looks at an environment or reports.
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Sequence
 
 from ..ir.types import (
@@ -98,7 +99,7 @@ def is_instance(kind: Type, python: object) -> bool:
     if isinstance(kind, ListType):
         return name == "list"
     if isinstance(kind, DictType):
-        return name == "dict"
+        return isinstance(python, type) and issubclass(getattr(collections, kind.name.partition(".")[0], dict), python)
     if isinstance(kind, SetType):
         return name == "set"
     if isinstance(kind, FrozenSetType):

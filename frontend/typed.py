@@ -236,6 +236,13 @@ class Around(Stmt):
 
 
 @dataclass(eq=False, slots=True)
+class Suspend(Stmt):
+    """In the body of a generator that is a value: gives an item, and waits to be asked for the next."""
+
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
 class Store(Stmt):
     name: str
     value: Expr

@@ -8,9 +8,10 @@ rows; of other rows a column is asked for when its turn comes, as zip does, and 
 from __future__ import annotations
 
 from ..ir.types import BOOL, NONE, ListType, TupleType, arms_of
-from . import prelude, syntax
+from . import prelude, prelude_iterators, syntax
 from .conversions import operate
 from .infer_base import InferenceBase, Jump
+from .infer_resumable import GeneratorObjectIteration
 from .iteration import End, Iteration, SequenceIteration, is_sequence
 from .placeholders import resolve
 from .typed import Expr, IsType, Recast, TupleItem
@@ -115,6 +116,12 @@ def iterate_columns(inference: InferenceBase, node: syntax.Call, starred: syntax
     if is_plain and not (inference.storing and len(set(row.members)) == 1):
         assert isinstance(row, TupleType)
         return ColumnsIteration(inference, node, rows, row)
+    if inference.session.functions.is_generator(row):
+        source = inference.session.source(prelude_iterators.columns_of_iterators)
+        bound = inference.bind(node.span, source, [inference.hold(rows)], [])
+        assert bound is not None
+        made = inference.generator_object(node.span, source, bound)
+        return GeneratorObjectIteration(inference, node.span, made)
     if not is_plain and not is_sequence(row):
         inference.error(starred, f"zip(*rows) needs rows that are lists, tuples or texts, not {row}",
                         "make lists of them: zip(*[list(row) for row in rows])")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from .parse_tokens import Token, TokenParser
 from .types import (
+    DICT_CLASSES,
     PRIMITIVES,
     CellType,
     ClassType,
@@ -80,9 +81,9 @@ class TypeParser(TokenParser):
             return self.tensor_type() if self.take("[") else TensorType()
         if word in ONE_MEMBER:
             return ONE_MEMBER[word](self.bracketed(1)[0])
-        if word == "dict":
+        if word.partition(".")[0] in DICT_CLASSES and self.peek("["):
             key, value = self.bracketed(2)
-            return DictType(key, value)
+            return DictType(key, value, word)
         if word == "Union":
             return union(*self.bracketed(0))
         if word == "tuple":

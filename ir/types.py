@@ -153,11 +153,14 @@ class FrozenSetType(Type):
 
 @dataclass(frozen=True, slots=True)
 class DictType(Type):
+    """A dict, or with a `name` one of Python's subclasses of dict, whose text and equality differ (DICT_CLASSES)."""
+
     key: Type
     value: Type
+    name: str = "dict"
 
     def spelled(self, of: Callable[[Type], str]) -> str:
-        return f"dict[{of(self.key)}, {of(self.value)}]"
+        return f"{self.name}[{of(self.key)}, {of(self.value)}]"
 
     @property
     def members(self) -> tuple[Type, ...]:
@@ -166,6 +169,9 @@ class DictType(Type):
     @property
     def is_mutable(self) -> bool:
         return True
+
+
+DICT_CLASSES = ("dict", "OrderedDict", "Counter", "defaultdict")  # by number, as in files and in the runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +245,9 @@ class EnumType(Type):
     name: str
     value_type: Type
     enumerators: tuple[tuple[str, PyAny], ...]
-    is_int: bool = field(default=False, compare=False)  # members are ints in Python; known while compiling only
+    # Known while compiling only:
+    is_value: bool = field(default=False, compare=False)  # members are values of that type in Python
+    shows_value: bool = field(default=False, compare=False)  # and str() of one is that of its value
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
@@ -359,6 +367,23 @@ def has_arm(wide: Type, narrow: Type) -> bool:
     return all(arm in arms_of(wide) for arm in arms_of(narrow))
 
 
+def plain_dict(kind: Type) -> Type:
+    """A dict of a subclass as the dict that operators take it for; any other type as it is."""
+    return DictType(kind.key, kind.value) if isinstance(kind, DictType) else kind
+
+
+def dict_class_number(name: str) -> int:
+    """The number of a subclass of dict; a defaultdict whose factory is a function is "defaultdict.1" and so on."""
+    base, _, suffix = name.partition(".")
+    return DICT_CLASSES.index(base) + int(suffix or 0)
+
+
+def dict_class_name(number: int) -> str:
+    """The reverse of `dict_class_number`."""
+    last = len(DICT_CLASSES) - 1
+    return DICT_CLASSES[number] if number <= last else f"{DICT_CLASSES[last]}.{number - last}"
+
+
 def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
     """`kind` with `change` applied to the types it is made of."""
     if isinstance(kind, ListType):
@@ -368,7 +393,7 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
     if isinstance(kind, FrozenSetType):
         return FrozenSetType(change(kind.element))
     if isinstance(kind, DictType):
-        return DictType(change(kind.key), change(kind.value))
+        return DictType(change(kind.key), change(kind.value), kind.name)
     if isinstance(kind, TupleType):
         return TupleType(tuple(map(change, kind.elements)), kind.is_variadic)
     if isinstance(kind, NamedTupleType):

@@ -27,6 +27,7 @@ from .types import (
     TupleType,
     Type,
     has_arm,
+    plain_dict,
     unrefined,
 )
 
@@ -217,7 +218,9 @@ class _Verifier:
         wanted = result_types(operator, kinds)
         if wanted is None:
             self.fail(spell_type_mismatch(operator, kinds))
-        self.results(node, wanted)
+        found = _types(node.results)
+        if not self.same_all(list(map(plain_dict, found)), wanted):
+            self.results(node, wanted)
 
     def rule_const(self, node: Node) -> None:
         self.operands(node, 0)

@@ -26,15 +26,17 @@ from ..ir.types import (
     Type,
     UnionType,
     arms_of,
+    dict_class_name,
     unrefined,
 )
-from .container import MINOR_FROZENSET, Kind, unpack
+from .container import MINOR_DICT_CLASS, MINOR_FROZENSET, Kind, unpack
 from .write_types import PRIMITIVE_KINDS
 
 MAX_NESTING = 200
 MAX_TYPE_PARTS = 10_000
 MAX_ARMS = 64
 MAX_RANK = 32
+MAX_DICT_CLASS = 65_535
 PRIMITIVES = {number: kind for kind, number in PRIMITIVE_KINDS.items()}
 TUPLES = (TupleType, NamedTupleType)
 
@@ -144,6 +146,8 @@ class TypeReader:
             if not element.is_hashable:
                 data.fail(f"{element} cannot be in a set")
             return FrozenSetType(element)
+        if number == 25:
+            return self.dict_class_type()
         if number == 11:
             return self.tuple_type()
         if number == 12:
@@ -174,6 +178,17 @@ class TypeReader:
         self.nesting = max(self.nesting, nesting)
         self.parts += parts
         return self.types[index]
+
+    def dict_class_type(self) -> Type:
+        self.data.check(
+            self.minor >= MINOR_DICT_CLASS, "the header allows readers that do not know subclasses of dict"
+        )
+        number = self.data.uv()
+        self.data.check(1 <= number <= MAX_DICT_CLASS, f"there is no subclass {number} of dict")
+        key, value = self.member(), self.member()
+        if not key.is_hashable:
+            self.data.fail(f"{key} cannot be a key")
+        return DictType(key, value, dict_class_name(number))
 
     def tensor_type(self) -> Type:
         dtype = self.data.u8()

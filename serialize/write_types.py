@@ -37,8 +37,9 @@ from ..ir.types import (
     TupleType,
     Type,
     UnionType,
+    dict_class_number,
 )
-from .container import MINOR_FROZENSET
+from .container import MINOR_DICT_CLASS, MINOR_FROZENSET
 from .encoder import Encoder
 
 PRIMITIVE_KINDS = {
@@ -160,11 +161,16 @@ class TypeWriter:
             out.u8(8 if isinstance(kind, ListType) else 10)
             self.type(kind.element)
         elif isinstance(kind, FrozenSetType):
-            self.minor = MINOR_FROZENSET
+            self.minor = max(self.minor, MINOR_FROZENSET)
             out.u8(24)
             self.type(kind.element)
         elif isinstance(kind, DictType):
-            out.u8(9)
+            if kind.name == "dict":
+                out.u8(9)
+            else:
+                self.minor = max(self.minor, MINOR_DICT_CLASS)
+                out.u8(25)
+                out.uv(dict_class_number(kind.name))
             self.type(kind.key)
             self.type(kind.value)
         elif isinstance(kind, TupleType):

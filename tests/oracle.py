@@ -14,6 +14,7 @@ import enum
 import io
 import math
 import types
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -130,8 +131,9 @@ def instantiate(value: Any, make_tensor: Callable[[np.ndarray], Any], memo: dict
         new = memo[id(value)] = []
         new.extend(instantiate(item, make_tensor, memo) for item in value)
     elif isinstance(value, dict):
-        new = memo[id(value)] = {}
-        new.update((key, instantiate(item, make_tensor, memo)) for key, item in value.items())
+        new = memo[id(value)] = copy.copy(value)  # a Counter stays one
+        for key, item in value.items():
+            new[key] = instantiate(item, make_tensor, memo)
     elif type(value) is tuple:
         new = tuple(instantiate(item, make_tensor, memo) for item in value)
     elif isinstance(value, (int, float, str, bytes, complex, type(None))):
@@ -212,6 +214,8 @@ def equal(a: Any, b: Any, exact: bool, above: frozenset[int] = frozenset()) -> b
         return equal(a.real, b.real, exact) and equal(a.imag, b.imag, exact)
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(equal(x, y, exact, above) for x, y in zip(a, b))
+    if isinstance(a, defaultdict) and a.default_factory is not b.default_factory:
+        return False
     if isinstance(a, dict):
         return list(a) == list(b) and all(equal(a[key], b[key], exact, above) for key in a)
     if isinstance(a, enum.Enum):

@@ -23,11 +23,17 @@ PYTHON = FOLDER / "python311.json"
 TORCHSCRIPT = FOLDER / "torchscript.json"
 CHANGED = {  # programs that an earlier or later Python answers otherwise: the versions that answer as 3.11, and why
     "regressions_corpus.percent_of_what_changes": ((3, 11), (3, 99), "a literal of %s is filled value by value"),
+    "regressions_corpus.conversion_after_specification": ((3, 10), (3, 11), "a conversion comes before"),
     "quirks_corpus.naive_sum": ((3, 10), (3, 11), "sum of floats is compensated"),
     **{
         name: ((3, 10), (3, 12), "list.sort compares in another order") for name in (
             "elements_corpus.hands", "exactness_corpus.asked_in_order", "exactness_corpus.runs",
             "exactness_corpus.by_key", "exactness_corpus.emptied",
+        )
+    },
+    **{
+        f"dict_classes_corpus.{name}": ((3, 10), (3, 11), "the repr of an OrderedDict is another") for name in (
+            "ordered_made", "ordered_changed", "ordered_methods", "ordered_nested", "ordered_instances", "factories",
         )
     },
 }  # fmt: skip
@@ -54,7 +60,7 @@ def encoded(value: Any, above: frozenset[int] = frozenset()) -> Any:
     if isinstance(value, tuple):
         return {type(value).__name__: [encoded(each, above) for each in value]}
     if isinstance(value, dict):
-        return {"dict": [[encoded(key), encoded(each, above)] for key, each in value.items()]}
+        return {type(value).__name__: [[encoded(key), encoded(each, above)] for key, each in value.items()]}
     if isinstance(value, (set, frozenset)):
         return {type(value).__name__: sorted((encoded(each) for each in value), key=json.dumps)}
     if oracle.is_instance(value):

@@ -152,6 +152,37 @@ def test_the_choice_is_cached_by_types_only():
         assert x.sum(1).tolist() == [2, 2] and x.sum(True).tolist() == [2, 2]
 
 
+def test_lists_are_looked_at_in_each_call():
+    x = tsm.arange(24)
+    for _ in range(2):
+        assert [x.view(form).shape for form in ([4, 6], (2, 12), [24], [np.int64(3), 8], [tsm.tensor(6), 4])] == [
+            (4, 6), (2, 12), (24,), (3, 8), (6, 4)
+        ]
+        assert x.view(2, 3, 4).permute(2, 0, 1).shape == x.view([2, 3, 4]).permute([2, 0, 1]).shape == (4, 2, 3)
+        assert x.view(4, -1).sum(1).tolist() == x.view(4, 6).sum([1]).tolist() == [15, 51, 87, 123]
+        assert x.view(4, 6).sum([]).tolist() == x.view(4, 6).sum(()).tolist()
+        for wrong, error in (([5], RuntimeError), ([24.0], TypeError), ([2**70], OverflowError), (["a"], TypeError)):
+            with pytest.raises(error):
+                x.view(wrong)
+
+
+def test_recorders_see_lists(listener):
+    x = tsm.arange(24)
+    listener.heard.clear()
+    for _ in range(2):
+        x.view(4, 6)
+        x.view([4, 6])
+    assert [tuple(args[1]) for _, args, _ in listener.heard] == [(4, 6)] * 4
+
+
+def test_an_int_selects():
+    x = tsm.arange(6).view(2, 3)
+    assert x[1].tolist() == [3, 4, 5] and x[-2].tolist() == [0, 1, 2] and x[1][2].item() == 5
+    for bad in (lambda: x[2], lambda: x[-3], lambda: x[0][0][0]):
+        with pytest.raises(IndexError):
+            bad()
+
+
 def test_several_results_have_names():
     found = tsm.tensor([[1, 3], [4, 2]]).max(1)
     assert found.values.tolist() == [3, 4] and found.indices.tolist() == [1, 0]

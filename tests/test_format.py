@@ -206,7 +206,7 @@ def patched(offset: int, layout: str, value: int, *, repair: bool = True) -> byt
         (b"PK\x03\x04" + bytes(100), "this is not a .tsm file"),
         (b"\x89TSM\n\x1a\n" + bytes(100), "this is not a .tsm file"),
         (patched(8, "<H", 2), "version 2.0 is needed"),
-        (patched(12, "<I", 3), "version 1.3 is needed"),
+        (patched(12, "<I", 4), "version 1.4 is needed"),
         (patched(16, "<Q", 2), "needs features of a newer version"),
         (patched(24, "<Q", 10**9), "the file ends too early"),
         (patched(24, "<Q", 100), "bytes after the file's end"),

@@ -60,8 +60,10 @@ class Recast:
             new.update(map(self, value))
             return new
         if isinstance(value, dict):
-            new = self.memo[id(value)] = {}
-            new.update((self(key), self(item)) for key, item in value.items())
+            new = self.memo[id(value)] = copy.copy(value)  # a Counter stays one
+            new.clear()
+            for key, item in value.items():
+                new[self(key)] = self(item)
             return new
         if is_instance(value) or isinstance(value, tsm.nn.Module):
             new = self.memo[id(value)] = copy.copy(value)
@@ -88,7 +90,7 @@ def shape_of(value: Any, above: frozenset[int] = frozenset()) -> Any:
         return type(value).__name__, [shape_of(item, above | {id(value)}) for item in value]
     if isinstance(value, dict):
         keys = [key if isinstance(key, (int, float)) else shape_of(key) for key in value]  # equal numbers are one key
-        return "dict", list(zip(keys, (shape_of(item, above | {id(value)}) for item in value.values())))
+        return type(value).__name__, list(zip(keys, (shape_of(item, above | {id(value)}) for item in value.values())))
     if hasattr(value, "__dict__") and not isinstance(value, type) and not callable(value):
         if id(value) in above:
             return "itself"

@@ -86,6 +86,18 @@ def test_not_numbers(at: int) -> None:
     assert tsm.tensor(tiny).sum().item() == float(np.float32(tiny.astype(np.float64).sum()))
 
 
+@pytest.mark.parametrize("size", [1000, 1024])
+def test_many_rows_are_as_few(size: int) -> None:
+    x = rows("normal", 1100, size)
+    x[3, 7], x[290, 5], x[600, 990], x[1098, :] = np.inf, np.nan, -np.inf, 3e38
+    x[1099, ::2], x[1099, 1::2] = 3e38, -3e38
+    few = np.concatenate([tsm.tensor(part).mean(1).numpy() for part in np.array_split(x, 100)])
+    np.testing.assert_array_equal(tsm.tensor(x).mean(1).numpy(), few)
+    flat = np.empty(x.size + 4, np.float32)[4:].reshape(x.shape)
+    flat[...] = x
+    np.testing.assert_array_equal(tsm.from_numpy(flat).mean(1).numpy(), few)
+
+
 @pytest.mark.parametrize("setting", ["TSM_ISA=base", "TSM_ISA=avx2", "TSM_THREADS=3"])
 def test_other_settings(setting: str) -> None:
     name, _, value = setting.partition("=")

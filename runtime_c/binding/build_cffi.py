@@ -41,6 +41,7 @@ bool tsm_py_make_call(tsm_runtime *runtime, tsm_instance *instance, size_t metho
 bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size_t method, const char *codes, size_t count,
                        bool is_mutating, tsm_error *error, uintptr_t list);
 bool tsm_py_make_function(bool is_drop, uintptr_t list);
+bool tsm_py_make_ints(tsm_runtime *runtime, uintptr_t list);
 """
 
 SHIMS = """

@@ -11,6 +11,7 @@ import enum
 from typing import Any
 
 from . import instances, library
+from .dict_classes import is_dict_of
 from .library import ffi, lib
 from .schema import SchemaType
 from .scopes import Buffer, Scope
@@ -104,7 +105,7 @@ def _dict_writer(kind: SchemaType) -> Writer:
     write_key, write_value = writer(key_type), writer(value_type)
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not is_plain(value, dict):
+        if not is_dict_of(value, kind):
             return _put_resident(buffer, index, value, kind, scope)
         if _reuse(buffer, index, value, scope):
             return

@@ -179,7 +179,8 @@ def _deals_with_tensors(row: Operator) -> bool:
 
 
 extensions: dict[str, Callable[..., Any]] = {}  # spelling -> what takes the arguments that no row of it takes
-_chosen: dict[tuple[Any, ...], runner.Runner] = {}  # (spelling, argument types) -> how to run, where the types decide
+_chosen: dict[Any, runner.Runner] = {}  # (spelling, argument types) -> how to run, where the types decide
+_chosen_by_name: dict[Any, runner.Runner] = {}  # (full name, argument types) -> the same
 _PLAIN = frozenset((Tensor, int, float, bool, dtypes.DType, type(None)))
 
 
@@ -191,18 +192,24 @@ def call(spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = 
         run_chosen = _chosen.get(key)
         if run_chosen is not None:
             return run_chosen(args)
-    if (kwargs and "device" in kwargs) or spelling == ".to":
-        args, kwargs = without_device(args, kwargs or {})
+    return _choose_and_run(spelling, args, kwargs or {}, key)
+
+
+def _choose_and_run(
+    spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any], key: tuple[Any, ...] | None
+) -> Any:
+    """`key`: under which a way to run these types is remembered, if they decide the row; None: not at all."""
+    if "device" in kwargs or spelling == ".to":
+        args, kwargs = without_device(args, kwargs)
         if spelling == ".to" and len(args) == 1 and not kwargs:
             return args[0]
-    found = match.choose(_rows_of(spelling), args, kwargs or {}, judge, describe)
+    found = match.choose(_rows_of(spelling), args, kwargs, judge, describe)
     if isinstance(found, list):
         extension = extensions.get(spelling)
-        if extension is not None and takes(extension, args, kwargs or {}):
-            return extension(*args, **(kwargs or {}))
-        raise TypeError(match.explain(_shown(spelling), found, _given(args, kwargs or {})))
-    if key is not None and not found.is_packed and all(map(_is_plain, key[1:])) and _types_decide(found.row, args):
-        _chosen[key] = _runner_of(found.row, key[1:])
+        if extension is not None and takes(extension, args, kwargs):
+            return extension(*args, **kwargs)
+        raise TypeError(match.explain(_shown(spelling), found, _given(args, kwargs)))
+    _remember(_chosen, key, found, args, lambda again: _choose_and_run(spelling, again, {}, None))
     return _run(found.row, _trimmed(found.row, found.args))
 
 
@@ -215,18 +222,30 @@ def takes(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str
     return True
 
 
-def _is_plain(kind: type) -> bool:
+def _is_plain(kind: type, value: Any) -> bool:
+    """A runner of lists looks at their elements in each call: here they are those that it takes."""
+    if kind is list or kind is tuple:
+        return len(value) > 0 and all(type(item) is int for item in value)
     return kind in _PLAIN or issubclass(kind, Tensor)
 
 
-def _runner_of(row: Operator, types: Sequence[type]) -> runner.Runner:
-    """How to run a row whose arguments are known to have these types."""
+def _remember(
+    chosen: dict[Any, runner.Runner], key: tuple[Any, ...] | None, found: match.Match, args: Sequence[Any],
+    general: runner.Runner,
+) -> None:
+    """Keeps how to run a row on arguments of these types, if they decide it."""
+    row, types = found.row, map(type, args)
+    if key is None or not all(map(_is_plain, types, args)) or not _types_decide(row, args):
+        return
 
     def record(args: Sequence[Any], result: Any) -> Any:
         return _recorded(row, args, (result,))[0]
 
-    made = runner.make(row, types, record, active)
-    return made if made is not None else lambda args: _run(row, args)
+    made = runner.make(row, key[1:], found.is_packed, runner.Ways(record, general, active))
+    if made is not None:
+        chosen[key] = made
+    elif not found.is_packed and not {list, tuple} & set(key[1:]):
+        chosen[key] = lambda args: _run(row, args)
 
 
 def _types_decide(row: Operator, args: Sequence[Any]) -> bool:
@@ -394,10 +413,19 @@ def run(full_name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = 
 
     Raises KeyError for an unknown operator, TypeError for arguments that do not fit its schema.
     """
+    key = None if kwargs else (full_name, *map(type, args))
+    run_chosen = _chosen_by_name.get(key)
+    return run_chosen(args) if run_chosen is not None else _match_and_run(full_name, args, kwargs or {}, key)
+
+
+def _match_and_run(
+    full_name: str, args: Sequence[Any], kwargs: Mapping[str, Any], key: tuple[Any, ...] | None
+) -> Any:
     row = table.find(full_name)
-    found = match.try_row(row, args, kwargs or {}, judge, describe)
+    found = match.try_row(row, args, kwargs, judge, describe)
     if isinstance(found, match.Misfit):
-        raise TypeError(match.explain(full_name, [found], _given(args, kwargs or {})))
+        raise TypeError(match.explain(full_name, [found], _given(args, kwargs)))
+    _remember(_chosen_by_name, key, found, args, lambda again: _match_and_run(full_name, again, {}, None))
     return _run(row, _trimmed(row, found.args))
 
 

@@ -219,6 +219,8 @@ def _contains(self: Tensor, item: Any) -> bool:
 
 
 def _getitem(self: Tensor, index: Any) -> Any:
+    if type(index) is int and self._read_facts()[1]:
+        return dispatch.run("select.int", (self, 0, index))
     items = tuple(map(_item, _items_of(index)))
     if _has_tensors(items):
         return dispatch.run("getitem.Tensor", (self, *_spelled(items)))

@@ -13,6 +13,7 @@ from typing import Any
 
 from . import dtype as dtypes
 from . import instances, library
+from .dict_classes import made_dict, refill
 from .library import ffi, lib
 from .scopes import Buffer, Scope
 from .tensor import wrap
@@ -97,9 +98,9 @@ def list_items(value: Any, scope: Scope) -> list[Any]:
 
 
 def _read_dict(value: Any, address: int, scope: Scope) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
+    found = made_dict(lib.tsm_value_type(value))
     scope.pair(found, address, library.DICT)
-    scope.later(lambda: found.update(dict_items(lib.tsm_py_value(address, library.DICT), scope)))
+    scope.later(lambda: refill(found, dict_items(lib.tsm_py_value(address, library.DICT), scope)))
     return found
 
 
@@ -198,8 +199,7 @@ def write_back(scope: Scope) -> None:
                 container[:] = list_items(value, scope)
             elif kind == library.DICT:
                 items = dict_items(value, scope)
-                container.clear()
-                container.update(items)
+                refill(container, items)
             elif kind == library.SET:
                 elements = {key for key, _ in dict_items(value, scope)}
                 container.clear()

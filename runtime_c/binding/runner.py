@@ -2,18 +2,20 @@
 
 In: a row and the exact Python types of a call. Out: a function of the arguments that fills this thread's buffers, runs
 the operator and wraps its result. Holds: it does what the general path of dispatch.py does, only without looking again
-at what the types already say; rows or types it does not know are left to that path.
+at what the types already say; rows, types or lists it does not know are left to that path.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from . import dtype as dtypes
 from . import library
 from .errors import exception_from
 from .library import lib
+from .match import takes_varargs
 from .schema import SchemaType
 from .table import Operator
 from .tensor import Tensor
@@ -55,35 +57,99 @@ def _store(index: int, kind: SchemaType, python_type: type) -> list[str] | None:
     return [f"words[{place}] = {found[0]}", f"words[{place + 1}] = {found[1].format(name)}"]
 
 
-def make(row: Operator, types: Sequence[type], record: Callable[..., Any], active: list[Any]) -> Runner | None:
-    """The function, or None if the row or the types are not plain. `record` is called while `active` is not empty."""
+class Ways(NamedTuple):
+    """What a runner leaves to the dispatcher: telling `active` recorders, and calls with other lists than it takes."""
+
+    record: Callable[[Sequence[Any], Any], Any]
+    general: Runner
+    active: list[Any]
+
+
+def _ints_of(index: int, kind: SchemaType, python_type: type) -> str | None:
+    """The ints of argument `index` as a tuple or list; None if its type is not one that becomes a list of ints."""
+    inner = kind.args[0] if kind.kind == "optional" else kind
+    if inner.kind != "list" or inner.args[0].kind != "int":
+        return None
+    if python_type is int and inner.fill:
+        return f"(a{index},) * {inner.fill}"
+    return f"a{index}" if python_type is list or python_type is tuple else None
+
+
+def make(row: Operator, types: Sequence[type], is_packed: bool, ways: Ways) -> Runner | None:
+    """The function, or None if the row or the types are not plain. `is_packed`: the last parameter takes all the ints
+    that are left."""
     schema = row.parsed
     if len(schema.results) != 1 or schema.results[0].type.kind not in _RESULTS:
         return None
-    lines: list[str] = []
+    if is_packed:
+        position = takes_varargs(schema)
+        if position is None or any(kind is not int for kind in types[position:]):
+            return None
+        types = (*types[:position], tuple)
+        names = "".join(f"a{index}, " for index in range(position)) + f"*a{position}, "
+    else:
+        names = "".join(f"a{index}, " for index in range(len(types)))
+    stores: list[str] = []
+    lists: dict[str, str] = {}
     for index, (param, python_type) in enumerate(zip(schema.params, types, strict=False)):
-        store = _store(index, param.type, python_type)
+        ints, store = _ints_of(index, param.type, python_type), _store(index, param.type, python_type)
+        if ints is not None:
+            lists[f"l{index}"] = ints
+            store = [f"words[{2 * index}] = {library.LIST}", f"words[{2 * index + 1}] = l{index}"]
         if store is None:
             return None
-        lines += store
-    names = "".join(f"a{index}, " for index in range(len(types)))
+        stores += store
+    call = f"_op_call(context, {row.number}, buffer, {len(types)}, results, error)"
+    result = _RESULTS[schema.results[0].type.kind]
     body = [
         "context, buffer, words, floats, results, result_words, result_floats, error = _thread().fast",
         *([f"{names}= args"] if names else []),
-        *lines,
-        f"if _op_call(context, {row.number}, buffer, {len(types)}, results, error): raise _exception_from(error)",
+        *_over_lists(lists, [*stores, f"if {call}: raise _exception_from(error)"]),
         "if _pending: _raise_pending()",
-        f"result = {_RESULTS[schema.results[0].type.kind]}",
+        f"result = {result}",
         "return _record(args, result) if _active else result",
     ]
+    if lists:
+        body.insert(0, "if _active: return _general(args)")
+    return _compiled(row, body, ways)
+
+
+def _over_lists(lists: dict[str, str], body: list[str]) -> list[str]:
+    """`body` with the lists that it names made before it and released after it; if one is not of ints, the general
+    path runs instead."""
+    if not lists:
+        return body
+    release = [f"if {name} is not None: _release({name}, {library.LIST})" for name in lists]
+    return [
+        *(f"{name} = _new_ints({ints})" for name, ints in lists.items()),
+        "try:",
+        f"    if {' or '.join(f'{name} is None' for name in lists)}: return _general(args)",
+        *(f"    {line}" for line in body),
+        "finally:",
+        *(f"    {line}" for line in release),
+    ]
+
+
+def _compiled(row: Operator, body: list[str], ways: Ways) -> Runner:
     scope: dict[str, Any] = {
         "_thread": library.thread, "_op_call": lib.tsm_op_call, "_exception_from": exception_from, "_wrap": _wrap,
-        "_pending": library.pending, "_raise_pending": library.raise_hook_error, "_active": active, "_record": record,
+        "_pending": library.pending, "_raise_pending": library.raise_hook_error, "_active": ways.active,
+        "_record": ways.record, "_general": ways.general, "_new_ints": _new_ints(), "_release": lib.tsm_py_release,
     }
     source = "def runner(args):\n" + "".join(f"    {line}\n" for line in body)
     exec(compile(source, f"<operator {row.full_name}>", "exec"), scope)
     runner: Runner = scope["runner"]
     return runner
+
+
+@cache
+def _new_ints() -> Callable[[Any], int | None]:
+    """calls.h's function that makes a list of the runtime from a Python list or tuple of ints."""
+    place: list[Any] = [None]
+    if not lib.tsm_py_make_ints(library.runtime(), id(place)):
+        raise MemoryError
+    made: Callable[[Any], int | None] = place[0]
+    return made
 
 
 def _wrap(address: int, args: Sequence[Any], new: Any = object.__new__) -> Tensor:

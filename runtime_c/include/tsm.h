@@ -302,9 +302,10 @@ TSM_API size_t tsm_type_member_count(const tsm_type *type);
 TSM_API const tsm_type *tsm_type_member(const tsm_type *type, size_t index);
 /* Name of an attribute, a field or an enum member; NULL if it has none. */
 TSM_API const char *tsm_type_member_name(const tsm_type *type, size_t index);
-/* Name of a class, named tuple or enum; "" for the others. */
+/* Name of a class, named tuple or enum, or of a subclass of dict ("OrderedDict"); "" for the others. */
 TSM_API const char *tsm_type_name(const tsm_type *type);
-/* Name of a class with that of its Python module, as "shapes.Circle"; for other types as tsm_type_name. */
+/* Name of a class with that of its Python module, as "shapes.Circle"; "defaultdict of a function" for one whose
+ * factory the program has; for other types as tsm_type_name. */
 TSM_API const char *tsm_type_qualified_name(const tsm_type *type);
 /* Writes the type as Python spells it ("dict[str, Tensor]"); returns the length needed without the final zero. */
 TSM_API size_t tsm_type_text(const tsm_type *type, char *out_text, size_t capacity);

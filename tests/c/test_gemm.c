@@ -9,7 +9,7 @@
 #include "check.h"
 
 enum { ROOM = 1 << 19, GAP = 3 };
-enum { BY_ROWS, BY_COLUMNS, STEPPED, PACKED, LAYOUTS };
+enum { BY_ROWS, BY_COLUMNS, STEPPED, PACKED, LAYOUTS, COLLIDING }; /* the last: rows fall into one set of a cache */
 enum { FROM_ZERO, FROM_COLUMN_BIAS, FROM_ROW_BIAS, FROM_NUMBER, FROM_C, STARTS };
 
 static double a_room[ROOM], b_room[ROOM], c_room[ROOM], c_first[ROOM], d_room[4096], pack_room[2 * ROOM];
@@ -33,7 +33,7 @@ static double draw(void) {
 typedef struct setting { int64_t m, n, k; int dtype, a, b, start; bool has_epilogue; } setting;
 
 static void layout(int kind, int64_t rows, int64_t columns, int64_t *row, int64_t *column) {
-  *row = kind == BY_COLUMNS ? 1 : kind == STEPPED ? 2 * columns + 1 : columns + 1;
+  *row = kind == BY_COLUMNS ? 1 : kind == STEPPED ? 2 * columns + 1 : kind == COLLIDING ? 1024 : columns + 1;
   *column = kind == BY_COLUMNS ? rows + 1 : kind == STEPPED ? 2 : 1;
 }
 
@@ -126,6 +126,13 @@ static void run_setting(tsm_runtime *const *rts, setting s) {
     }
     CHECK(!memcmp(c_first, c_room, used));
   }
+  if (!x.packed_b) return;
+  for (int i = 0; i < 2; i++) {
+    x.is_backward = true;
+    fill_c(&s);
+    CHECK(tsm_product_run(rts[i], &x));
+    CHECK(!memcmp(c_first, c_room, used));
+  }
 }
 
 static void fill_operands(int dtype) {
@@ -157,6 +164,7 @@ static void test_shapes(tsm_runtime *const *rts, int dtype) {
     run_setting(rts, (setting){3, 700, 300, dtype, BY_ROWS, b, FROM_ZERO, true});
     run_setting(rts, (setting){600, 2, 300, dtype, BY_ROWS, b, FROM_ROW_BIAS, true});
     run_setting(rts, (setting){70, 11, 130, dtype, BY_ROWS, b, FROM_COLUMN_BIAS, true});
+    run_setting(rts, (setting){31, 530, 300, dtype, COLLIDING, b, FROM_C, true});
   }
 }
 

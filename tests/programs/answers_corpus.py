@@ -471,7 +471,7 @@ def optional_lists(v: List[Optional[List[int]]]) -> int:
     return sum(len(x) if x is not None else 100 for x in v)
 
 
-@refused("a Final local and an annotated tuple target", "'Final' is not a type that scripts support; use Tensor, int, float, bool, str, None, list[...], dict[...], set[...], tuple[...], Optional[...] or Union[...]", "Final marks attributes and names of modules; a local needs no mark.", (2,))
+@program("a Final local and an annotated tuple target", (2,))
 def finals(n: int) -> int:
     scale: Final = 3
     pair: Tuple[int, int] = (n, scale)
@@ -811,7 +811,7 @@ def constants(n: int) -> str:
 RATE, NAMES, GRID, NOTHING, ON = 0.25, ("a", "b"), ((1, 2), (3, 4)), None, True
 
 
-@refused("getattr with constant names and defaults", "the builtin 'setattr' is not supported in scripts", "setattr() is not built yet; assign the attribute.", (2.0,))
+@program("getattr with constant names and defaults", (2.0,))
 def by_name(s: float) -> float:
     t = Tile(s)
     setattr(t, "s", getattr(t, "s") + 1)

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Optional, Union
 
 from language_rows import of_row
-from oracle import program, refused
+from oracle import program
 
 of_row("list methods")
 
@@ -412,7 +412,7 @@ def summed(a: dict[str, int], b: dict[str, int]) -> dict[str, int]:
     return {k: a.get(k, 0) + b.get(k, 0) for k in a | b}
 
 
-@refused("an OrderedDict moved about", "the annotation OrderedDict[...] is not supported yet", "OrderedDict is not built yet; a dict keeps insertion order.", (["a", "b", "c"],))
+@program("an OrderedDict moved about", (["a", "b", "c"],), (["a"],), ([],))
 def ordered(keys: list[str]) -> list[str]:
     d: OrderedDict[str, int] = OrderedDict()
     for i, k in enumerate(keys):

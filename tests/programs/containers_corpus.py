@@ -788,3 +788,63 @@ def chained_once(v: list[int]) -> int:
     c = d = [a + b]
     c.append(noisy(1))
     return a + b + len(d)
+
+
+def last(items: list[int]) -> int:
+    return items.pop()
+
+
+def last_entry(table: dict[str, int]) -> int:
+    return table.pop(list(table)[-1])
+
+
+@program("displays with stars copy what they take at once", ([1, 2, 3],), ([4, 5],))
+def starred_displays(items: list[int]) -> tuple[list[int], list[int], bool, tuple[int, ...]]:
+    whole = [*items, last(items), *items]
+    copied = [*items]
+    copied.append(9)
+    again = [*items]
+    return whole, copied, again is items, (0, *items, *copied, last(copied))
+
+
+@program("displays with stars of several types", ([1, 2], {"a": 1}), ([], {}))
+def starred_mixtures(items: list[int], table: dict[str, int]) -> tuple[str, str, str, float, list[Optional[int]]]:
+    floats: list[float] = [0.5, *items, *range(2)]
+    some: list[Optional[int]] = [None, *items]
+    return str([len(items), *table, *items]), str({**table, "b": "c"}), str((*items, "x", *table)), sum(floats), some
+
+
+@program("displays with ** copy what they take at once", ({"a": 1, "b": 2},), ({"q": 5},))
+def merged_displays(table: dict[str, int]) -> tuple[dict[str, int], dict[str, int], bool]:
+    whole = {"z": 0, **table, "last": last_entry(table), **table}
+    again = {**table}
+    return whole, table, again is table
+
+
+@program("a list grows item by item", ([1],), ([],))
+def grow_by_items(items: list[int]) -> tuple[list[int], list[str], list[Optional[int]]]:
+    items.extend(len(items) for _ in range(3))
+    try:
+        items.extend(6 // n for n in [3, 2, 0, 1])
+    except ZeroDivisionError:
+        items += (7, 8)
+    items += range(2)
+    items += {5: "five"}
+    items += (2 * n for n in items[:2])
+    words = ["a"]
+    words += "bc"
+    words.extend(map(str, items[:2]))
+    some: list[Optional[int]] = [None]
+    some.extend(items)
+    some += items[:1]
+    return items, words, some
+
+
+@program("a starred tuple is unpacked", ([1, 2, 3],), ([],))
+def unpack_starred(items: list[int]) -> tuple[int, list[int], str]:
+    first, *rest = len(items), *items
+    try:
+        a, b, c = 0, *items
+        return first, rest, str(a + b + c)
+    except ValueError as error:
+        return first, rest, str(error)

@@ -207,7 +207,7 @@ class PerClass(nn.Module):
         return x * self.scales[self.index.get(name, -1)]
 
 
-@refused("a method with keyword arguments, a static and a property-like one", "attribute 'shifted' of the class 'Methods' is not supported in scripts", "Static methods of modules are called through self.", (X,), torch=False)
+@program("a method with keyword arguments, a static and a property-like one", (X,), torch=False)
 class Methods(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -352,7 +352,7 @@ class Optionals(nn.Module):
         return x.sum() + bias * scale
 
 
-@refused("parameters walked by name and counted", "an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it", "named_parameters() is an iterator over the whole tree, which is not known to scripts; count before scripting.", (X,), torch=False)
+@refused("parameters walked by name and counted", "parameters() walks over a tree of modules as it is in Python, which scripts do not know", "count before scripting.", (X,), torch=False)
 class Counting(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -414,7 +414,7 @@ class Experts(nn.Module):
         return tsm.stack(rows)
 
 
-@refused("a module dict looped by items, keys and values", "Any is not iterable", "items() of a ModuleDict are; joining its keys as texts is not built yet.", (V,), torch=False)
+@program("a module dict looped by items, keys and values", (V,), torch=False)
 class DictLoop(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -430,7 +430,7 @@ class DictLoop(nn.Module):
         return x, names + ",".join(self.acts.keys()) + str("relu" in self.acts) + str(len(self.acts))
 
 
-@refused("a registry of activations chosen by name at run time", "'in' is not supported for ModuleDict", "`in` on a ModuleDict is not built yet; keep the names in a tuple.", (V, "tanh"), (V, "none"), torch=False)
+@program("a registry of activations chosen by name at run time", (V, "tanh"), (V, "none"), torch=False)
 class Chosen(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -442,7 +442,7 @@ class Chosen(nn.Module):
         return self.acts[name](x)
 
 
-@refused("slices and negative indices of a Sequential and a ModuleList", "Sequential cannot be sliced", "A slice of a container would be a new container; loop over range, or slice in __init__.", (X,), torch=False)
+@program("slices and negative indices of a Sequential and a ModuleList", (X,), torch=False)
 class Sliced(nn.Module):
     def __init__(self) -> None:
         super().__init__()

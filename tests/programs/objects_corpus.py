@@ -248,7 +248,7 @@ class Cache:
             del self.entries[oldest]
 
 
-@refused("a cache that forgets the least recently used", "pop(): argument 'default' must be int, got None", "The default of dict.pop must have the type of the values; test with `in` first.", (["a", "b", "a", "c", "b"], 2), ([], 1))
+@program("a cache that forgets the least recently used", (["a", "b", "a", "c", "b"], 2), ([], 1))
 def cache_use(keys: list[str], room: int) -> tuple[list[str], int, int]:
     cache = Cache(room)
     for n, key in enumerate(keys):
@@ -1134,7 +1134,7 @@ def by_mode(items: list[tuple[str, int]]) -> list[tuple[Mode, list[str]]]:
     return [(m, names) for m, names in table.items()]
 
 
-@refused("arithmetic, order and range over IntEnum members", "an argument of range must be int, got Op", "range() of an IntEnum member: write int(member).", (2,), (4,))
+@program("arithmetic, order and range over IntEnum members", (2,), (4,))
 def ranks(n: int) -> tuple[list[int], int, bool, str]:
     return [op for op in range(Op.PUSH, Op(n))], Op.MUL << 2, Op.ADD < Op.MUL <= n, f"{Op.JUMP:03d}|{Op(n).name:>6}"
 

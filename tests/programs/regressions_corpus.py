@@ -273,6 +273,11 @@ def percent_of_what_changes(items: list[int]) -> list[str]:
     ]
 
 
+@program("a format specification comes before the conversion", ([1, 2, 3, 12],))
+def conversion_after_specification(items: list[int]) -> str:
+    return f"{len(items):{items.pop()}}|{items!r:>{items.pop() + 12}}|{items!s:>{10}}"
+
+
 @program("a bool is a width and a precision", ("%.*f|", True, 2.55), ("%*.1f|", False, 2.5), ("%-*d|", True, 7.0))
 def percent_star_of_bool(template: str, star: bool, value: float) -> str:
     return template % (star, value) + "%.*f|" % (star, value)

@@ -54,18 +54,12 @@ class Span(NamedTuple):
         return self.high - self.low
 
 
-def made(n: int) -> int:
-    if Span(0, n).size() > 3:
-        return n
-    return Span._make([n, n + 1]).high  # error 12: 'Span._make' is not supported in scripts
+class Mode(float, Enum):
+    A = 0.5
 
 
-class Mode(str, Enum):
-    A = "a"
-
-
-def mixed(n: int) -> str:
-    return Mode("a").value  # error 12: 'Mode' mixes str into Enum; only IntEnum may do that here
+def mixed(n: int) -> float:
+    return Mode(0.5).value  # error 12: 'Mode' mixes float into Enum; only int and str may be here
 
 
 def two_runtime_types(xs: List[Union[int, str]]) -> bool:

@@ -185,5 +185,5 @@ def parts(x: int) -> Tuple[int, int]:
         return e.args  # error 16: the result of 'parts' must be tuple[int, int], got tuple[Any, ...]
 
 
-def returned(x: int):  # error 1: 'returned' is an entry point and cannot return an exception
+def returned(x: int):  # error 1: 'returned' is an entry point and cannot take or return an exception
     return ValueError("a")

@@ -107,13 +107,6 @@ def expression_value(xs: List[int]) -> int:
     return 1
 
 
-def zipped_generator(xs: List[int]) -> int:
-    n = 0
-    for a, b in zip(xs, numbers(3)):  # error 17: zip of several iterables cannot have a generator among them
-        n += a * b
-    return n
-
-
 def guarded(n: int):
     try:
         yield n  # error 9: the generator 'guarded' cannot be scripted by itself

@@ -12,21 +12,6 @@ def countdown(n: int):
     while n > 0:
         yield n  # error 9: the generator 'countdown' cannot be scripted by itself
         n -= 1
-def twice_consumed(n: int) -> int:
-    g = countdown(n)
-    return sum(g) + sum(g)  # error 16: the generator 'g' is consumed in more than one place, or again and again  # error 25: the generator 'g' is consumed in more than one place, or again and again
-def next_of_generator(n: int) -> int:  # error 1: 'next_of_generator' can end without a return, but its result is int
-    g = countdown(n)
-    return next(g) + next(g)  # error 17: the generator 'g' is consumed in more than one place, or again and again
-def consumed_in_a_loop(n: int) -> int:
-    g = (x for x in range(n))
-    t = 0
-    for i in range(3):
-        t += sum(g)  # error 18: the generator 'g' is consumed in more than one place, or again and again
-    return t
-def iterator_in_a_list(xs: List[int]) -> int:
-    its = [iter(xs), iter(xs)]  # error 12: an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it  # error 22: an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it
-    return 1
 def iterator_returned(xs: List[int]):
     return iter(xs)  # error 12: a function cannot return an iterator
 def range_returned(n: int):
@@ -34,12 +19,6 @@ def range_returned(n: int):
 def length_of_iterator(xs: List[int]) -> int:
     it = iter(xs)
     return len(it)  # error 12: len() does not work with an iterator
-def different_iterators(xs: List[int], n: int) -> int:
-    if n:
-        it = iter(xs)
-    else:
-        it = reversed(xs)
-    return next(it)  # error 17: 'it' denotes different functions or classes on different paths
 def next_of_a_list(xs: List[int]) -> int:
     return next(xs)  # error 12: next() needs an iterator, not list[int]
 def range_by_float(n: int) -> int:
@@ -71,10 +50,6 @@ def catching(n: int):
         yield 1  # error 9: the generator 'catching' cannot be scripted by itself
     except:
         yield 2  # error 9: the generator 'catching' cannot be scripted by itself
-def stored_closure_over_iterator(xs: List[int]) -> int:
-    it = iter(xs)
-    fs = [lambda: next(it)]  # error 11: 'it' is an iterator, which a stored function cannot use
-    return fs[0]()
 of_row("abstract types")
 def first(xs: List[T]) -> T:  # error 15: 'xs' of an entry point must have a class for its type, so that calls can be checked
     return xs[0]

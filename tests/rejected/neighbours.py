@@ -178,7 +178,7 @@ def branch_types(x: int) -> int:
         y = [1]
     else:
         y = "a"
-    return len(y) + y  # error 12: Union[list[int], str] has no len()
+    return len(y) + y  # error 12: unsupported operand types for +: int and Union[list[int], str]
 
 
 def loop_changes_type(n: int) -> str:
@@ -246,7 +246,7 @@ of_row("calls")
 
 
 def star_call(v: List[int]) -> int:
-    return max(*v)  # error 16: '*' is not supported in a call of a builtin
+    return max(*v)  # error 16: '*' in a call needs a tuple, whose length is known, not list[int]
 
 
 of_row("builtins")

@@ -24,11 +24,6 @@ def r5(x: int) -> bool:
 def r6(x: int) -> int:
     d = {(lambda: 1): 2}  # error 9: function '<lambda>' cannot be a dict key here
     return 1
-def gen(n):
-    yield n  # error 5: the generator 'gen' cannot be scripted by itself
-def r7(x: int) -> int:
-    fs = [gen]  # error 11: the generator function 'gen' cannot be stored
-    return 1
 def r8(x: int) -> int:
     fs = [lambda: y]  # error 11: 'y' may be unbound where the function '<lambda>' is stored
     y = 3

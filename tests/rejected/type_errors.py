@@ -126,4 +126,4 @@ of_row("calls")
 
 def default_int(d: Dict[str, int]) -> float:
     e = {"a": 1.5}
-    return e.get("b", 0)  # error 23: a container of float cannot take int: its element type is not declared
+    return e.setdefault("b", 0)  # error 30: a container of float cannot take int: its element type is not declared

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tensor/tensor.h"
 #include "object/type.h"
@@ -176,6 +177,69 @@ static void add_dict(tsm_text *t, const tsm_dict *d, const chain *here) {
   add(t, "}");
 }
 
+/* By count, the largest first; equal ones as they came. */
+static int compare_counts(const void *a, const void *b) {
+  const tsm_dict_entry *x = *(const tsm_dict_entry *const *)a, *y = *(const tsm_dict_entry *const *)b;
+  if (x->value.as.i != y->value.as.i) return x->value.as.i < y->value.as.i ? 1 : -1;
+  return (x > y) - (x < y);
+}
+
+/* Counter({'b': 2, 'a': 1}). */
+static void add_counter(tsm_text *t, const tsm_dict *d, const chain *here) {
+  size_t count = 0;
+  int64_t position = 0;
+  const tsm_dict_entry **sorted = tsm_alloc_array(t->rt, (size_t)d->length, sizeof *sorted);
+  t->failed = t->failed || !sorted;
+  for (tsm_dict_entry *e; sorted && (e = tsm_dict_walk(d, &position));) sorted[count++] = e;
+  if (sorted) qsort(sorted, count, sizeof *sorted, compare_counts);
+  for (size_t i = 0; i < count && !t->failed; i++) {
+    add(t, i ? ", " : "({");
+    add_repr(t, sorted[i]->key, here);
+    add(t, ": ");
+    add_repr(t, sorted[i]->value, here);
+  }
+  add(t, "})");
+  tsm_free(t->rt, sorted, (size_t)d->length * sizeof *sorted);
+}
+
+/* OrderedDict([('a', 1), ('b', 2)]). */
+static void add_ordered(tsm_text *t, const tsm_dict *d, const chain *here) {
+  int64_t position = 0;
+  const char *before = "([(";
+  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position)); before = "), (") {
+    add(t, before);
+    add_repr(t, e->key, here);
+    add(t, ", ");
+    add_repr(t, e->value, here);
+  }
+  add(t, ")])");
+}
+
+/* defaultdict(<class 'list'>, {'a': [1]}): its factory is the class of its values, or a function. */
+static void add_defaultdict(tsm_text *t, const tsm_dict *d, const chain *here, bool is_again) {
+  const tsm_type *made = d->head.type->members[1];
+  bool is_class = d->head.type->dict_class == TSM_DEFAULTDICT;
+  tsm_text_format(t, is_class ? "(<class '%s%s'>, " : "(<function>, ", made->dict_class ? "collections." : "",
+                  tsm_type_kind_name(made));
+  if (is_again) add(t, "{...}");
+  else add_dict(t, d, here);
+  add(t, ")");
+}
+
+/* A dict of one of the subclasses; `is_again`: inside of itself. */
+static void add_dict_class(tsm_text *t, const tsm_dict *d, const chain *here, bool is_again) {
+  uint16_t number = tsm_dict_class_of(&d->head);
+  if (is_again && number == TSM_ORDERED_DICT) {
+    add(t, "...");
+    return;
+  }
+  add(t, tsm_type_name(d->head.type));
+  if (number >= TSM_DEFAULTDICT) add_defaultdict(t, d, here, is_again);
+  else if (!d->length) add(t, "()");
+  else if (number == TSM_ORDERED_DICT) add_ordered(t, d, here);
+  else add_counter(t, d, here);
+}
+
 static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
   const tsm_type *type = tuple->head.type;
   bool is_named = type && type->kind == TSM_T_NAMED_TUPLE;
@@ -197,6 +261,8 @@ static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
 static bool is_inside_itself(tsm_text *t, const tsm_object *o, const chain *outer) {
   for (const chain *c = outer; c; c = c->outer) {
     if (c->o != o) continue;
+    if (tsm_dict_class_of(o)) add_dict_class(t, (const tsm_dict *)o, outer, true);
+    else
     add(t, o->kind == TSM_LIST ? "[...]" : o->kind == TSM_TUPLE ? "(...)" : "{...}");
     return true;
   }
@@ -213,6 +279,7 @@ static void add_container(tsm_text *t, const tsm_object *o, const chain *outer) 
   if (o->kind == TSM_LIST) add_list(t, (const tsm_list *)o, &here);
   else if (o->kind == TSM_TUPLE) add_tuple(t, (const tsm_tuple *)o, &here);
   else if (o->kind == TSM_SET && !((const tsm_dict *)o)->length) add(t, "set()");
+  else if (tsm_dict_class_of(o)) add_dict_class(t, (const tsm_dict *)o, &here, false);
   else if (o->kind != TSM_FROZENSET) add_dict(t, (const tsm_dict *)o, &here);
   else {
     add(t, "frozenset(");

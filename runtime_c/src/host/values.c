@@ -280,14 +280,36 @@ static tsm_status equal_tuples(tsm_context *ctx, const tsm_tuple *x, const tsm_t
   return status;
 }
 
+static bool is_class(const tsm_dict *x, const tsm_dict *y, uint16_t number) {
+  return tsm_dict_class_of(&x->head) == number && tsm_dict_class_of(&y->head) == number;
+}
+
+/* Whether all counts of x are in y too, those that are 0 aside. */
+static bool are_counts_in(const tsm_dict *x, const tsm_dict *y) {
+  int64_t position = 0;
+  for (tsm_dict_entry *e; (e = tsm_dict_walk(x, &position));) {
+    const tsm_dict_entry *other = tsm_dict_find(y, e->key);
+    if ((other ? other->value.as.i : 0) != e->value.as.i) return false;
+  }
+  return true;
+}
+
+static tsm_status equal_counters(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y, bool *out) {
+  *out = are_counts_in(x, y) && are_counts_in(y, x);
+  tsm_status status = tsm_charge(ctx, (x->length + y->length) / 16);
+  return status == TSM_OK ? tsm_charge(ctx, (int64_t)(tsm_dict_steps(y) / 16)) : status;
+}
+
 static tsm_status equal_dicts(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y, int depth, bool *out) {
+  if (is_class(x, y, TSM_COUNTER)) return equal_counters(ctx, x, y, out);
   *out = x->length == y->length;
   tsm_status status = tsm_charge(ctx, x->length / 16);
-  int64_t position = 0;
+  int64_t position = 0, in_order = 0;
+  bool is_ordered = is_class(x, y, TSM_ORDERED_DICT);
   for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(x, &position));) {
-    const tsm_dict_entry *other = tsm_dict_find(y, e->key);
+    const tsm_dict_entry *other = is_ordered ? tsm_dict_walk(y, &in_order) : tsm_dict_find(y, e->key);
     status = tsm_charge(ctx, (int64_t)(tsm_dict_steps(y) / 16));
-    if (!other) *out = false;
+    if (!other || (is_ordered && !tsm_key_equal(e->key, other->key))) *out = false;
     else if (x->head.kind == TSM_DICT && status == TSM_OK) status = equal_deep(ctx, e->value, other->value, depth + 1, out);
   }
   return status;

@@ -22,6 +22,7 @@ typedef struct turning {
   tsm_iter outer;
   tsm_transpose_fn turn;
   int64_t rows, columns, row_step, column_step, strips, item; /* steps of the source's rows, the destination's */
+  bool cuts_rows;             /* strips are of rows, of which there are more than columns */
 } turning;
 
 static void turn_task(void *user, size_t worker, int64_t begin, int64_t end) {
@@ -29,13 +30,15 @@ static void turn_task(void *user, size_t worker, int64_t begin, int64_t end) {
   (void)worker;
   for (int64_t i = begin; i < end; i++) {
     int64_t place = i / t->strips, first = i % t->strips * STRIP;
-    char *dst = t->outer.base[0] + first * t->column_step, *src = t->outer.base[1] + first * t->item;
+    char *dst = t->outer.base[0] + first * (t->cuts_rows ? t->item : t->column_step);
+    char *src = t->outer.base[1] + first * (t->cuts_rows ? t->row_step : t->item);
     for (size_t d = t->outer.rank; d-- > 0; place /= t->outer.shape[d]) {
       dst += place % t->outer.shape[d] * t->outer.step[0][d];
       src += place % t->outer.shape[d] * t->outer.step[1][d];
     }
-    const int64_t left = t->columns - first;
-    t->turn(dst, t->column_step, src, t->row_step, (size_t)t->rows, (size_t)(left < STRIP ? left : STRIP));
+    const int64_t left = (t->cuts_rows ? t->rows : t->columns) - first, count = left < STRIP ? left : STRIP;
+    t->turn(dst, t->column_step, src, t->row_step, (size_t)(t->cuts_rows ? count : t->rows),
+            (size_t)(t->cuts_rows ? t->columns : count));
   }
 }
 
@@ -54,7 +57,8 @@ static bool find_turning(tsm_runtime *rt, const tsm_iter *it, size_t item, turni
   t->row_step = it->step[1][last];
   t->columns = it->shape[other];
   t->column_step = it->step[0][other];
-  t->strips = (t->columns + STRIP - 1) / STRIP;
+  t->cuts_rows = t->rows > t->columns;
+  t->strips = ((t->cuts_rows ? t->rows : t->columns) + STRIP - 1) / STRIP;
   t->outer = *it;
   t->outer.rank = 0;
   for (size_t d = 0; d < last; d++) {

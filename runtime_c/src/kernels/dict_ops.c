@@ -115,7 +115,16 @@ static tsm_status put_all(const tsm_opcall *c, tsm_dict *d, const tsm_dict *othe
   return status;
 }
 
-tsm_status tsm_k_dict_update(tsm_opcall *c) { return put_all(c, tsm_arg_dict(c, 0), tsm_arg_dict(c, 1)); }
+/* An empty dict takes the places of one without holes that fills its table, as CPython's does: a running loop over it
+ * meets the new entries where those of the other lie. */
+tsm_status tsm_k_dict_update(tsm_opcall *c) {
+  enum { SMALLEST = 5 };
+  tsm_dict *d = tsm_arg_dict(c, 0);
+  const tsm_dict *other = tsm_arg_dict(c, 1);
+  bool is_full = other->capacity <= SMALLEST || other->capacity / 2 < other->length;
+  if (!d->length && other->length && other->used == other->length && is_full) tsm_dict_empty(d);
+  return put_all(c, d, other);
+}
 
 tsm_status tsm_k_dict_clear(tsm_opcall *c) {
   tsm_dict_empty(tsm_arg_dict(c, 0));
@@ -144,6 +153,20 @@ tsm_status tsm_k_dict_or(tsm_opcall *c) {
   tsm_unref(&made->head);
   return status;
 }
+
+tsm_status tsm_k_dict_move_to_end(tsm_opcall *c) {
+  tsm_dict_entry *e;
+  tsm_dict *d = tsm_arg_dict(c, 0);
+  bool is_last = tsm_arg_bool(c, 2);
+  tsm_status status = find(c, &e);
+  if (status != TSM_OK) return status;
+  if (!e) return key_error(c);
+  if (!is_last) status = tsm_charge(c->ctx, d->used / 16);
+  if (status != TSM_OK) return status;
+  return tsm_dict_move(d, e, is_last) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
+}
+
+tsm_status tsm_k_dict_version(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_dict(c, 0)->version); }
 
 /* Puts a value, whose count the caller owns, into a result of this layout. */
 static void return_part(const tsm_opcall *c, size_t result, uint8_t layout, tsm_pair value) {

@@ -127,7 +127,7 @@ tsm_status tsm_gemm(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64
 
 /* ---- Packed weights */
 
-enum { PACK_SMALL = 3 << 19, PACK_LEAST = 1 << 12, PACK_ROWS = 5 };
+enum { PACK_SMALL = 2 << 20, PACK_LEAST = 1 << 12, PACK_ROWS = 5 };
 
 /* Whether a copy is worth its memory: sums along memory need none while there are few rows, unless it is small. */
 static bool pays(const tsm_product *x) {
@@ -141,11 +141,22 @@ static void pack_weight(const tsm_tensor *weight, void *user, uint8_t *out) {
   tsm_product_pack_b(weight->storage->rt->isa, x->dtype, x->k, x->n, x->b, x->b_row, x->b_column, out);
 }
 
+/* Notes that few rows read a large weight, and returns whether from its end: every other time, if no other was read in
+ * between, so that one that the second cache almost holds is not pushed out by itself. */
+static bool turns(tsm_runtime *rt, const void *packed) {
+  const uintptr_t last = atomic_load_explicit(&rt->last_read, memory_order_relaxed);
+  const uintptr_t now = (uintptr_t)packed | (last == (uintptr_t)packed);
+  atomic_store_explicit(&rt->last_read, now, memory_order_relaxed);
+  return now & 1;
+}
+
 void tsm_gemm_use_packed(const tsm_tensor *weight, bool is_turned, tsm_product *x) {
-  const tsm_runtime *rt = weight->storage->rt;
-  if (!tsm_is_packable(weight) || (size_t)weight->numel > weight->storage->bytes / tsm_item_size(x->dtype) || !pays(x))
-    return;
+  enum { FEW = 4, LARGE = 1 << 19 };
+  tsm_runtime *rt = weight->storage->rt;
   const size_t bytes = tsm_product_packed_bytes(rt->isa, x->dtype, x->k, x->n);
   const uint32_t kind = TSM_PACKED_GEMM | (is_turned ? 256u : 0u);
-  if (bytes) x->packed_b = tsm_packed(weight, kind, bytes, pack_weight, x);
+  const bool is_whole = (size_t)weight->numel <= weight->storage->bytes / tsm_item_size(x->dtype);
+  if (bytes && is_whole && tsm_is_packable(weight) && pays(x))
+    x->packed_b = tsm_packed(weight, kind, bytes, pack_weight, x);
+  if (x->m <= FEW && bytes >= LARGE) x->is_backward = turns(rt, x->packed_b) && x->packed_b;
 }

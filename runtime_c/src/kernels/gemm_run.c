@@ -8,11 +8,10 @@
 static const tsm_gemm_set *const sets[2][TSM_ISA_COUNT] = {TSM_ISA_TABLE(tsm_gemm_f32), TSM_ISA_TABLE(tsm_gemm_f64)};
 
 enum {
-  DEPTH = 1024,             /* of a block: fewer passes over C are worth more than a panel in the first cache */
+  DEPTH = 2048,             /* of a block: fewer passes over C are worth more than a panel in the first cache */
   BLOCK_BYTES = 384 << 10,  /* of A, which stays in the second cache while B passes */
   A_BYTES = 4 << 20, B_BYTES = 6 << 20, /* packed at once, in the third */
   FAR_BYTES = 8 << 20,      /* are as likely in memory as in the third */
-  FEW_TILES = 20,
   PIECES = 8,               /* for each thread, so that none has long to wait for another's last */
   RUN = 4                   /* panels that an epilogue has at least in its rows, as each row costs it something */
 };
@@ -29,6 +28,7 @@ typedef struct work {
   tsm_runtime *rt;               /* NULL: all on this thread */
   int64_t item, height, depth;   /* bytes of an element; rows of a tile; the largest depth of a block */
   int64_t rows_at_once, columns_at_once;
+  int64_t a_step;                /* between rows of A that are copied; 0: packed */
   bool packs_a, packs_b, packs_tail;
   char *a_room, *b_room;
   size_t a_size, b_size;
@@ -59,14 +59,13 @@ static kind kind_of(const tsm_product *x) {
   return TILES;
 }
 
-/* Few tiles whose rows run along the depth and fall into different sets of the first cache, or tiles that lie in a part
- * of it: a copy would not pay. */
-static bool reads_a_well(const tsm_product *x, int64_t tiles, int64_t height, int64_t item) {
-  if (x->a_column != 1) return false;
-  return (tiles <= FEW_TILES && x->a_row % (4096 / item)) || (x->a_row >= 0 && x->a_row <= 4096 / item / height);
+/* Rows that lie so far from each other that those of a tile fall into one set of the first cache. */
+static bool rows_collide(const tsm_product *x, int64_t item) {
+  return x->a_row && x->a_row % (4096 / item) == 0;
 }
 
-/* Blocks and scratch. A stays where it is unless it is read often or steps through memory. */
+/* Blocks and scratch. A stays where it is unless it is read often and steps through memory, when it is packed, or its
+ * rows collide, when they are copied. */
 static void plan_tiles(work *w) {
   const tsm_product *x = w->x;
   const int64_t width = w->set->width, tiles = divide_up(x->m, w->set->height);
@@ -74,14 +73,15 @@ static void plan_tiles(work *w) {
   w->depth = tiles == 1 || !x->k ? x->k : round_up(divide_up(x->k, divide_up(x->k, DEPTH)), 4);
   w->packs_b = !x->packed_b && (tiles > 1 || x->b_column != 1);
   w->packs_tail = !x->packed_b && !w->packs_b && x->n % width;
-  w->packs_a = tiles > 1 && x->n >= 4 * width && !reads_a_well(x, tiles, w->height, w->item);
+  w->a_step = x->a_column == 1 ? w->depth | 16 : 0;
+  w->packs_a = tiles > 1 && (w->a_step ? x->n >= 16 * width && rows_collide(x, w->item) : x->n >= 4 * width);
   w->rows_at_once = round_up(x->m, w->height);
   w->columns_at_once = round_up(x->n, width);
   if (!w->depth) return;
   if (w->packs_a) {
-    int64_t fit = A_BYTES / (w->depth * w->item) / w->height;
+    const int64_t row_bytes = (w->a_step ? w->a_step : w->depth) * w->item, fit = A_BYTES / row_bytes / w->height;
     w->rows_at_once = min_of(w->rows_at_once, (fit ? fit : 1) * w->height);
-    w->a_size = (size_t)(w->rows_at_once * w->depth * w->item);
+    w->a_size = (size_t)(w->rows_at_once * row_bytes);
   }
   if (w->packs_b) {
     int64_t fit = B_BYTES / (w->depth * w->item) / width;
@@ -106,19 +106,25 @@ static void pack_columns(const work *w, int64_t begin, int64_t end, char *out) {
   w->set->pack(&pack);
 }
 
+static void pack_rows(const work *w, int64_t first, int64_t last) {
+  const tsm_product *x = w->x;
+  const char *from = at(x->a, w->item, (w->i + first) * x->a_row + w->p * x->a_column);
+  if (!w->a_step) {
+    tsm_gemm_pack pack = {last - first, w->k, x->a_row, x->a_column, w->height, from,
+                          w->a_room + first * w->k * w->item};
+    w->set->pack(&pack);
+    return;
+  }
+  for (int64_t row = first; row < last; row++, from += x->a_row * w->item)
+    memcpy(w->a_room + row * w->a_step * w->item, from, (size_t)(w->k * w->item));
+}
+
 /* Pieces are the tiles of A, then the panels of B. */
 static void pack_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const work *w = user;
-  const tsm_product *x = w->x;
   const int64_t tiles = w->packs_a ? divide_up(w->m, w->height) : 0, width = w->set->width;
   (void)worker;
-  if (begin < tiles) {
-    const int64_t first = begin * w->height, last = min_of(min_of(end, tiles) * w->height, w->m);
-    tsm_gemm_pack pack = {last - first, w->k, x->a_row, x->a_column, w->height, NULL,
-                          w->a_room + first * w->k * w->item};
-    pack.from = at(x->a, w->item, (w->i + first) * x->a_row + w->p * x->a_column);
-    w->set->pack(&pack);
-  }
+  if (begin < tiles) pack_rows(w, begin * w->height, min_of(min_of(end, tiles) * w->height, w->m));
   if (end > tiles) {
     const int64_t first = (begin > tiles ? begin - tiles : 0) * width, last = min_of((end - tiles) * width, w->n);
     pack_columns(w, first, last, w->b_room + first * w->k * w->item);
@@ -161,10 +167,10 @@ static void multiply(const work *w, int64_t i, int64_t j, int64_t rows, int64_t 
   b.k = w->k;
   b.height = w->height;
   if (w->packs_a) {
-    b.a = w->a_room + i * w->k * w->item;
-    b.a_row = 1;
-    b.a_column = w->height;
-    b.a_tile = w->height * w->k;
+    b.a = w->a_room + i * (w->a_step ? w->a_step : w->k) * w->item;
+    b.a_row = w->a_step ? w->a_step : 1;
+    b.a_column = w->a_step ? 1 : w->height;
+    b.a_tile = w->height * (w->a_step ? w->a_step : w->k);
   } else {
     b.a = at(x->a, w->item, (w->i + i) * x->a_row + w->p * x->a_column);
     b.a_row = x->a_row;
@@ -186,7 +192,8 @@ static void multiply(const work *w, int64_t i, int64_t j, int64_t rows, int64_t 
   }
   b.c = (char *)x->c + ((w->i + i) * x->c_row + w->j + j) * w->item;
   b.c_row = x->c_row;
-  b.goes_on = i + rows == w->m && j + columns < w->n && (x->packed_b || w->packs_b);
+  b.is_backward = x->is_backward;
+  b.goes_on = i + rows == w->m && (x->is_backward ? j > 0 : j + columns < w->n) && (x->packed_b || w->packs_b);
   start_from(w, &b, w->i + i, w->j + j);
   w->set->block(&b);
 }
@@ -195,7 +202,8 @@ static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const work *w = user;
   const tsm_product *x = w->x;
   (void)worker;
-  for (int64_t piece = begin; piece < end; piece++) {
+  for (int64_t done = 0; done < end - begin; done++) {
+    const int64_t piece = x->is_backward ? end - 1 - done : begin + done;
     const int64_t down = w->is_by_columns ? piece % w->row_pieces : piece / w->column_pieces;
     const int64_t across = w->is_by_columns ? piece / w->row_pieces : piece % w->column_pieces;
     const int64_t i = down * w->piece_rows, j = across * w->piece_columns;
@@ -226,12 +234,8 @@ static void tile_block(work *w) {
   int64_t wide = wanted / high;
   wide = wide < 1 ? 1 : min_of(wide, panels);
   if (w->x->epilogue && wide < min_of(RUN, panels)) {
-    if (high == tiles) {
-      wide = divide_up(panels, round_up(divide_up(panels, RUN), workers));
-    } else {
-      wide = min_of(RUN, panels);
-      high = wanted / wide < 1 ? 1 : wanted / wide;
-    }
+    wide = high == tiles ? divide_up(panels, round_up(divide_up(panels, RUN), workers)) : min_of(RUN, panels);
+    high = wanted / wide < 1 ? 1 : min_of(wanted / wide, tiles);
   }
   w->piece_rows = high * w->height;
   w->piece_columns = wide * width;

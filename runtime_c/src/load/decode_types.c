@@ -4,7 +4,7 @@
  * a plain Tensor is kept apart (loader.declared) to be shown to the host. */
 #include "load.h"
 
-enum { HEAD = 4, MAX_ARMS = 64, MAX_PARTS = 10000 }; /* words of a key before members: kind, flags, name, members */
+enum { TSM_T_DICT_CLASS = 25, HEAD = 4, MAX_ARMS = 64, MAX_PARTS = 10000 }; /* words of a key before members: kind, flags, name, members */
 
 typedef struct type_decoder {
   tsm_loader *l;
@@ -190,8 +190,26 @@ static void read_class(type_decoder *d, tsm_type *t) {
   d->key[2] = name; /* classes are equal to themselves only, and their names are distinct */
 }
 
+static void read_dict(type_decoder *d) {
+  require_hashable(d, read_member(d));
+  read_member(d);
+}
+
+/* A dict to all that looks at its kind; its class is told by its name. */
+static void read_dict_class(type_decoder *d, tsm_type *t) {
+  static const char *const names[] = {"OrderedDict", "Counter", "defaultdict"};
+  if (d->l->minor < 3) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "the header allows readers that do not know subclasses of dict");
+  uint32_t number = tsm_read_index(&d->r, UINT16_MAX + 1u, "subclass of dict");
+  if (tsm_reader_ok(&d->r) && !number) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "type %u: there is no subclass 0 of dict", d->number);
+  t->kind = TSM_T_DICT;
+  t->dict_class = (uint16_t)number;
+  t->name = number ? names[number < TSM_DEFAULTDICT ? number - 1 : 2] : NULL;
+  if (number > TSM_DEFAULTDICT) t->qualified = "defaultdict of a function";
+  d->key[1] = number;
+  read_dict(d);
+}
+
 static void read_record(type_decoder *d, tsm_type *t) {
-  const tsm_type *member;
   t->kind = tsm_read_u8(&d->r);
   d->key_length = 0;
   d->depth[d->number] = 1;
@@ -210,11 +228,8 @@ static void read_record(type_decoder *d, tsm_type *t) {
       require_hashable(d, read_member(d));
       break;
     case TSM_T_SET: require_hashable(d, read_member(d)); break;
-    case TSM_T_DICT:
-      member = read_member(d);
-      require_hashable(d, member);
-      read_member(d);
-      break;
+    case TSM_T_DICT_CLASS: read_dict_class(d, t); break;
+    case TSM_T_DICT: read_dict(d); break;
     case TSM_T_TUPLE: read_tuple(d, t); break;
     case TSM_T_NAMED_TUPLE: read_named_tuple(d, t); break;
     case TSM_T_OPTIONAL: read_optional(d); break;

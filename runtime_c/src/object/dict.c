@@ -117,11 +117,11 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
   return tsm_dict_append(d, hash, key, value);
 }
 
-/* As many as CPython makes room for, so that holes close when its holes do: a loop over a dict whose keys are exchanged
- * meets the same ones. */
+/* As many as CPython makes room for (calculate_log2_keysize of dictobject.c), so that holes close when its holes do: a
+ * loop over a dict whose keys are exchanged meets the same ones. */
 static int64_t next_capacity(int64_t length) {
-  int64_t size = 8;
-  while (size < length * 3) size *= 2;
+  int64_t size = 8, most = ((length * 3 | 8) - 1) | 7;
+  while (size <= most) size *= 2;
   return size * 2 / 3;
 }
 
@@ -155,6 +155,25 @@ bool tsm_dict_delete(tsm_dict *d, tsm_pair key) {
   tsm_pair_unref(old.key);
   tsm_pair_unref(old.value);
   return true;
+}
+
+tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last) {
+  tsm_dict_entry moved = *e;
+  if (e == (is_last ? tsm_dict_last(d) : &d->entries[d->first])) return TSM_OK;
+  if (is_last) {
+    tsm_pair_ref(moved.key);
+    tsm_pair_ref(moved.value);
+    tsm_dict_delete(d, moved.key);
+    return tsm_dict_append(d, moved.hash, moved.key, moved.value);
+  }
+  tsm_dict_entry *first = &d->entries[d->first];
+  memmove(first + 1, first, (size_t)(e - first) * sizeof *e);
+  *first = moved;
+  d->version++;
+  if (rebuild(d, d->capacity) == TSM_OK) return TSM_OK;
+  memmove(first, first + 1, (size_t)(e - first) * sizeof *e);
+  *e = moved;
+  return TSM_ERR_MEMORY;
 }
 
 void tsm_dict_empty(tsm_dict *d) {

@@ -153,6 +153,8 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value);
 /* The same for a key that is known to be absent and to have this hash; it is not looked at. */
 tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value);
 bool tsm_dict_delete(tsm_dict *d, tsm_pair key);
+/* Makes a live entry the last or the first one. */
+tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last);
 /* The last live entry, with holes behind it given back; NULL if there is none. */
 tsm_dict_entry *tsm_dict_last(tsm_dict *d);
 void tsm_dict_empty(tsm_dict *d);

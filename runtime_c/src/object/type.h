@@ -14,6 +14,7 @@ struct tsm_type {
   uint8_t dtype;       /* of a Tensor: tsm_dtype, or 255 if not refined */
   int8_t rank;         /* of a Tensor: -1 if not refined */
   uint8_t is_module;   /* of a class */
+  uint16_t dict_class; /* of a dict: tsm_dict_class */
   uint32_t id;         /* number in the program's table */
   uint32_t count;      /* members */
   const tsm_type **members;
@@ -32,8 +33,14 @@ bool tsm_value_fits(const tsm_type *type, tsm_pair value);
 /* Whether a value may become an element with this layout: `type` is the element's type, or NULL for containers of the
  * host, which take `kind` (0: any that the layout holds) and None. */
 bool tsm_element_fits(tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value);
+/* Name of the type without its members: "dict", "Counter", "Point". */
+const char *tsm_type_kind_name(const tsm_type *type);
 /* The type as Python spells it. */
 void tsm_text_type(tsm_text *text, const tsm_type *type);
+
+/* Python's subclasses of dict; the number after the last and all others are defaultdicts with a factory of their own. */
+enum tsm_dict_class { TSM_PLAIN_DICT = 0, TSM_ORDERED_DICT = 1, TSM_COUNTER = 2, TSM_DEFAULTDICT = 3 };
+static inline uint16_t tsm_dict_class_of(const tsm_object *o) { return o->type ? o->type->dict_class : TSM_PLAIN_DICT; }
 
 enum { TSM_T_VAR = 64 };  /* schema variable; `id` is its number */
 

@@ -18,7 +18,7 @@ const char *tsm_type_member_name(const tsm_type *type, size_t index) {
 const char *tsm_type_name(const tsm_type *type) { return type->name ? type->name : ""; }
 
 const char *tsm_type_qualified_name(const tsm_type *type) {
-  return type->kind == TSM_T_CLASS && type->qualified ? type->qualified : tsm_type_name(type);
+  return type->qualified ? type->qualified : tsm_type_name(type);
 }
 
 const tsm_type *tsm_value_type(tsm_value value) {
@@ -63,12 +63,13 @@ static void add_fixed(fixed_text *text, const char *s) {
     if (text->length + 1 < text->capacity) text->out[text->length] = *s;
 }
 
+const char *tsm_type_kind_name(const tsm_type *type) {
+  return type->name && *type->name ? type->name : plain_name(type->kind);
+}
+
 static void write_fixed(fixed_text *text, const tsm_type *type, int depth) {
-  if (type->name && *type->name) {
-    add_fixed(text, type->name);
-    return;
-  }
-  add_fixed(text, plain_name(type->kind));
+  add_fixed(text, tsm_type_kind_name(type));
+  if (type->name && *type->name && type->kind != TSM_T_DICT) return;
   bool is_tuple = type->kind == TSM_T_TUPLE;
   if ((!type->count && !is_tuple) || type->kind == TSM_T_TENSOR) return;
   add_fixed(text, "[");
@@ -99,6 +100,7 @@ static bool is_type_match(const tsm_type *expected, const tsm_type *actual, int 
   if (--*budget < 0) return false;
   if (expected == actual || expected->kind == TSM_T_VAR) return true;
   if (expected->kind != actual->kind || expected->count != actual->count) return false;
+  if (expected->dict_class != actual->dict_class) return false;
   if (expected->is_variadic != actual->is_variadic || expected->layout != actual->layout) return false;
   switch (expected->kind) {
     case TSM_T_CLASS: case TSM_T_ENUM: case TSM_T_NAMED_TUPLE: case TSM_T_FUNCTION: return false;

@@ -26,6 +26,7 @@ typedef struct tsm_product {
   const void *b;            /* may be NULL when packed_b is given */
   int64_t b_row, b_column;  /* B[p][j] is b[p * b_row + j * b_column] */
   const void *packed_b;     /* B by tsm_product_pack_b, else NULL */
+  bool is_backward;         /* reads packed_b from its end: what was read last is still near when B is used again */
   void *c;
   int64_t c_row;            /* rows of C are contiguous; C overlaps neither A nor B */
   const void *d;            /* what the sum is added to: NULL 0, or D[i][j] is d[i * d_row + j * d_column]; */
@@ -50,8 +51,8 @@ void tsm_product_run_serial(tsm_isa isa, const tsm_product *product, void *scrat
  * holds its columns side by side: element (p, j) is out[(j / width * k + p) * width + j % width]. A caller that makes B
  * itself (unfolding, Winograd) may write this order directly. `out` has tsm_product_packed_bytes, 64-byte aligned. */
 int64_t tsm_product_panel(tsm_isa isa, uint8_t dtype);
-/* Whether there are so few columns, and more rows, that sums along the depths of A and B, as they lie, take less than tiles of a packed
- * B: only for products whose operands lie so. */
+/* Whether there are so few columns, and more rows, that sums along the depths of A and B, as they lie, take less than
+ * tiles of a packed B: only for products whose operands lie so. */
 bool tsm_product_is_narrow(const tsm_product *product);
 size_t tsm_product_packed_bytes(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n); /* 0: does not fit a size_t */
 void tsm_product_pack_b(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n, const void *b, int64_t b_row,

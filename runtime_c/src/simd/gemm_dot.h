@@ -22,7 +22,7 @@
 #endif
 
 /* Columns summed at once; how many lie between them and what is asked for, as many bytes for every type. */
-enum { COLUMNS = 4, AHEAD = COLUMNS * sizeof(T) / sizeof(DOT_B) };
+enum { COLUMNS = 4, AHEAD = COLUMNS * sizeof(T) / sizeof(DOT_B), FAR_AHEAD = 8192 };
 
 typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
 
@@ -103,28 +103,22 @@ TSM_INLINE const char *fetch(const char *next, const int bytes) {
   return next + bytes;
 }
 
-/* `rows` rows by four columns, `deep` sums for each. */
-TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, const T *a, const DOT_B *b,
-                        int64_t columns, int64_t row, int64_t column) {
+/* `rows` rows by four columns. */
+TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,
+                        int64_t column) {
   enum { STEP = COLUMNS * LANES * sizeof(DOT_B)}; /* bytes of B a step reads */
   const char *next = x->is_far ? (const char *)(b + AHEAD * x->b_column) : NULL;
-  V sum[2][4][COLUMNS];
+  V sum[4][COLUMNS];
   const DOT_B *from[COLUMNS];
   for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * x->b_column;
 #pragma GCC unroll 4
   for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
-    for (int j = 0; j < COLUMNS; j++) sum[0][i][j] = sum[1][i][j] = (V){0};
-  int64_t p = 0;
-  for (; deep > 1 && p + deep * LANES <= x->k; p += deep * LANES) {
-    if (next) next = fetch(next, deep * STEP);
-#pragma GCC unroll 2
-    for (int s = 0; s < deep; s++) add_dots(rows, sum[s], a + p + s * LANES, x->a_row, from, p + s * LANES);
-  }
+    for (int j = 0; j < COLUMNS; j++) sum[i][j] = (V){0};
   rest last;
-  for (int64_t at = p, a_row = x->a_row; p < x->k; p += LANES, at += LANES) {
+  for (int64_t p = 0, at = 0, a_row = x->a_row; p < x->k; p += LANES, at += LANES) {
     const T *left = a + at;
-    if (next && deep == 1) next = fetch(next, STEP);
+    if (next) next = fetch(next, STEP);
     if (__builtin_expect(x->k - p < LANES, 0)) {
       copy_rest(&last, rows, left, a_row, from, at, (size_t)(x->k - p));
       left = last.a[0];
@@ -133,34 +127,59 @@ TSM_INLINE void dots_of(const int rows, const int deep, const tsm_gemm_dot *x, c
 #pragma GCC unroll 4
       for (int j = 0; j < COLUMNS; j++) from[j] = last.b[j];
     }
-    add_dots(rows, sum[0], left, a_row, from, at);
+    add_dots(rows, sum, left, a_row, from, at);
   }
-#pragma GCC unroll 4
-  for (int i = 0; i < rows && deep == 2; i++)
-#pragma GCC unroll 4
-    for (int j = 0; j < COLUMNS; j++) sum[0][i][j] += sum[1][i][j];
   V sums[4 * COLUMNS];
 #pragma GCC unroll 4
   for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
-    for (int j = 0; j < COLUMNS; j++) sums[i * COLUMNS + j] = sum[0][i][j];
+    for (int j = 0; j < COLUMNS; j++) sums[i * COLUMNS + j] = sum[i][j];
   int count = rows;
   __asm__("" : "+r"(count)); /* one copy for all */
   store_dots(x, count, sums, columns, row, column);
 }
 
-#define DOTS(rows, deep)                                                                                              \
+/* One row: columns one after the other, as what fetches ahead follows one stream better than four. */
+static void dots_1(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
+  enum { STEP = 4 * LANES };
+  const int64_t ahead = x->is_far ? FAR_AHEAD : 0, whole = x->k / LANES * LANES;
+  const DOT_B *from[COLUMNS];
+  V sums[COLUMNS];
+#pragma GCC unroll 1
+  for (int j = 0; j < COLUMNS; j++) {
+    const DOT_B *right = from[j] = b + (j < columns ? j : 0) * x->b_column;
+    V sum[4] = {{0}, {0}, {0}, {0}};
+    int64_t p = 0;
+    for (; p + STEP <= whole; p += STEP) {
+#pragma GCC unroll 8
+      for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64) __builtin_prefetch((const char *)(right + p) + ahead + i);
+#pragma GCC unroll 4
+      for (int s = 0; s < 4; s++) sum[s] += LOAD(a + p + s * LANES) * DOT_LOAD(right + p + s * LANES);
+    }
+#pragma GCC unroll 1
+    for (; p < whole; p += LANES) sum[0] += LOAD(a + p) * DOT_LOAD(right + p);
+    sums[j] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  }
+  if (whole < x->k) {
+    rest last;
+    copy_rest(&last, 1, a + whole, 0, from, whole, (size_t)(x->k - whole));
+#pragma GCC unroll 1
+    for (int j = 0; j < COLUMNS; j++) sums[j] += LOAD(last.a[0]) * DOT_LOAD(last.b[j]);
+  }
+  store_dots(x, 1, sums, columns, row, column);
+}
+
+#define DOTS(rows)                                                                                                    \
   static void dots_##rows(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,           \
                           int64_t column) {                                                                          \
-    dots_of(rows, deep, x, a, b, columns, row, column);                                                              \
+    dots_of(rows, x, a, b, columns, row, column);                                                                    \
   }
-DOTS(1, 2)
 #if DOT_ROWS > 1
-DOTS(2, 1)
+DOTS(2)
 #endif
 #if DOT_ROWS > 2
-DOTS(3, 1)
-DOTS(4, 1)
+DOTS(3)
+DOTS(4)
 #endif
 
 typedef void (*dots_fn)(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,

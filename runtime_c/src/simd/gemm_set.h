@@ -20,7 +20,8 @@ typedef struct tsm_gemm_block {
   int64_t c_row;
   const void *d;                   /* NULL: 0 */
   int64_t d_row, d_column;
-  bool goes_on;                    /* another panel follows the last, and will be next */
+  bool is_backward;                /* panels are taken from the last to the first */
+  bool goes_on;                    /* another panel follows the last taken, and will be next */
 } tsm_gemm_block;
 
 /* Panels of `width` along one extent, depth by depth: out[(i / width * depth + p) * width + i % width] is

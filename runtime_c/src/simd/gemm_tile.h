@@ -18,7 +18,8 @@
 enum { WIDTH = 2 * LANES, LONE_AHEAD = 4096 };
 
 /* One tile of `rows` rows; C and D are read and written in full width. Rows of A are addressed from every third, which
- * x86 does without further registers. Each depth asks for one line of `ahead`. */
+ * x86 does without further registers. Each depth asks for one line of `ahead`; a lone row asks for as much as it reads,
+ * some depths further on, and at last in the panel that begins at `ahead`. */
 TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x, const T *a, const T *b, T *c,
                         int64_t c_row, const T *d, int64_t d_row, const char *ahead, int64_t ahead_step) {
   V sum[4][HEIGHT][2];
@@ -33,15 +34,18 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
 #pragma GCC unroll 4
     for (int s = 0; s < deep; s++) sum[s][i][0] = sum[s][i][1] = (V){0};
   }
-  int64_t p = 0;
+  const char *near = (const char *)b + LONE_AHEAD;
+  int64_t p = 0, turn = rows == 1 ? (x->k - LONE_AHEAD / (WIDTH * (int)sizeof(T))) / deep * deep : 0;
   for (; p + deep <= x->k; p += deep) {
+    if (rows == 1 && p == turn) near = ahead;
 #pragma GCC unroll 4
     for (int s = 0; s < deep; s++) {
       __asm__("" : "+r"(a_column)); /* or the compiler makes a second loop for the case that it is 1 */
       const V b0 = LOAD(b), b1 = LOAD(b + LANES);
       if (rows == 1) {
 #pragma GCC unroll 2
-        for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + LONE_AHEAD + i);
+        for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch(near + i);
+        near += b_row * (int64_t)sizeof(T);
       } else {
         __builtin_prefetch(ahead, 0, 2);
         ahead += ahead_step;
@@ -170,8 +174,10 @@ static void tile_at_edge(const tsm_gemm_block *x, int64_t rows, int64_t columns,
 
 /* Panel by panel, so that the rows of one are near while the tiles of A pass. */
 static void block(const tsm_gemm_block *x) {
-  const T *b = x->b;
-  for (int64_t j = 0; j < x->n; j += WIDTH, b += x->b_panel) {
+  const int64_t last = (x->n - 1) / WIDTH * WIDTH, panel = x->is_backward ? -x->b_panel : x->b_panel;
+  const T *b = (const T *)x->b + (x->is_backward ? last / WIDTH * x->b_panel : 0);
+  for (int64_t done = 0; done < x->n; done += WIDTH, b += panel) {
+    const int64_t j = x->is_backward ? last - done : done;
     const T *a = x->a, *d = x->d;
     T *c = (T *)x->c + j;
     const int64_t columns = x->n - j < WIDTH ? x->n - j : WIDTH;
@@ -179,8 +185,8 @@ static void block(const tsm_gemm_block *x) {
     if (d) d += j * x->d_column;
     int64_t rows = 0, left = 0; /* of this call; of the tile after it */
     /* While the first tiles pass, the next panel comes near; a single tile is no faster than what it reads. */
-    const bool goes_on = j + WIDTH < x->n || x->goes_on;
-    const char *ahead = (const char *)(b + (goes_on ? x->b_panel : 0));
+    const bool goes_on = done + WIDTH < x->n || x->goes_on;
+    const char *ahead = (const char *)(b + (goes_on ? panel : 0));
     const bool is_asked = x->m > x->height && goes_on;
     const char *const ahead_end = ahead + (is_asked ? x->k * WIDTH * (int64_t)sizeof(T) : 0);
     for (int64_t i = 0; i < x->m; i += rows, left -= rows, c += rows * x->c_row) {
@@ -214,11 +220,10 @@ TSM_INLINE void transpose(V rows[LANES]) {
   }
 }
 
-/* `lanes` rows of memory that runs along the depth become columns of a panel; up to `room` lanes of it are written. */
-static void pack_turned(T *out, int64_t width, int64_t room, const T *from, int64_t lanes, int64_t step,
-                        int64_t depth) {
+/* `lanes` rows of memory that runs along the depth become columns of a panel. */
+static void pack_turned(T *out, const T *from, int64_t lanes, int64_t step, int64_t depth) {
   V rows[LANES];
-  for (int64_t p = 0; p < depth; p += LANES, out += LANES * width) {
+  for (int64_t p = 0; p < depth; p += LANES, out += LANES * WIDTH) {
     const int64_t deep = depth - p < LANES ? depth - p : LANES;
     if (deep == LANES && lanes == LANES) {
 #pragma GCC unroll 16
@@ -228,12 +233,12 @@ static void pack_turned(T *out, int64_t width, int64_t room, const T *from, int6
       for (int i = 0; i < LANES; i++) rows[i] = i < lanes ? LOAD_PART(from + i * step + p, (size_t)deep) : (V){0};
     }
     transpose(rows);
-    if (deep == LANES && room >= LANES) {
+    if (deep == LANES) {
 #pragma GCC unroll 16
-      for (int i = 0; i < LANES; i++) STORE(out + i * width, rows[i]);
+      for (int i = 0; i < LANES; i++) STORE(out + i * WIDTH, rows[i]);
     } else {
 #pragma GCC unroll 1
-      for (int64_t i = 0; i < deep; i++) STORE_PART(out + i * width, rows[i], (size_t)(room < LANES ? room : LANES));
+      for (int64_t i = 0; i < deep; i++) STORE(out + i * WIDTH, rows[i]);
     }
   }
 }
@@ -258,13 +263,13 @@ static void pack(const tsm_gemm_pack *x) {
   T *out = x->out;
   for (int64_t i = 0; i < x->along; i += x->width, from += x->width * x->along_step, out += x->width * x->depth) {
     const int64_t count = x->along - i < x->width ? x->along - i : x->width;
-    if (x->depth_step != 1 || x->along_step == 1) {
+    if (x->depth_step != 1 || x->along_step == 1 || x->width != WIDTH) {
       pack_straight(out, x->width, from, count, x);
       continue;
     }
-    for (int64_t j = 0; j < x->width; j += LANES) {
+    for (int64_t j = 0; j < WIDTH; j += LANES) {
       const int64_t lanes = count - j < 0 ? 0 : count - j < LANES ? count - j : LANES;
-      pack_turned(out + j, x->width, x->width - j, from + j * x->along_step, lanes, x->along_step, x->depth);
+      pack_turned(out + j, from + j * x->along_step, lanes, x->along_step, x->depth);
     }
   }
 }

@@ -56,6 +56,27 @@ TSM_INLINE vf vf_exp_of_negative(vf x) {
 #define ADD_EXACT(a, b, x) a = a + vf_low(x), b = b + vf_high(x)
 #define TAKE(join, a, b, p, m) TAKE_2(join, a, b, p, m, m)
 #include "reduce_rows.h"
+
+static void sum_four(double *out, const float *x, size_t n, ptrdiff_t apart) {
+  vd a[4], b[4];
+  size_t i = 0;
+#pragma GCC unroll 4
+  for (size_t k = 0; k < 4; k++) a[k] = b[k] = vd_set1(0);
+  for (; i + 4 * LANES <= n; i += 4 * LANES) {
+    const float *p = x + i;
+#pragma GCC unroll 4
+    for (size_t k = 0; k < 4; k++, p += apart) {
+      const vf few = four_added_f32(p);
+      ADD_EXACT(a[k], b[k], few);
+    }
+  }
+  double both[4][VD];
+#pragma GCC unroll 4
+  for (size_t k = 0; k < 4; k++) vd_store(both[k], a[k] + b[k]);
+#pragma GCC unroll 1
+  for (size_t k = 0; k < 4; k++, x += apart) out[k] = sum_end_f32(vd_load(both[k]), x, i, n);
+}
+
 #undef REAL
 #undef V
 #undef NAME
@@ -100,5 +121,6 @@ const tsm_reduce_set TSM_NAMED(tsm_reduce) = {
     .columns = {JOINS(columns, f32), JOINS(columns, f64)},
     .softmax = {softmax_f32, softmax_f64},
     .normalize = {normalize_f32, normalize_f64},
+    .sum_four = sum_four,
     .sum_i64 = sum_i64,
 };

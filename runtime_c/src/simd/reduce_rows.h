@@ -23,9 +23,25 @@ static inline __attribute__((always_inline)) double NAME(row)(tsm_join join, con
   return join_numbers(join, lanes[0], result);
 }
 
+static __attribute__((noinline)) double NAME(row_rest)(const REAL *x, size_t n) {
+  return NAME(row)(TSM_JOIN_SUM, x, n, 0);
+}
+
 /* Four vectors are added in their own type before they are widened, which takes as long as the memory does. Each sum of
- * four rounds twice; if one overflows, the row is joined again in doubles. Fetching ahead takes more than it gains
- * where the lines are near and each vector is one. */
+ * four rounds twice; if one overflows, the row is joined again in doubles. */
+static inline __attribute__((always_inline)) V() NAME(four_added)(const REAL *p) {
+  return (V(_load)(p) + V(_load)(p + LANES)) + (V(_load)(p + 2 * LANES) + V(_load)(p + 3 * LANES));
+}
+
+/* The sum of a row of whose first `i` elements `both` are the sums. */
+static inline __attribute__((always_inline)) double NAME(sum_end)(vd both, const REAL *x, size_t i, size_t n) {
+  const double sum = vd_sum(both);
+  if (sum - sum != 0) i = 0;
+  else if (i == n) return sum;
+  return (i ? sum : 0) + NAME(row_rest)(x + i, n - i);
+}
+
+/* Fetching ahead takes more than it gains where the lines are near and each vector is one. */
 static inline __attribute__((always_inline)) double NAME(sum)(const REAL *x, size_t n, bool is_far) {
   const bool fetches = is_far || (uintptr_t)x % sizeof(V());
   vd a = vd_set1(0), b = a;
@@ -34,13 +50,10 @@ static inline __attribute__((always_inline)) double NAME(sum)(const REAL *x, siz
     const REAL *p = x + i;
     if (fetches)
       for (size_t k = 0; k < 4; k++) __builtin_prefetch((const char *)(p + k * LANES) + AHEAD / 2);
-    V() few = (V(_load)(p) + V(_load)(p + LANES)) + (V(_load)(p + 2 * LANES) + V(_load)(p + 3 * LANES));
+    const V() few = NAME(four_added)(p);
     ADD_EXACT(a, b, few);
   }
-  const double sum = vd_sum(a + b);
-  if (sum - sum != 0) i = 0;
-  else if (i == n) return sum;
-  return (i ? sum : 0) + NAME(row)(TSM_JOIN_SUM, x + i, n - i, 0);
+  return NAME(sum_end)(a + b, x, i, n);
 }
 
 /* The largest or smallest of the lanes, none of which is NaN. */
@@ -126,9 +139,9 @@ ROW_FUNCTION(squares, TSM_JOIN_SQUARES)
 ROW_FUNCTION(max, TSM_JOIN_MAX)
 ROW_FUNCTION(min, TSM_JOIN_MIN)
 
-/* Returns the sum of exp(x - m), of which no x is larger than m, storing them if `keep`. What a few vectors give is added
- * in their own type, as to widen each would cost half as much as exp. What is left after the whole vectors goes through
- * one of which the other lanes count for nothing. */
+/* Returns the sum of exp(x - m), of which no x is larger than m, storing them if `keep`. What a few vectors give is
+ * added in their own type, as to widen each would cost half as much as exp. What is left after the whole vectors goes
+ * through one of which the other lanes count for nothing. */
 static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, size_t n, REAL m, bool keep) {
   enum { FEW = 4 };
   vd a = vd_set1(0), b = a;

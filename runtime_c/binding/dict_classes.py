@@ -1,0 +1,58 @@
+"""Python's subclasses of dict: which one a program's type means, and new ones.
+
+In: types of a program and Python dicts. Out: Python dicts of the right class.
+Holds: a defaultdict that crosses makes what its value type makes without arguments; one with another factory stays
+inside its program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+from typing import Any
+
+from .library import ffi, lib
+from .schema import SchemaType
+from .writers import is_plain
+
+_PLAIN: dict[str, Any] = {"OrderedDict": OrderedDict, "Counter": Counter}
+_FACTORIES: dict[str, Any] = {
+    "int": int, "float": float, "bool": bool, "complex": complex, "str": str, "bytes": bytes, "list": list,
+    "dict": dict, "set": set, "frozenset": frozenset,
+}  # fmt: skip
+
+
+def made_dict(pointer: Any) -> dict[Any, Any]:
+    """A new dict for a runtime dict of this type (NULL: the host's own)."""
+    name = "" if pointer == ffi.NULL else ffi.string(lib.tsm_type_qualified_name(pointer)).decode()
+    if not name:
+        return {}
+    from .program_types import read_type
+
+    found: dict[Any, Any] = _PLAIN[name]() if name in _PLAIN else defaultdict(factory(read_type(pointer)))
+    return found
+
+
+def factory(kind: SchemaType) -> Any:
+    """The class that a defaultdict of this type calls. TypeError for a function of the program."""
+    made = kind.args[1]
+    if kind.name != "defaultdict":
+        raise TypeError("a defaultdict whose factory is a function cannot leave its program")
+    return _PLAIN[made.name] if made.kind == "dict" and made.name else _FACTORIES[made.kind]
+
+
+def is_dict_of(value: Any, kind: SchemaType) -> bool:
+    """Whether a Python dict may go where `kind` is declared."""
+    if not kind.name:
+        return is_plain(value, dict)
+    if kind.name in _PLAIN:
+        return type(value) is _PLAIN[kind.name]
+    return type(value) is defaultdict and value.default_factory is factory(kind)
+
+
+def refill(target: dict[Any, Any], items: list[tuple[Any, Any]]) -> None:
+    """Gives a dict new entries."""
+    target.clear()
+    if isinstance(target, Counter):
+        dict.update(target, items)  # its own method adds
+    else:
+        target.update(items)

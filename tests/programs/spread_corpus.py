@@ -1,0 +1,366 @@
+"""Arguments that `*` spreads into print and builtins; iterables that go into lists one by one; defaults with a type of
+their own; texts of ranges and of classes that say how they are formatted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Union
+
+import tsm
+from language_rows import of_row
+from oracle import T, program
+from tsm import Tensor, nn
+
+of_row("builtins")
+
+
+@dataclass
+class Loud:
+    x: int
+
+    def __str__(self) -> str:
+        print("<str>", end="")
+        if self.x > 1:
+            raise ValueError(self.x)
+        return f"L{self.x}"
+
+
+@program("print of lists, tuples, texts and iterators that '*' spreads", ([1, 2], ["x"], (1, "q"), 3), ([], [], (0, ""), 0))
+def print_spread(v: list[int], w: list[str], t: tuple[int, str], n: int) -> None:
+    print(*v)
+    print("a", *w, 1.5, sep="-")
+    print(*t, *v, end="!\n")
+    print(*(x * 2 for x in v), sep="")
+    print(*t, sep=None, end=None)
+    print(*w, v, sep="\n")
+    print(*"abc", *range(n))
+    print(*{1: 2}, *[None, True], *[[1.0], [2.5]])
+    print(v, *v, v.append(9))
+
+
+@program("print of instances that '*' spreads writes before the next one's text is made", (2,), (3,), (0,))
+def print_loud(n: int) -> str:
+    try:
+        print(*[Loud(i) for i in range(n)], sep=",")
+    except ValueError as error:
+        return f"stopped at {error}"
+    return "done"
+
+
+@program("max, min and str.format of a tuple that '*' spreads", ((1, 2.5), 3), ((9, -0.5), 0))
+def spread_builtins(t: tuple[int, float], n: int) -> tuple[list[Union[int, float]], str]:
+    return [max(*t), min(n, *t), max(*(n, 4)), min(*t, *t, n)], "{1}|{0}|{2!r}".format(*t, n)
+
+
+@program("round of a number whose kind is known at run time", (1,), (2.0,), (2.5,), (-0.5,))
+def round_union(x: Union[int, float]) -> list[str]:
+    return [repr(round(x)), repr(round(x, 1)), repr(round(x, ndigits=-1)), repr(round(x, None)), repr(round(x > 1))]
+
+
+@program("setattr with a constant name, of an attribute and a property", (2,), (-1,))
+def set_by_name(n: int) -> tuple[int, float]:
+    gauge = Gauge()
+    setattr(gauge, "count", getattr(gauge, "count") + n)
+    setattr(gauge, "level", 1.5)
+    return gauge.count, gauge.level
+
+
+class Gauge:
+    def __init__(self) -> None:
+        self.count = 1
+        self._level = 0.0
+        self.__steps = 0
+
+    @property
+    def level(self) -> float:
+        return self._level + self.__steps
+
+    @level.setter
+    def level(self, value: float) -> None:
+        self._level = value * 2
+        self.__steps += 1
+
+
+@program("hasattr of a tensor says what Python says, whatever scripts know", (T([1.0]),))
+def tensor_attributes(x: Tensor) -> list[bool]:
+    return [hasattr(x, "sum"), hasattr(x, "nothing"), hasattr(x, "data_ptr"), hasattr(x, "__len__")]
+
+
+@program("private attributes in augmented assignments, through a method of the class", (3,))
+def private_steps(n: int) -> list[float]:
+    gauge, out = Gauge(), [0.0]
+    for i in range(n):
+        gauge.level = float(i)
+        out.append(gauge.level)
+    return out
+
+
+of_row("assignment")
+
+
+@program("slice assignment of iterators, views, sets and texts", ([1, 2, 3], {5: 6}), ([], {}))
+def slices_of_anything(v: list[int], d: dict[int, int]) -> list[int]:
+    v[1:2] = range(3)
+    v[:0] = (x * x for x in v)
+    v[::2] = [0] * len(v[::2])
+    v[5:] = d
+    v[:1] = {4}
+    v[2:2] = reversed(v)
+    v[0:0] = map(abs, [-1])
+    v[-1:] = (1, 2)
+    v[1:3] = d.values()
+    return v
+
+
+@program("what an iterator gave before it raised stays in the list that it extends", ([], []), ([1], [2]))
+def partly_extended(v: list[int], w: list[int]) -> tuple[list[int], list[int]]:
+    try:
+        v.extend(10 // x for x in [5, 0])
+    except ZeroDivisionError:
+        v.append(-1)
+    try:
+        w += map(int, ["1", "x"])
+    except ValueError:
+        w.append(-2)
+    try:
+        v[0:1] = (10 // x for x in [1, 0])
+    except ZeroDivisionError:
+        v.append(-3)
+    w.extend(len(w) + q for q in range(3))
+    return v, w
+
+
+@program("a list and any iterable: += with ranges, generators, views, sets, bytes", ([], {5: "a"}, {9}), ([1], {}, set()))
+def plus_anything(v: list[int], d: dict[int, str], s: set[int]) -> tuple[list[int], bool]:
+    w = v
+    v += range(3)
+    v += (x * 2 for x in [1])
+    v += d
+    v += d.keys()
+    v += s
+    v += b"ab"
+    v += reversed([1, 2])
+    return v, w is v
+
+
+@program("a list display is unpacked with the type of each item", ([1, 2], "x"))
+def unpacked_display(v: list[int], s: str) -> str:
+    [(a, b), c] = [v, s]
+    [d, e] = [a + b, c * 2]
+    return f"{d} {e}"
+
+
+of_row("dict methods")
+
+
+@program("get and pop of a dict with a default of another type", ({"a": 1}, {"a": 2.5}, "a"), ({}, {}, "b"))
+def other_defaults(d: dict[str, int], e: dict[str, float], key: str) -> list[str]:
+    shown = [repr(e.get(key, 0)), repr(e.get(key, False)), repr(d.get(key, "none")), repr(d.get(key, False))]
+    d.pop("nothing", None)
+    shown += [repr(d.pop(key, None)), repr(e.pop(key, "gone"))]
+    return [*shown, repr(d), repr(e)]
+
+
+@program("containers made by their written types", (2,), (0,))
+def written_types(n: int) -> tuple[list[int], dict[str, list[int]], set[int], list[float], tuple[int, ...]]:
+    v = list[int](range(n))
+    d = dict[str, list[int]]()
+    d["x"] = v
+    return v, d, set[int](v), list[float](), tuple[int, ...](v)
+
+
+of_row("refinement")
+
+
+@program("the truth of an element of a tuple tells that it is not None", (("a", 1),), ((None, 1),), (("", None),))
+def true_element(p: tuple[Optional[str], Optional[int]]) -> str:
+    if p[0] and p[1]:
+        return p[0].upper() * p[1]
+    return p[0].lower() if p[0] else "-"
+
+
+of_row("formatting")
+
+
+class Money:
+    def __init__(self, amount: float) -> None:
+        self.amount = amount
+
+    def __format__(self, spec: str) -> str:
+        return "<" + format(self.amount, spec or ".1f") + ">"
+
+
+@program("a class that says how it is formatted", (1.5,), (-0.25,))
+def formatted_by_class(x: float) -> list[str]:
+    m = Money(x)
+    either = m if x > 0 else 7
+    return [f"{m}", f"{m:.3f}", format(m, "e"), "{:g}".format(m), format(m), f"{either:>5}"]
+
+
+@program("texts of ranges", (5,), (-1,))
+def range_texts(n: int) -> list[str]:
+    r = range(n)
+    return [str(r), f"{r} {r!r}", repr(range(2, n, 3)), f"{r[1:]!s:>12}"]
+
+
+of_row("tensor operations")
+
+
+@program("sum of tensors goes on as a tensor", ([T([1.0]), T([2.0])], T([0.5])), ([T([1.0])], T([3.0])), torch=False)
+def summed_tensors(xs: list[Tensor], y: Tensor) -> tuple[Tensor, Tensor, list[bool]]:
+    total = sum(xs)
+    mean: Tensor = total / len(xs)
+    return y + sum(x.sum() for x in xs), 1 - mean, [bool(total > y), bool(y != total), bool(total)]
+
+
+@program("parts of what max, sort and topk give, by name", (T([3.0, 1.0, 2.0]),), torch=False)
+def named_parts(x: Tensor) -> list[Tensor]:
+    found, ordered = x.max(dim=0), tsm.sort(x, descending=True)
+    again = found
+    for k in range(1, 3):
+        top = x.topk(k)
+        place = top.indices
+    return [found.values, again.indices, ordered.values, x.min(dim=0, keepdim=True).indices, place]
+
+
+of_row("module containers")
+
+
+class Counted(nn.Module):
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.__size = size
+
+    @property
+    def size(self) -> int:
+        return self.__size * 10
+
+    @size.setter
+    def size(self, value: int) -> None:
+        self.__size = value
+
+    def __len__(self) -> int:
+        return self.__size
+
+    def __getitem__(self, index: int) -> int:
+        return self.__size + index
+
+    def __contains__(self, item: int) -> bool:
+        return item == self.__size
+
+    def forward(self, x: int) -> int:
+        return x
+
+
+@program("a module's own len, index, in and truth; a property that is set", (1,), (5,))
+class Special(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.none = Counted(0)
+        self.two = Counted(2)
+
+    def forward(self, x: int) -> tuple[list[bool], list[int]]:
+        self.two.size += x
+        self.two.size = self.two.size % 7
+        tests = [bool(self.none), x in self.two, not self.none, True if self.two else False]
+        return tests, [len(self.two), self.two[x], self.two.size]
+
+
+@program("names of a ModuleDict as values, members of a slice of a ModuleList", (T([1.0, -2.0]), "b"), (T([3.0, 1.0]), "x"))
+class Members(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
+        self.row = nn.ModuleList([nn.ReLU(), nn.Sigmoid(), nn.Tanh()])
+
+    def forward(self, x: Tensor, key: str) -> tuple[Tensor, list[str], list[bool], int]:
+        for layer in self.row[1:]:
+            x = layer(x)
+        if key in self.table:
+            x = self.table[key](x)
+        tests = [key in self.table, key not in self.table, "a" in self.table, "a" in self.table.keys()]
+        return x, sorted(self.table.keys(), reverse=True), tests, len(self.row[:-1])
+
+
+of_row("try")
+
+
+class Coded(ValueError):
+    def __init__(self, code: int) -> None:
+        super().__init__(f"c{code}")
+        self.code = code
+
+
+@dataclass
+class Attempt:
+    text: str
+    failure: Optional[Exception] = None
+
+    def shown(self) -> str:
+        return "fine" if self.failure is None else f"{type(self.failure).__name__}: {self.failure}"
+
+
+@program("exceptions as declared types of elements, parameters and attributes", (["1", "x", "9"],), ([],), (["q"],))
+def kept_exceptions(texts: list[str]) -> list[str]:
+    errors: list[Exception] = []
+    named: dict[str, ValueError] = {}
+    last: Optional[ValueError] = None
+    attempts = []
+    for text in texts:
+        try:
+            if int(text) > 5:
+                raise Coded(9)
+            errors.append(KeyError(text))
+        except ValueError as error:
+            errors.append(error)
+            named[text] = last = error
+            attempts.append(Attempt(text, error))
+    out = [told(e, last) for e in errors] + [f"{k}: {e}" for k, e in named.items()] + [a.shown() for a in attempts]
+    try:
+        if last is not None:
+            raise last
+    except Coded as coded:
+        out.append(str(coded.code))
+    except ValueError as plain:
+        out.append(repr(plain.args))
+    return out
+
+
+def told(error: Exception, last: Optional[ValueError] = None) -> str:
+    return f"{type(error).__name__} {error} {last!r}"
+
+
+of_row("classes")
+
+
+class Above:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __eq__(self, other: object) -> bool:
+        print("above", end=" ")
+        return isinstance(other, Above) and self.n == other.n
+
+
+class Below(Above):
+    def __eq__(self, other: object) -> bool:
+        print("below", end=" ")
+        return super().__eq__(other)
+
+
+class Beside(Above):
+    pass
+
+
+@program("the instance of a subclass is asked first, also by != and where it inherits ==", (1,))
+def asked_first(n: int) -> list[bool]:
+    a, b, c = Above(n), Below(n), Beside(n)
+    return [a == b, a != b, b != a, a == c, c != a, [a] == [b], (a, c) == (c, a), b in [a]]
+
+
+of_row("tuples")
+
+
+@program("a tuple of any length times an int", ((1, 2), 2), ((), 5), ((7,), -1))
+def repeated_tuple(t: tuple[int, ...], n: int) -> tuple[tuple[int, ...], int]:
+    return t * n + 2 * t, len(t * True)
