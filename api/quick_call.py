@@ -26,7 +26,7 @@ def code_of(kind: SchemaType) -> str | None:
         return _CODES[kind.kind]
     if kind.kind == "dict" and not kind.name:
         return _joined("d", kind.args[1:]) if kind.args[0].kind == "str" else None
-    if kind.kind == "list":
+    if kind.kind == "list" and not kind.name:
         return _joined("l", kind.args)
     if kind.kind == "tuple" and len(kind.args) <= _MOST_ITEMS:
         return _joined(f"t{len(kind.args)}", kind.args)

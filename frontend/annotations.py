@@ -44,10 +44,11 @@ _PLAIN: dict[PyAny, Type] = {
 }
 _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]",
          frozenset: "frozenset[int]", collections.OrderedDict: "OrderedDict[str, int]",
-         collections.Counter: "Counter[str]", collections.defaultdict: "defaultdict[str, int]"}
+         collections.Counter: "Counter[str]", collections.defaultdict: "defaultdict[str, int]",
+         collections.deque: "deque[int]"}
 _GENERIC = frozenset(
     ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType", "OrderedDict",
-     "Counter", "DefaultDict", "defaultdict")
+     "Counter", "DefaultDict", "defaultdict", "deque", "Deque")
 ) | frozenset(("Final", "Annotated", "ClassVar", "Future", "frozenset", "FrozenSet"))
 OPEN = frozenset((
     "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
@@ -222,8 +223,8 @@ class _Reader:
         origin = getattr(origin, "__tsm_resident__", origin)  # tsm.List is a list in a script
         if origin is tuple:
             return TupleType(tuple(members), is_open)
-        if origin is list and len(members) == 1:
-            return ListType(members[0])
+        if origin in (list, collections.deque) and len(members) == 1:
+            return ListType(members[0], origin.__name__)
         if origin is dict and len(members) == 2:
             if not members[0].is_hashable:
                 raise AnnotationError(f"{members[0]} cannot be a dict key; use int, str, bool, float or tuples", node)

@@ -1,15 +1,25 @@
 """A reporter that can take messages back: inference to a fixpoint looks at code again with better types.
 
-In: messages of tentative rounds. Out: those of the last round only.
+In: messages of tentative rounds. Out: those of the last round, and those that last.
 """
 
 from __future__ import annotations
 
 from .diagnostics import Diagnostic, Reporter
+from .syntax import Span
 
 
 class AttemptReporter(Reporter):
     """`mark` before a round, `rewind` to forget what it reported."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lasting: set[tuple[Span, str]] = set()
+
+    def lasting_error(self, span: Span, message: str, hint: str | None = None) -> None:
+        """An error of what is looked at once, in whatever round: no rewind forgets it."""
+        self._lasting.add((span, message))
+        self.error(span, message, hint)
 
     def mark(self) -> int:
         return len(self._found)
@@ -20,4 +30,5 @@ class AttemptReporter(Reporter):
 
     def rewind(self, mark: int) -> None:
         for key in list(self._found)[mark:]:
-            del self._found[key]
+            if key not in self._lasting:
+                del self._found[key]

@@ -290,7 +290,7 @@ class Classes:
         except OpenAnnotation:
             return None
         except (AnnotationError, CompileError) as error:
-            self.session.reporter.error(span_of(base), f"an annotation of '{base.__name__}': {error}")
+            self.session.reporter.lasting_error(span_of(base), f"an annotation of '{base.__name__}': {error}")
             return ERROR
 
     def _annotations_of_init(self, base: type, class_type: ClassTypeOf) -> dict[str, Type]:
@@ -310,7 +310,7 @@ class Classes:
             except OpenAnnotation:
                 continue
             except AnnotationError as error:
-                self.session.reporter.error((error.node or node).span, str(error))
+                self.session.reporter.lasting_error((error.node or node).span, str(error))
                 kind = ERROR
             found.setdefault(mangled(node.target.attr, base), kind)
         return found

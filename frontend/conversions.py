@@ -214,9 +214,11 @@ def _convert_display(value: Expr, target: Type) -> Converted | None:
     """A literal list or dict that nobody else holds yet may still take another element type."""
     wanted: list[Type]
     made = MakeSet if isinstance(target, SetType) else MakeList
+    if not _is_same_class(value.type, target):
+        return None
     if isinstance(target, (ListType, SetType)) and isinstance(value, (MakeList, MakeSet)) and isinstance(value, made):
         wanted = [target.element] * len(value.items)
-    elif isinstance(value, MakeDict) and isinstance(target, DictType) and _is_same_class(value.type, target):
+    elif isinstance(value, MakeDict) and isinstance(target, DictType):
         wanted = [target.key, target.value] * (len(value.items) // 2)
     else:
         return None
@@ -228,8 +230,9 @@ def _convert_display(value: Expr, target: Type) -> Converted | None:
     return type(value)(target, value.span, items), max(cost, WIDER)
 
 
-def _is_same_class(source: Type, target: DictType) -> bool:
-    return isinstance(source, DictType) and source.name == target.name
+def _is_same_class(source: Type, target: Type) -> bool:
+    """Whether neither is a deque or a subclass of dict that the other is not."""
+    return getattr(resolve(source), "name", "") == getattr(target, "name", "") or isinstance(target, SetType)
 
 
 def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None:

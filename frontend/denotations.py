@@ -161,6 +161,16 @@ class FieldsDenotation(Denotation):
 
 
 @dataclass(frozen=True)
+class DataFieldDenotation(Denotation):
+    """A field of a dataclass, a dataclasses.Field."""
+
+    python: PyAny = field(hash=False)
+    reason = "a field of a dataclass can only be asked for its name, in a loop over fields()"
+
+    shown = "the field '{0.python.name}'"
+
+
+@dataclass(frozen=True)
 class MarkerDenotation(Denotation):
     """NotImplemented, and what stands for an argument that was not given."""
 
@@ -191,10 +201,12 @@ class SuperDenotation(Denotation):
 
 @dataclass(frozen=True)
 class ViewDenotation(Denotation):
-    """`d.keys()`, `d.values()`, `d.items()`: a live view, for loops and consuming builtins."""
+    """`d.keys()`, `d.values()`, `d.items()`: a live view, for loops and consuming builtins. `is_method`: the method
+    itself, which is still to be called."""
 
     receiver: Expr
     view: str
+    is_method: bool = False
 
     shown = "a dict view; write list(d.{0.view}()) to keep it"
 

@@ -191,9 +191,9 @@ class FunctionValues:
             members = [self.merged(x, y) for x, y in zip(a.elements, b.elements)]
             found = [member for member in members if member is not None]
             return TupleType(tuple(found)) if len(found) == len(members) else None
-        if isinstance(a, ListType) and isinstance(b, ListType):
+        if isinstance(a, ListType) and isinstance(b, ListType) and a.name == b.name:
             element = self.merged(a.element, b.element)
-            return None if element is None else ListType(element)
+            return None if element is None else ListType(element, a.name)
         if isinstance(a, DictType) and isinstance(b, DictType) and (a.key, a.name) == (b.key, b.name):
             value = self.merged(a.value, b.value)
             return None if value is None else DictType(a.key, value, a.name)

@@ -24,6 +24,7 @@ from .infer_comprehensions import ComprehensionInference
 from .infer_conditions import ConditionInference
 from .infer_consumers import ConsumerInference
 from .infer_copies import CopyInference
+from .infer_deques import DequeInference
 from .infer_devices import DeviceInference
 from .infer_dict_classes import DictClassInference
 from .infer_exceptions import ExceptionInference
@@ -112,6 +113,7 @@ class FunctionInference(
     WithInference,
     ConsumerInference,
     CopyInference,
+    DequeInference,
     DictClassInference,
     GrowthInference,
     SetInference,

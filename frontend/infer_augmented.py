@@ -51,6 +51,8 @@ class AugmentedInference(InferenceBase):
     def augmented(self, node: syntax.AugAssign, old: Expr) -> Expr:
         """`old op= value`: in place where a row says so, else `old op value`."""
         spelling = f"_{node.op}=_"
+        if (done := self.augmented_of_deque(node, old)) is not None:
+            return done
         if isinstance(resolve(old.type), ListType) and node.op == "+":
             return self.grown(node, old, node.value, spelling)
         value = self.expr(node.value)

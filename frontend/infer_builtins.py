@@ -29,6 +29,7 @@ from .constants import constant
 from .conversions import is_idle, is_scalar, narrowed, once, once_all, to_scalar
 from .denotations import (
     BuiltinDenotation,
+    KeywordsDenotation,
     RangeDenotation,
     SuperDenotation,
     ViewDenotation,
@@ -139,10 +140,13 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 1, 1):
             return self.wrong(node)
         value = self.opened(self.expr(node.args[0]))
-        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
-            value = value.denotation.receiver
+        view = value.denotation if isinstance(value, Static) else None
+        if isinstance(view, ViewDenotation) and not view.is_method:
+            value = view.receiver
         if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
             value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
+        if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+            return after(value.before, Const(INT, node.span, len(value.denotation.variables)))
         if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
             return after(value.before, self.range_length(node.span, value.denotation))
         if isinstance(value, Static) or self.is_lazy(node.args[0]):

@@ -44,6 +44,7 @@ from .denotations import (
 from .function_source import FunctionSource
 from .infer_arguments import is_unpacking
 from .infer_base import InferenceBase
+from .infer_deques import is_deque
 from .infer_dict_classes import DICT_PYTHON, KEYWORDS, dict_class
 from .infer_parts import Named
 from .iteration import NotIterable
@@ -69,8 +70,6 @@ from .typed import (
     Temp,
     is_silent,
 )
-
-INSTEAD: dict[object, str] = {collections.deque: "use a list"}
 
 
 class CallInference(InferenceBase):
@@ -118,6 +117,8 @@ class CallInference(InferenceBase):
         if isinstance(denotation, ClosureDenotation):
             return self.call_source(node, denotation.source, [], denotation)
         if isinstance(denotation, MethodDenotation):
+            if (done := self.call_deque_method(node, denotation)) is not None:
+                return done
             view = self.container_view(node, denotation)
             return self.call_source(node, denotation.source, [denotation.receiver]) if view is None else view
         if isinstance(denotation, ArmsDenotation):
@@ -135,7 +136,9 @@ class CallInference(InferenceBase):
         if isinstance(denotation, ClassDenotation):
             return self.call_class(node, denotation, want)
         if isinstance(denotation, ViewDenotation):
-            return callee if not node.args else self.error(node, f"{denotation.view}() takes no arguments")
+            if node.args:
+                return self.error(node, f"{denotation.view}() takes no arguments")
+            return Static(STATIC, callee.span, ViewDenotation(denotation.receiver, denotation.view), callee.before)
         reason = getattr(denotation, "reason", "")
         return self.error(node.func, reason or f"{denotation.describe()} cannot be called in scripts")
 
@@ -162,6 +165,8 @@ class CallInference(InferenceBase):
     def call_class(self, node: syntax.Call, denotation: ClassDenotation, want: Type | None = None) -> Expr:
         python = denotation.python
         name = getattr(python, "__name__", str(python))
+        if python is collections.deque:
+            return self.make_deque(node, want)
         if python in DICT_PYTHON:
             return self.make_dict_class(node, DICT_PYTHON[python], want)
         if is_enum(python):
@@ -181,7 +186,7 @@ class CallInference(InferenceBase):
         if is_module_class(python):
             return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
                               f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
-        hint = INSTEAD.get(python, "pass its parts as a tuple")
+        hint = "pass its parts as a tuple"
         if hasattr(python, "__tsm_resident__"):
             hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
         return self.error(node, f"instances of '{name}' cannot be made in scripts", hint)
@@ -318,6 +323,8 @@ class CallInference(InferenceBase):
         if refused is not None:
             return self.error(node, f"TypeError: {refused}", "pass the arguments by position")
         made = self.call_text_method(node, denotation) or self.call_number_method(node, denotation)
+        if denotation.receiver is not None and spelling == ".copy" and is_deque(denotation.receiver.type):
+            return self.call_copy_of_deque(node, denotation.receiver)
         if denotation.receiver is not None and dict_class(denotation.receiver.type):
             made = self.call_dict_class_method(node, denotation.receiver, spelling)
         made = made or self.call_sequence_method(node, denotation)

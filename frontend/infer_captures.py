@@ -55,6 +55,10 @@ class CaptureInference(InferenceBase):
                     self.error(span, f"'{name}' may be unbound where the function '{closure.source.name}' is stored",
                                "assign it before on every path")
                     return None
+                if full in self.handler_names.values():
+                    self.error(span, f"'{name}' is unbound when its handler ends: a stored function cannot use it",
+                               "keep what it needs of the exception in a variable: str(...)")
+                    return None
                 if isinstance(state.static, IteratorDenotation):
                     self.want_value(full)
                 if isinstance(state.static, OF_A_FRAME):

@@ -26,9 +26,11 @@ from . import prelude, syntax
 from .class_facts import find, find_method
 from .conversions import once, operate, to_any
 from .infer_base import InferenceBase
+from .infer_deques import is_deque
 from .infer_dict_classes import dict_class
 from .matcher import describe
 from .placeholders import resolve
+from .prelude_deque import deque_text
 from .prelude_dict_classes import ordered_equal
 from .typed import (
     NOT_IMPLEMENTED,
@@ -241,7 +243,7 @@ class ClassOperatorInference(InferenceBase):
             return None
         node = syntax.Node(value.span)
         if isinstance(kind, ListType):
-            return self.by_prelude(node, prelude.list_text, [value])
+            return self.by_prelude(node, deque_text if is_deque(kind) else prelude.list_text, [value])
         if isinstance(kind, DictType):
             return self.text_of_dict_class(node, value) or self.by_prelude(node, prelude.dict_text, [value])
         if isinstance(kind, TupleType):

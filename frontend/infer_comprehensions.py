@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ..ir.types import DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from . import syntax
-from .conversions import once
+from .conversions import once, operate
 from .infer_base import InferenceBase, Jump, Unreachable
 from .iteration import Iteration, NotIterable, is_sequence
 from .liveness import target_names
@@ -61,11 +61,12 @@ class ComprehensionInference(InferenceBase):
             self.walk(generator.iter.span, iteration, stored, None, None, each, None)
             self.drop(iteration.own_names())
 
-        self.renames.append(scope)
+        outer = self.renames
+        self.renames = [*outer, scope]  # another list: what code around this one runs inside keeps its own names
         try:
             nest(0)
         finally:
-            self.renames.pop()
+            self.renames = outer
 
     def gather(self, node: syntax.Node, kind: Type, build: Callable[[Expr], None]) -> Expr:
         """An empty list, set or dict, filled by `build`, as a value."""
@@ -120,6 +121,8 @@ class ComprehensionInference(InferenceBase):
 
     def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
         """Any iterable as a list: the list itself if it is one, else a new one."""
+        if self.env is None:
+            return Const(NEVER, node.span, None)
         if isinstance(node, syntax.GeneratorExp):
             return self._ListComp(node, want)
         if not self.is_lazy(node):
@@ -132,6 +135,8 @@ class ComprehensionInference(InferenceBase):
         if isinstance(value, Static):
             return self.collected(node, lambda: self.iterate_value(node, value))
         kind = resolve(value.type)
+        if isinstance(kind, ListType) and kind.name != "list":
+            return operate("list.copy", value, result=ListType(kind.element))
         if isinstance(kind, ListType) or is_silent(value):
             return value
         if is_sequence(kind) or isinstance(kind, (SetType, FrozenSetType)):

@@ -60,7 +60,8 @@ class CopyInference(InferenceBase):
         if not kind.is_mutable or (isinstance(kind, TupleType) and not is_deep):
             return value
         is_flat = not is_deep or not any(member.is_mutable for member in kind.members)
-        if is_flat and isinstance(kind, (ListType, DictType, SetType)):
+        is_plain = getattr(kind, "name", "") in ("list", "dict") or isinstance(kind, SetType)
+        if is_flat and is_plain and isinstance(kind, (ListType, DictType, SetType)):
             rows = self.set_rows(".copy") if isinstance(kind, SetType) else ()
             return self.operate(node, ".copy", [value], (), rows)
         made = operate("copy.any", to_any(value), Const(BOOL, node.span, is_deep))

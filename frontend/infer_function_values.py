@@ -173,8 +173,7 @@ class FunctionValueInference(InferenceBase):
     def function_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         """`f.__name__`; of a generator, nothing."""
         if self.session.functions.is_generator(owner.type):
-            return self.error(node, f"attribute '{name}' of a generator is not supported in scripts",
-                              "use next() and loops")
+            return self.generator_attribute(node, owner, name)
         if name not in ("__name__", "__qualname__"):
             return self.error(node, f"attribute '{name}' of a function is not supported in scripts")
 

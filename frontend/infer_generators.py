@@ -259,7 +259,8 @@ class ExpressionIteration(Push):
     def __init__(self, inference: InferenceBase, node: syntax.GeneratorExp) -> None:
         super().__init__(inference, node.span)
         self.node = node
-        self.place = inference.place
+        frame, jumps, renames, returns, handlers = inference.place
+        self.place = frame, jumps, [*renames], returns, handlers
         self.first = inference.iterate(node.generators[0].iter)
 
     def own_names(self) -> list[str]:
@@ -267,7 +268,8 @@ class ExpressionIteration(Push):
 
     def drive(self, on_item: OnItem, assigned: Names) -> None:
         inference = self.inference
-        place = inference.place
+        frame, jumps, renames, returns, handlers = inference.place
+        place = frame, jumps, [*renames], returns, handlers  # the consumer's: names of this expression are not in it
 
         def build() -> None:
             value = inference.expr(self.node.elt)

@@ -88,7 +88,8 @@ class GlobalInference(InferenceBase):
         for item in items:
             value = self.session.denote(item, span)
             if isinstance(value, Static):
-                made = self.reify(value)
+                is_tuple = isinstance(value.denotation, ContainerDenotation) and isinstance(item, tuple)
+                made = self.container_copy(span, item) if is_tuple else self.reify(value)
                 if made is None:
                     return None
                 value = made

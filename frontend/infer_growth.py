@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import DictType, ListType, TupleType, Type, arms_of, plain_dict
+from ..ir.types import DictType, ListType, TupleType, Type, arms_of, plain_container
 from . import syntax
 from .conversions import convert
 from .infer_base import InferenceBase
@@ -186,7 +186,7 @@ class GrowthInference(InferenceBase):
         kind = DictType(self.common([k for k, _ in samples], key)[0], self.common([v for _, v in samples], value)[0])
         if not kind.key.is_hashable:
             return self.unhashable_key(node, kind.key)
-        if any(name is None and plain_dict(resolve(entry.type)) != kind for name, entry in parts):
+        if any(name is None and plain_container(resolve(entry.type)) != kind for name, entry in parts):
             return self.widened_dict(node, parts, kind)
         return self.assembled(node, MakeDict(kind, node.span, []), [
             (".update", [entry]) if name is None else ("_[_]=_", as_entry(name, entry, kind)) for name, entry in parts

@@ -36,6 +36,7 @@ from .denotations import (
 )
 from .infer_base import InferenceBase, Jump, Unreachable
 from .infer_calls import is_spread
+from .infer_deques import is_deque
 from .infer_generators import ExpressionIteration
 from .infer_parts import Live
 from .infer_resumable import GeneratorObjectIteration
@@ -60,7 +61,7 @@ from .liveness import Names, target_names
 from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .notes import text_of
-from .ordered_iteration import dict_iteration
+from .ordered_iteration import DequeIteration, dict_iteration
 from .placeholders import resolve
 from .reversed_dict import reversed_iteration
 from .syntax import Span
@@ -206,6 +207,8 @@ class IterationInference(InferenceBase):
             return self.iterate_enumerate(node)
         if name == "zip":
             return self.iterate_zip(node)
+        if name == "dataclasses.fields":
+            return UnrolledIteration(self, node.span, self.data_fields(node))
         if name == "reversed" and len(node.args) == 1:
             return self.iterate_reversed(node)
         if name == "map":
@@ -407,7 +410,8 @@ class IterationInference(InferenceBase):
         if isinstance(kind, DictType):
             return reversed_iteration(self, node, value, "keys")
         if is_sequence(kind):
-            return SequenceIteration(self, node.span, value, is_reversed=True)
+            made = DequeIteration if is_deque(kind) else SequenceIteration
+            return made(self, node.span, value, is_reversed=True)
         if is_silent(value):
             self.end_with(node.span, [value])
         self.error(inner, f"reversed does not work with {describe(value)}")
@@ -415,6 +419,9 @@ class IterationInference(InferenceBase):
 
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
         value = self.opened(value)
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation) and value.denotation.is_method:
+            self.error(node, f"the method '{value.denotation.view}' is not iterable", "call it")
+            raise NotIterable
         stored = self.iterate_stored(node, value) if isinstance(value, Static) else None
         if stored is not None:
             return stored
@@ -429,7 +436,7 @@ class IterationInference(InferenceBase):
         if is_silent(value):
             self.end_with(node.span, [value])
         if is_sequence(kind):
-            return SequenceIteration(self, node.span, value)
+            return (DequeIteration if is_deque(kind) else SequenceIteration)(self, node.span, value)
         if isinstance(kind, DictType):
             return dict_iteration(self, node.span, value, "keys")
         if isinstance(kind, (SetType, FrozenSetType)):

@@ -12,6 +12,7 @@ from . import syntax
 from .denotations import ClassDenotation
 from .frames import MARK
 from .infer_base import InferenceBase
+from .infer_deques import DEQUE
 from .syntax import Span
 from .typed import Static, is_silent
 
@@ -160,7 +161,10 @@ class _Patterns:
     ) -> list[syntax.Expression]:
         span, count = pattern.span, len(pattern.patterns)
         stars = [i for i, item in enumerate(pattern.patterns) if isinstance(item, syntax.MatchStar)]
-        tests = [self.is_of(span, subject, "list", "tuple")]
+        is_sequence = self.is_of(span, subject, "list", "tuple")
+        assert isinstance(is_sequence, syntax.Call) and isinstance(is_sequence.args[1], syntax.Tuple)
+        is_sequence.args[1].elts.append(syntax.Name(span, DEQUE))
+        tests: list[syntax.Expression] = [is_sequence]
         length = syntax.Call(span, syntax.Name(span, "len"), [subject], [])
         least = syntax.Constant(span, count - len(stars))
         tests.append(syntax.Compare(span, length, [">=" if stars else "=="], [least]))

@@ -111,8 +111,9 @@ class ModuleContainerInference(InferenceBase):
             found = self.module_special(node, owner, "__contains__", [item])
             return found if found is None else self.truth(found)
         names = [Const(STR, node.span, name) for name in info.children]
-        keys = MakeTuple(TupleType(tuple(name.type for name in names)), node.span, [*names])
-        return self.then(owner, self.contains_in_tuple(node, item, keys, keys.type)) if names else (
+        kind = TupleType(tuple(name.type for name in names))
+        keys = MakeTuple(kind, node.span, [*names])
+        return self.then(owner, self.contains_in_tuple(node, item, keys, kind)) if names else (
             self.then(item, boolean(node.span, False)))
 
 def is_path(value: Expr) -> bool:

@@ -7,6 +7,7 @@ Holds: a read that may be unbound is checked once; a narrowed attribute keeps it
 from __future__ import annotations
 
 import builtins
+import collections
 import inspect
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ from ..ir.types import (
     DictType,
     EnumType,
     FrozenSetType,
+    ListType,
     NamedTupleType,
     OptionalType,
     TupleType,
@@ -31,6 +33,7 @@ from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
     ContainerDenotation,
+    DataFieldDenotation,
     DeviceDenotation,
     FunctionDenotation,
     KeywordsDenotation,
@@ -49,6 +52,7 @@ from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_classes import is_class_like
+from .infer_deques import DEQUE, is_deque
 from .infer_dict_classes import dict_class
 from .infer_sets import FROZEN_METHODS
 from .matcher import spelled
@@ -76,6 +80,7 @@ CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
     "itertools.chain": ("from_iterable",),
 }
+SPELLED = {"__getitem__": "_[_]", "__len__": "len()"}  # special methods of containers that are passed as functions
 BUILTIN_MEMBERS = frozenset(  # methods that are functions of their first argument: str.lower
     (kind.__name__, name) for kind in (str, bytes, int, float, complex, bool, list, tuple, dict, set, frozenset)
     for name, method in vars(kind).items() if not name.startswith("__") and inspect.ismethoddescriptor(method)
@@ -106,6 +111,8 @@ class NameInference(InferenceBase):
             return self.error(node, f"{error}")
 
     def _Name(self, node: syntax.Name, want: Type | None) -> Expr:
+        if node.id == DEQUE:
+            return self.session.denote(collections.deque, node.span)
         name = self.find_name(node.id)
         if name is None:
             return self.outer_name(node)
@@ -212,6 +219,8 @@ class NameInference(InferenceBase):
             return Static(STATIC, node.span, own or BuiltinDenotation(str(kind).partition("[")[0]))
         if isinstance(kind, DictType) and (special := self.method_of_dict_class(node, owner, kind, name)) is not None:
             return special
+        if is_deque(kind):
+            return self.attribute_of_deque(node, owner, name)
         if dict_class(kind) == "Counter" and name == "subtract":
             return Static(STATIC, node.span, OperatorDenotation(".subtract", owner))
         if isinstance(kind, ClassType):
@@ -230,7 +239,7 @@ class NameInference(InferenceBase):
             if rows:
                 return self.operate(node, f".{name}:", [owner], (), rows)
         if isinstance(kind, DictType) and name in VIEWS:
-            return Static(STATIC, node.span, ViewDenotation(owner, name))
+            return Static(STATIC, node.span, ViewDenotation(owner, name, True))
         part = self.number_part(node, owner, name)
         if part is not None:
             return part
@@ -238,6 +247,8 @@ class NameInference(InferenceBase):
             kind, name
         ) or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
+        if name in SPELLED and isinstance(kind, (ListType, DictType, TupleType)):
+            return Static(STATIC, node.span, OperatorDenotation(SPELLED[name], owner))
         library = self.library_method(node, owner, name)
         if library is not None:
             return library
@@ -257,6 +268,8 @@ class NameInference(InferenceBase):
             return after(owner.before, self.session.denote(denotation.name, node.span))
         if isinstance(denotation, TypeDenotation):
             return after(owner.before, self.name_of_type(node, denotation, name))
+        if isinstance(denotation, DataFieldDenotation) and name in ("name", "init", "repr", "compare", "kw_only"):
+            return self.session.denote(getattr(denotation.python, name), node.span)
         if isinstance(denotation, SliceDenotation):
             return self.slice_attribute(node, owner, denotation, name)
         if isinstance(denotation, RangeDenotation):
@@ -282,10 +295,10 @@ class NameInference(InferenceBase):
             if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
                 return self.session.denote(value, node.span)
         if isinstance(python, type) and is_module_class(python):
-            found = self.module_class_attribute(python, name)
-            if found is not None:
-                return Static(STATIC, node.span, FunctionDenotation(found))
-        if isinstance(denotation, (ContainerDenotation, ObjectDenotation)):
+            source = self.module_class_attribute(python, name)
+            if source is not None:
+                return Static(STATIC, node.span, FunctionDenotation(source))
+        if isinstance(denotation, (ContainerDenotation, DataFieldDenotation, ObjectDenotation)):
             return self.error(node, denotation.reason)
         if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
             return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))

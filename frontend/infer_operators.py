@@ -116,7 +116,7 @@ class OperatorInference(InferenceBase):
             return self.class_binary(node, op, left, right)
         left = as_tuple(self.plain(left))
         right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
-        found = self.binary_of_dict_classes(node, op, left, right)
+        found = self.binary_of_dict_classes(node, op, left, right) or self.binary_of_deques(node, op, left, right)
         if found is not None:
             return found
         a, b = resolve(left.type), resolve(right.type)
@@ -339,7 +339,8 @@ class OperatorInference(InferenceBase):
         if any(is_tensor_or_number(resolve(side.type)) for side in (left, right)):
             return once_all([left, right], lambda held: self.each_arm(
                 held[0], lambda x: self.each_arm(held[1], lambda y: self.relation(node, op, x, y))))
-        nested = self.relation_of_dict_classes(node, op, left, right) or self.container_relation(node, op, left, right)
+        nested = self.relation_of_dict_classes(node, op, left, right) or self.relation_of_deques(node, op, left, right)
+        nested = nested or self.container_relation(node, op, left, right)
         if nested is not None:
             return nested
         a, b = resolve(left.type), resolve(right.type)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BOOL, NONE, Type, arms_of
+from ..ir.types import BOOL, INT, NONE, DictType, SetType, Type, arms_of
 from . import prelude_iterators, syntax
 from .denotations import (
     ClosureDenotation,
     Denotation,
     IteratorDenotation,
     RangeDenotation,
+    SpecialDenotation,
     ViewDenotation,
 )
 from .frames import MARK
 from .function_source import FunctionSource, own_nodes
-from .generator_values import IS_RUNNING, ITEM, RESULT, RUNNING, STATE, GeneratorInfo, given_name
+from .generator_values import ENDED, IS_RUNNING, ITEM, RESULT, RUNNING, STATE, GeneratorInfo, given_name
 from .infer_base import InferenceBase
 from .infer_calls import belongs_here
 from .infer_frames import is_yield_guarded
@@ -49,6 +50,7 @@ from .typed import (
     Temp,
     boolean,
     is_silent,
+    none,
 )
 
 ITEMS = "0items"  # the parameter of a generator expression, which no name of a script can be
@@ -168,7 +170,8 @@ class ResumableInference(InferenceBase):
         if not isinstance(node, syntax.Call) or not isinstance(node.func, syntax.Name):
             return None
         function = prelude_iterators.iterator_script(node.func.id, len(node.args))
-        if function is None or any(isinstance(each, syntax.Starred) for each in node.args):
+        named_too = {each.arg for each in node.keywords} - ({"start"} if node.func.id == "enumerate" else set())
+        if function is None or named_too or any(isinstance(each, syntax.Starred) for each in node.args):
             return None
         values = [self.iterable_value(argument) for argument in node.args]
         named: Named = [(each.arg or "", self.hold(self.value(each.value))) for each in node.keywords]
@@ -179,7 +182,8 @@ class ResumableInference(InferenceBase):
         return Const(ERROR, node.span, None) if bound is None else self.generator_object(node.span, source, bound)
 
     def iterable_value(self, node: syntax.Node) -> Expr:
-        """An argument of a generator, evaluated now: ranges and views of dicts become generators of what they give."""
+        """An argument of a generator, evaluated now: ranges, dicts, their views and sets become generators of what they
+        give, which know their size."""
         value = self.expr(node)
         denotation = value.denotation if isinstance(value, Static) else None
         parts: Sequence[Expr] = ()
@@ -188,6 +192,12 @@ class ResumableInference(InferenceBase):
             parts, function = denotation.parts, prelude_iterators.numbers
         elif isinstance(denotation, ViewDenotation):
             parts, function = [denotation.receiver], prelude_iterators.VIEWS[denotation.view]
+        elif isinstance(resolve(value.type), (DictType, SetType)):
+            value = self.hold(value)
+            is_dict = isinstance(resolve(value.type), DictType)
+            parts, function = [value], prelude_iterators.keys_of if is_dict else prelude_iterators.elements_of
+        if function is not None and len(parts) == 1:
+            parts = [*parts, self.operate(node, "len()", [parts[0]])]
         if function is None:
             return value if isinstance(value, Static) or is_silent(value) else self.hold(value)
         self.evaluate(value)
@@ -256,7 +266,10 @@ class ResumableInference(InferenceBase):
         def one(arm: Expr) -> Expr:
             info = self.session.functions.generator(arm.type)
             assert info is not None
-            return GetAttribute(resolve(info.spec.result), span, arm, ITEM)
+            kind = resolve(info.spec.result)
+            if kind == NEVER:  # no yield can be reached, as far as is known
+                return self.raise_error(span, "RuntimeError", "a generator without items")
+            return GetAttribute(kind, span, arm, ITEM)
 
         return self.each_arm(owner, one)
 
@@ -302,6 +315,25 @@ class ResumableInference(InferenceBase):
             self.drop([name])
         return Do(value.type, node.span, statements, value)
 
+    def generator_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        """`g.close`."""
+        if name == "close":
+            return Static(STATIC, node.span, SpecialDenotation("generator_close", owner))
+        return self.error(node, f"attribute '{name}' of a generator is not supported in scripts",
+                          "use next() and loops")
+
+    def _special_generator_close(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        """Nothing of its body runs any more: a generator that is kept has no clean-up."""
+        if not self.has_count(node, "close", 0):
+            return Const(ERROR, node.span, None)
+        assert denotation.receiver is not None
+        ended = Const(INT, node.span, ENDED)
+
+        def one(arm: Expr) -> Expr:
+            return Do(NONE, node.span, [SetAttribute(node.span, arm, STATE, ended)], none(node.span))
+
+        return self.each_arm(denotation.receiver, one)
+
     def infos(self, owner: Expr) -> list[GeneratorInfo | None]:
         return [self.session.functions.generator(arm) for arm in arms_of(resolve(owner.type))]
 
@@ -320,8 +352,8 @@ class GeneratorObjectIteration(Iteration):
         self.end_unless(inference.has_next(self.span, owner), end)
         item = inference.item_of(self.span, owner)
         if item.type == NEVER:
-            inference.evaluate(inference.raise_error(self.span, "RuntimeError", "a generator without items"))
-            return self.integer(0)
+            inference.evaluate(item)
+            return item
         return self.item(item)
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..ir.types import BOOL, INT, NONE, STR, DictType, ListType, TupleType, Type, arms_of
 from . import prelude, prelude_sorting, syntax
 from .conversions import is_number, operate, to_any
+from .denotations import BuiltinDenotation
 from .infer_base import InferenceBase, Jump
 from .iteration import Iteration, NotIterable, SequenceIteration
 from .matcher import describe
@@ -89,8 +90,9 @@ class SortingInference(InferenceBase):
         if not isinstance(resolve(owner.type), ListType):
             self.error(node, f"{describe(owner)} cannot be sorted")
             return
+        comparison = self.comparison_in(key)
         try:
-            callee = self.callee_of(key)
+            callee = self.callee_of(key if comparison is None else comparison)
         except NotIterable:
             return
         backwards = self.direction(node, reverse)
@@ -98,7 +100,22 @@ class SortingInference(InferenceBase):
             self.evaluate(backwards)
             return
         function = self.read_variable(callee, node.span)
-        self.evaluate(self.by_prelude(node, prelude.sort_by, [owner, function, self.hold(backwards)]))
+        made = prelude.sort_by if comparison is None else prelude_sorting.sort_by_comparison
+        self.evaluate(self.by_prelude(node, made, [owner, function, self.hold(backwards)]))
+
+    def comparison_in(self, key: syntax.Node) -> syntax.Node | None:
+        """The function in `key=cmp_to_key(function)`; None for any other key."""
+        if not isinstance(key, syntax.Call) or len(key.args) != 1 or key.keywords:
+            return None
+        mark = self.reporter.mark()
+        callee = self.callee_again(key) if isinstance(key.func, (syntax.Name, syntax.Attribute)) else None
+        self.reporter.rewind(mark)
+        is_known = isinstance(callee, Static) and callee.denotation == BuiltinDenotation("functools.cmp_to_key")
+        return key.args[0] if is_known else None
+
+    def _call_functools_cmp_to_key(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.error(node, "cmp_to_key() can only be written as the key= of sorted() or sort()",
+                          "write sorted(..., key=cmp_to_key(function))")
 
     def in_key_order(self, node: syntax.Call, values: Expr, key: syntax.Node, reverse: syntax.Node | None) -> Expr:
         """Sorts pairs of key and place, then takes the elements at the places."""
@@ -108,12 +125,16 @@ class SortingInference(InferenceBase):
         kind = resolve(values.type)
         if not isinstance(kind, ListType):
             return self.error(node, f"{describe(values)} cannot be sorted")
-        callee = self.callee_of(key)
+        comparison = self.comparison_in(key)
+        callee = self.callee_of(key if comparison is None else comparison)
         backwards = self.direction(node, reverse)
         if is_silent(backwards):
             self.evaluate(backwards)
             return backwards
         backwards = self.hold(backwards)
+        if comparison is not None:
+            function = self.read_variable(callee, node.span)
+            return self.by_prelude(node, prelude_sorting.sorted_by_comparison, [values, function, backwards])
         held = self.hold(operate("list.copy", values, result=kind))
         step = -1 if isinstance(backwards, Const) and backwards.value else 1
         pair = TupleType((Placeholder(), INT))

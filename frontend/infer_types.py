@@ -1,17 +1,21 @@
 """Inference of classes as values at compile time: type(x), issubclass, dataclasses.replace.
 
-In: their calls. Out: denotations of classes, tests of a value's exact class, calls of `__init__`.
+In: their calls. Out: denotations of classes, tests of a value's exact class, calls of `__init__`; the
+fields of dataclasses.
 Holds: a class is known when compiling, or is one of those that the value's type has.
 """
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+from typing import Any as PyAny
 
 from ..ir.types import BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
 from . import syntax
-from .denotations import BuiltinDenotation, ClassDenotation, Denotation, TypeDenotation
+from .denotations import BuiltinDenotation, ClassDenotation, DataFieldDenotation, Denotation, TypeDenotation
 from .infer_base import InferenceBase
+from .infer_deques import is_deque
 from .infer_dict_classes import dict_class, python_class
 from .matcher import describe
 from .placeholders import resolve
@@ -44,6 +48,8 @@ class TypeInference(InferenceBase):
             return ClassDenotation(python)
         if arm == NONE:
             return ClassDenotation(type(None))
+        if is_deque(arm):
+            return ClassDenotation(collections.deque)
         if isinstance(arm, DictType) and dict_class(arm):
             return ClassDenotation(python_class(arm))
         if arm == TENSOR or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
@@ -102,6 +108,31 @@ class TypeInference(InferenceBase):
             return found if isinstance(found, type) else None
         python = getattr(denotation, "python", None)
         return python if isinstance(denotation, ClassDenotation) and isinstance(python, type) else None
+
+    def dataclass_of(self, node: syntax.Call) -> PyAny:
+        """The dataclass that the argument is, or is an instance of; None if it is neither."""
+        value = self.expr(node.args[0])
+        self.evaluate(value)
+        info = None if isinstance(value, Static) else self.class_info(value.type)
+        python = info.python if info is not None else getattr(getattr(value, "denotation", None), "python", None)
+        return python if dataclasses.is_dataclass(python) else None
+
+    def data_fields(self, node: syntax.Call) -> list[Expr]:
+        """`fields(x)`: what is known of each field when compiling."""
+        python = self.dataclass_of(node) if self.takes(node, 1, 1) else None
+        if python is None:
+            self.error(node, "fields() needs a dataclass or an instance of one")
+            self.give_up()
+        return [Static(STATIC, node.span, DataFieldDenotation(each)) for each in dataclasses.fields(python)]
+
+    def _call_dataclasses_fields(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.error(node, "fields() can be looped over, and is no value in scripts",
+                          "write for field in fields(x): ...")
+
+    def _call_dataclasses_is_dataclass(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        return boolean(node.span, self.dataclass_of(node) is not None)
 
     def _call_dataclasses_replace(self, node: syntax.Call, want: Type | None) -> Expr:
         """A new instance made by `__init__` of the old one's fields and the new values."""

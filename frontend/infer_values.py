@@ -33,6 +33,7 @@ from .enums import member_constant
 from .function_source import FunctionSource
 from .infer_arguments import is_unpacking
 from .infer_base import InferenceBase
+from .infer_resumable import GeneratorObjectIteration
 from .iteration import Iteration, MethodIteration, NotIterable
 from .matcher import describe
 from .placeholders import resolve
@@ -371,6 +372,8 @@ class ValueInference(InferenceBase):
         stored = self.iterate_stored(node, iterator) if isinstance(iterator, Static) else None
         if stored is not None:
             return stored
+        if not isinstance(iterator, Static) and self.session.functions.is_generator(iterator.type):
+            return GeneratorObjectIteration(self, node.span, iterator)
         if isinstance(iterator, Static) or not self.defines(iterator.type, "__next__"):
             text = f"__iter__ gives {describe(iterator)}, which has no __next__"
             self.error(node, text, "return iter(container), or an instance with __next__")

@@ -25,6 +25,7 @@ NAMES: dict[int, str] = {
     )
 }
 NAMES[id(functools.partial)] = "functools.partial"
+NAMES[id(functools.cmp_to_key)] = "functools.cmp_to_key"
 
 
 @dataclass

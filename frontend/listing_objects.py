@@ -21,7 +21,7 @@ from .tensors import is_tensor
 
 PACKAGE = __name__.partition(".")[0]
 MAX_ELEMENTS = 4096
-_PUBLIC = (PACKAGE, f"{PACKAGE}.jit", f"{PACKAGE}.nn", f"{PACKAGE}.nn.functional", f"{PACKAGE}.nn.init")
+_PUBLIC = (PACKAGE, f"{PACKAGE}.jit", f"{PACKAGE}.nn", f"{PACKAGE}.nn.functional", f"{PACKAGE}.nn.init", "types")
 _STANDARD = frozenset(("builtins", "typing", "math", "cmath", "enum", "abc", "dataclasses", "collections")) | frozenset(
     ("functools", "itertools", "operator", "numpy", "typing_extensions", "copy", "contextlib")
 )

@@ -267,7 +267,7 @@ class Rewriter(ast.NodeTransformer):
 
     def _pruned(self, node: ast.AST) -> ast.AST:
         file = self.files[0] if self.files else ""
-        return _Pruner(self.listing.session.notes, file, self.source).visit(node)
+        return _Unquoter().visit(_Pruner(self.listing.session.notes, file, self.source).visit(node))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> PyAny:
         self._outside(node)
@@ -365,6 +365,28 @@ class _Pruner(ast.NodeTransformer):
             new = self.visit(each)
             visited += new if isinstance(new, list) else [new]
         return visited or [ast.copy_location(ast.Pass(), node)]
+
+
+class _Unquoter(ast.NodeTransformer):
+    """Annotations that are texts as a whole become what they say, so that their names are found."""
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = _unquoted(node.annotation)
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None if node.annotation is None else _unquoted(node.annotation)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None if node.returns is None else _unquoted(node.returns)
+        return self.generic_visit(node)
+
+
+def _unquoted(annotation: ast.expr) -> ast.expr:
+    if not isinstance(annotation, ast.Constant) or not isinstance(annotation.value, str):
+        return annotation
+    return ast.copy_location(ast.parse(annotation.value.strip(), mode="eval").body, annotation)
 
 
 def _is_pure(test: ast.expr) -> bool:

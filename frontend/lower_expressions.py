@@ -76,7 +76,7 @@ class ExpressionLowering(LoweringBase):
     def lower_Invoke(self, node: typed.Invoke) -> Value:
         operands = [self.lower(operand) for operand in node.operands]
         value = self.builder.call(declare(self.session, node.callee), operands)
-        if settled(node.callee.result) == NEVER:
+        if node.callee.generator is None and settled(node.callee.result) == NEVER:
             self.builder.end("unreachable")
             raise Ended
         return value

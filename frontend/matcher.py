@@ -255,6 +255,8 @@ def _fit_pattern(pattern: Type, value: Expr, binding: dict[str, Type]) -> Conver
     if not _has_variable(pattern):
         return convert(value, pattern)
     bound = _instantiate(pattern, binding)
+    if isinstance(bound, ListType) and isinstance(source, ListType):
+        bound = ListType(bound.element, source.name)
     if isinstance(bound, DictType) and isinstance(source, DictType):
         bound = DictType(bound.key, bound.value, source.name)  # a subclass of dict is a dict to operators
     if has_placeholder(bound):

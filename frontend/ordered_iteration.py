@@ -1,7 +1,7 @@
-"""Iteration over an OrderedDict and its views, from the first entry to the last.
+"""Iteration over an OrderedDict and its views, from the first entry to the last, and over deques.
 
-In: a dict. Out: its entries. Holds: it knows the next entry before it gives one, as CPython's iterator does:
-RuntimeError where keys came or went while more was to come, the end where nothing was.
+In: a dict, a deque. Out: its entries. Holds: an OrderedDict's knows the next entry before it gives one, as CPython's
+iterator does: RuntimeError where keys came or went while more was to come, the end where nothing was.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from ..ir.types import DictType, TupleType
 from .conversions import operate
 from .infer_base import InferenceBase
 from .infer_dict_classes import dict_class
-from .iteration import DictIteration, End, Iteration
+from .iteration import DictIteration, End, Iteration, SequenceIteration
 from .placeholders import resolve
 from .syntax import Span
 from .typed import Expr, MakeTuple
@@ -53,6 +53,21 @@ class OrderedIteration(Iteration):
 
 def refuse_mutation(inference: InferenceBase, span: Span) -> None:
     inference.evaluate(inference.raise_error(span, "RuntimeError", "OrderedDict mutated during iteration"))
+
+
+class DequeIteration(SequenceIteration):
+    """A deque, forwards or backwards: RuntimeError when its ends changed, even if nothing more was to come."""
+
+    def __init__(self, inference: InferenceBase, span: Span, value: Expr, is_reversed: bool = False) -> None:
+        super().__init__(inference, span, value, is_reversed)
+        self.version = self.fixed("version", operate("deque.version", self.read(self.value)))
+
+    def advance(self, step: int, end: End) -> Expr:
+        inference = self.inference
+        is_same = operate("eq.int", operate("deque.version", self.read(self.value)), self.read(self.version))
+        self.end_unless(is_same, lambda: inference.evaluate(
+            inference.raise_error(self.span, "RuntimeError", "deque mutated during iteration")))
+        return super().advance(step, end)
 
 
 def dict_iteration(inference: InferenceBase, span: Span, value: Expr, view: str) -> Iteration:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..ir.types import INT, DictType, Primitive, TupleType, Type, map_members, union
+from ..ir.types import INT, DictType, ListType, Primitive, TupleType, Type, map_members, union
 from .typed import ERROR, NEVER
 
 
@@ -75,7 +75,7 @@ def unify(a: Type, b: Type) -> bool:
         return False
     if not (has_placeholder(a) or has_placeholder(b)):
         return False
-    if isinstance(a, DictType) and isinstance(b, DictType) and a.name != b.name:
+    if isinstance(a, (DictType, ListType)) and isinstance(b, (DictType, ListType)) and a.name != b.name:
         return False
     return all(unify(x, y) for x, y in zip(a.members, b.members))
 

@@ -11,16 +11,30 @@ def numbers(start, stop, step):
     yield from range(start, stop, step)
 
 
-def keys_of(table):
+def same_size(size, now):
+    if size != now:
+        raise RuntimeError("dictionary changed size during iteration")
+
+
+def keys_of(table, size):
+    same_size(size, len(table))
     yield from table.keys()
 
 
-def values_of(table):
+def values_of(table, size):
+    same_size(size, len(table))
     yield from table.values()
 
 
-def items_of(table):
+def items_of(table, size):
+    same_size(size, len(table))
     yield from table.items()
+
+
+def elements_of(elements, size):
+    if size != len(elements):
+        raise RuntimeError("Set changed size during iteration")
+    yield from elements
 
 
 VIEWS = {"keys": keys_of, "values": values_of, "items": items_of}

@@ -43,6 +43,33 @@ def sort_items(items, reverse):
         raise ValueError("list modified during sort")
 
 
+def sorted_by_comparison(items, compare, reverse):
+    """sorted() with a key of cmp_to_key."""
+
+    def less(x, y):
+        return compare(x, y) < 0
+
+    copied = items[:]
+    sort_content(copied, reverse, less)
+    return copied
+
+
+def sort_by_comparison(items, compare, reverse):
+    """list.sort with a key of cmp_to_key."""
+
+    def less(x, y):
+        return compare(x, y) < 0
+
+    content = taken(items)
+    try:
+        sort_content(content, reverse, less)
+    except BaseException:
+        restored(items, content)
+        raise
+    if restored(items, content):
+        raise ValueError("list modified during sort")
+
+
 def sort_content(a, reverse, less):
     if len(a) < 2:
         return

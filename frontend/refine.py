@@ -48,6 +48,7 @@ from .denotations import (
     ClosureDenotation,
     Denotation,
     FunctionDenotation,
+    KeywordsDenotation,
     MethodDenotation,
     RangeDenotation,
     SliceDenotation,
@@ -283,7 +284,9 @@ class RefinementInference(InferenceBase):
             return self.truth(opened)
         denotation = value.denotation
         length: Expr | None = None
-        if isinstance(denotation, ViewDenotation):
+        if isinstance(denotation, KeywordsDenotation):
+            return after(value.before, boolean(value.span, bool(denotation.variables)))
+        if isinstance(denotation, ViewDenotation) and not denotation.is_method:
             length = operate("len.dict", denotation.receiver)
         elif isinstance(denotation, RangeDenotation):
             length = self.range_length(value.span, denotation)

@@ -20,6 +20,7 @@ from .generator_values import ENDED, FRAME, IS_RUNNING, ITEM, RESULT, RUNNING, S
 from .placeholders import join, settled
 from .syntax import Span
 from .typed import NEVER, Branch, Choose, Const, Expr, GetAttribute, Raise, Read, SetAttribute, Stmt, boolean
+from .typed_parts import everything_in, expressions_in, has_yield, lists_in, lists_of
 
 CAUGHT = ".escaped"
 Labels = range  # the numbers of the yields in a statement: consecutive, as they are numbered in order
@@ -71,6 +72,9 @@ class Resumption:
             self.number(statement)
         self.survey(body)
         self.name_attributes()
+        unbound = [self.set(span, is_bound(self.attributes[name]), boolean(span, False))
+                   for name in sorted(self.unsure & self.attributes.keys())]
+        body = [*unbound, *body]
         error = Read(EXCEPTION, span, CAUGHT)
         stop = operate("exception.matches", error, Const(STR, span, "StopIteration"))
         wrong: list[Stmt] = [self.raises(span, "RuntimeError", "generator raised StopIteration")]
@@ -120,14 +124,14 @@ class Resumption:
         """Statements that stand in an expression with a yield, in front of the statement that it is part of."""
         found: list[Stmt] = []
         for each in body:
-            value = getattr(each, "value", None)
-            is_plain = isinstance(each, (typed.Evaluate, typed.Store, typed.Return)) and type(value) is typed.Do
-            if is_plain and isinstance(value, typed.Do) and has_yield(value):
-                found += self.flat(value.body)
-                if value.type != NEVER or not is_dead(value.value):
-                    found += self.flat([replace(each, value=value.value)])  # type: ignore[call-arg]
-            else:
+            part = first_part(each)
+            value = None if part is None else getattr(each, part)
+            if part is None or type(value) is not typed.Do or not has_yield(value):
                 found.append(each)
+                continue
+            found += self.flat(value.body)
+            if value.type != NEVER or not is_dead(value.value):
+                found += self.flat([replace(each, **{part: value.value})])  # type: ignore[arg-type]
         return found
 
     def number(self, node: PyAny) -> Labels:
@@ -142,7 +146,7 @@ class Resumption:
                 part[:] = self.flat(part)
                 for each in part:
                     self.number(each)
-            if self.count >= first and isinstance(node, typed.Stmt):
+            if isinstance(node, typed.Stmt):
                 self.check(node)
         found = self.labels[id(node)] = range(first, self.count + 1)
         return found
@@ -151,7 +155,7 @@ class Resumption:
         """Refuses a yield in the middle of an expression, whose first part would be evaluated again."""
         for value in expressions_in(node):
             head = value
-            while isinstance(head, typed.Do):
+            while isinstance(head, typed.Do) and isinstance(node, (typed.Evaluate, typed.Store, typed.Return)):
                 head = head.value
             if has_yield(head):
                 self.refuse(head.span)
@@ -415,53 +419,14 @@ def is_bound(attribute: str) -> str:
     return f"{attribute}_is_bound"
 
 
-def parts_of(node: PyAny) -> list[PyAny]:
-    """The statements, expressions and merges directly in a node of the tree."""
-    found: list[PyAny] = []
-    if isinstance(node, typed.Leave):
-        return found
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if isinstance(value, (Expr, Stmt, typed.Carried)):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, (Expr, Stmt, typed.Carried))]
-    return found
-
-
-def everything_in(root: PyAny) -> list[PyAny]:
-    found, pending = [], [root]
-    while pending:
-        node = pending.pop()
-        found.append(node)
-        if not isinstance(node, (typed.Static, typed.Carried)):
-            pending += parts_of(node)
-    return found
-
-
-def has_yield(root: PyAny) -> bool:
-    return any(isinstance(node, typed.Suspend) for node in everything_in(root))
+def first_part(node: Stmt) -> str | None:
+    """The expression that a statement evaluates before it does anything else."""
+    if isinstance(node, (typed.Evaluate, typed.Store, typed.Return)):
+        return "value"
+    if isinstance(node, Branch):
+        return "condition"
+    return "value" if isinstance(node, SetAttribute) and isinstance(node.object, Read) else None
 
 
 def is_dead(value: Expr) -> bool:
     return isinstance(value, Const)
-
-
-def lists_of(node: PyAny) -> list[list[Stmt]]:
-    """The lists of statements directly in a statement."""
-    names = ("body", "then", "otherwise", "handler")
-    return [getattr(node, name) for name in names if isinstance(getattr(node, name, None), list)]
-
-
-def lists_in(node: PyAny) -> list[list[Stmt]]:
-    """The same, with those of the `Do`s that its expressions begin with."""
-    found = lists_of(node)
-    for value in expressions_in(node):
-        while isinstance(value, typed.Do):
-            found.append(value.body)
-            value = value.value
-    return found
-
-
-def expressions_in(node: PyAny) -> list[Expr]:
-    return [each for each in parts_of(node) if isinstance(each, Expr)]

@@ -15,13 +15,14 @@ import sysconfig
 from typing import Any as PyAny
 
 from ..binding.device import Device
-from ..ir.types import TENSOR, EnumType
+from ..ir.types import TENSOR, EnumType, NamedTupleType, TupleType
 from . import library_sources, parse, prelude, prelude_operators, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
-from .class_facts import is_enum
+from .class_facts import is_enum, is_named_tuple
 from .classes import Classes
 from .constants import NotConstant, constant, dtype_of
+from .conversions import convert
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -50,11 +51,12 @@ from .notes import Notes
 from .specialise import Specialiser
 from .syntax import Span
 from .tensors import TensorPool, is_tensor
-from .typed import STATIC, Const, Expr, Static
+from .typed import STATIC, Const, Expr, MakeTuple, Static
 
 STANDARD_LIBRARY = sysconfig.get_paths()["stdlib"] + os.sep
 LIBRARY: dict[PyAny, str] = {
     dataclasses.replace: "dataclasses.replace", dataclasses.asdict: "dataclasses.asdict",
+    dataclasses.fields: "dataclasses.fields", dataclasses.is_dataclass: "dataclasses.is_dataclass",
     dataclasses.astuple: "dataclasses.astuple", copy.copy: "copy.copy", copy.deepcopy: "copy.deepcopy",
 }
 BUILTINS = {id(value): name for name, value in vars(builtins).items() if callable(value)}
@@ -153,6 +155,10 @@ class Session:
             return Const(TENSOR, span, self.tensors.state(value))
         if is_enum(type(value)) and dtype_of(value) is None:
             return self._member(value, span)
+        if isinstance(value, tuple) and any(map(is_record, (value, *value))):
+            made = self._tuple(value, span)
+            if made is not None:
+                return made
         denotation = self._denotation(value)
         if denotation is not None:
             return Static(STATIC, span, denotation)
@@ -172,6 +178,25 @@ class Session:
             if type(value) is tuple:
                 return Static(STATIC, span, ContainerDenotation(value, id(value), str(error)))
             return Static(STATIC, span, ObjectDenotation(value, str(error)))
+
+    def _tuple(self, value: tuple[PyAny, ...], span: Span) -> Expr | None:
+        """A named tuple, or a tuple that holds some; None if an element is no constant."""
+        items = [self.denote(item, span) for item in value]
+        if any(isinstance(item, Static) for item in items):
+            return None
+        if not is_named_tuple(type(value)):
+            return MakeTuple(TupleType(tuple(item.type for item in items)), span, items)
+        try:
+            kind = self.classes.kind_of(type(value))
+        except AnnotationError as error:
+            return Static(STATIC, span, ObjectDenotation(value, str(error)))
+        assert isinstance(kind, NamedTupleType)
+        if not getattr(type(value), "__annotations__", None):
+            kind = NamedTupleType(kind.name, tuple((name, item.type) for (name, _), item in zip(kind.fields, items)))
+            self.classes.register(kind, type(value))
+        fitted = [convert(item, member) for item, member in zip(items, kind.members)]
+        made = [pair[0] for pair in fitted if pair is not None]
+        return MakeTuple(kind, span, made) if len(made) == len(items) else None
 
     def _member(self, value: PyAny, span: Span) -> Expr:
         try:
@@ -224,6 +249,11 @@ class Session:
                 value, "a module outside the function cannot be used; make it a submodule: self.x = module"
             )
         return None
+
+
+def is_record(value: PyAny) -> bool:
+    """Whether it is a named tuple that a script may make."""
+    return isinstance(value, tuple) and type(value) is not tuple and is_named_tuple(type(value))
 
 
 def is_of_standard_library(value: PyAny) -> bool:

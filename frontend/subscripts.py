@@ -29,6 +29,7 @@ from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotatio
 from .indices import Hold, Index, SliceIndex, TensorIndex, silent_parts, slice_operands
 from .infer_base import InferenceBase
 from .infer_calls import after
+from .infer_deques import SLICES, is_deque
 from .infer_dict_classes import dict_class
 from .matcher import describe
 from .named_tuples import as_tuple
@@ -224,6 +225,8 @@ class SubscriptInference(InferenceBase):
 
     def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
         kind = resolve(owner.type)
+        if is_deque(kind):
+            return self.error(node.slice, SLICES, "write list(d)[...]")
         info = self.module_info(kind)
         if info is not None and info.is_container and not info.is_dict:
             members = self.submodules(owner, info)
@@ -284,7 +287,7 @@ class SubscriptInference(InferenceBase):
             self.error(node, f"{describe(owner)} does not support item assignment", hint)
 
     def set_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> None:
-        if not isinstance(resolve(owner.type), ListType):
+        if not isinstance(resolve(owner.type), ListType) or is_deque(owner.type):
             self.error(node, f"{describe(owner)} does not support slice assignment")
             return
         operands = slice_operands(node, index)
@@ -300,10 +303,12 @@ class SubscriptInference(InferenceBase):
             self.evaluate(self.silent(node.span, silent_parts(index)))
         elif self.has_instances(kind):
             self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
-        elif isinstance(index, SliceIndex) and isinstance(kind, ListType):
+        elif isinstance(index, SliceIndex) and isinstance(kind, ListType) and not is_deque(kind):
             self.evaluate(self.operate(node, "del_[:]", [owner, *slice_operands(node, index)]))
         elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
             self.error(node, f"items of {describe(owner)} cannot be deleted")
+        elif is_deque(kind):
+            self.evaluate(self.delete_of_deque(node, owner, index))
         elif dict_class(kind) == "Counter":
             self.evaluate(self.delete_of_counter(node, owner, index))
         else:

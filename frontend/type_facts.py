@@ -97,7 +97,8 @@ def is_instance(kind: Type, python: object) -> bool:
     if python is object:
         return True
     if isinstance(kind, ListType):
-        return name == "list"
+        own = collections.deque if kind.name == "deque" else list
+        return isinstance(python, type) and issubclass(own, python)
     if isinstance(kind, DictType):
         return isinstance(python, type) and issubclass(getattr(collections, kind.name.partition(".")[0], dict), python)
     if isinstance(kind, SetType):

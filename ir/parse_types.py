@@ -79,7 +79,7 @@ class TypeParser(TokenParser):
         word = token.text
         if word == "Tensor":
             return self.tensor_type() if self.take("[") else TensorType()
-        if word in ONE_MEMBER:
+        if word in ONE_MEMBER and self.peek("["):
             return ONE_MEMBER[word](self.bracketed(1)[0])
         if word.partition(".")[0] in DICT_CLASSES and self.peek("["):
             key, value = self.bracketed(2)
@@ -147,5 +147,6 @@ class TypeParser(TokenParser):
 
 
 ONE_MEMBER: dict[str, Callable[[Type], Type]] = {
-    "list": ListType, "set": SetType, "frozenset": FrozenSetType, "cell": CellType, "Optional": optional,
+    "list": ListType, "deque": lambda element: ListType(element, "deque"), "set": SetType,
+    "frozenset": FrozenSetType, "cell": CellType, "Optional": optional,
 }  # fmt: skip

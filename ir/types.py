@@ -121,11 +121,14 @@ class _Collection(Type):
         return True
 
 
+@dataclass(frozen=True, slots=True)
 class ListType(_Collection):
-    __slots__ = ()
+    """A list, or with the name "deque" one of `collections`."""
+
+    name: str = "list"
 
     def spelled(self, of: Callable[[Type], str]) -> str:
-        return f"list[{of(self.element)}]"
+        return f"{self.name}[{of(self.element)}]"
 
 
 class SetType(_Collection):
@@ -367,8 +370,10 @@ def has_arm(wide: Type, narrow: Type) -> bool:
     return all(arm in arms_of(wide) for arm in arms_of(narrow))
 
 
-def plain_dict(kind: Type) -> Type:
-    """A dict of a subclass as the dict that operators take it for; any other type as it is."""
+def plain_container(kind: Type) -> Type:
+    """A deque or a subclass of dict as the list or dict that operators take it for; any other type as it is."""
+    if isinstance(kind, ListType):
+        return ListType(kind.element)
     return DictType(kind.key, kind.value) if isinstance(kind, DictType) else kind
 
 
@@ -387,7 +392,7 @@ def dict_class_name(number: int) -> str:
 def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
     """`kind` with `change` applied to the types it is made of."""
     if isinstance(kind, ListType):
-        return ListType(change(kind.element))
+        return ListType(change(kind.element), kind.name)
     if isinstance(kind, SetType):
         return SetType(change(kind.element))
     if isinstance(kind, FrozenSetType):
@@ -410,3 +415,13 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
 def unrefined(kind: Type) -> Type:
     """`kind` with every tensor refinement removed: what the runtime believes of a file's type."""
     return TENSOR if isinstance(kind, TensorType) else map_members(kind, unrefined)
+
+
+def holds_deque(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    """Whether values of a type are, or hold, deques."""
+    if kind in seen:
+        return False
+    if isinstance(kind, ListType) and kind.name == "deque":
+        return True
+    members = tuple(kind.attributes.values()) if isinstance(kind, ClassType) else kind.members
+    return any(holds_deque(member, seen | {kind}) for member in members)

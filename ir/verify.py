@@ -27,7 +27,7 @@ from .types import (
     TupleType,
     Type,
     has_arm,
-    plain_dict,
+    plain_container,
     unrefined,
 )
 
@@ -219,7 +219,7 @@ class _Verifier:
         if wanted is None:
             self.fail(spell_type_mismatch(operator, kinds))
         found = _types(node.results)
-        if not self.same_all(list(map(plain_dict, found)), wanted):
+        if not self.same_all(list(map(plain_container, found)), wanted):
             self.results(node, wanted)
 
     def rule_const(self, node: Node) -> None:

@@ -146,6 +146,9 @@ class TypeReader:
             if not element.is_hashable:
                 data.fail(f"{element} cannot be in a set")
             return FrozenSetType(element)
+        if number == 26:
+            data.check(self.minor >= MINOR_DICT_CLASS, "the header allows readers that do not know deques")
+            return ListType(self.member(), "deque")
         if number == 25:
             return self.dict_class_type()
         if number == 11:

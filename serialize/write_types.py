@@ -158,7 +158,10 @@ class TypeWriter:
         elif isinstance(kind, TensorType):
             self.tensor_type(kind)
         elif isinstance(kind, (ListType, SetType)):
-            out.u8(8 if isinstance(kind, ListType) else 10)
+            is_deque = isinstance(kind, ListType) and kind.name == "deque"
+            if is_deque:
+                self.minor = max(self.minor, MINOR_DICT_CLASS)
+            out.u8(26 if is_deque else 8 if isinstance(kind, ListType) else 10)
             self.type(kind.element)
         elif isinstance(kind, FrozenSetType):
             self.minor = max(self.minor, MINOR_FROZENSET)

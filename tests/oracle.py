@@ -269,6 +269,7 @@ def under_torch(fn: Callable[..., Any]) -> Callable[..., Any]:
             replaced[name] = torch.Tensor
         elif isinstance(value, types.FunctionType) and value.__globals__ is fn.__globals__ and value is not fn:
             replaced[name] = types.FunctionType(value.__code__, replaced, name, value.__defaults__, value.__closure__)
+            replaced[name].__kwdefaults__ = value.__kwdefaults__
     twin = types.FunctionType(fn.__code__, replaced, fn.__name__, fn.__defaults__, fn.__closure__)
     twin.__kwdefaults__ = fn.__kwdefaults__
     replaced[fn.__name__] = twin

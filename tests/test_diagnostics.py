@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
+from typing import Optional
 
 import pytest
 
-from tsm.frontend import parse
+from tsm.frontend import parse, program
+from tsm.frontend.attempts import AttemptReporter
 from tsm.frontend.diagnostics import MAX_DIAGNOSTICS, CompileError, Diagnostic, Reporter, ScriptSyntaxError, Span
 
 MESSAGES = [
@@ -93,3 +96,42 @@ def test_a_reporter_sorts_caps_and_does_not_repeat() -> None:
     assert [each.span.line for each in caught.value.diagnostics] == list(range(1, MAX_DIAGNOSTICS + 1))
     assert str(caught.value).endswith("\n\nand 5 more errors")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_an_error_that_lasts_is_kept_when_its_round_is_taken_back() -> None:
+    reporter, span = AttemptReporter(), Span("file", 1, 1, 1, 2)
+    reporter.error(span, "before")
+    mark = reporter.mark()
+    reporter.lasting_error(span, "lasts")
+    reporter.error(span, "tentative")
+    reporter.rewind(mark)
+    assert [each.message for each in reporter.diagnostics] == ["before", "lasts"]
+    reporter.rewind(0)
+    assert [each.message for each in reporter.diagnostics] == ["lasts"]
+
+
+@dataclass
+class Viewed:
+    name: str
+    pay: float
+    view: Optional[memoryview] = None
+
+
+class Holder:
+    def __init__(self, items: list[Viewed]) -> None:
+        self.items = items
+        self.by = {each.name: each for each in items}
+
+    def total(self) -> float:
+        self.by["a"].pay += max(self.items, key=lambda each: each.pay).pay
+        return sum(each.pay for each in self.items if each.pay > 1)
+
+
+def held(x: float) -> float:
+    return Holder([Viewed("a", x), Viewed("b", 2.0)]).total()
+
+
+def test_an_error_of_a_class_is_reported_whenever_it_is_looked_at() -> None:
+    with pytest.raises(CompileError, match="an annotation of 'Viewed': 'memoryview' is not a type") as caught:
+        program.compile_function(held)
+    assert "internal error" not in str(caught.value)

@@ -166,6 +166,17 @@ def test_lists_are_looked_at_in_each_call():
                 x.view(wrong)
 
 
+def test_lists_of_tensors():
+    x, y = tsm.ones(2), tsm.zeros(2)
+    for _ in range(2):
+        assert tsm.cat([x, y]).tolist() == tsm.cat((x, y)).tolist() == [1, 1, 0, 0]
+        assert tsm.stack([x, y], 1).tolist() == [[1, 0], [1, 0]]
+        assert tsm.cat([x]).tolist() == [1, 1]
+        for wrong, error in (([], ValueError), ([x, 1.0], TypeError), ([x, tsm.ones(2, 2)], RuntimeError)):
+            with pytest.raises(error):
+                tsm.cat(wrong)
+
+
 def test_recorders_see_lists(listener):
     x = tsm.arange(24)
     listener.heard.clear()

@@ -142,7 +142,7 @@ HEAVY |= {
     "iadd.list": [MANY, MANY],
     "contains.list": [MANY, 2.5],
     "delitem.list": [MANY, 0],
-    "list.pop": [MANY, 0],
+    "list.pop": [MANY, len(MANY) // 2],
     "list.extend": [MANY, MANY],
     "list.insert": [MANY, 0, 2.5],
     "list.copy": [MANY],
@@ -244,6 +244,7 @@ SMALL = frozenset(
     (
         "bool.any",
         "list.append",
+        "deque.pushleft",
         "list.take",
         "text.begin.any",
         "str.startswith",

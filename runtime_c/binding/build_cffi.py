@@ -41,7 +41,7 @@ bool tsm_py_make_call(tsm_runtime *runtime, tsm_instance *instance, size_t metho
 bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size_t method, const char *codes, size_t count,
                        bool is_mutating, tsm_error *error, uintptr_t list);
 bool tsm_py_make_function(bool is_drop, uintptr_t list);
-bool tsm_py_make_ints(tsm_runtime *runtime, uintptr_t list);
+bool tsm_py_make_lists(tsm_runtime *runtime, bool is_tensors, uintptr_t list);
 """
 
 SHIMS = """
@@ -126,6 +126,6 @@ def make_builder(header: Path) -> cffi.FFI:
     builder = cffi.FFI()
     builder.cdef(declarations(header.read_text(encoding="utf-8")))
     builder.cdef(SHIM_DECLARATIONS + CALLBACKS)
-    parts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("arrays.h", "calls.h")]
+    parts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("arrays.h", "calls.h", "lists.h")]
     builder.set_source("tsm.binding._tsm", SHIMS + "".join(parts))
     return builder

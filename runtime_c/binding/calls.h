@@ -450,34 +450,3 @@ static bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size
   PyGILState_Release(state);
   return is_made;
 }
-
-/* ---- Lists of ints for operators */
-
-/* A new list of what is in a list or tuple: its address. None: it is empty, or not all are ints of 64 bits. */
-static PyObject *tsm_py_new_ints(PyObject *self, PyObject *items) {
-  tsm_runtime *runtime = PyCapsule_GetPointer(self, NULL);
-  const bool is_tuple = PyTuple_CheckExact(items);
-  tsm_value list;
-  if (!is_tuple && !PyList_CheckExact(items)) Py_RETURN_NONE;
-  const Py_ssize_t count = is_tuple ? PyTuple_GET_SIZE(items) : PyList_GET_SIZE(items);
-  if (!count || tsm_list_new(runtime, TSM_INT, (size_t)count, &list) != TSM_OK) Py_RETURN_NONE;
-  bool is_made = tsm_list_resize(list, (size_t)count) == TSM_OK;
-  int64_t *ints = tsm_list_ints(list);
-  for (Py_ssize_t i = 0; is_made && i < count; i++)
-    is_made = tsm_py_int_of(is_tuple ? PyTuple_GET_ITEM(items, i) : PyList_GET_ITEM(items, i), &ints[i]);
-  if (is_made) return PyLong_FromVoidPtr(list.as.ref);
-  tsm_release(list);
-  Py_RETURN_NONE;
-}
-
-static PyMethodDef tsm_py_ints_def = {"new_ints", tsm_py_new_ints, METH_O, NULL};
-
-/* Puts the function, which must not outlive the runtime, into the list at `list`, as its first element. */
-static bool tsm_py_make_ints(tsm_runtime *runtime, uintptr_t list) {
-  PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *capsule = PyCapsule_New(runtime, NULL, NULL);
-  bool is_made = tsm_py_give(capsule ? PyCFunction_New(&tsm_py_ints_def, capsule) : NULL, list);
-  Py_XDECREF(capsule);
-  PyGILState_Release(state);
-  return is_made;
-}

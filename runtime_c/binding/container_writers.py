@@ -11,7 +11,7 @@ import enum
 from typing import Any
 
 from . import instances, library
-from .dict_classes import is_dict_of
+from .dict_classes import is_dict_of, is_list_of
 from .library import ffi, lib
 from .schema import SchemaType
 from .scopes import Buffer, Scope
@@ -40,7 +40,7 @@ def _list_writer(kind: SchemaType) -> Writer:
     exact = {"int": int, "float": float, "bool": bool}.get(element.kind)
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not is_plain(value, list):
+        if not is_list_of(value, kind):
             return _put_resident(buffer, index, value, kind, scope)
         if element.kind == "var":  # an operator for lists of anything: these elements decide
             return writer(SchemaType("list", (element_type(value),)))(buffer, index, value, scope)
@@ -48,6 +48,8 @@ def _list_writer(kind: SchemaType) -> Writer:
             return
         if not _typed_new(buffer, index, kind, scope):
             library.check(lib.tsm_list_new(library.runtime(), tag, len(value), buffer.values + index))
+        if kind.name and value.maxlen is not None:
+            library.check(lib.tsm_deque_set_limit(buffer.values[index], value.maxlen))
         address = buffer.words[2 * index + 1]
         scope.own(address, library.LIST)
         scope.pair(value, address, library.LIST)

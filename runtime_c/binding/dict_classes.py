@@ -1,19 +1,20 @@
-"""Python's subclasses of dict: which one a program's type means, and new ones.
+"""Python's subclasses of dict, and its deque: which one a program's type means, and new ones.
 
-In: types of a program and Python dicts. Out: Python dicts of the right class.
+In: types of a program and Python containers. Out: Python containers of the right class.
 Holds: a defaultdict that crosses makes what its value type makes without arguments; one with another factory stays
 inside its program.
 """
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
 from .library import ffi, lib
 from .schema import SchemaType
 from .writers import is_plain
 
+_NO_LIMIT = 2**64 - 1
 _PLAIN: dict[str, Any] = {"OrderedDict": OrderedDict, "Counter": Counter}
 _FACTORIES: dict[str, Any] = {
     "int": int, "float": float, "bool": bool, "complex": complex, "str": str, "bytes": bytes, "list": list,
@@ -47,6 +48,19 @@ def is_dict_of(value: Any, kind: SchemaType) -> bool:
     if kind.name in _PLAIN:
         return type(value) is _PLAIN[kind.name]
     return type(value) is defaultdict and value.default_factory is factory(kind)
+
+
+def is_list_of(value: Any, kind: SchemaType) -> bool:
+    """Whether a Python list or deque may go where `kind` is declared."""
+    return type(value) is deque if kind.name else is_plain(value, list)
+
+
+def made_list(value: Any, pointer: Any) -> Any:
+    """A new list for a runtime list, or a deque with its maxlen for a deque."""
+    if pointer == ffi.NULL or ffi.string(lib.tsm_type_name(pointer)) != b"deque":
+        return []
+    limit = lib.tsm_deque_limit(value)
+    return deque(maxlen=None if limit == _NO_LIMIT else limit)
 
 
 def refill(target: dict[Any, Any], items: list[tuple[Any, Any]]) -> None:

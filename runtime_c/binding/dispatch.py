@@ -200,7 +200,9 @@ def _choose_and_run(
 ) -> Any:
     """`key`: under which a way to run these types is remembered, if they decide the row; None: not at all."""
     if "device" in kwargs or spelling == ".to":
+        given = len(args)
         args, kwargs = without_device(args, kwargs)
+        key = key if len(args) == given else None
         if spelling == ".to" and len(args) == 1 and not kwargs:
             return args[0]
     found = match.choose(_rows_of(spelling), args, kwargs, judge, describe)
@@ -225,7 +227,7 @@ def takes(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str
 def _is_plain(kind: type, value: Any) -> bool:
     """A runner of lists looks at their elements in each call: here they are those that it takes."""
     if kind is list or kind is tuple:
-        return len(value) > 0 and all(type(item) is int for item in value)
+        return len(value) > 0 and (all(type(item) is int for item in value) or all(map(_is_tensor, value)))
     return kind in _PLAIN or issubclass(kind, Tensor)
 
 
@@ -248,6 +250,10 @@ def _remember(
         chosen[key] = lambda args: _run(row, args)
 
 
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor)
+
+
 def _types_decide(row: Operator, args: Sequence[Any]) -> bool:
     """Whether any arguments of these types choose this row: not where a tensor stands for an int."""
     return not any(
@@ -263,7 +269,8 @@ def _trimmed(row: Operator, args: tuple[Any, ...]) -> Sequence[Any]:
         given.pop()
     params = row.parsed.params
     return [
-        params[i].default if value is MISSING else value if params[i].type.has_tensor else _without_tensors(value)
+        params[i].default if value is MISSING
+        else value if params[i].type.has_tensor or params[i].type.kind == "Any" else _without_tensors(value)
         for i, value in enumerate(given)
     ]
 

@@ -41,7 +41,8 @@ def read_type(pointer: Any) -> SchemaType:
     members = tuple(read_type(lib.tsm_type_member(pointer, i)) for i in range(count))
     if kind == "tuple" and type_text(pointer).endswith(", ...]"):
         kind = "tuple..."
-    return SchemaType(kind, members, name=c_text(lib.tsm_type_qualified_name(pointer)) if kind == "dict" else "")
+    name = c_text(lib.tsm_type_qualified_name(pointer)) if kind in ("dict", "list") else ""
+    return SchemaType(kind, members, name=name)
 
 
 def type_text(pointer: Any) -> str:

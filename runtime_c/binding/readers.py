@@ -13,7 +13,7 @@ from typing import Any
 
 from . import dtype as dtypes
 from . import instances, library
-from .dict_classes import made_dict, refill
+from .dict_classes import made_dict, made_list, refill
 from .library import ffi, lib
 from .scopes import Buffer, Scope
 from .tensor import wrap
@@ -73,8 +73,8 @@ def _read_complex(value: Any, address: int, scope: Scope) -> complex:
     return complex(parts[0], parts[1])
 
 
-def _read_list(value: Any, address: int, scope: Scope) -> list[Any]:
-    found: list[Any] = []
+def _read_list(value: Any, address: int, scope: Scope) -> Any:
+    found = made_list(value, lib.tsm_value_type(value))
     scope.pair(found, address, library.LIST)
     scope.later(lambda: found.extend(list_items(lib.tsm_py_value(address, library.LIST), scope)))
     return found
@@ -196,7 +196,9 @@ def write_back(scope: Scope) -> None:
             if kind == library.OBJECT:
                 _read_attributes(value, container, scope)
             elif kind == library.LIST:
-                container[:] = list_items(value, scope)
+                items = list_items(value, scope)
+                container.clear()
+                container.extend(items)
             elif kind == library.DICT:
                 items = dict_items(value, scope)
                 refill(container, items)

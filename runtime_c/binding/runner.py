@@ -34,7 +34,7 @@ _STORES: dict[tuple[type, str], tuple[int, str]] = {
 }
 _FLOATS = {(float, "float"), (float, "Scalar"), (int, "float"), (bool, "float")}
 _RESULTS = {
-    "Tensor": "_wrap(result_words[1], args)",
+    "Tensor": "_wrap(result_words[1], {0})",
     "int": "result_words[1]",
     "bool": "(result_words[1] & 255) != 0",
     "float": "result_floats[1]",
@@ -65,14 +65,22 @@ class Ways(NamedTuple):
     active: list[Any]
 
 
-def _ints_of(index: int, kind: SchemaType, python_type: type) -> str | None:
-    """The ints of argument `index` as a tuple or list; None if its type is not one that becomes a list of ints."""
+def _list_of(index: int, kind: SchemaType, python_type: type) -> str | None:
+    """What makes a list of the runtime of argument `index`; None if its type is not one of which it is known."""
     inner = kind.args[0] if kind.kind == "optional" else kind
-    if inner.kind != "list" or inner.args[0].kind != "int":
+    if inner.kind != "list" or inner.args[0].kind not in ("int", "Tensor"):
         return None
     if python_type is int and inner.fill:
-        return f"(a{index},) * {inner.fill}"
-    return f"a{index}" if python_type is list or python_type is tuple else None
+        return f"_new_ints((a{index},) * {inner.fill})"
+    if python_type is list or python_type is tuple:
+        return f"_new_ints(a{index})" if inner.args[0].kind == "int" else f"_new_tensors(_refs(a{index}))"
+    return None
+
+
+def _refs(items: Sequence[Any]) -> list[int]:
+    """Addresses of tensors; none if something else is among them."""
+    found = [item._ref for item in items if isinstance(item, Tensor)]
+    return found if len(found) == len(items) else []
 
 
 def make(row: Operator, types: Sequence[type], is_packed: bool, ways: Ways) -> Runner | None:
@@ -92,15 +100,19 @@ def make(row: Operator, types: Sequence[type], is_packed: bool, ways: Ways) -> R
     stores: list[str] = []
     lists: dict[str, str] = {}
     for index, (param, python_type) in enumerate(zip(schema.params, types, strict=False)):
-        ints, store = _ints_of(index, param.type, python_type), _store(index, param.type, python_type)
-        if ints is not None:
-            lists[f"l{index}"] = ints
+        made, store = _list_of(index, param.type, python_type), _store(index, param.type, python_type)
+        if made is not None:
+            lists[f"l{index}"] = made
             store = [f"words[{2 * index}] = {library.LIST}", f"words[{2 * index + 1}] = l{index}"]
         if store is None:
             return None
         stores += store
+    if int in types:  # one beyond 64 bits: the general path says so
+        stores = ["try:", *(f"    {line}" for line in stores), "except OverflowError: return _general(args)"]
     call = f"_op_call(context, {row.number}, buffer, {len(types)}, results, error)"
-    result = _RESULTS[schema.results[0].type.kind]
+    tensors = [name for name, made in lists.items() if "_new_tensors" in made]
+    given = f"(*args, {''.join(f'*a{name[1:]}, ' for name in tensors)})" if tensors else "args"
+    result = _RESULTS[schema.results[0].type.kind].format(given)
     body = [
         "context, buffer, words, floats, results, result_words, result_floats, error = _thread().fast",
         *([f"{names}= args"] if names else []),
@@ -115,13 +127,13 @@ def make(row: Operator, types: Sequence[type], is_packed: bool, ways: Ways) -> R
 
 
 def _over_lists(lists: dict[str, str], body: list[str]) -> list[str]:
-    """`body` with the lists that it names made before it and released after it; if one is not of ints, the general
-    path runs instead."""
+    """`body` with the lists that it names made before it and released after it; if one cannot be made, the general path
+    runs instead."""
     if not lists:
         return body
     release = [f"if {name} is not None: _release({name}, {library.LIST})" for name in lists]
     return [
-        *(f"{name} = _new_ints({ints})" for name, ints in lists.items()),
+        *(f"{name} = {made}" for name, made in lists.items()),
         "try:",
         f"    if {' or '.join(f'{name} is None' for name in lists)}: return _general(args)",
         *(f"    {line}" for line in body),
@@ -134,7 +146,8 @@ def _compiled(row: Operator, body: list[str], ways: Ways) -> Runner:
     scope: dict[str, Any] = {
         "_thread": library.thread, "_op_call": lib.tsm_op_call, "_exception_from": exception_from, "_wrap": _wrap,
         "_pending": library.pending, "_raise_pending": library.raise_hook_error, "_active": ways.active,
-        "_record": ways.record, "_general": ways.general, "_new_ints": _new_ints(), "_release": lib.tsm_py_release,
+        "_record": ways.record, "_general": ways.general, "_release": lib.tsm_py_release, "_refs": _refs,
+        "_new_ints": _list_maker(False), "_new_tensors": _list_maker(True),
     }
     source = "def runner(args):\n" + "".join(f"    {line}\n" for line in body)
     exec(compile(source, f"<operator {row.full_name}>", "exec"), scope)
@@ -143,10 +156,10 @@ def _compiled(row: Operator, body: list[str], ways: Ways) -> Runner:
 
 
 @cache
-def _new_ints() -> Callable[[Any], int | None]:
-    """calls.h's function that makes a list of the runtime from a Python list or tuple of ints."""
+def _list_maker(is_tensors: bool) -> Callable[[Any], int | None]:
+    """The function of lists.h that makes a list of the runtime: of ints, or of tensors at addresses."""
     place: list[Any] = [None]
-    if not lib.tsm_py_make_ints(library.runtime(), id(place)):
+    if not lib.tsm_py_make_lists(library.runtime(), is_tensors, id(place)):
         raise MemoryError
     made: Callable[[Any], int | None] = place[0]
     return made

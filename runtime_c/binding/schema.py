@@ -27,8 +27,8 @@ class SchemaType:
     `kind` is a word of KINDS, "list", "optional", "dict", "set", "frozenset", "tuple", "tuple..." (any length) over
     `args`, or "var" with the variable's `name`. `alias` is the letter of an alias mark, `is_written` its exclamation
     mark, `fill` the n of `int[n]`, a list that one int fills. Types of a program (program.py) have in addition
-    "union", "function", "cell", dicts with the `name` of a subclass, and "named tuple", "enum", "class" with `name` and
-    the `names` of fields, members or attributes.
+    "union", "function", "cell", dicts and lists with the `name` of a subclass or of `deque`, and "named tuple", "enum",
+    "class" with `name` and the `names` of fields, members or attributes.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class SchemaType:
             return f"tuple[{self.args[0]}, ...]"
         if self.kind == "union":
             return f"Union[{', '.join(map(str, self.args))}]"
-        if self.kind == "dict" and self.name:
+        if self.kind in ("dict", "list") and self.name:
             return f"{self.name}[{', '.join(map(str, self.args))}]"
         if self.kind in ("list", "dict", "tuple", "set", "frozenset"):
             return f"{self.kind}[{', '.join(map(str, self.args))}]"

@@ -400,6 +400,9 @@ TSM_API tsm_status tsm_list_new(tsm_runtime *runtime, tsm_kind element, size_t r
 TSM_API size_t tsm_list_length(tsm_value list);
 TSM_API tsm_status tsm_list_get(tsm_value list, size_t index, tsm_value *out_value);
 TSM_API tsm_status tsm_list_set(tsm_value list, size_t index, tsm_value value);
+/* maxlen of a deque, which is a list; SIZE_MAX for none. It is set once, before elements are added. */
+TSM_API size_t tsm_deque_limit(tsm_value deque);
+TSM_API tsm_status tsm_deque_set_limit(tsm_value deque, size_t limit);
 TSM_API tsm_status tsm_list_append(tsm_value list, tsm_value value);
 TSM_API tsm_status tsm_list_resize(tsm_value list, size_t length); /* shorter, or longer with 0, 0.0 or None */
 /* The elements of a list of int, float or bool, in place, until its length next changes; NULL for other lists. */

@@ -132,6 +132,27 @@ for $e in $i:
     print($e)
 print(next((c for c in <texts> if len(c) > 1), "no"), list(map(len, <texts>)), dict(enumerate($e for $e in <ints>)))
 """)
+idiom("generators", """
+$g = $steps(<int> & 7, <ints>)
+$h = $g
+print(next($g, #int), [next($h, -1), next($g, -2)])
+for $e in $g:
+    print($e, len(<ints>))
+    if $e > ?{4~<int>}: break
+@int = sum($h) + next($g, 0)
+$p = (c * 2 for c in <ints> if c != ?{1~#int})
+print(next($p, None), list(zip($p, $p)), list($p))
+""", """
+def $steps(n: int, items: list[int]) -> Iterator[int]:
+    for i in range(n):
+        if i == ?{2~1~5}:
+            items = items[:2]
+        yield i * 2
+        for k in items[:2]:
+            yield (k + <int>) % 100
+            if k == ?{3~#int}:
+                return
+""", "n:int items:ints i:int k:int")
 idiom("match", """
 match <int>:
     case 0:

@@ -280,3 +280,40 @@ except ?{(IndexError, KeyError)~LookupError~Exception~ArithmeticError~ValueError
     print(type($e).__name__, $e, repr($e), $e.args)
 """)
 idiom("errors", "print(<ints>[<int>], <table>[<str>], int(<str>), float(<str>), <str>[<int>], <ints>.pop(<int>))")
+
+# Evaluation order, and containers that take in others
+idiom("list methods", """
+$a = [<int> % 100, #int, #int, <int!>]
+$b = $a
+print($a, $b.pop(), [*$a, $b.pop(), *$b, len($a)], sep=str(len($b)), end="|\\n")
+$a.extend(len($b) + $e for $e in range(?{2~3}))
+$a += ?{range(2)~(7, #int)~dict([(#int, 1)])~($e * 2 for $e in $b[:2])~map(len, <texts>)}
+@int = $a[-1] + $b[0]
+print("%s %r" % ($a, $b.pop()), f"{$a!r:>{$b.pop() % 9 + 30}}", (*$a, $b.pop(), *$a[:2]))
+@ints = [*$b[:3], len($a)]
+""")
+idiom("dict methods", """
+$d = OrderedDict([(<str>, <int>), ("k", #int)])
+$d["last"] = len($d)
+$d.move_to_end(?{"k"~"last"~list($d)[0]}, last=?{True~False~<bool>})
+print($d, list(reversed($d)), $d == OrderedDict([("k", #int)]), $d == {"k": #int}, {**$d, "z": $d.popitem(last=<bool>)[1], **$d})
+@int = sum($d.values()) % 1000
+""")
+idiom("dict methods", """
+$c = Counter(<texts>)
+$c.update(?{"abca"~<texts>~["a", "b"]})
+$c["a"] += <int> % 9
+$c.subtract(["b"])
+print($c == Counter("ab"), $c["missing"], $c.total(), sorted($c.items()), $c.most_common(1)[0][1], +$c - Counter("a") == $c)
+@int = $c.total()
+""")
+idiom("dict methods", """
+$g: defaultdict[int, list[int]] = defaultdict(list)
+for $e in <ints>:
+    $g[$e % 3].append($e)
+$n: defaultdict[str, int] = defaultdict(int)
+for $t in <texts>:
+    $n[$t[:1]] += len($t)
+print($g, $n, $g.get(7), 7 in $g, len($g[?{7~<int> % 3}]), len($g))
+@int = sum($n.values())
+""")

@@ -24,7 +24,7 @@ from typing import (
 
 import tsm
 from language_rows import of_row
-from oracle import T, program, refused
+from oracle import T, program
 from tsm import Tensor
 
 of_row("operators")

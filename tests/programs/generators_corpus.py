@@ -594,6 +594,90 @@ def gives_none(n: int) -> list[str]:
     return [str(next(h)), *map(str, h)]
 
 
+@program("names of a generator expression are not those of its consumer", ([1, 2],), ([],))
+def own_names(v: list[int]) -> str:
+    q = 100
+    out = [f"{i}{q}" for i in (q * 2 for q in v)]
+    for i in (q + 1 for q in v):
+        out.append(str(q + i))
+    return f"{out} {sum(i + q for i in (q for q in v))} {[q + i for i in (q for q in v)]}"
+
+
+@program("a local that is unbound in a loop over a generator expression", ([1],), ([],))
+def unbound_in_body(v: list[int]) -> str:
+    try:
+        for i in (q * 2 for q in v):
+            print(i + late)
+            late = 1
+    except UnboundLocalError as error:
+        return str(error)
+    return "none"
+
+
+@program("a generator that raises before its first yield", (1,))
+def never_yields(n: int) -> str:
+    def g():
+        raise KeyError(n)
+        yield n
+
+    h = g()
+    try:
+        next(h)
+    except KeyError as error:
+        return f"{error} {next(h, 'end')}"
+    return ""
+
+
+@program("iterators in a list over dicts and sets that change", ({"a": 1}, {1, 2}, True), ({"a": 1}, {1, 2}, False))
+def changed_sizes(d: dict[str, int], s: set[int], grows: bool) -> str:
+    keys, numbers = [iter(d), iter({"z": 0})], [iter(s), iter({5})]
+    counted = [enumerate(d.values())]
+    out = next(keys[1]) + str(next(numbers[1]))
+    if grows:
+        d["b"] = 2
+    try:
+        out += next(keys[0])
+    except RuntimeError as error:
+        out += str(error)
+    s.add(9)
+    try:
+        return out + str(next(numbers[0]))
+    except RuntimeError as error:
+        return out + str(error) + str(len(counted))
+
+
+@program("close of a generator that waits", (3,))
+def closed(n: int) -> list[int]:
+    def g():
+        k = n
+        while True:
+            yield k
+            k += 1
+
+    h = g()
+    out = [next(h), next(h)]
+    h.close()
+    h.close()
+    return [*out, *h, next(h, -1)]
+
+
+class Replayed:
+    def __init__(self, v: list[int]) -> None:
+        self.items = (x * 2 for x in v)
+
+    def __iter__(self):
+        return self.items
+
+    def __next__(self) -> int:
+        return next(self.items)
+
+
+@program("__iter__ that returns a generator it keeps", ([1, 2, 3],), ([4],))
+def replayed(v: list[int]) -> list[int]:
+    r = Replayed(v)
+    return [next(r), *(x for x in r)]
+
+
 @refused(
     "a kept generator that cleans up",
     "the generator 'cleaning' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped",

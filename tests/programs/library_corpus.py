@@ -7,7 +7,7 @@ import functools
 import itertools
 import operator
 import types
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial, reduce
 from itertools import accumulate, chain, combinations, count, groupby, islice, pairwise, permutations, product
 from operator import attrgetter, itemgetter, methodcaller, mul
@@ -91,6 +91,19 @@ def reduced(v: list[int]) -> list[int]:
     return [first, functools.reduce(max, v)]
 
 
+@program("cmp_to_key in sorted and list.sort", (["3", "30", "34", "5", "9"],), ([],))
+def compared(v: list[str]) -> str:
+    asked: list[str] = []
+
+    def larger_first(a: str, b: str) -> int:
+        asked.append(a + b)
+        return -1 if a + b > b + a else 1
+
+    w = sorted(v, key=functools.cmp_to_key(lambda a, b: len(a) - len(b)), reverse=True)
+    v.sort(key=functools.cmp_to_key(larger_first))
+    return f"{''.join(v)} {w} {asked}"
+
+
 @program("partial of a builtin, and keywords given again", (3,))
 def partials(n: int) -> int:
     def mixed(a: int, b: int = 1, *, c: int = 0) -> int:
@@ -103,6 +116,15 @@ def partials(n: int) -> int:
 @program("the largest and the order of a dict's keys by its values", ({"a": 2, "b": 5, "c": 1},), ({"x": 1},))
 def by_value(d: dict[str, int]) -> tuple[str, str, list[str]]:
     return max(d, key=d.get), min(d.keys(), key=d.get), sorted(d, key=d.get, reverse=True)
+
+
+@program("bound special methods as functions", ({"a": 2, "b": 1}, [3, 1, 2]), ({"a": 1}, [0]))
+def special_methods(d: dict[str, int], v: list[int]) -> str:
+    order = sorted(range(len(v)), key=v.__getitem__)
+    try:
+        return f"{max(d, key=d.__getitem__)} {order} {v.__len__()} {list(map(d.__getitem__, ['a', 'b']))}"
+    except KeyError as error:
+        return repr(error)
 
 
 of_row("generators")
@@ -313,6 +335,26 @@ def nested_strings(n: int) -> str:
     pair = Pair([root])
     rows: list["int"] = [pair.items[0].total()]
     return f"{rows} {root.named['x']} {pair.other}"
+
+
+@dataclass
+class Sizes:
+    width: int
+    height: int = field(default=2, repr=False)
+    depth: float = field(default=0.5, compare=False)
+
+    def volume(self) -> float:
+        total = 1.0
+        for each in fields(self):
+            total *= getattr(self, each.name)
+        return total
+
+
+@program("the fields of a dataclass", (3,), (0,))
+def data_fields(n: int) -> str:
+    s = Sizes(n)
+    shown = ", ".join(f"{f.name}={getattr(s, f.name)}" for f in fields(s) if f.repr)
+    return f"{s.volume()} {shown} {[f.name for f in fields(Sizes) if f.compare]} {is_dataclass(s)} {is_dataclass(n)}"
 
 
 @refused(

@@ -150,6 +150,26 @@ def spread_fields(t: tuple[int, int]) -> str:
     return f"{p} {named} {Pair(*(5,), b=3)} {Loose(*t)} {Pair._fields} {p._fields[1]} {[f for f in Mixed._fields]}"
 
 
+ORIGIN = Pair(4)
+ALL = (Mixed("a"), Mixed("b", 2.0))
+LOOSE = Loose(1, "one")
+
+
+def shifted(p: Pair = ORIGIN, by: int = 1) -> Pair:
+    return p._replace(a=p.a + by)
+
+
+@program("named tuples of the module", (1,), (0,))
+def constants(n: int) -> str:
+    named = {each.key: each.size for each in ALL}
+    return f"{ORIGIN} {ORIGIN.a + n} {shifted()} {shifted(Pair(n), 2)} {named} {LOOSE.y} {ALL[1].size} {ORIGIN == Pair(4, n)}"
+
+
+@program("named tuples as defaults of an entry point", (), (Pair(1),), (Pair(1), None))
+def defaults(p: Pair = Pair(7, 8), other: Optional[Pair] = Pair(9)) -> str:
+    return f"{p} {other}"
+
+
 class Access(enum.Flag):
     READ = 1
     WRITE = 2

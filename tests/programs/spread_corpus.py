@@ -4,7 +4,8 @@ their own; texts of ranges and of classes that say how they are formatted."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Union
+from enum import IntEnum
+from typing import Callable, Optional, Union
 
 import tsm
 from language_rows import of_row
@@ -364,3 +365,153 @@ of_row("tuples")
 @program("a tuple of any length times an int", ((1, 2), 2), ((), 5), ((7,), -1))
 def repeated_tuple(t: tuple[int, ...], n: int) -> tuple[tuple[int, ...], int]:
     return t * n + 2 * t, len(t * True)
+
+
+of_row("calls")
+
+
+def composed(*steps: Callable[[int], int]) -> Callable[[int], int]:
+    def run(x: int) -> int:
+        for step in steps:
+            x = step(x)
+        return x
+
+    return run
+
+
+def adder(n: int) -> Callable[[int], int]:
+    return lambda x: x + n
+
+
+@program("functions caught by *args, of several kinds, none, and kept by a closure", (1,), (-4,))
+def composed_functions(n: int) -> list[int]:
+    all_of, one, none = composed(adder(n), lambda x: x * x, abs), composed(adder(1)), composed()
+    return [all_of(3), one(n), none(n)]
+
+
+@program("the length and truth of **kwargs", (5,))
+def counted_keywords(n: int) -> list[str]:
+    return [keyword_facts(), keyword_facts(a=n), keyword_facts(b=1, c=n)]
+
+
+def keyword_facts(**options: int) -> str:
+    if not options:
+        return "none"
+    return f"{len(options)} {'a' in options} {sorted(options)} {sum(options.values())}"
+
+
+of_row("functions as values")
+
+
+def plus(a: int, b: int = 1) -> int:
+    return a + b
+
+
+def times(a: int, b: int = 2) -> int:
+    return a * b
+
+
+OPERATIONS = (plus, times, max)
+NAMED = [("x", plus), ("y", times)]
+PAIRED = (("p", times), ("q", plus))
+
+
+@program("functions of the module in tuples, in tuples of tuples and in a list of pairs", (0, 1), (1, 3), (2, 0))
+def tabled(i: int, n: int) -> list[int]:
+    picked = [OPERATIONS[i](n, 5)] + [operation(n, 3) for operation in OPERATIONS]
+    return picked + [g(n, 2) for name, g in NAMED if name != "x"] + [g(n, 4) for _, g in PAIRED]
+
+
+of_row("enums")
+
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 12
+
+
+@program("format specifications of IntEnum members are those of their ints", (1,), (12,))
+def formatted_members(n: int) -> list[str]:
+    x = Level(n)
+    either = x if n > 1 else 7.5
+    texts = [f"{x:03d}", f"{x:>5}", f"{x!s:>5}", f"{x!r:>16}", "%d %5d" % (x, x), "{0:{0}} {0:x}".format(x), f"{x:.2f}"]
+    return [*texts, f"{either:.1f}", format(x, "b"), str([i for i in range(x, Level.HIGH, 5)])]
+
+
+of_row("abstract types")
+
+
+@program("length, items, slices and `in` of a Union of containers", ([1, 2],), ((3,),), ("ab",), ([],))
+def union_container(x: Union[list[int], tuple[int, ...], str]) -> list[str]:
+    first = repr(x[0]) if x else "-"
+    return [str(len(x)), first, repr(x[1:]), repr(x[::-1]), "text" if isinstance(x, str) else str(3 in x)]
+
+
+of_row("classes")
+
+
+class Bits:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __iter__(self):
+        return (i for i in range(8) if self.n >> i & 1)
+
+
+@program("__iter__ that returns a generator expression", (5,), (0,))
+def iterated_bits(n: int) -> tuple[list[int], int]:
+    total = 0
+    for bit in Bits(n):
+        total += bit
+    return [x * 2 for x in Bits(n)], sum(Bits(n + 1)) - total
+
+
+of_row("tensor operations")
+
+
+@program("a tensor, and a list of tensors without dimensions, made a new tensor", (T([1.5, 2.5]),), (T([3]),), torch=False)
+def copied_tensor(x: Tensor) -> list[Tensor]:
+    return [tsm.tensor(x), tsm.tensor([x[0], 2]), tsm.tensor(x[0]) + 1]
+
+
+of_row("comprehensions")
+
+
+@program("a generator expression's names do not reach the code that consumes it", ([1, 2],), ([],))
+def names_of_generators(xs: list[int]) -> tuple[list[int], list[int], int, list[int]]:
+    w = 100
+    listed = [v + w for v in (w * 2 for w in xs)]
+    looped = []
+    for v in (w * 2 for w in xs):
+        looped.append(v + w)
+        w += 1
+    i = 50
+    counted = [j + i for j, _ in enumerate(i * i for i in xs)]
+    return listed, looped, sum(y + w for y in (w - 1 for w in xs)) + w, counted
+
+
+@program("a comprehension's names do not reach the generator that it consumes", ([1, 2],))
+def names_of_consumers(xs: list[int]) -> list[str]:
+    out = []
+    try:
+        out += [v * 2 for v in (w + 1 for w in xs if w > v)]
+    except NameError as error:
+        out.append(f"{type(error).__name__}")
+    v = 1
+    return [*out, *(str(v) for v in (w + v for w in xs)), str(v)]
+
+
+of_row("names")
+
+
+@program("an unbound variable in the first of several spread parts", (3,))
+def unbound_first(a: int) -> list[int]:
+    while True:
+        ns = [*range(a, len(ns), -1), *range(a)]  # noqa: F821
+        break
+    return [n for n in ns]
+
+
+@program("the truth of a dict's methods, not of its views", ({},), ({"a": 1},))
+def true_methods(d: dict[str, int]) -> list[bool]:
+    return [bool(d.items), True if d.keys else False, not d.values, bool(d.items()), callable(d.items)]

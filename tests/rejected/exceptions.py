@@ -1,7 +1,7 @@
 """Exceptions and `with` that scripts do not have."""
 # ruff: noqa
 from language_rows import of_row
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 import tsm
 
@@ -187,3 +187,16 @@ def parts(x: int) -> Tuple[int, int]:
 
 def returned(x: int):  # error 1: 'returned' is an entry point and cannot take or return an exception
     return ValueError("a")
+
+
+class Kept:
+    def __init__(self, error: Optional[Exception]) -> None:
+        self.error = error
+
+
+def returned_inside(x: int) -> Kept:  # error 1: 'returned_inside' is an entry point and cannot take or return an exception
+    return Kept(None if x else ValueError("a"))
+
+
+def taken(error: Exception) -> str:  # error 1: 'taken' is an entry point and cannot take or return an exception
+    return str(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from functools import partial
+from functools import cmp_to_key
 from itertools import chain, combinations, groupby, islice, product, zip_longest
 from typing import Dict, List, Optional
 
@@ -125,6 +125,10 @@ of_row("functions as values")
 
 def wrong_receiver(v: List[int]) -> List[str]:
     return list(map(str.lower, v))  # error 17: TypeError: descriptor 'lower' for 'str' objects doesn't apply to a 'int' object
+
+
+def largest_by_comparison(v: List[int]) -> int:
+    return max(v, key=cmp_to_key(lambda a, b: a - b))  # error 23: cmp_to_key() can only be written as the key= of sorted() or sort()
 
 
 def without_receiver(s: str) -> str:

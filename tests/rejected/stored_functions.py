@@ -99,3 +99,12 @@ def r28(x: int) -> int:
     for f in fs:
         t += f("a")
     return t
+
+
+def keeps_exception(n: int) -> int:
+    reads = []
+    try:
+        raise ValueError(n)
+    except ValueError as error:
+        reads.append(lambda: len(str(error)))  # error 22: 'error' is unbound when its handler ends: a stored function cannot use it
+    return len(reads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections
 import itertools
 import operator
 from typing import Any
@@ -49,6 +50,17 @@ def set_slice(target: list[Any], start: Any, stop: Any, step: Any, values: list[
 
 def delete_slice(target: list[Any], start: Any = None, stop: Any = None, step: Any = None) -> None:
     del target[start:stop:step]
+
+
+def pop_left(target: list[Any]) -> Any:
+    queue = collections.deque(target)
+    first = queue.popleft()
+    target[:] = queue
+    return first
+
+
+def push_left(target: list[Any], item: Any) -> None:
+    target.insert(0, item)
 
 
 def take(target: list[Any]) -> list[Any]:
@@ -159,6 +171,12 @@ PLAIN: dict[str, list[Plain]] = {
     "list.pop": [
         plain(call_method("pop"), *itertools.product((INTS, TEXTS, [SHARED, SHARED, [8]], []), INDICES), (INTS,), ([],))
     ],
+    "deque.popleft": [plain(pop_left, (INTS,), (TEXTS,), ([SHARED, [8]],), ([True],), ([],))],
+    "deque.pushleft": [plain(push_left, (INTS, 4), (TEXTS, "x"), ([], 1), ([SHARED], SHARED), (FLOATS, NAN))],
+    "deque.limit": [plain(lambda x: -1, (INTS,), ([],))],
+    "deque.set_limit": [plain(lambda x, most: None, (INTS, 5), ([], 0))],
+    "deque.version": [plain(lambda x: 0, ([],))],
+    "deque.changed": [plain(lambda x: None, (INTS,), ([],))],
     "list.remove": [plain(call_method("remove"), *ITEMS)],
     "list.clear": [plain(call_method("clear"), *((x,) for x in LISTS))],
     "list.take": [plain(take, *((x,) for x in LISTS))],
@@ -265,6 +283,13 @@ def with_default(calls: tuple[tuple[dict[Any, Any], Any], ...]) -> tuple[tuple[A
     return tuple((d, key, next(iter(d.values()), 0) if not isinstance(key, bool) else 5) for d, key in calls)
 
 
+def move_to_end(table: dict[Any, Any], key: Any, last: bool) -> None:
+    ordered = collections.OrderedDict(table)
+    ordered.move_to_end(key, last=last)
+    table.clear()
+    table.update(ordered)
+
+
 def next_entry(table: dict[Any, Any], position: int, length: int) -> int:
     if len(table) != length:
         raise RuntimeError("dictionary changed size during iteration")
@@ -298,6 +323,10 @@ PLAIN |= {
             call_method("update"), (ONE, {"b": 2}), (MANY, {"c": 9, "z": 8}), ({}, {}), (ONE, {}), (DEEP, {3: SHARED})
         )
     ],
+    "dict.move_to_end": [
+        plain(move_to_end, *((MANY, key, last) for key in ("a", "c", "none") for last in (False, True)), (ONE, "a", True))
+    ],
+    "dict.version": [plain(lambda d: 0, ({},))],
     "dict.clear": [plain(call_method("clear"), ({},), (ONE,), (DEEP,))],
     "dict.copy": [plain(dict, ({},), (ONE,), (DEEP,), (BY_TUPLE,))],
     "dict.keys": [plain(lambda d: list(d), ({},), (MANY,), (BY_TUPLE,), (BY_FLOAT,))],

@@ -155,12 +155,15 @@ typedef struct chain { const tsm_object *o; const struct chain *outer; int depth
 static void add_repr(tsm_text *t, tsm_pair p, const chain *outer);
 
 static void add_list(tsm_text *t, const tsm_list *l, const chain *here) {
-  add(t, "[");
+  bool is_deque = tsm_is_deque(&l->head);
+  add(t, is_deque ? "deque([" : "[");
   for (int64_t i = 0; i < l->length && !t->failed; i++) {
     if (i) add(t, ", ");
     add_repr(t, tsm_list_peek(l, i), here);
   }
   add(t, "]");
+  if (is_deque && l->limit) tsm_text_format(t, ", maxlen=%lld", (long long)l->limit - 1);
+  if (is_deque) add(t, ")");
 }
 
 static void add_dict(tsm_text *t, const tsm_dict *d, const chain *here) {
@@ -261,7 +264,7 @@ static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
 static bool is_inside_itself(tsm_text *t, const tsm_object *o, const chain *outer) {
   for (const chain *c = outer; c; c = c->outer) {
     if (c->o != o) continue;
-    if (tsm_dict_class_of(o)) add_dict_class(t, (const tsm_dict *)o, outer, true);
+    if (o->kind == TSM_DICT && tsm_dict_class_of(o)) add_dict_class(t, (const tsm_dict *)o, outer, true);
     else
     add(t, o->kind == TSM_LIST ? "[...]" : o->kind == TSM_TUPLE ? "(...)" : "{...}");
     return true;

@@ -61,6 +61,18 @@ tsm_status tsm_list_set(tsm_value list, size_t index, tsm_value value) {
   return TSM_OK;
 }
 
+size_t tsm_deque_limit(tsm_value deque) {
+  const tsm_list *l = list_of(deque);
+  return l && l->limit ? (size_t)l->limit - 1 : SIZE_MAX;
+}
+
+tsm_status tsm_deque_set_limit(tsm_value deque, size_t limit) {
+  tsm_list *l = list_of(deque);
+  if (!l || limit >= INT64_MAX) return TSM_ERR_ARGUMENT;
+  l->limit = (int64_t)limit + 1;
+  return TSM_OK;
+}
+
 tsm_status tsm_list_append(tsm_value list, tsm_value value) {
   tsm_list *l = list_of(list);
   tsm_slot slots[2];

@@ -260,7 +260,7 @@ static tsm_status too_deep(tsm_context *ctx) {
 static tsm_status equal_deep(tsm_context *ctx, tsm_pair a, tsm_pair b, int depth, bool *out);
 
 static tsm_status equal_lists(tsm_context *ctx, const tsm_list *x, const tsm_list *y, int depth, bool *out) {
-  *out = x->length == y->length;
+  *out = x->length == y->length && tsm_is_deque(&x->head) == tsm_is_deque(&y->head);
   tsm_status status = tsm_charge(ctx, x->length / 64);
   bool is_ints = x->head.layout == TSM_L_I64 && y->head.layout == TSM_L_I64 && x->head.type == y->head.type;
   if (is_ints && *out && x->length) {

@@ -142,6 +142,7 @@ static void fill_list(cloner *c, const tsm_list *from, tsm_list *to) {
     if (tsm_list_push(to, slots) != TSM_OK) c->failed = true;
   }
   to->head.layout2 = from->head.layout2;
+  to->limit = from->limit;
 }
 
 static void fill_dict(cloner *c, const tsm_dict *from, tsm_dict *to) {

@@ -87,7 +87,8 @@ static void walk_contents(state_walk *w, const tsm_type *type) {
 }
 
 static bool is_object_type(const tsm_type *type) {
-  return type->kind == TSM_T_CLASS || type->kind == TSM_T_LIST || type->kind == TSM_T_DICT || type->kind == TSM_T_SET;
+  bool is_deque = type->kind == TSM_T_LIST && type->dict_class;
+  return type->kind == TSM_T_CLASS || (type->kind == TSM_T_LIST && !is_deque) || type->kind == TSM_T_DICT || type->kind == TSM_T_SET;
 }
 
 static void walk_objects(state_walk *w) {

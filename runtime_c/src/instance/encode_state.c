@@ -188,6 +188,7 @@ static void put_value(tsm_state_encoder *e, const tsm_type *type, tsm_pair v) {
       break;
     case TSM_T_TENSOR: tsm_put_uv(&e->state, tensor_number(e, (tsm_tensor *)v.as.ref)); break;
     case TSM_T_CLASS: case TSM_T_LIST: case TSM_T_DICT: case TSM_T_SET:
+      if (tsm_is_deque(v.as.ref)) fail(e, TSM_ERR_ARGUMENT, "a deque cannot be saved");
       tsm_put_uv(&e->state, object_number(e, v.as.ref, type));
       break;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: put_tuple(e, type, (tsm_tuple *)v.as.ref); break;

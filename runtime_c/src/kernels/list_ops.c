@@ -6,10 +6,14 @@ static tsm_layout layout_of(const tsm_list *l) { return (tsm_layout)l->head.layo
 
 tsm_status tsm_k_list_len(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_list(c, 0)->length); }
 
+static tsm_status out_of_range(const tsm_opcall *c, const tsm_list *l, const char *what) {
+  return tsm_raise(c->ctx, "IndexError", "%s out of range", tsm_is_deque(&l->head) ? "deque index" : what);
+}
+
 tsm_status tsm_k_list_getitem(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   int64_t index = tsm_arg_int(c, 1);
-  if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "list index out of range");
+  if (!tsm_index_wrap(&index, l->length)) return out_of_range(c, l, "list index");
   tsm_slot slots[2];
   tsm_list_load(l, index, slots);
   return tsm_return_element(c, layout_of(l), slots);
@@ -18,7 +22,7 @@ tsm_status tsm_k_list_getitem(tsm_opcall *c) {
 tsm_status tsm_k_list_setitem(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   int64_t index = tsm_arg_int(c, 1);
-  if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "list assignment index out of range");
+  if (!tsm_index_wrap(&index, l->length)) return out_of_range(c, l, "list assignment index");
   const tsm_slot *value = tsm_arg(c, 2);
   tsm_slot_ref(layout_of(l), value);
   tsm_list_store(l, index, value);
@@ -44,7 +48,7 @@ static void take_out(tsm_list *l, int64_t index, tsm_slot *out_slots) {
 tsm_status tsm_k_list_delitem(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   int64_t index = tsm_arg_int(c, 1);
-  if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "list assignment index out of range");
+  if (!tsm_index_wrap(&index, l->length)) return out_of_range(c, l, "list assignment index");
   tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
   if (status != TSM_OK) return status;
   tsm_slot slots[2];
@@ -100,11 +104,12 @@ tsm_status tsm_k_list_pop(tsm_opcall *c) {
   int64_t index = tsm_arg_int(c, 1);
   if (!l->length) return tsm_raise(c->ctx, "IndexError", "pop from empty list");
   if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "pop index out of range");
-  tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
+  tsm_status status = tsm_charge(c->ctx, index ? (l->length - index) / 64 : 0);
   if (status != TSM_OK) return status;
   tsm_slot slots[2];
   tsm_layout layout = layout_of(l);
-  take_out(l, index, slots);
+  if (index) take_out(l, index, slots);
+  else tsm_list_pop_front(l, slots);
   return tsm_return_element(c, layout, slots);
 }
 
@@ -115,16 +120,45 @@ static void truncate_list(tsm_list *l, int64_t length) {
 tsm_status tsm_k_list_clear(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   truncate_list(l, 0);
-  tsm_free(l->head.heap->rt, l->as.any, (size_t)l->capacity * tsm_layout_size(layout_of(l)));
-  l->as.any = NULL;
-  l->capacity = 0;
+  tsm_list_free_room(l);
   return TSM_OK;
 }
 
 static void exchange(tsm_list *a, tsm_list *b) {
   tsm_list kept = *a;
-  a->as = b->as, a->length = b->length, a->capacity = b->capacity;
-  b->as = kept.as, b->length = kept.length, b->capacity = kept.capacity;
+  a->as = b->as, a->length = b->length, a->capacity = b->capacity, a->hidden = b->hidden;
+  b->as = kept.as, b->length = kept.length, b->capacity = kept.capacity, b->hidden = kept.hidden;
+}
+
+tsm_status tsm_k_deque_pop_front(tsm_opcall *c) {
+  tsm_slot slots[2];
+  tsm_list *l = tsm_arg_list(c, 0);
+  if (!l->length) return tsm_raise(c->ctx, "IndexError", "pop from an empty deque");
+  l->version++;
+  tsm_list_pop_front(l, slots);
+  return tsm_return_element(c, layout_of(l), slots);
+}
+
+tsm_status tsm_k_deque_push_front(tsm_opcall *c) {
+  tsm_list *l = tsm_arg_list(c, 0);
+  const tsm_slot *item = tsm_arg(c, 1);
+  l->version++;
+  tsm_slot_ref(layout_of(l), item);
+  return tsm_list_push_front(l, item) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
+}
+
+tsm_status tsm_k_deque_limit(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_list(c, 0)->limit - 1); }
+
+tsm_status tsm_k_deque_set_limit(tsm_opcall *c) {
+  tsm_arg_list(c, 0)->limit = tsm_arg_int(c, 1) == INT64_MAX ? 0 : tsm_arg_int(c, 1) + 1;
+  return TSM_OK;
+}
+
+tsm_status tsm_k_deque_version(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_list(c, 0)->version); }
+
+tsm_status tsm_k_deque_changed(tsm_opcall *c) {
+  tsm_arg_list(c, 0)->version++;
+  return TSM_OK;
 }
 
 tsm_status tsm_k_list_take(tsm_opcall *c) {
@@ -136,7 +170,7 @@ tsm_status tsm_k_list_take(tsm_opcall *c) {
 
 tsm_status tsm_k_list_restore(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
-  bool is_changed = l->capacity != 0; /* a list that had anything since it was taken has room for it */
+  bool is_changed = l->capacity + l->hidden != 0; /* a list that had anything since it was taken has room for it */
   exchange(l, tsm_arg_list(c, 1));
   return tsm_return_bool(c, is_changed);
 }

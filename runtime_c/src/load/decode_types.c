@@ -4,7 +4,7 @@
  * a plain Tensor is kept apart (loader.declared) to be shown to the host. */
 #include "load.h"
 
-enum { TSM_T_DICT_CLASS = 25, HEAD = 4, MAX_ARMS = 64, MAX_PARTS = 10000 }; /* words of a key before members: kind, flags, name, members */
+enum { TSM_T_DICT_CLASS = 25, TSM_T_DEQUE = 26, HEAD = 4, MAX_ARMS = 64, MAX_PARTS = 10000 }; /* words of a key before members: kind, flags, name, members */
 
 typedef struct type_decoder {
   tsm_loader *l;
@@ -209,6 +209,16 @@ static void read_dict_class(type_decoder *d, tsm_type *t) {
   read_dict(d);
 }
 
+/* A list to all that looks at its kind. */
+static void read_deque(type_decoder *d, tsm_type *t) {
+  if (d->l->minor < 3) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "the header allows readers that do not know deques");
+  t->kind = TSM_T_LIST;
+  t->dict_class = TSM_DEQUE;
+  t->name = "deque";
+  d->key[1] = TSM_DEQUE;
+  read_member(d);
+}
+
 static void read_record(type_decoder *d, tsm_type *t) {
   t->kind = tsm_read_u8(&d->r);
   d->key_length = 0;
@@ -230,6 +240,7 @@ static void read_record(type_decoder *d, tsm_type *t) {
     case TSM_T_SET: require_hashable(d, read_member(d)); break;
     case TSM_T_DICT_CLASS: read_dict_class(d, t); break;
     case TSM_T_DICT: read_dict(d); break;
+    case TSM_T_DEQUE: read_deque(d, t); break;
     case TSM_T_TUPLE: read_tuple(d, t); break;
     case TSM_T_NAMED_TUPLE: read_named_tuple(d, t); break;
     case TSM_T_OPTIONAL: read_optional(d); break;

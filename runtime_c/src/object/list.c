@@ -23,9 +23,29 @@ tsm_list *tsm_list_make(tsm_heap *heap, tsm_layout layout, const tsm_type *type,
   return l;
 }
 
+/* Moves the elements to where the room begins. */
+static void close_front(tsm_list *l, size_t size) {
+  if (!l->hidden) return;
+  char *room = (char *)l->as.any - (size_t)l->hidden * size;
+  memmove(room, l->as.any, (size_t)l->length * size);
+  l->as.any = room;
+  l->capacity += l->hidden;
+  l->hidden = 0;
+}
+
+void tsm_list_free_room(tsm_list *l) {
+  size_t size = tsm_layout_size((tsm_layout)l->head.layout);
+  char *room = l->as.any ? (char *)l->as.any - (size_t)l->hidden * size : NULL;
+  tsm_free(l->head.heap->rt, room, (size_t)(l->capacity + l->hidden) * size);
+  l->as.any = NULL;
+  l->capacity = l->hidden = 0;
+}
+
 tsm_status tsm_list_grow(tsm_list *l, int64_t capacity) {
   if (capacity <= l->capacity) return TSM_OK;
   size_t size = tsm_layout_size((tsm_layout)l->head.layout), total;
+  close_front(l, size);
+  if (capacity <= l->capacity) return TSM_OK;
   if (tsm_mul_overflows((uint64_t)capacity, size, &total)) return TSM_ERR_MEMORY;
   void *moved = tsm_realloc(l->head.heap->rt, l->as.any, (size_t)l->capacity * size, total);
   if (!moved) return TSM_ERR_MEMORY;
@@ -79,6 +99,36 @@ tsm_status tsm_list_push(tsm_list *l, const tsm_slot *slot) {
     }
   }
   put(l, l->length++, slot);
+  return TSM_OK;
+}
+
+void tsm_list_pop_front(tsm_list *l, tsm_slot *out_slot) {
+  tsm_list_load(l, 0, out_slot);
+  tsm_slot_unref((tsm_layout)l->head.layout, out_slot); /* the list's count goes, the caller's stays */
+  l->as.any = (char *)l->as.any + tsm_layout_size((tsm_layout)l->head.layout);
+  l->hidden++;
+  l->capacity--;
+  l->length--;
+}
+
+tsm_status tsm_list_push_front(tsm_list *l, const tsm_slot *slot) {
+  size_t size = tsm_layout_size((tsm_layout)l->head.layout);
+  if (!l->hidden) {
+    int64_t room = l->length / 2 + 4;
+    if (tsm_list_grow(l, l->length + room) != TSM_OK) {
+      tsm_slot_unref((tsm_layout)l->head.layout, slot);
+      return TSM_ERR_MEMORY;
+    }
+    l->hidden = (l->capacity - l->length + 1) / 2;
+    memmove((char *)l->as.any + (size_t)l->hidden * size, l->as.any, (size_t)l->length * size);
+    l->as.any = (char *)l->as.any + (size_t)l->hidden * size;
+    l->capacity -= l->hidden;
+  }
+  l->as.any = (char *)l->as.any - size;
+  l->hidden--;
+  l->capacity++;
+  l->length++;
+  put(l, 0, slot);
   return TSM_OK;
 }
 

@@ -125,7 +125,7 @@ static void free_list(tsm_list *l, tsm_object **queue) {
     else if (l->head.layout == TSM_L_PAIR) drop_pair(l->as.pair[i], queue);
     else break;
   }
-  tsm_free(l->head.heap->rt, l->as.any, (size_t)l->capacity * tsm_layout_size((tsm_layout)l->head.layout));
+  tsm_list_free_room(l);
   free_block(&l->head, sizeof *l);
 }
 

@@ -111,6 +111,9 @@ tsm_complex *tsm_complex_make(tsm_heap *heap, double re, double im);
 typedef struct tsm_list {
   tsm_object head;
   int64_t length, capacity;
+  int64_t hidden;  /* elements of room in front of the first, which as.any has passed over */
+  int64_t version; /* of a deque: changes with what its iterators must notice */
+  int64_t limit;   /* of a deque: its maxlen + 1, 0 for none */
   union {
     void *any;
     uint8_t *u8;
@@ -122,6 +125,12 @@ typedef struct tsm_list {
 } tsm_list;
 tsm_list *tsm_list_make(tsm_heap *heap, tsm_layout layout, const tsm_type *type, int64_t reserve);
 tsm_status tsm_list_grow(tsm_list *l, int64_t capacity);
+/* Gives back the room of a list without elements. */
+void tsm_list_free_room(tsm_list *l);
+/* Takes the first element out without moving the others, with its count; there must be one. */
+void tsm_list_pop_front(tsm_list *l, tsm_slot *out_slot);
+/* Puts an element in front, in constant time on average; takes over the caller's count also when it fails. */
+tsm_status tsm_list_push_front(tsm_list *l, const tsm_slot *slot);
 size_t tsm_layout_size(tsm_layout layout);  /* bytes of one list element */
 /* Elements as slots: get adds a count, set and append take over the caller's (also when they fail they release it).
  * A PAIR uses slot[0] and slot[1]. Index must be in range. */

@@ -14,7 +14,7 @@ struct tsm_type {
   uint8_t dtype;       /* of a Tensor: tsm_dtype, or 255 if not refined */
   int8_t rank;         /* of a Tensor: -1 if not refined */
   uint8_t is_module;   /* of a class */
-  uint16_t dict_class; /* of a dict: tsm_dict_class */
+  uint16_t dict_class; /* of a dict: tsm_dict_class; of a list: 0 or TSM_DEQUE */
   uint32_t id;         /* number in the program's table */
   uint32_t count;      /* members */
   const tsm_type **members;
@@ -40,6 +40,10 @@ void tsm_text_type(tsm_text *text, const tsm_type *type);
 
 /* Python's subclasses of dict; the number after the last and all others are defaultdicts with a factory of their own. */
 enum tsm_dict_class { TSM_PLAIN_DICT = 0, TSM_ORDERED_DICT = 1, TSM_COUNTER = 2, TSM_DEFAULTDICT = 3 };
+enum { TSM_DEQUE = 1 }; /* the subclass of list, which in Python is a class of its own: dict_class of a list type */
+static inline bool tsm_is_deque(const tsm_object *o) {
+  return o->kind == TSM_LIST && o->type && o->type->dict_class == TSM_DEQUE;
+}
 static inline uint16_t tsm_dict_class_of(const tsm_object *o) { return o->type ? o->type->dict_class : TSM_PLAIN_DICT; }
 
 enum { TSM_T_VAR = 64 };  /* schema variable; `id` is its number */

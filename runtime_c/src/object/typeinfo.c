@@ -69,7 +69,7 @@ const char *tsm_type_kind_name(const tsm_type *type) {
 
 static void write_fixed(fixed_text *text, const tsm_type *type, int depth) {
   add_fixed(text, tsm_type_kind_name(type));
-  if (type->name && *type->name && type->kind != TSM_T_DICT) return;
+  if (type->name && *type->name && !type->dict_class) return;
   bool is_tuple = type->kind == TSM_T_TUPLE;
   if ((!type->count && !is_tuple) || type->kind == TSM_T_TENSOR) return;
   add_fixed(text, "[");

@@ -72,7 +72,7 @@ static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows
 }
 
 /* Adds LANES of the depth from p on. */
-TSM_INLINE void add_dots(const int rows, V sum[4][COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b,
+TSM_INLINE void add_dots(const int rows, V (*sum)[COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b,
                          int64_t p) {
   V right[COLUMNS];
 #pragma GCC unroll 4
@@ -139,34 +139,72 @@ TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const
   store_dots(x, count, sums, columns, row, column);
 }
 
-/* One row: columns one after the other, as what fetches ahead follows one stream better than four. */
-static void dots_1(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
+/* The depth behind the whole vectors, of one row. */
+static void add_rest(V sums[1][COLUMNS], const tsm_gemm_dot *x, const T *a, const DOT_B *const *from, int64_t whole) {
+  rest last;
+  if (whole == x->k) return;
+  copy_rest(&last, 1, a + whole, 0, from, whole, (size_t)(x->k - whole));
+#pragma GCC unroll 1
+  for (int j = 0; j < COLUMNS; j++) sums[0][j] += LOAD(last.a[0]) * DOT_LOAD(last.b[j]);
+}
+
+/* One row by columns that are far: one after the other, as what fetches ahead follows one stream better than four. */
+static void far_dots(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
   enum { STEP = 4 * LANES };
-  const int64_t ahead = x->is_far ? FAR_AHEAD : 0, whole = x->k / LANES * LANES;
+  const int64_t whole = x->k / LANES * LANES;
   const DOT_B *from[COLUMNS];
-  V sums[COLUMNS];
+  V sums[1][COLUMNS];
 #pragma GCC unroll 1
   for (int j = 0; j < COLUMNS; j++) {
     const DOT_B *right = from[j] = b + (j < columns ? j : 0) * x->b_column;
-    V sum[4] = {{0}, {0}, {0}, {0}};
+    V sum[4] = {{0}};
     int64_t p = 0;
     for (; p + STEP <= whole; p += STEP) {
 #pragma GCC unroll 8
-      for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64) __builtin_prefetch((const char *)(right + p) + ahead + i);
+      for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64)
+        __builtin_prefetch((const char *)(right + p) + FAR_AHEAD + i);
 #pragma GCC unroll 4
       for (int s = 0; s < 4; s++) sum[s] += LOAD(a + p + s * LANES) * DOT_LOAD(right + p + s * LANES);
     }
 #pragma GCC unroll 1
     for (; p < whole; p += LANES) sum[0] += LOAD(a + p) * DOT_LOAD(right + p);
-    sums[j] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    sums[0][j] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
-  if (whole < x->k) {
-    rest last;
-    copy_rest(&last, 1, a + whole, 0, from, whole, (size_t)(x->k - whole));
-#pragma GCC unroll 1
-    for (int j = 0; j < COLUMNS; j++) sums[j] += LOAD(last.a[0]) * DOT_LOAD(last.b[j]);
+  add_rest(sums, x, a, from, whole);
+  store_dots(x, 1, sums[0], columns, row, column);
+}
+
+#ifndef DOT_IS_MIXED
+/* One row by columns that are near: four at once, so that what is read of the row serves them all. */
+static void near_dots(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
+  const int64_t whole = x->k / LANES * LANES;
+  const DOT_B *from[COLUMNS];
+  V sum[2][COLUMNS], sums[1][COLUMNS]; /* what is passed on does not stay in registers */
+  for (int j = 0; j < COLUMNS; j++) {
+    from[j] = b + (j < columns ? j : 0) * x->b_column;
+    sum[0][j] = sum[1][j] = (V){0};
   }
-  store_dots(x, 1, sums, columns, row, column);
+  int64_t p = 0;
+  for (; p + 2 * LANES <= whole; p += 2 * LANES) {
+    add_dots(1, sum, a + p, 0, from, p);
+    add_dots(1, sum + 1, a + p + LANES, 0, from, p + LANES);
+  }
+  if (p < whole) add_dots(1, sum, a + p, 0, from, p);
+#pragma GCC unroll 4
+  for (int j = 0; j < COLUMNS; j++) sums[0][j] = sum[0][j] + sum[1][j];
+  add_rest(sums, x, a, from, whole);
+  store_dots(x, 1, sums[0], columns, row, column);
+}
+#endif
+
+static void dots_1(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
+#ifndef DOT_IS_MIXED
+  if (!x->is_far) {
+    near_dots(x, a, b, columns, row, column);
+    return;
+  }
+#endif
+  far_dots(x, a, b, columns, row, column);
 }
 
 #define DOTS(rows)                                                                                                    \

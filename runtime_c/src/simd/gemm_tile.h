@@ -18,8 +18,7 @@
 enum { WIDTH = 2 * LANES, LONE_AHEAD = 4096 };
 
 /* One tile of `rows` rows; C and D are read and written in full width. Rows of A are addressed from every third, which
- * x86 does without further registers. Each depth asks for one line of `ahead`; a lone row asks for as much as it reads,
- * some depths further on, and at last in the panel that begins at `ahead`. */
+ * x86 does without further registers. Each depth asks for one line of `ahead`. */
 TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x, const T *a, const T *b, T *c,
                         int64_t c_row, const T *d, int64_t d_row, const char *ahead, int64_t ahead_step) {
   V sum[4][HEIGHT][2];
@@ -34,18 +33,15 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
 #pragma GCC unroll 4
     for (int s = 0; s < deep; s++) sum[s][i][0] = sum[s][i][1] = (V){0};
   }
-  const char *near = (const char *)b + LONE_AHEAD;
-  int64_t p = 0, turn = rows == 1 ? (x->k - LONE_AHEAD / (WIDTH * (int)sizeof(T))) / deep * deep : 0;
+  int64_t p = 0;
   for (; p + deep <= x->k; p += deep) {
-    if (rows == 1 && p == turn) near = ahead;
 #pragma GCC unroll 4
     for (int s = 0; s < deep; s++) {
       __asm__("" : "+r"(a_column)); /* or the compiler makes a second loop for the case that it is 1 */
       const V b0 = LOAD(b), b1 = LOAD(b + LANES);
       if (rows == 1) {
 #pragma GCC unroll 2
-        for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch(near + i);
-        near += b_row * (int64_t)sizeof(T);
+        for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + LONE_AHEAD + i);
       } else {
         __builtin_prefetch(ahead, 0, 2);
         ahead += ahead_step;
