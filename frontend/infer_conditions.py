@@ -136,7 +136,7 @@ class ConditionInference(InferenceBase):
             return left
         kind = resolve(left.type)
         if kind == BOOL:
-            return self.bool_operand(op, nodes, span, want, left)
+            return self.bool_operand(op, nodes, span, want, left, entry)
         if kind == NONE:
             return left if op == "and" else self.then(left, self.operand_of(op, nodes[1:], span, want))
         temp = Temp()
@@ -161,10 +161,12 @@ class ConditionInference(InferenceBase):
         arms = (second[0], first[0]) if op == "and" else (first[0], second[0])
         return Let(whole, span, temp, left, Choose(whole, span, test, arms[0], arms[1], carried))
 
-    def bool_operand(self, op: str, nodes: Sequence[syntax.Node], span: Span, want: Type | None, left: Expr) -> Expr:
+    def bool_operand(
+        self, op: str, nodes: Sequence[syntax.Node], span: Span, want: Type | None, left: Expr, before: Environment
+    ) -> Expr:
         """A bool on the left: known on each side, so refinement by conditions works as in `if`."""
         entry = self.here.copy()
-        test, true, false = self.reconsider(nodes[0], left)
+        test, true, false = self.reconsider(nodes[0], left, before)
         start, other = (true, false) if op == "and" else (false, true)
         if start is None:
             return left
@@ -181,12 +183,14 @@ class ConditionInference(InferenceBase):
         arms = (second[0], decided[0]) if op == "and" else (decided[0], second[0])
         return Choose(whole, span, test, arms[0], arms[1], carried)
 
-    def reconsider(self, node: syntax.Node, left: Expr) -> Outcome:
-        """The condition form of an operand whose value form is known to be a bool."""
+    def reconsider(self, node: syntax.Node, left: Expr, before: Environment) -> Outcome:
+        """The condition form of an operand whose value form is known to be a bool. It stands in the place of that form,
+        and is inferred from what was known `before`: what that form has read is not yet known to be bound."""
         if not isinstance(node, (syntax.Compare, syntax.Call, syntax.UnaryOp, syntax.BoolOp)):
             return self.decided(left, self.here, self.here.copy())
         if any(isinstance(inner, syntax.NamedExpr) for inner in syntax.walk(node)):
             return self.decided(left, self.here, self.here.copy())
+        self.env = before.copy()
         return self.condition(node)
 
     def _IfExp(self, node: syntax.IfExp, want: Type | None) -> Expr:

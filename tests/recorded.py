@@ -28,12 +28,13 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
     **{
         name: ((3, 10), (3, 12), "list.sort compares in another order") for name in (
             "elements_corpus.hands", "exactness_corpus.asked_in_order", "exactness_corpus.runs",
-            "exactness_corpus.by_key", "exactness_corpus.emptied",
+            "exactness_corpus.by_key", "exactness_corpus.emptied", "library_corpus.compared",
         )
     },
     **{
         f"dict_classes_corpus.{name}": ((3, 10), (3, 11), "the repr of an OrderedDict is another") for name in (
             "ordered_made", "ordered_changed", "ordered_methods", "ordered_nested", "ordered_instances", "factories",
+            "Layered",
         )
     },
 }  # fmt: skip

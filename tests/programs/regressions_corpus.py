@@ -293,3 +293,15 @@ def chain_before_unbound(a: int, b: int) -> bool:
     result = a < b < a < never
     return result
     never = 3
+
+
+@program("an operand of and/or that may be unbound", ([], 1), ([1], 1), ([1], 5))
+def operand_may_be_unbound(items: list[int], n: int) -> str:
+    if items:
+        bound = n
+    try:
+        found = bound == 1 or n > 3
+        kept = list(filter(lambda item: bound == item or False, [1, 5]))
+        return str(found) + str(kept) + str(bound > 1 and n)
+    except NameError as error:
+        return type(error).__name__ + str(error)
