@@ -357,3 +357,21 @@ def test_in_a_function_of_the_host() -> None:
 def test_deep_copies_and_pickles_are_refused() -> None:
     with pytest.raises(TypeError):
         copy.deepcopy(tsm.List([1]))
+
+
+def test_constants_of_a_program_outlive_it() -> None:
+    """What a program put into a container is read, and dropped, after the program is gone."""
+
+    @tsm.script
+    def fill(words: tsm.List[str], table: tsm.Dict[str, str]) -> int:
+        words.append("a constant of the program")
+        table["a key of the program"] = "and its value"
+        return len(words)
+
+    words, table = tsm.List[str](), tsm.Dict[str, str]()
+    assert fill(words, table) == 1
+    del fill
+    gc.collect()
+    others = [tsm.List[str](["x" * n]) for n in range(200)]  # where the program was
+    assert words == ["a constant of the program"] and table == {"a key of the program": "and its value"}
+    assert len(others) == 200

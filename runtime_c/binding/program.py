@@ -59,6 +59,7 @@ class Program:
         if handle == ffi.NULL:
             raise _missing(error) if error.code == lib.TSM_ERR_NOT_FOUND else exception_from(error)
         self.handle = ffi.gc(handle, lib.tsm_program_free)
+        self.is_held = False  # for good: see Resident.keep_loaded
         self.hosts = hosts
         self.exceptions: dict[str, type[BaseException]] = {}  # Python's classes of user exceptions, where known
 

@@ -27,6 +27,7 @@ _ATOMS: dict[Any, str] = {
     None: "None", type(None): "None",
 }
 _dead: list[tuple[int, int, Guard]] = []  # what could not be released when its wrapper went
+_OWN = frozenset(("int", "float", "bool", "None"))  # elements that are no objects
 
 
 def schema_of(kind: Any) -> SchemaType:
@@ -95,6 +96,10 @@ def _bury() -> None:
         _drop(address, kind, guard)
 
 
+def _is_own(kind: SchemaType) -> bool:
+    return all(map(_is_own, kind.args)) if kind.kind == "optional" else kind.kind in _OWN
+
+
 def _drop(address: int, kind: int, guard: Guard) -> None:
     try:
         guard.enter()
@@ -145,8 +150,17 @@ class Resident:
             raise TypeError(f"expected {kind}, got tsm.{_shown(self.type)}")
         self.guard.enter(scope.instance)
         scope.guards.append(self.guard)
+        self.keep_loaded(scope.instance)
         scope.objects[self.address] = self
         buffer.put(index, self.KIND, self.address)
+
+    def keep_loaded(self, instance: Any) -> None:
+        """Holds the program of an instance for good if its constants, which go with it, may be put among the elements:
+        from there they may get into other containers and programs."""
+        if instance is None or instance.program.is_held or all(map(_is_own, self.type.args)):
+            return
+        instance.program.is_held = True
+        lib.tsm_program_retain(instance.program.handle)
 
     def attach(self, instance: Any) -> None:
         """The program of an instance may keep it from now on."""
@@ -444,6 +458,7 @@ def resident_of(place: Buffer, index: int, kind: SchemaType, scope: Scope) -> An
     if known is None:
         known = (List if word == library.LIST else Dict).wrap(address, kind)
         known.attach(scope.instance)
+        known.keep_loaded(scope.instance)
         return known
     lib.tsm_py_release(address, word)
     return known

@@ -242,6 +242,8 @@ TSM_API tsm_program *tsm_program_map(tsm_runtime *runtime, const char *path, con
                                      tsm_error *out_error);
 /* Gives up the caller's hold; instances keep their program alive. */
 TSM_API void tsm_program_free(tsm_program *program);
+/* Another hold, given back by tsm_program_free: what a program put into a container of the host may be its constants. */
+TSM_API void tsm_program_retain(tsm_program *program);
 
 /* A method: an entry point of the program. All pointers live as long as the program. */
 typedef struct tsm_param_info {

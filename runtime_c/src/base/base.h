@@ -100,8 +100,6 @@ void tsm_heap_close(tsm_heap *heap);
 void tsm_heap_collect(tsm_heap *heap);
 /* The same, but only when the tracked objects have doubled since the last time: for the end of a call. */
 void tsm_heap_tidy(tsm_heap *heap);
-/* Adds a hold on a program, given back by tsm_program_free (program.c). */
-void tsm_program_retain(tsm_program *program);
 
 /* An arena of blocks freed together: programs and plans are built in one. */
 typedef struct tsm_arena_block tsm_arena_block;

@@ -133,7 +133,6 @@ struct tsm_program {
   uint64_t data_length;
 };
 
-void tsm_program_retain(tsm_program *p); /* given back by tsm_program_free */
 
 /* Storage record with a count for the caller: over the program's bytes, which it keeps alive (copied on the first
  * write), or the host's bound one. NULL when out of memory. */
