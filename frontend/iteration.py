@@ -423,7 +423,8 @@ class ZipIteration(Iteration):
         self.is_strict = is_strict
         known = [each.rounds for each in inner if each.rounds is not None]
         self.rounds = min(known) if known else None
-        if is_strict and self.rounds is not None and len(set(known)) > 1:
+        asked_again = any(each.rounds is None for each in inner[: self.first_to_end()]) if known else False
+        if self.rounds is not None and (asked_again or is_strict and len(set(known)) > 1):
             self.rounds += 1
 
     def all_names(self) -> list[str]:
@@ -441,6 +442,9 @@ class ZipIteration(Iteration):
                 break
         return MakeTuple(TupleType(tuple(item.type for item in items)), self.span, items)
 
+    def first_to_end(self) -> int:
+        """The place of the first of known length that ends the whole: those before it are asked once more."""
+        return next(place for place, each in enumerate(self.inner) if each.rounds == self.rounds)
 
     def end_at(self, place: int, step: int, end: End) -> None:
         """One has ended: the ones before it had an item, the ones after it must have none."""

@@ -305,3 +305,21 @@ def operand_may_be_unbound(items: list[int], n: int) -> str:
         return str(found) + str(kept) + str(bound > 1 and n)
     except NameError as error:
         return type(error).__name__ + str(error)
+
+
+of_row("loops")
+
+
+@program("a zip that a tuple ends asks what stands before it once more", ({1: 2, 3: 4, 5: 6}, [1, 2, 3, 4]), ({}, [1]))
+def zip_ended_by_tuple(table: dict[int, int], items: list[int]) -> tuple[list[int], list[int], list[int]]:
+    found: list[int] = []
+    try:
+        for key, other in zip(table, (0, 9)):
+            found.append(key + other)
+            if len(found) == 2:
+                table[77] = 1
+    except RuntimeError:
+        found.append(-1)
+    rest = iter(items)
+    products = [a * b for a, b in zip(rest, (1, 2))]
+    return found, products, list(rest)
