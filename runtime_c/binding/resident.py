@@ -27,7 +27,7 @@ _ATOMS: dict[Any, str] = {
     None: "None", type(None): "None",
 }
 _dead: list[tuple[int, int, Guard]] = []  # what could not be released when its wrapper went
-_OWN = frozenset(("int", "float", "bool", "None"))  # elements that are no objects
+_SCALARS = frozenset(("int", "float", "bool", "None"))  # elements that are no objects
 
 
 def schema_of(kind: Any) -> SchemaType:
@@ -96,8 +96,8 @@ def _bury() -> None:
         _drop(address, kind, guard)
 
 
-def _is_own(kind: SchemaType) -> bool:
-    return all(map(_is_own, kind.args)) if kind.kind == "optional" else kind.kind in _OWN
+def _is_scalar(kind: SchemaType) -> bool:
+    return all(map(_is_scalar, kind.args)) if kind.kind == "optional" else kind.kind in _SCALARS
 
 
 def _drop(address: int, kind: int, guard: Guard) -> None:
@@ -157,7 +157,7 @@ class Resident:
     def keep_loaded(self, instance: Any) -> None:
         """Holds the program of an instance for good if its constants, which go with it, may be put among the elements:
         from there they may get into other containers and programs."""
-        if instance is None or instance.program.is_held or all(map(_is_own, self.type.args)):
+        if instance is None or instance.program.is_held or all(map(_is_scalar, self.type.args)):
             return
         instance.program.is_held = True
         lib.tsm_program_retain(instance.program.handle)
