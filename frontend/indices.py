@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..binding.indexing import Item
 from . import syntax
-from .typed import Expr, is_silent, none
+from .typed import Expr, none
 
 Part = Expr | None
 Hold = Callable[[Expr], Expr]  # keeps a part for use later in the same statement
@@ -31,15 +31,13 @@ class TensorIndex:
 Index = Expr | SliceIndex | TensorIndex
 
 
-def silent_parts(index: Index) -> list[Expr]:
-    """The parts of an index that never come or were reported."""
+def evaluated_parts(index: Index) -> list[Expr]:
+    """The parts of an index that are evaluated, in their order."""
     if isinstance(index, SliceIndex):
-        parts = [part for part in (index.lower, index.upper, index.step) if part is not None]
-    elif isinstance(index, TensorIndex):
-        parts = [item.value for item in index.items if item.kind == "none" and item.value is not None]
-    else:
-        parts = [index]
-    return [part for part in parts if is_silent(part)]
+        return [part for part in (index.lower, index.upper, index.step) if part is not None]
+    if isinstance(index, TensorIndex):
+        return [item.value for item in index.items if item.kind == "none" and item.value is not None]
+    return [index]
 
 
 def slice_operands(node: syntax.Node, index: SliceIndex) -> list[Expr]:

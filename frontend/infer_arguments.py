@@ -57,7 +57,7 @@ class ArgumentInference(InferenceBase):
         return positional, named
 
     def kept(self, value: Expr, is_held: bool) -> Expr:
-        return self.hold(value) if is_held and not is_silent(value) else value
+        return self.hold(value) if is_held else value
 
     def starred_items(self, node: syntax.Starred) -> list[Expr] | None:
         """The elements of `*value`, which must be a tuple or a display; None after reporting."""

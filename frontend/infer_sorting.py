@@ -125,6 +125,7 @@ class SortingInference(InferenceBase):
         kind = resolve(values.type)
         if not isinstance(kind, ListType):
             return self.error(node, f"{describe(values)} cannot be sorted")
+        values = self.hold(values)
         comparison = self.comparison_in(key)
         callee = self.callee_of(key if comparison is None else comparison)
         backwards = self.direction(node, reverse)

@@ -73,8 +73,7 @@ class StoredCallInference(InferenceBase):
         return positional, named
 
     def held_argument(self, node: syntax.Node) -> Expr:
-        value = self.value(node)
-        return value if is_silent(value) else self.hold(value)
+        return self.hold(self.value(node))
 
     def call_stored(self, node: syntax.Call, one: Expr, values: Sequence[Expr], named: Named) -> Expr:
         """A call of a value of one function's class."""

@@ -316,7 +316,7 @@ class ValueInference(InferenceBase):
             member = dict(kind.fields)[keyword.arg]
             value = self.coerce(self.value(keyword.value, member), member, f"field '{keyword.arg}'")
             if is_silent(value):
-                return value
+                return self.silent(node.span, [owner, *(before for _, _, before in given), value])
             given.append((keyword.arg, Temp(), value))
 
         def use(whole: Expr) -> Expr:

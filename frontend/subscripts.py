@@ -26,7 +26,7 @@ from . import prelude, syntax
 from .class_facts import is_enum, is_generic
 from .conversions import convert
 from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
-from .indices import Hold, Index, SliceIndex, TensorIndex, silent_parts, slice_operands
+from .indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slice_operands
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_deques import SLICES, is_deque
@@ -158,8 +158,9 @@ class SubscriptInference(InferenceBase):
     def get_item(self, node: syntax.Subscript, owner: Expr, index: Index) -> Expr:
         if is_silent(owner):
             return self.silent(node.span, [owner])
-        if is_silent(*silent_parts(index)):
-            return self.silent(node.span, [owner, *silent_parts(index)])
+        parts = evaluated_parts(index)
+        if is_silent(*parts):
+            return self.silent(node.span, [owner, *parts])
         if self.has_instances(owner.type):
             return self.item_of_instance(node, owner, "__getitem__", index, [])
         owner = as_tuple(owner)
@@ -253,7 +254,7 @@ class SubscriptInference(InferenceBase):
     # Writing
 
     def set_item(self, node: syntax.Subscript, owner: Expr, index: Index, value: Expr) -> None:
-        parts = [owner, *silent_parts(index)]
+        parts = [owner, *evaluated_parts(index)]
         if is_silent(*parts, value):
             self.evaluate(self.silent(node.span, [*parts, value]))
             return
@@ -299,8 +300,9 @@ class SubscriptInference(InferenceBase):
         if is_silent(owner):
             return
         index = self.held_index(owner, node.slice)
-        if is_silent(*silent_parts(index)):
-            self.evaluate(self.silent(node.span, silent_parts(index)))
+        parts = evaluated_parts(index)
+        if is_silent(*parts):
+            self.evaluate(self.silent(node.span, parts))
         elif self.has_instances(kind):
             self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
         elif isinstance(index, SliceIndex) and isinstance(kind, ListType) and not is_deque(kind):

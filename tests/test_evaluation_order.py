@@ -1,14 +1,18 @@
 """Evaluation order: every form of expression and statement in which a later operand changes an earlier one.
 
 In: the forms below, one a line; `;;` stands for a new line. Out: a program of each, compared with
-plain Python on the scripted road, those on tensors on every road and with PyTorch.
+plain Python on the scripted road, those on tensors on every road and with PyTorch; of the expressions also those in
+which one variable is not bound yet, so that what stands before it runs and what stands after it does not.
 """
 
 from __future__ import annotations
 
+import io
 import linecache
 import sys
+import tokenize
 import types
+from collections.abc import Iterator
 
 import pytest
 
@@ -532,6 +536,22 @@ def test_expression(form: str) -> None:
     """Bound, and among other arguments of print in a loop that catches."""
     check_scalars(f"result = {form};;print(result)")
     check_scalars(f"for i in range(2):;;  try:;;    print(({form}), a, b, p);;{CAUGHT}")
+
+
+def unbound(form: str) -> Iterator[tuple[str, str]]:
+    """The form with one of its variables, or the object, replaced by a name; and what it replaces."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(form).readline))
+    for token, after in zip(tokens, tokens[1:]):
+        if token.string in ("a", "b", "d", "s", "p") and after.string != "=":
+            yield form[:token.start[1]] + "late" + form[token.end[1]:], token.string
+
+
+@pytest.mark.parametrize("form", forms(EXPRESSIONS))
+def test_unbound_operand(form: str) -> None:
+    """Once bound on no path before, once on a path that is not taken."""
+    for replaced, name in unbound(form):
+        check_scalars(f"result = {replaced};;late = {name}")
+        check_scalars(f"if a is b:;;  late = {name};;result = {replaced}")
 
 
 @pytest.mark.parametrize("form", forms(STATEMENTS))

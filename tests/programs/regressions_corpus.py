@@ -323,3 +323,19 @@ def zip_ended_by_tuple(table: dict[int, int], items: list[int]) -> tuple[list[in
     rest = iter(items)
     products = [a * b for a, b in zip(rest, (1, 2))]
     return found, products, list(rest)
+
+
+of_row("calls")
+
+
+def sum_of(first: int, *, second: int) -> int:
+    return first + second
+
+
+@program("an argument that is not bound before ** of a display", ({},), ({"b": 3},))
+def unbound_before_display(table: dict[str, int]) -> str:
+    try:
+        return str(sum_of(late, **{"second": table["a"]}))
+    except (NameError, KeyError) as error:
+        return type(error).__name__
+    late = 1
