@@ -228,16 +228,28 @@ def script(target: Any, example_inputs: Any = None) -> Any:
     def make() -> Program:
         return to_ir(target, example_inputs)
 
-    if isinstance(target, type):
-        return checked_class(target)
-    if isinstance(target, str):
-        made: Scripted = CompiledSource(target, make)
-    elif is_module(target) or (inspect.ismethod(target) and is_module(target.__self__)):
-        made = ScriptModule(target if is_module(target) else target.__self__, make)
-    else:
-        made = ScriptFunction(target, make)
+    try:
+        if isinstance(target, type):
+            return checked_class(target)
+        if isinstance(target, str):
+            made: Scripted = CompiledSource(target, make)
+        elif is_module(target) or (inspect.ismethod(target) and is_module(target.__self__)):
+            made = ScriptModule(target if is_module(target) else target.__self__, make)
+        else:
+            made = ScriptFunction(target, make)
+    except Exception as error:
+        if is_report(error):
+            raise error.with_traceback(None) from None
+        raise
     object.__setattr__(made, "_compilation", lambda: compilation_of(target, example_inputs))
     return made
+
+
+def is_report(error: Exception) -> bool:
+    """Whether it says all there is to know about a program, so that the compiler's own frames would only hide it."""
+    from .frontend.diagnostics import CompileError
+
+    return isinstance(error, CompileError) and error.__cause__ is None
 
 
 def explain(target: Any, example_inputs: Any = None) -> Explanation:

@@ -13,13 +13,14 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..ir.operators import Operator
-from ..ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, SetType, TupleType, Type, VarType, arms_of, has_arm
+from ..ir.types import STR, TENSOR, DictType, SetType, TupleType, Type, VarType, has_arm
 from . import syntax
 from .conversions import HELD, convert, is_tensor_or_number, is_trivial
 from .denotations import Denotation, IteratorDenotation, MethodDenotation, OperatorDenotation, ViewDenotation
 from .environment import Environment, merge
 from .frames import MARK, Frame
 from .function_source import FunctionSource
+from .hints import conversion_hint
 from .infer_notes import Note, call_notes, variable_notes
 from .infer_parts import Live
 from .liveness import Names
@@ -341,21 +342,7 @@ class InferenceBase(InferenceParts):
                 items = [self.coerce(item, each, what) for item, each in zip(value.items, wanted.elements)]
                 return self.silent(value.span, items) if is_silent(*items) else MakeTuple(wanted, value.span, items)
         text = f"{what} must be {resolve(kind)}, got {describe(value)}"
-        return self.error(value, text, self.conversion_hint(value, kind))
-
-    def conversion_hint(self, value: Expr, kind: Type) -> str | None:
-        source = resolve(value.type)
-        if isinstance(value, Static):
-            return None
-        if NONE in arms_of(source) and NONE not in arms_of(kind) and source != NONE:
-            return "it may be None here; test it first: `if x is not None:`"
-        if source == FLOAT and kind == INT:
-            return "write int(...) to truncate"
-        if source == TENSOR and kind in (INT, FLOAT):
-            return f"write {kind}(...) for a tensor of one element"
-        if kind == TENSOR and source in (INT, FLOAT):
-            return "write tsm.tensor(...), or annotate the parameter as " + str(source)
-        return None
+        return self.error(value, text, conversion_hint(value, kind))
 
     # Control flow
 

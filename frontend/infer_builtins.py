@@ -36,6 +36,7 @@ from .denotations import (
 )
 from .environment import Environment, merge
 from .frames import MARK
+from .hints import none_hint
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_names import BUILTIN_MEMBERS
@@ -174,8 +175,7 @@ class BuiltinInference(InferenceBase):
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return Do(INT, node.span, [Evaluate(node.span, value)], Const(INT, node.span, len(kind.elements)))
         if not any(is_receiver(row.schema.params[0].type, kind) for row in rows_spelled("len()")):
-            hint = "it may be None here; test it first" if NONE in arms_of(kind) and kind != NONE else None
-            return self.error(node, f"{describe(value)} has no len()", hint)
+            return self.error(node, f"{describe(value)} has no len()", none_hint(value))
         return self.operate(node, "len()", [value])
 
     def _call_hasattr(self, node: syntax.Call, want: Type | None) -> Expr:

@@ -13,7 +13,6 @@ from typing import NoReturn
 from ..ir.types import (
     BOOL,
     INT,
-    NONE,
     STR,
     TENSOR,
     ClassType,
@@ -21,7 +20,6 @@ from ..ir.types import (
     FrozenSetType,
     SetType,
     TupleType,
-    arms_of,
     union,
 )
 from . import prelude, syntax
@@ -34,6 +32,7 @@ from .denotations import (
     RangeDenotation,
     ViewDenotation,
 )
+from .hints import none_hint
 from .infer_base import InferenceBase, Jump, Unreachable
 from .infer_calls import is_spread
 from .infer_deques import is_deque
@@ -455,7 +454,7 @@ class IterationInference(InferenceBase):
             if info.is_dict:
                 items = [Const(STR, node.span, name) for name in info.children]
             return UnrolledIteration(self, node.span, items)
-        hint = "it may be None here; test it first" if NONE in arms_of(kind) and kind != NONE else None
+        hint = none_hint(value)
         if isinstance(value, Static) and isinstance(value.denotation, OperatorDenotation):
             hint = "call it"
         if kind == INT:

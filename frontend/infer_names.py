@@ -49,6 +49,7 @@ from .denotations import (
 )
 from .diagnostics import members_hint, suggestion
 from .function_source import FunctionSource
+from .hints import none_hint
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_classes import is_class_like
@@ -254,7 +255,7 @@ class NameInference(InferenceBase):
             return library
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
             return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
-                              "test it first: `if x is not None:`")
+                              none_hint(owner))
         known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)

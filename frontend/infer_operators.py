@@ -52,6 +52,7 @@ from .denotations import (
     RangeDenotation,
 )
 from .environment import Environment, merge
+from .hints import operand_hint
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_class_operators import UNARY
@@ -149,23 +150,12 @@ class OperatorInference(InferenceBase):
         try:
             result = match(f"_{op}_", [left, right])
         except NoMatch:
-            return self.error(node, self.operand_message(op, left, right), self.operand_hint(a, b))
+            return self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
         result.span = node.span
         return self.frozen(result) if isinstance(a, FrozenSetType) else result
 
     def operand_message(self, op: str, left: Expr, right: Expr) -> str:
         return f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
-
-    def operand_hint(self, a: Type, b: Type) -> str | None:
-        for kind in (a, b):
-            if NONE in arms_of(kind) and kind != NONE:
-                return "it may be None here; test it first: `if x is not None:`"
-        if (a == STR) != (b == STR) and (is_number(a) or is_number(b)):
-            return "write str(...) to make text of a number"
-        union = next((kind for kind in (a, b) if len(arms_of(kind)) > 1), None)
-        if union is not None:
-            return f"find out which it is first: `if isinstance(x, {arms_of(union)[0]}):`"
-        return None
 
     def mixed_arithmetic(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         """Numbers of which at least one has its kind only at run time."""
@@ -233,7 +223,7 @@ class OperatorInference(InferenceBase):
             result = match(f"{node.op}_", [value])
         except NoMatch:
             text = f"bad operand type for unary {node.op}: {describe(value)}"
-            return self.error(node, text, self.operand_hint(kind, kind))
+            return self.error(node, text, operand_hint(value))
         result.span = node.span
         return result
 
@@ -368,7 +358,7 @@ class OperatorInference(InferenceBase):
         a, b = resolve(left.type), resolve(right.type)
         is_ordered = type(a) is type(b) and isinstance(a, (ListType, TupleType)) or a == b == BYTES or ANY in (a, b)
         if op not in ("==", "!=") and not is_ordered:
-            hint = self.operand_hint(a, b)
+            hint = operand_hint(left, right)
             return self.error(node, f"'{op}' is not supported between {describe(left)} and {describe(right)}", hint)
         if TENSOR in (a, b):
             return self.error(node, f"a Tensor cannot be compared with {b if a == TENSOR else a}")
@@ -415,7 +405,7 @@ class OperatorInference(InferenceBase):
         if kind == BYTES:
             item = self.as_bytes(item)
         if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType))):
-            return self.error(node, f"'in' is not supported for {describe(owner)}", self.operand_hint(kind, kind))
+            return self.error(node, f"'in' is not supported for {describe(owner)}", operand_hint(owner))
 
         def use(first: Expr) -> Expr:
             def test(second: Expr) -> Expr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..ir.types import NONE, Type
+from ..ir.types import Type
 from . import syntax
 from .denotations import (
     ArmsDenotation,
@@ -23,6 +23,7 @@ from .denotations import (
 from .frames import MARK
 from .function_source import FunctionSource
 from .function_values import RECEIVER, FunctionInfo
+from .hints import none_hint
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_captures import cell_name
@@ -79,8 +80,7 @@ class StoredCallInference(InferenceBase):
         """A call of a value of one function's class."""
         info = self.session.functions.of(one.type)
         if info is None:
-            hint = "it may be None here; test it first: `if f is not None:`" if resolve(one.type) == NONE else None
-            return self.error(node.func, f"a value of type {resolve(one.type)} cannot be called", hint)
+            return self.error(node.func, f"a value of type {resolve(one.type)} cannot be called", none_hint(one))
         entry = self.here.copy()
         with self.collect() as before:
             result = self.call_known(node.span, info, one, values, named)

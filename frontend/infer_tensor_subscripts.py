@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ..binding.indexing import IndexingError, Item, Step, plan
 from ..ir.operators import OPERATORS
-from ..ir.types import BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, arms_of, optional
+from ..ir.types import BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
 from . import syntax
 from .conversions import convert, is_scalar, operate, to_any, to_scalar
+from .hints import conversion_hint, none_hint
 from .indices import Hold, SliceIndex, TensorIndex, slice_operands
 from .infer_base import InferenceBase
 from .matcher import describe
@@ -51,8 +52,8 @@ class TensorSubscriptInference(InferenceBase):
             return Item("none", Const(ERROR, node.span, None))
         converted = convert(value, INT)
         if converted is None:
-            hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
-            self.error(node, f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}", hint)
+            text = f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}"
+            self.error(node, text, none_hint(value))
             return Item("none", Const(ERROR, node.span, None))
         return Item("int", hold(converted[0]))
 
@@ -63,7 +64,7 @@ class TensorSubscriptInference(InferenceBase):
         for part in written:
             if convert(part, optional(INT)) is None:
                 text = f"the parts of a slice must be int or None, not {describe(part)}"
-                return Item("none", self.error(part, text, self.conversion_hint(part, INT)))
+                return Item("none", self.error(part, text, conversion_hint(part, INT)))
         empty = (parts.lower, parts.upper) == (None, None) and (
             parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
         )

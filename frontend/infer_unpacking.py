@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BYTES, INT, NONE, STR, TENSOR, DictType, FrozenSetType, ListType, SetType, TupleType, arms_of
+from ..ir.types import BYTES, INT, STR, TENSOR, DictType, FrozenSetType, ListType, SetType, TupleType
 from . import syntax
 from .conversions import operate, to_any
+from .hints import none_hint
 from .infer_base import InferenceBase
 from .iteration import tensor_rows
 from .matcher import describe, readable_set
@@ -36,8 +37,7 @@ class UnpackingInference(InferenceBase):
         elif isinstance(kind, (SetType, FrozenSetType)):
             value = operate("list.from_set", readable_set(value), result=ListType(kind.element))
         elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
-            hint = "it may be None here; test it first" if NONE in arms_of(kind) else None
-            return [self.error(value, f"cannot unpack {describe(value)}", hint)] * count
+            return [self.error(value, f"cannot unpack {describe(value)}", none_hint(value))] * count
         value = self.hold(value)
         self.check_length(node, value, count, star)
         parts: list[Expr] = []

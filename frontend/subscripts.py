@@ -16,7 +16,6 @@ from ..ir.types import (
     DictType,
     ListType,
     NamedTupleType,
-    OptionalType,
     TupleType,
     Type,
     arms_of,
@@ -26,6 +25,7 @@ from . import prelude, syntax
 from .class_facts import is_enum, is_generic
 from .conversions import convert
 from .denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
+from .hints import conversion_hint, none_hint
 from .indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slice_operands
 from .infer_base import InferenceBase
 from .infer_calls import after
@@ -180,8 +180,7 @@ class SubscriptInference(InferenceBase):
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.get_of_tuple(node, owner, kind, index)
         if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
-            hint = "it may be None here; test it first: `if x is not None:`" if isinstance(kind, OptionalType) else None
-            return self.error(node, f"{describe(owner)} cannot be indexed", hint)
+            return self.error(node, f"{describe(owner)} cannot be indexed", none_hint(owner))
         made = self.item_of_dict_class(node, owner, index)
         if made is not None:
             return made
@@ -202,7 +201,7 @@ class SubscriptInference(InferenceBase):
             return converted[0]
         name = str(kind) if kind in (STR, BYTES) else "list" if isinstance(kind, ListType) else "tuple"
         return self.error(node.slice, f"{name} indices must be int or slices, not {describe(index)}",
-                          self.conversion_hint(index, INT))
+                          conversion_hint(index, INT))
 
     def get_of_tuple(self, node: syntax.Subscript, owner: Expr, kind: TupleType, index: Expr) -> Expr:
         count = len(kind.elements)
