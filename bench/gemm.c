@@ -110,9 +110,11 @@ EXPORT double bench_peak(bench *b, int clock) {
   return 2.0 * LANES * SUMS * (double)(j.rounds * j.pieces) / timed(b, add_products, &j, clock, 1);
 }
 
-/* Seconds to read so many floats, on all threads. */
-EXPORT double bench_read(bench *b, const float *data, int64_t floats, int clock, int count) {
-  job j = {data, floats, 0, b->rt->threads};
+/* Seconds to read the weights where the product reads them, on all threads: the same bytes elsewhere may be in pages or
+ * caches that serve better. */
+EXPORT double bench_read(bench *b, int clock, int count) {
+  const tsm_product *x = &b->product;
+  job j = {x->packed_b ? x->packed_b : x->b, x->n * x->k, 0, b->rt->threads};
   return timed(b, read_piece, &j, clock, count);
 }
 

@@ -5,8 +5,8 @@ rotates; a figure is the median, the ratio is the best peer's time over tsm's, s
 thread the clock counts the processor time of the thread, so that other work on the machine distorts less; with more it
 is the wall clock. Results of all engines are compared with float64.
 
-In the same rounds multiply-adds in registers are timed, and reading as many bytes as the weights have: "of peak" is
-tsm's rate over the first, "of reading" the time of the second over that of a product with one row.
+In the same rounds multiply-adds in registers are timed, and reading the weights where the product has them: "of peak"
+is tsm's rate over the first, "of reading" the time of the second over that of a product with one row.
 """
 
 from __future__ import annotations
@@ -126,8 +126,7 @@ def measure(tsm: ctypes.CDLL, shape: tuple[int, int, int], options: argparse.Nam
     engines: dict[str, Engine] = {"tsm": lambda count: tsm.bench_run(handle, clock, count)}
     engines.update({name: run for name, (run, _) in others.items()})
     if m == 1:
-        size = ctypes.c_int64(n * k)
-        engines["reading"] = lambda count: tsm.bench_read(handle, address(b), size, clock, count)
+        engines["reading"] = lambda count: tsm.bench_read(handle, clock, count)
     peaks = []
     count = max(1, min(2000, int(1e8 / (m * n * k + 1e4))))
     names = list(engines)

@@ -1,7 +1,7 @@
 /* limits.c - what the machine gives to one thread and to two: limits rounds. One line a round and pattern:
- * name, work a thread does alone, seconds of one thread for it, seconds of two for the same work between them.
- * "read" sums a buffer, "copy" reads one and writes another, work in bytes; "fma" multiplies and adds in registers, work
- * in operations. Each thread has a processor of its own. To be compiled for this machine. */
+ * name, seconds of one thread, seconds of two for the same work between them. "read" sums a buffer, "copy" reads one and
+ * writes another, "fma" multiplies and adds in registers. Each thread has a processor of its own. To be compiled for
+ * this machine. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -86,10 +86,9 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
       size_t bytes = patterns[i].megabytes << 20, count = bytes ? bytes / sizeof(float) : products;
       float *source = bytes ? from : NULL, *target = patterns[i].copies ? to : NULL;
-      double work_done = bytes ? (double)bytes * patterns[i].repeats : 2.0 * SUMS * 16 * (double)products;
       double one = timed(source, target, count, patterns[i].repeats, 1);
       double two = timed(source, target, count, patterns[i].repeats, 2);
-      printf("%s,%.0f,%.7f,%.7f\n", patterns[i].name, work_done, one, two);
+      printf("%s,%.7f,%.7f\n", patterns[i].name, one, two);
     }
   free(from);
   free(to);

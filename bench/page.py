@@ -91,10 +91,11 @@ def products(kept: Kept) -> list[str]:
         return []
     names = list(dict.fromkeys(name for row in rows for name in row["rates"]))
     cells = [[row["shape"], *(number(row["rates"][name]) if name in row["rates"] else "-" for name in names),
-              f"{row['ratio']:.2f}"] for row in rows]
+              f"{row['ratio']:.2f}", f"{row['share']:.2f}"] for row in rows]
     notes = [f"{row['note']}  " for row in kept.rows("products") if row.get("run") == 1 and row.get("note")]
-    return ["GFLOP/s, first of two runs; the last column is the best peer's time over tsm's.", "",
-            *grid(["rows x outputs x inputs", *names, "ratio"], cells), *notes, ""]
+    return ["GFLOP/s, first of two runs; the ratio is the best peer's time over tsm's, the share tsm's part of what",
+            "registers give in the same rounds, for one row of what reading the weights does.", "",
+            *grid(["rows x outputs x inputs", *names, "ratio", "share"], cells), *notes, ""]
 
 
 def language(kept: Kept) -> list[str]:

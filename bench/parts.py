@@ -30,7 +30,7 @@ from kept import Rows
 from workloads import WORKLOADS
 
 ROOT = HERE.parent
-PRODUCT = re.compile(r"(\d+x\d+x\d+)\s+ratio ([\d.]+) to (\S+)\s+(?:[\d.]+ of \w+\s+)?GFLOP/s: (.*)")
+PRODUCT = re.compile(r"(\d+x\d+x\d+)\s+ratio ([\d.]+) to (\S+)\s+([\d.]+) of (?:peak|reading)\s+GFLOP/s: (.*)")
 
 
 def missing(what: str) -> Rows:
@@ -74,9 +74,9 @@ def products(folder: Path, count: int) -> Rows:
         done = subprocess.run(command, capture_output=True, text=True, preexec_fn=lambda: rounds.bind(1))
         if done.returncode:
             return missing(f"matrix products: {done.stderr.strip().splitlines()[-1]}")
-        for shape, ratio, peer, rates in PRODUCT.findall(done.stdout):
+        for shape, ratio, peer, share, rates in PRODUCT.findall(done.stdout):
             rate = dict(pair.rsplit(" ", 1) for pair in rates.split("  "))
-            found.append({"shape": shape, "run": repetition, "ratio": float(ratio), "peer": peer,
+            found.append({"shape": shape, "run": repetition, "ratio": float(ratio), "peer": peer, "share": float(share),
                           "rates": {name: float(value) for name, value in rate.items()}})
         found += [{"note": line, "run": repetition} for line in done.stdout.splitlines() if not PRODUCT.match(line)]
     return found
@@ -126,18 +126,16 @@ def needs(folder: Path, count: int) -> Rows:
 
 
 def limits(folder: Path, count: int) -> Rows:
-    """What the machine gives one thread, in 1e9 bytes or operations a second, and what a second thread gains; what a
-    cache adds beyond two is not counted."""
+    """What a second thread gains from the machine; what a cache adds beyond two is not counted."""
     problem = build("limits", folder, "-O3", "-march=native", "-pthread")
     if problem:
         return missing(f"limits: {problem}")
     done = subprocess.run([folder / "limits", str(max(count, 9))], capture_output=True, text=True, check=True)
-    samples: dict[str, list[tuple[float, float, float]]] = {}
+    gains: dict[str, list[float]] = {}
     for line in done.stdout.splitlines():
-        name, work, one, two = line.split(",")
-        samples.setdefault(name, []).append((float(work), float(one), float(two)))
-    return [{"pattern": name, "rate": median(1e-9 * work / one for work, one, _ in found),
-             "gain": min(2.0, median(one / two for _, one, two in found))} for name, found in samples.items()]
+        name, one, two = line.split(",")
+        gains.setdefault(name, []).append(float(one) / float(two))
+    return [{"pattern": name, "gain": min(2.0, median(found))} for name, found in gains.items()]
 
 
 def steady(folder: Path, count: int) -> Rows:
