@@ -10,10 +10,13 @@ SOURCES := $(shell find api frontend ir serialize runtime_c -type f \
 
 COUNT ?= 100000
 SEED ?= 1
+SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# Where Python and the library hold the same memory. Random programs limit the address space, which the sanitizer needs.
+TESTS ?= resident dispatch hosts quick_calls call_into exchange instances tensor threads c_values
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 
-.PHONY: help demo test lint asan fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted matrix bench bench-peers bench-results clean
+.PHONY: help demo test lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted matrix bench bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +34,12 @@ lint: $(STAMPS)/test ## ruff, and mypy on the installed package
 
 asan: ## C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) -C runtime_c asan
+
+asan-python: $(STAMPS)/test ## Python tests on a package built with the same: TESTS="resident programs"
+	CFLAGS="$(SANITIZE)" $(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitized .
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" PYTHONPATH=$(CURDIR)/build/sanitized \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(BIN)/python -m pytest $(TESTS:%=tests/test_%.py)
 
 fuzz: $(STAMPS)/test ## COUNT odd operator calls and COUNT mutants of files, under the sanitizers
 	$(MAKE) -C runtime_c fuzz PYTHON=$(CURDIR)/$(BIN)/python COUNT=$(COUNT) SEED=$(SEED)

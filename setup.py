@@ -27,6 +27,7 @@ PACKAGES = {
     "tsm": "api",
     "tsm.library": "api/library",
     "tsm.nn": "api/nn",
+    "tsm.nn.utils": "api/nn/utils",
     "tsm.frontend": "frontend",
     "tsm.ir": "ir",
     "tsm.ir.passes": "ir/passes",
@@ -244,11 +245,12 @@ class BuildExtension(build_ext):
         self.native.build()
         extension = self.extensions[0]
         extension.sources = [write_binding(scratch)]
-        extension.include_dirs = [str(package / "include")]
+        extension.include_dirs = [str(package / "include"), str(RUNTIME)]
         extension.define_macros = [("_CFFI_NO_LIMITED_API", None)]  # Python 3.10's limited API lacks buffers
         extension.library_dirs = [str(package / "lib")]
         extension.libraries = ["tsm"]
-        extension.depends = [str(package / "include" / "tsm.h"), str(self.native.target / "lib" / SHARED)]
+        extension.depends = [str(path) for path in (package / "include" / "tsm.h", RUNTIME / "ops.def",
+                                                    self.native.target / "lib" / SHARED)]
         extension.extra_link_args = [f"-Wl,-rpath,{ORIGIN}/lib"] + ([] if IS_MAC else ["-Wl,--enable-new-dtags"])
         super().run()
 

@@ -11,6 +11,7 @@ Importing is light: tensors and eager functions are there at once, compiler and 
 
 from __future__ import annotations
 
+import math as _math
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from .frontend.diagnostics import CompileError
     from .frontend.tracer import TracerWarning
     from .loaded import LoadedModule, load
-    from .saving import as_tensor, save
+    from .saving import save
     from .scripting import ScriptFunction, ScriptModule, explain, export, script, to_ir
     from .tracing import TracingCheckError, trace, trace_module
 
@@ -67,7 +68,8 @@ _LAZY = {
     "List": (".binding.resident", "List"),
     "LoadedModule": (".loaded", "LoadedModule"),
     "load": (".loaded", "load"),
-    "as_tensor": (".saving", "as_tensor"),
+    "finfo": (".library.limits", "finfo"),
+    "iinfo": (".library.limits", "iinfo"),
     "save": (".saving", "save"),
     "ScriptFunction": (".scripting", "ScriptFunction"),
     "ScriptModule": (".scripting", "ScriptModule"),
@@ -81,8 +83,9 @@ _LAZY = {
 }
 
 _LAYERS = (  # functions of tsm.nn.functional that PyTorch has here too
-    "celu", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "group_norm",
-    "layer_norm", "pairwise_distance", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "selu", "threshold",
+    "adaptive_avg_pool1d", "avg_pool1d", "celu", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
+    "cosine_similarity", "group_norm", "layer_norm", "max_pool1d", "pairwise_distance", "pixel_shuffle",
+    "pixel_unshuffle", "prelu", "rms_norm", "selu", "threshold",
 )
 _LAZY.update({name: (".nn.functional", name) for name in _LAYERS})
 
@@ -91,7 +94,7 @@ globals().update(FUNCTIONS)
 globals().update({member.name: member for member in DType})
 globals().update(
     float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,
-    dtype=DType, device=Device,
+    dtype=DType, device=Device, Size=tuple, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
 )
 
 

@@ -93,6 +93,14 @@ class Caller:
             result = self.host.record_call(recorder, self.info, self.filled(args), result)
         return result
 
+    def fail(self, error: Any) -> None:
+        """Raises the exception of a failed call whose arguments crossed without a scope."""
+        scope = convert.Scope(self.host._classes, self.host.wrap_object, self.instance)
+        try:
+            self.instance.fail(error, scope)
+        finally:
+            scope.close()
+
     def filled(self, args: Sequence[Any]) -> list[Any]:
         """The arguments with defaults in their places."""
         return [
@@ -110,7 +118,7 @@ class Caller:
             convert.write_back(scope)
         scope.changed = None
         if status:
-            self.instance.fail(error)
+            self.instance.fail(error, scope)
         if "return" in self.info.residents:
             return resident_of(result, 0, self.info.result, scope)
         return convert.read(result, 0, scope)
@@ -243,7 +251,7 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         _active=dispatch.active, _Tensor=Tensor, _words=buffer.words, _floats=buffer.floats, _args=buffer.values,
         _kept=(buffer, result), _result=result.words, _result_float=result.floats, _out=result.values, _error=error,
         _instance=instance.handle, _run=lib.tsm_call_method, _null=ffi.NULL, _acquire=instance.lock.acquire,
-        _release=instance.lock.release, _wait=instance.wait, _fail=instance.fail, _wrap=_wrap,
+        _release=instance.lock.release, _wait=instance.wait, _fail=caller.fail, _wrap=_wrap,
         _pending=library.pending, _raise_pending=library.raise_hook_error, _overflow=_overflow,
     )
     tensors = [param.name for param in info.params if param.type.kind == "Tensor"]

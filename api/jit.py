@@ -16,7 +16,7 @@ from .frontend.diagnostics import CompileError
 from .frontend.tracer import TracerWarning
 from .futures import Future, fork, wait
 from .loaded import LoadedModule
-from .marks import Attribute, ignore, interface, script_if_tracing, unused
+from .marks import Attribute, ignore, interface, overload, script_if_tracing, unused
 from .marks import container_isinstance as isinstance
 from .modes import annotate, is_scripting, is_tracing
 from .saving import save as _save
@@ -32,6 +32,8 @@ __all__ = [
     "script", "script_if_tracing", "script_method", "trace", "trace_module", "unused", "wait",
 ]
 
+_fork, _wait, _isinstance, _script_if_tracing = fork, wait, isinstance, script_if_tracing
+_overload = _overload_method = overload
 _NOTHING_TO_TUNE = "programs are compiled ahead of time, so there is nothing to warm up or switch: remove the call"
 _INSTEAD = {
     "set_fusion_strategy": _NOTHING_TO_TUNE,
@@ -49,8 +51,6 @@ _INSTEAD = {
     "mobile": "a .tsm file runs on any device: save it, and load it with libtsm",
     "supported_ops": "docs/ops.md lists all operators",
     "TopLevelTracedModule": "write tsm.jit.ScriptModule",
-    "_overload": "write one function: it is compiled for each combination of argument types",
-    "_overload_method": "write one method: it is compiled for each combination of argument types",
 }
 
 

@@ -45,6 +45,12 @@ def _function_of(function: Any) -> Any:
     return getattr(function, "fget", None) or getattr(function, "__func__", None) or function
 
 
+def overload(function: F) -> F:
+    """A signature of the function that is defined next, which is compiled for the types of each call then."""
+    function.__globals__.setdefault("__tsm_overloads__", set()).add(function.__qualname__)
+    return function
+
+
 def interface(python: C) -> C:
     """A class that says which methods a module or instance must have, for the types of parameters and variables."""
     python.__tsm_interface__ = True  # type: ignore[attr-defined]

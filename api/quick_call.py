@@ -63,7 +63,7 @@ def quick_path(caller: Any, scope: dict[str, Any]) -> str:
     scope.update(
         _active=dispatch.active, _quick=made[0], _failed=failed, _declined=declined, _quick_error=error,
         _keep=instance, _acquire=instance.lock.acquire, _release=instance.lock.release, _wait=instance.wait,
-        _fail=instance.fail, _pending=library.pending, _raise_pending=library.raise_hook_error,
+        _fail=caller.fail, _pending=library.pending, _raise_pending=library.raise_hook_error,
     )
     args = ", ".join(param.name for param in info.params)
     lines = [

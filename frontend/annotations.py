@@ -250,6 +250,7 @@ class _Reader:
         raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
 
     def object(self, value: PyAny, node: syntax.Node | None) -> Type:
+        value = getattr(value, "__tsm_annotates__", value)  # torch.LongTensor
         try:
             plain = _PLAIN.get(value)
         except TypeError:

@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any as PyAny
 
 from . import syntax
+from .exception_classes import NotSimple, check_simple, is_builtin_exception
 
 MISSING = object()
 _FOREIGN = frozenset(("builtins", "typing", "typing_extensions", "abc", "collections", "numpy", "torch", "enum"))
@@ -79,12 +80,13 @@ def is_generic(python: PyAny) -> bool:
 
 
 def is_script_class(python: PyAny) -> bool:
-    """Whether instances of it may be values of scripts: a user's class, but no module, exception, enum or tuple."""
+    """Whether instances of it may be values of scripts: a user's class, but no module, enum or tuple."""
     if not isinstance(python, type) or is_enum(python) or is_named_tuple(python) or is_protocol(python):
         return False
-    if _is_foreign(python.__module__) or is_module_class(python):
+    is_foreign = _is_foreign(python.__module__) and not hasattr(python, "__tsm_compiles__")
+    if is_foreign or is_module_class(python):
         return False
-    return not issubclass(python, (BaseException, list, dict, set, frozenset, str, bytes, int, float, complex, tuple))
+    return not issubclass(python, (list, dict, set, frozenset, str, bytes, int, float, complex, tuple))
 
 
 def _is_foreign(name: str) -> bool:
@@ -100,7 +102,7 @@ def refusal(python: type) -> str | None:
     """Why instances of a class cannot be used."""
     if type(python) not in (type, abc.ABCMeta):
         return f"the metaclass '{type(python).__name__}' is not supported"
-    bases = [base for base in python.__mro__[1:] if base not in _STRUCTURAL and not is_protocol(base)]
+    bases = [base for base in python.__mro__[1:] if not is_structural(base) and not is_protocol(base)]
     foreign = next((base for base in bases if not is_script_class(base)), None)
     if foreign is not None:
         return f"its base class '{foreign.__name__}' is not supported in scripts"
@@ -109,13 +111,23 @@ def refusal(python: type) -> str | None:
             if name in base.__dict__ and not (name == "__setattr__" and is_generated(base, name)):
                 if not (name == "__delattr__" and is_generated(base, name)):
                     return reason
+    try:
+        if issubclass(python, BaseException):
+            check_simple(python)
+    except NotSimple as problem:
+        return str(problem)
     return None
+
+
+def is_structural(base: type) -> bool:
+    """Whether a base class has no script: object's, and the builtin exceptions', are known."""
+    return base in _STRUCTURAL or is_builtin_exception(base)
 
 
 def find(python: type, name: str) -> tuple[type, PyAny] | None:
     """The class of the order of resolution that defines a name, and what it defines; object's are left out."""
     for base in python.__mro__:
-        if base not in _STRUCTURAL and name in base.__dict__:
+        if not is_structural(base) and name in base.__dict__:
             return base, base.__dict__[name]
     return None
 
@@ -137,6 +149,22 @@ def is_generated(base: type, name: str) -> bool:
 def is_frozen(python: type) -> bool:
     params = getattr(python, "__dataclass_params__", None)
     return dataclasses.is_dataclass(python) and bool(getattr(params, "frozen", False))
+
+
+def key_fields(python: type) -> tuple[str, ...] | None:
+    """What makes instances equal as keys of dicts: the fields of a dataclass, nothing if each is equal to itself only.
+    None if they are not hashable, or if methods of their own say it."""
+    equal, hashed = find(python, "__eq__"), find(python, "__hash__")
+    if equal is None and hashed is None:
+        return ()
+    if equal is None or hashed is None or equal[0] is not hashed[0]:
+        return None
+    base = equal[0]
+    if not (is_generated(base, "__eq__") and is_generated(base, "__hash__")):
+        return None
+    fields = dataclasses.fields(base)
+    is_plain = all(field.hash in (None, field.compare) for field in fields)
+    return tuple(field.name for field in fields if field.compare) or None if is_plain else None
 
 
 def is_abstract(python: type) -> bool:

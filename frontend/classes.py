@@ -13,7 +13,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
-from ..ir.types import NONE, TENSOR, ClassType, EnumType, NamedTupleType, Type, map_members, union
+from ..ir.types import (
+    ANY,
+    EXCEPTION,
+    NONE,
+    TENSOR,
+    ClassType,
+    EnumType,
+    NamedTupleType,
+    Type,
+    become_keys,
+    map_members,
+    union,
+)
 from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
 from .class_facts import (
     assigned_attributes,
@@ -26,6 +38,7 @@ from .class_facts import (
     is_named_tuple,
     is_protocol,
     is_script_class,
+    key_fields,
     mangled,
     qualified,
     refusal,
@@ -34,10 +47,12 @@ from .class_facts import (
 from .class_sources import GENERATED, generated_source
 from .diagnostics import CompileError
 from .enums import enum_type
+from .exception_classes import ARGS, ARGS_TYPE, KEEPER, ExceptionClass
 from .function_source import ClassTypeOf, FunctionSource
 from .futures import is_future_class
 from .named_tuples import named_tuple_type
 from .placeholders import has_placeholder, join, resolve
+from .signatures import is_open_annotation
 from .syntax import Span
 from .typed import ERROR, NEVER
 
@@ -87,6 +102,7 @@ class ClassInfo:
     declared: dict[str, Type] = field(default_factory=dict)
     initial: dict[str, PyAny] = field(default_factory=dict)
     assigned: dict[str, None] = field(default_factory=dict)  # by its methods, __init__ and base classes first
+    key_fields: tuple[str, ...] = ()  # those that make instances equal, where fields do; they come first
     is_started: bool = False
     is_open: bool = False
     is_ready: bool = False
@@ -104,7 +120,7 @@ class ClassInfo:
         attributes = self.type.attributes
         known = dict(attributes)
         attributes.clear()
-        attributes.update((name, known[name]) for name in (*self.assigned, *known) if name in known)
+        attributes.update((name, known[name]) for name in (*self.key_fields, *self.assigned, *known) if name in known)
 
 
 class Classes:
@@ -138,7 +154,10 @@ class Classes:
         if not is_script_class(python):
             return None
         try:
-            arms = [self.exact(each).type for each in (python, *subclasses(python)) if not is_abstract(each)]
+            below = subclasses(python)
+            if issubclass(python, BaseException):
+                below = [each for each in below if refusal(each) is None]
+            arms = [self.exact(each).type for each in (python, *below) if not is_abstract(each)]
         except NotScriptable as error:
             raise AnnotationError(str(error)) from None
         if not arms:
@@ -171,8 +190,19 @@ class Classes:
                 raise NotScriptable(f"'{python.__name__}' cannot be used in scripts: {reason}")
             name = qualified(python) + (f"[{', '.join(map(str, arguments))}]" if arguments else "")
             count = self._names[name] = self._names.get(name, 0) + 1
-            kind = ClassType(name if count == 1 else f"{name}.{count - 1}")
-            info = self._by_python[key] = self.info[kind] = ClassInfo(python, kind, arguments)
+            name = name if count == 1 else f"{name}.{count - 1}"
+            is_exception = issubclass(python, BaseException)
+            kind = ClassType(name)
+            if is_exception:
+                kind = ExceptionClass(name, text=self.session.exceptions.describe(python))
+            fields = key_fields(python)
+            kind.possible_key = None if fields is None else len(fields)
+            info = self._by_python[key] = self.info[kind] = ClassInfo(python, kind, arguments, key_fields=fields or ())
+            if is_exception:
+                info.declared.update({ARGS: ARGS_TYPE, KEEPER: EXCEPTION})
+                kind.attributes.update(info.declared)
+                if self.session.exceptions.is_hosted:
+                    self.session.specialiser.start_again()
         return info
 
     def of(self, kind: Type) -> ClassInfo | None:
@@ -225,6 +255,8 @@ class Classes:
                 for each in self._group:
                     each.is_ready = True
                     each.sort_attributes()
+                    for kind in each.type.key_types if each.type.key is not None else ():
+                        become_keys(kind)
                 self._group = []
         return info
 
@@ -305,6 +337,8 @@ class Classes:
         for node in syntax.walk(source.node):
             if not (isinstance(node, syntax.AnnAssign) and isinstance(node.target, syntax.Attribute)):
                 continue
+            if is_open_annotation(node.annotation, source):
+                continue
             try:
                 kind = type_of_annotation(node.annotation, source.lookup, class_type)
             except OpenAnnotation:
@@ -334,7 +368,7 @@ class Classes:
         kinds = [
             hints.get(param.arg) or (ERROR if param.annotation is not None and any(
                 test(param.annotation, source) for test in (is_left_open, is_open_annotation))
-                                     else self._default_type(source, param.arg))
+                                     else self._default_type(info, source, param.arg))
             for param in source.params[1:]
         ]
         mark, kept = self.session.reporter.mark(), self.session.specialiser.remember()
@@ -344,8 +378,9 @@ class Classes:
             self.session.reporter.rewind(mark)
             self.session.specialiser.restore(kept)
 
-    def _default_type(self, source: FunctionSource, name: str) -> Type:
-        return self._type_of_default(source.defaults.get(name), TENSOR)
+    def _default_type(self, info: ClassInfo, source: FunctionSource, name: str) -> Type:
+        is_exception = isinstance(info.type, ExceptionClass)  # an exception keeps anything
+        return self._type_of_default(source.defaults.get(name), ANY if is_exception else TENSOR)
 
     def _type_of_default(self, default: PyAny, otherwise: Type) -> Type:
         from .modules import NotAttribute, type_of_value

@@ -13,10 +13,12 @@ from ..ir.operators import OPERATORS
 from ..ir.types import (
     ANY,
     BOOL,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
     SCALAR,
+    STR,
     TENSOR,
     DictType,
     EnumType,
@@ -29,6 +31,7 @@ from ..ir.types import (
     has_arm,
     union,
 )
+from .exception_classes import ARGS, ARGS_TYPE, HOLDER, KEEPER, PAYLOAD, ExceptionClass, is_exception
 from .function_values import holds_function
 from .placeholders import has_placeholder, resolve, unify
 from .typed import (
@@ -38,6 +41,7 @@ from .typed import (
     Choose,
     Const,
     Expr,
+    GetAttribute,
     IsType,
     Let,
     MakeDict,
@@ -136,6 +140,8 @@ def convert(value: Expr, target: Type) -> Converted | None:
         return number
     if isinstance(source, TupleType) and isinstance(target, TupleType):
         return _convert_tuple(value, source, target)
+    if target == EXCEPTION and is_exception(source):
+        return as_exception(value), WIDER
     if target == ANY and (holds_function(source) or holds_value_enum(source)):
         return None
     if has_arm(target, source):
@@ -175,6 +181,38 @@ def to_scalar(value: Expr) -> Expr:
 
 def to_any(value: Expr) -> Expr:
     return value if resolve(value.type) == ANY else Recast(ANY, value.span, value)
+
+
+def as_exception(value: Expr) -> Expr:
+    """An exception of any class: one of the runtime, which stands for an instance of a user's class."""
+
+    def use(whole: Expr) -> Expr:
+        found: Expr | None = None
+        for arm in reversed(arms_of(resolve(value.type))):
+            made = _standing_for(narrowed(whole, arm))
+            test = IsType(BOOL, value.span, whole, arm)
+            found = made if found is None else Choose(EXCEPTION, value.span, test, made, found, [])
+        assert found is not None
+        return found
+
+    return value if resolve(value.type) == EXCEPTION else once(value, use)
+
+
+def _standing_for(value: Expr) -> Expr:
+    kind = resolve(value.type)
+    if not isinstance(kind, ExceptionClass):
+        return value
+    args = GetAttribute(ARGS_TYPE, value.span, value, ARGS)
+    held = GetAttribute(EXCEPTION, value.span, value, KEEPER)
+    items = [Const(STR, value.span, PAYLOAD), value, Const(STR, value.span, HOLDER), held]
+    parts = MakeTuple(TupleType((STR, kind, STR, EXCEPTION)), value.span, items)
+    return operate("exception.make", Const(STR, value.span, kind.text), to_any(args), to_any(parts))
+
+
+def instance_of(value: Expr, kind: Type) -> Expr:
+    """The instance of a user's class that an exception stands for."""
+    held = operate("exception.attribute", value, Const(STR, value.span, PAYLOAD))
+    return Recast(kind, value.span, held)
 
 
 def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Converted | None:
@@ -246,7 +284,15 @@ def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None
         if arm != NONE and (found := convert(value, arm)) is not None and found[1] < CHECKED:
             if best is None or found[1] < best[1]:
                 best = found
+    if best is None and is_scalar(source):
+        best = _checked_number(value, source, target)
     return None if best is None else (Recast(target, value.span, best[0]), max(best[1], WIDER))
+
+
+def _checked_number(value: Expr, source: Type, target: Type) -> Converted | None:
+    """A number whose kind shows at run time, where one kind of number stands beside None, lists and their like."""
+    numbers = [arm for arm in arms_of(target) if is_scalar(arm)]
+    return _convert_number(value, source, numbers[0]) if len(numbers) == 1 else None
 
 
 def _convert_optional(value: Expr, source: OptionalType, target: Type) -> Converted | None:

@@ -78,10 +78,11 @@ class ClosureDenotation(Denotation):
 
 @dataclass(frozen=True)
 class KeywordsDenotation(Denotation):
-    """What `**kwargs` caught: for each name the variable that holds the argument."""
+    """What `**kwargs` caught: for each name the variable that holds the argument; `kind` is the annotated type."""
 
     name: str
     variables: tuple[tuple[str, str], ...]
+    kind: Type | None = None
 
     shown = "the keyword arguments '{0.name}'; write dict({0.name}) for a dict of them"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 from typing import Any as PyAny
 
-from ..ir.types import DictType, FrozenSetType, ListType, Primitive, SetType, Type, holds_deque
+from ..ir.types import DictType, FrozenSetType, ListType, Primitive, SetType, Type, has_no_state
 
 
 class NotAttribute(Exception):
@@ -41,8 +41,8 @@ def dict_type(value: dict[PyAny, PyAny], key: Type, item: Type) -> DictType:
 
 def declared_type(value: PyAny, kind: Type) -> Type:
     """The declared type of an attribute; of a subclass of dict, the type with the class of the value."""
-    if holds_deque(kind):
-        raise NotAttribute("a deque cannot be kept by a module; keep a list")
+    if has_no_state(kind):
+        raise NotAttribute("deques, and dicts and sets with instances as keys, cannot be kept by a module; keep a list")
     if not isinstance(kind, DictType) or not isinstance(value, dict):
         return kind
     found = dict_type(value, kind.key, kind.value)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from ..ir.types import Type
+from ..ir.types import EXCEPTION, Type, arms_of
 from .denotations import Denotation
 from .placeholders import join
 from .typed import ERROR, NEVER, Carried
@@ -155,6 +155,8 @@ def _merge_narrowed(first: Variable, states: Iterable[Variable]) -> Variable:
     if all(state is first for state in states):
         return first
     kind = first.type if all(state.type == first.type for state in states) else join(*(state.type for state in states))
+    if EXCEPTION in arms_of(kind) and all(kind != state.type for state in states):
+        kind = first.storage  # some of it was known to be instances
     return replace(first, type=kind, is_bound=all(state.is_bound for state in states))
 
 

@@ -27,6 +27,7 @@ from .infer_copies import CopyInference
 from .infer_deques import DequeInference
 from .infer_devices import DeviceInference
 from .infer_dict_classes import DictClassInference
+from .infer_exception_values import ExceptionValueInference
 from .infer_exceptions import ExceptionInference
 from .infer_expressions import ExpressionInference
 from .infer_frames import FrameInference
@@ -39,6 +40,7 @@ from .infer_growth import GrowthInference
 from .infer_hosts import HostInference
 from .infer_iteration import IterationInference
 from .infer_iterators import IteratorInference
+from .infer_keys import KeyInference
 from .infer_library import LibraryInference
 from .infer_match import MatchInference
 from .infer_module_containers import ModuleContainerInference
@@ -110,12 +112,14 @@ class FunctionInference(
     BuiltinInference,
     PrintInference,
     ExceptionInference,
+    ExceptionValueInference,
     WithInference,
     ConsumerInference,
     CopyInference,
     DequeInference,
     DictClassInference,
     GrowthInference,
+    KeyInference,
     SetInference,
     TensorListInference,
     LibraryInference,
@@ -180,6 +184,7 @@ class FunctionInference(
         self.open_containers()
         own = {param.arg for param in self.source.params}
         self.declared.update((prefix + name, kind) for name, kind in hints.items() if name in own)
+        self.declared_in.update((name, self.source.node.body) for name in self.declared)
         self.rebound.update(prefix + name for name in self.source.rebound)
 
     def bind_cells(self, params: list[str]) -> None:

@@ -12,16 +12,19 @@ from ..ir.types import STR, DictType, TupleType, Type
 from . import syntax
 from .denotations import KeywordsDenotation
 from .diagnostics import suggestion
+from .frames import MARK
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
 from .infer_functions import Default
 from .infer_parts import Named
 from .notes import text_of
-from .placeholders import join, resolve
+from .placeholders import Placeholder, join, resolve
 from .signatures import is_callable_annotation, signature_types
 from .syntax import Span
 from .type_facts import converted_to, tuple_items
 from .typed import ERROR, STATIC, Const, Expr, MakeDict, MakeTuple, Static, is_silent
+
+REST = "*"  # names what `*args` catches as a whole, among the named arguments
 
 
 class ArgumentInference(InferenceBase):
@@ -39,9 +42,14 @@ class ArgumentInference(InferenceBase):
         named: Named = []
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
-                items = self.starred_items(argument)
+                is_rest = args.vararg is not None and len(positional) >= len(names)
+                items = self.rest_items(argument) if is_rest else self.starred_items(argument)
                 if items is None:
                     return None
+                if isinstance(items, Expr):
+                    named.append((REST, self.rest_of(node, source, positional[len(names) :], items, argument)))
+                    del positional[len(names) :]
+                    break
                 positional.extend(items)
                 continue
             name = names[len(positional)] if len(positional) < len(names) else ""
@@ -59,6 +67,26 @@ class ArgumentInference(InferenceBase):
     def kept(self, value: Expr, is_held: bool) -> Expr:
         return self.hold(value) if is_held else value
 
+    def rest_of(
+        self, node: syntax.Call, source: FunctionSource, before: Sequence[Expr], row: Expr, starred: syntax.Starred
+    ) -> Expr:
+        """What `*args` catches where a list is spread into it: the values before it, its items, and all that follow."""
+        names = [MARK + self.hidden("part") for _ in (*before, row)]
+        for hidden, value in zip(names, (*before, row)):
+            self.store(hidden, value)
+        parts: list[syntax.Expression] = [syntax.Name(node.span, hidden) for hidden in names[:-1]]
+        parts.append(syntax.Starred(starred.span, syntax.Name(starred.span, names[-1])))
+        parts += node.args[node.args.index(starred) + 1 :]
+        assert source.node.args.vararg is not None
+        name = source.node.args.vararg.arg
+        kind = signature_types(source, None)[0].get(name)
+        want = None if kind is None else TupleType((kind,), True)
+        whole = self.hold(self.expr(syntax.Tuple(node.span, parts), want))
+        self.drop(names)
+        if want is None or is_silent(whole):
+            return whole
+        return self.hold(self.coerce(whole, want, f"argument '{name}' of '{source.name}'"))
+
     def starred_items(self, node: syntax.Starred) -> list[Expr] | None:
         """The elements of `*value`, which must be a tuple or a display; None after reporting."""
         inner = node.value
@@ -74,6 +102,19 @@ class ArgumentInference(InferenceBase):
                        "write the elements out, or index them")
             return None
         return tuple_items(self.hold(whole), kind)
+
+    def rest_items(self, node: syntax.Starred) -> list[Expr] | Expr | None:
+        """The elements where all go to `*args`: any iterable may stand there, one of unknown length as one list."""
+        inner = node.value
+        if isinstance(inner, (syntax.List, syntax.Tuple)):
+            if not any(isinstance(item, syntax.Starred) for item in inner.elts):
+                return self.starred_items(node)
+        whole = self.list_from(inner) if self.is_lazy(inner) else self.expr(inner)
+        kind = resolve(whole.type)
+        if not is_silent(whole) and isinstance(kind, TupleType) and not kind.is_variadic:
+            return tuple_items(self.hold(whole), kind)
+        row = self.list_of(inner, whole)
+        return [row] if is_silent(row) else self.hold(row)
 
     def double_starred_items(self, node: syntax.Node) -> Named | None:
         """The arguments in `**value`: a display with constant keys, dict(...) or `**kwargs`; None after reporting."""
@@ -118,7 +159,10 @@ class ArgumentInference(InferenceBase):
             return None
         bound = dict(zip(params[:count], values))
         others: Named = []
+        rest = next((value for name, value in named if name == REST), None)
         for name, value in named:
+            if name == REST:
+                continue
             is_known = name in params and not source.is_positional_only(params.index(name))
             if not is_known and args.kwarg is None:
                 if name in params:
@@ -149,11 +193,12 @@ class ArgumentInference(InferenceBase):
                     return None
         result = {name: bound[name] for name in params}
         if args.vararg is not None:
-            result[args.vararg.arg] = self.variadic(span, self.each_as(source, args.vararg, values[count:]))
+            result[args.vararg.arg] = rest or self.variadic(span, self.each_as(source, args.vararg, values[count:]))
         if args.kwarg is not None:
             given = self.each_as(source, args.kwarg, [value for _, value in others])
             others = [(name, value) for (name, _), value in zip(others, given)]
-            result[args.kwarg.arg] = self.keywords_of(span, args.kwarg.arg, others)
+            kind = signature_types(source, None)[0].get(args.kwarg.arg)
+            result[args.kwarg.arg] = self.keywords_of(span, args.kwarg.arg, others, kind)
         return result
 
     def has_required(self, span: Span, source: FunctionSource, bound: dict[str, Expr]) -> bool:
@@ -191,7 +236,7 @@ class ArgumentInference(InferenceBase):
             return self.silent(span, values)
         return MakeTuple(TupleType(tuple(resolve(value.type) for value in values)), span, list(values))
 
-    def keywords_of(self, span: Span, name: str, named: Named) -> Expr:
+    def keywords_of(self, span: Span, name: str, named: Named, kind: Type | None) -> Expr:
         """What `**kwargs` is: variables by name."""
         values = [value for _, value in named]
         if is_silent(*values):
@@ -201,7 +246,7 @@ class ArgumentInference(InferenceBase):
             full = self.hidden("keyword")
             self.store(full, value)
             variables.append((key, full))
-        return Static(STATIC, span, KeywordsDenotation(name, tuple(variables)))
+        return Static(STATIC, span, KeywordsDenotation(name, tuple(variables), kind))
 
     def default(self, span: Span, source: FunctionSource, name: str) -> Expr:
         value = source.defaults[name]
@@ -224,7 +269,7 @@ class ArgumentInference(InferenceBase):
             if isinstance(value, Static):
                 return self.error(value, f"{value.denotation.describe()} cannot be an element of a dict")
         if not pairs:
-            return self.expr(syntax.Dict(span, [], []))
+            return MakeDict(DictType(STR, denotation.kind or Placeholder()), span, [])
         kind: Type = join(*(value.type for _, value in pairs))
         items: list[Expr] = []
         for key, value in pairs:

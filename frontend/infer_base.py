@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..ir.operators import Operator
-from ..ir.types import STR, TENSOR, DictType, SetType, TupleType, Type, VarType, has_arm
+from ..ir.types import STR, TENSOR, TupleType, Type, VarType, has_arm
 from . import syntax
 from .conversions import HELD, convert, is_tensor_or_number, is_trivial
 from .denotations import Denotation, IteratorDenotation, MethodDenotation, OperatorDenotation, ViewDenotation
@@ -110,6 +110,8 @@ class InferenceBase(InferenceParts):
         self.current: syntax.Node | None = None  # the statement that is being typed
         self.out: list[Stmt] = []
         self.declared: dict[str, Type] = {}
+        self.declared_in: dict[str, Sequence[syntax.Node]] = {}  # the statements among which the annotation stands
+        self.suite: Sequence[syntax.Node] = ()  # those that are being typed
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
@@ -265,20 +267,9 @@ class InferenceBase(InferenceParts):
         result.span = span
         if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
             return refused
-        if isinstance(result, Operate) and (refused := self.refuse_key(result)) is not None:
-            return refused
+        if isinstance(result, Operate) and (asked := self.ask_keys(result)) is not None:
+            return asked
         return self.check_elements(result, everything)
-
-    def refuse_key(self, result: Operate) -> Expr | None:
-        """A message where the first use of an empty dict or set gives it keys that are not hashable."""
-        kind = resolve(result.operands[0].type) if result.operands else NEVER
-        key = kind.key if isinstance(kind, DictType) else kind.element if isinstance(kind, SetType) else None
-        if not result.row.schema.params or not result.row.schema.params[0].is_written:
-            return None
-        if key is None or has_placeholder(key) or resolve(key) == ERROR or resolve(key).is_hashable:
-            return None
-        what = "dict key" if isinstance(kind, DictType) else "set element"
-        return self.error(result.span, f"{resolve(key)} cannot be a {what} here", self.element_hint(resolve(key)))
 
     def ask_elements(self, result: Operate) -> Expr | None:
         """What stands for an operator of the runtime that would have to call the elements' own methods."""
@@ -357,6 +348,18 @@ class InferenceBase(InferenceParts):
             raise
         finally:
             self.out = outer
+
+    def expr_or(self, first: Callable[[], Expr], second: Callable[[], Expr]) -> Expr:
+        """What `first` gives, or else, if it reports an error, what `second` gives in its place."""
+        mark, before = self.reporter.mark(), self.here.copy()
+        with self.collect() as statements:
+            value = first()
+        if not self.reporter.since(mark):
+            self.out.extend(statements)
+            return value
+        self.reporter.rewind(mark)
+        self.env = before
+        return second()
 
     def block(self, env: Environment | None, build: Callable[[], None]) -> tuple[list[Stmt], Environment | None]:
         """Statements that `build` makes starting from `env`, and the environment after them."""

@@ -14,6 +14,7 @@ from ..ir.operators import spelled as rows_spelled
 from ..ir.types import (
     BOOL,
     COMPLEX,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
@@ -22,6 +23,7 @@ from ..ir.types import (
     TupleType,
     Type,
     arms_of,
+    become_keys,
 )
 from . import prelude_numbers, syntax
 from .class_facts import is_enum
@@ -44,7 +46,7 @@ from .infer_parts import Named
 from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .placeholders import resolve
-from .type_facts import any_of, is_receiver
+from .type_facts import any_of, hashes_identity, is_receiver
 from .typed import (
     ERROR,
     STATIC,
@@ -192,16 +194,22 @@ class BuiltinInference(InferenceBase):
         if isinstance(owner, Static):
             return boolean(node.span, hasattr(getattr(owner.denotation, "python", None), name))
         kind = resolve(owner.type)
+        if EXCEPTION in arms_of(kind) and not hasattr(Exception, name):
+            return self.unknown_member(node, name)
         having = [arm for arm in arms_of(kind) if self.arm_has(arm, name)]
         if having and len(having) < len(arms_of(kind)):
             return once(owner, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in having]))
         answer = boolean(node.span, bool(having))
         return answer if is_idle(owner) else self.then(owner, answer)
 
+    def unknown_member(self, node: syntax.Call, name: str) -> Expr:
+        return self.error(node, f"whether an exception of any class has '{name}' is not known",
+                          "find out its class first: if isinstance(e, MyError)")
+
     def arm_has(self, kind: Type, name: str) -> bool:
         """Whether values of a type have an attribute in Python."""
-        if kind == TENSOR:
-            return hasattr(Tensor, name)
+        if kind in (TENSOR, EXCEPTION):
+            return hasattr(Tensor if kind == TENSOR else Exception, name)
         denotation = self.class_of_arm(kind)
         if isinstance(denotation, BuiltinDenotation):
             return hasattr(getattr(builtins, denotation.name, None), name)
@@ -223,6 +231,8 @@ class BuiltinInference(InferenceBase):
         if len(node.args) == 3 and info is not None:
             if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):
                 return self.value(node.args[2])
+        if len(node.args) == 3 and EXCEPTION in arms_of(resolve(owner.type)) and not hasattr(Exception, name):
+            return self.unknown_member(node, name)
         if len(node.args) == 3 and self.has_member(owner.type, name) is False:
             other = self.value(node.args[2])
             return other if is_idle(owner) else self.then(owner, other)
@@ -336,6 +346,10 @@ class BuiltinInference(InferenceBase):
         kind = resolve(value.type)
         if not is_silent(value) and not all(arm.is_hashable for arm in arms_of(kind)):
             return self.error(node, f"unhashable type: {describe(value)}")
+        if hashes_identity(kind):
+            return self.error(node, f"the hash of {describe(value)} depends on the address of an instance",
+                              "define __hash__ in the class")
+        become_keys(kind)
         return self.operate(node, "hash()", [value])
 
     def _call_abs(self, node: syntax.Call, want: Type | None) -> Expr:
@@ -366,6 +380,8 @@ class BuiltinInference(InferenceBase):
             return self.class_unary(node, f"__{name}__", value)
         if not is_silent(value) and is_scalar(kind) and len(arms_of(kind)) > 1:
             value = to_scalar(value)
+        elif STR in arms_of(kind) and len(arms_of(kind)) > 1 and set(arms_of(kind)) <= {BOOL, INT, FLOAT, STR}:
+            return self.each_arm(value, lambda arm: self.operate(node, f"{name}()", [arm]))
         found = self.operate(node, f"{name}()", [value])
         return narrowed(found, FLOAT) if name == "abs" and kind == COMPLEX and not is_silent(found) else found
 

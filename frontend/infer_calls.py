@@ -41,11 +41,13 @@ from .denotations import (
     SpecialDenotation,
     ViewDenotation,
 )
+from .exception_classes import is_builtin_exception
+from .finer_types import with_tuples
 from .function_source import FunctionSource
 from .infer_arguments import is_unpacking
 from .infer_base import InferenceBase
 from .infer_deques import is_deque
-from .infer_dict_classes import DICT_PYTHON, KEYWORDS, dict_class
+from .infer_dict_classes import DICT_PYTHON, KEYWORDS
 from .infer_parts import Named
 from .iteration import NotIterable
 from .keyword_names import refused_keyword, type_name
@@ -54,7 +56,7 @@ from .placeholders import has_placeholder, resolve
 from .signatures import signature_types
 from .specialise import TooManySpecialisations
 from .syntax import Span
-from .type_facts import is_receiver
+from .type_facts import dict_class, is_receiver
 from .typed import (
     ERROR,
     STATIC,
@@ -177,7 +179,7 @@ class CallInference(InferenceBase):
             wanted = self.session.classes.of(want) if want is not None and not denotation.arguments else None
             is_wanted = wanted is not None and wanted.python is python
             return self.construct(node, python, wanted.arguments if is_wanted and wanted else denotation.arguments)
-        if isinstance(python, type) and issubclass(python, BaseException):
+        if is_builtin_exception(python):
             return self.make_exception(node, python)
         if python is Device:
             return self.make_device(node)
@@ -240,7 +242,8 @@ class CallInference(InferenceBase):
         for name, value in bound.items():
             is_declared = name in hints and any(name == param.arg for param in source.params)
             if is_declared and not isinstance(value, Static):
-                value = self.coerce(value, hints[name], f"argument '{name}' of '{source.name}'")
+                hint = with_tuples(hints[name], value.type) or hints[name]
+                value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
             elif is_declared:
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
                 return self.error(value, text)

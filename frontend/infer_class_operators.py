@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ..ir.types import (
     BOOL,
+    EXCEPTION,
     INT,
     NONE,
     STR,
@@ -24,16 +25,18 @@ from ..ir.types import (
 )
 from . import prelude, syntax
 from .class_facts import find, find_method
-from .conversions import once, operate, to_any
+from .conversions import as_exception, instance_of, once, operate, to_any
+from .exception_classes import ExceptionClass, is_exception
 from .infer_base import InferenceBase
 from .infer_deques import is_deque
-from .infer_dict_classes import dict_class
 from .matcher import describe
 from .placeholders import resolve
 from .prelude_deque import deque_text
 from .prelude_dict_classes import ordered_equal
+from .type_facts import dict_class
 from .typed import (
     NOT_IMPLEMENTED,
+    Choose,
     Const,
     Do,
     Evaluate,
@@ -157,6 +160,9 @@ class ClassOperatorInference(InferenceBase):
         return self.by_classes(left, right, lambda a, b: self.ask_order(node, op, a, b))
 
     def ask_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if op in ("==", "!=") and EXCEPTION in (left.type, right.type) and is_exception(resolve(left.type)):
+            if is_exception(resolve(right.type)):
+                return self.identity(node, "is" if op == "==" else "is not", left, right)
         if not self.has_instances(left.type, right.type):
             return self.relation(node, op, left, right)
         asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
@@ -205,7 +211,10 @@ class ClassOperatorInference(InferenceBase):
         """Whether values of a type hold instances whose class defines its text."""
         kind = resolve(kind)
         if isinstance(kind, ClassType):
-            return self.defines(kind, "__repr__")
+            return self.defines(kind, "__repr__") or isinstance(kind, ExceptionClass)
+        if kind == EXCEPTION:
+            self.session.exceptions.is_asked = True
+            return bool(self.session.exceptions.speaking)
         return any(map(self.shows_by_method, kind.members))
 
     def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
@@ -214,7 +223,7 @@ class ClassOperatorInference(InferenceBase):
         if type(a) is not type(b):
             return None
         if op not in ("==", "!="):
-            if not (self.orders_by_method(a) or self.orders_by_method(b)):
+            if isinstance(a, (SetType, FrozenSetType)) or not (self.orders_by_method(a) or self.orders_by_method(b)):
                 return None
             refusal = f"'{op}' of containers of instances is not supported"
             return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")
@@ -248,6 +257,9 @@ class ClassOperatorInference(InferenceBase):
             return self.text_of_dict_class(node, value) or self.by_prelude(node, prelude.dict_text, [value])
         if isinstance(kind, TupleType):
             return self.by_prelude(node, prelude.tuple_text, [value])
+        if isinstance(kind, (SetType, FrozenSetType)):
+            text = prelude.set_text if isinstance(kind, SetType) else prelude.frozenset_text
+            return self.by_prelude(node, text, [value])
         if len(arms_of(kind)) > 1:
             return self.each_arm(value, lambda one: self.text_of(one, "repr.any"))
         return None
@@ -263,12 +275,34 @@ class ClassOperatorInference(InferenceBase):
         def one(owner: Expr) -> Expr:
             if not self.has_instances(owner.type):
                 return self.text_of(owner, row)
-            for name in ("__str__", "__repr__") if row == "str.any" else ("__repr__",):
+            names = ("__str__", "__repr__") if row == "str.any" else ("__repr__",)
+            for name in names[:1] if is_exception(resolve(owner.type)) else names:
                 if self.defines(owner.type, name):
                     return self.as_text(owner, name, self.call_member(owner.span, owner, name, []))
-            return operate("repr.any", to_any(owner))
+            is_one = is_exception(resolve(owner.type))
+            return operate(row if is_one else "repr.any", to_any(as_exception(owner) if is_one else owner))
 
         return self.each_arm(value, one)
+
+    def exception_text(self, value: Expr, row: str) -> Expr:
+        """str() or repr() of an exception of any class: the classes with texts of their own are asked, derived ones
+        first."""
+        exceptions = self.session.exceptions
+        exceptions.is_asked = True
+        pythons = {kind: self.session.classes.info[kind].python for kind in exceptions.speaking}
+        order = sorted(pythons, key=lambda kind: len(pythons[kind].__mro__))
+
+        def use(whole: Expr) -> Expr:
+            found: Expr = operate(row, to_any(whole))
+            for kind in order:
+                test = self.matches(whole, pythons[kind], value.span)
+                text = self.class_text(instance_of(whole, kind), row)
+                if is_silent(text):
+                    return text
+                found = Choose(STR, value.span, test, text, found, [])
+            return found
+
+        return once(value, use)
 
     def as_text(self, owner: Expr, name: str, text: Expr) -> Expr:
         if is_silent(text) or resolve(text.type) == STR:
@@ -316,9 +350,14 @@ class ClassOperatorInference(InferenceBase):
             if find_method(python, "__hash__") is None:
                 return self.error(node, "the hash of an instance without __hash__ is its address",
                                   "define __hash__ in the class")
-            return self.operate(node, "hash()", [self.call_member(node.span, owner, "__hash__", [])])
+            return self.own_hash(node, self.call_member(node.span, owner, "__hash__", []))
 
         return self.each_arm(value, one)
+
+    def own_hash(self, node: syntax.Node, found: Expr) -> Expr:
+        if is_silent(found) or resolve(found.type) not in (INT, BOOL):
+            return found if is_silent(found) else self.error(node, "__hash__ method should return an integer")
+        return self.by_prelude(node, prelude.hash_of_int, [self.coerce(found, INT, "a hash")])
 
     def class_contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
         def use(first: Expr) -> Expr:

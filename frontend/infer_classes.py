@@ -10,13 +10,21 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
-from ..ir.types import BOOL, NONE, ClassType, EnumType, NamedTupleType, Type, arms_of, has_arm
+from ..ir.types import BOOL, NONE, STR, ClassType, EnumType, NamedTupleType, Type, arms_of, has_arm
 from . import syntax
 from .class_facts import find, find_method, is_abstract, is_enum, is_frozen, is_named_tuple, is_script_class, mangled
 from .classes import ClassInfo, NotScriptable
-from .conversions import is_trivial, narrowed, once
-from .denotations import ArmsDenotation, ClassDenotation, FunctionDenotation, MethodDenotation, SuperDenotation
+from .conversions import as_exception, is_trivial, narrowed, once, operate
+from .denotations import (
+    ArmsDenotation,
+    ClassDenotation,
+    FunctionDenotation,
+    MethodDenotation,
+    SpecialDenotation,
+    SuperDenotation,
+)
 from .diagnostics import members_hint, suggestion
+from .exception_classes import ARGS, KEEPER, KEPT, UNWRITTEN, ExceptionClass, is_builtin_exception
 from .infer_base import InferenceBase
 from .infer_named_tuples import makes
 from .infer_parts import Named
@@ -104,6 +112,8 @@ class ClassInference(InferenceBase):
         temp = Temp()
         made: Expr = ReadTemp(info.type, node.span, temp)
         found = find_method(python, "__init__")
+        if isinstance(info.type, ExceptionClass):
+            return self.construct_exception(node, info, found)
         if found is not None:
             run = self.call_source(node, self.session.classes.method(found[0], "__init__"), [made])
         elif node.args or node.keywords:
@@ -118,6 +128,43 @@ class ClassInference(InferenceBase):
         if kind == NEVER:
             value = Do(NEVER, node.span, steps[:-1], run)
         return Let(kind, node.span, temp, MakeObject(info.type, node.span), value)
+
+    def construct_exception(self, node: syntax.Call, info: ClassInfo, found: tuple[type, PyAny] | None) -> Expr:
+        """An instance of a user's exception class: its arguments are `args` until `super().__init__` is called."""
+        assert isinstance(info.type, ExceptionClass)
+        if self.session.exceptions.makes(info.type, info.python):
+            self.session.specialiser.start_again()
+        with self.collect() as before:
+            values = self.exception_arguments(syntax.Call(node.span, node.func, node.args, []), info.python)
+            if values is None:
+                return Const(ERROR, node.span, None)
+            names = [self.keep_name(value) for value in values]
+            if self.env is None:
+                return Do(NEVER, node.span, before, Const(NEVER, node.span, None))
+            kept = self.arguments_kept(node, info.python, [self.read_variable(name, node.span) for name in names])
+            if is_silent(kept):
+                return kept
+            made = self.new_exception(node, info, kept)
+            again = [syntax.Name(argument.span, name) for argument, name in zip(node.args, names)]
+            call = syntax.Call(node.span, node.func, [*again, *(
+                syntax.Name(node.span, name) for name in names[len(again):])], node.keywords)
+            if found is not None:
+                self.evaluate(self.call_source(call, self.session.classes.method(found[0], "__init__"), [made]))
+            elif node.keywords:
+                return self.error(node, f"{info.python.__name__}() takes no keyword arguments")
+        if self.env is None:
+            return Do(NEVER, node.span, before, Const(NEVER, node.span, None))
+        return Do(info.type, node.span, before, made)
+
+    def new_exception(self, node: syntax.Node, info: ClassInfo, args: Expr) -> Expr:
+        """An instance before its `__init__`."""
+        assert isinstance(info.type, ExceptionClass)
+        made = self.hold(MakeObject(info.type, node.span))
+        held = operate("exception.new", Const(STR, node.span, info.type.text), Const(STR, node.span, ""))
+        for step in (*self.initial_values(node, info, made), SetAttribute(node.span, made, ARGS, args),
+                     SetAttribute(node.span, made, KEEPER, held)):
+            self.emit(step)
+        return made
 
     def initial_values(self, node: syntax.Node, info: ClassInfo, made: Expr) -> list[Stmt]:
         """What attributes of instances are until they are assigned: the class's values."""
@@ -138,6 +185,8 @@ class ClassInference(InferenceBase):
         self, node: syntax.Node, owner: Expr, info: ClassInfo, name: str, path: tuple[str, ...] | None
     ) -> Expr:
         found = find(info.python, name)
+        if isinstance(info.type, ExceptionClass) and name in KEPT:
+            return self.exception_attribute(node, as_exception(owner), name)
         if found is not None and isinstance(found[1], property):
             return self.get_property(node, owner, found[0], found[1])
         if name in info.type.attributes:
@@ -242,8 +291,16 @@ class ClassInference(InferenceBase):
     def set_instance_attribute(self, target: syntax.Attribute, owner: Expr, info: ClassInfo, value: Expr) -> None:
         name = mangled(target.attr, self.source.owner)
         found = find(info.python, name)
+        if isinstance(info.type, ExceptionClass) and name in UNWRITTEN:
+            self.error(target, f"'{name}' of an exception cannot be assigned in scripts")
+            return
         if found is not None and isinstance(found[1], property):
             self.set_property(target, owner, found[0], found[1], value)
+            return
+        if is_frozen(info.python) and not self.source.is_generated and self.here.logs:  # in a try
+            self.evaluate(owner)
+            self.evaluate(value)
+            self.frozen_field(target.span, name)
             return
         if is_frozen(info.python) and not self.source.is_generated:
             self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
@@ -340,6 +397,8 @@ class ClassInference(InferenceBase):
         for base in order[order.index(denotation.owner) + 1 :]:
             if base is object and name == "__init__":
                 return Static(STATIC, node.span, FunctionDenotation(self.session.source(nothing)))
+            if is_builtin_exception(base) and name in ("__init__", "__str__", "__repr__"):
+                return Static(STATIC, node.span, SpecialDenotation(f"exception_{name.strip('_')}", denotation.receiver))
             if name in base.__dict__ and base is not object:
                 found = base.__dict__[name]
                 if inspect.isfunction(found):

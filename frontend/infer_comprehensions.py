@@ -89,8 +89,13 @@ class ComprehensionInference(InferenceBase):
 
     def _ListComp(self, node: syntax.ListComp | syntax.GeneratorExp, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
-        element: Type = wanted.element if wanted is not None else Placeholder()
+        if wanted is None:
+            return self.list_of_each(node, Placeholder())
+        return self.expr_or(
+            lambda: self.list_of_each(node, wanted.element), lambda: self.list_of_each(node, Placeholder())
+        )
 
+    def list_of_each(self, node: syntax.ListComp | syntax.GeneratorExp, element: Type) -> Expr:
         def build(result: Expr) -> None:
             def add() -> None:
                 value = self.value(node.elt, None if isinstance(element, Placeholder) else element)

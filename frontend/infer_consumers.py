@@ -13,10 +13,12 @@ from ..ir.types import (
     TENSOR,
     DictType,
     ListType,
+    NamedTupleType,
     TupleType,
     Type,
+    arms_of,
 )
-from . import syntax
+from . import prelude, syntax
 from .conversions import once, operate
 from .denotations import KeywordsDenotation
 from .infer_base import InferenceBase
@@ -98,7 +100,7 @@ class ConsumerInference(InferenceBase):
     def dict_from(self, node: syntax.Expression, want: Type | None) -> Expr:
         """A new dict of a dict's entries, or of an iterable's pairs."""
         if not self.is_lazy(node) and not isinstance(node, (syntax.GeneratorExp, syntax.List, syntax.ListComp)):
-            value = self.expr(node)
+            value = self.opened(self.expr(node))
             if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
                 return self.keywords_dict(node.span, value.denotation)
             if is_silent(value) or isinstance(resolve(value.type), DictType):
@@ -192,6 +194,9 @@ class ConsumerInference(InferenceBase):
     def _call_sum(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 2, ("start",)):
             return self.wrong(node)
+        given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+        if given and isinstance(given[0], syntax.Tuple) and not given[0].elts:
+            return self.sum_of_tuples(node, self.list_from(node.args[0]), self.expr(given[0]))
         if self.is_lazy(node.args[0]):
             return self.running_sum(node)
         value = self.expr(node.args[0])
@@ -205,7 +210,23 @@ class ConsumerInference(InferenceBase):
         if isinstance(kind, ListType) and kind.element in (INT, FLOAT) and len(starts) <= 1:
             if not starts or resolve(starts[0].type) in (INT, kind.element):
                 return self.operate(node, "sum()", [values, *starts])
+        if starts and isinstance(resolve(starts[0].type), TupleType):
+            return self.sum_of_tuples(node, values, starts[0])
         return self.fold_sum(node, values, starts[0] if starts else Const(INT, node.span, 0))
+
+    def sum_of_tuples(self, node: syntax.Call, values: Expr, start: Expr) -> Expr:
+        """Their elements, however many there are, behind those of the start."""
+        kind = resolve(values.type)
+        if is_silent(values, start):
+            return self.silent(node.span, [values, start])
+        if not isinstance(kind, ListType) or not all(
+            isinstance(arm, (TupleType, NamedTupleType)) for arm in arms_of(resolve(kind.element))
+        ):
+            text = f"sum() of {describe(values)} does not work with a tuple as its start"
+            return self.error(node.args[0], text, "can only concatenate tuples to a tuple")
+        members = [member for arm in (*arms_of(resolve(kind.element)), resolve(start.type)) for member in arm.members]
+        parts = MakeList(ListType(join(*members) if members else INT), node.span, [])
+        return self.by_prelude(node, prelude.concatenated, [parts, start, values])
 
     def running_sum(self, node: syntax.Call) -> Expr:
         """sum of an iterator, added up as it runs. Its elements decide whether the start is a float (D5)."""

@@ -8,6 +8,7 @@ whose copies are PyTorch's matter.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from ..ir.types import (
     ANY,
@@ -25,14 +26,15 @@ from ..ir.types import (
     union,
 )
 from . import syntax
-from .conversions import operate, to_any
+from .conversions import narrowed, operate, to_any
+from .frames import MARK
 from .function_values import holds_function
 from .infer_base import InferenceBase, Jump
 from .iteration import DictIteration, SequenceIteration
 from .matcher import describe
 from .placeholders import Placeholder, resolve
 from .type_facts import converted_to, tuple_items
-from .typed import Const, Expr, MakeDict, MakeTuple, Recast, Static, is_silent
+from .typed import Const, Expr, IsType, MakeDict, MakeTuple, Recast, Static, is_silent
 
 OWN = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__")
 
@@ -125,6 +127,8 @@ class CopyInference(InferenceBase):
             return self.fields_of(node, self.hold(value), info.python, form)
         if not kind.is_mutable:
             return value
+        if len(arms_of(kind)) > 1:
+            return self.arms_part(node, self.hold(value), form)
         if isinstance(kind, SetType):
             return self.operate(node, ".copy", [value], (), self.set_rows(".copy"))
         if isinstance(kind, TupleType) and not kind.is_variadic:
@@ -137,6 +141,23 @@ class CopyInference(InferenceBase):
         if isinstance(kind, DictType):
             return self.dict_part(node, self.hold(value), form)
         return self.error(node, f"{form}() of a field of type {kind} is not supported", "build the result by hand")
+
+    def arms_part(self, node: syntax.Call, value: Expr, form: str) -> Expr:
+        """What becomes of the type that a value has."""
+        name = MARK + self.hidden("copied")
+
+        def of_first(arms: Sequence[Type]) -> None:
+            def take() -> None:
+                self.store(name, self.copied_part(node, narrowed(value, arms[0]), form))
+
+            if len(arms) == 1:
+                take()
+                return
+            here, test = self.here, IsType(BOOL, node.span, value, arms[0])
+            self.branch(node.span, test, here, here.copy(), None, take, lambda: of_first(arms[1:]))
+
+        of_first(arms_of(resolve(value.type)))
+        return self.read_hidden(name, node.span)
 
     def list_part(self, node: syntax.Call, value: Expr, form: str) -> Expr:
         def build(result: Expr) -> None:

@@ -13,7 +13,10 @@ from .infer_base import InferenceBase
 from .placeholders import resolve
 from .typed import STATIC, Const, Evaluate, Expr, Static, Stmt, is_silent, none
 
-FLAGS = {"is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False}
+FLAGS = {
+    "is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False,
+    "requires_grad": False,
+}
 
 
 class DeviceInference(InferenceBase):

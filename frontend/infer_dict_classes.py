@@ -20,19 +20,17 @@ from ..ir.types import (
     DictType,
     FrozenSetType,
     ListType,
-    OptionalType,
     SetType,
     TupleType,
     Type,
     arms_of,
-    map_members,
-    optional,
 )
 from . import prelude_dict_classes as prelude
 from . import syntax
 from .constants import constant
 from .conversions import once_all, operate
 from .denotations import BuiltinDenotation, ClassDenotation, ClosureDenotation, FunctionDenotation, MethodDenotation
+from .finer_types import refined
 from .frames import MARK
 from .function_source import FunctionSource
 from .infer_base import InferenceBase
@@ -40,6 +38,7 @@ from .iteration import NotIterable
 from .matcher import describe
 from .placeholders import has_placeholder, resolve, unify
 from .signatures import signature_types
+from .type_facts import dict_class
 from .typed import (
     ERROR,
     NEVER,
@@ -79,39 +78,10 @@ FACTORY = "pass int, float, str, bool, list, dict, set or a function without arg
 IMMUTABLE: dict[Type, object] = {INT: 0, FLOAT: 0.0, BOOL: False, COMPLEX: 0j, STR: "", BYTES: b""}
 
 
-def dict_class(kind: Type) -> str:
-    """The subclass of dict that a type is, "" for all other types."""
-    kind = resolve(kind)
-    return kind.name.partition(".")[0] if isinstance(kind, DictType) and kind.name != "dict" else ""
-
-
 def python_class(kind: DictType) -> type:
     """The Python class of a dict type."""
     name = dict_class(kind)
     return getattr(collections, name) if name else dict
-
-
-def refined(declared: Type, actual: Type) -> Type | None:
-    """The declared type with subclasses of dict where the value has them; None if it has none or is no such value."""
-    found = _refined(resolve(declared), resolve(actual))
-    return None if found == resolve(declared) else found
-
-
-def _refined(declared: Type, actual: Type) -> Type | None:
-    if isinstance(declared, DictType) and isinstance(actual, DictType) and dict_class(actual):
-        is_wider = declared.name in ("dict", dict_class(actual))
-        is_same = unify(declared.key, actual.key) and unify(declared.value, actual.value)
-        return resolve(actual) if is_wider and is_same else None
-    if isinstance(declared, OptionalType):
-        inner = _refined(declared.inner, actual.inner if isinstance(actual, OptionalType) else actual)
-        return None if inner is None else optional(inner)
-    if type(declared) is not type(actual) or len(declared.members) != len(actual.members) or not declared.members:
-        return declared if declared == actual or not actual.members else None
-    if isinstance(declared, DictType) and declared.name != getattr(actual, "name", ""):
-        return None
-    parts = [_refined(resolve(a), resolve(b)) for a, b in zip(declared.members, actual.members)]
-    following = iter(parts)
-    return None if None in parts else map_members(declared, lambda _: next(following))  # type: ignore[arg-type, return-value]
 
 
 class DictClassInference(InferenceBase):

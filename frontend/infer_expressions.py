@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir.types import (
+    EXCEPTION,
     STR,
     DictType,
     EnumType,
@@ -206,6 +207,10 @@ class ExpressionInference(InferenceBase):
             return refused
         if self.has_instances(value.type):
             return self.class_text(value, row)
+        if EXCEPTION in (arms := arms_of(resolve(value.type))):
+            if len(arms) == 1:
+                return self.exception_text(value, row)
+            return self.each_arm(value, lambda one: self.text_of(one, row))
         if row == "str.any":
             arms = arms_of(resolve(value.type))
             if len(arms) > 1 and any(isinstance(arm, EnumType) for arm in arms):

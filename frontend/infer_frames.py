@@ -22,6 +22,7 @@ from .denotations import (
     MethodDenotation,
     OperatorDenotation,
 )
+from .finer_types import with_tuples
 from .frames import MARK, Frame, LiveNames
 from .function_source import FunctionSource, own_nodes
 from .infer_base import Guard, InferenceBase, Jump
@@ -205,7 +206,8 @@ class FrameInference(InferenceBase):
                 self.error(value, text)
                 return False
             else:
-                self.declared[full] = hint
+                hint = with_tuples(hint, value.type) or hint
+                self.declared[full], self.declared_in[full] = hint, frame.source.node.body
                 value = self.coerce(value, hint, f"argument '{name}' of '{frame.source.name}'")
                 if value.type == ERROR:
                     return False

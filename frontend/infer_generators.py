@@ -18,7 +18,7 @@ from .infer_base import InferenceBase, Jump
 from .infer_frames import is_yield_guarded
 from .infer_library import is_own
 from .infer_parts import Named
-from .infer_resumable import GeneratorObjectIteration
+from .infer_resumable import GeneratorObjectIteration, is_cleaning
 from .iteration import Iteration, NotIterable, Push
 from .liveness import Names
 from .matcher import describe
@@ -71,7 +71,7 @@ class GeneratorInference(InferenceBase):
         if refused is not None:
             self.error(node, f"'{source.name}' {refused}", "yield after it")
             self.give_up()
-        if self.is_inside(source):
+        if self.is_inside(source) or (may_stop(source) and not any(map(is_cleaning, own_nodes(source.node)))):
             return GeneratorObjectIteration(self, node.span, self.generator_object(node.span, source, bound, closure))
         return GeneratorIteration(self, node, source, bound, closure)
 
@@ -286,6 +286,15 @@ class ExpressionIteration(Push):
                 inference.comprehend(self.node, self.node.generators, build, self.first)
         finally:
             inference.awaiting.pop()
+
+
+def may_stop(source: FunctionSource) -> bool:
+    """Whether a generator's body may raise StopIteration, which becomes RuntimeError."""
+    for node in own_nodes(source.node):
+        if isinstance(node, syntax.Raise) and node.exc is not None:
+            if any(isinstance(each, syntax.Name) and each.id == "StopIteration" for each in syntax.walk(node.exc)):
+                return True
+    return False
 
 
 def refused_guard(node: syntax.Node) -> str | None:

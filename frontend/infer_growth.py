@@ -1,4 +1,5 @@
-"""Inference of what takes in the elements of iterables: extend and += of lists, displays with `*` and `**`.
+"""Inference of what takes in the elements of iterables: extend and += of lists, update of dicts, displays with
+`*` and `**`.
 
 In: their syntax. Out: containers that grow item by item in the order of evaluation, as CPython's do: an iterable sees
 what was put in before it, and what came before an error stays. Holds: a display is always a new container.
@@ -8,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import DictType, ListType, TupleType, Type, arms_of, plain_container
+from ..ir.types import NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
 from . import syntax
-from .conversions import convert
+from .conversions import convert, once_all
+from .denotations import KeywordsDenotation
 from .infer_base import InferenceBase
 from .infer_calls import element_hint
 from .iteration import DictIteration, Iteration, NotIterable
 from .matcher import NoMatch, describe, match
-from .placeholders import resolve
+from .placeholders import has_placeholder, resolve
 from .type_facts import tuple_items
 from .typed import (
     ERROR,
@@ -28,6 +30,7 @@ from .typed import (
     MakeList,
     MakeTuple,
     ReadTemp,
+    Static,
     Temp,
     is_silent,
     none,
@@ -86,6 +89,71 @@ class GrowthInference(InferenceBase):
 
         self.walk(node.span, iteration, frozenset(), None, None, each, None)
         self.drop(iteration.own_names())
+
+    # dict.update
+
+    def call_dict_update(self, node: syntax.Call, receiver: Expr) -> Expr:
+        """A dict, or an iterable of pairs, then keywords: entered one by one."""
+        kind = resolve(receiver.type)
+        assert isinstance(kind, DictType)
+        if len(node.args) > 1 or any(isinstance(argument, syntax.Starred) for argument in node.args):
+            return self.error(node, f"update expected at most 1 argument, got {len(node.args)}")
+        with self.collect() as statements:
+            owner = self.hold(receiver)
+            try:
+                for argument in node.args:
+                    self.update_from(node, owner, argument)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+            if self.env is not None and node.keywords:
+                keys: list[syntax.Expression | None] = []
+                for keyword in node.keywords:
+                    if keyword.arg is None:
+                        text = "'**' in a call is not supported yet"
+                        return self.error(keyword, text, "write the keyword arguments out")
+                    keys.append(syntax.Constant(keyword.span, keyword.arg))
+                more = self.expr(syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords]), kind)
+                self.evaluate(self.operate(node, ".update", [owner, more]))
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        return Do(NONE, node.span, statements, none(node.span))
+
+    def update_from(self, node: syntax.Call, owner: Expr, argument: syntax.Expression) -> None:
+        is_lazy = self.is_lazy(argument)
+        value = None if is_lazy else self.opened(self.expr(argument, resolve(owner.type)))
+        if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+            for name, entry in self.keyword_values(node.span, value.denotation):
+                self.evaluate(self.operate(node, "_[_]=_", [owner, Const(STR, node.span, name), entry]))
+            return
+        if value is None or isinstance(value, Static):
+            iteration = self.iterate(argument) if value is None else self.iterate_value(argument, value)
+        elif not is_silent(value) and isinstance(resolve(value.type), DictType) and self.fits_entries(value, owner):
+            iteration = DictIteration(self, node.span, value, "items")
+        elif is_silent(value) or isinstance(resolve(value.type), DictType):
+            self.evaluate(self.operate(node, ".update", [owner, value]))
+            return
+        else:
+            iteration = self.iterate_value(argument, value)
+
+        def each(item: Expr, on_break: object, on_continue: object) -> None:
+            kind = resolve(item.type)
+            if not isinstance(kind, TupleType) or len(kind.elements) != 2 or kind.is_variadic:
+                self.error(argument, f"update() takes a dict or pairs, got elements of type {describe(item)}")
+                return
+            key, entry = tuple_items(self.hold(item), kind)
+            self.evaluate(self.operate(node, "_[_]=_", [owner, key, entry]))
+
+        self.walk(node.span, iteration, frozenset(), None, None, each, None)
+        self.drop(iteration.own_names())
+
+    def fits_entries(self, value: Expr, owner: Expr) -> bool:
+        """Whether a dict is of another type than `owner`, which its entries can be put into one by one."""
+        source, target = plain_container(resolve(value.type)), plain_container(resolve(owner.type))
+        assert isinstance(source, DictType) and isinstance(target, DictType)
+        if source == target or has_placeholder(source) or has_placeholder(target):
+            return False
+        pairs = ((source.key, target.key), (source.value, target.value))
+        return all(convert(sample(each, value), wanted) is not None for each, wanted in pairs)
 
     # Displays
 
@@ -179,6 +247,12 @@ class GrowthInference(InferenceBase):
             parts.append((name, entry))
             if name is None and not is_silent(entry) and not isinstance(resolve(entry.type), DictType):
                 return self.error(value_node, f"'{describe(entry)}' object is not a mapping")
+        return self.joined_dict(node, parts, key, value)
+
+    def joined_dict(
+        self, node: syntax.Node, parts: Sequence[tuple[Expr | None, Expr]], key: Type | None, value: Type | None
+    ) -> Expr:
+        """A new dict of entries and of those of dicts, in order."""
         given = [each for part in parts for each in part if each is not None]
         if is_silent(*given):
             return self.silent(node.span, given)
@@ -191,6 +265,16 @@ class GrowthInference(InferenceBase):
         return self.assembled(node, MakeDict(kind, node.span, []), [
             (".update", [entry]) if name is None else ("_[_]=_", as_entry(name, entry, kind)) for name, entry in parts
         ])
+
+    def joined_containers(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`a + b` of lists and `a | b` of dicts of several types: a container that takes both. None for all others."""
+        kinds = resolve(left.type), resolve(right.type)
+        if op == "+" and all(isinstance(kind, ListType) and kind.name == "list" for kind in kinds):
+            return once_all([left, right], lambda held: self.joined_list(node, [(True, each) for each in held], None))
+        if op == "|" and all(isinstance(kind, DictType) and kind.name == "dict" for kind in kinds):
+            return once_all([left, right], lambda held: self.joined_dict(
+                node, [(None, each) for each in held], None, None))
+        return None
 
     def widened_dict(self, node: syntax.Node, parts: Sequence[tuple[Expr | None, Expr]], kind: DictType) -> Expr:
         """The same where some dicts are of a narrower type: everything is evaluated first, from copies."""

@@ -7,11 +7,15 @@ looked at; the result has the annotated type, which is checked when the host giv
 from __future__ import annotations
 
 from ..ir.operators import OPERATORS
-from ..ir.types import ANY, EXCEPTION, NONE, STR, TENSOR, ListType, Type
+from ..ir.types import ANY, NONE, STR, TENSOR, ListType, Type
 from . import syntax
+from .classes import ClassInfo
+from .conversions import as_exception, operate
+from .exception_classes import ExceptionClass, is_exception
 from .function_source import FunctionSource, own_nodes
 from .infer_base import InferenceBase
 from .placeholders import resolve
+from .syntax import Span
 from .typed import ERROR, Const, Expr, MakeList, Operate, Recast, Return, Stmt
 
 
@@ -35,9 +39,42 @@ class HostInference(InferenceBase):
         arguments = MakeList(ListType(ANY), span, [Recast(ANY, span, value) for value in values])
         results = MakeList(ListType(declared), span, [])
         row = OPERATORS["host.call.any"]
-        self.emit(Return(span, Operate(declared, span, row, [Const(STR, span, name), arguments, results], (declared,))))
-        self.env = None
+        call = Operate(declared, span, row, [Const(STR, span, name), arguments, results], (declared,))
+        self.session.exceptions.is_hosted = True
+        if self.exception_infos():
+            self.protect(span, None, lambda: self.give(span, call), lambda caught: self.raise_whole(span, caught))
+        else:
+            self.give(span, call)
         return self.out, declared
+
+    def give(self, span: Span, result: Expr) -> None:
+        self.emit(Return(span, result))
+        self.env = None
+
+    def exception_infos(self) -> list[ClassInfo]:
+        """The user's exception classes of the program, derived ones first."""
+        found = [info for info in self.session.classes.info.values() if isinstance(info.type, ExceptionClass)]
+        return sorted(found, key=lambda info: -len(info.python.__mro__))
+
+    def raise_whole(self, span: Span, caught: str) -> None:
+        """What the host raised: of a user's class, an instance with nothing but its arguments."""
+        pending = self.exception_infos()
+
+        def next_class() -> None:
+            if not pending:
+                self.throw(span, self.read_hidden(caught, span))
+                return
+            info = pending.pop(0)
+            test = self.matches(self.read_hidden(caught, span), info.python, span)
+            here = self.here
+            self.branch(span, test, here, here.copy(), None, lambda: make(info), next_class)
+
+        def make(info: ClassInfo) -> None:
+            args = operate("exception.args", self.read_hidden(caught, span))
+            described = self.session.classes.describe(info)
+            self.throw(span, as_exception(self.new_exception(syntax.Node(span), described, args)))
+
+        next_class()
 
     def host_argument(self, param: syntax.arg) -> Expr:
         name = self.frame.prefix + param.arg
@@ -53,7 +90,9 @@ class HostInference(InferenceBase):
     def crosses(self, kind: Type) -> bool:
         """Whether values of a type can go between the program and its host."""
         kind = resolve(kind)
-        return kind != EXCEPTION and not self.session.functions.is_held(kind) and all(map(self.crosses, kind.members))
+        if is_exception(kind) or self.session.functions.is_held(kind):
+            return False
+        return all(map(self.crosses, kind.members))
 
 
 def implied_result(source: FunctionSource) -> Type:

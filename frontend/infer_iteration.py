@@ -66,6 +66,7 @@ from .reversed_dict import reversed_iteration
 from .syntax import Span
 from .type_facts import tuple_items
 from .typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeTuple, Once, Static, is_silent
+from .union_iteration import UnionIteration, is_union_of_iterables
 from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -448,6 +449,8 @@ class IterationInference(InferenceBase):
             return GeneratorObjectIteration(self, node.span, value)
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
+        if is_union_of_iterables(kind):
+            return UnionIteration(self, node, value)
         info = self.module_info(kind)
         if info is not None and info.is_container:
             items = self.submodules(value, info)

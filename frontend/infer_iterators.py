@@ -158,7 +158,9 @@ class IteratorInference(InferenceBase):
                    or self.makes_static(item) for item in value.elts)
 
     def makes_static(self, node: syntax.Node) -> bool:
-        """Whether it is a call of range or slice."""
+        """Whether it is a call of range or slice, or a tensor's device."""
+        if isinstance(node, syntax.Attribute) and node.attr == "device":
+            return True
         return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
             self.is_builtin(node.func, name) for name in ("range", "slice"))
 

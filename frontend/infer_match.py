@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from . import syntax
 from .denotations import ClassDenotation
+from .exhaustion import leaves_nothing
 from .frames import MARK
 from .infer_base import InferenceBase
 from .infer_deques import DEQUE
@@ -35,9 +36,12 @@ class MatchInference(InferenceBase):
             return
         hidden = [name]
         live = self.live_after(node)
+        known = self.subject_variable(node.subject)
 
         def run(number: int) -> None:
             if number == len(node.cases):
+                if leaves_nothing(self, node.cases, self.here.variables[name].type):
+                    self.evaluate(self.raise_error(node.span, "AssertionError", "no case matches"))
                 return
             case = node.cases[number]
             test = self.case_test(case, name, hidden)
@@ -47,12 +51,27 @@ class MatchInference(InferenceBase):
             if is_silent(condition):
                 self.evaluate(condition)
                 return
-            self.branch(
-                case.pattern.span, condition, true, false, live, lambda: self.body(case.body), lambda: run(number + 1)
-            )
+
+            def taken() -> None:
+                self.narrow_subject(name, known)
+                self.body(case.body)
+
+            self.branch(case.pattern.span, condition, true, false, live, taken, lambda: run(number + 1))
 
         run(0)
         self.drop(hidden)
+
+    def subject_variable(self, subject: syntax.Node) -> tuple[str, int] | None:
+        """The variable that is matched, and which of its values; None for other subjects."""
+        full = self.find_name(subject.id) if isinstance(subject, syntax.Name) and not self.spec.celled else None
+        state = self.here.variables.get(full) if full is not None else None
+        return None if full is None or state is None or state.static is not None else (full, state.definition)
+
+    def narrow_subject(self, hidden: str, known: tuple[str, int] | None) -> None:
+        """In a case, a variable has the type that the patterns left its value, unless they stored another one in it."""
+        state = self.here.variables.get(known[0]) if known is not None else None
+        if known is not None and state is not None and state.definition == known[1]:
+            self.here.narrow(known[0], self.here.variables[hidden].type)
 
     def case_test(self, case: syntax.match_case, subject: str, hidden: list[str]) -> syntax.Expression | None:
         """The condition of a case; None after reporting."""

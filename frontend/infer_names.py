@@ -28,7 +28,7 @@ from ..ir.types import (
 from . import syntax
 from .class_facts import is_enum, is_module_class, mangled
 from .constants import NotConstant, constant
-from .conversions import narrowed
+from .conversions import as_exception, narrowed
 from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -43,24 +43,26 @@ from .denotations import (
     OperatorDenotation,
     RangeDenotation,
     SliceDenotation,
+    SpecialDenotation,
     SuperDenotation,
     TypeDenotation,
     ViewDenotation,
 )
 from .diagnostics import members_hint, suggestion
+from .exception_classes import KEPT, is_builtin_exception, is_exception
 from .function_source import FunctionSource
 from .hints import none_hint
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_classes import is_class_like
 from .infer_deques import DEQUE, is_deque
-from .infer_dict_classes import dict_class
 from .infer_sets import FROZEN_METHODS
 from .matcher import spelled
 from .modules import ModuleInfo
 from .placeholders import resolve
 from .type_facts import (
     all_methods,
+    dict_class,
     is_receiver,
 )
 from .typed import (
@@ -211,10 +213,12 @@ class NameInference(InferenceBase):
             return self.known_at(self.field(node, owner, kind, name), path)
         if isinstance(kind, (EnumType, NamedTupleType)):
             return self.field(node, owner, kind, name)
-        if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))):
+        if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))) and name not in KEPT:
             return self.arms_attribute(node, owner, name)
         if self.session.futures.element(kind) is not None:
             return self.future_attribute(node, owner, name)
+        if name == "__class__" and kind == EXCEPTION:
+            return self.class_at_run_time(node.span, owner)
         if name == "__class__" and len(arms_of(kind)) == 1:
             own = self.class_of_arm(kind)
             return Static(STATIC, node.span, own or BuiltinDenotation(str(kind).partition("[")[0]))
@@ -228,6 +232,10 @@ class NameInference(InferenceBase):
             return self.object_attribute(node, owner, kind, name, path)
         if kind == EXCEPTION:
             return self.exception_attribute(node, owner, name)
+        if is_exception(kind) and name in KEPT:
+            return self.exception_attribute(node, as_exception(owner), name)
+        if is_exception(kind):
+            return self.each_arm(owner, lambda one: self.attribute(node, one, name, None))
         if isinstance(kind, FrozenSetType) and name in FROZEN_METHODS:
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
         if isinstance(kind, TupleType) and name in (names := self.result_names_of(owner)):
@@ -295,6 +303,8 @@ class NameInference(InferenceBase):
             value = inspect.getattr_static(python, name)
             if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
                 return self.session.denote(value, node.span)
+        if is_builtin_exception(python) and name == "__init__":
+            return Static(STATIC, node.span, SpecialDenotation("exception_init"))
         if isinstance(python, type) and is_module_class(python):
             source = self.module_class_attribute(python, name)
             if source is not None:

@@ -16,6 +16,7 @@ from ..ir.types import (
     BYTES,
     COMPLEX,
     DTYPE,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
@@ -29,10 +30,12 @@ from ..ir.types import (
     TupleType,
     Type,
     arms_of,
+    become_keys,
     union,
 )
 from . import prelude, syntax
 from .conversions import (
+    as_exception,
     convert,
     is_number,
     is_scalar,
@@ -52,6 +55,7 @@ from .denotations import (
     RangeDenotation,
 )
 from .environment import Environment, merge
+from .exception_classes import is_exception
 from .hints import operand_hint
 from .infer_base import InferenceBase
 from .infer_calls import after
@@ -80,6 +84,7 @@ from .typed import (
     Expr,
     MakeTuple,
     Operate,
+    Recast,
     Static,
     boolean,
     is_silent,
@@ -113,7 +118,8 @@ class OperatorInference(InferenceBase):
     def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
-        if self.has_instances(left.type, right.type):
+        is_format = op == "%" and resolve(left.type) == STR and not self.defines(right.type, "__rmod__")
+        if self.has_instances(left.type, right.type) and not is_format:
             return self.class_binary(node, op, left, right)
         left = as_tuple(self.plain(left))
         right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
@@ -150,7 +156,8 @@ class OperatorInference(InferenceBase):
         try:
             result = match(f"_{op}_", [left, right])
         except NoMatch:
-            return self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
+            wider = self.joined_containers(node, op, left, right)
+            return wider or self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
         result.span = node.span
         return self.frozen(result) if isinstance(a, FrozenSetType) else result
 
@@ -184,7 +191,7 @@ class OperatorInference(InferenceBase):
             whole, node.span, [*tuple_items(x, a), *tuple_items(y, b)])))
 
     def repeated(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
-        """n * sequence, and a tuple times a constant."""
+        """n * sequence, a tuple times a constant, and one of a single type of elements times any int."""
         a, b = resolve(left.type), resolve(right.type)
         if a in (INT, BOOL) and (b in (STR, BYTES) or isinstance(b, (ListType, TupleType))):
             return once(left, lambda count: once(right, lambda value: self.binary(node, "*", value, count)))
@@ -197,6 +204,9 @@ class OperatorInference(InferenceBase):
                 return self.error(node, "this tuple would have more than 1000 elements", "use a list")
             whole = TupleType(a.elements * count)
             return once(left, lambda x: MakeTuple(whole, node.span, tuple_items(x, a) * count))
+        if isinstance(a, TupleType) and b in (INT, BOOL) and len({resolve(each) for each in a.elements}) == 1:
+            same = TupleType(a.elements[:1], True)
+            return once(left, lambda x: self.binary(node, "*", Recast(same, node.span, x), right))
         return None
 
     def _UnaryOp(self, node: syntax.UnaryOp, want: Type | None) -> Expr:
@@ -382,7 +392,8 @@ class OperatorInference(InferenceBase):
             return own
         owner = as_tuple(owner)
         kind = resolve(owner.type)
-        if len(arms_of(kind)) > 1 and all(isinstance(arm, HOLDERS) for arm in arms_of(kind)):
+        of_text = (STR,) if resolve(item.type) == STR else ()
+        if len(arms_of(kind)) > 1 and all(isinstance(arm, HOLDERS) or arm in of_text for arm in arms_of(kind)):
             return once(item, lambda x: self.each_arm(owner, lambda arm: self.contains(node, x, arm)))
         if isinstance(owner, Static) and isinstance(owner.denotation, RangeDenotation):
             before, numbers = owner.before, owner.denotation
@@ -395,7 +406,9 @@ class OperatorInference(InferenceBase):
             if self.compares_by_method(kind) or self.compares_by_method(item.type):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
         if isinstance(kind, (DictType, SetType, FrozenSetType)) and self.holds_instances(item.type):
-            return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
+            if not resolve(item.type).is_hashable:
+                return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
+            become_keys(resolve(item.type))
         if isinstance(kind, (DictType, SetType, FrozenSetType)) and kind.members[0] != resolve(item.type):
             if self.holds_number_members(kind.members[0]):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
@@ -441,16 +454,21 @@ class OperatorInference(InferenceBase):
             return boolean(node.span, is_same == (op == "is"))
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
+        if isinstance(node, syntax.Compare) and self.is_raised_class(node.left) and isinstance(right, Static):
+            return self.exact_class_test(node.span, left, right.denotation, op)
         if isinstance(left, Static) or isinstance(right, Static):
             return boolean(node.span, op == "is not")
         a, b = resolve(left.type), resolve(right.type)
+        if EXCEPTION in (a, b) and is_exception(a) and is_exception(b):
+            same: Expr = operate("eq.any", to_any(as_exception(left)), to_any(as_exception(right)))
+            return self.negate(same, node.span) if op == "is not" else same
         for kind in (a, b):
             wrong = [arm for arm in arms_of(kind) if not has_identity(arm)]
             if wrong:
                 text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
                 return self.error(node, text, "write " + ("==" if op == "is" else "!="))
         if a == b == BOOL:
-            same: Expr = operate("eq.bool", left, right)
+            same = operate("eq.bool", left, right)
         elif a == b == DTYPE:
             same = operate("eq.dtype", left, right)
         else:

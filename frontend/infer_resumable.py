@@ -52,6 +52,7 @@ from .typed import (
     is_silent,
     none,
 )
+from .union_iteration import UnionIteration
 
 ITEMS = "0items"  # the parameter of a generator expression, which no name of a script can be
 
@@ -238,7 +239,11 @@ class ResumableInference(InferenceBase):
             made: Expr | None = self.generator_object(node.span, found.source, found.bound, found.closure)
         else:
             self.drop(sorted(self.here.variables.keys() - known))
-            made = self.iterator_object(node)
+            asked = node
+            if isinstance(found, UnionIteration):
+                assert isinstance(node, syntax.Expression)
+                asked = syntax.Call(node.span, syntax.Name(node.span, "iter"), [node], [])
+            made = self.iterator_object(asked)
         if made is None:
             self.error(node, "a generator of this kind cannot be asked in turn with others",
                        "write list(...) around it")

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BOOL, INT, NONE, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
+from ..ir.types import BOOL, INT, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
 from . import prelude, prelude_sorting, syntax
 from .conversions import convert, once_all, operate
 from .denotations import OperatorDenotation, ViewDenotation
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_class_operators import COMPARED, SWAPPED
-from .iteration import NotIterable
 from .matcher import describe
 from .placeholders import join, resolve
-from .type_facts import converted_to, tuple_items
-from .typed import ERROR, NEVER, Choose, Const, Do, Expr, Operate, Static, boolean, is_silent, none
+from .type_facts import converted_to
+from .typed import Choose, Const, Expr, Operate, Static, boolean, is_silent
 
 LAST = 2**63 - 1
 ORDERS = ("__eq__", "__lt__", "__gt__")
@@ -175,55 +174,6 @@ class SequenceInference(InferenceBase):
             return Choose(kind, node.span, test, converted_to(found, kind), converted_to(default, kind), [])
 
         return once_all(values, use)
-
-    # dict.update
-
-    def call_dict_update(self, node: syntax.Call, receiver: Expr) -> Expr:
-        """A dict, or an iterable of pairs, then keywords: entered one by one."""
-        kind = resolve(receiver.type)
-        assert isinstance(kind, DictType)
-        if len(node.args) > 1 or any(isinstance(argument, syntax.Starred) for argument in node.args):
-            return self.error(node, f"update expected at most 1 argument, got {len(node.args)}")
-        with self.collect() as statements:
-            owner = self.hold(receiver)
-            try:
-                for argument in node.args:
-                    self.update_from(node, owner, argument)
-            except NotIterable:
-                return Const(ERROR, node.span, None)
-            if self.env is not None and node.keywords:
-                keys: list[syntax.Expression | None] = []
-                for keyword in node.keywords:
-                    if keyword.arg is None:
-                        text = "'**' in a call is not supported yet"
-                        return self.error(keyword, text, "write the keyword arguments out")
-                    keys.append(syntax.Constant(keyword.span, keyword.arg))
-                more = self.expr(syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords]), kind)
-                self.evaluate(self.operate(node, ".update", [owner, more]))
-            if self.env is None:
-                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
-        return Do(NONE, node.span, statements, none(node.span))
-
-    def update_from(self, node: syntax.Call, owner: Expr, argument: syntax.Expression) -> None:
-        is_lazy = self.is_lazy(argument)
-        value = None if is_lazy else self.expr(argument, resolve(owner.type))
-        if value is not None and not isinstance(value, Static) and (
-            is_silent(value) or isinstance(resolve(value.type), DictType)
-        ):
-            self.evaluate(self.operate(node, ".update", [owner, value]))
-            return
-        iteration = self.iterate(argument) if value is None else self.iterate_value(argument, value)
-
-        def each(item: Expr, on_break: object, on_continue: object) -> None:
-            kind = resolve(item.type)
-            if not isinstance(kind, TupleType) or len(kind.elements) != 2 or kind.is_variadic:
-                self.error(argument, f"update() takes a dict or pairs, got elements of type {describe(item)}")
-                return
-            key, entry = tuple_items(self.hold(item), kind)
-            self.evaluate(self.operate(node, "_[_]=_", [owner, key, entry]))
-
-        self.walk(node.span, iteration, frozenset(), None, None, each, None)
-        self.drop(iteration.own_names())
 
     def view_operation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
         """`d.keys() & other`, `d.items() == e.items()`; None where no view is a set here."""

@@ -51,7 +51,7 @@ class SpecialInference(InferenceBase):
     """One method a name: `_special_annotate`."""
 
     def call_special(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
-        for argument in node.args:
+        for argument in node.args if denotation.name != "exception_init" else ():
             if isinstance(argument, syntax.Starred):
                 return self.error(argument, f"'*' is not supported in a call of {denotation.name}",
                                   "write the arguments out")

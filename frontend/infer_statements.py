@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ir.types import NONE, ClassType, TupleType, Type, arms_of
+from ..ir.types import NONE, TENSOR, ClassType, TupleType, Type, arms_of
 from . import syntax
 from .annotations import AnnotationError, OpenAnnotation, type_of_annotation
 from .class_facts import mangled
+from .conversions import convert, is_tensor_or_number
 from .denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
+from .finer_types import refined
 from .frames import MARK
 from .infer_base import InferenceBase, Jump, Unreachable
-from .infer_dict_classes import refined
 from .infer_iterators import columns_in
 from .liveness import names_stored
 from .matcher import describe
@@ -46,21 +47,28 @@ LATER = {
     syntax.AsyncWith: ("'async' is not supported", "write plain code"),
 }
 
+DISPLAYS = (syntax.DictComp, syntax.SetComp, syntax.List, syntax.Dict, syntax.Set)
 UNPACKED = (IteratorDenotation, RangeDenotation, ViewDenotation)
 
 
 class StatementInference(InferenceBase):
     """One method a statement class: `_If`, `_Assign`."""
 
-    def body(self, statements: Sequence[syntax.Node]) -> None:
-        for statement in statements:
-            if self.env is None:
-                return
-            try:
-                self.statement(statement)
-            except Unreachable:
-                self.env = None
-            self.drop_held()
+    def body(self, statements: Sequence[syntax.Node], goes_on: bool = False) -> None:
+        """`goes_on`: they run whenever the statements around them do."""
+        outer = self.suite
+        self.suite = outer if goes_on else statements
+        try:
+            for statement in statements:
+                if self.env is None:
+                    return
+                try:
+                    self.statement(statement)
+                except Unreachable:
+                    self.env = None
+                self.drop_held()
+        finally:
+            self.suite = outer
 
     def statement(self, node: syntax.Node) -> None:
         self.current = node
@@ -108,8 +116,10 @@ class StatementInference(InferenceBase):
         live = self.live_after(node)
         condition, true, false = self.condition(node.test)
         self.session.notes.branch(node, true is not None, false is not None)
+        is_decided = true is None or false is None
         self.branch(
-            node.span, condition, true, false, live, lambda: self.body(node.body), lambda: self.body(node.orelse)
+            node.span, condition, true, false, live,
+            lambda: self.body(node.body, is_decided), lambda: self.body(node.orelse, is_decided),
         )
 
     def _While(self, node: syntax.While) -> None:
@@ -249,15 +259,26 @@ class StatementInference(InferenceBase):
         if want is None and len(node.targets) == 1 and isinstance(node.targets[0], syntax.Name):
             want = self.annotated_kind(node.value)
             if want is not None:
-                self.declared[self.local_name(node.targets[0].id)] = want
+                self.take_note(self.local_name(node.targets[0].id), want)
         if self.makes_iterators(node):
             self.assign_each(node)
             return
-        value = self.expr(unpacked_display(node), want)
+        value = self.assigned_value(node, want)
         if len(node.targets) > 1:
             value = self.hold(value)
+        if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
+            self.assign_name(node.targets[0], value, is_annotated=True)
+            return
         for target in node.targets:
             self.assign(target, value)
+
+    def assigned_value(self, node: syntax.Assign, want: Type | None) -> Expr:
+        """The value; one that the variable's annotation does not fit is looked at again without it."""
+        target, display = node.targets[0], unpacked_display(node)
+        is_free = isinstance(target, syntax.Name) and self.declared_in.get(self.local_name(target.id)) is self.suite
+        if not is_free or not isinstance(display, DISPLAYS):
+            return self.expr(display, want)
+        return self.expr_or(lambda: self.expr(display, want), lambda: self.expr(display))
 
     def _AnnAssign(self, node: syntax.AnnAssign) -> None:
         if node.value is not None and (
@@ -272,7 +293,7 @@ class StatementInference(InferenceBase):
                 finer = None if kind is None else refined(kind, value.type)
                 if finer is not None:
                     self.declared[self.local_name(node.target.id)] = finer
-                self.assign(node.target, value)
+                self.assign_name(node.target, value, is_annotated=True)
             return
         kind = self.annotation(node.annotation)
         if node.value is not None:
@@ -287,8 +308,24 @@ class StatementInference(InferenceBase):
         if kind is not None and known is not None and known != kind and refined(kind, known) is None:
             self.error(annotation, f"'{target.id}' is annotated as {known} already", "use another name")
         elif kind is not None:
-            self.declared[name] = kind = known or kind
+            kind = known or kind
+            self.take_note(name, kind)
         return kind
+
+    def take_note(self, name: str, kind: Type) -> None:
+        """What is assigned to the variable converts to this type."""
+        self.declared[name] = kind
+        self.declared_in.setdefault(name, self.suite)
+
+    def is_made_anew(self, name: str, value: Expr, kind: Type) -> bool:
+        """Whether an assignment makes another variable of the same name: of a value that its annotation does not take,
+        among the same statements as the annotation, so that it runs whenever that does."""
+        if self.declared_in.get(name) is not self.suite or isinstance(value, Static):
+            return False
+        if is_silent(value) or name in self.rebound or self.cell_key(name) in self.spec.celled:
+            return False
+        is_mixed = kind == TENSOR and is_tensor_or_number(resolve(value.type))
+        return convert(value, kind) is None and not is_mixed
 
     def annotation(self, node: syntax.Node) -> Type | None:
         try:
@@ -328,9 +365,12 @@ class StatementInference(InferenceBase):
         else:
             self.error(target, "this cannot be assigned to")
 
-    def assign_name(self, target: syntax.Name, value: Expr) -> None:
+    def assign_name(self, target: syntax.Name, value: Expr, is_annotated: bool = False) -> None:
         name = self.local_name(target.id)
         kind = self.declared.get(name)
+        if kind is not None and not is_annotated and self.is_made_anew(name, value, kind):
+            del self.declared[name], self.declared_in[name]
+            kind = None
         self.session.notes.store(self.source.name, target.id, target.span, kind or value.type)
         if kind is None:
             self.store(name, value)

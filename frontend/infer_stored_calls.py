@@ -191,4 +191,4 @@ class StoredCallInference(InferenceBase):
             name = f"{MARK}keyword.{key}"
             taken[name] = self.read_variable(full, span)
             variables.append((key, name))
-        return Static(STATIC, span, KeywordsDenotation(denotation.name, tuple(variables)))
+        return Static(STATIC, span, KeywordsDenotation(denotation.name, tuple(variables), denotation.kind))

@@ -297,7 +297,7 @@ class _Fields:
         if is_silent(value):
             return value
         if not spec:
-            return self.inference.text_of(value)
+            return self.inference.formatted_as(self.node, value, Const(STR, self.node.span, ""))
         made = self.text(spec, depth - 1) if "{" in spec or "}" in spec else Const(STR, self.node.span, spec)
         return self.inference.formatted_as(self.node, value, made)
 

@@ -13,12 +13,15 @@ from typing import Any as PyAny
 
 from ..ir.types import BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
 from . import syntax
+from .conversions import narrowed, operate
 from .denotations import BuiltinDenotation, ClassDenotation, DataFieldDenotation, Denotation, TypeDenotation
 from .infer_base import InferenceBase
 from .infer_deques import is_deque
-from .infer_dict_classes import dict_class, python_class
+from .infer_dict_classes import python_class
 from .matcher import describe
 from .placeholders import resolve
+from .syntax import Span
+from .type_facts import dict_class
 from .typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, boolean, is_silent
 
 
@@ -32,14 +35,18 @@ class TypeInference(InferenceBase):
         if is_silent(value):
             return value
         arms = arms_of(resolve(value.type))
-        if EXCEPTION in arms or None in map(self.class_of_arm, arms):
+        if None in (self.class_of_arm(arm) for arm in arms if arm != EXCEPTION):
             return self.error(node, f"type() of {describe(value)} is not supported in scripts", "write isinstance(...)")
         first = self.class_of_arm(arms[0])
-        if len(arms) == 1 and first is not None:
+        if arms != (EXCEPTION,) and len(arms) == 1 and first is not None:
             return Static(STATIC, node.span, first, [Evaluate(node.span, value)])
+        return self.class_at_run_time(node.span, value)
+
+    def class_at_run_time(self, span: Span, value: Expr) -> Static:
+        """`type(value)` where it is known at run time only."""
         with self.collect() as before:
             held = self.keep_always(value)
-        return Static(STATIC, node.span, TypeDenotation(held, next(self._counter)), before)
+        return Static(STATIC, span, TypeDenotation(held, next(self._counter)), before)
 
     def class_of_arm(self, arm: Type) -> Denotation | None:
         """The class of values of one type."""
@@ -68,10 +75,14 @@ class TypeInference(InferenceBase):
         if isinstance(other, TypeDenotation):
             return self.error(node, "two classes that are known at run time only cannot be compared",
                               "compare each with a class")
-        arms = [arm for arm in arms_of(resolve(value.type)) if self.class_of_arm(arm) == other]
+        kinds = arms_of(resolve(value.type))
+        arms = [arm for arm in kinds if arm == EXCEPTION or self.class_of_arm(arm) == other]
         found: Expr = boolean(node.span, False)
         for arm in arms:
-            test = IsType(BOOL, node.span, value, arm)
+            test: Expr = boolean(node.span, True) if len(kinds) == 1 else IsType(BOOL, node.span, value, arm)
+            if arm == EXCEPTION:
+                exact = self.exact_class_test(node.span, narrowed(value, EXCEPTION), other, "is")
+                test = exact if len(kinds) == 1 else Choose(BOOL, node.span, test, exact, boolean(node.span, False), [])
             found = test if isinstance(found, Const) else Choose(
                 BOOL, node.span, test, boolean(node.span, True), found, [])
         return self.negate(found, node.span) if op in ("is not", "!=") else found
@@ -82,6 +93,8 @@ class TypeInference(InferenceBase):
             return self.error(node, f"attribute '{name}' of a class that is known at run time only is not supported")
 
         def one(value: Expr) -> Expr:
+            if resolve(value.type) == EXCEPTION:
+                return operate("exception.class", value)
             found = self.class_of_arm(resolve(value.type))
             text = getattr(getattr(found, "python", None), name, None) or getattr(found, "name", "")
             return Const(STR, node.span, text)
@@ -95,6 +108,8 @@ class TypeInference(InferenceBase):
         second = node.args[1]
         others = [self.python_named(each) for each in (second.elts if isinstance(second, syntax.Tuple) else [second])]
         if first is None or None in others:
+            if None not in others and self.is_raised_class(node.args[0]):
+                return self.matches_any(self.expr(node.args[0]), [each for each in others if each], node.span)
             return self.error(node, "issubclass() works with classes that are known when compiling")
         return boolean(node.span, issubclass(first, tuple(each for each in others if each is not None)))
 

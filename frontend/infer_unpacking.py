@@ -8,9 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..ir.types import BYTES, INT, STR, TENSOR, DictType, FrozenSetType, ListType, SetType, TupleType
+from ..ir.types import (
+    BOOL,
+    BYTES,
+    INT,
+    STR,
+    TENSOR,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    arms_of,
+)
 from . import syntax
 from .conversions import operate, to_any
+from .frames import MARK
 from .hints import none_hint
 from .infer_base import InferenceBase
 from .iteration import tensor_rows
@@ -18,7 +31,8 @@ from .matcher import describe, readable_set
 from .named_tuples import as_tuple
 from .placeholders import Placeholder, join, resolve
 from .type_facts import converted_to, tuple_items
-from .typed import Const, Expr, MakeList, MakeTuple, none
+from .typed import NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, none
+from .union_iteration import is_union_of_iterables
 
 
 class UnpackingInference(InferenceBase):
@@ -36,6 +50,8 @@ class UnpackingInference(InferenceBase):
             value = operate("dict.keys", value, result=ListType(kind.key))
         elif isinstance(kind, (SetType, FrozenSetType)):
             value = operate("list.from_set", readable_set(value), result=ListType(kind.element))
+        elif is_union_of_iterables(kind):
+            return self.arms_parts(node, self.hold(value), count, star)
         elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
             return [self.error(value, f"cannot unpack {describe(value)}", none_hint(value))] * count
         value = self.hold(value)
@@ -54,15 +70,40 @@ class UnpackingInference(InferenceBase):
                 parts.append(self.hold(self.operate(node, "_[_]", [value, Const(INT, node.span, place)])))
         return parts
 
+    def arms_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
+        """The parts of a value of one of several types; a tuple of another length fails where it is met."""
+        names = [MARK + self.hidden("part") for _ in range(count)]
+        arms = list(arms_of(resolve(value.type)))
+
+        def take() -> None:
+            arm = arms.pop(0)
+            test = IsType(BOOL, node.span, value, arm)
+
+            def store() -> None:
+                one = Recast(arm, node.span, value)
+                text = wrong_length(arm, count, star) if isinstance(arm, TupleType) and not arm.is_variadic else None
+                if text is not None:
+                    self.evaluate(self.raise_error(node.span, "ValueError", text))
+                    return
+                for name, part in zip(names, self.sequence_parts(node, one, count, star)):
+                    self.store(name, part)
+
+            if arms:
+                self.branch(node.span, test, self.here, self.here.copy(), None, store, take)
+            else:
+                store()
+
+        take()
+        if self.env is None:
+            return [Const(NEVER, node.span, None)] * count
+        parts = [self.hold(self.read_hidden(name, node.span)) for name in names]
+        self.drop(names)
+        return parts
+
     def tuple_parts(self, node: syntax.Node, value: Expr, kind: TupleType, count: int, star: int | None) -> list[Expr]:
         have = len(kind.elements)
-        least = count if star is None else count - 1
-        if have < least or (star is None and have > count):
-            if have > count:
-                text = f"too many values to unpack (expected {count})"
-            else:
-                more = "at least " if star is not None else ""
-                text = f"not enough values to unpack (expected {more}{least}, got {have})"
+        text = wrong_length(kind, count, star)
+        if text is not None:
             return [self.error(node, text)] * count
         if isinstance(value, MakeTuple):
             items: Sequence[Expr] = [self.hold(item) for item in value.items]
@@ -97,3 +138,13 @@ class UnpackingInference(InferenceBase):
         if star is None:
             too_many = operate("gt.int", size, Const(INT, node.span, count))
             self.branch(node.span, too_many, self.here, self.here.copy(), None, many, lambda: None)
+
+
+def wrong_length(kind: TupleType, count: int, star: int | None) -> str | None:
+    """CPython's text if a tuple of this type does not fit so many targets."""
+    have = len(kind.elements)
+    least = count if star is None else count - 1
+    if have < least:
+        more = "at least " if star is not None else ""
+        return f"not enough values to unpack (expected {more}{least}, got {have})"
+    return f"too many values to unpack (expected {count})" if star is None and have > count else None

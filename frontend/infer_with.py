@@ -27,7 +27,7 @@ class WithInference(InferenceBase):
 
     def items(self, node: syntax.With, rest: Sequence[syntax.withitem], live: Live) -> None:
         if not rest:
-            self.body(node.body)
+            self.body(node.body, goes_on=True)
             return
         item = rest[0]
         if self.is_inert(item.context_expr):
@@ -110,15 +110,17 @@ class WithInference(InferenceBase):
         return info is None or hasattr(info.python, name)
 
     def is_plain_exit(self, item: syntax.withitem, method: MethodDenotation) -> bool:
-        """The class and the traceback that `__exit__` gets are tested for None only: scripts have no such values."""
+        """The class that `__exit__` gets is tested and asked for its name, the traceback is tested for None only:
+        scripts have no such values."""
         params = method.source.params[1:]
         if self.frame.on_yield is not None and names_read(*method.source.node.body) & {param.arg for param in params}:
             self.error(item.context_expr, "__exit__ that looks at the exception is not supported in a generator",
                        "use try and finally")
             return False
         for place in (0, 2):
-            if place < len(params) and not only_tests_none(method.source.node, params[place].arg):
-                self.error(item.context_expr, f"__exit__ may only compare '{params[place].arg}' with None in scripts",
+            if place < len(params) and not only_tests(method.source.node, params[place].arg, is_class=place == 0):
+                can = "compare, and ask for its name," if place == 0 else "compare with None"
+                self.error(item.context_expr, f"__exit__ may only {can} '{params[place].arg}' in scripts",
                            "use the exception itself, its second argument")
         return True
 
@@ -142,12 +144,20 @@ class WithInference(InferenceBase):
                    hint if is_class else hint + "and objects with __enter__ and __exit__")
 
 
-def only_tests_none(node: syntax.Node, name: str) -> bool:
-    """Whether every mention of a name is `name is None` or `name is not None`."""
+def only_tests(node: syntax.Node, name: str, is_class: bool) -> bool:
+    """Whether every mention of a name is `name is None` or `name is not None`; of a class, a comparison with another,
+    `issubclass(name, ...)` or its name."""
     tests = 0
     for found in syntax.walk(node):
+        asked: syntax.Node | None = None
         if isinstance(found, syntax.Compare) and len(found.ops) == 1 and found.ops[0] in ("is", "is not"):
             right = found.comparators[0]
             is_none = isinstance(right, syntax.Constant) and right.value is None
-            tests += is_none and isinstance(found.left, syntax.Name) and found.left.id == name
+            asked = found.left if is_none or is_class else None
+        elif is_class and isinstance(found, syntax.Attribute) and found.attr == "__name__":
+            asked = found.value
+        elif is_class and isinstance(found, syntax.Call) and len(found.args) == 2:
+            is_test = isinstance(found.func, syntax.Name) and found.func.id == "issubclass"
+            asked = found.args[0] if is_test else None
+        tests += isinstance(asked, syntax.Name) and asked.id == name
     return tests == sum(isinstance(found, syntax.Name) and found.id == name for found in syntax.walk(node))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any as PyAny
 
-from . import parse, prelude_itertools, syntax
+from . import parse, prelude_bisect, prelude_heapq, prelude_itertools, prelude_operators, syntax
 from .function_source import FunctionSource
 
 LONGEST = 8  # of the tuples that permutations and its like give, as types of their own
@@ -26,6 +26,8 @@ NAMES: dict[int, str] = {
 }
 NAMES[id(functools.partial)] = "functools.partial"
 NAMES[id(functools.cmp_to_key)] = "functools.cmp_to_key"
+
+PRELUDES = (prelude_bisect, prelude_heapq, prelude_itertools, prelude_operators)  # where `stands_for` marks scripts
 
 
 @dataclass
@@ -46,6 +48,11 @@ class WrongCall(Exception):
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+def script_of(value: object) -> object:
+    """The script that stands for a function of the library however it is called; None if there is none."""
+    return prelude_operators.SCRIPTS.get(id(value))
 
 
 def library_call(name: str, node: syntax.Call) -> LibraryCall | None:

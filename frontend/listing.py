@@ -24,6 +24,7 @@ from .function_source import FunctionSource
 from .listing_objects import PACKAGE, Unprintable, expression, is_definition, is_public
 from .listing_tree import Definition, Rewriter, class_tree, function_tree, spelled_type
 from .session import unwrap
+from .signatures import is_overloaded
 from .type_comments_to_annotations import annotate
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class Listing:
         """Decorators, defaults, annotations, pruned branches and names of one function, in place."""
         tree = definition.tree
         tree.decorator_list = [each for each in tree.decorator_list if definition.keeps(each)]
-        self.mark(tree, getattr(source.python, "__tsm_mark__", None))
+        self.mark(tree, getattr(source.python, "__tsm_mark__", "_overload" if is_overloaded(source.python) else None))
         annotate(tree)
         self.set_defaults(tree, source)
         if kinds is not None:
@@ -277,6 +278,7 @@ class Listing:
         tree, lookup = definition
         tree.name = name
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
+        tree.body = [each for each in tree.body if not is_signature(python, each)]
         for each in tree.body:
             if isinstance(each, ast.FunctionDef):
                 self.finish_method(python, each, lookup)
@@ -304,7 +306,7 @@ class Listing:
         if found is not None and value is not None and value.__code__.co_firstlineno > tree.lineno:
             source = None  # another method of the name: a property's setter
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
-        self.mark(tree, getattr(value, "__tsm_mark__", None))
+        self.mark(tree, getattr(value, "__tsm_mark__", "_overload_method" if is_overloaded(value) else None))
         annotate(tree)
         is_special = tree.name.startswith("__") and tree.name.endswith("__")
         is_kept = source is not None or is_special or tree.decorator_list
@@ -332,6 +334,13 @@ def definition_lines(source: FunctionSource) -> tuple[str, ...]:
     span = getattr(source.node, "span", None)
     return (span.file,) if span is not None else ()
 
+
+def is_signature(python: type, tree: ast.stmt) -> bool:
+    """Whether it is a method before the one of its name, which `_overload_method` gave its signature to."""
+    if not isinstance(tree, ast.FunctionDef):
+        return False
+    last = vars(python).get(mangled(tree.name, python))
+    return is_overloaded(last) and inspect.isfunction(last) and tree.lineno < last.__code__.co_firstlineno
 
 def is_own_decorator(node: ast.expr, lookup: PyAny) -> bool:
     """Whether a decorator is one of tsm's, or one that only marks."""

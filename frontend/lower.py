@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from ..ir.builder import Builder
 from ..ir.graph import Function, Location, Node, Param, Value
-from ..ir.types import ANY, BOOL, NONE, OptionalType, TupleType, Type, arms_of, has_arm, optional, union
+from ..ir.types import ANY, BOOL, EXCEPTION, NONE, OptionalType, TupleType, Type, arms_of, has_arm, optional, union
+from .exception_classes import PAYLOAD, ExceptionClass
 from .frames import shown_name
 from .placeholders import settled
 from .session import Session
@@ -73,6 +74,11 @@ class LoweringBase:
             return self.builder.op("widen", [value], kind, value.name)
         if has_arm(source, kind) or source == ANY:
             return self.builder.op("narrow", [value], kind, value.name)
+        instances = [arm for arm in arms_of(kind) if isinstance(arm, ExceptionClass)]
+        if EXCEPTION in arms_of(source) and instances:
+            parts = [self.recast(value, EXCEPTION), self.builder.const(PAYLOAD)]
+            held = self.builder.op("exception.attribute", parts, ANY, value.name)
+            return self.recast(self.recast(held, union(*instances)), kind)
         common = [arm for arm in arms_of(source) if arm in arms_of(kind)]
         if not common:
             raise AssertionError(f"no way from {source} to {kind}")

@@ -40,6 +40,7 @@ from ..ir.types import (
     Type,
     UnionType,
     arms_of,
+    has_instances,
 )
 from .annotations import AnnotationError, type_of_object
 from .class_facts import is_enum, is_named_tuple, is_script_class
@@ -348,7 +349,9 @@ def _is_constant(value: PyAny, hint: PyAny) -> bool:
     if isinstance(value, Device):
         return True
     is_traced_module = "_tsm_trace" in getattr(value, "__dict__", ()) and hasattr(value, "original")
-    return callable(value) and not is_module(value) and not is_tensor(value) and not is_traced_module
+    if is_traced_module or is_module(value) or is_tensor(value):
+        return False
+    return callable(value) and not is_script_class(type(value))
 
 
 def _is_listed_constant(value: PyAny) -> bool:
@@ -403,7 +406,7 @@ def _container_type(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type
 
 
 def _hashable(kind: Type, what: str) -> Type:
-    if not kind.is_hashable:
+    if not kind.is_hashable or has_instances(kind):
         raise NotAttribute(f"the {what} must be of one type: int, str, bool, float or tuples of them, not {kind}")
     return kind
 

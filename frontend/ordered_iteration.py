@@ -9,10 +9,10 @@ from __future__ import annotations
 from ..ir.types import DictType, TupleType
 from .conversions import operate
 from .infer_base import InferenceBase
-from .infer_dict_classes import dict_class
 from .iteration import DictIteration, End, Iteration, SequenceIteration
 from .placeholders import resolve
 from .syntax import Span
+from .type_facts import dict_class
 from .typed import Expr, MakeTuple
 
 

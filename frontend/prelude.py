@@ -95,6 +95,10 @@ def checked_length(size):
     return size
 
 
+def hash_of_int(value):
+    return -2 if value == -1 else value
+
+
 def sequences_equal(a, b):
     if len(a) != len(b):
         return False
@@ -185,6 +189,27 @@ def tuple_text(items):
     if len(items) == 1:
         return "(" + parts[0] + ",)"
     return "(" + ", ".join(parts) + ")"
+
+
+def concatenated(parts, start, tuples):
+    for item in start:
+        parts.append(item)
+    for each in tuples:
+        for item in each:
+            parts.append(item)
+    return tuple(parts)
+
+
+def set_text(items):
+    if not items:
+        return "set()"
+    return "{" + ", ".join([repr(item) for item in items]) + "}"
+
+
+def frozenset_text(items):
+    if not items:
+        return "frozenset()"
+    return "frozenset({" + ", ".join([repr(item) for item in items]) + "})"
 
 
 def dict_text(items):

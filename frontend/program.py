@@ -17,7 +17,7 @@ from typing import Any as PyAny
 from ..binding.program import RESIDENTS
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
-from ..ir.types import ANY, EXCEPTION, NONE, SCALAR, TENSOR, ClassType, Type, UnionType, optional
+from ..ir.types import ANY, NONE, SCALAR, TENSOR, ClassType, Type, UnionType, optional
 from . import parse, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
@@ -27,6 +27,7 @@ from .conversions import convert
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
 from .dict_factories import leaves_program
+from .exception_classes import is_exception
 from .failures import bug, too_deep
 from .function_source import FunctionSource
 from .lower import lower_specialisation
@@ -143,8 +144,6 @@ def compilation_of_source(text: str, filename: str = "<string>") -> Compilation:
 def check_class(python: type) -> None:
     """Raises CompileError for a class whose instances scripts cannot use."""
     if is_enum(python) or is_named_tuple(python) or is_protocol(python):
-        return
-    if issubclass(python, BaseException):
         return
     reason = refusal(python) if is_script_class(python) else "it is no class of the program's own"
     if reason is not None:
@@ -268,7 +267,7 @@ def holds_exception(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
     if kind in seen:
         return False
     parts = kind.attributes.values() if isinstance(kind, ClassType) else kind.members
-    return kind == EXCEPTION or any(holds_exception(resolve(part), seen | {kind}) for part in parts)
+    return is_exception(kind) or any(holds_exception(resolve(part), seen | {kind}) for part in parts)
 
 
 def parameter_type(

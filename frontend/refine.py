@@ -7,7 +7,9 @@ Holds: only a variable or a path of attributes is narrowed; a test that types de
 from __future__ import annotations
 
 import builtins
+import operator
 import types as python_types
+from collections.abc import Callable
 
 from ..ir.types import (
     ANY,
@@ -46,6 +48,7 @@ from .denotations import (
     BuiltinDenotation,
     ClassDenotation,
     ClosureDenotation,
+    ContainerDenotation,
     Denotation,
     FunctionDenotation,
     KeywordsDenotation,
@@ -83,17 +86,26 @@ from .typed import (
     is_silent,
 )
 
+LENGTHS: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}
+
 
 class RefinementInference(InferenceBase):
     """Tests."""
 
     def narrowing(self, node: syntax.Node) -> Outcome | None:
         """Tests that tell arms of a type apart: None, isinstance, truth of an Optional; None for anything else."""
+        if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("<", "<=", ">", ">="):
+            return self.length_test(node, node.left, node.comparators[0])
         if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("is", "is not", "==", "!="):
             left, right = node.left, node.comparators[0]
             exact = self.exact_type_test(node, left, right)
             if exact is not None:
                 return exact
+            by_length = self.length_test(node, left, right)
+            if by_length is not None:
+                return by_length
             for subject, other in ((left, right), (right, left)):
                 if isinstance(other, syntax.Constant) and other.value is None:
                     return self.none_test(node, subject, node.ops[0] in ("is", "=="))
@@ -137,6 +149,32 @@ class RefinementInference(InferenceBase):
         yes, no = self.both(subject, union(*same) if same else NEVER, union(*rest) if rest else NEVER)
         result, true, false = self.decided(test, yes, no)
         return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
+
+    def length_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
+        """`len(x) == 2` of tuples whose lengths their types tell; None for anything else."""
+        compare = LENGTHS.get(node.ops[0])
+        if compare is None or not (isinstance(right, syntax.Constant) and type(right.value) is int):
+            return None
+        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
+            return None
+        subject = left.args[0]
+        if left.func.id != "len" or not self.is_builtin(left.func, "len") or not isinstance(subject, syntax.Name):
+            return None
+        name = self.find_name(subject.id)
+        state = self.here.variables.get(name) if name is not None and self.path_of(subject) is not None else None
+        if state is None or state.static is not None or not state.is_bound:
+            return None  # looked at without a read, which would count as the check that it is bound
+        arms = arms_of(resolve(state.type))
+        lengths = [len(arm.elements) for arm in arms if isinstance(arm, TupleType) and not arm.is_variadic]
+        if len(lengths) < len(arms):
+            return None
+        inside = [arm for arm, length in zip(arms, lengths) if compare(length, right.value)]
+        outside = [arm for arm in arms if arm not in inside]
+        if not inside or not outside:
+            return self.decided(boolean(node.span, bool(inside)), self.here, self.here.copy())
+        test = once(self.expr(subject), lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
+        yes, no = self.both(subject, union(*inside), union(*outside))
+        return test, yes, no
 
     def is_builtin(self, node: syntax.Name, name: str) -> bool:
         if self.find_name(node.id) is not None:
@@ -201,6 +239,8 @@ class RefinementInference(InferenceBase):
         if kind == EXCEPTION:
             return self.isinstance_exception(node, value, classes)
         arms = arms_of(kind)
+        if EXCEPTION in arms and not {object, Exception, BaseException}.intersection(filter(None, classes)):
+            return self.isinstance_part(node, value, classes)
         inside = [arm for arm in arms if any(self.is_instance_of(arm, python) for python in classes)]
         outside = [arm for arm in arms if arm not in inside]
         if not inside or not outside:
@@ -227,6 +267,17 @@ class RefinementInference(InferenceBase):
             self.narrow_exception(true, node.args[0], wanted)
         return self.decided(test, true, false)
 
+    def isinstance_part(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        """The same where the value may be an exception of any class, or something else."""
+        wanted = [item for item in classes if isinstance(item, type) and is_exception(item)]
+
+        def one(arm: Expr) -> Expr:
+            if resolve(arm.type) == EXCEPTION and wanted:
+                return self.matches_any(arm, wanted, node.span)
+            return boolean(node.span, any(self.is_instance_of(arm.type, python) for python in classes))
+
+        return self.decided(self.each_arm(value, one), self.here, self.here.copy())
+
     def isinstance_any(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
         kinds: list[Type] = []
         for python in classes:
@@ -251,6 +302,8 @@ class RefinementInference(InferenceBase):
                 found.append(getattr(builtins, denotation.name, None))
             elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
                 found.append(denotation.python)
+            elif isinstance(denotation, ContainerDenotation) and is_tuple_of_classes(denotation.python):
+                found.extend(denotation.python)
             elif isinstance(value, Const) and value.type == NONE:
                 found.append(type(None))
             elif isinstance(value, MakeTuple):
@@ -339,6 +392,10 @@ class RefinementInference(InferenceBase):
         if kind in (DTYPE, EXCEPTION):
             return self.then(value, boolean(value.span, True))
         return operate("bool.any", to_any(value))
+
+
+def is_tuple_of_classes(value: object) -> bool:
+    return type(value) is tuple and all(map(is_plain_class, value))
 
 
 def is_exception(python: type) -> bool:

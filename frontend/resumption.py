@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any as PyAny
 
+from ..ir.operators import OPERATORS
 from ..ir.types import BOOL, EXCEPTION, INT, NONE, STR, Type
 from . import typed
-from .conversions import operate
+from .conversions import operate, to_any
 from .diagnostics import CompileError, Diagnostic
 from .generator_values import ENDED, FRAME, IS_RUNNING, ITEM, RESULT, RUNNING, STATE, GeneratorInfo, given_name
 from .placeholders import join, settled
@@ -77,7 +78,7 @@ class Resumption:
         body = [*unbound, *body]
         error = Read(EXCEPTION, span, CAUGHT)
         stop = operate("exception.matches", error, Const(STR, span, "StopIteration"))
-        wrong: list[Stmt] = [self.raises(span, "RuntimeError", "generator raised StopIteration")]
+        wrong: list[Stmt] = [typed.Evaluate(span, stop_escaped(error))]
         handler: list[Stmt] = [*self.at_end(span), Branch(
             span, stop, wrong, [typed.Evaluate(span, typed.Throw(NEVER, span, error))], [])]
         busy: list[Stmt] = [self.raises(span, "ValueError", "generator already executing")]
@@ -407,6 +408,20 @@ class Resumption:
             else:
                 made.append(self.part(each))
         return made
+
+
+def stop_escaped(error: Expr) -> Expr:
+    """RuntimeError for a StopIteration that a generator's body raised, its cause (PEP 479)."""
+    span, temp = error.span, typed.Temp()
+    made = typed.ReadTemp(EXCEPTION, span, temp)
+    texts = [Const(STR, span, text) for text in ("RuntimeError", "generator raised StopIteration")]
+    keep = OPERATORS["exception.set"]
+    steps: list[Stmt] = [
+        typed.Evaluate(span, typed.Operate(NONE, span, keep, [made, Const(STR, span, name), value], ()))
+        for name, value in (("__cause__", to_any(error)), ("__suppress_context__", to_any(boolean(span, True))))
+    ]
+    raising = typed.Do(NEVER, span, steps, typed.Throw(NEVER, span, made))
+    return typed.Let(NEVER, span, temp, operate("exception.new", *texts), raising)
 
 
 def recast(value: Expr, kind: Type) -> Expr:

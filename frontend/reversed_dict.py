@@ -11,10 +11,10 @@ from ..ir.types import INT, DictType, ListType, TupleType
 from . import syntax
 from .conversions import operate
 from .infer_base import InferenceBase, Jump
-from .infer_dict_classes import dict_class
 from .iteration import DictIteration, End, Iteration
 from .ordered_iteration import refuse_mutation
 from .placeholders import resolve
+from .type_facts import dict_class
 from .typed import Expr, MakeTuple
 
 

@@ -16,7 +16,7 @@ from typing import Any as PyAny
 
 from ..binding.device import Device
 from ..ir.types import TENSOR, EnumType, NamedTupleType, TupleType
-from . import library_sources, parse, prelude, prelude_operators, syntax
+from . import library_sources, parse, prelude, syntax
 from .annotations import AnnotationError
 from .attempts import AttemptReporter
 from .class_facts import is_enum, is_named_tuple
@@ -223,8 +223,9 @@ class Session:
             return ObjectDenotation(value, hidden)
         if id(value) in library_sources.NAMES:
             return BuiltinDenotation(library_sources.NAMES[id(value)])
-        if id(value) in prelude_operators.SCRIPTS:
-            return FunctionDenotation(self.source(prelude_operators.SCRIPTS[id(value)]))
+        script = library_sources.script_of(value)
+        if script is not None:
+            return FunctionDenotation(self.source(script))
         if inspect.isfunction(value) and value in LIBRARY:
             return BuiltinDenotation(LIBRARY[value])
         if is_of_standard_library(value):

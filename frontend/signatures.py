@@ -27,6 +27,8 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
     """Types of the annotated parameters and of the result. `report(node, message)` is called for bad annotations."""
     found: dict[str, Type] = {}
     declared: Type | None = None
+    if is_overloaded(source.python):
+        return found, declared
 
     def read(node: syntax.Node | None) -> Type | None:
         if node is None:
@@ -48,12 +50,18 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
             test(annotation, source) for test in STATIC_ANNOTATIONS
         ):
             continue
+        if source.name == "__exit__" and param in source.params[1:4]:
+            continue  # what a with statement gives it: None, or the exception
         kind = read(annotation)
         if kind is not None:
             found[param.arg] = kind
     for starred in (source.node.args.vararg, source.node.args.kwarg):
-        kind = None if starred is None else read(starred.annotation)
-        if starred is not None and kind is not None:
+        if starred is None or starred.annotation is not None and any(
+            test(starred.annotation, source) for test in STATIC_ANNOTATIONS
+        ):
+            continue
+        kind = read(starred.annotation)
+        if kind is not None:
             found[starred.arg] = kind  # of each value
     if source.node.returns is not None and not is_callable_annotation(source.node.returns, source):
         declared = read(source.node.returns)
@@ -66,6 +74,12 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
                 found[param.arg] = kind
         declared = read(syntax.Constant(source.node.span, result))
     return found, declared if source.refined_result is None else source.refined_result
+
+
+def is_overloaded(python: object) -> bool:
+    """Whether `torch.jit._overload` gave a function signatures: its own annotations are those of one of them."""
+    scope = getattr(python, "__globals__", {})
+    return getattr(python, "__qualname__", "") in scope.get("__tsm_overloads__", ())
 
 
 def is_open_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:

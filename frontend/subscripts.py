@@ -30,11 +30,10 @@ from .indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slic
 from .infer_base import InferenceBase
 from .infer_calls import after
 from .infer_deques import SLICES, is_deque
-from .infer_dict_classes import dict_class
 from .matcher import describe
 from .named_tuples import as_tuple
 from .placeholders import resolve
-from .type_facts import tuple_items
+from .type_facts import dict_class, tuple_items
 from .typed import (
     ERROR,
     NEVER,

@@ -52,6 +52,14 @@ ANY_ARMS: dict[str, tuple[Type, ...]] = {
 }
 
 
+def hashes_identity(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    """Whether the hash of a value depends on an instance that is equal to itself only, and so on its address."""
+    if isinstance(kind, ClassType) and (kind.possible_key == 0 or kind in seen):
+        return kind.possible_key == 0
+    members = kind.key_types if isinstance(kind, ClassType) else kind.members
+    return any(hashes_identity(member, seen | {kind}) for member in members)
+
+
 def tuple_items(whole: Expr, kind: TupleType) -> list[Expr]:
     """The elements of a tuple of known length; `whole` is trivial to evaluate, or a display."""
     from .typed import TupleItem
@@ -109,6 +117,8 @@ def is_instance(kind: Type, python: object) -> bool:
         return name == "tuple"
     if kind == NONE:
         return name == "NoneType"
+    if kind == EXCEPTION:
+        return python in (Exception, BaseException)
     return name == str(kind) or (kind == DTYPE and name == "DType")
 
 
@@ -143,3 +153,9 @@ def all_methods() -> list[str]:
 def is_rounded(value: Expr) -> bool:
     """Whether a conversion of an int to float may have changed it."""
     return isinstance(value, Operate) and value.row.full_name == "float.int"
+
+
+def dict_class(kind: Type) -> str:
+    """The subclass of dict that a type is, "" for all other types."""
+    kind = resolve(kind)
+    return kind.name.partition(".")[0] if isinstance(kind, DictType) and kind.name != "dict" else ""

@@ -13,7 +13,7 @@ from functools import cache
 from .effects import Summaries, is_deep_write
 from .graph import Function, Node, Value, walk
 from .operators import OPERATORS, Operator
-from .types import ANY, ClassType, TensorType, TupleType, Type, unrefined
+from .types import ANY, EXCEPTION, ClassType, TensorType, TupleType, Type, unrefined
 
 
 class _Region:
@@ -155,9 +155,11 @@ class Aliases:
         elif op in ("widen", "narrow"):
             if operands[0].type.is_mutable:
                 self._same(node.result, self._of(operands[0]))
-        elif op in ("call", "const"):
+        elif op in ("call", "const", "raise"):
             for value in (*operands, *node.results):
                 self._same(value, self.outside)
+        elif op == "try":
+            self._same(node.blocks[1].params[0], self.outside)
         elif op in ("loop", "fused"):
             self._flow_all(operands, node.blocks[0].params)
         elif op == "break":
@@ -206,7 +208,10 @@ def _with_inner(node: Node) -> Iterator[Node]:
 
 
 def _meet(left: frozenset[Type], right: frozenset[Type]) -> bool:
-    return ANY in left or ANY in right or not left.isdisjoint(right)
+    return not (_ANYTHING.isdisjoint(left) and _ANYTHING.isdisjoint(right)) or not left.isdisjoint(right)
+
+
+_ANYTHING = frozenset((ANY, EXCEPTION))  # what values of these types hold may be of any type
 
 
 @cache

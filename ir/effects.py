@@ -249,6 +249,9 @@ class _ParamRoots:
         self.summaries = summaries
         params = [(param, index) for index, param in enumerate(function.body.params) if param.type.is_mutable]
         self.roots: dict[Value, frozenset[int]] = {param: frozenset((index,)) for param, index in params}
+        for node in nodes:  # what is caught may hold whatever was given to what raised it
+            if node.op == "try":
+                self.roots[node.blocks[1].params[0]] = frozenset(index for _, index in params)
         while params and self._pass(nodes):
             pass
 

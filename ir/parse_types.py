@@ -62,9 +62,11 @@ class TypeParser(TokenParser):
         assert isinstance(kind, ClassType)
         kind.name = name
         if self.take("("):
-            self.expect("module")
+            kind.is_module = self.take("module")
+            if not kind.is_module or self.take(","):
+                self.expect("key")
+                kind.key = self.count()
             self.expect(")")
-            kind.is_module = True
         self.expect("{")
         for attribute, attribute_type in self.items(self.field, "}", ";"):
             if attribute in kind.attributes:

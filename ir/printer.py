@@ -182,7 +182,10 @@ class _Printer:
         is_class = isinstance(kind, ClassType)
         fields = kind.attributes.items() if isinstance(kind, ClassType) else kind.fields
         word = "class" if is_class else "namedtuple"
-        mark = " (module)" if isinstance(kind, ClassType) and kind.is_module else ""
+        marks = ["module"] * kind.is_module if isinstance(kind, ClassType) else []
+        if isinstance(kind, ClassType) and kind.key is not None:
+            marks.append(f"key {kind.key}")
+        mark = f" ({', '.join(marks)})" if marks else ""
         parts = [f"{spell_name(name)} : {self.spelling.type(t)}" for name, t in fields]
         line = f"{word} {head}{mark} {{ {'; '.join(parts)} }}" if parts else f"{word} {head}{mark} {{ }}"
         if len(line) <= 120:

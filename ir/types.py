@@ -64,7 +64,7 @@ class Primitive(Type):
 
     @property
     def is_mutable(self) -> bool:
-        return self.name == "Any"
+        return self.name in ("Any", "exception")  # which may hold what can change
 
     @property
     def is_hashable(self) -> bool:
@@ -112,6 +112,9 @@ TENSOR = TensorType()
 class _Collection(Type):
     element: Type
 
+    def __post_init__(self) -> None:
+        """What a set does with its elements."""
+
     @property
     def members(self) -> tuple[Type, ...]:
         return (self.element,)
@@ -134,6 +137,9 @@ class ListType(_Collection):
 class SetType(_Collection):
     __slots__ = ()
 
+    def __post_init__(self) -> None:
+        become_keys(self.element)
+
     def spelled(self, of: Callable[[Type], str]) -> str:
         return f"set[{of(self.element)}]"
 
@@ -141,6 +147,9 @@ class SetType(_Collection):
 @dataclass(frozen=True, slots=True)
 class FrozenSetType(Type):
     element: Type
+
+    def __post_init__(self) -> None:
+        become_keys(self.element)
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return f"frozenset[{of(self.element)}]"
@@ -161,6 +170,9 @@ class DictType(Type):
     key: Type
     value: Type
     name: str = "dict"
+
+    def __post_init__(self) -> None:
+        become_keys(self.key)
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return f"{self.name}[{of(self.key)}, {of(self.value)}]"
@@ -228,6 +240,10 @@ class OptionalType(Type):
     def members(self) -> tuple[Type, ...]:
         return (self.inner,)
 
+    @property
+    def is_hashable(self) -> bool:
+        return self.inner.is_hashable
+
 
 @dataclass(frozen=True, slots=True)
 class UnionType(Type):
@@ -241,6 +257,10 @@ class UnionType(Type):
     @property
     def members(self) -> tuple[Type, ...]:
         return self.arms
+
+    @property
+    def is_hashable(self) -> bool:
+        return all(arm.is_hashable for arm in self.arms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +284,16 @@ class EnumType(Type):
 class ClassType(Type):
     """A scripted class or module. Attributes are added while it is compiled, then fixed; identity is equality.
 
-    `name` is unique in a program ("Net", "Net.1"); attribute order is layout order in files.
+    `name` is unique in a program ("Net", "Net.1"); attribute order is layout order in files. With a `key`, instances
+    are keys of dicts and elements of sets: equal if so many first attributes are, or the same one if it is 0. While
+    compiling, `possible_key` is what it will be once a type of a dict or set asks for it.
     """
 
     name: str
     attributes: dict[str, Type] = field(default_factory=dict)
     is_module: bool = False
+    key: int | None = None
+    possible_key: int | None = None
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
@@ -280,6 +304,15 @@ class ClassType(Type):
     @property
     def is_mutable(self) -> bool:
         return True
+
+    @property
+    def is_hashable(self) -> bool:
+        return self.key is not None or self.possible_key is not None
+
+    @property
+    def key_types(self) -> list[Type]:
+        """The types of the attributes that make instances equal."""
+        return list(self.attributes.values())[: self.key or self.possible_key or 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +352,18 @@ class VarType(Type):
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
+
+
+def become_keys(kind: Type) -> None:
+    """Makes keys of the instances that values of this type are or hold, and of those that make them equal."""
+    if isinstance(kind, ClassType):
+        if kind.key is None and kind.possible_key is not None:
+            kind.key = kind.possible_key
+            for member in kind.key_types:
+                become_keys(member)
+    elif isinstance(kind, (TupleType, NamedTupleType, OptionalType, UnionType)):
+        for member in kind.members:
+            become_keys(member)
 
 
 def arms_of(kind: Type) -> tuple[Type, ...]:
@@ -417,11 +462,18 @@ def unrefined(kind: Type) -> Type:
     return TENSOR if isinstance(kind, TensorType) else map_members(kind, unrefined)
 
 
-def holds_deque(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
-    """Whether values of a type are, or hold, deques."""
+def has_instances(kind: Type) -> bool:
+    """Whether keys of this type are, or hold, instances of classes."""
+    return isinstance(kind, ClassType) or any(map(has_instances, kind.members))
+
+
+def has_no_state(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    """Whether values of a type are, or hold, what the STATE of a file has no form for: deques, instances as keys."""
     if kind in seen:
         return False
     if isinstance(kind, ListType) and kind.name == "deque":
         return True
+    if isinstance(kind, (DictType, SetType, FrozenSetType)) and has_instances(kind.members[0]):
+        return True
     members = tuple(kind.attributes.values()) if isinstance(kind, ClassType) else kind.members
-    return any(holds_deque(member, seen | {kind}) for member in members)
+    return any(has_no_state(member, seen | {kind}) for member in members)

@@ -29,8 +29,8 @@ from ..ir.types import (
     dict_class_name,
     unrefined,
 )
-from .container import MINOR_DICT_CLASS, MINOR_FROZENSET, Kind, unpack
-from .write_types import PRIMITIVE_KINDS
+from .container import MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS, Kind, unpack
+from .write_types import PRIMITIVE_KINDS, has_alternatives
 
 MAX_NESTING = 200
 MAX_TYPE_PARTS = 10_000
@@ -131,21 +131,12 @@ class TypeReader:
         if number == 8:
             return ListType(self.member())
         if number == 9:
-            key, value = self.member(), self.member()
-            if not key.is_hashable:
-                data.fail(f"{key} cannot be a key")
-            return DictType(key, value)
+            return DictType(self.key("a key"), self.member())
         if number == 10:
-            element = self.member()
-            if not element.is_hashable:
-                data.fail(f"{element} cannot be in a set")
-            return SetType(element)
+            return SetType(self.key("in a set"))
         if number == 24:
             data.check(self.minor >= MINOR_FROZENSET, "the header allows readers that do not know frozensets")
-            element = self.member()
-            if not element.is_hashable:
-                data.fail(f"{element} cannot be in a set")
-            return FrozenSetType(element)
+            return FrozenSetType(self.key("in a set"))
         if number == 26:
             data.check(self.minor >= MINOR_DICT_CLASS, "the header allows readers that do not know deques")
             return ListType(self.member(), "deque")
@@ -182,16 +173,20 @@ class TypeReader:
         self.parts += parts
         return self.types[index]
 
+    def key(self, what: str) -> Type:
+        """The type of a dict's keys or a set's elements."""
+        kind = self.member()
+        if not kind.is_hashable or (self.minor < MINOR_KEYS and has_alternatives(kind)):
+            self.data.fail(f"{kind} cannot be {what}")
+        return kind
+
     def dict_class_type(self) -> Type:
         self.data.check(
             self.minor >= MINOR_DICT_CLASS, "the header allows readers that do not know subclasses of dict"
         )
         number = self.data.uv()
         self.data.check(1 <= number <= MAX_DICT_CLASS, f"there is no subclass {number} of dict")
-        key, value = self.member(), self.member()
-        if not key.is_hashable:
-            self.data.fail(f"{key} cannot be a key")
-        return DictType(key, value, dict_class_name(number))
+        return DictType(self.key("a key"), self.member(), dict_class_name(number))
 
     def tensor_type(self) -> Type:
         dtype = self.data.u8()
@@ -229,10 +224,15 @@ class TypeReader:
     def class_type(self) -> Type:
         name = self.name()
         flags = self.data.u8()
-        self.data.check(flags <= 1, "unknown flags of a class")
-        kind = ClassType(name, {}, flags == 1)
+        self.data.check(flags <= 3, "unknown flags of a class")
+        key = None
+        if flags & 2:
+            self.data.check(self.minor >= MINOR_KEYS, "the header allows readers that do not know instances as keys")
+            key = self.data.uv()
+        kind = ClassType(name, {}, bool(flags & 1), key)
         attributes = self.data.many(lambda: (self.name(), self.data.index(self.type_count, "type")))
         self.data.check(len(dict(attributes)) == len(attributes), "two attributes of one name")
+        self.data.check((key or 0) <= len(attributes), "a key of more attributes than the class has")
         self.data.check(name not in self.class_names, f"two classes are called {name}")
         self.class_names.add(name)
         self.class_attributes.append((kind, attributes))

@@ -39,7 +39,7 @@ from ..ir.types import (
     UnionType,
     dict_class_number,
 )
-from .container import MINOR_DICT_CLASS, MINOR_FROZENSET
+from .container import MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS
 from .encoder import Encoder
 
 PRIMITIVE_KINDS = {
@@ -162,10 +162,12 @@ class TypeWriter:
             if is_deque:
                 self.minor = max(self.minor, MINOR_DICT_CLASS)
             out.u8(26 if is_deque else 8 if isinstance(kind, ListType) else 10)
+            self.key(kind)
             self.type(kind.element)
         elif isinstance(kind, FrozenSetType):
             self.minor = max(self.minor, MINOR_FROZENSET)
             out.u8(24)
+            self.key(kind)
             self.type(kind.element)
         elif isinstance(kind, DictType):
             if kind.name == "dict":
@@ -174,6 +176,7 @@ class TypeWriter:
                 self.minor = max(self.minor, MINOR_DICT_CLASS)
                 out.u8(25)
                 out.uv(dict_class_number(kind.name))
+            self.key(kind)
             self.type(kind.key)
             self.type(kind.value)
         elif isinstance(kind, TupleType):
@@ -193,7 +196,10 @@ class TypeWriter:
         elif isinstance(kind, ClassType):
             out.u8(18)
             self.string(kind.name)
-            out.u8(kind.is_module)
+            out.u8(kind.is_module + 2 * (kind.key is not None))
+            if kind.key is not None:
+                self.minor = max(self.minor, MINOR_KEYS)
+                out.uv(kind.key)
             out.many(kind.attributes.items(), self.field)
         elif isinstance(kind, FunctionType):
             out.u8(19)
@@ -204,6 +210,11 @@ class TypeWriter:
             self.type(kind.content)
         else:
             raise ValueError(f"the type {kind} has no form in files")
+
+    def key(self, kind: Type) -> None:
+        """Notes what a reader has to know of the keys of a dict or the elements of a set."""
+        if not isinstance(kind, ListType) and has_alternatives(kind.members[0]):
+            self.minor = max(self.minor, MINOR_KEYS)
 
     def tensor_type(self, kind: TensorType) -> None:
         self.out.u8(7)
@@ -234,6 +245,13 @@ class TypeWriter:
             self.out.uv(self.const_number(item[1], kind.value_type))
 
         self.out.many(kind.enumerators, member)
+
+
+def has_alternatives(kind: Type) -> bool:
+    """Whether a key of this type, or a part of one, may be of several types."""
+    if isinstance(kind, (TupleType, NamedTupleType)):
+        return any(map(has_alternatives, kind.members))
+    return isinstance(kind, (OptionalType, UnionType))
 
 
 def elements(kind: TupleType | NamedTupleType, value: tuple[PyAny, ...]) -> tuple[Type, ...]:

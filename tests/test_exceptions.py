@@ -103,3 +103,44 @@ def test_fuel_passes_every_except() -> None:
     program.set_fuel(10_000)
     with pytest.raises(tsm.FuelError):
         program.endless(1)
+
+
+class Wrapped(ValueError):
+    def __init__(self, items: list[int]) -> None:
+        super().__init__("wrapped", items)
+        self.items = items
+
+    def __str__(self) -> str:
+        return f"{len(self.items)} items"
+
+
+def chained(items: list[int]) -> int:
+    try:
+        return 1 // len(items)
+    except ZeroDivisionError as e:
+        error = Wrapped(items)
+        error.add_note("first")
+        raise error from e
+
+
+def test_cause_notes_attributes_and_text_leave_the_program() -> None:
+    for run in (tsm.script(chained), loaded(chained).chained):
+        with pytest.raises(ValueError) as found:
+            run([])
+        error = found.value
+        assert error.args == ("wrapped", []) and vars(error)["items"] == []
+        assert repr(error.__cause__) == "ZeroDivisionError('integer division or modulo by zero')"
+        assert error.__notes__[0] == "first" and len(error.__notes__) == 2  # the other one says where it was raised
+    with pytest.raises(Wrapped, match="^0 items"):
+        tsm.script(chained)([])
+
+
+def self_caused(n: int) -> int:
+    error = Wrapped([n])
+    raise error from error
+
+
+def test_an_exception_that_is_its_own_cause_leaves_the_program() -> None:
+    with pytest.raises(Wrapped) as found:
+        tsm.script(self_caused)(1)
+    assert found.value.__cause__ is found.value

@@ -247,7 +247,7 @@ def hint_9(x: Tensor):
         (hint_5, "it has: x, y"),
         (hint_6, "write tsm.softmax(Tensor self, int dim)"),
         (hint_7, "write range(n)"),
-        (hint_8, "find out which it is first: `if isinstance(x, int):`"),
+        (hint_8, "find out which it is first: `if isinstance(either, int):`"),
         (hint_9, "make it in __init__: self.layer = Linear(...), and call self.layer(...) here"),
     ],
     ids=lambda item: getattr(item, "__name__", ""),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import io
+import resource
 from typing import Any, NamedTuple
 
 import pytest
 
 import tsm
+from tsm import nn
 
 
 class Point:
@@ -78,3 +81,82 @@ def test_an_attribute_that_was_deleted_raises_as_in_python() -> None:
     del point.x
     with pytest.raises(AttributeError, match="'Point' object has no attribute 'x'"):
         tsm.script(moved)(point, Color.RED)
+
+
+@dataclasses.dataclass(frozen=True)
+class Spot:
+    row: int
+    column: int = 0
+
+
+def counted(points: list[Point], seen: dict[Point, int], names: set[Point]) -> int:
+    for point in points:
+        seen[point] = seen.get(point, 0) + point.x
+        names.discard(point)
+    return len(seen)
+
+
+def test_keys_by_identity_stay_the_objects_of_the_caller() -> None:
+    first, second, third = Point(1), Point(2), Point(1)
+    seen, names = {third: 7}, {first, third}
+    assert tsm.script(counted)([first, second, first], seen, names) == 3
+    assert seen == {third: 7, first: 2, second: 2}
+    assert names == {third}
+
+
+def diagonal(n: int) -> dict[Spot, set[Spot]]:
+    return {Spot(i, i): {Spot(i), Spot(i, 0)} for i in range(n)}
+
+
+def held(spots: set[Spot], wanted: dict[frozenset[Spot], int]) -> int:
+    return wanted.get(frozenset(spots), 0) + (Spot(1) in spots)
+
+
+def test_keys_by_fields_are_whole_when_they_cross() -> None:
+    assert tsm.script(diagonal)(2) == {Spot(0, 0): {Spot(0)}, Spot(1, 1): {Spot(1)}}
+    assert loaded(diagonal, classes=[Spot])(1) == {Spot(0, 0): {Spot(0)}}
+    assert tsm.script(held)({Spot(1), Spot(2)}, {frozenset([Spot(2), Spot(1)]): 5}) == 6
+
+
+def test_keys_without_their_classes_are_objects_of_the_program() -> None:
+    program = loaded(diagonal)
+    [(key, value)] = program(1).items()
+    assert (key.row, [each.column for each in value]) == (0, [0])
+
+
+class Keeper(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.spots = {Spot(1): 2}
+
+    def forward(self, n: int) -> int:
+        return self.spots[Spot(n)]
+
+
+def test_a_module_keeps_no_dict_of_instances() -> None:
+    with pytest.raises(tsm.CompileError, match="the keys of a dict must be of one type"):
+        tsm.script(Keeper())
+
+
+class Ring:
+    def __init__(self) -> None:
+        self.others: dict[Ring, set[Ring]] = {}
+
+
+def rings(n: int) -> int:
+    total = 0
+    for _ in range(n):
+        a, b = Ring(), Ring()
+        a.others[b] = {a, b}
+        b.others[a] = {b}
+        total += len(a.others)
+    return total
+
+
+def test_cycles_through_keys_are_collected() -> None:
+    run = tsm.script(rings)
+    run(20000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(8):
+        assert run(20000) == 20000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20000

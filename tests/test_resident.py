@@ -13,6 +13,8 @@ import pytest
 
 import tsm
 from tsm import Tensor, nn
+from tsm.binding import library
+from tsm.binding.library import lib
 
 
 def steps_of_a_list(xs: Any) -> list[Any]:
@@ -335,6 +337,22 @@ def test_one_thread_at_a_time() -> None:
     assert len(xs) == 11
 
 
+def test_two_containers_of_one_program_in_another() -> None:
+    @tsm.script
+    def both(xs: tsm.List[int], ys: tsm.List[int]) -> int:
+        xs.append(len(ys))
+        return len(xs)
+
+    @tsm.script
+    def others(xs: tsm.List[int], ys: tsm.List[int]) -> int:
+        ys.append(len(xs))
+        return len(ys)
+
+    xs, ys = tsm.List[int](), tsm.List([1])
+    assert both(xs, ys) == 1 and others(xs, ys) == 2 and others(ys, ys) == 3 and both(ys, ys) == 4
+    assert xs == [1] and ys == [1, 1, 2, 3]
+
+
 def test_in_a_function_of_the_host() -> None:
     seen: list[int] = []
 
@@ -373,3 +391,70 @@ def test_constants_of_a_program_outlive_it() -> None:
     gc.collect()
     others = [tsm.List[str](["z" * size] * 30) for size in (25, 24, 26) for _ in range(200)]
     assert words == ["a constant of the program"] and len(others) == 600
+
+
+def churn() -> None:
+    """Uses memory again that something was wrongly given back of."""
+    gc.collect()
+    others = [tsm.List[str](["z" * size] * 30) for size in (2, 8, 24, 25, 26, 40) for _ in range(200)]
+    assert len(others) == 1200
+
+
+def test_constants_move_on_to_other_programs() -> None:
+    """Out of a container that a first program filled into the state of a second one, where they stay."""
+
+    class First(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.names = ["an initial text of the first", "another"]
+
+        @tsm.export
+        def fill(self, parts: tsm.List[tuple[str, bytes]], texts: tsm.List[str], text: str = "a default text") -> int:
+            parts.append(("a text in a tuple", b"bytes in a tuple"))
+            texts.append(self.names[0])
+            texts.append(text)
+            return len(texts)
+
+    class Second(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.kept: dict[str, bytes] = {"a key of the second": b""}
+
+        @tsm.export
+        def take(self, parts: tsm.List[tuple[str, bytes]], texts: tsm.List[str]) -> int:
+            for name, value in parts:
+                self.kept[name] = value
+            for text in texts:
+                self.kept[text] = b"text"
+            return len(self.kept)
+
+        @tsm.export
+        def look(self) -> dict[str, bytes]:
+            return {name: value for name, value in self.kept.items()}
+
+    first, second = tsm.script(First()), tsm.script(Second())
+    parts, texts = tsm.List[tuple[str, bytes]](), tsm.List[str]()
+    assert first.fill(parts, texts) == 2
+    assert second.take(parts, texts) == 4
+    del first, parts, texts
+    churn()
+    assert second.look() == {
+        "a key of the second": b"", "a text in a tuple": b"bytes in a tuple", "an initial text of the first": b"text",
+        "a default text": b"text",
+    }
+
+
+def test_a_program_goes_with_the_last_of_its_texts(tmp_path: Path) -> None:
+    @tsm.script
+    def fill(words: list[str]) -> int:
+        words.append("a constant of the program")
+        return len(words)
+
+    fill.save(tmp_path / "fill.tsm")
+    words, sizes = tsm.List[str](), []
+    for _ in range(6):
+        assert tsm.load(tmp_path / "fill.tsm")(words) == 1
+        words.clear()
+        gc.collect()
+        sizes.append(lib.tsm_runtime_memory(library.runtime()))
+    assert len(set(sizes[1:])) == 1

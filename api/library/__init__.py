@@ -5,9 +5,12 @@ Python that runs eagerly, is traced operator by operator and compiles like a use
 """
 
 from .. import linalg
-from . import creation, indexing, inplace, pointwise, products, reductions, shapes
+from . import conversion, creation, indexing, inplace, pointwise, products, reductions, shapes, windows
 from .spelling import spelled_functions
 
 FUNCTIONS = spelled_functions("tsm")
 
-__all__ = ["FUNCTIONS", "creation", "indexing", "inplace", "linalg", "pointwise", "products", "reductions", "shapes"]
+__all__ = [
+    "FUNCTIONS", "conversion", "creation", "indexing", "inplace", "linalg", "pointwise", "products", "reductions",
+    "shapes", "windows",
+]

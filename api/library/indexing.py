@@ -17,6 +17,7 @@ from .spelling import choosing, own, rows, spelled
 _where, _full, _zeros, _ones, _cat = rows["where"], rows["full"], rows["zeros"], rows["ones"], rows["cat"]
 _full_like, _ones_like = rows["full_like"], rows["ones_like"]
 _reduce_, _index_put_, _rand, _rand_like = own["scatter_reduce_"], own["index_put_"], rows["rand"], rows["rand_like"]
+_arange = rows["arange"]
 _INT, _BOOL = DType.int64, DType.bool
 
 
@@ -338,30 +339,55 @@ def _consecutive_all(self: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return line[is_first], inverse, _counts(starts, line.numel())
 
 
-def _unique_all(self: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def _lines(self: Tensor, dim: int) -> Tensor:
+    """Slices along a dimension as rows."""
+    front = self.transpose(0, wrapped(dim, self.dim()))
+    return front.reshape([front.size(0), -1])
+
+
+def _unique_lines(self: Tensor, dim: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Different slices along a dimension in order, the place of each among them, how often each occurs."""
+    lines = _lines(self, dim)
+    order = _arange(lines.size(0))
+    for column in range(lines.size(1) - 1, -1, -1):
+        order = order[lines.select(1, column)[order].argsort(stable=True)]
+    values, inverse, counts = _consecutive_lines(self.index_select(dim, order), dim)
+    return values, _zeros([order.numel()], dtype=_INT).scatter_(0, order, inverse), counts
+
+
+def _consecutive_lines(self: Tensor, dim: int) -> tuple[Tensor, Tensor, Tensor]:
+    """The first slice of each run of equal ones along a dimension, the run of each slice, lengths."""
+    lines = _lines(self, dim)
+    count = lines.size(0)
+    is_first = _ones([count], dtype=_BOOL)
+    if count > 1:
+        is_first[1:] = (lines.narrow(0, 1, count - 1) != lines.narrow(0, 0, count - 1)).any(1)
+    starts = is_first.nonzero().select(1, 0)
+    return self.index_select(dim, starts), is_first.cumsum(0) - 1, _counts(starts, count)
+
+
+def _unique_all(self: Tensor, sorted: bool = True, *, dim: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """Elements in order, the place of each among them, how often each occurs."""
+    if dim is not None:
+        return _unique_lines(self, dim)
     ordered, order = self.reshape([-1]).sort()
     values, inverse, counts = _consecutive_all(ordered)
     places = _zeros([ordered.numel()], dtype=_INT).scatter_(0, order, inverse)
     return values, places.reshape(list(self.shape)), counts
 
 
-def _unique(input: Tensor, sorted: bool = True) -> Tensor:
-    return _unique_all(input)[0]
+def _unique(input: Tensor, sorted: bool = True, *, dim: int | None = None) -> Tensor:
+    return _unique_all(input, dim=dim)[0]
 
 
-def _unique_inverse(input: Tensor, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    values, inverse, _counts = _unique_all(input)
+def _unique_inverse(input: Tensor, sorted: bool = True, *, dim: int | None = None) -> tuple[Tensor, Tensor]:
+    values, inverse, _counts = _unique_all(input, dim=dim)
     return values, inverse
 
 
-def _unique_counts(input: Tensor, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    values, _inverse, counts = _unique_all(input)
+def _unique_counts(input: Tensor, sorted: bool = True, *, dim: int | None = None) -> tuple[Tensor, Tensor]:
+    values, _inverse, counts = _unique_all(input, dim=dim)
     return values, counts
-
-
-def _unique_both(input: Tensor, sorted: bool = True) -> tuple[Tensor, Tensor, Tensor]:
-    return _unique_all(input)
 
 
 @spelled("tsm.unique", ".unique")
@@ -369,27 +395,34 @@ def _unique_both(input: Tensor, sorted: bool = True) -> tuple[Tensor, Tensor, Te
     neither=_unique,
     return_inverse=_unique_inverse,
     return_counts=_unique_counts,
-    return_inverse__return_counts=_unique_both,
+    return_inverse__return_counts=_unique_all,
 )
-def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False):
-    """The different elements in order; with return_inverse the place of each element among them, with return_counts
-    how often each occurs."""
+def unique(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+    dim: int | None = None,
+):
+    """The different elements in order, or the different slices along a dimension; with return_inverse the place of
+    each among them, with return_counts how often each occurs."""
     if return_inverse:
-        return _unique_all(input) if return_counts else _unique_inverse(input)
-    return _unique_counts(input) if return_counts else _unique(input)
+        return _unique_all(input, dim=dim) if return_counts else _unique_inverse(input, dim=dim)
+    return _unique_counts(input, dim=dim) if return_counts else _unique(input, dim=dim)
 
 
-def _consecutive(input: Tensor) -> Tensor:
-    return _consecutive_all(input)[0]
+def _runs_all(input: Tensor, *, dim: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    return _consecutive_all(input) if dim is None else _consecutive_lines(input, dim)
 
 
-def _consecutive_inverse(input: Tensor) -> tuple[Tensor, Tensor]:
-    values, inverse, _counts = _consecutive_all(input)
+def _consecutive(input: Tensor, *, dim: int | None = None) -> Tensor:
+    return _runs_all(input, dim=dim)[0]
+
+
+def _consecutive_inverse(input: Tensor, *, dim: int | None = None) -> tuple[Tensor, Tensor]:
+    values, inverse, _counts = _runs_all(input, dim=dim)
     return values, inverse
 
 
-def _consecutive_counts(input: Tensor) -> tuple[Tensor, Tensor]:
-    values, _inverse, counts = _consecutive_all(input)
+def _consecutive_counts(input: Tensor, *, dim: int | None = None) -> tuple[Tensor, Tensor]:
+    values, _inverse, counts = _runs_all(input, dim=dim)
     return values, counts
 
 
@@ -398,14 +431,16 @@ def _consecutive_counts(input: Tensor) -> tuple[Tensor, Tensor]:
     neither=_consecutive,
     return_inverse=_consecutive_inverse,
     return_counts=_consecutive_counts,
-    return_inverse__return_counts=_consecutive_all,
+    return_inverse__return_counts=_runs_all,
 )
-def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False):
-    """The first element of each run of equal ones; with return_inverse the run of each element, with return_counts the
-    lengths of runs."""
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+):
+    """The first element of each run of equal ones, or the first slice along a dimension; with return_inverse the run of
+    each, with return_counts the lengths of runs."""
     if return_inverse:
-        return _consecutive_all(input) if return_counts else _consecutive_inverse(input)
-    return _consecutive_counts(input) if return_counts else _consecutive(input)
+        return _runs_all(input, dim=dim) if return_counts else _consecutive_inverse(input, dim=dim)
+    return _consecutive_counts(input, dim=dim) if return_counts else _consecutive(input, dim=dim)
 
 
 @spelled("tsm.select_scatter", ".select_scatter")

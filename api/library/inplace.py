@@ -7,7 +7,23 @@ its shape is another.
 from __future__ import annotations
 
 from ..binding.tensor import Tensor
-from .pointwise import acos, addcdiv, addcmul, asin, atan, clamp_max, clamp_min, cosh, fmod, frac, lerp, log10, sinh
+from .pointwise import (
+    acos,
+    addcdiv,
+    addcmul,
+    asin,
+    atan,
+    clamp_max,
+    clamp_min,
+    cosh,
+    div,
+    fmod,
+    frac,
+    lerp,
+    log10,
+    sinh,
+)
+from .reductions import cumprod
 from .spelling import spelled
 
 
@@ -228,3 +244,57 @@ def tril_(self: Tensor, diagonal: int = 0) -> Tensor:
 def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
     """Sets what is below a diagonal to 0."""
     return self.copy_(self.triu(diagonal))
+
+
+@spelled(".div_", ".divide_", ".true_divide_")
+def div_(self: Tensor, other, *, rounding_mode: str | None = None) -> Tensor:
+    """self /= other; rounded toward zero with rounding_mode "trunc", down with "floor"."""
+    return stored(self, div(self, other, rounding_mode=rounding_mode))
+
+
+@spelled(".multiply_")
+def multiply_(self: Tensor, other) -> Tensor:
+    """self *= other."""
+    return stored(self, self * other)
+
+
+@spelled(".subtract_")
+def subtract_(self: Tensor, other) -> Tensor:
+    """self -= other."""
+    return stored(self, self - other)
+
+
+@spelled(".negative_")
+def negative_(self: Tensor) -> Tensor:
+    """self = -self."""
+    return stored(self, -self)
+
+
+@spelled(".erf_")
+def erf_(self: Tensor) -> Tensor:
+    """self = erf(self)."""
+    return stored(self, self.erf())
+
+
+@spelled(".expm1_")
+def expm1_(self: Tensor) -> Tensor:
+    """self = exp(self) - 1."""
+    return stored(self, self.expm1())
+
+
+@spelled(".cumprod_")
+def cumprod_(self: Tensor, dim: int) -> Tensor:
+    """self = its running product along a dimension."""
+    return stored(self, cumprod(self, dim))
+
+
+@spelled(".logical_and_")
+def logical_and_(self: Tensor, other: Tensor) -> Tensor:
+    """Whether both are not 0."""
+    return stored(self, self.logical_and(other))
+
+
+@spelled(".logical_or_")
+def logical_or_(self: Tensor, other: Tensor) -> Tensor:
+    """Whether one is not 0."""
+    return stored(self, self.logical_or(other))

@@ -357,3 +357,31 @@ def byte(self: Tensor) -> Tensor:
 def short(self: Tensor) -> Tensor:
     """As int16."""
     return self.to(DType.int16)
+
+
+def _ratio(x: Tensor, above: list[float], below: list[float]) -> Tensor:
+    """A quotient of polynomials, coefficients of the highest power first."""
+    top, bottom = above[0], below[0]
+    numerator, denominator = x * 0.0 + top, x * 0.0 + bottom
+    for c in above[1:]:
+        numerator = numerator * x + c
+    for c in below[1:]:
+        denominator = denominator * x + c
+    return numerator / denominator
+
+
+@spelled("tsm.erfinv", ".erfinv")
+def erfinv(self: Tensor) -> Tensor:
+    """The number whose erf it is: quotients of polynomials, made exact by two steps of Newton's method."""
+    y = (self if self.is_floating_point() else self.to(DType.float32)).double()
+    middle = y * _ratio(
+        y * y, [-0.140543331, 0.914624893, -1.645349621, 0.886226899],
+        [0.012229801, -0.329097515, 1.442710462, -2.118377725, 1.0],
+    )
+    z = (-((1.0 - y.abs()) / 2.0).log()).sqrt()
+    tail = _ratio(z, [1.641345311, 3.429567803, -1.624906493, -1.970840454], [1.637067800, 3.543889200, 1.0])
+    x = _where(y.abs() <= 0.7, middle, tail * y.sign())
+    for _ in range(2):
+        x = x - (x.erf() - y) / ((-x * x).exp() * (2.0 / math.sqrt(math.pi)))
+    x = _where(y.abs() == 1.0, y * math.inf, _where(y.abs() > 1.0, math.nan, x))
+    return x.to(self.dtype if self.is_floating_point() else DType.float32)

@@ -15,6 +15,7 @@ from .dims import listed, wrapped
 from .spelling import rows, spelled
 
 _where, _cat, _zeros, _full, _max = rows["where"], rows["cat"], rows["zeros"], rows["full"], rows["maximum"]
+_ones = rows["ones"]
 _FLOAT, _INT, _BOOL = DType.float32, DType.int64, DType.bool
 
 
@@ -420,3 +421,19 @@ def norm(self: Tensor, p="fro", dim=None, keepdim: bool = False, dtype: DType | 
     if p is None:
         return vector_norm(self, 2, dim, keepdim, dtype=dtype)
     return vector_norm(self, p, dim, keepdim, dtype=dtype)
+
+
+@spelled("tsm.histc", ".histc")
+def histc(self: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+    """How many elements lie in each of `bins` equal parts of [min, max], or of what they span where both are 0."""
+    low, high = float(min), float(max)
+    if low == high and self.numel() > 0:
+        low, high = float(self.min()), float(self.max())
+    if low == high:
+        low, high = low - 1.0, high + 1.0
+    if low > high:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    line = self.reshape([-1])
+    line = line[(line >= low) & (line <= high)]
+    places = ((line - low) / (high - low) * bins).long().clamp(0, bins - 1)
+    return _zeros([bins], dtype=self.dtype).index_add_(0, places, _ones([places.numel()], dtype=self.dtype))

@@ -270,8 +270,13 @@ def tile(self: Tensor, dims: list[int]) -> Tensor:
 
 
 @spelled("tsm.repeat_interleave", ".repeat_interleave")
-def repeat_interleave(self: Tensor, repeats: int | Tensor, dim: int | None = None, *, output_size=None) -> Tensor:
-    """Each slice along a dimension repeated: as often as `repeats`, or as its element for the slice says."""
+def repeat_interleave(
+    self: Tensor, repeats: int | Tensor | None = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
+    """Each slice along a dimension repeated: as often as `repeats`, or as its element for the slice says. Without
+    `repeats`, the indices of a vector's elements, each as often as the element says."""
+    if repeats is None:
+        return repeat_interleave(_arange(self.numel()), self)
     x = self.reshape([-1]) if dim is None or self.dim() == 0 else self
     place = 0 if dim is None else wrapped(dim, x.dim())
     extent = x.size(place)

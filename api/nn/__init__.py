@@ -1,6 +1,6 @@
 """tsm.nn: modules and layers with PyTorch's names, parameters and initial values."""
 
-from . import functional, init
+from . import functional, init, utils
 from .activation import (
     CELU,
     ELU,
@@ -39,7 +39,8 @@ from .attention import MultiheadAttention, TransformerEncoder, TransformerEncode
 from .container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from .conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from .distance import Bilinear, CosineSimilarity, PairwiseDistance
-from .linear import Embedding, Identity, Linear
+from .embedding import Embedding, EmbeddingBag
+from .linear import Identity, Linear
 from .loss import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -156,6 +157,7 @@ __all__ = [
     "Dropout2d",
     "Dropout3d",
     "Embedding",
+    "EmbeddingBag",
     "Flatten",
     "Fold",
     "GRUCell",
@@ -238,4 +240,5 @@ __all__ = [
     "functional",
     "init",
     "to_mixed",
+    "utils",
 ]

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..binding import functions
-from ..binding.tensor import Tensor
 from ..library.spelling import spelled_functions
 from . import functional_conv, functional_loss, functional_sampling  # noqa: F401 - they spell their functions
 from .functional_activation import (
@@ -37,6 +36,7 @@ from .functional_activation import (
     threshold,
 )
 from .functional_attention import scaled_dot_product_attention
+from .functional_embedding import embedding, embedding_bag
 from .functional_norm import (
     adaptive_avg_pool1d,
     adaptive_max_pool1d,
@@ -53,22 +53,12 @@ from .functional_norm import (
 )
 from .functional_shape import interpolate, pad, pixel_shuffle, pixel_unshuffle
 
-_rows_by_weight: Any = functions.namespace("tsm.")["embedding"]
-
-
-def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
-    """Rows of `weight`, of shape (n, d), at integer indices of any shape: result of shape (*input.shape, d).
-
-    `padding_idx` only matters for gradients."""
-    return _rows_by_weight(weight, input)
-
-
 _WRITTEN = {
     made.__name__: made
     for made in (
         adaptive_avg_pool1d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, celu, cosine_similarity,
-        dropout, elu, embedding, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh, instance_norm,
-        interpolate, l1_loss, leaky_relu, logsigmoid, max_pool1d, mish, mse_loss, normalize, pad,
+        dropout, elu, embedding, embedding_bag, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh,
+        instance_norm, interpolate, l1_loss, leaky_relu, logsigmoid, max_pool1d, mish, mse_loss, normalize, pad,
         pairwise_distance, pixel_shuffle, pixel_unshuffle, prelu, relu, relu6, scaled_dot_product_attention,
         selu, silu, softmin, softshrink, softsign, tanhshrink, threshold,
     )

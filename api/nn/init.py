@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..binding import functions
+from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from ..library.pointwise import erfinv
 
+_rows = functions.namespace("tsm.")
 _GAINS = {"linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0)}
 
 
@@ -68,3 +72,55 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Any:
 def xavier_normal_(tensor: Tensor, gain: float = 1.0) -> Any:
     """Normal with deviation gain * sqrt(2 / (fan in + fan out)) (Glorot and Bengio 2010)."""
     return tensor.normal_(0.0, gain * math.sqrt(2.0 / sum(fans(tensor))))
+
+
+def eye_(tensor: Tensor) -> Any:
+    """The identity. ValueError for other than 2 dimensions."""
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    return tensor.copy_(_rows["eye"](*tensor.shape))
+
+
+def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0) -> Any:
+    """Normal, within [a, b], by the inverse of the distribution."""
+    low, high = (math.erf((end - mean) / std / math.sqrt(2.0)) for end in (a, b))
+    drawn = erfinv(_rows["rand"](tensor.shape, dtype=DType.float64) * (high - low) + low)
+    return tensor.copy_((drawn * (std * math.sqrt(2.0)) + mean).clamp(a, b))
+
+
+def orthogonal_(tensor: Tensor, gain: float = 1.0) -> Any:
+    """Orthonormal rows or columns, whichever are fewer, of the weight as a matrix (Saxe et al. 2013)."""
+    if tensor.ndim < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    units, inputs = tensor.shape[0], math.prod(tensor.shape[1:])
+    drawn = _rows["randn"]([min(units, inputs), max(units, inputs)], dtype=DType.float64)
+    for i in range(drawn.shape[0]):
+        for _ in range(2):  # once more, for what rounding left
+            drawn[i] -= drawn[i] @ drawn[:i].t() @ drawn[:i]
+        drawn[i] /= drawn[i].norm()
+    return tensor.copy_((drawn if units <= inputs else drawn.t()).reshape(tensor.shape) * gain)
+
+
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01) -> Any:
+    """Normal, with a share of each column that is 0 (Martens 2010)."""
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor.shape
+    tensor.normal_(0.0, std)
+    for column in range(columns):
+        tensor[_rows["rand"]([rows]).argsort()[: math.ceil(sparsity * rows)], column] = 0.0
+    return tensor
+
+
+def dirac_(tensor: Tensor, groups: int = 1) -> Any:
+    """A convolution that gives its input, as far as there are channels."""
+    if tensor.ndim not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.shape[0] % groups:
+        raise ValueError("dim 0 must be divisible by groups")
+    tensor.zero_()
+    per_group = tensor.shape[0] // groups
+    for group in range(groups):
+        for i in range(min(per_group, tensor.shape[1])):
+            tensor[(group * per_group + i, i, *(extent // 2 for extent in tensor.shape[2:]))] = 1.0
+    return tensor

@@ -1,4 +1,4 @@
-"""Layers of a matrix product: Identity, Linear, Embedding. Initial values as PyTorch's."""
+"""Layers of a matrix product: Identity, Linear. Initial values as PyTorch's."""
 
 from __future__ import annotations
 
@@ -50,33 +50,3 @@ class Linear(Module):
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-
-
-class Embedding(Module):
-    """Rows of a table: integer indices of shape (*) to (*, embedding_dim)."""
-
-    num_embeddings: int
-    embedding_dim: int
-
-    def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None) -> None:
-        super().__init__()
-        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
-            raise ValueError("padding_idx must be within num_embeddings")
-        self.num_embeddings = num_embeddings
-        self.embedding_dim = embedding_dim
-        self.padding_idx = padding_idx if padding_idx is None else padding_idx % num_embeddings
-        self.weight = Parameter(_empty((num_embeddings, embedding_dim)))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Normal samples; zeros in the padding row."""
-        init.normal_(self.weight)
-        if self.padding_idx is not None:
-            self.weight[self.padding_idx] = 0.0
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.embedding(input, self.weight)
-
-    def extra_repr(self) -> str:
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
-        return text if self.padding_idx is None else f"{text}, padding_idx={self.padding_idx}"

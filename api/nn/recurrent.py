@@ -10,9 +10,10 @@ from . import functional as F
 from . import init
 from .module import Module
 from .parameter import Parameter
+from .utils.rnn import PackedSequence, is_going_on, padded
 
 _tsm = functions.namespace("tsm.")
-_empty, _zeros, _stack, _cat = _tsm["empty"], _tsm["zeros"], _tsm["stack"], _tsm["cat"]
+_empty, _zeros, _stack, _cat, _where = _tsm["empty"], _tsm["zeros"], _tsm["stack"], _tsm["cat"], _tsm["where"]
 
 
 def _rnn_step(gates_x: Tensor, gates_h: Tensor, is_relu: bool) -> Tensor:
@@ -191,8 +192,11 @@ class _Recurrent(Module):
         """Nothing: PyTorch's hint for GPUs."""
 
     def _zero_state(self, x: Tensor) -> Tensor:
+        return self._zeros_for(x.size(1), x)
+
+    def _zeros_for(self, batch: int, x: Tensor) -> Tensor:
         count = self.num_layers * (2 if self.bidirectional else 1)
-        return _zeros([count, x.size(1), self.hidden_size], dtype=x.dtype)
+        return _zeros([count, batch, self.hidden_size], dtype=x.dtype)
 
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         raise NotImplementedError
@@ -225,6 +229,46 @@ class _Recurrent(Module):
                 x = F.dropout(x, self.dropout, self.training)
         return x, _stack(hs), _stack(cs)
 
+    def _sweep_packed(self, packed: PackedSequence, h0: Tensor, c0: Tensor) -> tuple[PackedSequence, Tensor, Tensor]:
+        """As `_sweep`, of sequences that end at different steps; states in the order of the sequences."""
+        order = packed.sorted_indices
+        if order is not None:
+            h0, c0 = h0.index_select(1, order), c0.index_select(1, order)
+        is_alive = is_going_on(packed.batch_sizes)
+        x = padded(packed, 0.0, is_alive.size(0))
+        directions = 2 if self.bidirectional else 1
+        hs: list[Tensor] = []
+        cs: list[Tensor] = []
+        for layer in range(self.num_layers):
+            ways: list[Tensor] = []
+            for direction in range(directions):
+                at = layer * directions + direction
+                w_hh, b_hh = self._flat_weights[4 * at + 1], self._flat_weights[4 * at + 3]
+                gates = F.linear(x, self._flat_weights[4 * at], self._flat_weights[4 * at + 2])
+                h, c = h0[at], c0[at]
+                steps: list[Tensor] = []
+                length = x.size(0)
+                for step in range(length):
+                    t = length - 1 - step if direction == 1 else step
+                    h_next, c_next = self._step(gates[t], F.linear(h, w_hh, b_hh), h, c)
+                    here = is_alive[t].unsqueeze(1)
+                    h, c = _where(here, h_next, h), _where(here, c_next, c)
+                    steps.append(h)
+                if direction == 1:
+                    steps.reverse()
+                ways.append(_stack(steps))
+                hs.append(h)
+                cs.append(c)
+            x = ways[0] if directions == 1 else _cat(ways, -1)
+            if self.dropout > 0.0 and layer + 1 < self.num_layers:
+                x = F.dropout(x, self.dropout, self.training)
+        back = packed.unsorted_indices
+        made = PackedSequence(x[is_alive], packed.batch_sizes, order, back)
+        h_all, c_all = _stack(hs), _stack(cs)
+        if back is None:
+            return made, h_all, c_all
+        return made, h_all.index_select(1, back), c_all.index_select(1, back)
+
     def _arranged(self, input: Tensor) -> Tensor:
         """As (L, N, input_size)."""
         if input.dim() == 2:
@@ -256,8 +300,8 @@ class _Recurrent(Module):
 
 class RNN(_Recurrent):
     """An Elman network over a sequence: input (L, N, input_size), (N, L, input_size) with batch_first, or
-    (L, input_size), and h_0 (num_layers * directions, N, hidden_size); gives the outputs of the last layer and the last
-    h."""
+    (L, input_size), or a PackedSequence, and h_0 (num_layers * directions, N, hidden_size); gives the outputs of the
+    last layer and the last h."""
 
     nonlinearity: str
 
@@ -280,7 +324,11 @@ class RNN(_Recurrent):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         return _rnn_step(gates_x, gates_h, self.nonlinearity == "relu"), c
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, input, hx: Tensor | None = None):
+        if isinstance(input, PackedSequence):
+            h0 = self._zeros_for(int(input.batch_sizes[0]), input.data) if hx is None else hx
+            packed, h, _ = self._sweep_packed(input, h0, h0)
+            return packed, h
         x = self._arranged(input)
         h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
         x, h, _ = self._sweep(x, h0, h0)
@@ -295,7 +343,11 @@ class GRU(_Recurrent):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         return _gru_step(gates_x, gates_h, h), c
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, input, hx: Tensor | None = None):
+        if isinstance(input, PackedSequence):
+            h0 = self._zeros_for(int(input.batch_sizes[0]), input.data) if hx is None else hx
+            packed, h, _ = self._sweep_packed(input, h0, h0)
+            return packed, h
         x = self._arranged(input)
         h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
         x, h, _ = self._sweep(x, h0, h0)
@@ -310,9 +362,12 @@ class LSTM(_Recurrent):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         return _lstm_step(gates_x, gates_h, c)
 
-    def forward(
-        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    def forward(self, input, hx: tuple[Tensor, Tensor] | None = None):
+        if isinstance(input, PackedSequence):
+            first = self._zeros_for(int(input.batch_sizes[0]), input.data)
+            h0, c0 = (first, first) if hx is None else hx
+            packed, h, c = self._sweep_packed(input, h0, c0)
+            return packed, (h, c)
         x = self._arranged(input)
         if hx is None:
             h0 = self._zero_state(x)

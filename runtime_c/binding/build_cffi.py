@@ -42,6 +42,9 @@ bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size_t meth
                        bool is_mutating, tsm_error *error, uintptr_t list);
 bool tsm_py_make_function(bool is_drop, uintptr_t list);
 bool tsm_py_make_lists(tsm_runtime *runtime, bool is_tensors, uintptr_t list);
+const char *tsm_py_op_spellings(size_t index);
+const char *tsm_py_op_doc(size_t index);
+const char *tsm_py_op_grad(size_t index);
 """
 
 SHIMS = """
@@ -126,6 +129,7 @@ def make_builder(header: Path) -> cffi.FFI:
     builder = cffi.FFI()
     builder.cdef(declarations(header.read_text(encoding="utf-8")))
     builder.cdef(SHIM_DECLARATIONS + CALLBACKS)
-    parts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("arrays.h", "calls.h", "lists.h")]
+    names = ("arrays.h", "calls.h", "lists.h", "rows.h")
+    parts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names]
     builder.set_source("tsm.binding._tsm", SHIMS + "".join(parts))
     return builder

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import array
 import enum
+from contextlib import nullcontext
 from typing import Any
 
 from . import instances, library
@@ -102,9 +103,15 @@ def _reuse(buffer: Buffer, index: int, value: Any, scope: Scope) -> bool:
     return True
 
 
+def _has_instances(kind: SchemaType) -> bool:
+    """Whether keys of this type are or hold instances, which have to be filled before they are put in."""
+    return kind.kind == "class" or any(map(_has_instances, kind.args))
+
+
 def _dict_writer(kind: SchemaType) -> Writer:
     key_type, value_type = kind.args
     write_key, write_value = writer(key_type), writer(value_type)
+    has_instances, nothing = _has_instances(key_type), nullcontext()
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not is_dict_of(value, kind):
@@ -121,7 +128,8 @@ def _dict_writer(kind: SchemaType) -> Writer:
         def fill() -> None:
             made, place = lib.tsm_py_value(address, library.DICT), Buffer(2)
             for key, item in value.items():
-                write_key(place, 0, key, scope)
+                with scope.whole() if has_instances else nothing:
+                    write_key(place, 0, key, scope)
                 write_value(place, 1, item, scope)
                 library.check(lib.tsm_dict_set(made, place.values[0], place.values[1]))
 
@@ -132,6 +140,7 @@ def _dict_writer(kind: SchemaType) -> Writer:
 
 def _set_writer(kind: SchemaType) -> Writer:
     element = kind.args[0]
+    has_instances, nothing = _has_instances(element), nullcontext()
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not is_plain(value, set):
@@ -147,7 +156,8 @@ def _set_writer(kind: SchemaType) -> Writer:
         scope.pair(value, address, library.SET)
         place, write_element = Buffer(1), writer(element)
         for item in value:
-            write_element(place, 0, item, scope)
+            with scope.whole() if has_instances else nothing:
+                write_element(place, 0, item, scope)
             library.check(lib.tsm_set_add(buffer.values[index], place.values[0]))
 
     return write
@@ -156,6 +166,7 @@ def _set_writer(kind: SchemaType) -> Writer:
 def _frozenset_writer(kind: SchemaType) -> Writer:
     """A value: what is equal may be another runtime object each time."""
     element = kind.args[0]
+    has_instances, nothing = _has_instances(element), nullcontext()
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not is_plain(value, frozenset):
@@ -167,7 +178,8 @@ def _frozenset_writer(kind: SchemaType) -> Writer:
         scope.own(buffer.words[2 * index + 1], library.SET)
         place, write_element = Buffer(1), writer(element)
         for item in value:
-            write_element(place, 0, item, scope)
+            with scope.whole() if has_instances else nothing:
+                write_element(place, 0, item, scope)
             library.check(lib.tsm_set_add(buffer.values[index], place.values[0]))
         library.check(lib.tsm_set_freeze(buffer.values + index))
 

@@ -11,10 +11,8 @@ import builtins
 import linecache
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from ._tsm import ffi, lib
@@ -64,12 +62,10 @@ _LOAD_STATUSES = {
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception object that a program raised: the text of its class, "Mine<Base<ValueError"; its arguments, None if
-    they are just the message; its attributes."""
+    """An exception object that a program raised: the text of its class, "Mine<Base<ValueError", and Python's."""
 
     classes: str
-    args: tuple[Any, ...] | None
-    attributes: dict[str, Any]
+    exception: BaseException
 
 
 @lru_cache(maxsize=256)
@@ -90,9 +86,7 @@ def exception_class(name: str) -> type[BaseException]:
     return _user_class(name or "ScriptError")
 
 
-def _class_of(error: Any, raised: Raised | None, known: Mapping[str, type[BaseException]]) -> type[BaseException]:
-    if raised is not None:
-        return known.get(raised.classes) or exception_class(raised.classes)
+def _class_of(error: Any) -> type[BaseException]:
     if error.code == lib.TSM_ERR_RAISED:
         return exception_class(_field(error.type))
     if error.code in _LOAD_STATUSES:
@@ -104,17 +98,13 @@ def _field(text: Any) -> str:
     return ffi.string(text).decode("utf-8", "replace")
 
 
-def exception_from(
-    error: Any, message: str | None = None, raised: Raised | None = None,
-    known: Mapping[str, type[BaseException]] = MappingProxyType({}),
-) -> BaseException:
+def exception_from(error: Any, message: str | None = None, raised: Raised | None = None) -> BaseException:
     """The exception for a filled `tsm_error *`. `message` replaces the error's own text when that was cut. `raised` is
-    the program's own exception object, `known` the Python classes of user exceptions by the text of their class."""
+    the program's own exception object."""
     text = message if message is not None else _field(error.message)
     if not text and error.code != lib.TSM_ERR_RAISED:
         text = _field(lib.tsm_status_text(error.code))
-    kind = _class_of(error, raised, known)
-    exception = _make(kind, text) if raised is None or raised.args is None else _remake(kind, raised, text)
+    exception = _make(_class_of(error), text) if raised is None else raised.exception
     if isinstance(exception, LoadError):
         exception.status = _LOAD_STATUSES[error.code]
     tell_place(exception, error)
@@ -143,21 +133,25 @@ def _make(kind: type[BaseException], text: str) -> BaseException:
 STATEFUL: tuple[Any, ...] = (SyntaxError, ImportError, StopIteration)  # their text or value is not read from args
 
 
-def _remake(kind: type[BaseException], raised: Raised, text: str) -> BaseException:
-    """An instance with the arguments and attributes of the program's; the constructor ran there already."""
-    assert raised.args is not None
-    if kind in (UnicodeDecodeError, UnicodeEncodeError) and len(raised.args) == 5:
-        return kind(*raised.args)
-    if issubclass(kind, OSError) or kind.__init__ in (UnicodeDecodeError.__init__, UnicodeEncodeError.__init__):
-        return _make(kind, text)
-    exception = kind.__new__(kind, *raised.args)
-    exception.args = raised.args
+def with_message(kind: type[BaseException], text: str) -> BaseException:
+    """An exception that has nothing but a message."""
+    is_own = kind.__module__ != "builtins"  # its constructor ran in the program
+    return filled(kind.__new__(kind), (text,) if text else ()) if is_own else _make(kind, text)
+
+
+def filled(exception: BaseException, args: tuple[Any, ...]) -> BaseException:
+    """An exception with its arguments, whose constructor did not run: it ran in the program already."""
+    kind = type(exception)
+    if isinstance(exception, _UNICODE):
+        return kind(*args) if len(args) == 5 else ValueError(*args)
+    exception.args = args
     for base in STATEFUL:
-        if issubclass(kind, base) and len(raised.args) <= 1:
-            base.__init__(exception, *raised.args)
-    for name, value in raised.attributes.items():
-        setattr(exception, name, value)
+        if isinstance(exception, base) and len(args) <= 1:
+            base.__init__(exception, *args)
     return exception
+
+
+_UNICODE = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)
 
 
 def _key_of(text: str) -> Any:

@@ -55,7 +55,7 @@ class HostFunctions:
         failure, self.failure = self.failure, None
         if failure is None or raised is None or raised.classes != failure[1]:
             return None
-        return failure[0] if (raised.args or ()) == failure[2] else None
+        return failure[0] if raised.exception.args == failure[2] else None
 
     def run(self, function: HostFunction, handle: Any, args: Any, count: int, result: Any, out: Any) -> int:
         call = HostCall(self.owners[int(ffi.cast("uintptr_t", handle))])

@@ -16,7 +16,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from . import convert, library
+from . import convert, exceptions, library
 from .errors import LoadError, Raised, exception_from, tell_place
 from .hosts import HostFunction, HostFunctions
 from .instances import ProgramTypes
@@ -59,7 +59,6 @@ class Program:
         if handle == ffi.NULL:
             raise _missing(error) if error.code == lib.TSM_ERR_NOT_FOUND else exception_from(error)
         self.handle = ffi.gc(handle, lib.tsm_program_free)
-        self.is_held = False  # for good: see Resident.keep_loaded
         self.hosts = hosts
         self.exceptions: dict[str, type[BaseException]] = {}  # Python's classes of user exceptions, where known
 
@@ -234,8 +233,8 @@ class Instance:
     def locked(self) -> _Locked:
         return _Locked(self)
 
-    def fail(self, error: Any) -> None:
-        """Raises the exception of a failed call, with its message in full."""
+    def fail(self, error: Any, scope: convert.Scope) -> None:
+        """Raises the exception of a failed call, with its message in full. `scope` is the call's."""
         if library.pending:
             library.raise_hook_error()
         length = ffi.new("size_t *")
@@ -243,24 +242,21 @@ class Instance:
         message = ffi.buffer(text, length[0])[:].decode("utf-8", "replace") if text != ffi.NULL and length[0] else None
         short = _text_of(error)
         full = message if message is not None and _is_cut(short, message) else None
-        raised = self.raised()
+        raised = self.raised(scope)
         own = self.program.hosts.take_failure(raised)
         if own is not None:
             tell_place(own, error)
             raise own
-        raise exception_from(error, full, raised, self.program.exceptions)
+        raise exception_from(error, full, raised)
 
-    def raised(self) -> Raised | None:
+    def raised(self, scope: convert.Scope) -> Raised | None:
         """The exception object of the last failed call, if the program raised one."""
-        places, scope = convert.Buffer(2), convert.Scope()
+        places = convert.Buffer(2)
         classes = lib.tsm_instance_exception(self.handle, places.values, places.values + 1)
         if classes == ffi.NULL:
             return None
-        try:
-            args, attributes = convert.read(places, 0, scope), convert.read(places, 1, scope) or ()
-        finally:
-            scope.close()
-        return Raised(_text(classes), args, dict(zip(attributes[::2], attributes[1::2])))
+        name = _text(classes)
+        return Raised(name, exceptions.read_parts(name, places, scope))
 
     def clone(self) -> Instance:
         """A second instance with a copy of this one's state."""

@@ -14,6 +14,8 @@ from typing import Any
 from . import dtype as dtypes
 from . import instances, library
 from .dict_classes import made_dict, made_list, refill
+from .errors import filled
+from .exceptions import HELD, read_exception
 from .library import ffi, lib
 from .scopes import Buffer, Scope
 from .tensor import wrap
@@ -108,8 +110,16 @@ def dict_items(value: Any, scope: Scope) -> list[tuple[Any, Any]]:
     """Entries of a runtime dict, in order."""
     position, place, items = ffi.new("size_t *"), Buffer(2), []
     while lib.tsm_dict_next(value, position, place.values, place.values + 1):
-        items.append((read(place, 0, scope), read(place, 1, scope)))
+        if place.words[0] in _WITH_PARTS:
+            with scope.whole():
+                key = read(place, 0, scope)
+        else:
+            key = read(place, 0, scope)
+        items.append((key, read(place, 1, scope)))
     return items
+
+
+_WITH_PARTS = (library.OBJECT, library.TUPLE, library.FROZENSET)
 
 
 def _read_set(value: Any, address: int, scope: Scope) -> set[Any]:
@@ -153,7 +163,7 @@ def _read_object(value: Any, address: int, scope: Scope) -> Any:
     name = instances.qualified_name(lib.tsm_value_type(value))
     python = scope.classes.get(name)
     if python is not None:
-        made = object.__new__(python)
+        made = python.__new__(python) if issubclass(python, BaseException) else object.__new__(python)
         scope.pair(made, address, library.OBJECT)
         scope.later(lambda: _read_attributes(lib.tsm_py_value(address, library.OBJECT), made, scope))
         return made
@@ -169,6 +179,10 @@ def _read_attributes(value: Any, target: Any, scope: Scope) -> None:
     for position in range(lib.tsm_type_member_count(kind)):
         if not lib.tsm_object_get(value, position, place.values):
             name = ffi.string(lib.tsm_type_member_name(kind, position)).decode()
+            if isinstance(target, BaseException) and name in ("args", HELD):
+                if name != HELD:
+                    filled(target, read(place, 0, scope))
+                continue
             instances.give_attribute(target, name, read(place, 0, scope))
 
 
@@ -182,6 +196,7 @@ _READERS: dict[int, Callable[[Any, int, Scope], Any]] = {
     library.FROZENSET: _read_frozenset,
     library.TUPLE: _read_tuple,
     library.OBJECT: _read_object,
+    library.EXCEPTION: read_exception,
 }
 
 

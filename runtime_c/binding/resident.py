@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from typing import Any
 
 from . import library
@@ -27,7 +27,6 @@ _ATOMS: dict[Any, str] = {
     None: "None", type(None): "None",
 }
 _dead: list[tuple[int, int, Guard]] = []  # what could not be released when its wrapper went
-_SCALARS = frozenset(("int", "float", "bool", "None"))  # elements that are no objects
 
 
 def schema_of(kind: Any) -> SchemaType:
@@ -56,13 +55,15 @@ class Guard:
         self.instances: list[Any] = []
         self.taken: list[list[Any]] = []
 
-    def enter(self, running: Any = None) -> None:
-        """Takes it for this thread, which holds the lock of `running`. RuntimeError if another one has it."""
+    def enter(self, running: Any = None, others: Sequence[Guard] = ()) -> None:
+        """Takes it for this thread, which holds the locks of `running` and of what `others` took. RuntimeError if
+        another one has it."""
         if not self.lock.acquire(False):
             raise RuntimeError("this container is in use by another thread")
         taken: list[Any] = []
+        held = [instance for guard in others for instance in guard.taken[-1]]
         for instance in self.instances:
-            if instance is running or instance.runner == threading.get_ident():
+            if instance in held or instance is running or instance.runner == threading.get_ident():
                 continue
             if not instance.lock.acquire(False):
                 _release(taken)
@@ -94,10 +95,6 @@ def _bury() -> None:
     for _ in range(len(_dead)):
         address, kind, guard = _dead.pop()
         _drop(address, kind, guard)
-
-
-def _is_scalar(kind: SchemaType) -> bool:
-    return all(map(_is_scalar, kind.args)) if kind.kind == "optional" else kind.kind in _SCALARS
 
 
 def _drop(address: int, kind: int, guard: Guard) -> None:
@@ -148,19 +145,10 @@ class Resident:
         """Into a buffer as an argument of this type, for the time of a call. TypeError, RuntimeError."""
         if self.type != kind:
             raise TypeError(f"expected {kind}, got tsm.{_shown(self.type)}")
-        self.guard.enter(scope.instance)
+        self.guard.enter(scope.instance, scope.guards)
         scope.guards.append(self.guard)
-        self.keep_loaded(scope.instance)
         scope.objects[self.address] = self
         buffer.put(index, self.KIND, self.address)
-
-    def keep_loaded(self, instance: Any) -> None:
-        """Holds the program of an instance for good if its constants, which go with it, may be put among the elements:
-        from there they may get into other containers and programs."""
-        if instance is None or instance.program.is_held or all(map(_is_scalar, self.type.args)):
-            return
-        instance.program.is_held = True
-        lib.tsm_program_retain(instance.program.handle)
 
     def attach(self, instance: Any) -> None:
         """The program of an instance may keep it from now on."""
@@ -458,7 +446,6 @@ def resident_of(place: Buffer, index: int, kind: SchemaType, scope: Scope) -> An
     if known is None:
         known = (List if word == library.LIST else Dict).wrap(address, kind)
         known.attach(scope.instance)
-        known.keep_loaded(scope.instance)
         return known
     lib.tsm_py_release(address, word)
     return known

@@ -72,6 +72,15 @@ class Scope:
             self.pending = None
 
     @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Fills what is made inside before it ends: a key, whose hash is asked next."""
+        outer, self.pending = self.pending, None
+        try:
+            yield
+        finally:
+            self.pending = outer
+
+    @contextmanager
     def attempt(self) -> Iterator[None]:
         """Fills what is made inside before it ends; after an error nothing of it is remembered."""
         outer, self.pending = self.pending, None

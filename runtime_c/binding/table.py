@@ -1,6 +1,7 @@
 """The operator table as Python sees it: the rows of ops.def, read from the library once.
 
-In: libtsm. Out: `rows()` for the dispatcher, the type checker, the docs and the tests.
+In: libtsm, and the columns that only the compiler reads (rows.h). Out: `rows()` for the dispatcher, the type checker,
+the docs and the tests.
 Holds: an operator's number is its position in `rows()`; nothing here lists operators.
 """
 
@@ -52,10 +53,10 @@ def _read(index: int, words: list[str]) -> Operator:
         name=_text(info.name),
         overload=_text(info.overload),
         schema=_text(info.schema),
-        spellings=tuple(_text(info.spellings).split()),
+        spellings=tuple(_text(lib.tsm_py_op_spellings(index)).split()),
         traits=frozenset(word for bit, word in enumerate(words) if info.traits >> bit & 1),
-        doc=_text(info.doc),
-        grad=_text(info.grad),
+        doc=_text(lib.tsm_py_op_doc(index)),
+        grad=_text(lib.tsm_py_op_grad(index)),
         since=info.since,
     )
 

@@ -62,8 +62,18 @@ class Tensor:
         def __eq__(self, other: object) -> Any: ...
         def __ne__(self, other: object) -> Any: ...
 
-    def __new__(cls, data: Any = None, *args: Any, **kwargs: Any) -> Any:
-        raise TypeError("tensors are made by tsm.tensor(data), tsm.zeros(...), tsm.from_numpy(array) and their kin")
+    def __new__(cls, *data: Any, **kwargs: Any) -> Any:
+        """As PyTorch's class: float32 of numbers, or of a size. TypeError for keywords."""
+        from .dtype import DType
+        from .functions import namespace
+
+        if kwargs:
+            raise TypeError("tensors are made by tsm.tensor(data), tsm.zeros(...), tsm.from_numpy(array) and their kin")
+        makers = namespace("tsm.")
+        if len(data) != 1 or isinstance(data[0], int):
+            return makers["empty"](list(data), dtype=DType.float32)
+        whole = data[0] if isinstance(data[0], (Tensor, list, tuple)) else from_numpy(data[0])
+        return (whole if isinstance(whole, Tensor) else makers["tensor"](whole)).to(DType.float32)
 
     def __del__(self, drop: Callable[[int], Any] = _drop) -> None:
         drop(self._ref)

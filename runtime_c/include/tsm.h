@@ -242,8 +242,6 @@ TSM_API tsm_program *tsm_program_map(tsm_runtime *runtime, const char *path, con
                                      tsm_error *out_error);
 /* Gives up the caller's hold; instances keep their program alive. */
 TSM_API void tsm_program_free(tsm_program *program);
-/* Another hold, given back by tsm_program_free: what a program put into a container of the host may be its constants. */
-TSM_API void tsm_program_retain(tsm_program *program);
 
 /* A method: an entry point of the program. All pointers live as long as the program. */
 typedef struct tsm_param_info {
@@ -335,10 +333,12 @@ TSM_API void tsm_instance_seed(tsm_instance *instance, uint64_t seed);
 TSM_API const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length);
 /* What the last failed call raised, if the program raised an exception of its own: its class, followed by its bases up
  * to a builtin one for a user's class, "Mine<Base<ValueError" (borrowed until the next call); NULL otherwise.
- * `out_args` are its arguments, `out_attributes` names and values of its attributes in turn: tuples to release, None
- * if there are none of its own (then the message is the only argument). */
+ * `out_args` are its arguments, a tuple, or its message, a str, if it has none of its own; `out_attributes` names and
+ * values of its attributes in turn, a tuple or None: to release. */
 TSM_API const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_args,
                                            tsm_value *out_attributes);
+/* The same of an exception that is a value: an argument or attribute of another. */
+TSM_API const char *tsm_exception_parts(tsm_value exception, tsm_value *out_args, tsm_value *out_attributes);
 TSM_API tsm_program *tsm_instance_program(const tsm_instance *instance); /* borrowed */
 /* For a host function, which then returns TSM_ERR_RAISED, as this does: raises an exception of a class, a builtin one by
  * its name ("ValueError") or a user's as above, with hashable arguments, borrowed. TSM_ERR_MEMORY. */
@@ -485,9 +485,6 @@ typedef struct tsm_op_info {
   const char *name;       /* "add" */
   const char *overload;   /* "Tensor" */
   const char *schema;     /* "(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor" */
-  const char *spellings;  /* "_+_ .add tsm.add" */
-  const char *doc;
-  const char *grad;       /* name of the gradient rule, or "" */
   uint32_t traits;        /* see ops.def */
   uint32_t since;         /* major * 1000 + minor of the version that added it */
 } tsm_op_info;

@@ -93,6 +93,11 @@ static void test_crc(void) {
   char zeros[32] = {0};
   CHECK(tsm_crc32c(0, zeros, 32) == 0x8A9136AAu);
   CHECK(tsm_crc32c(tsm_crc32c(0, "12345", 5), "6789", 4) == 0xE3069283u);
+  char bytes[1003]; /* long enough for the processor's instruction, where it has one */
+  uint32_t whole = 0;
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * 37 % 101);
+  for (size_t i = 0; i < sizeof bytes; i++) whole = tsm_crc32c(whole, bytes + i, 1);
+  CHECK(tsm_crc32c(0, bytes, sizeof bytes) == whole && tsm_crc32c(0, bytes + 3, 1000) != whole);
 }
 
 int main(void) {

@@ -213,7 +213,7 @@ static void check_calls(tsm_instance *i, tsm_error *e) {
   CHECK(call_int(i, "grow", 4, e) == 404);
   CHECK(call_int(i, "pick", 4, e) == 4);
   CHECK(call_int(i, "cell", 4, e) == 4);
-  CHECK(i->ctx.heap->live == 0);
+  CHECK(tree_live(i) == 0);
 }
 
 static void check_errors(tsm_instance *i, tsm_error *e) {
@@ -235,7 +235,7 @@ static void check_errors(tsm_instance *i, tsm_error *e) {
   CHECK_TEXT(e->message, "expected int, got str");
   call_int(i, "cell", 0, e);
   CHECK_TEXT(e->type, "UnboundLocalError");
-  CHECK(i->ctx.heap->live == 0);
+  CHECK(tree_live(i) == 0);
 }
 
 static void check_host_list(tsm_runtime *rt, tsm_instance *i, tsm_error *e) {
@@ -265,7 +265,7 @@ static void check_failing(tsm_instance *i, failing *f, tsm_error *e) {
       bool is_past = f->count < n;
       f->fail_at = 0;
       tsm_context_clear(&i->ctx); /* the exception of a failed call stays for the host until the next one */
-      CHECK(i->ctx.heap->live == 0);
+      CHECK(tree_live(i) == 0);
       if (is_past) break;
       CHECK(e->code == TSM_ERR_MEMORY || e->code == TSM_OK || e->code == TSM_ERR_RAISED);
     }

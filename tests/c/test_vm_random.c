@@ -480,11 +480,11 @@ static bool agrees(tsm_runtime *rt, uint64_t seed) {
     leaving l = walk_block(w, &p->functions[0].body);
     tsm_status status = tsm_call(i, "f", args, 2, &result, &e);
     is_good = l.how == FLOW_RAISE ? status == TSM_ERR_RAISED : status == TSM_OK && result.as.i == l.values[0].i[0];
-    if (i->ctx.heap->live) is_good = false;
+    if (tree_live(i)) is_good = false;
     if (!is_good)
       fprintf(stderr, "seed %llu a %lld: walked %d %lld, ran %d %lld (%s at %d), live %llu\n", (unsigned long long)seed,
               (long long)a, l.how, (long long)l.values[0].i[0], status, (long long)result.as.i, e.message, e.line,
-              (unsigned long long)i->ctx.heap->live);
+              (unsigned long long)tree_live(i));
   }
   free(w);
   tsm_instance_free(i);

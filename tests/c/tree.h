@@ -78,6 +78,8 @@ static inline tree *tree_new(tsm_runtime *rt) {
   t->levels = calloc(TREE_DEPTH, sizeof *t->levels);
   t->p = p;
   p->functions = tree_alloc(t, TREE_FUNCTIONS, sizeof *p->functions);
+  p->constants = tree_alloc(t, TREE_VALUES, sizeof *p->constants);
+  p->constant_types = tree_alloc(t, TREE_VALUES, sizeof *p->constant_types);
   p->methods = tree_alloc(t, TREE_FUNCTIONS, sizeof *p->methods);
   return t;
 }
@@ -140,11 +142,19 @@ static inline uint32_t tree_result(tree *t, tsm_node *n, const tsm_type *type) {
 }
 static inline uint32_t tree_const(tree *t, const tsm_type *type, uint64_t tag, uint64_t bits) {
   tsm_node *n = tree_node(t, TSM_N_CONST, 0);
-  tsm_pair *c = tree_alloc(t, 1, sizeof *c);
+  if (t->p->constant_count == TREE_VALUES) abort();
+  tsm_pair *c = &t->p->constants[t->p->constant_count];
+  t->p->constant_types[t->p->constant_count++] = type;
   c->tag = tag;
   c->as.bits = bits;
   n->of.constant = c;
   return tree_result(t, n, type);
+}
+/* Objects in an instance's heap besides its copies of constants, which are texts here. */
+static inline int64_t tree_live(const tsm_instance *i) {
+  int64_t live = (int64_t)i->ctx.heap->live;
+  for (uint32_t k = 0; k < i->program->constant_count; k++) live -= i->constants[k] != NULL;
+  return live;
 }
 static inline uint32_t tree_int(tree *t, int64_t i) { return tree_const(t, T_INT, TSM_INT, (uint64_t)i); }
 static inline uint32_t tree_none(tree *t) { return tree_const(t, T_NONE, TSM_NONE, 0); }

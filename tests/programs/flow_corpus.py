@@ -6,7 +6,7 @@ from typing import Callable, Optional, Union
 
 import tsm
 from language_rows import of_row
-from oracle import T, program, refused
+from oracle import T, program
 from tsm import Tensor
 
 of_row("loops")
@@ -309,7 +309,7 @@ def leaves(n: int) -> None:
     raise Busy(n, "full")
 
 
-@refused("a chain of causes, the context kept", "an exception has no attribute '__cause__' here", "`__cause__` is not kept: tracebacks are located lines.", (1,), (0,))
+@program("a cause in the text of what it caused", (1,), (0,))
 def caused(n: int) -> str:
     try:
         try:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Dict, List, Optional, Tuple, Union
 
 from language_rows import of_row
-from oracle import T, program, refused
+from oracle import T, program
 from tsm import Tensor
 
 of_row("python answers")
@@ -83,7 +83,7 @@ def refused_formats(n: int) -> str:
 of_row("dict methods")
 
 
-@refused("equal keys of other types are one key; the first stays, the value changes", "Union[bool, float, int] cannot be a dict key here", "Keys are of one type: bool, int and float keys together are not supported.", (1, 1.0))
+@program("equal keys of other types are one key; the first stays, the value changes", (1, 1.0))
 def one_key(i: int, x: float) -> str:
     d = {i: "int", x: "float", True: "bool"}
     e = {0.0: "plus", -0.0: "minus"}  # noqa: F601

@@ -515,3 +515,77 @@ def unbound_first(a: int) -> list[int]:
 @program("the truth of a dict's methods, not of its views", ({},), ({"a": 1},))
 def true_methods(d: dict[str, int]) -> list[bool]:
     return [bool(d.items), True if d.keys else False, not d.values, bool(d.items()), callable(d.items)]
+
+
+of_row("calls")
+
+
+def listed(first: int, *rest: float, scale: int = 1) -> str:
+    return f"{first} {rest} {len(rest)} {scale}"
+
+
+def gathered(*values):
+    return values
+
+
+@program("a list spread into *args, alone and among others", ([0.5, 1.5],), ([],))
+def into_rest(xs: list[float]) -> list[str]:
+    return [listed(1, *xs), listed(2, 3.5, *xs, scale=4), listed(3, *xs, 9.0, *xs), str(gathered(*xs)), str(gathered("a", *xs, None))]
+
+
+@program("iterables spread into *args", ([3, 1],), ([],))
+def any_into_rest(xs: list[int]) -> list[str]:
+    def total(*more: int) -> int:
+        return sum(more) + len(xs)
+
+    texts = [str(gathered(*{x: 1 for x in xs})), str(gathered(*"ab")), str(gathered(*[xs])), str(gathered(*[*xs, 7]))]
+    return texts + [str(total(*(x * 2 for x in xs))), str(total(*range(len(xs)))), str(total(*map(int, ["4"])))]
+
+
+class Terms:
+    def __init__(self, *terms: float) -> None:
+        self.terms = terms
+
+    def plus(self, *others: float) -> "Terms":
+        return Terms(*[a + b for a, b in zip(self.terms, others)])
+
+
+@program("a constructor and a method that take a spread list", ([1.0, 2.5],), ([],))
+def made_of(xs: list[float]) -> tuple[list[float], int]:
+    terms = Terms(*xs).plus(*xs)
+    return list(terms.terms), len(Terms(*xs, 1.0).terms)
+
+
+@program("a spread list is read before what follows it", ([1, 2],))
+def read_first(xs: list[int]) -> tuple[list[int], list[int]]:
+    return list(gathered(*xs, xs.pop(), *xs)), xs
+
+
+def settings(**given: int) -> dict[str, int]:
+    kept = {"width": 1}
+    kept.update(given)
+    for name, value in given.items():
+        kept[name.upper()] = value
+    kept.update(given, depth=len(given))
+    return kept
+
+
+@program("update with **kwargs, of none and of some", (4,))
+def updated(n: int) -> list[dict[str, int]]:
+    return [settings(), settings(width=n, height=2)]
+
+
+class Quiet:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *what: object) -> bool:
+        return what[0] is not None and len(what) == 3
+
+
+@program("starred parameters annotated as object", (0,), (2,))
+def of_objects(n: int) -> str:
+    result = "none"
+    with Quiet():
+        result = str(6 // n)
+    return result

@@ -10,15 +10,9 @@ class Two(ValueError, KeyError):
     pass
 
 
-class Shown(Exception):
-    def __str__(self) -> str:
-        return "shown"
-
-
-class Branched(Exception):
-    def __init__(self, code: int) -> None:
-        if code > 0:
-            self.code = code
+class Equal(Exception):
+    def __eq__(self, other: object) -> bool:
+        return True
 
 
 class Chained(Exception):
@@ -31,51 +25,95 @@ class Deeper(Chained):
         super().__init__(1)
 
 
-class Bare(Exception):
-    def __init__(self, code) -> None:
-        self.code = code
+class Missing(OSError):
+    pass
 
 
-class Starred(Exception):
-    def __init__(self, *parts: int) -> None:
-        super().__init__(*parts)
+class Speaking:
+    def __repr__(self) -> str:
+        return "speaking"
 
 
 of_row("try")
 
 
 def several_bases(x: int) -> int:
-    raise Two("a")  # error 11: the exception 'Two' cannot be used: 'Two' has several base classes
+    raise Two("a")  # error 11: 'Two' cannot be used in scripts: 'Two' derives from both 'ValueError' and 'KeyError'
 
 
-def own_str(x: int) -> int:
-    raise Shown()  # error 11: the exception 'Shown' cannot be used: 'Shown' defines __str__
+def own_equality(x: int) -> int:
+    raise Equal()  # error 11: 'Equal' cannot be used in scripts: 'Equal' defines __eq__
 
 
-def branched_init(x: int) -> int:
-    raise Branched(x)  # error 11: the exception 'Branched' cannot be used: its __init__ uses or assigns 'self.code' other than once and for all
-
-
-def chained_init(x: int) -> int:
-    raise Deeper()  # error 11: the exception 'Deeper' cannot be used: both 'Deeper' and its base 'Chained' define __init__
-
-
-def starred_init(x: int) -> int:
-    raise Starred(x)  # error 11: the exception 'Starred' cannot be used: its __init__ has *args or **kwargs
-
-
-def untyped_attribute(x: int) -> int:
+def new_attribute(x: int) -> int:
     try:
-        raise Bare(x)
-    except Bare as e:
-        return e.code  # error 16: the type of 'code' is not known
+        raise Chained(x)
+    except Chained as e:
+        e.extra = x  # error 9: 'Chained' has no attribute 'extra'  # error 9: 'Deeper' has no attribute 'extra'
+        return e.code
+
+
+def several_of_os_error(x: int) -> int:
+    raise Missing(x, "a")  # error 11: 'Missing' cannot be made with these arguments in scripts
+
+
+def context(x: int) -> str:
+    try:
+        1 // x
+    except ZeroDivisionError as e:
+        return repr(e.__context__)  # error 21: '__context__' of an exception is not supported in scripts
+    return ""
+
+
+def traceback(x: int) -> bool:
+    try:
+        raise Chained(x)
+    except Chained as e:
+        return e.__traceback__ is None  # error 16: '__traceback__' of an exception is not supported in scripts
+
+
+def with_traceback(x: int) -> int:
+    raise ValueError("a").with_traceback(None)  # error 11: 'with_traceback' of an exception is not supported in scripts
+
+
+def assigned_cause(x: int) -> int:
+    e = Chained(x)
+    e.__cause__ = None  # error 5: '__cause__' of an exception cannot be assigned in scripts
+    return e.code
+
+
+def note_of_number(x: int) -> int:
+    e = Chained(x)
+    e.add_note(x)  # error 16: a note of an exception must be str
+    return e.code
+
+
+def asked_of_any(x: int) -> bool:
+    try:
+        raise Chained(x)
+    except Exception as e:
+        return hasattr(e, "code")  # error 16: whether an exception of any class has 'code' is not known
+
+
+def default_of_any(x: int) -> int:
+    try:
+        raise Chained(x)
+    except Exception as e:
+        return getattr(e, "code", 0)  # error 16: whether an exception of any class has 'code' is not known
+
+
+def class_among(x: int) -> bool:
+    try:
+        raise Chained(x)
+    except Exception as e:
+        return type(e) in (KeyError, Chained)  # error 16: a class that is known at run time only can be compared and asked for its name
 
 
 def unknown_attribute(x: int) -> int:
     try:
         raise Chained(x)
     except Chained as e:
-        return e.other  # error 16: 'Chained' has no attribute 'other' that its __init__ assigns
+        return e.other  # error 16: 'Chained' has no attribute 'other'  # error 16: 'Deeper' has no attribute 'other'
 
 
 def attribute_of_another(x: int) -> int:
@@ -85,15 +123,12 @@ def attribute_of_another(x: int) -> int:
         return e.code  # error 16: an exception has no attribute 'code' here
 
 
-def list_argument(xs: List[int]) -> int:
-    raise ValueError(xs)  # error 11: an argument of an exception cannot be of type list[int] in scripts
+def function_argument(x: int) -> int:
+    raise ValueError(abs)  # error 22: an argument of an exception cannot be of type function 'abs' in scripts
 
 
-def exception_argument(x: int) -> int:
-    try:
-        return 1 // x
-    except ZeroDivisionError as e:
-        raise ValueError(e)  # error 15: an argument of an exception cannot be of type exception in scripts
+def speaking_argument(x: int) -> int:
+    raise Chained(Speaking())  # error 11: an argument of an exception cannot be of type rejected_exceptions.Speaking in scripts, which has a text of its own
 
 
 def keyword_argument(x: int) -> int:
@@ -142,7 +177,7 @@ of_row("raise")
 
 
 def raise_from_text(x: int) -> int:
-    raise ValueError("a") from "b"  # error 32: only an exception can be raised
+    raise ValueError("a") from "b"  # error 32: exception causes must derive from BaseException
 
 
 of_row("with")

@@ -19,6 +19,22 @@ def star_list(xs: List[int]) -> int:
     return two(*xs)  # error 16: '*' in a call needs a tuple, whose length is known, not list[int]
 
 
+def rest_of(first: int, *rest: float) -> float:  # error 26: an entry point cannot have *args or **kwargs
+    return sum(rest)
+
+
+def star_for_named(xs: list[float]) -> float:
+    return rest_of(*xs)  # error 20: '*' in a call needs a tuple, whose length is known, not list[float]
+
+
+def star_of_other_items(xs: list[int]) -> float:
+    return rest_of(1, *xs)  # error 12: argument 'rest' of 'rest_of' must be tuple[float, ...], got tuple[int, ...]
+
+
+def sum_with_tuple(xs: list[int]) -> int:
+    return len(sum(xs, ()))  # error 20: sum() of list[int] does not work with a tuple as its start
+
+
 def double_star(d: int) -> int:
     e = {"a": d}
     return two(b=1, **e)  # error 23: '**' in a call needs a dict whose keys are known: a display, dict(...) or the function's own **kwargs

@@ -1,6 +1,7 @@
 """Neighbours of accepted programs: one step away from what works, each with what to write instead."""
 # ruff: noqa
 from language_rows import of_row
+from enum import Enum
 from typing import Dict, List, Optional, Tuple
 
 import math
@@ -291,3 +292,29 @@ def chained_compare_tensors(x: Tensor) -> bool:
 
 def float_power_negative(x: int) -> float:
     return x ** -1.5 + x ** "a"  # error 24: unsupported operand types for **: int and str
+
+
+of_row("match")
+
+
+class Lamp(Enum):
+    ON = 1
+    OFF = 0
+    BROKEN = 2
+
+
+def member_left_over(x: Lamp) -> int:  # error 1: 'member_left_over' can end without a return, but its result is int
+    match x:
+        case Lamp.ON:
+            return 1
+        case Lamp.OFF | Lamp.BROKEN if x is Lamp.BROKEN:
+            return 2
+
+
+of_row("loops")
+
+
+def some_are_not_iterable(x: int, xs: list[int]) -> int:
+    for item in xs if x > 0 else x:  # error 17: Union[int, list[int]] is not iterable
+        return item
+    return 0

@@ -155,3 +155,9 @@ def store_slice_by_text(x: Tensor) -> Tensor:
 def slice_by_float(x: Tensor) -> Tensor:
     x[1.5:] += 1  # error 7: the parts of a slice must be int or None, not float
     return x
+
+
+def shape_that_grows(x: Tensor) -> int:
+    sizes: list[int] = x.shape
+    sizes.append(1)  # error 5: 'tuple[int, ...]' has no attribute 'append' in scripts
+    return len(sizes)

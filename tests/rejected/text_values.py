@@ -15,6 +15,17 @@ class Item:
         self.x = x
 
 
+class Named:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Named) and other.x == self.x
+
+    def __hash__(self) -> int:
+        return hash(self.x)
+
+
 class Pair(NamedTuple):
     x: int
     y: int
@@ -238,13 +249,13 @@ of_row("dict methods")
 
 def key_by_first_use(x: int) -> int:
     d = {}
-    d[Item(x)] = 1  # error 5: rejected_text_values.Item cannot be a dict key here
+    d[Named(x)] = 1  # error 5: rejected_text_values.Named cannot be a dict key here
     return len(d)
 
 
 def key_in_tuple(x: int) -> int:
     d = {}
-    d.setdefault((Item(x), 1), 2)  # error 5: tuple[rejected_text_values.Item, int] cannot be a dict key here
+    d.setdefault((Named(x), 1), 2)  # error 5: tuple[rejected_text_values.Named, int] cannot be a dict key here
     return len(d)
 
 
@@ -255,11 +266,15 @@ def element_by_first_use(x: int) -> int:
 
 
 def key_in_comprehension(n: int) -> int:
-    return len({Item(i): i for i in range(n)})  # error 17: rejected_text_values.Item cannot be a dict key here
+    return len({Named(i): i for i in range(n)})  # error 17: rejected_text_values.Named cannot be a dict key here
 
 
 def instance_among_keys(x: int) -> bool:
-    return (Item(x), 1) in {(1, 2): 3}  # error 12: tuple[rejected_text_values.Item, int] cannot be looked for among keys
+    return (Named(x), 1) in {(1, 2): 3}  # error 12: tuple[rejected_text_values.Named, int] cannot be looked for among keys
+
+
+def hash_of_address(x: int) -> int:
+    return hash((Item(x), 1))  # error 12: the hash of tuple[rejected_text_values.Item, int] depends on the address of an instance
 
 
 of_row("sets")

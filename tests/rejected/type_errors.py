@@ -39,6 +39,30 @@ def redeclared(x: int) -> int:
     return y
 
 
+def redefined_in_a_branch(x: int, flag: bool) -> int:
+    if flag:
+        x = str(x)  # error 17: 'x' must be int, got str
+    return x
+
+
+def redefined_in_a_loop(n: int) -> int:
+    total: int = 0
+    for i in range(n):
+        total = [i]  # error 17: 'total' must be int, got list[int]
+    return total
+
+
+def redefined_for_a_closure(x: int) -> int:
+    def change() -> None:
+        nonlocal x
+        x += 1
+
+    x = [x]  # error 9: 'x' must be int, got list[int]
+    change()
+    return 1
+
+
+
 def append_other(x: int) -> List[int]:
     xs = [1, 2]
     xs.append("a")  # error 15: append(): argument 'item' must be int, got str

@@ -550,6 +550,14 @@ PLAIN |= {
             *((Raised("Mine<ValueError", "", (), ("x", 1, "text", "t", "none", None)), name) for name in ("x", "text", "none")),
         )
     ],
+    "exception.set": [
+        plain(
+            lambda error, name, value: None,
+            (Raised("ValueError", "m"), "note", 1),
+            (Raised("Mine<ValueError", "", (), ("note", 1)), "note", [1]),
+            (Raised("Mine<ValueError", "", (), ("x", 1)), "note", "t"),
+        )
+    ],
     "exception.class": [
         plain(
             lambda error: error.name.split("<")[0].split(".")[0],

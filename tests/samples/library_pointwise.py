@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .library import ALL, FLOATS, INTS, NUMBERS, cases, failing
+from .library import ALL, FLOATS, INTS, NUMBERS, case, cases, failing
 
 ANGLES = ("atan", "asin", "acos", "arctan", "arcsin", "arccos", "sinh", "cosh", "asinh", "acosh", "atanh", "log10", "exp2", "deg2rad", "rad2deg", "logit")
 WRITTEN = (
@@ -12,6 +12,10 @@ WRITTEN = (
 )
 
 CASES = [
+    *cases(FLOATS, "torch.erfinv(unit)", "unit.erfinv()", "torch.erfinv(special)", "torch.erfinv(unit * 0.001)", "torch.erfinv(1 - positive * 1e-4)"),
+    *cases(FLOATS, "x.true_divide_(y)", "x.div_(y, rounding_mode='floor')", "x.divide_(2.0)", "x.multiply_(y)", "x.multiply_(3)", "x.subtract_(1)", "x.negative_()", "x.erf_()", "x.expm1_()", "x.cumprod_(1)",
+           "x.div_(y, rounding_mode='trunc')"),
+    case("i.div_(2, rounding_mode='floor')"), case("m.logical_and_(row)"), case("m.logical_or_(row)"),
     *cases(("float32", "float64", "int32"), *(f"unit.{name}()" for name in ANGLES), *(f"torch.{name}(positive)" for name in ANGLES), rtol=2e-5),
     *cases(FLOATS, *(f"special.{name}()" for name in ANGLES if name not in ("exp2", "deg2rad", "rad2deg", "logit")), rtol=2e-5),
     *cases(FLOATS, "x.frac()", "unit.logit(0.1)", "torch.logit(positive, eps=0.3)", "special.logit(1e-6)", rtol=2e-5),

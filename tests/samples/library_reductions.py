@@ -30,10 +30,12 @@ CASES = [
     *cases(FLOATS, "torch.logcumsumexp(x, 0)", "torch.cummax(x, 1)", "torch.nansum(nan, 0)", "torch.nanmean(nan, dim=1)", "torch.count_nonzero(x)", "torch.prod(x, 1)", "torch.mean(x, dim=None)",
            "torch.sum(x, dim=None, keepdim=True)", "torch.std(x, 0, correction=0)", "torch.all(x, dim=(0, 1))"),
     case("torch.bincount(at)"), case("at.bincount(minlength=7)"), case("torch.bincount(at, v)", FLOATS), case("at.bincount(weights=at)"),
+    *cases(FLOATS, "torch.histc(x, bins=4, min=-1, max=1)", "v.histc(3)", "torch.histc(x * 0 + 2, 5)", "torch.histc(x, 7, -10.0, 10.0)"),
     *cases(FLOATS, "torch.dist(x, y)", "x.dist(y, 1)", "torch.dist(x, y, math.inf)"),
 ]
 
 FAILURES = [
+    failing("torch.histc(x, 4, 2, 1)", "RuntimeError", "max must be larger than min"),
     failing("torch.norm(i)", "RuntimeError", "floating point"),
     failing("x.norm(dim=2)", "IndexError", "Dimension out of range"),
     failing("x.norm(dim=(0, 0))", "RuntimeError", "multiple times"),

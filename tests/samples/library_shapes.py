@@ -18,7 +18,7 @@ CASES = [
     *cases(ALL, "cube.roll(1, 0)", "cube.roll((1, -2), (1, 2))", "torch.roll(cube, 5)", "torch.roll(cube, shifts=-1, dims=-1)", "empty.roll(1, 0)", "zero_d.roll(1)",
            "cube.rot90()", "torch.rot90(cube, 2, [1, 2])", "cube.rot90(3, (0, 2))", "cube.rot90(-4)", "cube.flip(1)", "torch.flip(cube, (0, 1))", "cube.fliplr()",
            "torch.flipud(cube)", "torch.fliplr(x)", "v.flipud()", "cube.tile((2,))", "torch.tile(x, (2, 1, 2))", "v.tile((2, 2))"),
-    *cases(ALL, "cube.repeat_interleave(2)", "cube.repeat_interleave(3, dim=1)", "torch.repeat_interleave(x, r, dim=0)", "x.repeat_interleave(r, 0)",
+    *cases(ALL, "cube.repeat_interleave(2)", "cube.repeat_interleave(3, dim=1)", "torch.repeat_interleave(x, r, dim=0)", "x.repeat_interleave(r, 0)", "torch.repeat_interleave(r)",
            "torch.repeat_interleave(cube, 2, -1)", "x.repeat_interleave(r[:1], 1)", "x.repeat_interleave(0, 1)", r=ints(2, 0, 1)),
     *cases(NUMBERS, "cube.tensor_split(3, 2)", "torch.tensor_split(v, (1, 3))", "v.tensor_split([1, 9, -1])", "cube.split([1, 3], 2)", "torch.split(cube, (1, 2), dim=1)",
            "torch.split_with_sizes(v, [2, 3])", "v.split_with_sizes((1, 4))", "x.hsplit(2)", "torch.hsplit(v, [2])", "torch.vsplit(x, 3)", "x.vsplit((1,))"),

@@ -43,6 +43,8 @@ static uint32_t crc_by_table(uint32_t crc, const uint8_t *p, size_t length) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+
 __attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t crc, const uint8_t *p, size_t length) {
   uint64_t wide = crc;
   for (; length >= 8; length -= 8, p += 8) {
@@ -55,7 +57,11 @@ __attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t cr
   return crc;
 }
 
-static bool has_instruction(void) { return __builtin_cpu_supports("sse4.2") != 0; }
+/* __builtin_cpu_supports would bring the description of every processor there is, 5 KB of it. */
+static bool has_instruction(void) {
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) && c & bit_SSE4_2;
+}
 #else
 static uint32_t crc_by_instruction(uint32_t crc, const uint8_t *p, size_t length) {
   return crc_by_table(crc, p, length);
@@ -65,5 +71,6 @@ static bool has_instruction(void) { return false; }
 #endif
 
 uint32_t tsm_crc32c(uint32_t crc, const void *bytes, size_t length) {
-  return ~(has_instruction() ? crc_by_instruction(~crc, bytes, length) : crc_by_table(~crc, bytes, length));
+  bool is_worth_asking = length >= 256; /* the question takes longer than a few bytes */
+  return ~(is_worth_asking && has_instruction() ? crc_by_instruction(~crc, bytes, length) : crc_by_table(~crc, bytes, length));
 }

@@ -311,13 +311,16 @@ static void add_enum(tsm_text *t, tsm_pair p, bool is_repr, const chain *outer) 
   add(t, ">");
 }
 
-static void add_exception(tsm_text *t, const tsm_exception *e) {
+static void add_exception(tsm_text *t, const tsm_exception *e, const chain *outer) {
+  const chain here = {NULL, outer, outer ? outer->depth + 1 : 1}; /* one of its arguments may hold it */
+  t->is_too_deep |= here.depth > TSM_VALUE_DEPTH;
+  t->failed |= t->is_too_deep;
   tsm_text_add(t, e->name->bytes, tsm_exception_name_length(e->name->bytes));
   add(t, "(");
   if (e->args) {
     for (int64_t i = 0; i < e->args->length; i++) {
       if (i) add(t, ", ");
-      add_repr(t, e->args->items[i], NULL);
+      add_repr(t, e->args->items[i], &here);
     }
   } else if (tsm_exception_is_key(e->name->bytes)) { /* its message is the repr of its argument already */
     tsm_text_add(t, e->message->bytes, e->message->length);
@@ -341,7 +344,7 @@ static void add_reference(tsm_text *t, const tsm_object *o, const chain *outer) 
     case TSM_LIST: case TSM_DICT: case TSM_SET: case TSM_TUPLE: case TSM_FROZENSET:
       add_container(t, o, outer);
       break;
-    case TSM_EXCEPTION: add_exception(t, (const tsm_exception *)o); break;
+    case TSM_EXCEPTION: add_exception(t, (const tsm_exception *)o, outer); break;
     case TSM_FUNCTION: add(t, "<function>"); break;
     case TSM_CELL: add(t, "<cell>"); break;
     default: add_object(t, o); break;
@@ -371,10 +374,32 @@ static void add_repr(tsm_text *t, tsm_pair p, const chain *outer) {
 
 void tsm_text_repr(tsm_text *t, tsm_pair p) { add_repr(t, p, NULL); }
 
+/* str() of the only argument, repr() of it for a KeyError, repr() of the tuple of several. */
+void tsm_text_args(tsm_text *t, const char *name, tsm_tuple *args) {
+  if (args->length > 1) tsm_text_repr(t, (tsm_pair){TSM_TUPLE, {.ref = &args->head}});
+  else if (args->length && tsm_exception_is_key(name)) tsm_text_repr(t, args->items[0]);
+  else if (args->length) tsm_text_str(t, args->items[0]);
+}
+
+static bool is_only_exception(const tsm_exception *e) {
+  return e->args && e->args->length == 1 && e->args->items[0].tag == TSM_EXCEPTION &&
+      !tsm_exception_is_key(e->name->bytes);
+}
+
+/* Arguments that can change may have done so since the message was made. */
+static bool is_stale(const tsm_exception *e) {
+  return e->args && !tsm_pair_is_plain((tsm_pair){TSM_TUPLE, {.ref = &e->args->head}});
+}
+
+static void add_message(tsm_text *t, const tsm_exception *e) {
+  while (is_only_exception(e)) e = (const tsm_exception *)e->args->items[0].as.ref;
+  if (is_stale(e)) tsm_text_args(t, e->name->bytes, e->args);
+  else tsm_text_add(t, e->message->bytes, e->message->length);
+}
+
 void tsm_text_str(tsm_text *t, tsm_pair p) {
   if (p.tag == TSM_STR) tsm_text_add(t, ((tsm_str *)p.as.ref)->bytes, ((tsm_str *)p.as.ref)->length);
-  else if (p.tag == TSM_EXCEPTION)
-    tsm_text_add(t, ((tsm_exception *)p.as.ref)->message->bytes, ((tsm_exception *)p.as.ref)->message->length);
+  else if (p.tag == TSM_EXCEPTION) add_message(t, (const tsm_exception *)p.as.ref);
   else if (p.tag == TSM_DEVICE) add(t, "cpu");
   else if (TSM_TAG_KIND(p.tag) == TSM_ENUM) add_enum(t, p, false, NULL);
   else tsm_text_repr(t, p);

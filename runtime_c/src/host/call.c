@@ -107,10 +107,10 @@ static const tsm_type *param_type(const binding *b, size_t i) { return b->method
 
 static tsm_status fill_default(binding *b, const tsm_type *type, const tsm_pair *value, tsm_slot *slot) {
   tsm_pair p = *value;
-  if (p.tag == TSM_TENSOR) {
-    p.as.tensor = tsm_instance_tensor(b->instance, (uint32_t)p.as.i);
-    if (!p.as.tensor) return tsm_out_of_memory(&b->instance->ctx);
-  }
+  bool is_object = p.tag == TSM_TENSOR || (tsm_tag_is_ref(p.tag) && p.as.ref);
+  if (p.tag == TSM_TENSOR) p.as.tensor = tsm_instance_tensor(b->instance, (uint32_t)p.as.i);
+  else if (is_object) p.as.ref = tsm_instance_constant(b->instance, (uint32_t)(value - b->instance->program->constants));
+  if (is_object && !p.as.ref) return tsm_out_of_memory(&b->instance->ctx);
   tsm_pair_ref(p);
   tsm_pair_to_slot((tsm_layout)type->layout, p, slot);
   return TSM_OK;

@@ -95,17 +95,35 @@ static uint64_t hash_complex(const tsm_complex *c) {
 
 static uint64_t hash_deep(tsm_pair p, int depth);
 
+int64_t tsm_key_part_count(const tsm_object *o) {
+  return o->kind == TSM_TUPLE ? ((const tsm_tuple *)o)->length : (int64_t)o->type->key_fields;
+}
+
+tsm_pair tsm_key_part(const tsm_object *o, int64_t i) {
+  if (o->kind == TSM_TUPLE) return ((const tsm_tuple *)o)->items[i];
+  tsm_pair p = tsm_pair_from_slot(o->type->members[i], &((const tsm_instance_object *)o)->slots[o->type->record[i]]);
+  if (tsm_tag_is_ref(p.tag) && !p.as.ref) p.tag = TSM_NONE; /* not set */
+  return p;
+}
+
+static uint64_t hash_identity(tsm_object *o) {
+  uint64_t *word = tsm_identity_word(o->type, (tsm_instance_object *)o);
+  if (!*word) *word = (uint64_t)(uintptr_t)o >> 4;
+  return *word;
+}
+
 /* CPython's tuple hash: the accumulation of xxHash. */
-static uint64_t hash_tuple(const tsm_tuple *t, int depth) {
+static uint64_t hash_parts(const tsm_object *o, int depth) {
   const uint64_t prime1 = UINT64_C(11400714785074694791), prime2 = UINT64_C(14029467366897019727);
   const uint64_t prime5 = UINT64_C(2870177450012600261);
   uint64_t sum = prime5;
-  for (int64_t i = 0; i < t->length; i++) {
-    sum += hash_deep(t->items[i], depth + 1) * prime2;
+  int64_t count = tsm_key_part_count(o);
+  for (int64_t i = 0; i < count; i++) {
+    sum += hash_deep(tsm_key_part(o, i), depth + 1) * prime2;
     sum = (sum << 31) | (sum >> 33);
     sum *= prime1;
   }
-  sum += (uint64_t)t->length ^ (prime5 ^ UINT64_C(3527539));
+  sum += (uint64_t)count ^ (prime5 ^ UINT64_C(3527539));
   return sum == UINT64_MAX ? 1546275796 : sum;
 }
 
@@ -138,7 +156,10 @@ static uint64_t hash_deep(tsm_pair p, int depth) {
       return not_minus_one(tsm_hash_bytes(b->bytes, b->length));
     }
     case TSM_FROZENSET: return hash_frozenset((const tsm_dict *)p.as.ref);
-    case TSM_TUPLE: return depth < TSM_VALUE_DEPTH ? hash_tuple((const tsm_tuple *)p.as.ref, depth) : 0;
+    case TSM_OBJECT:
+      if (!p.as.ref->type->key_fields) return p.as.ref->type->is_key ? hash_identity(p.as.ref) : 0;
+      /* fall through */
+    case TSM_TUPLE: return depth < TSM_VALUE_DEPTH ? hash_parts(p.as.ref, depth) : 0;
     default: return 0;
   }
 }
@@ -148,21 +169,22 @@ uint64_t tsm_pair_hash(tsm_pair p) { return hash_deep(p, 0); }
 /* Tuples that share their parts can be exponentially large: beyond this many parts they are not hashable. */
 enum { HASH_BUDGET = 1 << 20 };
 
-static bool is_hashable_deep(tsm_pair p, int depth, int *budget) {
+static bool is_hashable_deep(tsm_pair p, int depth, bool with_instances, int *budget) {
   if (--*budget < 0 || depth > TSM_VALUE_DEPTH) return false;
   switch (TSM_TAG_KIND(p.tag)) {
-    case TSM_TENSOR: case TSM_LIST: case TSM_DICT: case TSM_SET: case TSM_OBJECT: case TSM_EXCEPTION:
+    case TSM_TENSOR: case TSM_LIST: case TSM_DICT: case TSM_SET: case TSM_EXCEPTION:
     case TSM_FUNCTION: case TSM_CELL: return false;
-    case TSM_TUPLE: {
-      const tsm_tuple *t = (const tsm_tuple *)p.as.ref;
-      for (int64_t i = 0; i < t->length; i++)
-        if (!is_hashable_deep(t->items[i], depth + 1, budget)) return false;
+    case TSM_OBJECT:
+      if (!with_instances || !p.as.ref->type->is_key) return false;
+      /* fall through */
+    case TSM_TUPLE:
+      for (int64_t i = 0; i < tsm_key_part_count(p.as.ref); i++)
+        if (!is_hashable_deep(tsm_key_part(p.as.ref, i), depth + 1, with_instances, budget)) return false;
       return true;
-    }
     case TSM_FROZENSET: {
       int64_t position = 0;
       for (tsm_dict_entry *e; (e = tsm_dict_walk((const tsm_dict *)p.as.ref, &position));)
-        if (!is_hashable_deep(e->key, depth + 1, budget)) return false;
+        if (!is_hashable_deep(e->key, depth + 1, with_instances, budget)) return false;
       return true;
     }
     default: return true;
@@ -171,10 +193,15 @@ static bool is_hashable_deep(tsm_pair p, int depth, int *budget) {
 
 int64_t tsm_pair_parts(tsm_pair p) {
   int budget = HASH_BUDGET;
-  return is_hashable_deep(p, 0, &budget) ? HASH_BUDGET - budget : -1;
+  return is_hashable_deep(p, 0, true, &budget) ? HASH_BUDGET - budget : -1;
 }
 
 bool tsm_pair_is_hashable(tsm_pair p) { return tsm_pair_parts(p) >= 0; }
+
+bool tsm_pair_is_plain(tsm_pair p) {
+  int budget = HASH_BUDGET;
+  return is_hashable_deep(p, 0, false, &budget);
+}
 
 /* ---- Equality */
 
@@ -183,6 +210,11 @@ static bool is_text_equal(const tsm_str *a, const tsm_str *b) {
 }
 
 /* Equality of values without parts. */
+/* Several exceptions may stand for one instance of a user's class, the first of their attributes. */
+static const tsm_object *identity_of(const tsm_exception *e) {
+  return e->fields && e->fields->items[1].tag == TSM_OBJECT ? e->fields->items[1].as.ref : &e->head;
+}
+
 static bool is_leaf_equal(tsm_pair a, tsm_pair b) {
   if (is_number(a) && is_number(b)) return is_number_equal(a, b);
   if (a.tag != b.tag) return false;
@@ -193,6 +225,8 @@ static bool is_leaf_equal(tsm_pair a, tsm_pair b) {
       const tsm_bytes *x = (const tsm_bytes *)a.as.ref, *y = (const tsm_bytes *)b.as.ref;
       return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
     }
+    case TSM_EXCEPTION:
+      return identity_of((const tsm_exception *)a.as.ref) == identity_of((const tsm_exception *)b.as.ref);
     default: return a.as.bits == b.as.bits; /* enum, dtype, device; identity of objects */
   }
 }
@@ -209,11 +243,14 @@ static bool is_key_equal_deep(tsm_pair a, tsm_pair b, int depth) {
     const tsm_dict *x = (const tsm_dict *)a.as.ref, *y = (const tsm_dict *)b.as.ref;
     return x == y || (x->length == y->length && is_subset(x, y));
   }
-  if (a.tag != TSM_TUPLE || b.tag != TSM_TUPLE) return is_leaf_equal(a, b);
-  const tsm_tuple *x = (const tsm_tuple *)a.as.ref, *y = (const tsm_tuple *)b.as.ref;
-  if (x->length != y->length || depth > TSM_VALUE_DEPTH) return false;
-  for (int64_t i = 0; i < x->length; i++)
-    if (!is_key_equal_deep(x->items[i], y->items[i], depth + 1)) return false;
+  bool are_objects = a.tag == TSM_OBJECT && b.tag == TSM_OBJECT;
+  if (!are_objects && (a.tag != TSM_TUPLE || b.tag != TSM_TUPLE)) return is_leaf_equal(a, b);
+  const tsm_object *x = a.as.ref, *y = b.as.ref;
+  if (are_objects && (x == y || x->type != y->type || !x->type->key_fields)) return x == y;
+  int64_t count = tsm_key_part_count(x);
+  if (count != tsm_key_part_count(y) || depth > TSM_VALUE_DEPTH) return false;
+  for (int64_t i = 0; i < count; i++)
+    if (!is_key_equal_deep(tsm_key_part(x, i), tsm_key_part(y, i), depth + 1)) return false;
   return true;
 }
 

@@ -97,8 +97,8 @@ static bool enqueue(cloner *c, tsm_object *from, tsm_object *to) {
 /* The copy of an object, with a count for the caller; NULL for NULL, and after a failure. */
 static tsm_object *clone_object(cloner *c, tsm_object *o) {
   if (!o || c->failed) return NULL;
-  if (atomic_load_explicit(&o->refs, memory_order_relaxed) >= TSM_IMMORTAL) return o;
-  if (c->is_shallow && c->queue_length) {
+  bool is_leaf = o->kind == TSM_STR || o->kind == TSM_BYTES || o->kind == TSM_COMPLEX;
+  if (c->is_value && (is_leaf || (c->is_shallow && c->queue_length))) {
     tsm_ref(o);
     return o;
   }
@@ -187,18 +187,15 @@ static void clone_all(cloner *c) {
 }
 
 tsm_status tsm_state_clone(tsm_instance *from, tsm_instance *copy, tsm_error *out_error) {
-  const tsm_program *p = from->program;
   cloner c;
   memset(&c, 0, sizeof c);
   c.from = from;
   c.copy = copy;
-  c.rt = p->rt;
+  c.rt = from->program->rt;
   tsm_object_map_init(&c.objects, c.rt);
   tsm_object_map_init(&c.storages, c.rt);
-  copy->tensors = tsm_alloc_zeroed(c.rt, p->tensor_count * sizeof *copy->tensors);
-  copy->storages = tsm_alloc_zeroed(c.rt, p->storage_count * sizeof *copy->storages);
-  c.heap = copy->ctx.heap = tsm_heap_new(c.rt, from->program);
-  c.failed = !copy->tensors || !copy->storages || !c.heap;
+  c.failed = !tsm_state_empty(copy);
+  c.heap = copy->ctx.heap;
   if (!c.failed) clone_all(&c);
   tsm_free(c.rt, c.queue, c.queue_capacity * sizeof *c.queue);
   tsm_object_map_free(&c.objects);

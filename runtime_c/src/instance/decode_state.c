@@ -86,9 +86,17 @@ static void walk_contents(state_walk *w, const tsm_type *type) {
     for (uint32_t k = 0; k < type->count; k++) walk_value(w, type->members[k], 1);
 }
 
+/* Whether keys of this type may be instances, whose attributes STATE gives after it has made the dict. */
+static bool has_instances(const tsm_type *key) {
+  bool found = key->kind == TSM_T_CLASS;
+  for (uint32_t i = 0; !found && i < key->count && key->kind != TSM_T_ENUM; i++) found = has_instances(key->members[i]);
+  return found;
+}
+
 static bool is_object_type(const tsm_type *type) {
   bool is_deque = type->kind == TSM_T_LIST && type->dict_class;
-  return type->kind == TSM_T_CLASS || (type->kind == TSM_T_LIST && !is_deque) || type->kind == TSM_T_DICT || type->kind == TSM_T_SET;
+  if (type->kind == TSM_T_DICT || type->kind == TSM_T_SET) return !has_instances(type->members[0]);
+  return type->kind == TSM_T_CLASS || (type->kind == TSM_T_LIST && !is_deque);
 }
 
 static void walk_objects(state_walk *w) {

@@ -163,6 +163,7 @@ static void put_entries(tsm_state_encoder *e, const tsm_type *type, const tsm_di
   int64_t position = 0;
   tsm_put_uv(&e->state, (uint64_t)d->length);
   for (tsm_dict_entry *entry; e->status == TSM_OK && (entry = tsm_dict_walk(d, &position));) {
+    if (!tsm_pair_is_plain(entry->key)) fail(e, TSM_ERR_ARGUMENT, "a dict or set with instances as keys cannot be saved");
     put_value(e, type->members[0], entry->key);
     if (type->kind == TSM_T_DICT) put_value(e, type->members[1], entry->value);
   }

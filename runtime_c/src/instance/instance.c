@@ -76,6 +76,7 @@ tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_error) {
   instance->root = fresh->root;
   instance->tensors = fresh->tensors;
   instance->storages = fresh->storages;
+  instance->constants = fresh->constants;
   instance->ctx.heap = fresh->ctx.heap;
   instance->ctx.random = fresh->ctx.random;
   fresh->root = NULL;
@@ -99,19 +100,24 @@ void tsm_instance_seed(tsm_instance *instance, uint64_t seed) { tsm_random_seed(
 
 tsm_program *tsm_instance_program(const tsm_instance *instance) { return instance->program; }
 
-const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_args, tsm_value *out_attributes) {
-  const tsm_exception *e = instance->ctx.exception;
+const char *tsm_exception_parts(tsm_value exception, tsm_value *out_args, tsm_value *out_attributes) {
+  const tsm_exception *e = exception.kind == TSM_EXCEPTION ? (const tsm_exception *)exception.as.ref : NULL;
   *out_args = *out_attributes = tsm_none();
   if (!e) return NULL;
-  tsm_value *outs[2] = {out_args, out_attributes};
-  tsm_tuple *parts[2] = {e->args, e->fields};
-  for (int i = 0; i < 2; i++) {
-    if (!parts[i]) continue;
-    tsm_ref(&parts[i]->head);
-    outs[i]->kind = TSM_TUPLE;
-    outs[i]->as.ref = &parts[i]->head;
+  out_args->kind = e->args ? TSM_TUPLE : TSM_STR;
+  out_args->as.ref = e->args ? &e->args->head : &e->message->head;
+  tsm_retain(*out_args);
+  if (e->fields) {
+    out_attributes->kind = TSM_TUPLE;
+    out_attributes->as.ref = &e->fields->head;
+    tsm_retain(*out_attributes);
   }
   return e->name->bytes;
+}
+
+const char *tsm_instance_exception(const tsm_instance *instance, tsm_value *out_args, tsm_value *out_attributes) {
+  tsm_value raised = {.kind = TSM_EXCEPTION, .as.ref = (void *)instance->ctx.exception};
+  return tsm_exception_parts(raised, out_args, out_attributes);
 }
 
 const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length) {

@@ -13,6 +13,7 @@ typedef struct state_builder {
   tsm_program *p;
   tsm_heap *heap;
   tsm_object **objects;  /* by object number, one count each until the end */
+  tsm_object **strings;  /* by string number, made on first use: the same */
   tsm_reader r;
   uint64_t dict_steps;
 } state_builder;
@@ -30,6 +31,30 @@ tsm_tensor *tsm_instance_tensor(tsm_instance *instance, uint32_t number) {
   tsm_tensor *tensor = tsm_tensor_over(instance->ctx.rt, s, t->dtype, t->rank, t->dims, t->dims + t->rank, t->offset);
   instance->tensors[number] = tensor;
   return tensor;
+}
+
+/* A constant's copy; tuples hold only constants, and are as deep as the loader lets them. */
+static tsm_object *copy_constant(tsm_heap *heap, const tsm_object *o) {
+  if (o->kind == TSM_STR) return (tsm_object *)tsm_str_new(heap, ((tsm_str *)o)->bytes, ((tsm_str *)o)->length);
+  if (o->kind == TSM_BYTES) return (tsm_object *)tsm_bytes_new(heap, ((tsm_bytes *)o)->bytes, ((tsm_bytes *)o)->length);
+  if (o->kind == TSM_COMPLEX) return (tsm_object *)tsm_complex_make(heap, ((tsm_complex *)o)->re, ((tsm_complex *)o)->im);
+  const tsm_tuple *from = (const tsm_tuple *)o;
+  tsm_tuple *t = tsm_tuple_make(heap, from->length, o->type);
+  for (int64_t i = 0; t && i < from->length; i++) {
+    tsm_pair item = from->items[i];
+    if (tsm_tag_is_ref(item.tag) && item.as.ref && !(item.as.ref = copy_constant(heap, item.as.ref))) {
+      tsm_unref(&t->head);
+      return NULL;
+    }
+    t->items[i] = item;
+  }
+  return (tsm_object *)t;
+}
+
+tsm_object *tsm_instance_constant(tsm_instance *instance, uint32_t number) {
+  tsm_object **at = &instance->constants[number];
+  if (!*at) *at = copy_constant(instance->ctx.heap, instance->program->constants[number].as.ref);
+  return *at;
 }
 
 static void out_of_memory(state_builder *b) { tsm_reader_no_memory(&b->r); }
@@ -78,6 +103,12 @@ static tsm_pair build_frozenset(state_builder *b, const tsm_type *type) {
   return p;
 }
 
+static tsm_pair build_str(state_builder *b) {
+  uint64_t number = tsm_read_uv(&b->r);
+  if (!b->strings[number]) b->strings[number] = copy_constant(b->heap, &b->p->strings[number]->head);
+  return share(b, TSM_STR, b->strings[number]);
+}
+
 static tsm_pair build_bytes(state_builder *b) {
   size_t length;
   const uint8_t *bytes = tsm_read_blob(&b->r, &length);
@@ -99,7 +130,7 @@ static tsm_pair build_value(state_builder *b, const tsm_type *type) {
     case TSM_T_DTYPE: case TSM_T_DEVICE: case TSM_T_ENUM: v.as.i = (int64_t)tsm_read_uv(&b->r); break;
     case TSM_T_COMPLEX: return build_complex(b);
     case TSM_T_BYTES: return build_bytes(b);
-    case TSM_T_STR: return share(b, TSM_STR, (void *)(uintptr_t)b->p->strings[tsm_read_uv(&b->r)]);
+    case TSM_T_STR: return build_str(b);
     case TSM_T_TENSOR: return share(b, TSM_TENSOR, tsm_instance_tensor(b->instance, (uint32_t)tsm_read_uv(&b->r)));
     case TSM_T_CLASS: case TSM_T_LIST: case TSM_T_DICT: case TSM_T_SET:
       return share(b, TSM_TAG_KIND(v.tag), b->objects[tsm_read_uv(&b->r)]);
@@ -165,7 +196,7 @@ static void build_objects(state_builder *b) {
   }
 }
 
-/* Counts of the table go; what the root does not reach dies here. */
+/* Counts of the tables go; what the root does not reach dies here. */
 static void settle_objects(state_builder *b) {
   if (tsm_reader_ok(&b->r) && b->p->root >= 0) {
     b->instance->root = b->objects[b->p->root];
@@ -173,6 +204,18 @@ static void settle_objects(state_builder *b) {
   }
   for (uint32_t i = 0; i < b->p->object_count; i++)
     if (b->objects[i]) tsm_unref(b->objects[i]);
+  for (uint32_t i = 0; i < b->p->string_count; i++)
+    if (b->strings[i]) tsm_unref(b->strings[i]);
+}
+
+bool tsm_state_empty(tsm_instance *instance) {
+  tsm_program *p = instance->program;
+  instance->root = NULL;
+  instance->tensors = tsm_alloc_zeroed(p->rt, p->tensor_count * sizeof *instance->tensors);
+  instance->storages = tsm_alloc_zeroed(p->rt, p->storage_count * sizeof *instance->storages);
+  instance->constants = tsm_alloc_zeroed(p->rt, p->constant_count * sizeof *instance->constants);
+  instance->ctx.heap = tsm_heap_new(p->rt, p);
+  return instance->tensors && instance->storages && instance->constants && instance->ctx.heap;
 }
 
 tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
@@ -180,23 +223,21 @@ tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
   tsm_runtime *rt = p->rt;
   state_builder b;
   memset(&b, 0, sizeof b);
-  instance->root = NULL;
-  instance->tensors = tsm_alloc_zeroed(rt, p->tensor_count * sizeof *instance->tensors);
-  instance->storages = tsm_alloc_zeroed(rt, p->storage_count * sizeof *instance->storages);
-  tsm_object **objects = tsm_alloc_zeroed(rt, p->object_count * sizeof *objects);
-  tsm_heap *heap = tsm_heap_new(rt, p);
-  tsm_reader_init(&b.r, NULL, 0, "STATE", 0, out_error);
+  bool is_empty = tsm_state_empty(instance);
   b.instance = instance;
   b.p = p;
-  b.heap = instance->ctx.heap = heap;
-  b.objects = objects;
-  if (instance->tensors && instance->storages && objects && heap) {
+  b.heap = instance->ctx.heap;
+  b.objects = tsm_alloc_zeroed(rt, p->object_count * sizeof *b.objects);
+  b.strings = tsm_alloc_zeroed(rt, p->string_count * sizeof *b.strings);
+  tsm_reader_init(&b.r, NULL, 0, "STATE", 0, out_error);
+  if (is_empty && b.objects && b.strings) {
     build_objects(&b);
     settle_objects(&b);
   } else {
     out_of_memory(&b);
   }
-  tsm_free(rt, objects, p->object_count * sizeof *objects);
+  tsm_free(rt, b.objects, p->object_count * sizeof *b.objects);
+  tsm_free(rt, b.strings, p->string_count * sizeof *b.strings);
   if (!tsm_reader_ok(&b.r)) tsm_state_close(instance);
   return b.r.status;
 }
@@ -208,11 +249,14 @@ void tsm_state_close(tsm_instance *instance) {
     if (instance->tensors[i]) tsm_unref(&instance->tensors[i]->head);
   for (uint32_t i = 0; instance->storages && i < p->storage_count; i++)
     if (instance->storages[i]) tsm_storage_unref(instance->storages[i]);
+  for (uint32_t i = 0; instance->constants && i < p->constant_count; i++) tsm_unref_maybe(instance->constants[i]);
   tsm_free(p->rt, instance->tensors, p->tensor_count * sizeof *instance->tensors);
   tsm_free(p->rt, instance->storages, p->storage_count * sizeof *instance->storages);
+  tsm_free(p->rt, instance->constants, p->constant_count * sizeof *instance->constants);
   if (instance->ctx.heap) tsm_heap_close(instance->ctx.heap);
   instance->root = NULL;
   instance->tensors = NULL;
   instance->storages = NULL;
+  instance->constants = NULL;
   instance->ctx.heap = NULL;
 }

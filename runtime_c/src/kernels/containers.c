@@ -134,7 +134,7 @@ tsm_status tsm_raise_key(tsm_context *ctx, tsm_pair key) {
   if (!message) return ctx->status;
   tsm_exception *e = tsm_exception_make(ctx->heap, tsm_str_new(ctx->heap, name, sizeof name - 1), message);
   if (!e) return tsm_out_of_memory(ctx);
-  e->args = tsm_tuple_make(ctx->heap, 1, NULL);
+  if (tsm_pair_is_plain(key)) e->args = tsm_tuple_make(ctx->heap, 1, NULL);
   if (e->args) {
     tsm_pair_ref(key);
     e->args->items[0] = key;
@@ -150,14 +150,23 @@ tsm_status tsm_raise_key_text(tsm_context *ctx, const char *text) {
   return status;
 }
 
-/* The value that makes a key not hashable: itself, or a part of a tuple. */
+tsm_status tsm_check_plain(tsm_context *ctx, tsm_pair value) {
+  tsm_status status = tsm_check_hashable(ctx, value);
+  if (status != TSM_OK || tsm_pair_is_plain(value)) return status;
+  return tsm_raise(ctx, "TypeError", "an exception cannot keep an instance");
+}
+
+static bool has_parts(tsm_pair key) {
+  return key.tag == TSM_TUPLE || (key.tag == TSM_OBJECT && key.as.ref->type->is_key);
+}
+
+/* The value that makes a key not hashable: itself, or a part of a tuple or an instance. */
 static tsm_pair find_unhashable(tsm_pair key) {
-  while (key.tag == TSM_TUPLE) {
-    const tsm_tuple *t = (const tsm_tuple *)key.as.ref;
-    int64_t i = 0;
-    while (i < t->length && tsm_pair_is_hashable(t->items[i])) i++;
-    if (i == t->length) break; /* too deep or too large */
-    key = t->items[i];
+  while (has_parts(key)) {
+    int64_t i = 0, count = tsm_key_part_count(key.as.ref);
+    while (i < count && tsm_pair_is_hashable(tsm_key_part(key.as.ref, i))) i++;
+    if (i == count) break; /* too deep or too large */
+    key = tsm_key_part(key.as.ref, i);
   }
   return key;
 }
@@ -167,7 +176,7 @@ tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key) {
   int64_t parts = tsm_pair_parts(key);
   if (parts >= 0) return tsm_charge(ctx, parts / 16);
   tsm_pair culprit = find_unhashable(key);
-  if (culprit.tag == TSM_TUPLE) return tsm_raise(ctx, "RecursionError", "the tuple is too deep or too large to hash");
+  if (has_parts(culprit)) return tsm_raise(ctx, "RecursionError", "the tuple is too deep or too large to hash");
   tsm_text name;
   tsm_text_init(&name, ctx->rt);
   tsm_text_type_name(&name, culprit);

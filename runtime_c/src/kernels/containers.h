@@ -32,6 +32,8 @@ tsm_status tsm_raise_key_text(tsm_context *ctx, const char *text);
 tsm_status tsm_raise_about(tsm_context *ctx, const char *type, const char *before, tsm_pair value, const char *after);
 /* Raises TypeError for a key that is not hashable. */
 tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key);
+/* The same for what an exception keeps, which must not be or hold an instance: see tsm_pair_is_plain. */
+tsm_status tsm_check_plain(tsm_context *ctx, tsm_pair value);
 /* Charges what searches in a dict cost because many keys had equal hashes. */
 static inline tsm_status tsm_charge_dict(tsm_context *ctx, const tsm_dict *d) {
   uint64_t steps = tsm_dict_steps(d);

@@ -1,19 +1,22 @@
 /* exception_ops.c - kernels on exceptions: making them, their classes, messages, arguments and attributes. */
 #include "containers.h"
 
-/* str() of the only argument, repr() of it for a KeyError, repr() of the tuple of several. */
+/* A text as a str; frees the text. */
+static tsm_status finish_text(tsm_context *ctx, tsm_text *text, tsm_str **out) {
+  tsm_status status = text->failed ? tsm_text_raise(ctx, text) : TSM_OK;
+  *out = status == TSM_OK ? tsm_str_new(ctx->heap, text->length ? text->bytes : "", text->length) : NULL;
+  tsm_text_free(text);
+  return status != TSM_OK ? status : *out ? TSM_OK : tsm_out_of_memory(ctx);
+}
+
+/* What str() of an exception with these arguments gives. */
 static tsm_status message_of(tsm_context *ctx, const char *name, tsm_tuple *args, tsm_str **out) {
   tsm_text text;
   tsm_text_init(&text, ctx->rt);
   text.heap = ctx->heap;
   text.ctx = ctx;
-  if (args->length > 1) tsm_text_repr(&text, (tsm_pair){TSM_TUPLE, {.ref = &args->head}});
-  else if (args->length && tsm_exception_is_key(name)) tsm_text_repr(&text, args->items[0]);
-  else if (args->length) tsm_text_str(&text, args->items[0]);
-  tsm_status status = text.failed ? tsm_text_raise(ctx, &text) : TSM_OK;
-  *out = status == TSM_OK ? tsm_str_new(ctx->heap, text.length ? text.bytes : "", text.length) : NULL;
-  tsm_text_free(&text);
-  return status != TSM_OK ? status : *out ? TSM_OK : tsm_out_of_memory(ctx);
+  tsm_text_args(&text, name, args);
+  return finish_text(ctx, &text, out);
 }
 
 tsm_exception *tsm_exception_with(tsm_context *ctx, tsm_str *name, tsm_tuple *args, tsm_tuple *fields) {
@@ -32,23 +35,16 @@ tsm_exception *tsm_exception_with(tsm_context *ctx, tsm_str *name, tsm_tuple *ar
   return e;
 }
 
-/* A tuple that an exception may keep, NULL for None. */
-static tsm_status kept_tuple(tsm_opcall *c, tsm_pair given, tsm_tuple **out) {
-  *out = NULL;
-  if (given.tag == TSM_NONE) return TSM_OK;
-  if (given.tag != TSM_TUPLE) return tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
-  tsm_status status = tsm_check_hashable(c->ctx, given);
-  if (status == TSM_OK) *out = (tsm_tuple *)given.as.ref;
-  return status;
+/* A tuple that an exception keeps, NULL for all else. */
+static tsm_tuple *kept_tuple(const tsm_opcall *c, size_t i) {
+  tsm_pair given = tsm_arg_pair(c, i);
+  return given.tag == TSM_TUPLE ? (tsm_tuple *)given.as.ref : NULL;
 }
 
 tsm_status tsm_k_exception_make(tsm_opcall *c) {
-  tsm_tuple *args, *fields = NULL;
-  tsm_status status = kept_tuple(c, tsm_arg_pair(c, 1), &args);
-  if (status == TSM_OK) status = kept_tuple(c, tsm_arg_pair(c, 2), &fields);
-  if (status == TSM_OK && !args) status = tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
-  if (status != TSM_OK) return status;
-  tsm_exception *e = tsm_exception_with(c->ctx, tsm_arg_str(c, 0), args, fields);
+  tsm_tuple *args = kept_tuple(c, 1);
+  if (!args) return tsm_raise(c->ctx, "TypeError", "an exception's arguments are a tuple");
+  tsm_exception *e = tsm_exception_with(c->ctx, tsm_arg_str(c, 0), args, kept_tuple(c, 2));
   return e ? tsm_return_object(c, e) : c->ctx->status;
 }
 
@@ -70,18 +66,51 @@ tsm_status tsm_k_exception_args(tsm_opcall *c) {
   return tsm_return_object(c, args);
 }
 
-tsm_status tsm_k_exception_attribute(tsm_opcall *c) {
+/* The value of the attribute that the second argument names; NULL if there is none. */
+static tsm_pair *attribute_of(const tsm_opcall *c) {
   const tsm_exception *e = exception_of(c);
   const tsm_str *wanted = tsm_arg_str(c, 1);
   for (int64_t i = 0; e->fields && i + 1 < e->fields->length; i += 2) {
-    tsm_pair name = e->fields->items[i], value = e->fields->items[i + 1];
-    const tsm_str *text = name.tag == TSM_STR ? (const tsm_str *)name.as.ref : NULL;
-    if (!text || text->length != wanted->length || memcmp(text->bytes, wanted->bytes, wanted->length) != 0) continue;
-    tsm_pair_ref(value);
-    return tsm_return_value(c, TSM_L_PAIR, value);
+    const tsm_str *name = e->fields->items[i].tag == TSM_STR ? (const tsm_str *)e->fields->items[i].as.ref : NULL;
+    if (name && name->length == wanted->length && memcmp(name->bytes, wanted->bytes, wanted->length) == 0)
+      return &e->fields->items[i + 1];
   }
+  return NULL;
+}
+
+tsm_status tsm_k_exception_attribute(tsm_opcall *c) {
+  const tsm_pair *found = attribute_of(c);
+  if (found) {
+    tsm_pair_ref(*found);
+    return tsm_return_value(c, TSM_L_PAIR, *found);
+  }
+  const char *name = exception_of(c)->name->bytes;
   return tsm_raise(c->ctx, "AttributeError", "'%.*s' object has no attribute '%s'",
-                   (int)tsm_exception_name_length(e->name->bytes), e->name->bytes, wanted->bytes);
+                   (int)tsm_exception_name_length(name), name, tsm_arg_str(c, 1)->bytes);
+}
+
+tsm_status tsm_k_exception_set(tsm_opcall *c) {
+  tsm_exception *e = (tsm_exception *)tsm_arg(c, 0)->ref;
+  tsm_pair *found = attribute_of(c), value = tsm_arg_pair(c, 2);
+  if (!found) {
+    int64_t length = e->fields ? e->fields->length : 0;
+    tsm_tuple *fields = tsm_tuple_make(c->ctx->heap, length + 2, NULL);
+    if (!fields) return tsm_out_of_memory(c->ctx);
+    for (int64_t i = 0; i < length; i++) {
+      fields->items[i] = e->fields->items[i];
+      tsm_pair_ref(fields->items[i]);
+    }
+    fields->items[length] = (tsm_pair){TSM_STR, {.ref = &tsm_arg_str(c, 1)->head}};
+    tsm_pair_ref(fields->items[length]);
+    found = &fields->items[length + 1];
+    if (e->fields) tsm_unref(&e->fields->head);
+    e->fields = fields;
+  }
+  tsm_pair old = *found;
+  tsm_pair_ref(value);
+  *found = value;
+  tsm_pair_unref(old);
+  return TSM_OK;
 }
 
 tsm_status tsm_k_exception_class(tsm_opcall *c) {
@@ -173,7 +202,12 @@ tsm_status tsm_k_exception_matches(tsm_opcall *c) {
 }
 
 tsm_status tsm_k_exception_message(tsm_opcall *c) {
-  tsm_str *message = ((tsm_exception *)tsm_arg(c, 0)->ref)->message;
-  tsm_ref(&message->head);
-  return tsm_return_object(c, message);
+  tsm_text text;
+  tsm_text_init(&text, c->ctx->rt);
+  text.heap = c->ctx->heap;
+  text.ctx = c->ctx;
+  tsm_text_str(&text, (tsm_pair){TSM_EXCEPTION, {.ref = tsm_arg(c, 0)->ref}});
+  tsm_str *message = NULL;
+  tsm_status status = finish_text(c->ctx, &text, &message);
+  return status == TSM_OK ? tsm_return_object(c, message) : status;
 }

@@ -205,7 +205,7 @@ bool tsm_fused_is_taken(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta
 static bool is_reusable(const tsm_fused_work *r, const tsm_tensor *t, const tsm_meta *meta) {
   if (!r->is_turned) return tsm_is_reusable(t, meta);
   const tsm_storage *s = t->storage;
-  if (atomic_load_explicit(&t->head.refs, memory_order_relaxed) != 1 || s->flags != TSM_ST_INLINE) return false;
+  if (!tsm_tensor_is_unshared(t) || s->flags != TSM_ST_INLINE) return false;
   if (atomic_load_explicit(&s->refs, memory_order_acquire) != 1 || t->dtype != meta->dtype) return false;
   return tsm_is_channels_last(t) && tsm_fused_has_shape(t, meta) &&
          (size_t)t->numel * tsm_item_size(t->dtype) == s->bytes;

@@ -67,7 +67,7 @@ tsm_status tsm_instance_raise(tsm_instance *instance, const char *type, const ts
   tsm_status status = items ? TSM_OK : tsm_out_of_memory(ctx);
   for (size_t i = 0; i < count && status == TSM_OK; i++) {
     tsm_pair p = tsm_pair_of_value(args[i]);
-    status = tsm_value_is_whole(args[i]) ? tsm_check_hashable(ctx, p)
+    status = tsm_value_is_whole(args[i]) ? tsm_check_plain(ctx, p)
                                          : tsm_raise(ctx, "TypeError", "an argument is not a valid value");
     if (status != TSM_OK) break;
     tsm_pair_ref(p);

@@ -52,7 +52,7 @@ static void run_op(const rows *r, char *const *p, int64_t n) {
 
 static void run_tile(const rows *r, char *const *ptr, const int64_t *step, int64_t n) {
   uint64_t tile[TSM_ITER_MAX][TILE];
-  char *p[TSM_ITER_MAX];
+  char *p[TSM_ITER_MAX] = {NULL, NULL, NULL, NULL};
   for (int k = 0; k < r->count; k++) {
     p[k] = r->is_tiled[k] ? (char *)tile[k] : ptr[k];
     if (!k || !r->is_tiled[k]) continue;

@@ -174,8 +174,11 @@ static void read_class(type_decoder *d, tsm_type *t) {
   uint32_t name = tsm_read_index(&d->r, d->l->p->string_count, "string");
   d->r.at = after;
   uint8_t flags = tsm_read_u8(&d->r);
-  if (flags > 1) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "class %u has unknown flags %x", d->number, flags);
+  if (flags > 3) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "class %u has unknown flags %x", d->number, flags);
   t->is_module = flags & 1;
+  t->is_key = flags >> 1;
+  if (t->is_key && d->l->minor < 4) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "the header allows readers that do not know %s", "instances as keys");
+  t->key_fields = t->is_key ? tsm_read_index(&d->r, UINT16_MAX, "key") : 0;
   uint32_t count = tsm_read_count(&d->r, 2, "attributes");
   tsm_loader_new_names(d->l);
   if (!has_room_for_names(d, count)) return;
@@ -185,6 +188,7 @@ static void read_class(type_decoder *d, tsm_type *t) {
     numbers[i] = tsm_read_index(&d->r, d->type_count, "type");
   }
   t->count = count;
+  if (t->key_fields > count) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "class %u: its keys have more attributes than it has", d->number);
   d->l->class_members[d->number] = numbers;
   d->key[1] = 0;
   d->key[2] = name; /* classes are equal to themselves only, and their names are distinct */
@@ -260,6 +264,10 @@ static bool is_hashable(const type_decoder *d, const tsm_type *t) {
     case TSM_T_NONE: case TSM_T_BOOL: case TSM_T_INT: case TSM_T_FLOAT: case TSM_T_STR: case TSM_T_ENUM:
     case TSM_T_DTYPE: case TSM_T_BYTES: case TSM_T_COMPLEX: case TSM_T_FROZENSET:
       return true;
+    case TSM_T_CLASS: return t->is_key;
+    case TSM_T_OPTIONAL: case TSM_T_UNION:
+      if (d->l->minor < 4) return false;
+      /* fall through */
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE:
       for (uint32_t i = 0; i < t->count; i++)
         if (!d->l->type_is_hashable[t->members[i]->id]) return false;

@@ -36,7 +36,7 @@ struct tsm_node {
     const tsm_op *op;               /* operator */
     const tsm_function *function;   /* call */
     const tsm_type *type;           /* is_type */
-    const tsm_pair *constant;       /* const: immortal; a Tensor has tag TSM_TENSOR and its tensor number in as.i */
+    const tsm_pair *constant;       /* const: of program->constants, see there */
   } of;
   tsm_block *blocks;
 };
@@ -67,7 +67,7 @@ typedef struct tsm_method {
   tsm_method_info info;                 /* what the host sees */
   const tsm_function *function;
   bool has_self;
-  const tsm_pair *const *defaults;      /* one a parameter, NULL: required; Tensors as in tsm_node.of.constant */
+  const tsm_pair *const *defaults;      /* one a parameter, of program->constants; NULL: required */
   const tsm_type *const *param_types;   /* one a parameter; info.params may show a refined Tensor instead */
 } tsm_method;
 
@@ -101,7 +101,8 @@ struct tsm_program {
   _Atomic uint64_t refs;      /* the caller's hold, instances, heaps with live objects */
   tsm_runtime *rt;
   tsm_arena arena;
-  tsm_heap *heap;             /* immortal constants live here; freed with the program */
+  tsm_heap *heap;             /* immortal constants live here; freed with the program, so that no value refers to them:
+                                 every instance has copies, see tsm_instance_constant */
   const uint8_t *bytes;       /* the file, as long as the program lives */
   size_t length;
   tsm_release_fn release;     /* how to give borrowed `bytes` back */
@@ -116,7 +117,7 @@ struct tsm_program {
   tsm_storage **shared_storages; /* one per storage: the host's for a bound one, else NULL (its bytes are in data) */
   bool bound_is_constant;        /* nothing may write into shared_storages */
   tsm_file_tensor *tensors;
-  tsm_pair *constants;
+  tsm_pair *constants;        /* immortal; a Tensor has tag TSM_TENSOR and its tensor number in as.i */
   const tsm_type **constant_types;
   const tsm_op **operators;
   const char **operator_names; /* as "add.Tensor" */
@@ -133,6 +134,7 @@ struct tsm_program {
   uint64_t data_length;
 };
 
+void tsm_program_retain(tsm_program *p); /* given back by tsm_program_free */
 
 /* Storage record with a count for the caller: over the program's bytes, which it keeps alive (copied on the first
  * write), or the host's bound one. NULL when out of memory. */
@@ -151,6 +153,7 @@ struct tsm_instance {
   tsm_program *program;
   tsm_tensor **tensors;       /* one per tensor record, made on first use; constants and state share them */
   tsm_storage **storages;     /* one per storage record: COW headers over the file's bytes, or the bound ones */
+  tsm_object **constants;     /* one per constant: copies of those that are objects, made on first use */
   tsm_object *root;           /* NULL: none */
   struct tsm_stack *stack;    /* the VM's frames, kept between calls (vm.c) */
   uint64_t fuel_per_call;
@@ -161,9 +164,15 @@ struct tsm_instance {
 
 /* state.c. Builds tensors, storages and the root object from the program. */
 tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error);
+/* No root, tables in which nothing was made yet, a heap. False when out of memory: then tsm_state_close still has to be
+ * called. */
+bool tsm_state_empty(tsm_instance *instance);
 void tsm_state_close(tsm_instance *instance);
 /* Tensor record as this instance's tensor, borrowed; NULL when out of memory. */
 tsm_tensor *tsm_instance_tensor(tsm_instance *instance, uint32_t number);
+/* Constant that is an object other than a Tensor, as this instance's: counted and in its heap, so that whoever holds it
+ * keeps the program. Borrowed; NULL when out of memory. */
+tsm_object *tsm_instance_constant(tsm_instance *instance, uint32_t number);
 
 /* verify.c. Every rule of FORMAT.md's FUNCTIONS that decode_functions.c did not check already. */
 tsm_status tsm_verify_function(const tsm_program *p, const tsm_function *f, tsm_error *out_error);

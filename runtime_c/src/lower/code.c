@@ -93,20 +93,36 @@ static void emit_scalar(lowering *l, uint16_t dst, uint64_t bits) {
   }
 }
 
+static void emit_pair(lowering *l, uint16_t dst, uint64_t tag, uint64_t bits) {
+  tsm_emit(l, tsm_word(TSM_C_LDK_P, dst, 0, 0));
+  tsm_emit(l, tag);
+  tsm_emit(l, bits);
+}
+
 void tsm_emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant) {
   bool is_ref = tsm_tag_is_ref(constant->tag);
   if (constant->tag == TSM_TENSOR) {
     tsm_emit(l, tsm_word(TSM_C_LDT, dst, 0, 0));
     tsm_emit(l, constant->as.bits);
   } else if (type->layout == TSM_L_REF) {
-    tsm_emit(l, tsm_word(is_ref ? TSM_C_LDK_R : TSM_C_DROP, dst, 0, 0));
-    if (is_ref) tsm_emit(l, constant->as.bits);
+    tsm_emit(l, tsm_word(is_ref ? TSM_C_LDC_R : TSM_C_DROP, dst, 0, 0));
+    if (is_ref) tsm_emit(l, (uint64_t)(constant - l->program->constants));
   } else if (type->layout == TSM_L_PAIR) {
-    tsm_emit(l, tsm_word(TSM_C_LDK_P, dst, 0, 0));
-    tsm_emit(l, constant->tag);
-    tsm_emit(l, constant->as.bits);
+    emit_pair(l, dst, constant->tag, constant->as.bits); /* a scalar: constants of these types are nothing else */
   } else {
     emit_scalar(l, dst, constant->as.bits);
+  }
+}
+
+void tsm_emit_default(lowering *l, const pool_entry *e) {
+  uint16_t dst = tsm_lower_pool_slot(l, e);
+  if (e->area == AREA_REF) {
+    tsm_emit(l, tsm_word(TSM_C_LDK_R, dst, 0, 0));
+    tsm_emit(l, e->bits);
+  } else if (e->area == AREA_PAIR) {
+    emit_pair(l, dst, e->tag, e->bits);
+  } else {
+    emit_scalar(l, dst, e->bits);
   }
 }
 

@@ -61,7 +61,7 @@ bool tsm_lower_pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, 
     }
   }
   if (l->pool_count == POOL_MAX) return false;
-  l->pool[l->pool_count] = (pool_entry){area, 0, tag, bits};
+  l->pool[l->pool_count] = (pool_entry){area, 0, tag, bits, NULL};
   *out_entry = (uint16_t)l->pool_count++;
   l->pool_table[at] = (uint16_t)l->pool_count;
   return true;
@@ -310,6 +310,7 @@ static void place_values(lowering *l) {
     } else if (info->loops && tsm_lower_pool_add(l, info->area, 0, info->constant->as.bits, &entry)) {
       info->place = IN_POOL;
       info->reg = entry;
+      l->pool[entry].constant = info->constant;
     }
   }
 }

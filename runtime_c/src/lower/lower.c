@@ -50,13 +50,10 @@ scope *tsm_lower_scope_target(scope *s, const tsm_node *terminator) {
 static void emit_pool(lowering *l) {
   for (uint32_t i = 0; i < l->pool_count; i++) {
     const pool_entry *e = &l->pool[i];
-    static const tsm_layout layouts[AREA_COUNT] = {TSM_L_REF, TSM_L_PAIR, TSM_L_I64};
+    static const tsm_type types[AREA_COUNT] = {{.layout = TSM_L_REF}, {.layout = TSM_L_PAIR}, {.layout = TSM_L_I64}};
     if (e->area != AREA_SCALAR && !e->tag && !e->bits) continue; /* frames start with NULL and None */
-    tsm_type type = {.layout = (uint8_t)layouts[e->area]};
-    tsm_pair constant;
-    constant.tag = e->area == AREA_REF ? TSM_FIRST_REF : e->tag;
-    constant.as.bits = e->bits;
-    tsm_emit_constant(l, tsm_lower_pool_slot(l, e), &type, &constant);
+    if (e->constant) tsm_emit_constant(l, tsm_lower_pool_slot(l, e), &types[e->area], e->constant);
+    else tsm_emit_default(l, e);
   }
 }
 

@@ -43,7 +43,12 @@ typedef struct value_info {
 
 typedef struct death { uint32_t value, next; } death;
 typedef struct number_vector { uint32_t *items; uint32_t length, capacity; } number_vector;
-typedef struct pool_entry { uint8_t area; uint16_t reg; uint64_t tag, bits; } pool_entry;
+typedef struct pool_entry {
+  uint8_t area;
+  uint16_t reg;
+  uint64_t tag, bits;
+  const tsm_pair *constant; /* of the program; NULL: of a schema */
+} pool_entry;
 typedef struct opcode_forms {
   uint16_t plain, immediate, branch, branch_immediate, for_dict, by_layout[TSM_L_PAIR + 1];
 } opcode_forms;
@@ -191,7 +196,10 @@ void tsm_lower_mark_range(lowering *l, uint32_t handler);
 void tsm_emit_packed(lowering *l, const uint16_t *regs, uint32_t count);
 uint16_t tsm_lower_slot_of(const lowering *l, uint32_t value);
 uint16_t tsm_lower_pool_slot(const lowering *l, const pool_entry *e);
+/* A constant of the program. */
 void tsm_emit_constant(lowering *l, uint16_t dst, const tsm_type *type, const tsm_pair *constant);
+/* A default of a schema, into its register. */
+void tsm_emit_default(lowering *l, const pool_entry *e);
 void tsm_emit_drop(lowering *l, uint32_t value);
 
 /* control.c: the code of a function's body. */

@@ -86,7 +86,7 @@ static void visit_children(tsm_object *o, visit_fn visit, tsm_object **work) {
       if (o->layout == TSM_L_REF && l->as.ref[i]) visit(l->as.ref[i], work);
       if (o->layout == TSM_L_PAIR) visit_pair(l->as.pair[i], visit, work);
     }
-  } else if (o->kind == TSM_DICT || o->kind == TSM_SET) {
+  } else if (o->kind == TSM_DICT || o->kind == TSM_SET || o->kind == TSM_FROZENSET) {
     int64_t position = 0;
     for (tsm_dict_entry *e; (e = tsm_dict_walk((tsm_dict *)o, &position));) {
       visit_pair(e->key, visit, work);
@@ -134,7 +134,7 @@ static void empty_object(tsm_object *o) {
       tsm_pair last = tsm_list_peek(l, --l->length);
       tsm_pair_unref(last);
     }
-  } else if (o->kind == TSM_DICT || o->kind == TSM_SET) {
+  } else if (o->kind == TSM_DICT || o->kind == TSM_SET || o->kind == TSM_FROZENSET) {
     tsm_dict_empty((tsm_dict *)o);
   } else if (o->kind == TSM_TUPLE) {
     tsm_tuple *t = (tsm_tuple *)o;

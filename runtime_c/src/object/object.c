@@ -6,7 +6,7 @@
 #include "tensor/tensor.h"
 #include "type.h"
 
-static bool is_container(uint8_t kind) { return kind >= TSM_LIST && kind <= TSM_FROZENSET && kind != TSM_EXCEPTION; }
+static bool is_container(uint8_t kind) { return kind >= TSM_LIST && kind <= TSM_FROZENSET; }
 
 static bool needs_links(const tsm_heap *heap, tsm_kind kind, const tsm_type *type) {
   return !heap->is_shared && type && type->is_cyclic && is_container((uint8_t)kind);
@@ -51,13 +51,6 @@ static void free_str(tsm_str *s) {
   free_block(&s->head, tsm_str_block(s));
 }
 
-static void free_exception(tsm_exception *e) {
-  void *parts[4] = {e->name, e->message, e->args, e->fields};
-  free_block(&e->head, sizeof *e);
-  for (int i = 0; i < 4; i++)
-    if (parts[i]) tsm_unref(parts[i]); /* tuples of leaves: no deeper than this */
-}
-
 static void free_tensor(tsm_tensor *t) {
   tsm_runtime *rt = t->head.heap->rt;
   bool is_inside = (t->head.flags & TSM_OBJ_INSIDE) != 0;
@@ -74,7 +67,6 @@ static void free_leaf(tsm_object *o) {
     case TSM_BYTES: free_block(o, sizeof(tsm_bytes) + ((tsm_bytes *)o)->length); break;
     case TSM_COMPLEX: free_block(o, sizeof(tsm_complex)); break;
     case TSM_TENSOR: free_tensor((tsm_tensor *)o); break;
-    case TSM_EXCEPTION: free_exception((tsm_exception *)o); break;
     default: free_block(o, sizeof *o); break;
   }
 }
@@ -91,13 +83,28 @@ static void enqueue(tsm_object *o, tsm_object **queue) {
   *queue = o;
 }
 
+/* A count that is none of the plain ones: a tensor's, an immortal one, or one that grew so far. */
+void tsm_ref_shared(tsm_object *o) {
+  uint32_t n = atomic_load_explicit(&o->refs, memory_order_relaxed);
+  if (n >= TSM_IMMORTAL) return;
+  if (o->kind == TSM_TENSOR) atomic_fetch_add_explicit(&o->refs, 1, memory_order_relaxed);
+  else atomic_store_explicit(&o->refs, n + 1, memory_order_relaxed);
+}
+
+void tsm_unref_shared(tsm_object *o) {
+  uint32_t n = atomic_load_explicit(&o->refs, memory_order_acquire);
+  if (n >= TSM_IMMORTAL) return;
+  if (o->kind != TSM_TENSOR) atomic_store_explicit(&o->refs, n - 1, memory_order_relaxed);
+  else if (n == TSM_SHARED + 1 || atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) == TSM_SHARED + 1)
+    free_tensor((tsm_tensor *)o);
+}
+
 /* Takes one count from a child of a dying object. */
 static void drop_child(tsm_object *o, tsm_object **queue) {
   if (!o) return;
-  uint32_t n = atomic_load_explicit(&o->refs, memory_order_acquire);
-  if (n >= TSM_IMMORTAL) return;
-  if (o->kind == TSM_TENSOR) {
-    if (atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) == 1) free_leaf(o);
+  uint32_t n = atomic_load_explicit(&o->refs, memory_order_relaxed);
+  if (n >= TSM_SHARED) {
+    tsm_unref_shared(o);
   } else if (n > 1) {
     atomic_store_explicit(&o->refs, n - 1, memory_order_relaxed);
   } else if (is_container(o->kind)) {
@@ -160,6 +167,13 @@ static void free_container(tsm_object *o, tsm_object **queue) {
       free_block(o, sizeof *instance + (refs + 2 * pairs + scalars) * sizeof(tsm_slot));
       break;
     }
+    case TSM_EXCEPTION: {
+      void *const parts[4] = {((tsm_exception *)o)->name, ((tsm_exception *)o)->message, ((tsm_exception *)o)->args,
+                              ((tsm_exception *)o)->fields};
+      for (int i = 0; i < 4; i++) drop_child(parts[i], queue);
+      free_block(o, sizeof(tsm_exception));
+      break;
+    }
     case TSM_CELL: {
       tsm_cell *cell = (tsm_cell *)o;
       drop_slots(cell->slots, o->layout == TSM_L_REF, o->layout == TSM_L_PAIR, queue);
@@ -170,11 +184,8 @@ static void free_container(tsm_object *o, tsm_object **queue) {
   }
 }
 
-void tsm_object_free(tsm_object *o) {
-  if (!is_container(o->kind)) {
-    free_leaf(o);
-    return;
-  }
+/* Not part of tsm_object_free, whose frame it would make larger: most objects that die are leaves. */
+__attribute__((noinline)) static void free_tree(tsm_object *o) {
   tsm_object *queue = NULL;
   enqueue(o, &queue);
   while (queue) {
@@ -182,4 +193,9 @@ void tsm_object_free(tsm_object *o) {
     queue = (tsm_object *)(uintptr_t)(const void *)next->type;
     free_container(next, &queue);
   }
+}
+
+void tsm_object_free(tsm_object *o) {
+  if (is_container(o->kind)) free_tree(o);
+  else free_leaf(o);
 }

@@ -35,6 +35,7 @@ typedef struct tsm_pair {
 static inline bool tsm_tag_is_ref(uint64_t tag) { return (tag & 255u) >= TSM_FIRST_REF; }
 
 #define TSM_IMMORTAL 0x80000000u  /* a count from here up is never changed: constants */
+#define TSM_SHARED 0x40000000u    /* counts of tensors start here, so that one comparison tells them from plain ones */
 
 enum {
   TSM_OBJ_TRACKED = 1, /* linked into heap->cyclic */
@@ -53,20 +54,19 @@ struct tsm_object {
 };
 
 /* Tensors and storages count atomically, all else plainly: its heap belongs to one thread. */
+void tsm_ref_shared(tsm_object *o);
+void tsm_unref_shared(tsm_object *o);
 static inline void tsm_ref(tsm_object *o) {
   uint32_t n = atomic_load_explicit(&o->refs, memory_order_relaxed);
-  if (n >= TSM_IMMORTAL) return;
-  if (o->kind == TSM_TENSOR) atomic_fetch_add_explicit(&o->refs, 1, memory_order_relaxed);
+  if (TSM_UNLIKELY(n >= TSM_SHARED)) tsm_ref_shared(o);
   else atomic_store_explicit(&o->refs, n + 1, memory_order_relaxed);
 }
 void tsm_object_free(tsm_object *o);
 static inline void tsm_unref(tsm_object *o) {
-  uint32_t n = atomic_load_explicit(&o->refs, memory_order_acquire);
-  if (n >= TSM_IMMORTAL) return;
-  if (n == 1) { tsm_object_free(o); return; }
-  if (o->kind == TSM_TENSOR) {
-    if (atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) == 1) tsm_object_free(o);
-  } else atomic_store_explicit(&o->refs, n - 1, memory_order_relaxed);
+  uint32_t left = atomic_load_explicit(&o->refs, memory_order_relaxed) - 1;
+  if (TSM_UNLIKELY(left >= TSM_SHARED - 1)) tsm_unref_shared(o);
+  else if (left == 0) tsm_object_free(o);
+  else atomic_store_explicit(&o->refs, left, memory_order_relaxed);
 }
 static inline void tsm_ref_maybe(tsm_object *o) { if (o) tsm_ref(o); }
 static inline void tsm_unref_maybe(tsm_object *o) { if (o) tsm_unref(o); }
@@ -181,8 +181,8 @@ tsm_instance_object *tsm_instance_object_make(tsm_heap *heap, const tsm_type *ty
 /* ---- exception: its class, the message that str(e) gives, its arguments and the attributes of a user's class.
  * The class is a name as Python's ("ValueError"); a user's class is followed by its bases up to a builtin one,
  * "Mine<Base<ValueError", and by a number where two classes share their name, "Mine.1<ValueError". Arguments and
- * attributes (name, value, name, value ...) are hashable values, so that an exception reaches no container; without
- * arguments of its own, those of an exception are its message, if it has one. */
+ * attributes (name, value, name, value ...) are of any type; without arguments of its own, those of an exception are its
+ * message, if it has one. */
 typedef struct tsm_exception {
   tsm_object head;
   tsm_str *name, *message;
@@ -227,9 +227,14 @@ tsm_status tsm_pair_equal(tsm_context *ctx, tsm_pair a, tsm_pair b, bool *out_eq
 tsm_status tsm_pair_compare(tsm_context *ctx, tsm_pair a, tsm_pair b, tsm_order *out_order);
 /* The same for `a op b` ("<" "<=" ">" ">="), which a TypeError names; tsm_pair_compare names "<". */
 tsm_status tsm_pair_compare_as(tsm_context *ctx, tsm_pair a, tsm_pair b, const char *op, tsm_order *out_order);
+/* What makes a tuple, or an instance that is a key, equal to another: its items, or its first attributes. A part has no
+ * count of its own. */
+int64_t tsm_key_part_count(const tsm_object *o);
+tsm_pair tsm_key_part(const tsm_object *o, int64_t i);
 /* Equality of hashable values: never fails. */
 bool tsm_key_equal(tsm_pair a, tsm_pair b);
 bool tsm_pair_is_hashable(tsm_pair p);
+bool tsm_pair_is_plain(tsm_pair p);  /* hashable, and without an instance, so that no cycle can lead through it */
 /* Number of values that hashing looks at, -1 if it is not hashable. */
 int64_t tsm_pair_parts(tsm_pair p);
 uint64_t tsm_pair_hash(tsm_pair p);  /* equal numbers of any kind hash alike */
@@ -255,6 +260,8 @@ void tsm_text_add(tsm_text *t, const char *bytes, size_t length);
 void tsm_text_format(tsm_text *t, const char *format, ...) TSM_PRINTF(2, 3);  /* no %f: locale */
 void tsm_text_repr(tsm_text *t, tsm_pair p);  /* repr(x) */
 void tsm_text_str(tsm_text *t, tsm_pair p);   /* str(x) */
+/* str() of an exception of the class with these arguments */
+void tsm_text_args(tsm_text *t, const char *name, tsm_tuple *args);
 void tsm_text_type_name(tsm_text *t, tsm_pair p);  /* type(x).__name__ */
 
 #endif

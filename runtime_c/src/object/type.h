@@ -14,9 +14,11 @@ struct tsm_type {
   uint8_t dtype;       /* of a Tensor: tsm_dtype, or 255 if not refined */
   int8_t rank;         /* of a Tensor: -1 if not refined */
   uint8_t is_module;   /* of a class */
+  uint8_t is_key;      /* of a class: its instances are keys, see key_fields */
   uint16_t dict_class; /* of a dict: tsm_dict_class; of a list: 0 or TSM_DEQUE */
   uint32_t id;         /* number in the program's table */
   uint32_t count;      /* members */
+  uint32_t key_fields; /* of a class that is_key: instances are equal if so many first attributes are; 0: by identity */
   const tsm_type **members;
   const char **member_names;
   const char *name;          /* class, named tuple, enum: as "Point"; schema variable: "t" */
@@ -59,6 +61,8 @@ static inline uint64_t *tsm_attr_word(const tsm_type *t, tsm_instance_object *o,
 static inline bool tsm_attr_is_set(const tsm_type *t, tsm_instance_object *o, uint32_t attribute) {
   return *tsm_attr_word(t, o, attribute) >> (attribute & 63) & 1;
 }
+/* The slot in front of the bitmap in which instances that are keys by identity keep their hash; 0: not asked yet. */
+static inline uint64_t *tsm_identity_word(const tsm_type *t, tsm_instance_object *o) { return tsm_attr_word(t, o, 0) - 1; }
 static inline void tsm_attr_mark_set(const tsm_type *t, tsm_instance_object *o, uint32_t attribute) {
   *tsm_attr_word(t, o, attribute) |= (uint64_t)1 << (attribute & 63);
 }

@@ -29,7 +29,7 @@ static const char *short_name(tsm_loader *l, tsm_reader *r, const char *qualifie
   return tsm_loader_copy(l, r, qualified + start, end - start);
 }
 
-/* Slots of a class: references, then pairs, then scalars, then the bitmap of set attributes. */
+/* Slots of a class: references, then pairs, then scalars, then the hash of a key, then the bitmap of set attributes. */
 static void make_record(tsm_loader *l, tsm_reader *r, tsm_type *t) {
   size_t refs = 0, pairs = 0, scalars = 0, words = (t->count + 63) / 64;
   uint16_t *record = tsm_loader_alloc(l, r, t->count, sizeof *record);
@@ -38,7 +38,7 @@ static void make_record(tsm_loader *l, tsm_reader *r, tsm_type *t) {
     refs += t->members[i]->layout == TSM_L_REF;
     pairs += t->members[i]->layout == TSM_L_PAIR;
   }
-  scalars = t->count - refs - pairs;
+  scalars = t->count - refs - pairs + t->is_key;
   if (refs + 2 * pairs + scalars + words > MAX_SLOTS) {
     tsm_reader_fail(r, TSM_ERR_LIMIT, "class '%.60s' has too many attributes (%u)", t->qualified, t->count);
     return;

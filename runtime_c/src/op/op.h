@@ -37,7 +37,7 @@ typedef struct tsm_schema {
 } tsm_schema;
 
 typedef struct tsm_op {
-  const char *name, *overload, *schema_text, *spellings, *doc, *grad;
+  const char *name, *overload, *schema_text;
   uint32_t traits, since;
   tsm_infer_fn infer;    /* NULL: the kernel makes its results itself */
   tsm_kernel_fn kernel;

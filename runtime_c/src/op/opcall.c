@@ -27,7 +27,7 @@ static void release_results(const tsm_opcall *call) {
 
 bool tsm_is_reusable(const tsm_tensor *t, const tsm_meta *meta) {
   const tsm_storage *s = t->storage;
-  if (atomic_load_explicit(&t->head.refs, memory_order_relaxed) != 1 || s->flags != TSM_ST_INLINE) return false;
+  if (!tsm_tensor_is_unshared(t) || s->flags != TSM_ST_INLINE) return false;
   if (atomic_load_explicit(&s->refs, memory_order_acquire) != 1 || t->offset) return false;
   if (t->dtype != meta->dtype || t->rank != meta->rank) return false;
   int64_t next = 1;

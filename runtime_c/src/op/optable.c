@@ -11,19 +11,19 @@ enum {
 #undef TRAIT_WORD
 };
 
-/* The texts of all rows in one block, a row's behind each other: a pointer to each would cost a relocation. */
+/* The names of all rows in one block, an overload behind its name: a pointer to each would cost a relocation. Spellings,
+ * docs and gradients are of use to the compiler only, so that binding/rows.h has them. */
 #define AT_LINE_(word, line) word##_##line
 #define AT_LINE(word, line) AT_LINE_(word, line)
 #define FIELD(word) AT_LINE(word, __LINE__)
 
 static const struct op_texts {
-#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since)                        \
-  char FIELD(name_of)[sizeof name], FIELD(overload_of)[sizeof overload], FIELD(schema_of)[sizeof schema],     \
-      FIELD(spellings_of)[sizeof spellings], FIELD(doc_of)[sizeof doc], FIELD(grad_of)[sizeof grad];
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
+  char FIELD(name_of)[sizeof name], FIELD(overload_of)[sizeof overload];
 #include "../../ops.def"
 } texts = {
 #define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
-  name, overload, schema, spellings, doc, grad,
+  name, overload,
 #include "../../ops.def"
 };
 
@@ -39,11 +39,21 @@ static const op_row rows[] = {
 #include "../../ops.def"
 };
 
-/* Functions by the line of their row, as code: offsets in a jump table take a third of a relocated pointer's room. */
+/* Functions and schemas by the line of their row, as code: offsets in a jump table take a third of a relocated pointer's room. */
 static tsm_infer_fn infer_at(uint16_t line) {
   switch (line) {
 #define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
   case __LINE__: return tsm_i_##infer;
+#include "../../ops.def"
+    default: return NULL;
+  }
+}
+
+/* Half of them are those of other rows too, which the compiler keeps once. */
+static const char *schema_at(uint16_t line) {
+  switch (line) {
+#define OP(name, overload, schema, spellings, traits, infer, kernel, grad, doc, since) \
+  case __LINE__: return schema;
 #include "../../ops.def"
     default: return NULL;
   }
@@ -60,9 +70,9 @@ static tsm_kernel_fn kernel_at(uint16_t line) {
 
 static void read_row(const op_row *r, tsm_op_info *out_info) {
   const char *text = (const char *)&texts + r->name;
-  const char **fields[] = {&out_info->name, &out_info->overload, &out_info->schema,
-                           &out_info->spellings, &out_info->doc, &out_info->grad};
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++, text += strlen(text) + 1) *fields[i] = text;
+  out_info->name = text;
+  out_info->overload = text + strlen(text) + 1;
+  out_info->schema = schema_at(r->line);
   out_info->traits = r->traits;
   out_info->since = r->since;
 }
@@ -133,9 +143,6 @@ static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, ui
   op->name = info.name;
   op->overload = info.overload;
   op->schema_text = info.schema;
-  op->spellings = info.spellings;
-  op->doc = info.doc;
-  op->grad = info.grad;
   op->traits = r->traits;
   op->since = r->since;
   op->infer = infer_at(r->line);

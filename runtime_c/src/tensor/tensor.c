@@ -37,6 +37,7 @@ static void fill_contiguous_strides(size_t rank, const int64_t *shape, int64_t *
 }
 
 static void tensor_init(tsm_tensor *t, tsm_storage *s, unsigned dtype, size_t rank) {
+  atomic_init(&t->head.refs, TSM_SHARED + 1);
   t->storage = s;
   t->offset = 0;
   t->dtype = (uint8_t)dtype;
@@ -56,7 +57,6 @@ static tsm_tensor *tensor_alloc(tsm_runtime *rt, tsm_storage *s, uint8_t dtype, 
 static tsm_tensor *tensor_inside(tsm_storage *s, const tsm_meta *meta) {
   tsm_tensor *t = (tsm_tensor *)(void *)(s + 1);
   memset(&t->head, 0, sizeof t->head);
-  atomic_init(&t->head.refs, 1);
   t->head.kind = TSM_TENSOR;
   t->head.flags = TSM_OBJ_INSIDE;
   t->head.heap = s->rt->shared;

@@ -48,6 +48,10 @@ typedef struct tsm_tensor {
 
 static inline const int64_t *tsm_shape(const tsm_tensor *t) { return t->dims; }
 static inline const int64_t *tsm_strides(const tsm_tensor *t) { return t->dims + t->rank; }
+/* Whether there is one count only. */
+static inline bool tsm_tensor_is_unshared(const tsm_tensor *t) {
+  return atomic_load_explicit(&t->head.refs, memory_order_relaxed) == TSM_SHARED + 1;
+}
 
 /* Dtype and shape of a tensor that is to be made. */
 typedef struct tsm_meta { uint8_t dtype; uint8_t rank; int64_t shape[TSM_MAX_RANK]; } tsm_meta;

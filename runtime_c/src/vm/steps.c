@@ -60,7 +60,7 @@ tsm_status tsm_step_wrong_type(tsm_context *ctx, const tsm_type *expected, tsm_p
 }
 
 /* The value of a packed register at a type, with a count of its own; emptied if it is to be taken. */
-static tsm_pair fetch(tsm_slot *fp, uint16_t reg, const tsm_type *type) {
+static inline tsm_pair fetch(tsm_slot *fp, uint16_t reg, const tsm_type *type) {
   tsm_slot *slot = &fp[reg & (TSM_TAKE - 1)];
   tsm_pair p = tsm_pair_from_slot(type, slot);
   if (reg & TSM_TAKE) slot->bits = 0; /* NULL, or the tag of None */

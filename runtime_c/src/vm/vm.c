@@ -274,6 +274,13 @@ again:
     tsm_set_ref(&fp[A], s.ref);
     NEXT(2);
   }
+  CASE(LDC_R) {
+    tsm_object *o = instance->constants[pc[1]];
+    if (TSM_UNLIKELY(!o) && !(o = tsm_instance_constant(instance, (uint32_t)pc[1]))) goto no_memory;
+    tsm_ref(o);
+    tsm_set_ref(&fp[A], o);
+    NEXT(2);
+  }
   CASE(LDK_P) { tsm_set_pair(&fp[A], (tsm_pair){pc[1], {.bits = pc[2]}}); NEXT(3); }
   CASE(LDT) TRY(tsm_step_tensor(instance, &fp[A], pc[1]), 2);
 

@@ -1,0 +1,96 @@
+"""Tensors of other things: of numbers and lists, of arrays of other libraries, by the names of old tensor classes.
+
+In: numbers, lists, tensors, arrays. Out: tensors. Holds: compiled code knows numbers, lists and tensors only.
+"""
+
+from __future__ import annotations
+
+from ..binding.dtype import DType
+from ..binding.tensor import Tensor
+from ..modes import is_scripting
+from .spelling import rows, spelled
+
+_tensor, _empty = rows["tensor"], rows["empty"]
+
+
+def _foreign(data) -> Tensor:
+    """A tensor over what another library made; layers are not loaded before one is met."""
+    from ..nn.weights import as_tensor
+
+    return as_tensor(data)
+
+
+@spelled("tsm.as_tensor", "tsm.asarray")
+def as_tensor(data, dtype: DType | None = None, device=None) -> Tensor:
+    """A tensor of data, without a copy where that is possible: arrays and tensors of other libraries share memory."""
+    if isinstance(data, Tensor):
+        return data if dtype is None else data.to(dtype)
+    if is_scripting() or isinstance(data, (list, tuple, int, float, bool)):
+        return _tensor(data, dtype=dtype)
+    return _foreign(data) if dtype is None else _foreign(data).to(dtype)
+
+
+@spelled("tsm.is_tensor")
+def is_tensor(obj) -> bool:
+    """Whether it is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+@spelled("tsm._assert")
+def assert_(condition, message: str) -> None:
+    """AssertionError with the message, unless the condition holds."""
+    assert condition, message
+
+
+@spelled("tsm.get_default_dtype")
+def get_default_dtype() -> DType:
+    """float32."""
+    return DType.float32
+
+
+def _filled(data, kind: DType) -> Tensor:
+    """Of numbers; or, of a size, with memory as it is."""
+    if isinstance(data[0], int):
+        return _empty(list(data), dtype=kind)
+    return as_tensor(data[0]).to(kind)
+
+
+@spelled("tsm.FloatTensor")
+def float_tensor(*data) -> Tensor:
+    """Of numbers, as float32; or of a size."""
+    return _filled(data, DType.float32)
+
+
+@spelled("tsm.DoubleTensor")
+def double_tensor(*data) -> Tensor:
+    """Of numbers, as float64; or of a size."""
+    return _filled(data, DType.float64)
+
+
+@spelled("tsm.LongTensor")
+def long_tensor(*data) -> Tensor:
+    """Of numbers, as int64; or of a size."""
+    return _filled(data, DType.int64)
+
+
+@spelled("tsm.IntTensor")
+def int_tensor(*data) -> Tensor:
+    """Of numbers, as int32; or of a size."""
+    return _filled(data, DType.int32)
+
+
+@spelled("tsm.ByteTensor")
+def byte_tensor(*data) -> Tensor:
+    """Of numbers, as uint8; or of a size."""
+    return _filled(data, DType.uint8)
+
+
+@spelled("tsm.BoolTensor")
+def bool_tensor(*data) -> Tensor:
+    """Of truth values; or of a size."""
+    return _filled(data, DType.bool)
+
+
+TENSOR_CLASSES = (float_tensor, double_tensor, long_tensor, int_tensor, byte_tensor, bool_tensor)
+for each in TENSOR_CLASSES:
+    each.__tsm_annotates__ = Tensor  # type: ignore[attr-defined]

@@ -1,0 +1,17 @@
+"""Cases of tsm/library/conversion.py."""
+
+from __future__ import annotations
+
+from .library import ALL, FLOATS, case, cases, failing
+
+CASES = [
+    case("torch.as_tensor([1.5, 2.0])"), case("torch.as_tensor([[1, 2], [3, 4]], dtype=torch.float32)"), case("torch.as_tensor(3, dtype=torch.float64, device='cpu')"), case("torch.as_tensor(2.5)"),
+    *cases(ALL, "torch.as_tensor(x)", "torch.as_tensor(x, dtype=torch.float64)", "torch.asarray(x)"), case("torch.asarray([1, 2])"), case("torch.is_tensor(x)"), case("torch.is_tensor(3)"),
+    case("torch._assert(x.shape[0] == 3, 'rows')"), *cases(FLOATS, "torch.zeros(2, dtype=torch.get_default_dtype()) + x[0, 0].float()"), case("torch.FloatTensor([1, 2.5])"),
+    case("torch.FloatTensor(2, 3).zero_()"), case("torch.DoubleTensor([1, 2])"), case("torch.LongTensor([1, 2])"), case("torch.LongTensor([[1], [2]])"), case("torch.IntTensor([1, 2])"),
+    case("torch.ByteTensor([1, 2])"), case("torch.BoolTensor([True, False])"),
+]
+
+FAILURES = [
+    failing("torch._assert(x.shape[0] == 4, 'four rows')", "AssertionError", "four rows"),
+]
