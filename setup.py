@@ -29,6 +29,22 @@ PACKAGES = {
     "tsm.nn": "api/nn",
     "tsm.nn.utils": "api/nn/utils",
     "tsm.frontend": "frontend",
+    "tsm.frontend.parser": "frontend/parser",
+    "tsm.frontend.core": "frontend/core",
+    "tsm.frontend.prelude": "frontend/prelude",
+    "tsm.frontend.objects": "frontend/objects",
+    "tsm.frontend.compilation": "frontend/compilation",
+    "tsm.frontend.infer": "frontend/infer",
+    "tsm.frontend.infer.functions": "frontend/infer/functions",
+    "tsm.frontend.infer.loops": "frontend/infer/loops",
+    "tsm.frontend.infer.classes": "frontend/infer/classes",
+    "tsm.frontend.infer.containers": "frontend/infer/containers",
+    "tsm.frontend.infer.primitives": "frontend/infer/primitives",
+    "tsm.frontend.infer.expressions": "frontend/infer/expressions",
+    "tsm.frontend.infer.statements": "frontend/infer/statements",
+    "tsm.frontend.lower": "frontend/lower",
+    "tsm.frontend.listing": "frontend/listing",
+    "tsm.frontend.trace": "frontend/trace",
     "tsm.ir": "ir",
     "tsm.ir.passes": "ir/passes",
     "tsm.serialize": "serialize",
@@ -271,14 +287,14 @@ def write_binding(scratch: Path) -> str:
     return os.path.relpath(source)
 
 
-# The saved tables name classes of tsm.frontend.tables, and tsm itself cannot be imported before it is built: so the two
-# packages are stood in for by empty ones with the right folders.
+# The saved tables name classes of tsm.frontend.parser.tables, and tsm itself cannot be imported before it is built: so
+# the two packages above it are stood in for by empty ones with the right folders.
 WRITE_TABLES = """
 import sys, types
 for name, folder in (("tsm", {api!r}), ("tsm.frontend", {frontend!r})):
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [folder]
-from tsm.frontend import tables
+from tsm.frontend.parser import tables
 if tables.load() is None:
     tables.write()
 """
@@ -288,7 +304,7 @@ class BuildPython(build_py):
     """Makes the front end's parse tables before its files are collected."""
 
     def run(self) -> None:
-        if (ROOT / "frontend" / "tables.py").is_file():
+        if (ROOT / "frontend" / "parser" / "tables.py").is_file():
             code = WRITE_TABLES.format(api=str(ROOT / "api"), frontend=str(ROOT / "frontend"))
             run([sys.executable, "-c", code])
         super().run()
@@ -300,7 +316,7 @@ setup(
     package_dir=PACKAGES,
     package_data={
         "tsm": ["py.typed", "*.pyi"],
-        "tsm.frontend": ["*.lark", "*.tables", "*.json", "*.bin"],
+        "tsm.frontend.parser": ["*.lark", "*.bin"],
         "tsm.serialize": ["FORMAT.md"],
     },
     ext_modules=[Extension(EXTENSION, sources=[])],

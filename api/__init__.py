@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .binding.resident import Dict, List
     from .freezing import FrozenModule, freeze
     from .frontend.diagnostics import CompileError
-    from .frontend.tracer import TracerWarning
+    from .frontend.trace.tracer import TracerWarning
     from .loaded import LoadedModule, load
     from .saving import save
     from .scripting import ScriptFunction, ScriptModule, explain, export, script, to_ir
@@ -61,7 +61,7 @@ _LAZY = {
     "linalg": (".linalg", None),
     "nn": (".nn", None),
     "CompileError": (".frontend.diagnostics", "CompileError"),
-    "TracerWarning": (".frontend.tracer", "TracerWarning"),
+    "TracerWarning": (".frontend.trace.tracer", "TracerWarning"),
     "Dict": (".binding.resident", "Dict"),
     "FrozenModule": (".freezing", "FrozenModule"),
     "freeze": (".freezing", "freeze"),

@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 from . import loaded as _loaded
 from .freezing import FrozenModule, freeze
 from .frontend.diagnostics import CompileError
-from .frontend.tracer import TracerWarning
+from .frontend.trace.tracer import TracerWarning
 from .futures import Future, fork, wait
 from .loaded import LoadedModule
 from .marks import Attribute, ignore, interface, overload, script_if_tracing, unused

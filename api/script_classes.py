@@ -112,7 +112,7 @@ ScriptModule.__init__.__tsm_export__ = False  # type: ignore[attr-defined]
 
 def methods_of(text: str, names: dict[str, Any]) -> dict[str, Any]:
     """The functions that a text defines, as script methods whose source can be found."""
-    from .frontend.text_namespace import text_names
+    from .frontend.compilation.text_namespace import text_names
 
     cleaned = textwrap.dedent(text) + "\n"
     name = f"<define {next(_texts)}>"

@@ -22,7 +22,7 @@ from .ir.state import StorageState
 from .loaded import LoadedModule, signature_text
 
 if TYPE_CHECKING:
-    from .frontend.explanation import Explanation
+    from .frontend.listing.explanation import Explanation
     from .frontend.program import Compilation
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -81,7 +81,7 @@ class Scripted(LoadedModule):
         that nothing reaches left out. Of a trace, whose Python was run and not compiled, the text of its graph."""
         if self._compilation is None:
             return str(self.graph)
-        from .frontend.listing import code_of
+        from .frontend.listing.code import code_of
 
         return code_of(self._compilation())
 
@@ -255,7 +255,7 @@ def is_report(error: Exception) -> bool:
 def explain(target: Any, example_inputs: Any = None) -> Explanation:
     """What compiling a function, module, bound method or source text does: print it to read which types were found and
     why, which branches were left out, and what is compiled with it. CompileError."""
-    from .frontend import explanation
+    from .frontend.listing import explanation
 
     made = target._compilation() if isinstance(target, Scripted) and target._compilation is not None else None
     if made is None and isinstance(target, Scripted):
@@ -286,13 +286,13 @@ def export(function: F) -> F:
 
 
 def is_module_class(value: type) -> bool:
-    from .frontend.class_facts import is_module_class as looks_like_module_class
+    from .frontend.objects.class_facts import is_module_class as looks_like_module_class
 
     return looks_like_module_class(value)
 
 
 def is_module(value: Any) -> bool:
-    from .frontend.modules import is_module as looks_like_module
+    from .frontend.objects.modules import is_module as looks_like_module
 
     return looks_like_module(value)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from .binding import dispatch
 from .binding.tensor import Tensor
-from .frontend.tracer import Call, TracerWarning, record, record_methods
+from .frontend.trace.tracer import Call, TracerWarning, record, record_methods
 from .ir.graph import Program
 from .scripting import Scripted, ScriptFunction, ScriptModule, is_module
 

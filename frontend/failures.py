@@ -14,8 +14,7 @@ from collections.abc import Mapping
 
 from ..binding import version
 from ..ir.knobs import read_knobs
-from .diagnostics import CompileError, Diagnostic
-from .syntax import Span
+from .diagnostics import CompileError, Diagnostic, Span
 
 NOWHERE = Span("<unknown>", 1, 1, 1, 1)
 NAME = "tsm_repro_{}.py"

@@ -18,25 +18,27 @@ from ..binding.program import RESIDENTS
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
 from ..ir.types import ANY, NONE, SCALAR, TENSOR, ClassType, Type, UnionType, optional
-from . import parse, syntax
-from .annotations import AnnotationError
-from .attempts import AttemptReporter
-from .class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
-from .constants import NotConstant
-from .conversions import convert
+from .compilation.attempts import AttemptReporter
+from .compilation.dict_factories import leaves_program
+from .compilation.session import Session
+from .compilation.specialise import Specialisation, TooManySpecialisations
+from .compilation.text_namespace import TextNamespace
+from .core.constants import NotConstant
+from .core.conversions import convert
+from .core.exception_types import is_exception
+from .core.placeholders import join, resolve
+from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
-from .dict_factories import leaves_program
-from .exception_classes import is_exception
 from .failures import bug, too_deep
-from .function_source import FunctionSource
-from .lower import lower_specialisation
-from .modules import NotAttribute, type_of_value
-from .placeholders import join, resolve
-from .resumption import make_resumable
-from .session import Session
-from .sharing import check_sharing, holds_things
-from .signatures import (
+from .lower.function import lower_specialisation
+from .lower.resumption import make_resumable
+from .lower.sharing import check_sharing, holds_things
+from .objects.annotations import AnnotationError
+from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
+from .objects.function_source import FunctionSource
+from .objects.modules import NotAttribute, type_of_value
+from .objects.signatures import (
     is_device_annotation,
     is_left_open,
     is_open_annotation,
@@ -45,10 +47,8 @@ from .signatures import (
     outer_type,
     signature_types,
 )
-from .specialise import Specialisation, TooManySpecialisations
-from .syntax import Span
-from .text_namespace import TextNamespace
-from .typed import ERROR, Const, Expr, MakeTuple
+from .parser import parse, syntax
+from .parser.syntax import Span
 
 Calls = Sequence[tuple[PyAny, ...]]  # examples: the arguments of each call
 
@@ -407,8 +407,6 @@ def default_value(session: Session, source: FunctionSource, param: syntax.arg, k
 
 def python_value(value: Expr) -> PyAny:
     """The Python value of a converted constant. NotConstant."""
-    from .typed import Operate, Recast
-
     if isinstance(value, Const):
         return value.value
     if isinstance(value, Recast):

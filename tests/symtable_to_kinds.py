@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import symtable
 
-from tsm.frontend import syntax
 from tsm.frontend.diagnostics import Reporter
-from tsm.frontend.scope import Kind, Scope, resolve
+from tsm.frontend.parser import syntax
+from tsm.frontend.parser.scope import Kind, Scope, resolve
 
 NAMES = {
     syntax.Module: "top",

@@ -19,7 +19,7 @@ import pytest
 
 import tsm
 from tsm import nn
-from tsm.frontend.infer import FunctionInference
+from tsm.frontend.infer.inference import FunctionInference
 from tsm.ir import passes
 
 

@@ -8,9 +8,10 @@ from typing import Optional
 
 import pytest
 
-from tsm.frontend import parse, program
-from tsm.frontend.attempts import AttemptReporter
+from tsm.frontend import program
+from tsm.frontend.compilation.attempts import AttemptReporter
 from tsm.frontend.diagnostics import MAX_DIAGNOSTICS, CompileError, Diagnostic, Reporter, ScriptSyntaxError, Span
+from tsm.frontend.parser import parse
 
 MESSAGES = [
     ("if x\n  y", 1, 5, "expected ':' after the if condition"),

@@ -181,7 +181,7 @@ def test_example_inputs() -> None:
 
 
 def test_internal_errors_are_wrapped(monkeypatch: Any, tmp_path: Any) -> None:
-    from tsm.frontend import infer
+    from tsm.frontend.infer import inference as infer
 
     def fail(self: object) -> None:
         raise LookupError("broken")

@@ -75,6 +75,46 @@ def test_imports_go_one_way():
     assert not wrong, "\n".join(wrong)
 
 
+# The packages of the front end, and its single files: at module level each imports only those before it.
+LAYERS = """
+diagnostics depth failures parser core prelude objects compilation infer
+infer.functions infer.loops infer.classes infer.containers infer.primitives infer.expressions infer.statements
+infer.inference lower listing trace program
+""".split()
+
+
+def layer(module: str) -> int | None:
+    """The place in LAYERS of a module, or of a name in one; None outside the front end."""
+    parts = module.removeprefix("tsm.frontend").strip(".").split(".")
+    names = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    found = next((name for name in names if name in LAYERS), None)
+    return LAYERS.index(found) if module.startswith("tsm.frontend.") and found else None
+
+
+def test_packages_of_the_front_end_import_one_way():
+    wrong, seen = [], set()
+    for _, module, path in modules():
+        place = layer(module)
+        if place is None:
+            assert not module.startswith("tsm.frontend."), f"{module} belongs to no package of LAYERS"
+            continue
+        seen.add(LAYERS[place])
+        top = {node.lineno for node in ast.parse(path.read_text(encoding="utf-8")).body}
+        for line, name in imported(module, path):
+            found = layer(name)
+            if line in top and found is not None and found > place:
+                wrong.append(f"{path.relative_to(ROOT)}:{line}: {LAYERS[place]} imports {name}")
+    assert not wrong, "\n".join(wrong)
+    assert seen == set(LAYERS)
+
+
+def test_every_package_is_installed():
+    listed = (ROOT / "setup.py").read_text(encoding="utf-8")
+    for folder in FOLDERS.values():
+        for path in sorted((ROOT / folder).rglob("__init__.py")):
+            assert f'"{path.parent.relative_to(ROOT).as_posix()}"' in listed, path
+
+
 def test_the_law_is_checked_for_all_forms_of_import():
     source = "from ..ir.types import INT\nfrom .. import frontend\nimport tsm.api\ndef f():\n    from . import table\n"
     path = ROOT / "tests" / "none.py"

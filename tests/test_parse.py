@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from syntax_to_ast import dump_ours, dump_theirs, type_comments
 
-from tsm.frontend import parse, syntax, tables
 from tsm.frontend.diagnostics import CompileError, SourceError
+from tsm.frontend.parser import parse, syntax, tables
 
 STDLIB = Path(os.__file__).parent
 
@@ -212,7 +212,7 @@ def test_tables_are_saved_and_checked(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_every_rule_has_a_builder() -> None:
-    from tsm.frontend.build import RULE_CLASSES, Builder
+    from tsm.frontend.parser.build import RULE_CLASSES, Builder
 
     rules = {rule.alias or str(rule.origin.name) for rule in tables.build().engine.rules}
     expand = {str(r.origin.name) for r in tables.build().engine.rules if r.options.expand1 and not r.alias}

@@ -14,6 +14,7 @@ sys.path.append(str(Path(__file__).parent / "fuzz"))
 
 import compare_programs  # noqa: E402
 import mutate_corpus  # noqa: E402
+import planted_bugs  # noqa: E402
 import program_idioms  # noqa: E402
 import program_log  # noqa: E402
 import program_rows  # noqa: E402
@@ -21,6 +22,7 @@ import random_programs  # noqa: E402
 import shrink_programs  # noqa: E402
 
 import language_rows  # noqa: E402
+import tsm  # noqa: E402
 
 PIECES, PIECE = 10, 100  # pieces, so that workers of the test run share them
 NOT_GENERATED: set[str] = set()
@@ -72,3 +74,9 @@ def test_mutants_of_the_corpus(tmp_path: Path) -> None:
     assert len(texts) >= 10
     counts = mutate_corpus.run(range(10), tmp_path)
     assert sum(counts.values()) == 10
+
+
+@pytest.mark.parametrize("bug", planted_bugs.BUGS, ids=lambda bug: bug.title)
+def test_what_a_planted_bug_replaces_is_there_once(bug: planted_bugs.Bug) -> None:
+    text = (Path(tsm.__file__).parent / bug.file).read_text()
+    assert text.count(bug.old) == 1 and bug.old != bug.new

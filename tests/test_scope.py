@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from symtable_to_kinds import kinds_of_ours, kinds_of_theirs
 
-from tsm.frontend import parse, syntax
 from tsm.frontend.diagnostics import Reporter
-from tsm.frontend.scope import Environment, Kind, mangle, resolve
+from tsm.frontend.parser import parse, syntax
+from tsm.frontend.parser.scope import Environment, Kind, mangle, resolve
 
 # PEP 709: since Python 3.12 symbol tables hold a comprehension's names in the scope around it.
 INLINED = (ast.ListComp, ast.SetComp, ast.DictComp) if sys.version_info >= (3, 12) else ()

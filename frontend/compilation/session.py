@@ -1,0 +1,295 @@
+"""One compilation: what all functions of one program share while they are inferred and lowered.
+
+In: entry points. Out: specialisations, module structures, tensor constants, messages.
+Holds: every Python object that a script mentions is turned into an expression here, once and the same way.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import dataclasses
+import inspect
+import os
+import sysconfig
+from typing import Any as PyAny
+
+from ...binding.device import Device
+from ...ir.types import TENSOR, EnumType, NamedTupleType, TupleType
+from ..core.constants import NotConstant, constant, dtype_of
+from ..core.conversions import convert
+from ..core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    ContainerDenotation,
+    Denotation,
+    DeviceDenotation,
+    FunctionDenotation,
+    GraphDenotation,
+    MarkerDenotation,
+    ModuleDenotation,
+    ObjectDenotation,
+    OperatorDenotation,
+    SpecialDenotation,
+)
+from ..core.function_values import FunctionValues
+from ..core.futures import Futures
+from ..core.typed import STATIC, Const, Expr, MakeTuple, Static
+from ..diagnostics import CompileError, Diagnostic
+from ..objects import library_sources
+from ..objects.annotations import AnnotationError
+from ..objects.class_facts import is_enum, is_named_tuple
+from ..objects.classes import Classes
+from ..objects.enums import member_constant
+from ..objects.exception_classes import ExceptionClasses
+from ..objects.function_source import FunctionSource, python_defaults, python_lookup
+from ..objects.modules import Modules, is_module
+from ..objects.tensors import TensorPool, is_tensor
+from ..parser import parse, syntax
+from ..parser.syntax import Span
+from ..prelude import containers as prelude
+from .attempts import AttemptReporter
+from .dict_factories import DictFactories
+from .frames import MARK
+from .host_names import HostNames
+from .notes import Notes
+from .specialise import Specialiser
+
+STANDARD_LIBRARY = sysconfig.get_paths()["stdlib"] + os.sep
+LIBRARY: dict[PyAny, str] = {
+    dataclasses.replace: "dataclasses.replace", dataclasses.asdict: "dataclasses.asdict",
+    dataclasses.fields: "dataclasses.fields", dataclasses.is_dataclass: "dataclasses.is_dataclass",
+    dataclasses.astuple: "dataclasses.astuple", copy.copy: "copy.copy", copy.deepcopy: "copy.deepcopy",
+}
+BUILTINS = {id(value): name for name, value in vars(builtins).items() if callable(value)}
+
+
+class Session:
+    """State of one compilation."""
+
+    def __init__(self, reporter: AttemptReporter) -> None:
+        self.reporter = reporter
+        self.tensors = TensorPool()
+        self.modules = Modules(self.tensors, self.unique_name)
+        self.specialiser = Specialiser(self)
+        self.futures = Futures()
+        self.hosts = HostNames()
+        self.notes = Notes()
+        self.place: Span | None = None  # the statement that is being typed, for the report of a failure
+        self.exceptions = ExceptionClasses()
+        self.classes = self.modules.classes = Classes(self)
+        self.functions = FunctionValues()
+        self.factories = DictFactories()
+        self.texts: dict[str, str] = {}  # file -> source
+        self.names: dict[str, int] = {}
+        self._sources: dict[int, FunctionSource] = {}
+        self._kept: list[PyAny] = []
+        self._prefixes = 0
+        self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
+        self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
+        self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
+        self._texts: dict[str, FunctionSource] = {}  # functions of our own text
+        self._nested: dict[syntax.Node, FunctionSource] = {}
+
+    def unique_name(self, name: str) -> str:
+        """ "f", then "f.1", "f.2"."""
+        count = self.names.get(name, 0)
+        self.names[name] = count + 1
+        return f"{name}.{count}" if count else name
+
+    def unique_prefix(self) -> str:
+        """Of the variables of a body that is typed inside another."""
+        self._prefixes += 1
+        return f"{self._prefixes}{MARK}"
+
+    def nested_source(self, node: syntax.FunctionDef | syntax.Lambda, around: FunctionSource) -> FunctionSource:
+        """The source of a function defined in a function."""
+        found = self._nested.get(node)
+        if found is None:
+            definition = node if isinstance(node, syntax.FunctionDef) else syntax.FunctionDef(
+                node.span, "<lambda>", node.args, [syntax.Return(node.body.span, node.body)], []
+            )
+            found = self._nested[node] = FunctionSource(
+                definition.name, definition, around.lookup, class_type=around.class_type, definition=node
+            )
+        return found
+
+    def source(self, function: PyAny, owner: type | None = None) -> FunctionSource:
+        """The source of a Python function. Raises CompileError when it has none, or does not parse."""
+        hidden = hidden_function(function)
+        if hidden is not None:
+            code = inspect.unwrap(function).__code__
+            where = Span(code.co_filename, code.co_firstlineno, 1, code.co_firstlineno, 2)
+            raise CompileError([Diagnostic(where, hidden)])
+        function = unwrap(function)
+        found = self._sources.get(id(function))
+        if found is not None and found.owner is None:
+            found.owner = owner
+        if found is None:
+            parsed = parse.parse_function(function, self.reporter)
+            self.texts.setdefault(parsed.file, parsed.text)
+            found = self._sources[id(function)] = FunctionSource(
+                function.__name__, parsed.node, python_lookup(function), python_defaults(function), owner, function,
+                class_type=self.classes.annotated,
+            )
+            self._kept.append(function)
+        return found
+
+    def library_source(self, call: library_sources.LibraryCall) -> FunctionSource:
+        """The script for a call of a function of Python's library."""
+        if not call.text:
+            return self.source(call.function)
+        found = self._texts.get(call.text)
+        if found is None:
+            home = self.source(prelude.identity).node.span
+            found = self._texts[call.text] = library_sources.source_of_text(call.text, home)
+        return found
+
+    def known_source(self, function: PyAny) -> FunctionSource | None:
+        """The source of a function that this compilation has looked at."""
+        return self._sources.get(id(function))
+
+    def denote(self, value: PyAny, span: Span) -> Expr:
+        """A Python object that a script names, as an expression."""
+        if isinstance(value, FunctionSource):
+            return Static(STATIC, span, FunctionDenotation(value))
+        if is_tensor(value):
+            return Const(TENSOR, span, self.tensors.state(value))
+        if is_enum(type(value)) and dtype_of(value) is None:
+            return self._member(value, span)
+        if isinstance(value, tuple) and any(map(is_record, (value, *value))):
+            made = self._tuple(value, span)
+            if made is not None:
+                return made
+        denotation = self._denotation(value)
+        if denotation is not None:
+            return Static(STATIC, span, denotation)
+        try:
+            if type(value) is frozenset:
+                reason = "a frozenset outside the function can hold constants only"
+                return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
+            if type(value) in (list, dict, set):
+                reason = (
+                    f"a {type(value).__name__} outside the function cannot be used: it may change after compilation; "
+                    "pass it as an argument" + (", or make it a tuple" if isinstance(value, list) else "")
+                )
+                self._kept.append(value)
+                return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
+            return constant(value, span)
+        except NotConstant as error:
+            if type(value) is tuple:
+                return Static(STATIC, span, ContainerDenotation(value, id(value), str(error)))
+            return Static(STATIC, span, ObjectDenotation(value, str(error)))
+
+    def _tuple(self, value: tuple[PyAny, ...], span: Span) -> Expr | None:
+        """A named tuple, or a tuple that holds some; None if an element is no constant."""
+        items = [self.denote(item, span) for item in value]
+        if any(isinstance(item, Static) for item in items):
+            return None
+        if not is_named_tuple(type(value)):
+            return MakeTuple(TupleType(tuple(item.type for item in items)), span, items)
+        try:
+            kind = self.classes.kind_of(type(value))
+        except AnnotationError as error:
+            return Static(STATIC, span, ObjectDenotation(value, str(error)))
+        assert isinstance(kind, NamedTupleType)
+        if not getattr(type(value), "__annotations__", None):
+            kind = NamedTupleType(kind.name, tuple((name, item.type) for (name, _), item in zip(kind.fields, items)))
+            self.classes.register(kind, type(value))
+        fitted = [convert(item, member) for item, member in zip(items, kind.members)]
+        made = [pair[0] for pair in fitted if pair is not None]
+        return MakeTuple(kind, span, made) if len(made) == len(items) else None
+
+    def _member(self, value: PyAny, span: Span) -> Expr:
+        try:
+            kind = self.classes.kind_of(type(value))
+        except AnnotationError as error:
+            return Static(STATIC, span, ObjectDenotation(value, str(error)))
+        assert isinstance(kind, EnumType)
+        return member_constant(kind, value.name, span)
+
+    def _denotation(self, value: PyAny) -> Denotation | None:
+        spelling = getattr(value, "__tsm_spelling__", None)
+        if isinstance(spelling, str):
+            return OperatorDenotation(spelling)
+        if isinstance(value, Device):
+            return DeviceDenotation()
+        special = getattr(value, "__tsm_special__", None)
+        if isinstance(special, str):
+            return SpecialDenotation(special)
+        program = self.modules.traced_program(value)
+        if program is not None:
+            return GraphDenotation(getattr(value, "__name__", "traced"), program)
+        hidden = hidden_function(value)
+        if hidden is not None:
+            return ObjectDenotation(value, hidden)
+        if id(value) in library_sources.NAMES:
+            return BuiltinDenotation(library_sources.NAMES[id(value)])
+        script = library_sources.script_of(value)
+        if script is not None:
+            return FunctionDenotation(self.source(script))
+        if inspect.isfunction(value) and value in LIBRARY:
+            return BuiltinDenotation(LIBRARY[value])
+        if is_of_standard_library(value):
+            name = f"{value.__module__}.{value.__qualname__}"
+            return ObjectDenotation(value, f"'{name}' of the standard library is not supported in scripts")
+        if inspect.isfunction(unwrap(value)):
+            return FunctionDenotation(self.source(value))
+        if inspect.ismodule(value):
+            return ModuleDenotation(value)
+        if id(value) in BUILTINS and not (isinstance(value, type) and issubclass(value, BaseException)):
+            return BuiltinDenotation(BUILTINS[id(value)])
+        if inspect.isbuiltin(value) and value.__module__ in ("math", "cmath"):
+            return OperatorDenotation(f"{value.__module__}.{value.__name__}")
+        if isinstance(value, type) or getattr(value, "__module__", "") == "typing":
+            return ClassDenotation(value)
+        if hasattr(value, "__supertype__"):
+            return FunctionDenotation(self.source(prelude.identity))
+        if hasattr(value, "__tsm_marker__") or value is NotImplemented:
+            return MarkerDenotation(value)
+        if is_module(value):
+            return ObjectDenotation(
+                value, "a module outside the function cannot be used; make it a submodule: self.x = module"
+            )
+        return None
+
+
+def is_record(value: PyAny) -> bool:
+    """Whether it is a named tuple that a script may make."""
+    return isinstance(value, tuple) and type(value) is not tuple and is_named_tuple(type(value))
+
+
+def is_of_standard_library(value: PyAny) -> bool:
+    """Whether it is a function of Python's own library, which is not written to be scripted."""
+    code = getattr(value, "__code__", None)
+    file = getattr(code, "co_filename", "")
+    return inspect.isfunction(value) and file.startswith(STANDARD_LIBRARY) and "site-packages" not in file
+
+
+def unwrap(value: PyAny) -> PyAny:
+    """The Python function inside a scripted one, or one that our own decorators wrapped. What another decorator made is
+    a function of its own, which calls the one it wraps or does not."""
+    seen = 0
+    while hasattr(value, "__wrapped__") and seen < 32 and is_own_wrapper(value):
+        value, seen = value.__wrapped__, seen + 1
+    return value
+
+
+def is_own_wrapper(value: PyAny) -> bool:
+    """Whether one of our own decorators made it: a scripted function, or a function of this package around another."""
+    place = value.__globals__.get("__name__", "") if inspect.isfunction(value) else type(value).__module__
+    return str(place).partition(".")[0] == __name__.partition(".")[0]
+
+
+def hidden_function(value: PyAny) -> str | None:
+    """Why a callable object that somebody else's decorator made is not the function it wraps; None for all else."""
+    is_plain = inspect.isfunction(value) or isinstance(value, type)
+    if is_plain or not hasattr(value, "__wrapped__") or is_own_wrapper(value):
+        return None
+    name, kind = getattr(value.__wrapped__, "__name__", "?"), type(value)
+    if kind.__module__.partition(".")[0] == "numpy":
+        return f"'numpy.{name}' is a function of NumPy, which compiled programs do not have; write tsm.{name}(...)"
+    if kind.__module__ == "functools" and kind.__name__ == "_lru_cache_wrapper":
+        text = "which compiled programs do not have; take the decorator away"
+        return f"'{name}' is wrapped by a cache of functools, {text}"
+    return f"'{name}' is hidden by a decorator that makes a '{kind.__name__}' of it; take the decorator away"

@@ -1,0 +1,243 @@
+"""Specialisations: one function compiled for one tuple of parameter types, and the fixpoint over recursion.
+
+In: calls (a source and its arguments' types). Out: `Specialisation`s with typed bodies and result types.
+Holds: equal requests give one specialisation; a result that recursion assumed is the one finally found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from typing import Any as PyAny
+
+from ...ir.types import Type
+from ..core.generator_values import FRAME
+from ..core.placeholders import has_placeholder, resolve
+from ..core.typed import NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
+from ..objects.function_source import FunctionSource
+from .frames import Frame, Scopes
+
+if TYPE_CHECKING:
+    from ...ir.graph import Function
+    from ..core.denotations import ClosureDenotation
+    from ..core.generator_values import GeneratorInfo
+    from ..diagnostics import Diagnostic
+    from ..parser.syntax import Span
+    from .session import Session
+
+MAX_SPECIALISATIONS = 16
+MAX_ROUNDS = 8  # of the fixpoint over a recursive function's result
+MAX_DEPTH = 120  # of calls that need a specialisation of their own
+
+Arguments = tuple[Expr | Type, ...]  # a Static for what is known at compile time, else a type
+
+
+@dataclass(eq=False, slots=True)
+class Specialisation:
+    """`declared` is the annotated result; `result` what callers may rely on, NEVER while nothing is known."""
+
+    source: FunctionSource
+    name: str
+    arguments: Arguments
+    declared: Type | None = None
+    result: Type = NEVER
+    body: list[Stmt] = field(default_factory=list)
+    function: Function | None = None
+    is_done: bool = False
+    is_assumed: bool = False  # recursion met it before its result was known
+    depth: int = -1  # on the stack of those being inferred; -1 when it is not
+    lowest: int = 0  # the outermost recursion that its result rests on
+    messages: list[Diagnostic] = field(default_factory=list)  # said again where a round of a caller took them back
+    tentative: list[Specialisation] = field(default_factory=list)
+    prefix: str = ""  # of its variables, if it was defined in a function
+    outer: Frame | None = None
+    scopes: Scopes = ()
+    captured: dict[str, Expr | Type] = field(default_factory=dict)  # full names of variables around it, by name
+    frames: dict[PyAny, Frame] = field(default_factory=dict)  # of bodies typed inside its own
+    caller: Specialisation | None = None  # the function with the first call of it
+    site: Span | None = None  # and that call
+    has_examples: bool = False  # an entry point whose types example_inputs gave
+    gives_function: bool = False  # a return gives a function: it can only be typed where it is called
+    is_stored: bool = False  # called as a value: a function that it returns is one, too
+    root: Frame | None = None
+    valued: set[object] = field(default_factory=set)  # variables that hold functions as values
+    celled: dict[object, Type] = field(default_factory=dict)  # variables that live in cells, with their types
+    foreign: set[str] = field(default_factory=set)  # those of them that are another function's
+    displays: dict[tuple[int, str], Type] = field(default_factory=dict)  # element types of displays, of functions too
+    containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
+
+    generator: GeneratorInfo | None = None  # of a generator function that makes values
+
+    def declare(self, result: Type) -> None:
+        """Takes a type for the declared one of the result."""
+        self.declared = self.result = result
+        if self.root is not None:
+            self.root.declared = result
+
+    @property
+    def types(self) -> list[Type]:
+        """Types of the parameters of the compiled function: of a generator, its frame."""
+        return self.given_types if self.generator is None else [self.generator.type]
+
+    @property
+    def names(self) -> list[str]:
+        """Full names of the parameters of the compiled function."""
+        return self.given_names if self.generator is None else [FRAME]
+
+    @property
+    def given_types(self) -> list[Type]:
+        """Types of the run-time arguments, captured variables last."""
+        return [kind for kind in (*self.arguments, *self.captured.values()) if isinstance(kind, Type)]
+
+    @property
+    def given_names(self) -> list[str]:
+        """Full names of the run-time arguments."""
+        own = zip((param.arg for param in self.source.all_params), self.arguments)
+        given = [(self.prefix + name, kind) for name, kind in own]
+        return [name for name, kind in (*given, *self.captured.items()) if isinstance(kind, Type)]
+
+
+class Specialiser:
+    """Makes and infers specialisations for a session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.known: dict[tuple[object, ...], Specialisation] = {}
+        self.counts: dict[object, int] = {}  # by function, and by class of the receiver
+        self.stack: list[Specialisation] = []
+        self.site: Span | None = None  # of the call being looked at
+
+    def request(
+        self, source: FunctionSource, arguments: Arguments, declared: Type | None,
+        closure: ClosureDenotation | None = None, captured: dict[str, Expr | Type] | None = None,
+        is_stored: bool = False,
+    ) -> Specialisation:
+        """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
+        around = {} if captured is None else captured
+        extra = [(name, _key(kind)) for name, kind in around.items()]
+        key = (source, *map(_key, arguments), closure, is_stored, *extra)
+        found = self.known.get(key)
+        if found is None:
+            counted = (source, key[1] if source.owner is not None and arguments else None)
+            count = self.counts[counted] = self.counts.get(counted, 0) + 1
+            if count > MAX_SPECIALISATIONS:
+                raise TooManySpecialisations(source)
+            name = self.session.unique_name(qualified_name(source, arguments))
+            found = self.known[key] = Specialisation(source, name, arguments, declared, is_stored=is_stored)
+            found.caller, found.site = (self.stack[-1], self.site) if self.stack else (None, None)
+            if closure is not None or around:
+                found.prefix, found.captured = self.session.unique_prefix(), around
+            if closure is not None:
+                found.outer, found.scopes = closure.outer, tuple(map(dict, closure.scopes))
+            if declared is not None:
+                found.result = declared
+            if is_stored and source.is_generator:
+                self.session.functions.add_generator(found)
+        if declared is not None and source.refined_result is not None:
+            found.declare(source.refined_result)
+        if found.depth >= 0:
+            if declared is None:
+                found.is_assumed = True
+                for active in self.stack[found.depth :]:
+                    active.lowest = min(active.lowest, found.depth)
+        elif not found.is_done:
+            self._infer(found)
+        for message in found.messages:
+            self.session.reporter.add(message)
+        return found
+
+    def remember(self) -> object:
+        """What is known now, for `restore`: classes are looked at tentatively."""
+        return dict(self.known), dict(self.counts), dict(self.session.names)
+
+    def restore(self, kept: object) -> None:
+        """Forgets every specialisation made since, but for generators: attributes may have their classes as types."""
+        assert isinstance(kept, tuple)
+        generators = {key: spec for key, spec in self.known.items() if spec.generator is not None}
+        self.known, self.counts, names = kept
+        for key, spec in generators.items():
+            if key not in self.known:
+                self.known[key] = spec
+                spec.is_done = False
+                name = qualified_name(spec.source, spec.arguments)
+                names[name] = max(names.get(name, 0), self.session.names[name])
+        self.session.names.clear()
+        self.session.names.update(names)
+
+    def start_again(self) -> None:
+        """After something all functions share was learned: what is known of them has to be found out anew."""
+        for spec in self.known.values():
+            spec.is_done = False
+            spec.messages = []
+        if self.stack:
+            raise Again(self.stack[0])
+
+    def complete(self, spec: Specialisation) -> None:
+        """Infers it again if what was learned since asks for it."""
+        if not spec.is_done:
+            self._infer(spec)
+
+    def _infer(self, spec: Specialisation) -> None:
+        from ..infer.inference import infer_function
+
+        if len(self.stack) >= MAX_DEPTH:
+            raise TooManySpecialisations(spec.source)
+        spec.depth = spec.lowest = len(self.stack)
+        self.stack.append(spec)
+        reporter = self.session.reporter
+        first = reporter.mark()
+        try:
+            for _ in range(MAX_ROUNDS):
+                mark = reporter.mark()
+                spec.is_assumed = False
+                spec.body, found = infer_function(self.session, spec)
+                found = resolve(found)
+                if not spec.is_assumed or found == spec.result:
+                    break
+                spec.result = found
+                reporter.rewind(mark)
+                for other in spec.tentative:
+                    other.is_done = False
+                spec.tentative.clear()
+        finally:
+            self.stack.pop()
+            depth, spec.depth = spec.depth, -1
+        if spec.declared is None or found == NOT_IMPLEMENTED:
+            spec.result = found
+        spec.messages = reporter.since(first)
+        spec.is_done = True
+        if spec.lowest < depth:
+            self.stack[spec.lowest].tentative.append(spec)
+            self.stack[-1].lowest = min(self.stack[-1].lowest, spec.lowest)
+
+
+class Again(Exception):
+    """What was learned about a function asks for its inference to start again."""
+
+    def __init__(self, spec: Specialisation) -> None:
+        self.spec = spec
+        super().__init__(spec.name)
+
+
+class TooManySpecialisations(Exception):
+    """A function is called with more combinations of types than are compiled."""
+
+    def __init__(self, source: FunctionSource) -> None:
+        self.source = source
+        super().__init__(source.name)
+
+
+def _key(argument: Expr | Type) -> object:
+    if isinstance(argument, Static):
+        return argument.denotation
+    assert isinstance(argument, Type)
+    resolved = resolve(argument)
+    return id(argument) if has_placeholder(resolved) else resolved
+
+
+def qualified_name(source: FunctionSource, arguments: Arguments) -> str:
+    """ "f", or "Net.forward" for a method."""
+    if source.owner is not None and arguments and isinstance(arguments[0], Type):
+        return f"{arguments[0]}.{source.name}"
+    return source.name
+

@@ -1,0 +1,51 @@
+"""Python values as constants of a program: literals, defaults, globals and closure variables.
+
+In: Python objects. Out: expressions. Holds: immutable values only, read once; an int beyond 64 bits is refused (D1).
+"""
+
+from __future__ import annotations
+
+from typing import Any as PyAny
+
+from ...ir.types import BOOL, BYTES, COMPLEX, DTYPE, FLOAT, INT, NONE, STR, DType, ListType, TupleType
+from ..parser.syntax import Span
+from .placeholders import Placeholder
+from .typed import Const, Expr, MakeList, MakeTuple
+
+INT_MIN, INT_MAX = -(2**63), 2**63 - 1
+_PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
+
+
+class NotConstant(Exception):
+    """A value without constant form; the text says why and what to write instead."""
+
+
+def dtype_of(value: PyAny) -> DType | None:
+    """The element type that a Python object stands for: ours, the binding's, torch's or numpy's by name."""
+    if isinstance(value, DType):
+        return value
+    name = getattr(value, "name", None) or str(value).rpartition(".")[2]
+    if type(value).__name__ in ("DType", "dtype") and name in DType.__members__:
+        return DType[name]
+    return None
+
+
+def constant(value: PyAny, span: Span) -> Expr:
+    """A constant expression. Raises NotConstant."""
+    kind = _PLAIN.get(type(value))
+    if kind is not None:
+        if kind == INT and not INT_MIN <= value <= INT_MAX:
+            raise NotConstant(f"the int {value} does not fit 64 bits")
+        if kind == STR and any(0xD800 <= ord(c) <= 0xDFFF for c in value):
+            raise NotConstant("a str with lone surrogates is not supported")
+        return Const(kind, span, value)
+    dtype = dtype_of(value)
+    if dtype is not None:
+        return Const(DTYPE, span, dtype)
+    if type(value) is tuple or (isinstance(value, tuple) and type(value).__name__ == "Size"):
+        items = [constant(item, span) for item in value]
+        return MakeTuple(TupleType(tuple(item.type for item in items)), span, items)
+    if type(value) is list:
+        items = [constant(item, span) for item in value]
+        return MakeList(ListType(items[0].type if items else Placeholder()), span, items)
+    raise NotConstant(f"a value of type {type(value).__name__} cannot be used in a script")

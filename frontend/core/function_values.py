@@ -1,0 +1,222 @@
+"""Functions as run-time values: a class type for each function that some program stores, with what it captured.
+
+In: denotations of functions and the types of what they capture. Out: class types whose instances are those functions,
+and cells, which hold a variable that a stored function shares with the function around it.
+Holds: a call of a stored function is a choice over the class types that its value may have; no value is made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...ir.types import ClassType, DictType, ListType, TupleType, Type, arms_of, union
+from .denotations import (
+    ArmsDenotation,
+    BuiltinDenotation,
+    ClosureDenotation,
+    Denotation,
+    FunctionDenotation,
+    GeneratorDenotation,
+    GraphDenotation,
+    MethodDenotation,
+    OperatorDenotation,
+)
+from .generator_values import GeneratorInfo
+from .placeholders import join, resolve, settled
+
+if TYPE_CHECKING:
+    from ..compilation.specialise import Specialisation
+
+CONTENT = "content"  # the attribute of a cell
+RECEIVER = "receiver"  # the attribute of a bound method
+
+
+def function_name(denotation: Denotation) -> str:
+    """`f.__name__` of what a denotation denotes."""
+    if isinstance(denotation, (FunctionDenotation, ClosureDenotation, MethodDenotation)):
+        return denotation.source.name
+    if isinstance(denotation, OperatorDenotation):
+        return denotation.spelling.rpartition(".")[2]
+    if isinstance(denotation, BuiltinDenotation | ArmsDenotation | GraphDenotation):
+        return denotation.name
+    return str(getattr(getattr(denotation, "python", None), "__name__", "function"))
+
+
+class FunctionClass(ClassType):
+    """The class of a function, or of the generators that a specialisation of one makes."""
+
+
+def holds_function(kind: Type) -> bool:
+    """Whether a value of the type may be a function, or a container of functions."""
+    kind = resolve(kind)
+    return isinstance(kind, FunctionClass) or any(map(holds_function, kind.members))
+
+
+@dataclass(eq=False)
+class Captured:
+    """A variable that a stored function uses. `key` names it in all rounds of inference; `is_cell`: the attribute is
+    the cell that holds it."""
+
+    key: object
+    full: str
+    attribute: str
+    type: Type
+    is_cell: bool
+
+
+@dataclass(eq=False)
+class FunctionInfo:
+    """`identity` tells definitions apart; `statics` are captured things that are known when compiling, by the full
+    name of their variable."""
+
+    identity: object
+    denotation: Denotation
+    type: ClassType
+    captured: list[Captured]
+    statics: dict[str, Denotation]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one such function in a program, so that two values of the type are the same one."""
+        return isinstance(self.denotation, FunctionDenotation) and self.denotation.source.definition is None
+
+
+class FunctionValues:
+    """The registry of one compilation."""
+
+    def __init__(self) -> None:
+        self.info: dict[ClassType, FunctionInfo] = {}
+        self.widened: dict[tuple[int, str], Type] = {}  # what displays of functions have to hold
+        self.learned: set[tuple[int, str]] = set()  # attributes whose types come from all their assignments
+        self.has_grown = False
+        self.generators: dict[ClassType, GeneratorInfo] = {}
+        self._cells: list[ClassType] = []
+        self._names: dict[str, int] = {}
+
+    def cell(self, content: Type) -> ClassType:
+        """The class of cells whose content has a type."""
+        for kind in self._cells:
+            if resolve(kind.attributes[CONTENT]) == resolve(content):
+                return kind
+        made = ClassType(self._unique(f"cell of {content}"), {CONTENT: content})
+        self._cells.append(made)
+        return made
+
+    def function(
+        self, denotation: Denotation, identity: object, captured: list[Captured], statics: dict[str, Denotation]
+    ) -> FunctionInfo:
+        """The class of a function that captured these things. A closure's class is one for all types that its variables
+        have in the rounds of inference; `has_grown` says that this one changed it."""
+        for known in self.info.values():
+            if self._is_same(known, identity, captured, statics):
+                self._learn(known, captured)
+                return known
+        attributes = {each.attribute: each.type for each in captured}
+        kind = FunctionClass(self._unique(f"function '{function_name(denotation)}'"), attributes)
+        made = self.info[kind] = FunctionInfo(identity, denotation, kind, captured, statics)
+        return made
+
+    def add_generator(self, spec: Specialisation) -> None:
+        """A class for the generators that a specialisation of a generator function makes."""
+        kind = FunctionClass(self._unique(f"generator '{spec.source.name}'"))
+        spec.generator = self.generators[kind] = GeneratorInfo(spec, kind)
+        self.info[kind] = FunctionInfo(spec, GeneratorDenotation(spec), kind, [], {})
+
+    def generator(self, kind: Type) -> GeneratorInfo | None:
+        """What is known of the class of a generator; None for all other types."""
+        kind = resolve(kind)
+        return self.generators.get(kind) if isinstance(kind, ClassType) else None
+
+    def is_generator(self, kind: Type) -> bool:
+        """Whether every value of the type is a generator."""
+        return bool(self.generators) and all(self.generator(arm) is not None for arm in arms_of(resolve(kind)))
+
+    def _learn(self, known: FunctionInfo, captured: list[Captured]) -> None:
+        for old, new in zip(known.captured, captured):
+            if resolve(old.type) == resolve(new.type):
+                continue
+            kind = new.type if old.is_cell else self.merged(old.type, new.type) or join(old.type, new.type)
+            if old.is_cell or resolve(kind) != resolve(old.type):
+                old.type = known.type.attributes[old.attribute] = kind
+                self.has_grown = True
+
+    def _is_same(
+        self, known: FunctionInfo, identity: object, captured: list[Captured], statics: dict[str, Denotation]
+    ) -> bool:
+        if known.identity != identity or len(known.captured) != len(captured):
+            return False
+        if list(known.statics.values()) != list(statics.values()):
+            return False
+        is_closure = isinstance(known.denotation, ClosureDenotation)
+        return all(
+            a.key == b.key and a.is_cell == b.is_cell and (is_closure or resolve(a.type) == resolve(b.type))
+            for a, b in zip(known.captured, captured)
+        )
+
+    def _unique(self, name: str) -> str:
+        count = self._names.get(name, 0)
+        self._names[name] = count + 1
+        return f"{name}.{count}" if count else name
+
+    def finish(self) -> None:
+        """Settles the types of what was captured."""
+        for kind in (*self._cells, *self.info):
+            for name, member in kind.attributes.items():
+                kind.attributes[name] = settled(member)
+
+    # Questions
+
+    def of(self, kind: Type) -> FunctionInfo | None:
+        """What is known of a function's class; None for all other types."""
+        kind = resolve(kind)
+        return self.info.get(kind) if isinstance(kind, ClassType) else None
+
+    def is_function(self, kind: Type) -> bool:
+        """Whether every value of the type is a function."""
+        return all(self.of(arm) is not None for arm in arms_of(resolve(kind)))
+
+    def may_be_function(self, kind: Type) -> bool:
+        return any(self.of(arm) is not None for arm in arms_of(resolve(kind)))
+
+    def merged(self, a: Type, b: Type) -> Type | None:
+        """One type for two that differ by functions only; None if they differ otherwise."""
+        a, b = resolve(a), resolve(b)
+        if a == b:
+            return a
+        if isinstance(a, TupleType) and isinstance(b, TupleType):
+            if a.is_variadic or b.is_variadic or len(a.elements) != len(b.elements):
+                return None
+            members = [self.merged(x, y) for x, y in zip(a.elements, b.elements)]
+            found = [member for member in members if member is not None]
+            return TupleType(tuple(found)) if len(found) == len(members) else None
+        if isinstance(a, ListType) and isinstance(b, ListType) and a.name == b.name:
+            element = self.merged(a.element, b.element)
+            return None if element is None else ListType(element, a.name)
+        if isinstance(a, DictType) and isinstance(b, DictType) and (a.key, a.name) == (b.key, b.name):
+            value = self.merged(a.value, b.value)
+            return None if value is None else DictType(a.key, value, a.name)
+        return union(a, b) if self.may_be_function(a) and self.may_be_function(b) else None
+
+    def merged_all(self, kinds: Sequence[Type]) -> Type | None:
+        """One type for several that differ by functions only; None if there is none."""
+        if not self.info or not kinds or not any(map(self.is_held, kinds)):
+            return None
+        whole: Type | None = resolve(kinds[0])
+        for kind in kinds[1:]:
+            whole = None if whole is None else self.merged(whole, kind)
+        return whole
+
+    def is_held(self, kind: Type) -> bool:
+        """Whether a value of the type may be a function, or hold one in a container or attribute."""
+        return self._is_held(kind, set())
+
+    def _is_held(self, kind: Type, seen: set[ClassType]) -> bool:
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            if kind in seen:
+                return False
+            seen.add(kind)
+            return kind in self.info or any(self._is_held(each, seen) for each in kind.attributes.values())
+        return any(self._is_held(member, seen) for member in kind.members)

@@ -1,0 +1,100 @@
+"""Placeholders: the unknown element types of `[]` and `{}`, solved by first use.
+
+In: types met side by side. Out: `resolve` (the type with solutions put in), `unify` and `join`.
+Holds: a placeholder is solved at most once, never with a type that contains itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ...ir.types import INT, DictType, ListType, Primitive, TupleType, Type, map_members, union
+from .typed import ERROR, NEVER
+
+
+@dataclass(eq=False, slots=True)
+class Placeholder(Type):
+    """An element type that is not known yet."""
+
+    solution: Type | None = None
+
+    def spelled(self, of: Callable[[Type], str]) -> str:
+        return "?" if self.solution is None else of(self.solution)
+
+
+def resolve(kind: Type) -> Type:
+    """`kind` with the solutions of its placeholders in their places."""
+    if kind.__class__ is Primitive:
+        return kind
+    while isinstance(kind, Placeholder):
+        if kind.solution is None:
+            return kind
+        kind = kind.solution
+    members = kind.members
+    if not members:
+        return kind
+    found = [resolve(member) for member in members]
+    if all(new is old for new, old in zip(found, members)):
+        return kind
+    following = iter(found)
+    return map_members(kind, lambda _: next(following))
+
+
+def has_placeholder(kind: Type) -> bool:
+    """Whether an element type in it is still unknown."""
+    kind = resolve(kind)
+    return isinstance(kind, Placeholder) or any(has_placeholder(member) for member in kind.members)
+
+
+def settled(kind: Type) -> Type:
+    """`kind` once nothing more will be learned: a container that nothing was put into has elements of type int."""
+    kind = resolve(kind)
+    if isinstance(kind, Placeholder):
+        kind.solution = INT
+    for member in kind.members:
+        settled(member)
+    return resolve(kind)
+
+
+def unify(a: Type, b: Type) -> bool:
+    """Makes two types equal by solving placeholders; False if they cannot be. A failure may leave some solved."""
+    a, b = resolve(a), resolve(b)
+    if a is b or a == b:
+        return True
+    if isinstance(b, Placeholder) and not isinstance(a, Placeholder):
+        a, b = b, a
+    if isinstance(a, Placeholder):
+        if b in (ERROR, NEVER) or _occurs(a, b):
+            return False
+        a.solution = b
+        return True
+    if type(a) is not type(b) or len(a.members) != len(b.members):
+        return False
+    if isinstance(a, TupleType) and isinstance(b, TupleType) and a.is_variadic != b.is_variadic:
+        return False
+    if not (has_placeholder(a) or has_placeholder(b)):
+        return False
+    if isinstance(a, (DictType, ListType)) and isinstance(b, (DictType, ListType)) and a.name != b.name:
+        return False
+    return all(unify(x, y) for x, y in zip(a.members, b.members))
+
+
+def _occurs(placeholder: Placeholder, kind: Type) -> bool:
+    kind = resolve(kind)
+    return kind is placeholder or any(_occurs(placeholder, member) for member in kind.members)
+
+
+def join(*kinds: Type) -> Type:
+    """The type of a value that is one of these: their union, after placeholders met their counterparts."""
+    arms: list[Type] = []
+    for kind in dict.fromkeys(map(resolve, _without_silent(kinds))):  # a container of constants gives thousands
+        if not any(unify(kind, arm) for arm in arms if has_placeholder(kind) or has_placeholder(arm)):
+            arms.append(kind)
+    if not arms:
+        return kinds[0]
+    return union(*map(resolve, arms))
+
+
+def _without_silent(kinds: Iterable[Type]) -> list[Type]:
+    return [kind for kind in kinds if kind not in (ERROR, NEVER)]

@@ -1,0 +1,423 @@
+"""Inference of script classes: making instances, their attributes and methods, values of several classes.
+
+In: calls of classes, attributes of instances. Out: invocations of the methods that CPython would run.
+Holds: a value's type names its exact class, or every class it may have; only then a test at run time picks the method.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any as PyAny
+
+from ....ir.types import BOOL, NONE, STR, ClassType, EnumType, NamedTupleType, Type, arms_of, has_arm
+from ...core.conversions import as_exception, is_trivial, narrowed, once, operate
+from ...core.denotations import (
+    ArmsDenotation,
+    ClassDenotation,
+    FunctionDenotation,
+    MethodDenotation,
+    SpecialDenotation,
+    SuperDenotation,
+)
+from ...core.exception_types import ARGS, KEEPER, ExceptionClass
+from ...core.matcher import describe
+from ...core.placeholders import has_placeholder, join, resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Choose,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    GetAttribute,
+    IsType,
+    Let,
+    MakeDict,
+    MakeList,
+    MakeObject,
+    ReadTemp,
+    Recast,
+    SetAttribute,
+    Static,
+    Stmt,
+    Temp,
+    is_silent,
+)
+from ...diagnostics import members_hint, suggestion
+from ...objects.class_facts import (
+    find,
+    find_method,
+    is_abstract,
+    is_enum,
+    is_frozen,
+    is_named_tuple,
+    is_script_class,
+    mangled,
+)
+from ...objects.classes import ClassInfo, NotScriptable
+from ...objects.exception_classes import KEPT, UNWRITTEN, is_builtin_exception
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..parts import Named
+from ..type_facts import converted_to
+from .named_tuples import makes
+
+
+def nothing() -> None:
+    pass
+
+
+class ClassInference(InferenceBase):
+    """Instances."""
+
+    def class_info(self, kind: Type) -> ClassInfo | None:
+        """What is known of a script class, its attributes among it; None for every other type."""
+        info = self.session.classes.of(kind)
+        return None if info is None else self.session.classes.describe(info)
+
+    # Values of several classes
+
+    def each_arm(self, value: Expr, use: Callable[[Expr], Expr]) -> Expr:
+        """`use` of the value at each type that it may have, chosen at run time."""
+        kind = resolve(value.type)
+        arms = arms_of(kind)
+        if len(arms) == 1 or is_silent(value):
+            return use(value)
+
+        def chain(whole: Expr) -> Expr:
+            results = [use(narrowed(whole, arm)) for arm in arms]
+            if any(result.type == ERROR for result in results):
+                return next(result for result in results if result.type == ERROR)
+            for result in results:
+                if isinstance(result, Static):
+                    return self.error(result, f"{result.denotation.describe()} has no value in scripts; call it")
+            return self.chosen(whole, arms, results)
+
+        return once(value, chain)
+
+    def chosen(self, whole: Expr, arms: Sequence[Type], results: Sequence[Expr]) -> Expr:
+        """The result that belongs to the arm which a value has at run time."""
+        kind = join(*(result.type for result in results))
+        found = converted_to(results[-1], kind)
+        for arm, result in reversed(list(zip(arms[:-1], results[:-1]))):
+            test = IsType(BOOL, whole.span, whole, arm)
+            found = Choose(kind, whole.span, test, converted_to(result, kind), found, [])
+        return found
+
+    # Making instances
+
+    def construct(self, node: syntax.Call, python: PyAny, arguments: tuple[Type, ...] = ()) -> Expr:
+        """`Point(1, 2)`, `Stack[int]()`."""
+        try:
+            info = self.session.classes.describe(self.session.classes.exact(python, arguments))
+        except NotScriptable as error:
+            return self.error(node, str(error))
+        if is_abstract(python):
+            names = ", ".join(sorted(python.__abstractmethods__))
+            return self.error(node, f"'{python.__name__}' is abstract: it does not define {names}")
+        temp = Temp()
+        made: Expr = ReadTemp(info.type, node.span, temp)
+        found = find_method(python, "__init__")
+        if isinstance(info.type, ExceptionClass):
+            return self.construct_exception(node, info, found)
+        if found is not None:
+            run = self.call_source(node, self.session.classes.method(found[0], "__init__"), [made])
+        elif node.args or node.keywords:
+            return self.error(node, f"{python.__name__}() takes no arguments")
+        else:
+            run = Const(NONE, node.span, None)
+        if run.type == ERROR:
+            return run
+        kind = NEVER if run.type == NEVER else info.type
+        steps: list[Stmt] = [*self.initial_values(node, info, made), Evaluate(node.span, run)]
+        value = Do(kind, node.span, steps, made if kind != NEVER else run)
+        if kind == NEVER:
+            value = Do(NEVER, node.span, steps[:-1], run)
+        return Let(kind, node.span, temp, MakeObject(info.type, node.span), value)
+
+    def construct_exception(self, node: syntax.Call, info: ClassInfo, found: tuple[type, PyAny] | None) -> Expr:
+        """An instance of a user's exception class: its arguments are `args` until `super().__init__` is called."""
+        assert isinstance(info.type, ExceptionClass)
+        if self.session.exceptions.makes(info.type, info.python):
+            self.session.specialiser.start_again()
+        with self.collect() as before:
+            values = self.exception_arguments(syntax.Call(node.span, node.func, node.args, []), info.python)
+            if values is None:
+                return Const(ERROR, node.span, None)
+            names = [self.keep_name(value) for value in values]
+            if self.env is None:
+                return Do(NEVER, node.span, before, Const(NEVER, node.span, None))
+            kept = self.arguments_kept(node, info.python, [self.read_variable(name, node.span) for name in names])
+            if is_silent(kept):
+                return kept
+            made = self.new_exception(node, info, kept)
+            again = [syntax.Name(argument.span, name) for argument, name in zip(node.args, names)]
+            call = syntax.Call(node.span, node.func, [*again, *(
+                syntax.Name(node.span, name) for name in names[len(again):])], node.keywords)
+            if found is not None:
+                self.evaluate(self.call_source(call, self.session.classes.method(found[0], "__init__"), [made]))
+            elif node.keywords:
+                return self.error(node, f"{info.python.__name__}() takes no keyword arguments")
+        if self.env is None:
+            return Do(NEVER, node.span, before, Const(NEVER, node.span, None))
+        return Do(info.type, node.span, before, made)
+
+    def new_exception(self, node: syntax.Node, info: ClassInfo, args: Expr) -> Expr:
+        """An instance before its `__init__`."""
+        assert isinstance(info.type, ExceptionClass)
+        made = self.hold(MakeObject(info.type, node.span))
+        held = operate("exception.new", Const(STR, node.span, info.type.text), Const(STR, node.span, ""))
+        for step in (*self.initial_values(node, info, made), SetAttribute(node.span, made, ARGS, args),
+                     SetAttribute(node.span, made, KEEPER, held)):
+            self.emit(step)
+        return made
+
+    def initial_values(self, node: syntax.Node, info: ClassInfo, made: Expr) -> list[Stmt]:
+        """What attributes of instances are until they are assigned: the class's values."""
+        found: list[Stmt] = []
+        for name, value in info.initial.items():
+            if name in info.type.attributes:
+                given = self.session.denote(value, node.span)
+                if isinstance(given, Static):
+                    self.error(node, getattr(given.denotation, "reason", "") or given.denotation.describe())
+                    continue
+                held = self.coerce(given, info.type.attributes[name], f"attribute '{name}'")
+                found.append(SetAttribute(node.span, made, name, held))
+        return found
+
+    # Attributes
+
+    def instance_attribute(
+        self, node: syntax.Node, owner: Expr, info: ClassInfo, name: str, path: tuple[str, ...] | None
+    ) -> Expr:
+        found = find(info.python, name)
+        if isinstance(info.type, ExceptionClass) and name in KEPT:
+            return self.exception_attribute(node, as_exception(owner), name)
+        if found is not None and isinstance(found[1], property):
+            return self.get_property(node, owner, found[0], found[1])
+        if name in info.type.attributes:
+            return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
+        if name == "__class__":
+            return Static(STATIC, node.span, ClassDenotation(info.python))
+        if found is None:
+            known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
+            text = f"'{info.python.__name__}' has no attribute '{name}'"
+            return self.error(node, text, members_hint(name, known_names))
+        return self.class_member(node, owner, info.python, found)
+
+    def class_member(self, node: syntax.Node, owner: Expr, python: type, found: tuple[type, object]) -> Expr:
+        """What a class defines, reached through an instance, an enum member or a named tuple."""
+        base, value = found
+        if isinstance(value, property):
+            return self.get_property(node, owner, base, value)
+        if inspect.isfunction(value):
+            source = self.session.classes.method(base, value.__name__) if (
+                value.__name__ in base.__dict__ and base.__dict__[value.__name__] is value
+            ) else self.session.source(value, base)
+            return Static(STATIC, node.span, MethodDenotation(source, owner))
+        return self.unbound_member(node, python, base, value)
+
+    def unbound_member(self, node: syntax.Node, python: type, base: type, value: object) -> Expr:
+        """What a class defines, reached through the class or an instance, where that makes no difference."""
+        if isinstance(value, staticmethod):
+            return Static(STATIC, node.span, FunctionDenotation(self.session.source(value.__func__, base)))
+        if isinstance(value, classmethod):
+            owner = Static(STATIC, node.span, ClassDenotation(python))
+            return Static(STATIC, node.span, MethodDenotation(self.session.source(value.__func__, base), owner))
+        if hasattr(type(value), "__get__") and not inspect.isfunction(value):
+            return self.error(node, f"attributes made by '{type(value).__name__}' are not supported in scripts")
+        return self.session.denote(value, node.span)
+
+    def get_property(self, node: syntax.Node, owner: Expr, base: type, found: property) -> Expr:
+        if found.fget is None:
+            return self.error(node, "this property cannot be read")
+        return self.invoke_source(node.span, self.session.classes.property_source(found, base), [owner], [])
+
+    def arms_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        """An attribute of a value that may be of several classes."""
+        arms = arms_of(resolve(owner.type))
+        pythons = [self.python_class(arm) for arm in arms]
+        found = [find(python, name) if python is not None else None for python in pythons]
+        if all(each is not None and inspect.isfunction(each[1]) for each in found):
+            return Static(STATIC, node.span, ArmsDenotation(name, owner))
+        return self.each_arm(owner, lambda value: self.attribute(node, value, name, None))
+
+    def call_arms(self, node: syntax.Call, denotation: ArmsDenotation) -> Expr:
+        """A method of a value that may be of several classes: arguments are evaluated once, before the choice."""
+        temps: list[tuple[Temp, Expr]] = []
+
+        def hold(argument: syntax.Node) -> Expr:
+            value = self.expr(argument)
+            if is_trivial(value) or is_silent(value):
+                return value
+            temps.append((Temp(), value))
+            return ReadTemp(value.type, value.span, temps[-1][0])
+
+        if any(isinstance(each, syntax.Starred) for each in node.args) or any(k.arg is None for k in node.keywords):
+            return self.error(node, "'*' and '**' are not supported in a call of a method that several classes define",
+                              "write the arguments out")
+        receiver, start = denotation.receiver, Temp()
+        held = receiver if is_trivial(receiver) else ReadTemp(receiver.type, receiver.span, start)
+        values = [hold(argument) for argument in node.args]
+        named: Named = [(keyword.arg or "", hold(keyword.value)) for keyword in node.keywords]
+        if is_silent(*values, *(value for _, value in named)):
+            return self.silent(node.span, [receiver, *values, *(value for _, value in named)])
+
+        def call(value: Expr) -> Expr:
+            return self.call_member(node.span, value, denotation.name, values, named)
+
+        result = self.each_arm(held, call)
+        for temp, value in [*reversed(temps), *([(start, receiver)] if held is not receiver else [])]:
+            result = Let(result.type, node.span, temp, value, result)
+        return result
+
+    def call_member(
+        self, span: Span, owner: Expr, name: str, values: Sequence[Expr], named: Sequence[tuple[str, Expr]] = ()
+    ) -> Expr:
+        """A method of a value of one class, which defines it."""
+        python = self.python_class(owner.type)
+        found = find_method(python, name) if python is not None else None
+        if found is None:
+            return self.error(span, f"{describe(owner)} has no method '{name}'")
+        source = self.session.classes.method(found[0], name)
+        return self.invoke_source(span, source, [owner, *values], list(named))
+
+    def python_class(self, kind: Type) -> type | None:
+        """The Python class of instances and modules of a type."""
+        info = self.module_info(kind)
+        return self.session.classes.python_of(kind) if info is None else info.python
+
+    def defines(self, kind: Type, name: str) -> bool:
+        """Whether the class of a value defines a special method."""
+        python = self.session.classes.python_of(kind)
+        return python is not None and find_method(python, name) is not None
+
+    # Assignment
+
+    def set_instance_attribute(self, target: syntax.Attribute, owner: Expr, info: ClassInfo, value: Expr) -> None:
+        name = mangled(target.attr, self.source.owner)
+        found = find(info.python, name)
+        if isinstance(info.type, ExceptionClass) and name in UNWRITTEN:
+            self.error(target, f"'{name}' of an exception cannot be assigned in scripts")
+            return
+        if found is not None and isinstance(found[1], property):
+            self.set_property(target, owner, found[0], found[1], value)
+            return
+        if is_frozen(info.python) and not self.source.is_generated and self.here.logs:  # in a try
+            self.evaluate(owner)
+            self.evaluate(value)
+            self.frozen_field(target.span, name)
+            return
+        if is_frozen(info.python) and not self.source.is_generated:
+            self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
+                       f"make a new one: dataclasses.replace(x, {name}=...)")
+            return
+        if isinstance(value, Static) and (made := self.reify(value)) is not None:
+            value = made
+        if info.is_open:
+            info.learn(name, value.type)
+        elif name in info.assigned and name not in info.declared:
+            self.learn_functions(info.type.attributes, name, value.type)
+        wanted = info.type.attributes.get(name)
+        if wanted is None:
+            self.error(target, f"'{info.python.__name__}' has no attribute '{name}'", "assign it in __init__ first")
+            return
+        if isinstance(value, Static):
+            self.error(value, f"{value.denotation.describe()} cannot be stored in an attribute")
+            return
+        fitted = self.fitted(target, info, name, value, wanted)
+        if is_silent(fitted):
+            return
+        self.emit(SetAttribute(target.span, owner, name, fitted))
+        self.here.forget_attribute(name)
+        path = self.path_of(target)
+        if path is not None and has_arm(resolve(wanted), resolve(value.type)):
+            self.here.paths[path] = resolve(value.type)
+
+    def fitted(self, target: syntax.Attribute, info: ClassInfo, name: str, value: Expr, wanted: Type) -> Expr:
+        """The value at the attribute's type: numbers convert only where the attribute is declared (D3)."""
+        if name not in info.declared and not info.is_open:
+            source, kind = resolve(value.type), resolve(wanted)
+            is_display = isinstance(value, (MakeList, MakeDict)) and not value.items
+            if source != kind and not has_arm(kind, source) and not has_placeholder(source) and not is_display:
+                if not has_placeholder(kind):
+                    text = f"attribute '{name}' is {kind} by its assignment in __init__ and cannot take "
+                    return self.error(target, text + describe(value), f"declare it there: self.{name}: ... = ...")
+        return self.coerce(value, wanted, f"attribute '{name}'")
+
+    def set_property(self, target: syntax.Attribute, owner: Expr, base: type, found: property, value: Expr) -> None:
+        if found.fset is None:
+            self.error(target, f"property '{target.attr}' has no setter")
+            return
+        source = self.session.classes.property_source(found, base, is_setter=True)
+        self.evaluate(self.invoke_source(target.span, source, [owner, value], []))
+
+    def set_arms_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
+        """Assignment to an attribute of a value that may be of several classes."""
+        owner, value = self.hold(owner), self.hold(value)
+        arms = list(arms_of(resolve(owner.type)))
+
+        def choose() -> None:
+            arm = arms.pop(0)
+            one = Recast(arm, owner.span, owner)
+            if not arms:
+                self.set_attribute(target, one, value)
+                return
+            test = IsType(BOOL, target.span, owner, arm)
+            here = self.here
+            self.branch(target.span, test, here, here.copy(), None,
+                        lambda: self.set_attribute(target, one, value), choose)
+
+        choose()
+        if self.env is not None:
+            self.here.forget_attribute(target.attr)
+
+    # Classes and super()
+
+    def class_attribute_of(self, node: syntax.Node, python: type, name: str) -> Expr | None:
+        """`Point.origin`: a member of a class, reached through the class. None for classes that are no user's."""
+        classes = self.session.classes
+        if is_named_tuple(python) and name == "_make":
+            return Static(STATIC, node.span, makes(python))
+        if name in ("__name__", "__qualname__"):
+            return self.session.denote(getattr(python, name), node.span)
+        if is_enum(python) and name == "__members__":
+            return self.members_by_name(node, python)
+        if is_enum(python) and name not in getattr(python, "__members__", ()) and self.enum_kind(node, python) is None:
+            return Const(ERROR, node.span, None)
+        if not is_script_class(python) and python not in classes.python_classes().values():
+            return None
+        name = mangled(name, self.source.owner)
+        found = find(python, name)
+        if found is None:
+            return self.error(node, f"'{python.__name__}' has no attribute '{name}'", suggestion(name, dir(python)))
+        if inspect.isfunction(found[1]):
+            return Static(STATIC, node.span, FunctionDenotation(classes.method(found[0], name)))
+        if isinstance(found[1], property):
+            return self.error(node, f"the property '{name}' needs an instance")
+        return self.unbound_member(node, python, *found)
+
+    def super_member(self, node: syntax.Node, denotation: SuperDenotation, python: type, name: str) -> Expr:
+        """An attribute after the class whose method says super()."""
+        order = python.__mro__
+        for base in order[order.index(denotation.owner) + 1 :]:
+            if base is object and name == "__init__":
+                return Static(STATIC, node.span, FunctionDenotation(self.session.source(nothing)))
+            if is_builtin_exception(base) and name in ("__init__", "__str__", "__repr__"):
+                return Static(STATIC, node.span, SpecialDenotation(f"exception_{name.strip('_')}", denotation.receiver))
+            if name in base.__dict__ and base is not object:
+                found = base.__dict__[name]
+                if inspect.isfunction(found):
+                    source = self.session.classes.method(base, name)
+                    return Static(STATIC, node.span, MethodDenotation(source, denotation.receiver))
+                return self.class_member(node, denotation.receiver, python, (base, found))
+        return self.error(node, f"no base class of '{denotation.owner.__name__}' has '{name}'")
+
+
+def is_class_like(kind: Type) -> bool:
+    """Whether values of the type are defined by Python classes."""
+    return isinstance(kind, (ClassType, EnumType, NamedTupleType))

@@ -1,0 +1,86 @@
+"""Inference of what named tuples have of tuples: index, count, `_make`, and calls with `*`.
+
+In: their calls. Out: calls of the methods of tuples, tuples made of the items of an iterable.
+Holds: a named tuple of an iterable is made when its length has been checked, as CPython checks it.
+"""
+
+from __future__ import annotations
+
+from typing import Any as PyAny
+
+from ....ir.types import INT, STR, NamedTupleType, TupleType
+from ...core.conversions import operate
+from ...core.denotations import ClassDenotation, FieldsDenotation, OperatorDenotation
+from ...core.placeholders import resolve
+from ...core.typed import ERROR, STATIC, Const, Expr, MakeTuple, Static, is_silent
+from ...objects.annotations import AnnotationError
+from ...objects.named_tuples import as_tuple
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..functions.calls import after
+from ..iteration import NotIterable
+from ..type_facts import tuple_items
+
+
+class NamedTupleInference(InferenceBase):
+    """Named tuples as tuples."""
+
+    def call_tuple_method(self, node: syntax.Call, denotation: FieldsDenotation) -> Expr:
+        """`p.index(x)`, `p.count(x)`."""
+        return self.call_operator(node, OperatorDenotation(f".{denotation.name}", as_tuple(denotation.receiver)))
+
+    def make_of_items(self, node: syntax.Call, denotation: FieldsDenotation) -> Expr:
+        """`Point._make(items)`."""
+        python: PyAny = denotation.receiver.denotation.python  # type: ignore[attr-defined]
+        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], syntax.Starred):
+            return self.error(node, f"{python.__name__}._make() takes an iterable")
+        try:
+            kind = self.session.classes.kind_of(python)
+        except AnnotationError as error:
+            return self.error(node, str(error))
+        assert isinstance(kind, NamedTupleType)
+        if not getattr(python, "__annotations__", None):
+            return self.error(node, f"'{python.__name__}._make' needs a class whose fields have types",
+                              "derive it from typing.NamedTuple")
+        with self.collect() as before:
+            try:
+                items = self.items_of(node, kind, node.args[0])
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+            fitted = [self.coerce(item, member, f"field '{name}'") if not is_silent(item) else item
+                      for item, (name, member) in zip(items, kind.fields)]
+            if is_silent(*fitted):
+                return after(before, self.silent(node.span, fitted))
+        return after(before, MakeTuple(kind, node.span, fitted))
+
+    def items_of(self, node: syntax.Call, kind: NamedTupleType, argument: syntax.Expression) -> list[Expr]:
+        """As many items as there are fields; TypeError for any other number."""
+        wanted = len(kind.fields)
+        value = None if self.is_lazy(argument) else self.valued(self.expr(argument))
+        known = None if value is None else resolve(as_tuple(value).type)
+        if value is not None and isinstance(known, TupleType) and not known.is_variadic:
+            parts = tuple_items(self.hold(as_tuple(value)), known)
+            if len(parts) != wanted:
+                text = f"Expected {wanted} arguments, got {len(parts)}"
+                return [self.raise_error(node.span, "TypeError", text)] * wanted
+            return parts
+        listed = self.list_from(argument) if value is None else self.list_of(argument, value)
+        if is_silent(listed):
+            self.end_with(node.span, [listed])
+        listed = self.hold(listed)
+        length = self.hold(self.operate(node, "len()", [listed]))
+        test = operate("eq.int", length, Const(INT, node.span, wanted))
+
+        def fail() -> None:
+            begin = Const(STR, node.span, f"Expected {wanted} arguments, got ")
+            self.evaluate(self.raise_error(node.span, "TypeError", operate("add.str", begin, self.text_of(length))))
+
+        here = self.here
+        self.branch(node.span, test, here, here.copy(), None, lambda: None, fail)
+        return [self.operate(node, "_[_]", [listed, Const(INT, node.span, i)]) for i in range(wanted)]
+
+
+def makes(python: type) -> FieldsDenotation:
+    """`Point._make`."""
+    return FieldsDenotation("_make", Static(STATIC, Span("", 1, 1, 1, 1), ClassDenotation(python)))

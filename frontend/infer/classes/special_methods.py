@@ -1,0 +1,372 @@
+"""Inference of what Python does through special methods: operators, len, truth, text, items, calls, iteration.
+
+In: operators and builtins on instances. Out: calls of `__add__` and its like, in Python's order of asking.
+Holds: a method that returns NotImplemented for a type is not asked; object's own meanings are written out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import (
+    BOOL,
+    EXCEPTION,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+)
+from ...core.conversions import as_exception, instance_of, once, operate, to_any
+from ...core.exception_types import ExceptionClass, is_exception
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import (
+    NOT_IMPLEMENTED,
+    Choose,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    Invoke,
+    Let,
+    Return,
+    Stmt,
+    boolean,
+    is_silent,
+)
+from ...objects.class_facts import find, find_method
+from ...parser import syntax
+from ...prelude import containers as prelude
+from ...prelude.deque import deque_text
+from ...prelude.dict_classes import ordered_equal
+from ..base import InferenceBase
+from ..collection_types import is_deque
+from ..type_facts import dict_class
+
+BINARY = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}
+COMPARED = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+SWAPPED = {"==": "__eq__", "!=": "__ne__", "<": "__gt__", "<=": "__ge__", ">": "__lt__", ">=": "__le__"}
+UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+
+
+def is_declined(value: Expr) -> bool:
+    """Whether a call gives NotImplemented: the other operand is asked instead."""
+    while isinstance(value, Let):
+        value = value.body
+    return value.type == NOT_IMPLEMENTED or (isinstance(value, Invoke) and value.callee.result == NOT_IMPLEMENTED)
+
+
+def declining(value: Expr) -> list[Stmt]:
+    """What a call that gives NotImplemented does before; nothing where it only returns."""
+    call = value
+    while isinstance(call, Let):
+        call = call.body
+    assert isinstance(call, Invoke)
+    if all(isinstance(step, Return) and isinstance(step.value, Const) for step in call.callee.body):
+        return []
+    call.type = NONE
+    outer = value
+    while isinstance(outer, Let):
+        outer.type = NONE
+        outer = outer.body
+    return [Evaluate(value.span, value)]
+
+
+class ClassOperatorInference(InferenceBase):
+    """Special methods."""
+
+    def has_instances(self, *kinds: Type) -> bool:
+        """Whether a value of one of these types may be an instance of a script class."""
+        return any(self.session.classes.of(arm) is not None for kind in kinds for arm in arms_of(resolve(kind)))
+
+    def by_classes(self, left: Expr, right: Expr, use: object) -> Expr:
+        """`use(left, right)` for every combination of classes that the operands may have."""
+        assert callable(use)
+
+        def of_left(first: Expr) -> Expr:
+            def of_right(second: Expr) -> Expr:
+                def one(a: Expr) -> Expr:
+                    if not self.has_instances(second.type):
+                        return use(a, second)
+                    return self.each_arm(second, lambda b: use(a, b))
+
+                return self.each_arm(first, one) if self.has_instances(first.type) else one(first)
+
+            return once(right, of_right)
+
+        return once(left, of_left)
+
+    # Arithmetic
+
+    def class_binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        name = BINARY[op]
+        return self.by_classes(left, right, lambda a, b: self.ask_both(node, op, f"__{name}__", f"__r{name}__", a, b))
+
+    def ask_both(self, node: syntax.Node, op: str, name: str, mirrored: str, left: Expr, right: Expr) -> Expr:
+        if not self.has_instances(left.type, right.type):
+            return self.binary(node, op, left, right)
+        asked = [(left, name, right), (right, mirrored, left)]
+        if self.is_below(right.type, left.type, mirrored):
+            asked.reverse()
+        elif resolve(left.type) == resolve(right.type):
+            asked.pop()
+        before: list[Stmt] = []
+        for owner, method, other in asked:
+            if self.defines(owner.type, method):
+                found = self.call_member(node.span, owner, method, [other])
+                if not is_declined(found):
+                    return self.after_declined(before, found)
+                before += declining(found)
+        text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+        return self.error(node, text, f"define {name} in the class")
+
+    def after_declined(self, before: list[Stmt], found: Expr) -> Expr:
+        return Do(found.type, found.span, before, found) if before and not is_silent(found) else found
+
+    def is_below(self, kind: Type, other: Type, method: str) -> bool:
+        """Whether the right operand is asked first: its class is below the left one's and has the method anew."""
+        below, above = self.session.classes.python_of(kind), self.session.classes.python_of(other)
+        if below is None or above is None or not self.is_subclass(kind, other):
+            return False
+        return find(below, method) is not None and find(below, method) != find(above, method)
+
+    def is_subclass(self, kind: Type, other: Type) -> bool:
+        """Whether the class of one type is below that of another: comparisons then ask its instances first."""
+        below, above = self.session.classes.python_of(kind), self.session.classes.python_of(other)
+        return below is not None and above is not None and below is not above and issubclass(below, above)
+
+    def class_augmented(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`left op= right` by `__iadd__` and its like; None where the class has none."""
+        name = f"__i{BINARY[op]}__"
+        if not all(self.defines(arm, name) for arm in arms_of(resolve(left.type))):
+            return None
+        return self.by_classes(left, right, lambda a, b: self.call_member(node.span, a, name, [b]))
+
+    def class_unary(self, node: syntax.Node, name: str, value: Expr) -> Expr:
+        return self.each_arm(value, lambda one: self.call_member(node.span, one, name, []))
+
+    # Comparison
+
+    def class_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        return self.by_classes(left, right, lambda a, b: self.ask_order(node, op, a, b))
+
+    def ask_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if op in ("==", "!=") and EXCEPTION in (left.type, right.type) and is_exception(resolve(left.type)):
+            if is_exception(resolve(right.type)):
+                return self.identity(node, "is" if op == "==" else "is not", left, right)
+        if not self.has_instances(left.type, right.type):
+            return self.relation(node, op, left, right)
+        asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
+        if self.is_subclass(right.type, left.type):
+            asked.reverse()
+        before: list[Stmt] = []
+        for owner, method, other in asked:
+            found = self.ask_one(node, owner, method, other, before)
+            if found is not None:
+                return self.after_declined(before, found)
+        if op not in ("==", "!="):
+            text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
+            return self.error(node, text, f"define {COMPARED[op]} in the class")
+        same = operate("is.any", to_any(left), to_any(right))
+        return self.after_declined(before, same if op == "==" else self.negate(same, node.span))
+
+    def ask_one(
+        self, node: syntax.Node, owner: Expr, method: str, other: Expr, before: list[Stmt]
+    ) -> Expr | None:
+        """What a comparison method of an operand's class says; None if it has none or declines, doing `before`."""
+        if self.defines(owner.type, method):
+            found = self.call_member(node.span, owner, method, [other])
+            if not is_declined(found):
+                return found
+            before += declining(found)
+            return None
+        if method == "__ne__" and self.defines(owner.type, "__eq__"):
+            found = self.call_member(node.span, owner, "__eq__", [other])
+            if not is_declined(found):
+                return found if is_silent(found) else self.negate(self.truth(found), node.span)
+            before += declining(found)
+        return None
+
+    # What containers of instances do
+
+    def compares_by_method(self, kind: Type) -> bool:
+        """Whether values of a type hold instances whose class defines ==, or members of an IntEnum."""
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            return self.defines(kind, "__eq__")
+        if self.is_number_member(kind):
+            return True
+        return any(map(self.compares_by_method, kind.members))
+
+    def shows_by_method(self, kind: Type) -> bool:
+        """Whether values of a type hold instances whose class defines its text."""
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            return self.defines(kind, "__repr__") or isinstance(kind, ExceptionClass)
+        if kind == EXCEPTION:
+            self.session.exceptions.is_asked = True
+            return bool(self.session.exceptions.speaking)
+        return any(map(self.shows_by_method, kind.members))
+
+    def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """== of lists, tuples and dicts element by element; None where the elements are plain."""
+        a, b = resolve(left.type), resolve(right.type)
+        if type(a) is not type(b):
+            return None
+        if op not in ("==", "!="):
+            if isinstance(a, (SetType, FrozenSetType)) or not (self.orders_by_method(a) or self.orders_by_method(b)):
+                return None
+            refusal = f"'{op}' of containers of instances is not supported"
+            return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")
+        if not (self.compares_by_method(a) or self.compares_by_method(b)):
+            return None
+        if a == b and not self.holds_instances(a) and not self.mixes_numbers(a):
+            return None  # members of an IntEnum are equal as they are
+        if isinstance(a, (DictType, SetType, FrozenSetType)) and a.members[0] != b.members[0]:
+            if self.holds_number_members(a.members[0]) or self.holds_number_members(b.members[0]):
+                return self.error(node, f"{a} and {b} cannot be compared", "make keys of int(member)")
+        if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):
+            same: Expr = self.by_prelude(node, prelude.tuples_equal, [left, right])
+        elif isinstance(a, (ListType, TupleType)):
+            same = self.by_prelude(node, prelude.sequences_equal, [left, right])
+        elif isinstance(a, DictType):
+            is_ordered = dict_class(a) == dict_class(b) == "OrderedDict"
+            same = self.by_prelude(node, ordered_equal if is_ordered else prelude.dicts_equal, [left, right])
+        else:
+            return None
+        return same if op == "==" or is_silent(same) else self.negate(same, node.span)
+
+    def container_text(self, value: Expr) -> Expr | None:
+        """repr() of a container of instances that have their own; None where the runtime's serves."""
+        kind = resolve(value.type)
+        if not self.shows_by_method(kind):
+            return None
+        node = syntax.Node(value.span)
+        if isinstance(kind, ListType):
+            return self.by_prelude(node, deque_text if is_deque(kind) else prelude.list_text, [value])
+        if isinstance(kind, DictType):
+            return self.text_of_dict_class(node, value) or self.by_prelude(node, prelude.dict_text, [value])
+        if isinstance(kind, TupleType):
+            return self.by_prelude(node, prelude.tuple_text, [value])
+        if isinstance(kind, (SetType, FrozenSetType)):
+            text = prelude.set_text if isinstance(kind, SetType) else prelude.frozenset_text
+            return self.by_prelude(node, text, [value])
+        if len(arms_of(kind)) > 1:
+            return self.each_arm(value, lambda one: self.text_of(one, "repr.any"))
+        return None
+
+    def by_prelude(self, node: syntax.Node, function: object, values: Sequence[Expr]) -> Expr:
+        return self.invoke_source(node.span, self.session.source(function), list(values), [])
+
+    # Text
+
+    def class_text(self, value: Expr, row: str) -> Expr:
+        """str() or repr() of an instance."""
+
+        def one(owner: Expr) -> Expr:
+            if not self.has_instances(owner.type):
+                return self.text_of(owner, row)
+            names = ("__str__", "__repr__") if row == "str.any" else ("__repr__",)
+            for name in names[:1] if is_exception(resolve(owner.type)) else names:
+                if self.defines(owner.type, name):
+                    return self.as_text(owner, name, self.call_member(owner.span, owner, name, []))
+            is_one = is_exception(resolve(owner.type))
+            return operate(row if is_one else "repr.any", to_any(as_exception(owner) if is_one else owner))
+
+        return self.each_arm(value, one)
+
+    def exception_text(self, value: Expr, row: str) -> Expr:
+        """str() or repr() of an exception of any class: the classes with texts of their own are asked, derived ones
+        first."""
+        exceptions = self.session.exceptions
+        exceptions.is_asked = True
+        pythons = {kind: self.session.classes.info[kind].python for kind in exceptions.speaking}
+        order = sorted(pythons, key=lambda kind: len(pythons[kind].__mro__))
+
+        def use(whole: Expr) -> Expr:
+            found: Expr = operate(row, to_any(whole))
+            for kind in order:
+                test = self.matches(whole, pythons[kind], value.span)
+                text = self.class_text(instance_of(whole, kind), row)
+                if is_silent(text):
+                    return text
+                found = Choose(STR, value.span, test, text, found, [])
+            return found
+
+        return once(value, use)
+
+    def as_text(self, owner: Expr, name: str, text: Expr) -> Expr:
+        if is_silent(text) or resolve(text.type) == STR:
+            return text
+        return self.error(owner, f"{name} of '{owner.type}' must return str, not {describe(text)}")
+
+    # Builtins
+
+    def class_truth(self, value: Expr) -> Expr:
+        """bool() of an instance: `__bool__`, else `__len__`, else True."""
+
+        def one(owner: Expr) -> Expr:
+            if not self.has_instances(owner.type):
+                return self.truth(owner)
+            if self.defines(owner.type, "__bool__"):
+                found = self.call_member(owner.span, owner, "__bool__", [])
+                if is_silent(found) or resolve(found.type) == BOOL:
+                    return found
+                return self.error(owner, f"__bool__ should return bool, returned {describe(found)}")
+            if self.defines(owner.type, "__len__"):
+                size = self.class_length(owner)
+                return size if is_silent(size) else operate("ne.int", size, Const(INT, owner.span, 0))
+            return self.then(owner, boolean(owner.span, True))
+
+        return self.each_arm(value, one)
+
+    def class_length(self, value: Expr) -> Expr:
+        def one(owner: Expr) -> Expr:
+            if not self.defines(owner.type, "__len__"):
+                return self.error(owner, f"{describe(owner)} has no len()", "define __len__ in the class")
+            found = self.call_member(owner.span, owner, "__len__", [])
+            if is_silent(found):
+                return found
+            size = self.coerce(found, INT, "the result of __len__")
+            return size if is_silent(size) else self.by_prelude(syntax.Node(owner.span), prelude.checked_length, [size])
+
+        return self.each_arm(value, one)
+
+    def class_hash(self, node: syntax.Node, value: Expr) -> Expr:
+        def one(owner: Expr) -> Expr:
+            python = self.session.classes.python_of(owner.type)
+            found = find(python, "__hash__") if python is not None else None
+            if python is None or (found is not None and found[1] is None):
+                return self.error(node, f"unhashable type: {describe(owner)}")
+            if find_method(python, "__hash__") is None:
+                return self.error(node, "the hash of an instance without __hash__ is its address",
+                                  "define __hash__ in the class")
+            return self.own_hash(node, self.call_member(node.span, owner, "__hash__", []))
+
+        return self.each_arm(value, one)
+
+    def own_hash(self, node: syntax.Node, found: Expr) -> Expr:
+        if is_silent(found) or resolve(found.type) not in (INT, BOOL):
+            return found if is_silent(found) else self.error(node, "__hash__ method should return an integer")
+        return self.by_prelude(node, prelude.hash_of_int, [self.coerce(found, INT, "a hash")])
+
+    def class_contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        def use(first: Expr) -> Expr:
+            def one(second: Expr) -> Expr:
+                if self.defines(second.type, "__contains__"):
+                    return self.truth(self.call_member(node.span, second, "__contains__", [first]))
+                return self.by_prelude(node, prelude.found_in, [first, second])
+
+            return self.each_arm(owner, one)
+
+        return once(item, use)

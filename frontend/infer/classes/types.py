@@ -1,0 +1,190 @@
+"""Inference of classes as values at compile time: type(x), issubclass, dataclasses.replace.
+
+In: their calls. Out: denotations of classes, tests of a value's exact class, calls of `__init__`; the
+fields of dataclasses.
+Holds: a class is known when compiling, or is one of those that the value's type has.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from typing import Any as PyAny
+
+from ....ir.types import BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
+from ...core.conversions import narrowed, operate
+from ...core.denotations import BuiltinDenotation, ClassDenotation, DataFieldDenotation, Denotation, TypeDenotation
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, boolean, is_silent
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..collection_types import is_deque, python_class
+from ..functions.calls import after
+from ..type_facts import dict_class
+
+
+class TypeInference(InferenceBase):
+    """Classes."""
+
+    def _call_type(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        value = self.value(node.args[0])
+        if is_silent(value):
+            return value
+        arms = arms_of(resolve(value.type))
+        if None in (self.class_of_arm(arm) for arm in arms if arm != EXCEPTION):
+            return self.error(node, f"type() of {describe(value)} is not supported in scripts", "write isinstance(...)")
+        first = self.class_of_arm(arms[0])
+        if arms != (EXCEPTION,) and len(arms) == 1 and first is not None:
+            return Static(STATIC, node.span, first, [Evaluate(node.span, value)])
+        return self.class_at_run_time(node.span, value)
+
+    def class_at_run_time(self, span: Span, value: Expr) -> Static:
+        """`type(value)` where it is known at run time only."""
+        with self.collect() as before:
+            held = self.keep_always(value)
+        return Static(STATIC, span, TypeDenotation(held, next(self._counter)), before)
+
+    def class_of_arm(self, arm: Type) -> Denotation | None:
+        """The class of values of one type."""
+        python = self.session.classes.python_of(arm)
+        if python is not None:
+            return ClassDenotation(python)
+        if arm == NONE:
+            return ClassDenotation(type(None))
+        if is_deque(arm):
+            return ClassDenotation(collections.deque)
+        if isinstance(arm, DictType) and dict_class(arm):
+            return ClassDenotation(python_class(arm))
+        if arm == TENSOR or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
+            return None
+        return BuiltinDenotation(str(arm).partition("[")[0])
+
+    def type_test(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`type(x) is C` where the class of x is known at run time only; None for anything else."""
+        if isinstance(right, Static) and isinstance(right.denotation, TypeDenotation):
+            left, right = right, left
+        if not (isinstance(left, Static) and isinstance(left.denotation, TypeDenotation) and isinstance(right, Static)):
+            return None
+        value, other = left.denotation.value, right.denotation
+        self.evaluate(left)
+        self.evaluate(right)
+        if isinstance(other, TypeDenotation):
+            return self.error(node, "two classes that are known at run time only cannot be compared",
+                              "compare each with a class")
+        kinds = arms_of(resolve(value.type))
+        arms = [arm for arm in kinds if arm == EXCEPTION or self.class_of_arm(arm) == other]
+        found: Expr = boolean(node.span, False)
+        for arm in arms:
+            test: Expr = boolean(node.span, True) if len(kinds) == 1 else IsType(BOOL, node.span, value, arm)
+            if arm == EXCEPTION:
+                exact = self.exact_class_test(node.span, narrowed(value, EXCEPTION), other, "is")
+                test = exact if len(kinds) == 1 else Choose(BOOL, node.span, test, exact, boolean(node.span, False), [])
+            found = test if isinstance(found, Const) else Choose(
+                BOOL, node.span, test, boolean(node.span, True), found, [])
+        return self.negate(found, node.span) if op in ("is not", "!=") else found
+
+    def name_of_type(self, node: syntax.Node, denotation: TypeDenotation, name: str) -> Expr:
+        """`type(x).__name__`."""
+        if name not in ("__name__", "__qualname__"):
+            return self.error(node, f"attribute '{name}' of a class that is known at run time only is not supported")
+
+        def one(value: Expr) -> Expr:
+            if resolve(value.type) == EXCEPTION:
+                return operate("exception.class", value)
+            found = self.class_of_arm(resolve(value.type))
+            text = getattr(getattr(found, "python", None), name, None) or getattr(found, "name", "")
+            return Const(STR, node.span, text)
+
+        return self.each_arm(denotation.value, one)
+
+    def _call_issubclass(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 2, 2):
+            return self.wrong(node)
+        first = self.python_named(node.args[0])
+        second = node.args[1]
+        others = [self.python_named(each) for each in (second.elts if isinstance(second, syntax.Tuple) else [second])]
+        if first is None or None in others:
+            if None not in others and self.is_raised_class(node.args[0]):
+                return self.matches_any(self.expr(node.args[0]), [each for each in others if each], node.span)
+            return self.error(node, "issubclass() works with classes that are known when compiling")
+        return boolean(node.span, issubclass(first, tuple(each for each in others if each is not None)))
+
+    def python_named(self, node: syntax.Node) -> type | None:
+        value = self.expr(node)
+        denotation = value.denotation if isinstance(value, Static) else None
+        if isinstance(denotation, BuiltinDenotation):
+            import builtins
+
+            found = getattr(builtins, denotation.name, None)
+            return found if isinstance(found, type) else None
+        python = getattr(denotation, "python", None)
+        return python if isinstance(denotation, ClassDenotation) and isinstance(python, type) else None
+
+    def dataclass_of(self, node: syntax.Call) -> PyAny:
+        """The dataclass that the argument is, or is an instance of; None if it is neither."""
+        value = self.expr(node.args[0])
+        self.evaluate(value)
+        info = None if isinstance(value, Static) else self.class_info(value.type)
+        python = info.python if info is not None else getattr(getattr(value, "denotation", None), "python", None)
+        return python if dataclasses.is_dataclass(python) else None
+
+    def data_fields(self, node: syntax.Call) -> list[Expr]:
+        """`fields(x)`: what is known of each field when compiling."""
+        python = self.dataclass_of(node) if self.takes(node, 1, 1) else None
+        if python is None:
+            self.error(node, "fields() needs a dataclass or an instance of one")
+            self.give_up()
+        return [Static(STATIC, node.span, DataFieldDenotation(each)) for each in dataclasses.fields(python)]
+
+    def _call_dataclasses_fields(self, node: syntax.Call, want: Type | None) -> Expr:
+        return self.error(node, "fields() can be looped over, and is no value in scripts",
+                          "write for field in fields(x): ...")
+
+    def _call_dataclasses_is_dataclass(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 1):
+            return self.wrong(node)
+        return boolean(node.span, self.dataclass_of(node) is not None)
+
+    def _call_dataclasses_replace(self, node: syntax.Call, want: Type | None) -> Expr:
+        """A new instance made by `__init__` of the old one's fields and the new values."""
+        if len(node.args) != 1 or any(keyword.arg is None for keyword in node.keywords):
+            return self.error(node, "replace() takes an instance and keyword arguments here")
+        owner = self.value(node.args[0])
+        info = self.class_info(owner.type)
+        if is_silent(owner):
+            return owner
+        if info is None or not dataclasses.is_dataclass(info.python):
+            return self.error(node, f"replace() needs an instance of one dataclass, not {describe(owner)}")
+        fields = {each.name: each for each in dataclasses.fields(info.python)}
+        for keyword in node.keywords:
+            if not fields.get(keyword.arg or "", _MISSING).init:
+                text = f"replace() cannot set '{keyword.arg}' of '{info.python.__name__}'"
+                return self.error(keyword, text, "name a field that __init__ takes")
+
+        def use(whole: Expr) -> Expr:
+            given = {keyword.arg: keyword.value for keyword in node.keywords}
+            keywords: list[syntax.keyword] = []
+            for name, each in fields.items():
+                if each.init and name in given:
+                    keywords.append(syntax.keyword(node.span, name, given[name]))
+            for name, each in fields.items():
+                if each.init and name not in given:
+                    full = self.keep_name(self.attribute(node, whole, name, None))
+                    keywords.append(syntax.keyword(node.span, name, syntax.Name(node.span, full)))
+            assert info is not None
+            return self.construct(syntax.Call(node.span, node.func, [], keywords), info.python, info.arguments)
+
+        with self.collect() as before:
+            made = use(self.keep_always(owner))
+        return after(before, made)
+
+
+class _Missing:
+    init = False
+
+
+_MISSING = _Missing()

@@ -1,0 +1,194 @@
+"""Inference of what containers do by the == and < of their elements: index, count, remove, sort, order; and of dict
+views as sets.
+
+In: method calls and comparisons. Out: calls of the prelude where instances have methods of their own or bounds are
+given; the runtime's rows serve all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import BOOL, INT, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
+from ...core.conversions import convert, once_all, operate
+from ...core.denotations import OperatorDenotation, ViewDenotation
+from ...core.matcher import describe
+from ...core.placeholders import join, resolve
+from ...core.typed import Choose, Const, Expr, Operate, Static, boolean, is_silent
+from ...parser import syntax
+from ...prelude import containers as prelude
+from ...prelude import sorting as prelude_sorting
+from ..base import InferenceBase
+from ..classes.special_methods import COMPARED, SWAPPED
+from ..functions.calls import after
+from ..type_facts import converted_to
+
+LAST = 2**63 - 1
+ORDERS = ("__eq__", "__lt__", "__gt__")
+FINDS = {"list.count": prelude.number_of, "list.remove": prelude.taken_out}
+BY_ITEMS = {"<": prelude.sequences_less, "<=": prelude.sequences_less_equal, ">": prelude.sequences_greater,
+            ">=": prelude.sequences_greater_equal}
+BY_PAIRS = {"<": prelude.tuples_less, "<=": prelude.tuples_less_equal, ">": prelude.tuples_greater,
+            ">=": prelude.tuples_greater_equal}
+SET_OPERATORS = ("&", "|", "-", "^")
+
+
+class SequenceInference(InferenceBase):
+    """Elements that are compared."""
+
+    def is_tuple_method(self, kind: Type, name: str) -> bool:
+        return isinstance(kind, TupleType) and name in ("index", "count")
+
+    def call_sequence_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
+        """index with bounds, index and count of tuples; None for other methods."""
+        receiver, name = denotation.receiver, denotation.spelling[1:]
+        kind = resolve(receiver.type) if receiver is not None else None
+        if receiver is not None and name == "update" and isinstance(kind, DictType):
+            return self.call_dict_update(node, receiver)
+        if receiver is not None and name == "extend" and isinstance(kind, ListType) and len(node.args) == 1:
+            return self.call_extend(node, receiver) if not isinstance(node.args[0], syntax.Starred) else None
+        if receiver is None or name not in ("index", "count") or not isinstance(kind, (ListType, TupleType)):
+            return None
+        if isinstance(kind, ListType) and (name == "count" or len(node.args) < 2):
+            return None
+        most = 3 if name == "index" else 1
+        if not 1 <= len(node.args) <= most or any(isinstance(each, syntax.Starred) for each in node.args):
+            return self.error(node, f"{name}() takes {'1 to 3 arguments here' if most > 1 else 'a value'}")
+        values = [receiver, self.value(node.args[0]), *(self.value(argument) for argument in node.args[1:])]
+        if is_silent(*values):
+            return self.silent(node.span, values)
+        for bound in values[2:]:
+            if resolve(bound.type) not in (INT, BOOL):
+                return self.error(bound, f"slice indices must be integers, not {describe(bound)}")
+        bounds = [self.coerce(bound, INT, "a bound") for bound in values[2:]]
+        if name == "count":
+            return self.by_prelude(node, prelude.number_of, values)
+        bounds += [Const(INT, node.span, 0), Const(INT, node.span, LAST)][len(bounds) :]
+        made = prelude.place_of if isinstance(kind, ListType) else prelude.place_in_tuple
+        return self.by_prelude(node, made, [*values[:2], *bounds])
+
+    # Where the runtime would have to call the elements' own methods
+
+    def orders_by_method(self, kind: Type) -> bool:
+        """Whether values of a type hold instances whose class decides about == or order."""
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            return any(self.defines(kind, name) for name in ORDERS)
+        if self.is_number_member(kind):
+            return True
+        return any(map(self.orders_by_method, kind.members))
+
+    def holds_instances(self, kind: Type) -> bool:
+        """Whether values of a type are, or hold, instances of script classes."""
+        return self.has_instances(kind) or any(map(self.holds_instances, resolve(kind).members))
+
+    def without_order(self, kind: Type, op: str = "<") -> Type | None:
+        """A class among the members of a type whose instances have no such order."""
+        kind = resolve(kind)
+        if isinstance(kind, ClassType):
+            return None if any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op])) else kind
+        return next(filter(None, (self.without_order(member, op) for member in kind.members)), None)
+
+    def found_by_method(self, result: Operate) -> Expr:
+        """list.index, count and remove of instances with their own ==."""
+        node = syntax.Node(result.span)
+        name = result.row.full_name
+        if name == "list.index":
+            bounds: list[Expr] = [Const(INT, result.span, 0), Const(INT, result.span, LAST)]
+            return self.by_prelude(node, prelude.place_of, [*result.operands, *bounds])
+        return self.by_prelude(node, FINDS[name], result.operands)
+
+    def sorted_by_method(self, result: Operate) -> Expr:
+        """list.sort and sorted of what has its own <."""
+        node = syntax.Node(result.span)
+        if self.without_order(result.operands[0].type) is not None:
+            return self.error(node, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
+        reverse = result.operands[1] if len(result.operands) > 1 else boolean(result.span, False)
+        made = prelude_sorting.sort_items if result.row.full_name == "list.sort" else prelude_sorting.sorted_items
+        return self.by_prelude(node, made, [result.operands[0], reverse])
+
+    def container_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """<, <=, > and >= of lists and tuples of instances; None where that is an error."""
+        a, b = resolve(left.type), resolve(right.type)
+        lacking = self.without_order(a, op) or self.without_order(b, op)
+        if lacking is not None:
+            text = f"'{op}' is not supported between containers of '{lacking}'"
+            return self.error(node, text, f"define {COMPARED[op]} in the class")
+        if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):
+            return self.by_prelude(node, BY_PAIRS[op], [left, right])
+        if isinstance(a, (ListType, TupleType)) and type(a) is type(b):
+            return self.by_prelude(node, BY_ITEMS[op], [left, right])
+        return None
+
+    # Dict views as sets
+
+    def is_set_view(self, value: Expr) -> bool:
+        return isinstance(value, Static) and isinstance(value.denotation, ViewDenotation) and (
+            value.denotation.view in ("keys", "items"))
+
+    def view_as_set(self, node: syntax.Node, value: Expr) -> Expr:
+        """The keys or items of a dict as a new set; other values as they are."""
+        if not isinstance(value, Static) or not isinstance(value.denotation, ViewDenotation):
+            return value
+        view, owner = value.denotation.view, value.denotation.receiver
+        kind = resolve(owner.type)
+        assert isinstance(kind, DictType)
+        element = kind.key if view == "keys" else TupleType((kind.key, kind.value))
+        if not element.is_hashable:
+            return self.error(node, f"the items of {kind} are not hashable", "compare the dicts")
+        listed = operate(f"dict.{view}", owner, result=ListType(element))
+        return after(value.before, operate("set.from_list", listed, result=SetType(element)))
+
+    def contains_in_view(self, node: syntax.Node, item: Expr, value: Static) -> Expr:
+        """`key in d.keys()`, `value in d.values()`."""
+        assert isinstance(value.denotation, ViewDenotation)
+        view, owner = value.denotation.view, value.denotation.receiver
+        kind = resolve(owner.type)
+        assert isinstance(kind, DictType)
+        if view == "keys":
+            return self.contains(node, item, after(value.before, owner))
+        element = kind.value if view == "values" else TupleType((kind.key, kind.value))
+        listed = operate(f"dict.{view}", owner, result=ListType(element))
+        return self.contains(node, item, after(value.before, listed))
+
+    # dict.get and dict.pop
+
+    def is_other_default(self, values: Sequence[Expr]) -> bool:
+        """Whether the default of `d.get(key, default)` has a type of its own beside that of the dict's values."""
+        kind, default = resolve(values[0].type), values[2]
+        if not isinstance(kind, DictType) or is_silent(*values) or isinstance(default, Static):
+            return False
+        converted = convert(default, kind.value)
+        is_number = converted is not None and resolve(default.type) in (BOOL, INT) and not has_arm(
+            resolve(kind.value), resolve(default.type))
+        return converted is None or is_number
+
+    def dict_item_or(self, node: syntax.Call, spelling: str, values: list[Expr]) -> Expr:
+        """The item if the key is there, else the default, at the union of their types."""
+
+        def use(held: list[Expr]) -> Expr:
+            owner, key, default = held
+            found = self.operate(node, "_[_]" if spelling == ".get" else ".pop", [owner, key])
+            test = self.contains(node, key, owner)
+            if is_silent(found, test):
+                return self.silent(node.span, [found, test])
+            kind = join(found.type, default.type)
+            return Choose(kind, node.span, test, converted_to(found, kind), converted_to(default, kind), [])
+
+        return once_all(values, use)
+
+    def view_operation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`d.keys() & other`, `d.items() == e.items()`; None where no view is a set here."""
+        if not (self.is_set_view(left) or self.is_set_view(right)):
+            return None
+        sides: Sequence[Expr] = (left, right)
+        if op in SET_OPERATORS:
+            made = [self.view_as_set(node, side) for side in sides]
+            for i, side in enumerate(made):
+                if not is_silent(side) and not isinstance(resolve(side.type), SetType):
+                    made[i] = self.set_of_list(node, self.list_of(node, side))
+            return self.binary(node, op, made[0], made[1])
+        if any(isinstance(side, Static) and not self.is_set_view(side) for side in sides):
+            return None
+        first, second = (self.view_as_set(node, side) for side in sides)
+        return self.relation(node, op, first, second)

@@ -1,0 +1,172 @@
+"""Inference of sets: displays, comprehensions, the constructor, methods.
+
+In: their syntax. Out: operator rows on sets of one element type.
+Holds: what a method takes as any iterable becomes a set of the receiver's element type first; elements are hashable.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from ....ir.operators import Operator, spelled
+from ....ir.types import FrozenSetType, ListType, SetType, Type, arms_of
+from ...core.conversions import once_all, operate
+from ...core.denotations import OperatorDenotation
+from ...core.matcher import describe, readable_set
+from ...core.placeholders import Placeholder, resolve
+from ...core.typed import Do, Evaluate, Expr, MakeSet, Operate, Static, is_silent, none
+from ...parser import syntax
+from ..base import InferenceBase
+
+KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"
+HASHABLE = "use elements of one type: int, str, bytes, tuple ..."
+NEW = {".union": "_|_", ".intersection": "_&_", ".difference": "_-_", ".symmetric_difference": "_^_"}
+UPDATES = (".update", ".intersection_update", ".difference_update", ".symmetric_difference_update")
+FROZEN_METHODS = ("copy", "union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset",
+                  "isdisjoint")
+QUESTIONS = (".issubset", ".issuperset", ".isdisjoint")
+ONE_ONLY = (".symmetric_difference", ".symmetric_difference_update", *QUESTIONS)
+
+
+class SetInference(InferenceBase):
+    """Sets."""
+
+    def set_element(self, want: Type | None) -> Type | None:
+        """The element type that the context wants of a set."""
+        if want is None:
+            return None
+        return next((arm.element for arm in arms_of(resolve(want)) if isinstance(arm, SetType)), None)
+
+    def _Set(self, node: syntax.Set, want: Type | None) -> Expr:
+        wanted = self.set_element(want)
+        if any(isinstance(item, syntax.Starred) for item in node.elts):
+            return self.set_of_list(node, self.expr(syntax.List(node.span, node.elts)))
+        items = [self.value(item, wanted) for item in node.elts]
+        if is_silent(*items):
+            return self.silent(node.span, items)
+        kind, items = self.common(items, wanted)
+        if not kind.is_hashable:
+            return self.error(node, f"{kind} cannot be a set element here", self.element_hint(kind))
+        return MakeSet(SetType(kind), node.span, items)
+
+    def element_hint(self, kind: Type) -> str:
+        return KEY_OF_INSTANCE if self.has_instances(kind) else HASHABLE
+
+    def _SetComp(self, node: syntax.SetComp, want: Type | None) -> Expr:
+        element: Type = self.set_element(want) or Placeholder()
+
+        def build(result: Expr) -> None:
+            def add() -> None:
+                value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
+                self.evaluate(self.operate(node.elt, ".add", [result, value], (), self.set_rows(".add")))
+
+            self.comprehend(node, node.generators, add)
+
+        result = self.gather(node, SetType(element), build)
+        return result if is_silent(result) else self.checked_set(node, result)
+
+    def set_rows(self, spelling: str) -> list[Operator]:
+        return [row for row in spelled(spelling) if isinstance(row.schema.params[0].type, SetType)]
+
+    def checked_set(self, node: syntax.Node, value: Expr) -> Expr:
+        kind = resolve(value.type)
+        if isinstance(kind, SetType) and not isinstance(kind.element, Placeholder) and not kind.element.is_hashable:
+            return self.error(node, f"{kind.element} cannot be a set element here", self.element_hint(kind.element))
+        return value
+
+    def _call_set(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        if not node.args:
+            element = self.set_element(want)
+            return MakeSet(SetType(element or self.placeholder(node)), node.span, [])
+        if isinstance(node.args[0], syntax.GeneratorExp):
+            inner = node.args[0]
+            return self._SetComp(syntax.SetComp(node.span, inner.elt, inner.generators), want)
+        return self.set_from(node.args[0], is_new=True)
+
+    def set_from(self, node: syntax.Node, is_new: bool = False) -> Expr:
+        """Any iterable as a set; with `is_new` never the set itself."""
+        if not self.is_lazy(node) and not isinstance(node, syntax.GeneratorExp):
+            value = self.expr(node)
+            value = value if is_new else readable_set(value)
+            if isinstance(resolve(value.type), SetType):
+                return self.operate(node, ".copy", [value], (), self.set_rows(".copy")) if is_new else value
+            return self.set_of_list(node, self.list_of(node, value))
+        return self.set_of_list(node, self.list_from(node))
+
+    def frozen(self, value: Expr) -> Expr:
+        """A set as a frozenset."""
+        kind = resolve(value.type)
+        if is_silent(value) or not isinstance(kind, SetType):
+            return value
+        return operate("frozenset.of_set", value, result=FrozenSetType(kind.element))
+
+    def _call_frozenset(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        wanted = None if want is None else next(
+            (arm for arm in arms_of(resolve(want)) if isinstance(arm, FrozenSetType)), None)
+        hint = SetType(wanted.element) if wanted is not None else None
+        if not node.args or isinstance(node.args[0], syntax.GeneratorExp):
+            return self.frozen(self._call_set(node, hint))
+        argument = node.args[0]
+        if self.is_lazy(argument):
+            return self.frozen(self.set_from(argument))
+        value = self.opened(self.expr(argument, hint))
+        if isinstance(resolve(value.type), FrozenSetType):
+            return value
+        if not isinstance(resolve(value.type), SetType):
+            value = self.set_of_list(argument, self.list_of(argument, value))
+        return self.frozen(value)
+
+    def set_of_list(self, node: syntax.Node, values: Expr) -> Expr:
+        if is_silent(values):
+            return values
+        kind = resolve(values.type)
+        if isinstance(values, Static) or not isinstance(kind, ListType):
+            return self.error(node, f"{describe(values)} cannot be made a set")
+        return self.checked_set(node, self.operate(node, "set()", [values]))
+
+    # Methods
+
+    def call_frozenset_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
+        """The method of a set on the frozenset as one; a new set is frozen."""
+        receiver, spelling = denotation.receiver, denotation.spelling
+        assert receiver is not None
+        if spelling == ".copy":
+            return receiver if self.takes(node, 0, 0) else self.wrong(node)
+        made = self.call_set_method(node, OperatorDenotation(spelling, readable_set(receiver)))
+        assert made is not None
+        return self.frozen(made)
+
+    def call_set_method(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr | None:
+        """A method that takes iterables; None for the others, which rows take as they are."""
+        spelling, receiver = denotation.spelling, denotation.receiver
+        assert receiver is not None
+        if spelling not in (*NEW, *UPDATES, *QUESTIONS):
+            return None
+        is_frozen = isinstance(receiver, Operate) and receiver.row.full_name == "set.of_frozenset"
+        shown = f"{'frozenset' if is_frozen else 'set'}{spelling}()"
+        if node.keywords or any(isinstance(argument, syntax.Starred) for argument in node.args):
+            return self.error(node, f"{shown} takes positional arguments only")
+        if spelling in ONE_ONLY and len(node.args) != 1:
+            return self.error(node, f"{shown} takes exactly one argument ({len(node.args)} given)")
+        others = [self.set_from(argument) for argument in node.args]
+        if is_silent(receiver, *others):
+            return self.silent(node.span, [receiver, *others])
+        return once_all([receiver, *others], lambda held: self.set_method(node, spelling, held[0], held[1:]))
+
+    def set_method(self, node: syntax.Call, spelling: str, receiver: Expr, others: list[Expr]) -> Expr:
+        if spelling in NEW:
+            if not others:
+                return self.operate(node, ".copy", [receiver], (), self.set_rows(".copy"))
+            return reduce(lambda a, b: self.binary(node, NEW[spelling][1:-1], a, b), others, receiver)
+        rows = self.set_rows(spelling)
+        if spelling in QUESTIONS:
+            return self.operate(node, spelling, [receiver, others[0]], (), rows)
+        calls = [self.operate(node, spelling, [receiver, other], (), rows) for other in others]
+        if is_silent(*calls):
+            return self.silent(node.span, calls)
+        done = none(node.span)
+        return Do(done.type, node.span, [Evaluate(node.span, call) for call in calls], done)

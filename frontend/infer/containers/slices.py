@@ -1,0 +1,86 @@
+"""Inference of slices that variables hold: `s = slice(1, None)`, `x[s]`, `s.start`, `s.indices(n)`.
+
+In: calls of slice, and what is done with them. Out: denotations with the parts evaluated, parts of indices.
+Holds: a slice is known when compiling, its parts are values; so it can be named and passed on, but not put anywhere.
+"""
+
+from __future__ import annotations
+
+from ....ir.types import BOOL, INT, NONE, STR, TupleType, Type, arms_of
+from ...core.conversions import operate
+from ...core.denotations import SliceDenotation, SpecialDenotation
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import STATIC, Const, Expr, MakeTuple, Static, is_silent, none
+from ...parser import syntax
+from ...prelude import containers as prelude
+from ..base import InferenceBase
+from ..functions.calls import after
+from ..indices import Hold, SliceIndex
+
+NAMES = ("start", "stop", "step")
+
+
+class SliceInference(InferenceBase):
+    """Slices."""
+
+    def _call_slice(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 1, 3):
+            return self.wrong(node)
+        given = node.args if len(node.args) > 1 else [syntax.Constant(node.span, None), *node.args]
+        with self.collect() as before:
+            values = [self.bound(each) for each in given]
+            if is_silent(*values):
+                return self.silent(node.span, values)
+            for value in values:
+                if not all(arm in (INT, BOOL, NONE) for arm in arms_of(resolve(value.type))):
+                    return self.error(value, f"the parts of a slice must be int or None, not {describe(value)}")
+            parts = [self.keep_always(value) for value in values]
+        start, stop, step = [*parts, none(node.span)][:3]
+        return Static(STATIC, node.span, SliceDenotation((start, stop, step), next(self._counter)), before)
+
+    def slice_value(self, node: syntax.Slice) -> Expr:
+        """`a:b` in the index of an instance, whose method gets a slice."""
+        parts = [syntax.Constant(node.span, None) if part is None else part for part in (
+            node.lower, node.upper, node.step)]
+        value = self._call_slice(syntax.Call(node.span, self.builtin_name(node.span, "slice"), parts, []), None)
+        if isinstance(value, Static):
+            self.evaluate(value)
+            return Static(STATIC, node.span, value.denotation)
+        return value
+
+    def index_by(self, value: Static, hold: Hold) -> SliceIndex | None:
+        """The parts of a slice in an index; None for what is no slice."""
+        denotation = value.denotation
+        if not isinstance(denotation, SliceDenotation):
+            return None
+        self.evaluate(value)
+        parts = [None if resolve(part.type) == NONE else hold(part) for part in denotation.parts]
+        return SliceIndex(*parts)
+
+    def slice_attribute(self, node: syntax.Node, owner: Static, denotation: SliceDenotation, name: str) -> Expr:
+        if name in NAMES:
+            return after(owner.before, denotation.parts[NAMES.index(name)])
+        if name == "indices":
+            whole = self.parts_of_slice(node.span, denotation)
+            return Static(STATIC, node.span, SpecialDenotation("slice_indices", whole), owner.before)
+        return self.error(node, f"attribute '{name}' of a slice is not supported in scripts")
+
+    def parts_of_slice(self, span: syntax.Span, denotation: SliceDenotation) -> MakeTuple:
+        kinds = tuple(resolve(part.type) for part in denotation.parts)
+        return MakeTuple(TupleType(kinds), span, list(denotation.parts))
+
+    def _special_slice_indices(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        if not self.has_count(node, "indices", 1):
+            return self.wrong(node)
+        length = self.value(node.args[0])
+        if is_silent(length):
+            return length
+        assert isinstance(denotation.receiver, MakeTuple)
+        length = self.coerce(length, INT, "the length")
+        return self.by_prelude(node, prelude.slice_indices, [*denotation.receiver.items, length])
+
+    def slice_text(self, value: Static, denotation: SliceDenotation) -> Expr:
+        """`slice(1, None, 2)`."""
+        whole = self.text_of(self.parts_of_slice(value.span, denotation), "repr.any")
+        return after(value.before, operate("add.str", Const(STR, value.span, "slice"), whole))

@@ -1,0 +1,321 @@
+"""Inference of subscripts: reading, writing and deleting items and slices of every kind of container.
+
+In: `x[index]` as an expression and as a target. Out: operator rows.
+Holds: object and index are evaluated once, also where an augmented assignment reads and writes.
+"""
+
+from __future__ import annotations
+
+from ....ir.types import (
+    BOOL,
+    BYTES,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    DictType,
+    ListType,
+    NamedTupleType,
+    TupleType,
+    Type,
+    arms_of,
+    union,
+)
+from ...core.conversions import convert
+from ...core.denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Expr,
+    Let,
+    MakeTuple,
+    Operate,
+    ReadTemp,
+    Recast,
+    Static,
+    Temp,
+    TupleItem,
+    is_silent,
+)
+from ...objects.class_facts import is_enum, is_generic
+from ...objects.named_tuples import as_tuple
+from ...parser import syntax
+from ...prelude import containers as prelude
+from ..base import InferenceBase
+from ..collection_types import is_deque
+from ..functions.calls import after
+from ..hints import conversion_hint, none_hint
+from ..indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slice_operands
+from ..type_facts import dict_class, tuple_items
+from .deques import SLICES
+
+
+class SubscriptInference(InferenceBase):
+    """Subscripts."""
+
+    def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
+        owner = self.opened(self.expr(node.value))
+        if isinstance(owner, Static):
+            python = getattr(owner.denotation, "python", None)
+            if isinstance(python, type) and is_enum(python):
+                return self.member_by_name(node, python)
+            if isinstance(python, type) and is_generic(python):
+                return self.generic_class(node, python)
+            if isinstance(owner.denotation, RangeDenotation):
+                return after(owner.before, self.range_item(node, owner, owner.denotation))
+            if isinstance(owner.denotation, KeywordsDenotation):
+                return self.keywords_item(node, owner.denotation)
+            reason = getattr(owner.denotation, "reason", "")
+            return self.error(node.value, reason or f"{owner.denotation.describe()} cannot be indexed")
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
+        owner = self.plain(owner)
+        temps: list[tuple[Temp, Expr]] = []
+
+        def hold(value: Expr) -> Expr:
+            if isinstance(value, Const):
+                return value
+            temps.append((Temp(), value))
+            return ReadTemp(value.type, value.span, temps[-1][0])
+
+        kind = resolve(owner.type)
+        is_simple = not isinstance(kind, (TupleType, NamedTupleType)) and kind != TENSOR
+        is_dim = isinstance(owner, Operate) and owner.row.full_name == "shape"
+        held = owner if is_simple or is_dim or isinstance(owner, Const) else hold(owner)
+        index = self.index(held, node.slice, hold if not is_simple else lambda value: value)
+        result = self.get_item(node, held, index)
+        if isinstance(kind, (TupleType, NamedTupleType)) and not is_silent(result):
+            result = self.known_at(result, self.path_of(node))
+        for temp, value in reversed(temps):
+            result = Let(result.type, node.span, temp, value, result)
+        return result
+
+    def generic_class(self, node: syntax.Subscript, python: type) -> Expr:
+        """`Stack[int]`, to be called."""
+        kind = self.annotation(node)
+        info = self.session.classes.of(kind) if kind is not None else None
+        if info is None:
+            return self.error(node, f"the class '{python.__name__}' cannot be indexed") if kind is not None else Const(
+                ERROR, node.span, None)
+        return Static(STATIC, node.span, ClassDenotation(python, info.arguments))
+
+    def held_index(self, owner: Expr, node: syntax.Node) -> Index:
+        return self.index(owner, node, self.hold)
+
+    def index(self, owner: Expr, node: syntax.Node, hold: Hold) -> Index:
+        """The parts of an index, evaluated from left to right."""
+        if resolve(owner.type) == TENSOR:
+            items = node.elts if isinstance(node, syntax.Tuple) else [node]
+            return TensorIndex(tuple(self.tensor_item(item, hold) for item in items))
+        if isinstance(node, syntax.Slice) and self.has_instances(owner.type):
+            return self.slice_value(node)
+        if isinstance(node, syntax.Slice):
+            return self.slice_parts(node, hold)
+        kind = resolve(owner.type)
+        want = kind.key if isinstance(kind, DictType) else None
+        value = self.expr(node, want)
+        if isinstance(value, Static) and self.has_instances(owner.type):
+            self.evaluate(value)
+            return Static(STATIC, node.span, value.denotation)
+        if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
+            return parts
+        value = self.valued(value)
+        return value if is_silent(value) else hold(value)
+
+    def slice_parts(self, node: syntax.Slice, hold: Hold) -> SliceIndex:
+        parts = [None if part is None else hold(self.bound(part)) for part in (node.lower, node.upper, node.step)]
+        parts = [None if part is not None and resolve(part.type) == NONE else part for part in parts]
+        return SliceIndex(*parts)
+
+    def bound(self, node: syntax.Node) -> Expr:
+        """A part of a slice, whose `__index__` counts."""
+        value = self.value(node)
+        return self.by_prelude(node, prelude.tensor_index, [value]) if resolve(value.type) == TENSOR else value
+
+    def item_of_instance(
+        self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
+    ) -> Expr:
+        """`x[i]`, `x[i] = v`, `del x[i]` of an instance of a script class."""
+        if isinstance(index, (SliceIndex, TensorIndex)):
+            return self.error(node.slice, "a slice of an instance is not supported: a slice is no value here",
+                              "write a method with start and stop")
+        at = index
+
+        def each(one: Expr) -> Expr:
+            if not self.defines(one.type, method):
+                verb = {"__getitem__": "cannot be indexed", "__setitem__": "does not support item assignment"}
+                return self.error(node, f"{describe(one)} {verb.get(method, 'does not support deletion of items')}",
+                                  f"define {method} in the class")
+            return self.call_member(node.span, one, method, [at, *values])
+
+        return self.each_arm(owner, each)
+
+    # Reading
+
+    def get_item(self, node: syntax.Subscript, owner: Expr, index: Index) -> Expr:
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
+        parts = evaluated_parts(index)
+        if is_silent(*parts):
+            return self.silent(node.span, [owner, *parts])
+        if self.has_instances(owner.type):
+            return self.item_of_instance(node, owner, "__getitem__", index, [])
+        owner = as_tuple(owner)
+        arms = arms_of(resolve(owner.type))
+        if len(arms) > 1 and not isinstance(index, TensorIndex) and all(map(is_container, arms)):
+            return self.each_arm(owner, lambda arm: self.get_item(node, arm, index))
+        if isinstance(index, TensorIndex):
+            return self.get_tensor(node, owner, index)
+        if isinstance(index, SliceIndex):
+            return self.get_slice(node, owner, index)
+        kind = resolve(owner.type)
+        info = self.module_info(kind)
+        if info is not None:
+            return self.get_submodule(node, owner, info, index)
+        if isinstance(owner, Operate) and owner.row.full_name == "shape" and resolve(index.type) in (INT, BOOL):
+            return self.operate(node, ".size", [owner.operands[0], index])
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.get_of_tuple(node, owner, kind, index)
+        if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
+            return self.error(node, f"{describe(owner)} cannot be indexed", none_hint(owner))
+        made = self.item_of_dict_class(node, owner, index)
+        if made is not None:
+            return made
+        if not isinstance(kind, DictType):
+            checked = self.position(node, kind, index)
+            if checked.type == ERROR:
+                return checked
+            index = checked
+        return self.operate(node, "_[_]", [owner, index])
+
+    def position(self, node: syntax.Subscript, kind: Type, index: Expr) -> Expr:
+        """An index of a sequence as an int."""
+        source = resolve(index.type)
+        if source == TENSOR:
+            return self.by_prelude(node.slice, prelude.tensor_index, [index])
+        converted = convert(index, INT)
+        if converted is not None:
+            return converted[0]
+        name = str(kind) if kind in (STR, BYTES) else "list" if isinstance(kind, ListType) else "tuple"
+        return self.error(node.slice, f"{name} indices must be int or slices, not {describe(index)}",
+                          conversion_hint(index, INT))
+
+    def get_of_tuple(self, node: syntax.Subscript, owner: Expr, kind: TupleType, index: Expr) -> Expr:
+        count = len(kind.elements)
+        if isinstance(index, Const) and resolve(index.type) in (INT, BOOL):
+            place = int(index.value)
+            if not -count <= place < count:
+                return self.error(node, f"tuple index {place} is out of range for {count} elements")
+            place %= count
+            return owner.items[place] if isinstance(owner, MakeTuple) else TupleItem(
+                kind.elements[place], node.span, owner, place)
+        position = self.position(node, kind, index)
+        if position.type == ERROR:
+            return position
+        element = self.session.functions.merged_all(kind.elements) or union(*kind.elements)
+        converted = convert(owner, TupleType((element,), True))
+        if converted is None:
+            return self.error(node.slice, "the index of a tuple of different types must be a constant",
+                              "use a list of one type")
+        whole = converted[0]
+        return self.operate(node, "_[_]", [whole, position])
+
+    def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
+        kind = resolve(owner.type)
+        if is_deque(kind):
+            return self.error(node.slice, SLICES, "write list(d)[...]")
+        info = self.module_info(kind)
+        if info is not None and info.is_container and not info.is_dict:
+            members = self.submodules(owner, info)
+            owner = MakeTuple(TupleType(tuple(member.type for member in members)), node.span, members)
+            kind = owner.type
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            parts = [index.lower, index.upper, index.step]
+            if all(part is None or isinstance(part, Const) for part in parts):
+                chosen = slice(*(part.value if isinstance(part, Const) else None for part in parts))
+                if chosen.step == 0:
+                    return self.error(node.slice, "slice step cannot be zero")
+                items = tuple_items(owner, kind)[chosen]
+                return MakeTuple(TupleType(kind.elements[chosen]), node.span, items)
+            if len(set(kind.elements)) != 1:
+                return self.error(node.slice, "a slice of a tuple of different types must be constant", "use a list")
+            owner = Recast(TupleType((kind.elements[0],), True), node.span, owner)
+        elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
+            return self.error(node, f"{describe(owner)} cannot be sliced")
+        operands = slice_operands(node, index)
+        while operands and isinstance(operands[-1], Const) and operands[-1].value is None:
+            operands.pop()
+        return self.operate(node, "_[:]", [owner, *operands])
+
+    # Writing
+
+    def set_item(self, node: syntax.Subscript, owner: Expr, index: Index, value: Expr) -> None:
+        parts = [owner, *evaluated_parts(index)]
+        if is_silent(*parts, value):
+            self.evaluate(self.silent(node.span, [*parts, value]))
+            return
+        if isinstance(value, Static) and (made := self.reify(value)) is not None:
+            value = made
+        if isinstance(index, SliceIndex) and isinstance(resolve(owner.type), ListType):
+            value = self.list_of(node, value)
+        if value.type in (ERROR, NEVER):
+            self.evaluate(value)
+            return
+        if isinstance(value, Static):
+            self.error(value, f"{value.denotation.describe()} cannot be stored")
+            return
+        if self.has_instances(owner.type):
+            self.evaluate(self.item_of_instance(node, owner, "__setitem__", index, [value]))
+            return
+        kind = resolve(owner.type)
+        if isinstance(index, TensorIndex):
+            self.set_tensor(node, owner, index, value)
+        elif isinstance(index, SliceIndex):
+            self.set_slice(node, owner, index, value)
+        elif isinstance(kind, (ListType, DictType)):
+            if isinstance(kind, ListType):
+                index = self.position(node, kind, index)
+            self.evaluate(self.operate(node, "_[_]=_", [owner, index, value]))
+        else:
+            hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None
+            if isinstance(owner, Static) and isinstance(owner.denotation, ContainerDenotation):
+                self.error(node, f"a script cannot change {owner.denotation.describe()}", "pass it as an argument")
+                return
+            self.error(node, f"{describe(owner)} does not support item assignment", hint)
+
+    def set_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> None:
+        if not isinstance(resolve(owner.type), ListType) or is_deque(owner.type):
+            self.error(node, f"{describe(owner)} does not support slice assignment")
+            return
+        operands = slice_operands(node, index)
+        self.evaluate(self.operate(node, "_[:]=_", [owner, *operands, value]))
+
+    def delete_item(self, node: syntax.Subscript) -> None:
+        owner = self.hold(self.value(node.value))
+        kind = resolve(owner.type)
+        if is_silent(owner):
+            return
+        index = self.held_index(owner, node.slice)
+        parts = evaluated_parts(index)
+        if is_silent(*parts):
+            self.evaluate(self.silent(node.span, parts))
+        elif self.has_instances(kind):
+            self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
+        elif isinstance(index, SliceIndex) and isinstance(kind, ListType) and not is_deque(kind):
+            self.evaluate(self.operate(node, "del_[:]", [owner, *slice_operands(node, index)]))
+        elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
+            self.error(node, f"items of {describe(owner)} cannot be deleted")
+        elif is_deque(kind):
+            self.evaluate(self.delete_of_deque(node, owner, index))
+        elif dict_class(kind) == "Counter":
+            self.evaluate(self.delete_of_counter(node, owner, index))
+        else:
+            self.evaluate(self.operate(node, "del_[_]", [owner, index]))
+
+
+def is_container(kind: Type) -> bool:
+    return kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))

@@ -1,0 +1,150 @@
+"""Inference of subscripts of tensors.
+
+In: the items of an index. Out: the steps of the binding's index plan where no item is a tensor, else one operator that
+plans when it runs: what tensors in an index mean depends on ranks.
+"""
+
+from __future__ import annotations
+
+from ....binding.indexing import IndexingError, Item, Step, plan
+from ....ir.operators import OPERATORS
+from ....ir.types import BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
+from ...core.conversions import convert, is_scalar, operate, to_any, to_scalar
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import ERROR, Const, Expr, MakeList, Operate, Recast, Static, is_silent, none
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..hints import conversion_hint, none_hint
+from ..indices import Hold, SliceIndex, TensorIndex, slice_operands
+
+
+class TensorSubscriptInference(InferenceBase):
+    """Subscripts of tensors."""
+
+    def tensor_item(self, node: syntax.Node, hold: Hold) -> Item:
+        if isinstance(node, syntax.Slice):
+            return self.slice_item(node, self.slice_parts(node, hold))
+        if isinstance(node, syntax.Constant) and node.value is Ellipsis:
+            return Item("ellipsis")
+        if isinstance(node, syntax.List) and not node.elts:
+            empty_list = MakeList(ListType(INT), node.span, [])
+            return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(empty_list)))))
+        if isinstance(node, (syntax.List, syntax.ListComp)):
+            return Item("tensor", hold(operate("tensor", to_any(self.value(node)))))
+        value = self.expr(node)
+        if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
+            return self.slice_item(node, parts)
+        value = self.valued(value)
+        kind = resolve(value.type)
+        if is_silent(value):
+            return Item("none", value)
+        if kind == NONE:
+            return Item("none")
+        if kind == TENSOR:
+            return Item("tensor", hold(value))
+        if isinstance(kind, ListType):
+            made = operate("tensor", to_any(value))  # an empty list would make a tensor of floats
+            return Item("tensor", hold(operate("cast.int64", made) if resolve(kind.element) == INT else made))
+        if kind == BOOL:
+            self.error(node, "a bool index of a tensor is not supported", "use an int, or a mask tensor")
+            return Item("none", Const(ERROR, node.span, None))
+        converted = convert(value, INT)
+        if converted is None:
+            text = f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}"
+            self.error(node, text, none_hint(value))
+            return Item("none", Const(ERROR, node.span, None))
+        return Item("int", hold(converted[0]))
+
+    def slice_item(self, node: syntax.Node, parts: SliceIndex) -> Item:
+        written = [part for part in (parts.lower, parts.upper, parts.step) if part is not None]
+        if is_silent(*written):
+            return Item("none", self.silent(node.span, written))
+        for part in written:
+            if convert(part, optional(INT)) is None:
+                text = f"the parts of a slice must be int or None, not {describe(part)}"
+                return Item("none", self.error(part, text, conversion_hint(part, INT)))
+        empty = (parts.lower, parts.upper) == (None, None) and (
+            parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
+        )
+        return Item("slice", slice(None) if empty else parts)
+
+    # Reading
+
+    def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
+        if any(item.kind == "tensor" for item in index.items):
+            operands = self.whole_index(node, owner, index)
+            return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], operands, (TENSOR,))
+        view = self.tensor_view(node, owner, index)
+        if view is None:
+            return Const(ERROR, node.span, None)
+        return operate("slice.Tensor", owner) if view is owner else view
+
+    def tensor_view(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr | None:
+        """The view that the steps of an index without tensors give. None after reporting."""
+        try:
+            steps = plan(index.items, None)
+        except IndexingError as error:
+            self.error(node.slice, str(error))
+            return None
+        view = owner
+        for step in steps.steps:
+            view = self.tensor_step(node.span, view, step)
+        return view
+
+    def whole_index(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> list[Expr]:
+        """The first operands of getitem.Tensor and setitem.Tensor: what tensors in an index mean depends on ranks."""
+        span, letters = node.span, ""
+        numbers: list[Expr] = []
+        tensors: list[Expr] = []
+        for item in index.items:
+            letters += {"int": "i", "slice": "s", "none": "n", "ellipsis": "e", "tensor": "t"}[item.kind]
+            if item.kind == "int":
+                numbers.append(item.value)
+            elif item.kind == "tensor":
+                tensors.append(item.value)
+            elif item.kind == "slice":
+                parts = item.value if isinstance(item.value, SliceIndex) else SliceIndex(None, None, None)
+                numbers += slice_operands(node, parts)
+        kind = optional(INT)
+        fitted = [(convert(number, kind) or (number,))[0] for number in numbers]
+        lists = [MakeList(ListType(kind), span, fitted), MakeList(ListType(TENSOR), span, tensors)]
+        return [owner, Const(STR, span, letters), *lists]
+
+    def tensor_step(self, span: Span, view: Expr, step: Step) -> Expr:
+        dim: Expr = Const(INT, span, step.dim)
+        if step.op == "select":
+            return operate("select.int", view, dim, step.value)
+        if step.op == "unsqueeze":
+            return operate("unsqueeze", view, dim)
+        parts: SliceIndex = step.value
+        operands = []
+        for part in (parts.lower, parts.upper):
+            value: Expr = none(span) if part is None else part
+            converted = convert(value, optional(INT))
+            operands.append(value if converted is None else converted[0])
+        step_value = Const(INT, span, 1) if parts.step is None else parts.step
+        return operate("slice.Tensor", view, dim, *operands, step_value)
+
+    # Writing
+
+    def set_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex, value: Expr) -> None:
+        kind, span = resolve(value.type), node.span
+        if kind != TENSOR and not is_scalar(kind):
+            self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")
+            return
+        if kind == TENSOR or any(item.kind == "tensor" for item in index.items):
+            source = value if kind == TENSOR else self.element_of(owner, value)
+            operands = [*self.whole_index(node, owner, index), source]
+            self.evaluate(Operate(TENSOR, span, OPERATORS["setitem.Tensor"], operands, (TENSOR,)))
+            return
+        view = self.tensor_view(node, owner, index)
+        if view is not None:
+            self.evaluate(operate("fill_", view, to_scalar(value)))
+
+    def element_of(self, owner: Expr, value: Expr) -> Expr:
+        """A number as a 0-d tensor of the dtype of a tensor."""
+        dtype = Recast(optional(DTYPE), value.span, operate("dtype", owner))
+        size = MakeList(ListType(INT), value.span, [])
+        return Operate(TENSOR, value.span, OPERATORS["full"], [size, to_scalar(value), dtype], (TENSOR,))

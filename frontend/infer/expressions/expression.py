@@ -1,0 +1,200 @@
+"""Inference of expressions: dispatch, displays, f-strings, walrus.
+
+In: expression trees, and the type that the context wants as a hint for literals. Out: typed expressions.
+Holds: elements of a display go to the wanted type if all can, else to their union.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....ir.types import EXCEPTION, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
+from ...core.conversions import convert, operate, to_any
+from ...core.denotations import RangeDenotation, SliceDenotation
+from ...core.placeholders import Placeholder, join, resolve
+from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Static, is_silent
+from ...parser import syntax
+from ...prelude import containers as prelude
+from ..base import InferenceBase, Unreachable
+from ..containers.sets import KEY_OF_INSTANCE
+from ..functions.calls import after
+from ..type_facts import converted_to
+
+LATER = {
+    syntax.Await: ("'await' is not supported", None),
+    syntax.Slice: ("a slice can only stand in an index", None),
+    syntax.Starred: ("a starred expression is not supported here", "write the elements out"),
+}
+
+
+class ExpressionInference(InferenceBase):
+    """One method an expression class: `_Tuple`, `_JoinedStr`."""
+
+    def expr(self, node: syntax.Node, want: Type | None = None) -> Expr:
+        """The typed form of an expression; ERROR after a message, NEVER if it raises for sure."""
+        refusal = LATER.get(type(node))
+        if refusal is not None:
+            return self.error(node, *refusal)
+        method: Callable[[syntax.Node, Type | None], Expr] = getattr(self, f"_{type(node).__name__}")
+        if self.env is None:
+            return Const(NEVER, node.span, None)
+        out, start = self.out, len(self.out)
+        try:
+            return method(node, want)
+        except Unreachable:
+            self.env = None
+            ending = out[start:]
+            del out[start:]
+            return Do(NEVER, node.span, ending, Const(NEVER, node.span, None))
+
+    def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
+        """An expression that must have a run-time value."""
+        return self.valued(self.expr(node, want))
+
+    def valued(self, result: Expr) -> Expr:
+        """An expression as a run-time value, or a message."""
+        node = result.span
+        if isinstance(result, Static):
+            made = self.reify(result)
+            if made is not None:
+                return made
+            reason = getattr(result.denotation, "reason", "")
+            return self.error(node, reason or f"{result.denotation.describe()} has no value in scripts; call it")
+        return result
+
+    def _NamedExpr(self, node: syntax.NamedExpr, want: Type | None) -> Expr:
+        value = self.expr(node.value, want)
+        with self.collect() as statements:
+            self.renames, outer = [], self.renames
+            try:
+                self.assign(node.target, value)
+                result = self.expr(node.target) if self.env is not None else value
+            finally:
+                self.renames = outer
+        if isinstance(result, Static) or is_silent(result):
+            return result
+        return Do(result.type, node.span, statements, result)
+
+    def _Tuple(self, node: syntax.Tuple, want: Type | None) -> Expr:
+        wants: list[Type | None] = [None] * len(node.elts)
+        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, TupleType)), None) if want else None
+        if wanted is not None:
+            wants = [*wanted.elements] * (len(node.elts) if wanted.is_variadic else 1)
+        wants += [None] * (len(node.elts) - len(wants))
+        if any(isinstance(item, syntax.Starred) for item in node.elts):
+            return self.starred_tuple(node, wants)
+        items = [self.value(item, hint) for item, hint in zip(node.elts, wants)]
+        if is_silent(*items):
+            return self.silent(node.span, items)
+        return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
+
+    def _List(self, node: syntax.List, want: Type | None) -> Expr:
+        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
+        element = wanted.element if wanted is not None else None
+        if not node.elts:
+            return MakeList(ListType(element or self.placeholder(node)), node.span, [])
+        if any(isinstance(item, syntax.Starred) for item in node.elts):
+            return self.starred_list(node, element)
+        items = [self.value(item, element) for item in node.elts]
+        if is_silent(*items):
+            return self.silent(node.span, items)
+        kind, items = self.common(items, self.widened(node, items) or element)
+        return MakeList(ListType(self.displayed(node, kind)), node.span, items)
+
+    def common(self, items: list[Expr], element: Type | None) -> tuple[Type, list[Expr]]:
+        """Elements of one display at one type: the wanted one if all go there, else their union."""
+        if element is not None:
+            converted = [convert(item, element) for item in items]
+            if all(pair is not None for pair in converted):
+                return resolve(element), [pair[0] for pair in converted if pair is not None]
+        merged = self.session.functions.merged_all([item.type for item in items])
+        if merged is not None:
+            converted = [convert(item, merged) for item in items]
+            if all(pair is not None for pair in converted):
+                return merged, [pair[0] for pair in converted if pair is not None]
+        kind = join(*(item.type for item in items))
+        return kind, [converted_to(item, kind) for item in items]
+
+    def _Dict(self, node: syntax.Dict, want: Type | None) -> Expr:
+        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
+        if not node.keys:
+            key = wanted.key if wanted else self.placeholder(node, "key")
+            value = wanted.value if wanted else self.placeholder(node, "value")
+            return MakeDict(DictType(key, value), node.span, [])
+        if any(key is None for key in node.keys):
+            return self.merged_dict(node, want)
+        keys, values = [], []
+        for key_node, value_node in zip(node.keys, node.values):
+            assert key_node is not None
+            keys.append(self.value(key_node, wanted.key if wanted else None))
+            values.append(self.value(value_node, wanted.value if wanted else None))
+        if is_silent(*keys, *values):
+            return self.silent(node.span, [part for pair in zip(keys, values) for part in pair])
+        key_kind, keys = self.common(keys, wanted.key if wanted else None)
+        value_kind, values = self.common(values, self.widened(node, values, "value") or (
+            wanted.value if wanted else None))
+        self.displayed(node, value_kind, "value")
+        if not key_kind.is_hashable:
+            return self.unhashable_key(node, key_kind)
+        items = [item for pair in zip(keys, values) for item in pair]
+        return MakeDict(DictType(key_kind, value_kind), node.span, items)
+
+    def unhashable_key(self, node: syntax.Node, kind: Type) -> Expr:
+        hint = KEY_OF_INSTANCE if self.has_instances(kind) else "use keys of one type: int, str, tuple ..."
+        return self.error(node, f"{kind} cannot be a dict key here", hint)
+
+    def widened(self, node: syntax.Node, items: list[Expr], part: str = "") -> Type | None:
+        """What a display of functions holds together with those that are put in later; None: nothing more."""
+        known = self.session.functions.widened.get((id(node), part))
+        return None if known is None else join(known, *(item.type for item in items))
+
+    def displayed(self, node: syntax.Node, kind: Type, part: str = "") -> Type:
+        if self.session.functions.is_held(kind):
+            self.spec.displays[(id(node), part)] = kind
+        return kind
+
+    def placeholder(self, node: syntax.Node, part: str = "") -> Type:
+        """The unknown element type of an empty display, the same one in every round of a fixpoint."""
+        key = (id(node), part)
+        if key in self.session.functions.widened:
+            self.spec.displays[key] = self.session.functions.widened[key]
+            return self.session.functions.widened[key]
+        found = self.placeholders.get(key)
+        if found is None:
+            found = self.placeholders[key] = self.spec.displays[key] = Placeholder()
+        return found
+
+    def text_of(self, value: Expr, row: str = "str.any") -> Expr:
+        """str(value), or repr(value)."""
+        if isinstance(value, Static) and isinstance(value.denotation, SliceDenotation):
+            return self.slice_text(value, value.denotation)
+        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            node = syntax.Node(value.span)
+            return after(value.before, self.by_prelude(node, prelude.range_text, value.denotation.parts))
+        if isinstance(value, Static):
+            return self.error(value, f"{value.denotation.describe()} cannot be printed in scripts")
+        if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
+            return value
+        if self.result_names_of(value):
+            return self.error(value, "the text of what a tensor operator gives as several tensors is not supported",
+                              "print each of them")
+        refused = self.refuse_functions(value, "the text", value.type) if self.session.functions.info else None
+        if refused is not None:
+            return refused
+        if self.has_instances(value.type):
+            return self.class_text(value, row)
+        if EXCEPTION in (arms := arms_of(resolve(value.type))):
+            if len(arms) == 1:
+                return self.exception_text(value, row)
+            return self.each_arm(value, lambda one: self.text_of(one, row))
+        if row == "str.any":
+            arms = arms_of(resolve(value.type))
+            if len(arms) > 1 and any(isinstance(arm, EnumType) for arm in arms):
+                return self.each_arm(value, self.text_of)
+            value = self.shown(value)
+            if resolve(value.type) == STR or is_silent(value):
+                return value
+        shown = self.container_text(value)
+        if shown is not None:
+            return shown
+        return operate(row, to_any(value))

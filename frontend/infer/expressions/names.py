@@ -1,0 +1,380 @@
+"""Inference of names and attributes: variables, globals, module attributes, methods.
+
+In: names and attribute expressions. Out: reads of variables and attributes, constants, denotations.
+Holds: a read that may be unbound is checked once; a narrowed attribute keeps its narrow type until a write or call.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import inspect
+from collections.abc import Sequence
+
+from ....ir.types import (
+    EXCEPTION,
+    NONE,
+    ClassType,
+    DictType,
+    EnumType,
+    FrozenSetType,
+    ListType,
+    NamedTupleType,
+    OptionalType,
+    TupleType,
+    Type,
+    arms_of,
+)
+from ...core.constants import NotConstant, constant
+from ...core.conversions import as_exception, narrowed
+from ...core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    ContainerDenotation,
+    DataFieldDenotation,
+    DeviceDenotation,
+    FunctionDenotation,
+    KeywordsDenotation,
+    MethodDenotation,
+    ModuleDenotation,
+    ObjectDenotation,
+    OperatorDenotation,
+    RangeDenotation,
+    SliceDenotation,
+    SpecialDenotation,
+    SuperDenotation,
+    TypeDenotation,
+    ViewDenotation,
+)
+from ...core.exception_types import is_exception
+from ...core.matcher import spelled
+from ...core.placeholders import resolve
+from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, is_silent, unbound_error
+from ...diagnostics import members_hint, suggestion
+from ...objects.class_facts import is_enum, is_module_class, mangled
+from ...objects.exception_classes import KEPT, is_builtin_exception
+from ...objects.function_source import FunctionSource
+from ...objects.modules import ModuleInfo
+from ...parser import syntax
+from ..base import InferenceBase
+from ..classes.instances import is_class_like
+from ..collection_types import is_deque
+from ..containers.deques import DEQUE
+from ..containers.sets import FROZEN_METHODS
+from ..functions.calls import after
+from ..hints import none_hint
+from ..type_facts import all_methods, dict_class, is_receiver
+
+VIEWS = ("keys", "values", "items")
+
+
+CLASS_METHODS = {
+    "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
+    "itertools.chain": ("from_iterable",),
+}
+SPELLED = {"__getitem__": "_[_]", "__len__": "len()"}  # special methods of containers that are passed as functions
+BUILTIN_MEMBERS = frozenset(  # methods that are functions of their first argument: str.lower
+    (kind.__name__, name) for kind in (str, bytes, int, float, complex, bool, list, tuple, dict, set, frozenset)
+    for name, method in vars(kind).items() if not name.startswith("__") and inspect.ismethoddescriptor(method)
+    and not isinstance(method, (staticmethod, classmethod)) and callable(method)
+)
+
+
+def whole_number(node: syntax.Node) -> int | None:
+    """The value of a literal int, which may have a sign."""
+    if isinstance(node, syntax.UnaryOp) and node.op == "-":
+        found = whole_number(node.operand)
+        return None if found is None else -found
+    return node.value if isinstance(node, syntax.Constant) and type(node.value) is int else None
+
+
+class NameInference(InferenceBase):
+    """Names and attributes."""
+
+    def _Constant(self, node: syntax.Constant, want: Type | None) -> Expr:
+        return self.literal(node)
+
+    def literal(self, node: syntax.Constant) -> Expr:
+        try:
+            return constant(node.value, node.span)
+        except NotConstant as error:
+            if isinstance(node.value, int):
+                return self.error(node, f"{error}", "use a float")
+            return self.error(node, f"{error}")
+
+    def _Name(self, node: syntax.Name, want: Type | None) -> Expr:
+        if node.id == DEQUE:
+            return self.session.denote(collections.deque, node.span)
+        name = self.find_name(node.id)
+        if name is None:
+            return self.outer_name(node)
+        is_free = self.is_outer(node.id)
+        state = self.here.variables.get(name)
+        if state is None:
+            return self.raise_error(node.span, *unbound_error(node.id, is_free))
+        if state.is_conflict and not self.want_value(name):
+            text = f"'{node.id}' denotes different functions or classes on different paths"
+            return self.error(node, text, "call them in the branches")
+        if state.static is not None:
+            return Static(STATIC, node.span, state.static)
+        celled = self.cell_value(name, node.span) if self.spec.celled else None
+        if not state.is_bound:
+            self.here.mark_bound(name)
+            read = Read(resolve(state.type), node.span, name, True, node.id, is_free)
+            return read if celled is None else self.then(read, celled)
+        if celled is not None:
+            return celled
+        return Read(resolve(state.type), node.span, name, False, node.id)
+
+    def outer_name(self, node: syntax.Name) -> Expr:
+        try:
+            value = self.source.lookup(node.id)
+        except KeyError:
+            known = [*self.here.variables, *getattr(self.source.python, "__globals__", ()), *dir(builtins)]
+            return self.error(node, f"name '{node.id}' is not defined", suggestion(node.id, map(str, known)))
+        return self.session.denote(value, node.span)
+
+    def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
+        """The path of names of a variable's attribute or of a tuple's element, if an expression is one."""
+        if isinstance(node, syntax.Name):
+            return (self.local_name(node.id),)
+        if isinstance(node, syntax.Attribute):
+            path = self.path_of(node.value)
+            return None if path is None else (*path, node.attr)
+        if isinstance(node, syntax.NamedExpr):
+            return self.path_of(node.target)
+        if isinstance(node, syntax.Subscript) and (field := self.element_at(node)) is not None:
+            path = self.path_of(node.value)
+            return None if path is None else (*path, field[0])
+        return None
+
+    def element_at(self, node: syntax.Subscript) -> tuple[str, Type] | None:
+        """How a path spells `t[0]` of a tuple, with the type of the element; None for all other subscripts."""
+        kind, place = self.kind_at(node.value), whole_number(node.slice)
+        if place is None or not isinstance(kind, (TupleType, NamedTupleType)):
+            return None
+        if isinstance(kind, NamedTupleType):
+            return kind.fields[place] if -len(kind.fields) <= place < len(kind.fields) else None
+        if kind.is_variadic or not -len(kind.elements) <= place < len(kind.elements):
+            return None
+        return f"[{place % len(kind.elements)}]", kind.elements[place]
+
+    def kind_at(self, node: syntax.Node) -> Type | None:
+        """The type of what a path names, without evaluating it."""
+        path = self.path_of(node)
+        if path is None or self.env is None:
+            return None
+        if path in self.env.paths:
+            return resolve(self.env.paths[path])
+        if isinstance(node, syntax.Name):
+            variable = self.env.variables.get(path[0])
+            return resolve(variable.type) if variable is not None and variable.static is None else None
+        if isinstance(node, syntax.Subscript):
+            found = self.element_at(node)
+            return resolve(found[1]) if found is not None else None
+        owner = self.kind_at(node.value) if isinstance(node, syntax.Attribute) else None
+        attributes = dict(owner.fields) if isinstance(owner, NamedTupleType) else getattr(owner, "attributes", {})
+        return resolve(attributes[path[-1]]) if path[-1] in attributes else None
+
+    def known_at(self, value: Expr, path: tuple[str, ...] | None) -> Expr:
+        """What a path reads, at the type that flow has proved."""
+        known = self.here.paths.get(path) if path is not None else None
+        return value if known is None else narrowed(value, known)
+
+    def _Attribute(self, node: syntax.Attribute, want: Type | None) -> Expr:
+        if node.attr == "__name__" and (raised := self.exception_of_type(node.value)) is not None:
+            return self.exception_class_name(node, raised)
+        owner = self.expr(node.value)
+        return self.attribute(node, owner, mangled(node.attr, self.source.owner), self.path_of(node))
+
+    def attribute(self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None) -> Expr:
+        if isinstance(owner, Static):
+            return self.static_attribute(node, owner, name)
+        if is_silent(owner):
+            return self.silent(node.span, [owner])
+        kind = resolve(owner.type)
+        if self.session.functions.is_function(kind):
+            return self.function_attribute(node, owner, name)
+        info = self.class_info(kind)
+        if info is not None:
+            return self.instance_attribute(node, owner, info, name, path)
+        if isinstance(kind, NamedTupleType) and name in dict(kind.fields):
+            return self.known_at(self.field(node, owner, kind, name), path)
+        if isinstance(kind, (EnumType, NamedTupleType)):
+            return self.field(node, owner, kind, name)
+        if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))) and name not in KEPT:
+            return self.arms_attribute(node, owner, name)
+        if self.session.futures.element(kind) is not None:
+            return self.future_attribute(node, owner, name)
+        if name == "__class__" and kind == EXCEPTION:
+            return self.class_at_run_time(node.span, owner)
+        if name == "__class__" and len(arms_of(kind)) == 1:
+            own = self.class_of_arm(kind)
+            return Static(STATIC, node.span, own or BuiltinDenotation(str(kind).partition("[")[0]))
+        if isinstance(kind, DictType) and (special := self.method_of_dict_class(node, owner, kind, name)) is not None:
+            return special
+        if is_deque(kind):
+            return self.attribute_of_deque(node, owner, name)
+        if dict_class(kind) == "Counter" and name == "subtract":
+            return Static(STATIC, node.span, OperatorDenotation(".subtract", owner))
+        if isinstance(kind, ClassType):
+            return self.object_attribute(node, owner, kind, name, path)
+        if kind == EXCEPTION:
+            return self.exception_attribute(node, owner, name)
+        if is_exception(kind) and name in KEPT:
+            return self.exception_attribute(node, as_exception(owner), name)
+        if is_exception(kind):
+            return self.each_arm(owner, lambda one: self.attribute(node, one, name, None))
+        if isinstance(kind, FrozenSetType) and name in FROZEN_METHODS:
+            return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
+        if isinstance(kind, TupleType) and name in (names := self.result_names_of(owner)):
+            return TupleItem(kind.elements[names.index(name)], node.span, owner, names.index(name))
+        device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
+        if device is not None:
+            return device
+        if spelled(f".{name}:"):
+            rows = [row for row in spelled(f".{name}:") if row.schema.params[0].type == kind]
+            if rows:
+                return self.operate(node, f".{name}:", [owner], (), rows)
+        if isinstance(kind, DictType) and name in VIEWS:
+            return Static(STATIC, node.span, ViewDenotation(owner, name, True))
+        part = self.number_part(node, owner, name)
+        if part is not None:
+            return part
+        if self.is_text_method(kind, name) or self.is_number_method(kind, name) or self.is_tuple_method(
+            kind, name
+        ) or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
+            return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
+        if name in SPELLED and isinstance(kind, (ListType, DictType, TupleType)):
+            return Static(STATIC, node.span, OperatorDenotation(SPELLED[name], owner))
+        library = self.library_method(node, owner, name)
+        if library is not None:
+            return library
+        if isinstance(kind, OptionalType) or NONE in arms_of(kind):
+            return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
+                              none_hint(owner))
+        known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
+            spelling[1:].rstrip(":") for spelling in all_methods() if any(
+                is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
+            )
+        ]
+        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", suggestion(name, known))
+
+    def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
+        denotation = owner.denotation
+        if isinstance(denotation, BuiltinDenotation) and name in ("__name__", "__qualname__"):
+            return after(owner.before, self.session.denote(denotation.name, node.span))
+        if isinstance(denotation, TypeDenotation):
+            return after(owner.before, self.name_of_type(node, denotation, name))
+        if isinstance(denotation, DataFieldDenotation) and name in ("name", "init", "repr", "compare", "kw_only"):
+            return self.session.denote(getattr(denotation.python, name), node.span)
+        if isinstance(denotation, SliceDenotation):
+            return self.slice_attribute(node, owner, denotation, name)
+        if isinstance(denotation, RangeDenotation):
+            return after(owner.before, self.range_attribute(node, denotation, name))
+        if self.is_read_of_container(node, owner, name):
+            return self.attribute(node, self.opened(owner), name, None)
+        if isinstance(denotation, SuperDenotation):
+            return self.super_attribute(node, denotation, name)
+        if isinstance(denotation, DeviceDenotation):
+            return self.device_attribute(node, owner, name)
+        python = getattr(denotation, "python", None)
+        if isinstance(denotation, ClassDenotation) and isinstance(python, type):
+            found = self.class_attribute_of(node, python, name)
+            if found is not None:
+                return found
+        if isinstance(denotation, (ModuleDenotation, ClassDenotation)) and not isinstance(python, type):
+            if python is not None and not hasattr(python, name):
+                known = suggestion(name, dir(python))
+                return self.error(node, f"module '{python.__name__}' has no attribute '{name}'", known)
+            return self.session.denote(getattr(python, name), node.span)
+        if isinstance(python, type) and name != "__name__" and hasattr(python, name):
+            value = inspect.getattr_static(python, name)
+            if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
+                return self.session.denote(value, node.span)
+        if is_builtin_exception(python) and name == "__init__":
+            return Static(STATIC, node.span, SpecialDenotation("exception_init"))
+        if isinstance(python, type) and is_module_class(python):
+            source = self.module_class_attribute(python, name)
+            if source is not None:
+                return Static(STATIC, node.span, FunctionDenotation(source))
+        if isinstance(denotation, (ContainerDenotation, DataFieldDenotation, ObjectDenotation)):
+            return self.error(node, denotation.reason)
+        if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
+            return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
+        if isinstance(denotation, BuiltinDenotation) and (denotation.name, name) in BUILTIN_MEMBERS:
+            return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
+        if isinstance(denotation, KeywordsDenotation) and name in ("get", "items", "keys", "values", "copy"):
+            return self.attribute(node, self.hold(self.keywords_dict(node.span, denotation)), name, None)
+        if isinstance(python, type) and not hasattr(python, name):
+            own = list(getattr(python, "__members__", ())) if is_enum(python) else dir(python)
+            return self.error(node, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))
+        return self.error(node, f"attribute '{name}' of {denotation.describe()} is not supported in scripts")
+
+    def module_class_attribute(self, python: type, name: str) -> FunctionSource | None:
+        """`Net.helper`: a static method, or a method whose first argument is written out; None for anything else."""
+        base = next((base for base in python.__mro__ if name in base.__dict__), None)
+        found = base.__dict__[name] if base is not None else None
+        found = found.__func__ if isinstance(found, staticmethod) else found
+        return self.session.source(found, base) if inspect.isfunction(found) else None
+
+    def super_attribute(self, node: syntax.Node, denotation: SuperDenotation, name: str) -> Expr:
+        python = self.session.classes.python_of(denotation.receiver.type)
+        if python is not None:
+            return self.super_member(node, denotation, python, name)
+        info = self.module_info(denotation.receiver.type)
+        assert info is not None
+        order = info.python.__mro__
+        for base in order[order.index(denotation.owner) + 1 :]:
+            if name in base.__dict__:
+                found = base.__dict__[name]
+                if inspect.isfunction(found):
+                    source = self.session.source(found, base)
+                    return Static(STATIC, node.span, MethodDenotation(source, denotation.receiver))
+                break
+        return self.error(node, f"no base class of '{denotation.owner.__name__}' has a method '{name}'")
+
+    def module_info(self, kind: Type) -> ModuleInfo | None:
+        kind = resolve(kind)
+        return self.session.modules.info.get(kind) if isinstance(kind, ClassType) else None
+
+    def object_attribute(
+        self, node: syntax.Node, owner: Expr, kind: ClassType, name: str, path: tuple[str, ...] | None
+    ) -> Expr:
+        if name in kind.attributes:
+            return self.known_at(GetAttribute(kind.attributes[name], node.span, owner, name), path)
+        info = self.module_info(kind)
+        if info is None:
+            return self.error(node, f"'{kind}' has no attribute '{name}'")
+        if name in info.constants:
+            return self.session.denote(info.constants[name], node.span)
+        if name in info.refused:
+            return self.error(node, f"attribute '{name}' cannot be used: {info.refused[name]}")
+        try:
+            found = inspect.getattr_static(info.python, name)
+        except AttributeError:
+            known_names = [*kind.attributes, *info.constants, *(n for n in dir(info.python) if not n.startswith("_"))]
+            return self.error(node, f"'{kind}' has no attribute '{name}'", members_hint(name, known_names))
+        return self.class_attribute(node, owner, info, name, found)
+
+    def module_special(self, node: syntax.Node, owner: Expr, name: str, values: Sequence[Expr]) -> Expr | None:
+        """A call of a special method that a module's own class has; None if there is none."""
+        info = self.module_info(owner.type)
+        if info is None or info.is_container or not hasattr(info.python, name):
+            return None
+        method = self.object_attribute(node, owner, info.type, name, None)
+        if not isinstance(method, Static) or not isinstance(method.denotation, MethodDenotation):
+            return None
+        return self.invoke_source(node.span, method.denotation.source, [owner, *values], [])
+
+    def class_attribute(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str, found: object) -> Expr:
+        base = next(base for base in info.python.__mro__ if name in base.__dict__)
+        if isinstance(found, staticmethod):
+            return self.session.denote(found.__func__, node.span)
+        if isinstance(found, property) and found.fget is not None:
+            return self.invoke_source(node.span, self.session.source(found.fget, base), [owner], [])
+        if isinstance(found, classmethod):
+            return self.error(node, "class methods are not supported yet", "make it a static method or a function")
+        if inspect.isfunction(found) or hasattr(found, "__wrapped__"):
+            return Static(STATIC, node.span, MethodDenotation(self.session.source(found, base), owner))
+        return self.session.denote(found, node.span)

@@ -1,0 +1,458 @@
+"""Inference of operators: arithmetic, comparison chains, `in`, `is`.
+
+In: operator expressions. Out: operator rows on converted operands, and CPython's meaning where no single row has it.
+Holds: where int and float meet, values keep their kind and comparisons are exact.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any as PyAny
+
+from ....ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    COMPLEX,
+    DTYPE,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    SCALAR,
+    STR,
+    TENSOR,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+    become_keys,
+    union,
+)
+from ...core.conversions import (
+    as_exception,
+    convert,
+    is_number,
+    is_scalar,
+    is_tensor_or_number,
+    narrowed,
+    once,
+    once_all,
+    operate,
+    to_any,
+    to_scalar,
+)
+from ...core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    IteratorDenotation,
+    KeywordsDenotation,
+    RangeDenotation,
+)
+from ...core.exception_types import is_exception
+from ...core.matcher import NoMatch, describe, match, match_mirrored, spelled
+from ...core.placeholders import has_placeholder, join, resolve
+from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Recast, Static, boolean, is_silent
+from ...objects.named_tuples import as_tuple
+from ...parser import syntax
+from ...parser.syntax import Span
+from ...prelude import containers as prelude
+from ..base import InferenceBase
+from ..classes.special_methods import UNARY
+from ..containers.sequences import SET_OPERATORS
+from ..containers.sets import KEY_OF_INSTANCE
+from ..environment import Environment, merge
+from ..functions.calls import after
+from ..hints import operand_hint
+from ..primitives.devices import is_device
+from ..primitives.percent_format import as_joined_string
+from ..type_facts import any_of, converted_to, has_identity, is_rounded, number_result, tuple_items
+
+CLASSES = (ClassDenotation, BuiltinDenotation)
+RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}
+HOLDERS = (ListType, TupleType, DictType, SetType, FrozenSetType)
+ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")
+
+
+class OperatorInference(InferenceBase):
+    """Operators."""
+
+    def _BinOp(self, node: syntax.BinOp, want: Type | None) -> Expr:
+        hint = want if node.op in "+*" and isinstance(want, ListType) else None
+        if node.op == "%" and (text := as_joined_string(node)) is not None:
+            return self.expr(text)
+        if node.op not in SET_OPERATORS:
+            left = self.value(node.left, hint)
+            return self.binary(node, node.op, left, self.value(node.right, hint if node.op == "+" else None))
+        left, right = self.expr(node.left), self.expr(node.right)
+        found = self.view_operation(node, node.op, left, right)
+        if found is not None:
+            return found
+        left, right = (self.valued(side) for side in (left, right))
+        return self.binary(node, node.op, left, right)
+
+    def binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+        is_format = op == "%" and resolve(left.type) == STR and not self.defines(right.type, "__rmod__")
+        if self.has_instances(left.type, right.type) and not is_format:
+            return self.class_binary(node, op, left, right)
+        left = as_tuple(self.plain(left))
+        right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
+        found = self.binary_of_dict_classes(node, op, left, right) or self.binary_of_deques(node, op, left, right)
+        if found is not None:
+            return found
+        a, b = resolve(left.type), resolve(right.type)
+        if ANY in (a, b) and not (op == "%" and a in (STR, BYTES)):
+            text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+            return self.error(node, text, "test a value of type Any first: if isinstance(x, int):")
+        if is_tensor_or_number(a) and (b == TENSOR or is_scalar(b)) or (
+            is_tensor_or_number(b) and (a == TENSOR or is_scalar(a) or is_tensor_or_number(a))
+        ):
+            return once_all([left, right], lambda held: self.each_arm(
+                held[0], lambda x: self.each_arm(held[1], lambda y: self.binary(node, op, x, y))))
+        is_mixed = len(arms_of(a)) > 1 or len(arms_of(b)) > 1 or COMPLEX in (a, b)
+        if op in ARITHMETIC and is_scalar(a) and is_scalar(b) and is_mixed:
+            return self.mixed_arithmetic(node, op, left, right)
+        if op == "**" and a in (BOOL, INT) and isinstance(right, Const) and b == INT and right.value < 0:
+            row = "float.int" if a == INT else "float.bool"  # 2**-1 is 0.5
+            left, right = operate(row, left), Const(FLOAT, right.span, float(right.value))
+        if op == "+" and isinstance(a, TupleType) and isinstance(b, TupleType):
+            joined = self.tuple_sum(node, left, right)
+            if joined is not None:
+                return joined
+        if op == "*":
+            repeated = self.repeated(node, left, right)
+            if repeated is not None:
+                return repeated
+        if op == "%" and a == BYTES:
+            return self.error(node, "% on bytes is not supported", "format a str, and encode it")
+        if op == "%" and a == STR:
+            return self.percent(node, left, right)
+        try:
+            result = match(f"_{op}_", [left, right])
+        except NoMatch:
+            wider = self.joined_containers(node, op, left, right)
+            return wider or self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
+        result.span = node.span
+        return self.frozen(result) if isinstance(a, FrozenSetType) else result
+
+    def operand_message(self, op: str, left: Expr, right: Expr) -> str:
+        return f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+
+    def mixed_arithmetic(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        """Numbers of which at least one has its kind only at run time."""
+        a, b = resolve(left.type), resolve(right.type)
+        if FLOAT in (a, b) and is_number(a) and is_number(b):
+            first, second = convert(left, FLOAT), convert(right, FLOAT)
+            assert first is not None and second is not None
+            return self.operate(node, f"_{op}_", [first[0], second[0]])
+        result = self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
+        kinds = [number_result(op, x, y) for x in arms_of(a) for y in arms_of(b)]
+        is_known = is_number(a) and is_number(b) or (COMPLEX in (a, b) and SCALAR not in (a, b))
+        return narrowed(result, union(*kinds)) if is_known else result
+
+    def tuple_sum(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
+        a, b = resolve(left.type), resolve(right.type)
+        assert isinstance(a, TupleType) and isinstance(b, TupleType)
+        if a.is_variadic or b.is_variadic:
+            if len(set(a.elements + b.elements)) > 1:
+                return None
+            kind = TupleType((a.elements[0],), True)
+            lists = [self.operate(node, "list()", [side]) for side in (left, right)]
+            both = operate("add.list", *lists, result=ListType(kind.elements[0]))
+            return operate("tuple.list", both, result=kind)
+        whole = TupleType(a.elements + b.elements)
+        return once(left, lambda x: once(right, lambda y: MakeTuple(
+            whole, node.span, [*tuple_items(x, a), *tuple_items(y, b)])))
+
+    def repeated(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
+        """n * sequence, a tuple times a constant, and one of a single type of elements times any int."""
+        a, b = resolve(left.type), resolve(right.type)
+        if a in (INT, BOOL) and (b in (STR, BYTES) or isinstance(b, (ListType, TupleType))):
+            return once(left, lambda count: once(right, lambda value: self.binary(node, "*", value, count)))
+        if isinstance(a, TupleType) and a.is_variadic and b in (INT, BOOL):
+            items = self.operate(node, "_*_", [self.operate(node, "list()", [left]), right])
+            return items if is_silent(items) else operate("tuple.list", items, result=a)
+        if isinstance(a, TupleType) and not a.is_variadic and b in (INT, BOOL) and isinstance(right, Const):
+            count = max(int(right.value), 0)
+            if count * len(a.elements) > 1000:
+                return self.error(node, "this tuple would have more than 1000 elements", "use a list")
+            whole = TupleType(a.elements * count)
+            return once(left, lambda x: MakeTuple(whole, node.span, tuple_items(x, a) * count))
+        if isinstance(a, TupleType) and b in (INT, BOOL) and len({resolve(each) for each in a.elements}) == 1:
+            same = TupleType(a.elements[:1], True)
+            return once(left, lambda x: self.binary(node, "*", Recast(same, node.span, x), right))
+        return None
+
+    def _UnaryOp(self, node: syntax.UnaryOp, want: Type | None) -> Expr:
+        if node.op == "not":
+            return self.negate(self.truth(self.expr(node.operand)), node.span)
+        if node.op == "-" and isinstance(node.operand, syntax.Constant):
+            literal = node.operand.value
+            if isinstance(literal, (int, float, complex)) and not isinstance(literal, bool):
+                return self.literal(syntax.Constant(node.span, -literal))
+        value = self.plain(self.value(node.operand))
+        if is_silent(value):
+            return self.silent(node.span, [value])
+        if self.has_instances(value.type):
+            return self.class_unary(node, UNARY[node.op], value)
+        counted = self.unary_of_counter(node, node.op, value)
+        if counted is not None:
+            return counted
+        kind = resolve(value.type)
+        if is_scalar(kind) and (len(arms_of(kind)) > 1 or kind == COMPLEX) and node.op in "+-":
+            result = self.operate(node, f"{node.op}_", [to_scalar(value)])
+            kinds = [INT if arm == BOOL else arm for arm in arms_of(kind)]
+            return narrowed(result, union(*kinds)) if kind != SCALAR else result
+        try:
+            result = match(f"{node.op}_", [value])
+        except NoMatch:
+            text = f"bad operand type for unary {node.op}: {describe(value)}"
+            return self.error(node, text, operand_hint(value))
+        result.span = node.span
+        return result
+
+    def negate(self, value: Expr, span: Span) -> Expr:
+        if isinstance(value, Const) and value.type == BOOL:
+            return boolean(span, not value.value)
+        return value if is_silent(value) else operate("not.bool", value)
+
+    def _Compare(self, node: syntax.Compare, want: Type | None) -> Expr:
+        if len(node.ops) == 1:
+            narrowing = self.narrowing(node)
+            if narrowing is not None:
+                value, true, false = narrowing
+                self.env = merge([true, false], None, true or false or Environment())[0]
+                return value
+        left = self.expr(node.left)
+        return self.chain(node, left, list(zip(node.ops, node.comparators)))
+
+    def chain(self, node: syntax.Compare, left: Expr, rest: list[tuple[str, syntax.Node]]) -> Expr:
+        op, comparator = rest[0]
+        want = resolve(left.type) if isinstance(comparator, (syntax.List, syntax.Dict, syntax.Set)) else None
+        if len(rest) == 1:
+            return self.compare(node, op, left, self.expr(comparator, want))
+        if is_silent(left):
+            return left
+
+        def middle(first: Expr) -> Expr:
+            entry = self.here.copy()
+            right = self.expr(comparator, want)
+            if is_silent(right):
+                return right
+
+            def use(second: Expr) -> Expr:
+                test = self.compare(node, op, first, second)
+                if is_silent(test):
+                    return test
+                before = self.here.copy()
+                tail = self.chain(node, second, rest[1:])
+                self.env, carried = merge([before, self.env if tail.type != NEVER else None], None, entry)
+                if tail.type == ERROR:
+                    return tail
+                kind = join(test.type, tail.type)
+                if kind == BOOL:
+                    return Choose(BOOL, node.span, test, tail, boolean(node.span, False), carried)
+                return once(test, lambda t: Choose(
+                    kind, node.span, self.truth(t), converted_to(tail, kind), converted_to(t, kind), carried))
+
+            return once(right, use)
+
+        return once(left, middle)
+
+    def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if self.session.functions.info and op in ("is", "is not", "==", "!="):
+            found = self.function_identity(node, op, left, right)
+            if found is not None:
+                return found
+        if op in ("is", "is not", "==", "!=") and (isinstance(left, Static) or isinstance(right, Static)):
+            tested = self.type_test(node, op, left, right)
+            if tested is not None:
+                return tested
+        if op in ("is", "is not"):
+            return self.identity(node, op, left, right)
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+        if isinstance(right, Static) and isinstance(right.denotation, KeywordsDenotation) and op in ("in", "not in"):
+            if isinstance(left, Const):
+                names = [name for name, _ in right.denotation.variables]
+                return boolean(node.span, (left.value in names) == (op == "in"))
+            right = self.keywords_dict(right.span, right.denotation)
+        if is_device(left) and is_device(right) and op in ("==", "!="):
+            return boolean(node.span, op == "==")
+        if isinstance(left, Static) and isinstance(right, Static) and op in ("==", "!="):
+            if isinstance(left.denotation, RangeDenotation) and isinstance(right.denotation, RangeDenotation):
+                found = self.ranges_equal(node, left.denotation, right.denotation)
+                found = after([*left.before, *right.before], found)
+                return found if op == "==" or is_silent(found) else self.negate(found, node.span)
+        if op in RELATIONS and (found := self.view_operation(node, op, left, right)) is not None:
+            return found
+        both = (left, right)
+        if op in ("==", "!=") and all(isinstance(s, Static) and isinstance(s.denotation, CLASSES) for s in both):
+            return self.identity(node, "is" if op == "==" else "is not", left, right)
+        for side in (left, right):
+            if isinstance(side, Static) and not (side is right and op in ("in", "not in")):
+                reason = getattr(side.denotation, "reason", "")
+                return self.error(side, reason or f"{side.denotation.describe()} cannot be compared with '{op}'")
+        if op in ("in", "not in"):
+            right = self.opened(right)
+            found = self.contains(node, left, right)
+            return self.negate(found, node.span) if op == "not in" else found
+        return self.relation(node, op, left, right)
+
+    def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if self.session.functions.info and NONE not in (resolve(left.type), resolve(right.type)):
+            refused = self.refuse_functions(node, f"'{op}'", left.type, right.type)
+            if refused is not None:
+                return refused
+        if NONE not in (resolve(left.type), resolve(right.type)) and self.has_instances(left.type, right.type):
+            return self.class_relation(node, op, left, right)
+        if resolve(left.type) != resolve(right.type) or op not in ("==", "!=") or self.mixes_numbers(left.type):
+            left, right = self.plain(left), self.plain(right)
+        if op not in ("==", "!="):
+            left, right = as_tuple(left), as_tuple(right)
+        if any(is_tensor_or_number(resolve(side.type)) for side in (left, right)):
+            return once_all([left, right], lambda held: self.each_arm(
+                held[0], lambda x: self.each_arm(held[1], lambda y: self.relation(node, op, x, y))))
+        nested = self.relation_of_dict_classes(node, op, left, right) or self.relation_of_deques(node, op, left, right)
+        nested = nested or self.container_relation(node, op, left, right)
+        if nested is not None:
+            return nested
+        a, b = resolve(left.type), resolve(right.type)
+        if isinstance(left, Const) and isinstance(right, Const) and (a == b == STR or is_number(a) and is_number(b)):
+            return boolean(node.span, RELATIONS[op](left.value, right.value))
+        if op in ("==", "!=") and NONE in (a, b):
+            other = b if a == NONE else a
+            if NONE not in arms_of(other) and other != ANY:
+                return self.then(left, self.then(right, boolean(node.span, op == "!=")))
+        if is_scalar(a) and is_scalar(b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1):
+            return self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
+        if ANY in (a, b):
+            return self.relation_of_any(node, op, left, right)
+        rows = [row for row in spelled(f"_{op}_") if row.overload != "any"]
+        try:
+            result = match(f"_{op}_", [left, right], (), rows)
+        except NoMatch:
+            mirrored = match_mirrored(f"_{op}_", left, right)
+            return mirrored if mirrored is not None else self.relation_of_any(node, op, left, right)
+        result.span = node.span
+        return result
+
+    def relation_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        """== of anything is allowed in Python; order only where both sides are sequences of one kind."""
+        a, b = resolve(left.type), resolve(right.type)
+        is_ordered = type(a) is type(b) and isinstance(a, (ListType, TupleType)) or a == b == BYTES or ANY in (a, b)
+        if op not in ("==", "!=") and not is_ordered:
+            hint = operand_hint(left, right)
+            return self.error(node, f"'{op}' is not supported between {describe(left)} and {describe(right)}", hint)
+        if TENSOR in (a, b):
+            return self.error(node, f"a Tensor cannot be compared with {b if a == TENSOR else a}")
+        for side in (left, right):
+            if has_placeholder(side.type):
+                convert(left, right.type)
+        name = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[op]
+        return operate(f"{name}.any", to_any(left), to_any(right))
+
+    def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
+        if self.session.functions.is_generator(owner.type):
+            return self.by_prelude(node, prelude.found_in, [item, owner])
+        refused = self.refuse_functions(node, "'in'", item.type) if self.session.functions.info else None
+        if refused is not None:
+            return refused
+        if self.has_instances(owner.type):
+            return self.class_contains(node, item, owner)
+        owner = self.plain(owner)
+        own = self.contains_in_module(node, item, owner)
+        if own is not None:
+            return own
+        owner = as_tuple(owner)
+        kind = resolve(owner.type)
+        of_text = (STR,) if resolve(item.type) == STR else ()
+        if len(arms_of(kind)) > 1 and all(isinstance(arm, HOLDERS) or arm in of_text for arm in arms_of(kind)):
+            return once(item, lambda x: self.each_arm(owner, lambda arm: self.contains(node, x, arm)))
+        if isinstance(owner, Static) and isinstance(owner.denotation, RangeDenotation):
+            before, numbers = owner.before, owner.denotation
+            return once(item, lambda x: after(before, self.range_contains(node, x, numbers)))
+        if isinstance(owner, Static) and isinstance(owner.denotation, IteratorDenotation):
+            return self.by_prelude(node, prelude.found_in, [item, owner])
+        if isinstance(owner, Static):
+            return self.contains_static(node, item, owner)
+        if isinstance(kind, (ListType, TupleType)):
+            if self.compares_by_method(kind) or self.compares_by_method(item.type):
+                return self.by_prelude(node, prelude.found_in, [item, owner])
+        if isinstance(kind, (DictType, SetType, FrozenSetType)) and self.holds_instances(item.type):
+            if not resolve(item.type).is_hashable:
+                return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
+            become_keys(resolve(item.type))
+        if isinstance(kind, (DictType, SetType, FrozenSetType)) and kind.members[0] != resolve(item.type):
+            if self.holds_number_members(kind.members[0]):
+                return self.by_prelude(node, prelude.found_in, [item, owner])
+            item = self.plain(item)
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.contains_in_tuple(node, item, owner, kind)
+        if kind == BYTES:
+            item = self.as_bytes(item)
+        if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType))):
+            return self.error(node, f"'in' is not supported for {describe(owner)}", operand_hint(owner))
+
+        def use(first: Expr) -> Expr:
+            def test(second: Expr) -> Expr:
+                rows = [row for row in spelled("_in_") if row.overload != "any"]
+                try:
+                    result = match("_in_", [second, first], (), rows)
+                    if not (isinstance(result, Operate) and is_rounded(result.operands[1])):
+                        return result
+                except NoMatch as failure:
+                    if kind in (STR, BYTES):
+                        return self.error(node, failure.message())
+                return operate("contains.any", to_any(second), to_any(first))
+
+            return once(owner, test)
+
+        return once(item, use)
+
+    def contains_in_tuple(self, node: syntax.Node, item: Expr, owner: Expr, kind: TupleType) -> Expr:
+        def use(first: Expr) -> Expr:
+            def test(second: Expr) -> Expr:
+                parts = [self.relation(node, "==", part, first) for part in tuple_items(second, kind)]
+                return any_of([self.truth(part) for part in parts]) if parts else boolean(node.span, False)
+
+            return once(owner, test)
+
+        return once(item, use)
+
+    def identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        if isinstance(left, Static) and isinstance(right, Static):
+            self.evaluate(left)
+            self.evaluate(right)
+            is_same = left.denotation == right.denotation
+            return boolean(node.span, is_same == (op == "is"))
+        if is_silent(left, right):
+            return self.silent(node.span, [left, right])
+        if isinstance(node, syntax.Compare) and self.is_raised_class(node.left) and isinstance(right, Static):
+            return self.exact_class_test(node.span, left, right.denotation, op)
+        if isinstance(left, Static) or isinstance(right, Static):
+            return boolean(node.span, op == "is not")
+        a, b = resolve(left.type), resolve(right.type)
+        if EXCEPTION in (a, b) and is_exception(a) and is_exception(b):
+            same: Expr = operate("eq.any", to_any(as_exception(left)), to_any(as_exception(right)))
+            return self.negate(same, node.span) if op == "is not" else same
+        for kind in (a, b):
+            wrong = [arm for arm in arms_of(kind) if not has_identity(arm)]
+            if wrong:
+                text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
+                return self.error(node, text, "write " + ("==" if op == "is" else "!="))
+        if a == b == BOOL:
+            same = operate("eq.bool", left, right)
+        elif a == b == DTYPE:
+            same = operate("eq.dtype", left, right)
+        else:
+            same = operate("is.any", to_any(left), to_any(right))
+        return self.negate(same, node.span) if op == "is not" else same

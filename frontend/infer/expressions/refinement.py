@@ -1,0 +1,408 @@
+"""Refinement: tests that tell the arms of a type apart, and truth of values.
+
+In: `x is None`, `isinstance(x, T)`, a name as a condition. Out: a bool, and the environments of both outcomes.
+Holds: only a variable or a path of attributes is narrowed; a test that types decide becomes a constant.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import types as python_types
+from collections.abc import Callable
+
+from ....ir.types import (
+    ANY,
+    BOOL,
+    DTYPE,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    SCALAR,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    EnumType,
+    FrozenSetType,
+    ListType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+    union,
+)
+from ...core.conversions import is_idle, is_scalar, once, operate, remove_none, to_any, to_scalar
+from ...core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    ClosureDenotation,
+    ContainerDenotation,
+    Denotation,
+    FunctionDenotation,
+    KeywordsDenotation,
+    MethodDenotation,
+    RangeDenotation,
+    SliceDenotation,
+    SpecialDenotation,
+    ViewDenotation,
+)
+from ...core.placeholders import resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Choose,
+    Const,
+    Do,
+    Expr,
+    IsType,
+    MakeTuple,
+    Recast,
+    Static,
+    boolean,
+    is_silent,
+)
+from ...objects.named_tuples import as_tuple
+from ...parser import syntax
+from ..base import InferenceBase
+from ..environment import Environment
+from ..functions.calls import after
+from ..parts import Outcome
+from ..type_facts import ANY_ARMS, always_true, any_of, is_instance
+
+LENGTHS: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}
+
+
+class RefinementInference(InferenceBase):
+    """Tests."""
+
+    def narrowing(self, node: syntax.Node) -> Outcome | None:
+        """Tests that tell arms of a type apart: None, isinstance, truth of an Optional; None for anything else."""
+        if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("<", "<=", ">", ">="):
+            return self.length_test(node, node.left, node.comparators[0])
+        if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("is", "is not", "==", "!="):
+            left, right = node.left, node.comparators[0]
+            exact = self.exact_type_test(node, left, right)
+            if exact is not None:
+                return exact
+            by_length = self.length_test(node, left, right)
+            if by_length is not None:
+                return by_length
+            for subject, other in ((left, right), (right, left)):
+                if isinstance(other, syntax.Constant) and other.value is None:
+                    return self.none_test(node, subject, node.ops[0] in ("is", "=="))
+            return None
+        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
+            if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
+                return self.isinstance_test(node)
+        if isinstance(node, syntax.Call) and self.is_container_test(node.func):
+            return self.container_test(node)
+        is_element = isinstance(node, syntax.Subscript) and self.path_of(node) is not None
+        if is_element or isinstance(node, (syntax.Name, syntax.Attribute, syntax.NamedExpr)):
+            return self.truth_test(node)
+        return None
+
+    def is_container_test(self, node: syntax.Node) -> bool:
+        """Whether it names tsm.jit.isinstance."""
+        name = node.attr if isinstance(node, syntax.Attribute) else getattr(node, "id", "")
+        if name != "isinstance" or (isinstance(node, syntax.Name) and self.find_name(node.id) is not None):
+            return False
+        value = self.expr(node)
+        return isinstance(value, Static) and value.denotation == SpecialDenotation("isinstance")
+
+    def exact_type_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
+        """`type(x) is C`: what is known of the variable x on either side; None for anything else."""
+        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
+            return None
+        subject = left.args[0]
+        if left.func.id != "type" or not self.is_builtin(left.func, "type") or self.path_of(subject) is None:
+            return None
+        value, other = self.expr(subject), self.expr(right)
+        if is_silent(value, other) or isinstance(value, Static) or not isinstance(other, Static):
+            return None
+        arms = arms_of(resolve(value.type))
+        classes = [self.class_of_arm(arm) for arm in arms]
+        if None in classes or len(arms) == 1:
+            return None
+        same = [arm for arm, python in zip(arms, classes) if python == other.denotation]
+        rest = [arm for arm in arms if arm not in same]
+        test = self.type_test(node, "is", self.expr(left), other)
+        assert test is not None
+        yes, no = self.both(subject, union(*same) if same else NEVER, union(*rest) if rest else NEVER)
+        result, true, false = self.decided(test, yes, no)
+        return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
+
+    def length_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
+        """`len(x) == 2` of tuples whose lengths their types tell; None for anything else."""
+        compare = LENGTHS.get(node.ops[0])
+        if compare is None or not (isinstance(right, syntax.Constant) and type(right.value) is int):
+            return None
+        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
+            return None
+        subject = left.args[0]
+        if left.func.id != "len" or not self.is_builtin(left.func, "len") or not isinstance(subject, syntax.Name):
+            return None
+        name = self.find_name(subject.id)
+        state = self.here.variables.get(name) if name is not None and self.path_of(subject) is not None else None
+        if state is None or state.static is not None or not state.is_bound:
+            return None  # looked at without a read, which would count as the check that it is bound
+        arms = arms_of(resolve(state.type))
+        lengths = [len(arm.elements) for arm in arms if isinstance(arm, TupleType) and not arm.is_variadic]
+        if len(lengths) < len(arms):
+            return None
+        inside = [arm for arm, length in zip(arms, lengths) if compare(length, right.value)]
+        outside = [arm for arm in arms if arm not in inside]
+        if not inside or not outside:
+            return self.decided(boolean(node.span, bool(inside)), self.here, self.here.copy())
+        test = once(self.expr(subject), lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
+        yes, no = self.both(subject, union(*inside), union(*outside))
+        return test, yes, no
+
+    def is_builtin(self, node: syntax.Name, name: str) -> bool:
+        if self.find_name(node.id) is not None:
+            return False
+        value = self.outer_name(node)
+        return isinstance(value, Static) and value.denotation == BuiltinDenotation(name)
+
+    def none_test(self, node: syntax.Node, subject: syntax.Node, is_positive: bool) -> Outcome:
+        value = self.expr(subject)
+        if is_silent(value):
+            if value.type == NEVER:
+                return value, None, None
+            return Const(ERROR, node.span, None), self.here, self.here.copy()
+        kind = resolve(value.type)
+        if value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
+            never = boolean(node.span, False)
+            test: Expr = after(value.before, never) if isinstance(value, Static) else self.then(value, never)
+        elif kind == NONE:
+            test = self.then(value, boolean(node.span, True))
+        else:
+            test = IsType(BOOL, node.span, value, NONE)
+        yes, no = self.both(subject, NONE, kind if kind == ANY else remove_none(kind))
+        result, true, false = self.decided(test, yes, no)
+        return (result, true, false) if is_positive else (self.negate_test(result), false, true)
+
+    def negate_test(self, value: Expr) -> Expr:
+        if isinstance(value, Do):
+            return Do(BOOL, value.span, value.body, self.negate(value.value, value.span))
+        return self.negate(value, value.span)
+
+    def both(self, subject: syntax.Node, yes: Type, no: Type) -> tuple[Environment, Environment]:
+        """Environments in which the subject, if it is a path, has been narrowed."""
+        true, false = self.here, self.here.copy()
+        for env, kind in ((true, yes), (false, no)):
+            self.narrow_path(env, subject, kind)
+        return true, false
+
+    def narrow_path(self, env: Environment, subject: syntax.Node, kind: Type) -> None:
+        path = self.path_of(subject)
+        if path is None or kind == NEVER:
+            return
+        if len(path) > 1:
+            env.paths[path] = kind
+        elif path[0] in env.variables and env.variables[path[0]].static is None:
+            env.narrow(path[0], kind)
+
+    def isinstance_test(self, node: syntax.Call) -> Outcome:
+        value = self.expr(node.args[0])
+        classes = self.class_arms(node.args[1])
+        if is_silent(value) or classes is None:
+            if value.type == NEVER:
+                return value, None, None
+            return Const(ERROR, node.span, None), self.here, self.here.copy()
+        kind = resolve(value.type)
+        if isinstance(value, Static):
+            self.evaluate(value)
+            held = class_of_static(value.denotation)
+            test: Expr = boolean(node.span, any(isinstance(each, type) and issubclass(held, each) for each in classes))
+            return self.decided(test, self.here, self.here.copy())
+        if kind == ANY:
+            return self.isinstance_any(node, value, classes)
+        if kind == EXCEPTION:
+            return self.isinstance_exception(node, value, classes)
+        arms = arms_of(kind)
+        if EXCEPTION in arms and not {object, Exception, BaseException}.intersection(filter(None, classes)):
+            return self.isinstance_part(node, value, classes)
+        inside = [arm for arm in arms if any(self.is_instance_of(arm, python) for python in classes)]
+        outside = [arm for arm in arms if arm not in inside]
+        if not inside or not outside:
+            test = boolean(node.span, bool(inside))
+            if not is_idle(value):
+                return self.decided(self.then(value, test), self.here, self.here.copy())
+            return self.decided(test, self.here, self.here.copy())
+        test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
+        yes, no = self.both(node.args[0], union(*inside), union(*outside))
+        return test, yes, no
+
+    def is_instance_of(self, kind: Type, python: object) -> bool:
+        """Whether values of a static type are instances of a Python class."""
+        own = self.session.classes.python_of(kind)
+        if own is None or not isinstance(python, type):
+            return is_instance(kind, python)
+        return issubclass(own, python)
+
+    def isinstance_exception(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        wanted = [item for item in classes if isinstance(item, type) and (item is object or is_exception(item))]
+        test = once(value, lambda x: self.matches_any(x, wanted, node.span))
+        true, false = self.here, self.here.copy()
+        if wanted and not isinstance(test, Const):
+            self.narrow_exception(true, node.args[0], wanted)
+        return self.decided(test, true, false)
+
+    def isinstance_part(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        """The same where the value may be an exception of any class, or something else."""
+        wanted = [item for item in classes if isinstance(item, type) and is_exception(item)]
+
+        def one(arm: Expr) -> Expr:
+            if resolve(arm.type) == EXCEPTION and wanted:
+                return self.matches_any(arm, wanted, node.span)
+            return boolean(node.span, any(self.is_instance_of(arm.type, python) for python in classes))
+
+        return self.decided(self.each_arm(value, one), self.here, self.here.copy())
+
+    def isinstance_any(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        kinds: list[Type] = []
+        for python in classes:
+            found = ANY_ARMS.get(getattr(python, "__name__", ""))
+            if found is None:
+                return self.error(node, f"isinstance of Any cannot test '{python}'"), self.env, self.env
+            kinds.extend(found)
+        test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in kinds]))
+        yes, no = self.both(node.args[0], union(*kinds), ANY)
+        return test, yes, no
+
+    def class_arms(self, node: syntax.Node) -> list[object] | None:
+        """The classes that the second argument of isinstance names; None after reporting."""
+        items = node.elts if isinstance(node, syntax.Tuple) else [node]
+        if isinstance(node, syntax.BinOp) and node.op == "|":
+            items = [node.left, node.right]
+        found: list[object] = []
+        for item in items:
+            value = self.expr(item)
+            denotation = value.denotation if isinstance(value, Static) else None
+            if isinstance(denotation, BuiltinDenotation):
+                found.append(getattr(builtins, denotation.name, None))
+            elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
+                found.append(denotation.python)
+            elif isinstance(denotation, ContainerDenotation) and is_tuple_of_classes(denotation.python):
+                found.extend(denotation.python)
+            elif isinstance(value, Const) and value.type == NONE:
+                found.append(type(None))
+            elif isinstance(value, MakeTuple):
+                found.append(None)
+            else:
+                if value.type != ERROR:
+                    text = value.value if isinstance(value, Const) and value.type == STR else None
+                    self.error(item, "isinstance needs a class, or a tuple of classes, known at compile time",
+                               f"write {text} without quotes" if text is not None else None)
+                return None
+        return found
+
+    def truth_test(self, node: syntax.Node) -> Outcome | None:
+        value = self.expr(node)
+        kind = resolve(value.type)
+        test = self.truth(value)
+        if self.env is None or test.type == NEVER:
+            return test, None, None
+        if value.type in (STATIC, ERROR) or NONE not in arms_of(kind):
+            return self.decided(test, self.here, self.here.copy())
+        yes, no = self.both(node, remove_none(kind), kind)
+        if kind == NONE:
+            return self.decided(test, self.here, self.here.copy())
+        if all(always_true(arm) for arm in arms_of(kind) if arm != NONE):
+            self.narrow_path(no, node, NONE)
+        return test, yes, no
+
+    def truth_of_static(self, value: Static) -> Expr:
+        opened = self.opened(value)
+        if not isinstance(opened, Static):
+            return self.truth(opened)
+        denotation = value.denotation
+        length: Expr | None = None
+        if isinstance(denotation, KeywordsDenotation):
+            return after(value.before, boolean(value.span, bool(denotation.variables)))
+        if isinstance(denotation, ViewDenotation) and not denotation.is_method:
+            length = operate("len.dict", denotation.receiver)
+        elif isinstance(denotation, RangeDenotation):
+            length = self.range_length(value.span, denotation)
+        empty = Const(INT, value.span, 0)
+        return after(value.before, boolean(value.span, True) if length is None else operate("ne.int", length, empty))
+
+    def truth(self, value: Expr) -> Expr:
+        """bool(value)."""
+        if isinstance(value, Static):
+            return self.truth_of_static(value)
+        if is_silent(value):
+            return value
+        if self.has_instances(value.type):
+            return self.class_truth(value)
+        value = as_tuple(self.plain(value))
+        kind = resolve(value.type)
+        if kind == BOOL:
+            return value
+        if isinstance(kind, EnumType):
+            return self.then(value, boolean(value.span, True))
+        if isinstance(value, Const) and kind not in (TENSOR,):
+            return boolean(value.span, bool(value.value))
+        if kind == NONE:
+            return self.then(value, boolean(value.span, False))
+        if kind in (INT, FLOAT, STR, SCALAR, TENSOR):
+            return self.operate(value, "bool()", [value])
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return self.then(value, boolean(value.span, bool(kind.elements)))
+        if isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType)):
+            size = self.operate(value, "len()", [value])
+            return operate("ne.int", size, Const(INT, value.span, 0))
+        if isinstance(kind, OptionalType):
+            inner = kind.inner
+
+            def test(whole: Expr) -> Expr:
+                is_none = IsType(BOOL, value.span, whole, NONE)
+                rest = self.truth(Recast(inner, value.span, whole))
+                return Choose(BOOL, value.span, is_none, boolean(value.span, False), rest, [])
+
+            return once(value, test)
+        if is_scalar(kind):
+            return operate("bool.Scalar", to_scalar(value))
+        if isinstance(kind, ClassType):
+            info = self.module_info(kind)
+            is_empty = info is not None and info.is_container and not info.children
+            own = self.module_special(value, value, "__len__", [])  # type: ignore[arg-type]
+            if own is not None:
+                return self.truth(own)
+            return self.then(value, boolean(value.span, not is_empty))
+        if kind in (DTYPE, EXCEPTION):
+            return self.then(value, boolean(value.span, True))
+        return operate("bool.any", to_any(value))
+
+
+def is_tuple_of_classes(value: object) -> bool:
+    return type(value) is tuple and all(map(is_plain_class, value))
+
+
+def is_exception(python: type) -> bool:
+    return issubclass(python, BaseException)
+
+
+def class_of_static(denotation: Denotation) -> type:
+    """The class in Python of what a denotation denotes."""
+    if isinstance(denotation, (RangeDenotation, SliceDenotation)):
+        return range if isinstance(denotation, RangeDenotation) else slice
+    if isinstance(denotation, BuiltinDenotation):
+        return type(getattr(builtins, denotation.name, len))
+    if isinstance(denotation, (FunctionDenotation, ClosureDenotation)):
+        return python_types.FunctionType
+    if isinstance(denotation, MethodDenotation):
+        return python_types.MethodType
+    python = getattr(denotation, "python", None)
+    return type(len) if python is None else type(python)
+
+
+def is_plain_class(python: object) -> bool:
+    """Whether Python's isinstance takes it: a class, but none of typing's constructs."""
+    return isinstance(python, type) and python.__module__ != "typing"

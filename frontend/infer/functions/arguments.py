@@ -1,0 +1,333 @@
+"""Inference of the arguments of a call, and how Python binds them to parameters.
+
+In: calls and the functions they go to. Out: values by parameter, defaults filled in, what `*args` and `**kwargs` catch.
+Holds: arguments are evaluated in the order written; how many there are and how they are named is known when compiling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import STR, DictType, TupleType, Type
+from ...compilation.frames import MARK
+from ...compilation.notes import text_of
+from ...core.denotations import KeywordsDenotation
+from ...core.placeholders import Placeholder, join, resolve
+from ...core.typed import ERROR, STATIC, Const, Expr, MakeDict, MakeTuple, Static, is_silent
+from ...diagnostics import suggestion
+from ...objects.function_source import FunctionSource
+from ...objects.signatures import is_callable_annotation, signature_types
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..parts import Named
+from ..type_facts import converted_to, tuple_items
+from .closures import Default
+
+REST = "*"  # names what `*args` catches as a whole, among the named arguments
+
+
+class ArgumentInference(InferenceBase):
+    """Arguments."""
+
+    def arguments_of(
+        self, node: syntax.Call, source: FunctionSource, receiver: Sequence[Expr]
+    ) -> tuple[list[Expr], Named] | None:
+        """Positional and named arguments; None after reporting. What stars and `**kwargs` need held is held."""
+        hints, _result = signature_types(source, None)
+        names = [param.arg for param in source.params[: source.positional_count]]
+        args = source.node.args
+        is_held = args.kwarg is not None or args.vararg is not None or is_unpacking(node)
+        positional: list[Expr] = list(receiver)
+        named: Named = []
+        for argument in node.args:
+            if isinstance(argument, syntax.Starred):
+                is_rest = args.vararg is not None and len(positional) >= len(names)
+                items = self.rest_items(argument) if is_rest else self.starred_items(argument)
+                if items is None:
+                    return None
+                if isinstance(items, Expr):
+                    named.append((REST, self.rest_of(node, source, positional[len(names) :], items, argument)))
+                    del positional[len(names) :]
+                    break
+                positional.extend(items)
+                continue
+            name = names[len(positional)] if len(positional) < len(names) else ""
+            positional.append(self.kept(self.expr(argument, hints.get(name)), is_held))
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                named.append((keyword.arg, self.kept(self.expr(keyword.value, hints.get(keyword.arg)), is_held)))
+                continue
+            pairs = self.double_starred_items(keyword.value)
+            if pairs is None:
+                return None
+            named.extend(pairs)
+        return positional, named
+
+    def kept(self, value: Expr, is_held: bool) -> Expr:
+        return self.hold(value) if is_held else value
+
+    def rest_of(
+        self, node: syntax.Call, source: FunctionSource, before: Sequence[Expr], row: Expr, starred: syntax.Starred
+    ) -> Expr:
+        """What `*args` catches where a list is spread into it: the values before it, its items, and all that follow."""
+        names = [MARK + self.hidden("part") for _ in (*before, row)]
+        for hidden, value in zip(names, (*before, row)):
+            self.store(hidden, value)
+        parts: list[syntax.Expression] = [syntax.Name(node.span, hidden) for hidden in names[:-1]]
+        parts.append(syntax.Starred(starred.span, syntax.Name(starred.span, names[-1])))
+        parts += node.args[node.args.index(starred) + 1 :]
+        assert source.node.args.vararg is not None
+        name = source.node.args.vararg.arg
+        kind = signature_types(source, None)[0].get(name)
+        want = None if kind is None else TupleType((kind,), True)
+        whole = self.hold(self.expr(syntax.Tuple(node.span, parts), want))
+        self.drop(names)
+        if want is None or is_silent(whole):
+            return whole
+        return self.hold(self.coerce(whole, want, f"argument '{name}' of '{source.name}'"))
+
+    def starred_items(self, node: syntax.Starred) -> list[Expr] | None:
+        """The elements of `*value`, which must be a tuple or a display; None after reporting."""
+        inner = node.value
+        if isinstance(inner, (syntax.List, syntax.Tuple)):
+            if not any(isinstance(item, syntax.Starred) for item in inner.elts):
+                return [self.kept(self.expr(item), True) for item in inner.elts]
+        whole = self.value(inner)
+        kind = resolve(whole.type)
+        if is_silent(whole):
+            return [whole]
+        if not isinstance(kind, TupleType) or kind.is_variadic:
+            self.error(node, f"'*' in a call needs a tuple, whose length is known, not {kind}",
+                       "write the elements out, or index them")
+            return None
+        return tuple_items(self.hold(whole), kind)
+
+    def rest_items(self, node: syntax.Starred) -> list[Expr] | Expr | None:
+        """The elements where all go to `*args`: any iterable may stand there, one of unknown length as one list."""
+        inner = node.value
+        if isinstance(inner, (syntax.List, syntax.Tuple)):
+            if not any(isinstance(item, syntax.Starred) for item in inner.elts):
+                return self.starred_items(node)
+        whole = self.list_from(inner) if self.is_lazy(inner) else self.expr(inner)
+        kind = resolve(whole.type)
+        if not is_silent(whole) and isinstance(kind, TupleType) and not kind.is_variadic:
+            return tuple_items(self.hold(whole), kind)
+        row = self.list_of(inner, whole)
+        return [row] if is_silent(row) else self.hold(row)
+
+    def double_starred_items(self, node: syntax.Node) -> Named | None:
+        """The arguments in `**value`: a display with constant keys, dict(...) or `**kwargs`; None after reporting."""
+        if isinstance(node, syntax.Dict) and all(key is None or is_text(key) for key in node.keys):
+            return self.displayed_items(node)
+        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and self.is_builtin(node.func, "dict"):
+            if not node.args and all(keyword.arg is not None for keyword in node.keywords):
+                return [(k.arg or "", self.kept(self.expr(k.value), True)) for k in node.keywords]
+        value = self.expr(node)
+        if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+            return self.keyword_values(node.span, value.denotation)
+        if not is_silent(value):
+            self.error(node, "'**' in a call needs a dict whose keys are known: a display, dict(...) or the function's "
+                       "own **kwargs", "write the keyword arguments out")
+        return None
+
+    def displayed_items(self, node: syntax.Dict) -> Named | None:
+        """The same of `{"key": value, **more}`: the last value of a key is the one."""
+        found: dict[str, Expr] = {}
+        for key, value in zip(node.keys, node.values):
+            if isinstance(key, syntax.Constant):
+                found[str(key.value)] = self.kept(self.expr(value), True)
+                continue
+            pairs = self.double_starred_items(value)
+            if pairs is None:
+                return None
+            found.update(pairs)
+        return list(found.items())
+
+    # Binding
+
+    def bind(
+        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
+    ) -> dict[str, Expr] | None:
+        """Arguments by parameter, in the order of the parameters, defaults filled in. None after reporting."""
+        params = [param.arg for param in source.params]
+        count = source.positional_count
+        shown = f"{source.name}()"
+        args = source.node.args
+        if len(values) > count and args.vararg is None:
+            self.error(span, too_many(source, len(values)), shown_signature(source))
+            return None
+        bound = dict(zip(params[:count], values))
+        others: Named = []
+        rest = next((value for name, value in named if name == REST), None)
+        for name, value in named:
+            if name == REST:
+                continue
+            is_known = name in params and not source.is_positional_only(params.index(name))
+            if not is_known and args.kwarg is None:
+                if name in params:
+                    text = f"got some positional-only arguments passed as keyword arguments: '{name}'"
+                    self.error(value, f"{shown} {text}")
+                else:
+                    self.error(value, f"{shown} got an unexpected keyword argument '{name}'",
+                               suggestion(name, params) or shown_signature(source))
+                return None
+            if (name in bound and is_known) or any(name == other for other, _ in others):
+                self.error(value, f"{shown} got multiple values for argument '{name}'")
+                return None
+            if is_known:
+                bound[name] = value
+            else:
+                others.append((name, value))
+        if not self.has_required(span, source, bound):
+            return None
+        for name in params:
+            if name not in bound:
+                bound[name] = self.default(span, source, name)
+        for param in source.params:
+            value = bound[param.arg]
+            if param.annotation is not None and not isinstance(value, Static) and not is_silent(value):
+                if is_callable_annotation(param.annotation, source):
+                    text = f"the parameter '{param.arg}' of '{source.name}' takes a function, not {resolve(value.type)}"
+                    self.error(span, text, "pass a function, or a lambda")
+                    return None
+        result = {name: bound[name] for name in params}
+        if args.vararg is not None:
+            result[args.vararg.arg] = rest or self.variadic(span, self.each_as(source, args.vararg, values[count:]))
+        if args.kwarg is not None:
+            given = self.each_as(source, args.kwarg, [value for _, value in others])
+            others = [(name, value) for (name, _), value in zip(others, given)]
+            kind = signature_types(source, None)[0].get(args.kwarg.arg)
+            result[args.kwarg.arg] = self.keywords_of(span, args.kwarg.arg, others, kind)
+        return result
+
+    def has_required(self, span: Span, source: FunctionSource, bound: dict[str, Expr]) -> bool:
+        """Whether no parameter is missing; reports as CPython, keyword-only ones apart."""
+        params = [param.arg for param in source.params]
+        missing = [name for name in params if name not in bound and name not in source.defaults]
+        positional = [name for name in missing if params.index(name) < source.positional_count]
+        if missing:
+            wanted = positional or missing
+            word = "positional" if positional else "keyword-only"
+            text = f"{len(wanted)} required {word} argument{'s' * (len(wanted) > 1)}: {listed(wanted)}"
+            self.error(span, f"{source.name}() missing {text}", shown_signature(source))
+        return not missing
+
+    def each_as(self, source: FunctionSource, param: syntax.arg, values: Sequence[Expr]) -> list[Expr]:
+        """The values that a starred parameter catches, each at the annotated type."""
+        hints, _result = signature_types(source, None)
+        if param.arg not in hints:
+            return list(values)
+        what = f"argument '{param.arg}' of '{source.name}'"
+        return [v if is_silent(v) else self.coerce(v, hints[param.arg], what) for v in values]
+
+    def variadic(self, span: Span, values: Sequence[Expr]) -> Expr:
+        """The tuple that `*args` is."""
+        values = list(values)
+        for place, value in enumerate(values):
+            if not isinstance(value, Static):
+                continue
+            made = self.reify(value)
+            if made is None:
+                return self.error(value, f"{value.denotation.describe()} cannot be passed through '*'",
+                                  "give it a parameter of its own")
+            values[place] = made
+        if is_silent(*values):
+            return self.silent(span, values)
+        return MakeTuple(TupleType(tuple(resolve(value.type) for value in values)), span, list(values))
+
+    def keywords_of(self, span: Span, name: str, named: Named, kind: Type | None) -> Expr:
+        """What `**kwargs` is: variables by name."""
+        values = [value for _, value in named]
+        if is_silent(*values):
+            return self.silent(span, values)
+        variables: list[tuple[str, str]] = []
+        for key, value in named:
+            full = self.hidden("keyword")
+            self.store(full, value)
+            variables.append((key, full))
+        return Static(STATIC, span, KeywordsDenotation(name, tuple(variables), kind))
+
+    def default(self, span: Span, source: FunctionSource, name: str) -> Expr:
+        value = source.defaults[name]
+        if type(value) is frozenset:
+            return self.valued(self.session.denote(value, span))
+        if isinstance(value, Default):
+            if value.variable in self.given_defaults:
+                return self.given_defaults[value.variable]
+            return self.read_variable(value.variable, span)
+        if isinstance(value, (list, dict, set)):
+            return self.error(span, f"the default of '{name}' of '{source.name}' is mutable", "use None, or a tuple")
+        return self.session.denote(value, span)
+
+    # What `**kwargs` can do
+
+    def keywords_dict(self, span: Span, denotation: KeywordsDenotation) -> Expr:
+        """A new dict of the arguments."""
+        pairs = self.keyword_values(span, denotation)
+        for _, value in pairs:
+            if isinstance(value, Static):
+                return self.error(value, f"{value.denotation.describe()} cannot be an element of a dict")
+        if not pairs:
+            return MakeDict(DictType(STR, denotation.kind or Placeholder()), span, [])
+        kind: Type = join(*(value.type for _, value in pairs))
+        items: list[Expr] = []
+        for key, value in pairs:
+            items += [Const(STR, span, key), converted_to(value, kind)]
+        return MakeDict(DictType(STR, kind), span, items)
+
+    def keywords_item(self, node: syntax.Subscript, denotation: KeywordsDenotation) -> Expr:
+        """`kwargs["name"]`."""
+        key = self.value(node.slice)
+        if not isinstance(key, Const) or key.type != STR:
+            return key if key.type == ERROR else self.error(node.slice, "this key must be a constant str")
+        for name, value in self.keyword_values(node.span, denotation):
+            if name == key.value:
+                return value
+        return self.raise_key(node.span, key)
+
+
+def is_unpacking(node: syntax.Call) -> bool:
+    return any(isinstance(item, syntax.Starred) for item in node.args) or any(k.arg is None for k in node.keywords)
+
+
+def is_text(node: syntax.Node | None) -> bool:
+    return isinstance(node, syntax.Constant) and isinstance(node.value, str)
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "'a', 'b', and 'c'", as CPython lists them."""
+    quoted = [f"'{name}'" for name in names]
+    if len(quoted) < 3:
+        return " and ".join(quoted)
+    return f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
+
+
+def shown_signature(source: FunctionSource) -> str | None:
+    """The header of a function as it is written, if it fits a line."""
+    node = source.node
+    if source.is_generated or not all(text_of(param.span) for param in source.all_params):
+        return None
+    if source.owner is not None and source.name.startswith("__") or isinstance(source.definition, syntax.Lambda):
+        return None
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    values = dict(zip((param.arg for param in positional[len(positional) - len(args.defaults) :]), args.defaults))
+    values.update((p.arg, value) for p, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None)
+    params = [
+        text_of(param.span) + (f" = {text_of(values[param.arg].span)}" if param.arg in values else "")
+        for param in source.all_params
+    ]
+    return f"it is defined as {node.name}({', '.join(params)}) on line {node.span.line}"
+
+
+def too_many(source: FunctionSource, given: int) -> str:
+    """CPython's sentence for too many positional arguments."""
+    count = source.positional_count
+    least = count - sum(1 for param in source.params[:count] if param.arg in source.defaults)
+    takes = f"from {least} to {count}" if least < count else f"{count}"
+    plural = "s" if count != 1 else ""
+    verb = "was" if given == 1 else "were"
+    return f"{source.name}() takes {takes} positional argument{plural} but {given} {verb} given"
+
+

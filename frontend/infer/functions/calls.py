@@ -1,0 +1,424 @@
+"""Inference of calls: scripted functions and methods, submodules, operators.
+
+In: call expressions. Out: invocations of specialisations and operator rows.
+Holds: arguments are evaluated in the order written and bound to parameters as Python binds them.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Sequence
+
+from ....binding.device import Device
+from ....ir.operators import spelled as rows_spelled
+from ....ir.types import NONE, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ...compilation.specialise import TooManySpecialisations
+from ...core.denotations import (
+    ArmsDenotation,
+    BuiltinDenotation,
+    ClassDenotation,
+    ClosureDenotation,
+    Denotation,
+    FieldsDenotation,
+    FunctionDenotation,
+    GraphDenotation,
+    IteratorDenotation,
+    KeywordsDenotation,
+    MethodDenotation,
+    OperatorDenotation,
+    RangeDenotation,
+    SliceDenotation,
+    SpecialDenotation,
+    ViewDenotation,
+)
+from ...core.matcher import describe
+from ...core.placeholders import has_placeholder, resolve
+from ...core.typed import (
+    ERROR,
+    STATIC,
+    CallGraph,
+    Const,
+    Do,
+    Expr,
+    Invoke,
+    Let,
+    ReadTemp,
+    Static,
+    Stmt,
+    Temp,
+    is_silent,
+)
+from ...objects.class_facts import is_enum, is_module_class, is_named_tuple, is_script_class
+from ...objects.exception_classes import is_builtin_exception
+from ...objects.function_source import FunctionSource
+from ...objects.signatures import signature_types
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
+from ..finer_types import with_tuples
+from ..iteration import NotIterable
+from ..parts import Named
+from ..type_facts import dict_class, is_receiver
+from .arguments import is_unpacking
+from .keyword_names import refused_keyword, type_name
+
+
+class CallInference(InferenceBase):
+    """Calls."""
+
+    def _Call(self, node: syntax.Call, want: Type | None) -> Expr:
+        if isinstance(node.func, syntax.Attribute) and node.func.attr == "fromkeys":
+            owner = node.func.value
+            if isinstance(owner, syntax.Name) and owner.id == "dict" and self.is_builtin(owner, "dict"):
+                return self.call_fromkeys(node, want)
+            if (made := self.call_fromkeys_of_class(node, owner, want)) is not None:
+                return made
+        if isinstance(node.func, syntax.Subscript) and (made := self.call_alias(node, node.func)) is not None:
+            return made
+        callee = self.expr(node.func)
+        if isinstance(callee, Static):
+            try:
+                node, callee = self.library_call(node, callee)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+        if isinstance(callee, Static) and callee.before:
+            return after(callee.before, self.call_of(node, Static(STATIC, callee.span, callee.denotation), want))
+        return self.call_of(node, callee, want)
+
+    def call_alias(self, node: syntax.Call, alias: syntax.Subscript) -> Expr | None:
+        """`list[int](...)`: a builtin container whose type is written out; None for anything else."""
+        name = alias.value
+        if not (isinstance(name, syntax.Name) and name.id in CONTAINERS and self.is_builtin(name, name.id)):
+            return None
+        kind = self.annotation(alias)
+        return Const(ERROR, node.span, None) if kind is None else self.call_builtin(node, name.id, kind)
+
+    def call_of(self, node: syntax.Call, callee: Expr, want: Type | None) -> Expr:
+        if is_silent(callee):
+            return self.silent(node.span, [callee])
+        if not isinstance(callee, Static):
+            return self.call_object(node, callee)
+        denotation = callee.denotation
+        if is_spread(node, denotation):
+            return self.call_spread(node, denotation)
+        if isinstance(denotation, BuiltinDenotation):
+            return self.call_builtin(node, denotation.name, want)
+        if isinstance(denotation, FunctionDenotation):
+            return self.call_source(node, denotation.source, [])
+        if isinstance(denotation, ClosureDenotation):
+            return self.call_source(node, denotation.source, [], denotation)
+        if isinstance(denotation, MethodDenotation):
+            if (done := self.call_deque_method(node, denotation)) is not None:
+                return done
+            view = self.container_view(node, denotation)
+            return self.call_source(node, denotation.source, [denotation.receiver]) if view is None else view
+        if isinstance(denotation, ArmsDenotation):
+            return self.call_arms(node, denotation)
+        if isinstance(denotation, FieldsDenotation):
+            return self.call_fields(node, denotation)
+        if isinstance(denotation, OperatorDenotation):
+            return self.call_operator(node, denotation)
+        if isinstance(denotation, SpecialDenotation):
+            if denotation.name == "tolist":
+                return self.call_tolist(node, denotation, want)
+            return self.call_special(node, denotation)
+        if isinstance(denotation, GraphDenotation):
+            return self.call_graph(node, denotation)
+        if isinstance(denotation, ClassDenotation):
+            return self.call_class(node, denotation, want)
+        if isinstance(denotation, ViewDenotation):
+            if node.args:
+                return self.error(node, f"{denotation.view}() takes no arguments")
+            return Static(STATIC, callee.span, ViewDenotation(denotation.receiver, denotation.view), callee.before)
+        reason = getattr(denotation, "reason", "")
+        return self.error(node.func, reason or f"{denotation.describe()} cannot be called in scripts")
+
+    def call_object(self, node: syntax.Call, callee: Expr) -> Expr:
+        """A call of a value: a function, a submodule's forward."""
+        if self.session.functions.may_be_function(callee.type):
+            return self.call_function_value(node, callee)
+        if self.has_instances(callee.type):
+            return self.call_arms(node, ArmsDenotation("__call__", callee))
+        arms = arms_of(resolve(callee.type))
+        if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
+            return self.call_arms(node, ArmsDenotation("forward", callee))
+        traced = self.session.modules.traced_types.get(resolve(callee.type))  # type: ignore[call-overload]
+        if traced is not None:
+            return self.call_graph(node, GraphDenotation(str(callee.type), traced), callee)
+        info = self.module_info(callee.type)
+        if info is None:
+            return self.error(node.func, f"a value of type {describe(callee)} cannot be called")
+        method = self.attribute(node.func, callee, "forward", None)
+        if isinstance(method, Static) and isinstance(method.denotation, MethodDenotation):
+            return self.call_source(node, method.denotation.source, [callee])
+        return method if method.type == ERROR else self.error(node.func, f"'{callee.type}' has no method 'forward'")
+
+    def call_class(self, node: syntax.Call, denotation: ClassDenotation, want: Type | None = None) -> Expr:
+        python = denotation.python
+        name = getattr(python, "__name__", str(python))
+        if python is collections.deque:
+            return self.make_deque(node, want)
+        if python in DICT_PYTHON:
+            return self.make_dict_class(node, DICT_PYTHON[python], want)
+        if is_enum(python):
+            return self.find_member(node, python)
+        if is_named_tuple(python):
+            return self.make_named_tuple(node, python)
+        if is_script_class(python):
+            wanted = self.session.classes.of(want) if want is not None and not denotation.arguments else None
+            is_wanted = wanted is not None and wanted.python is python
+            return self.construct(node, python, wanted.arguments if is_wanted and wanted else denotation.arguments)
+        if is_builtin_exception(python):
+            return self.make_exception(node, python)
+        if python is Device:
+            return self.make_device(node)
+        if isinstance(python, type) and python.__name__ == "Tensor":
+            return self.error(node, "a Tensor is made by tsm.tensor(...), tsm.zeros(...) and their like")
+        if is_module_class(python):
+            return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
+                              f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
+        hint = "pass its parts as a tuple"
+        if hasattr(python, "__tsm_resident__"):
+            hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
+        return self.error(node, f"instances of '{name}' cannot be made in scripts", hint)
+
+    def call_source(
+        self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
+        closure: ClosureDenotation | None = None,
+    ) -> Expr:
+        marked = self.marked_call(node, source, receiver)
+        if marked is not None:
+            return marked
+        refused = self.refuse_walk(node, source)
+        if refused is not None:
+            return refused
+        if source.is_generator:
+            return self.stored_iterator(node)
+        with self.collect() as before:
+            given = self.arguments_of(node, source, receiver)
+            if given is None:
+                return Const(ERROR, node.span, None)
+            result = self.invoke_source(node.span, source, *given, closure, node)
+        return after(before, result)
+
+    def param_types(self, source: FunctionSource) -> dict[str, Type]:
+        """Annotated parameters' types; the annotations are reported where the function is compiled."""
+        found, _result = signature_types(source, None)
+        return found
+
+    def invoke_source(
+        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
+        closure: ClosureDenotation | None = None, node: syntax.Node | None = None,
+    ) -> Expr:
+        bound = self.bind(span, source, values, named)
+        if bound is None:
+            return Const(ERROR, span, None)
+        written = [*values, *(value for _, value in named)]
+        if is_silent(*written):
+            return self.silent(span, written)
+        is_recursive = closure is not None and self.is_recursive(closure)
+        if not source.is_ignored and (
+            (closure is not None and not is_recursive) or any(map(belongs_here, bound.values()))
+        ):
+            return self.inline(span, source, bound, written, closure, node or source.node)
+        choice = self.by_flags(span, source, bound)
+        if choice is None:
+            return Const(ERROR, span, None)
+        source, bound = choice
+        hints, declared = signature_types(source, None)
+        self.library_arguments(source, hints, bound)
+        operands: dict[str, Expr] = {}
+        for name, value in bound.items():
+            is_declared = name in hints and any(name == param.arg for param in source.params)
+            if is_declared and not isinstance(value, Static):
+                hint = with_tuples(hints[name], value.type) or hints[name]
+                value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
+            elif is_declared:
+                text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
+                return self.error(value, text)
+            operands[name] = value
+        if any(value.type == ERROR for value in operands.values()):
+            return Const(ERROR, span, None)
+        if closure is not None:
+            return self.call_recursive(span, closure, operands, declared)
+        mark = self.reporter.mark()
+        result = self.request(span, source, operands, written, bound, declared)
+        if isinstance(result, Invoke) and result.callee.gives_function:
+            self.reporter.rewind(mark)
+            return self.inline(span, source, bound, written, None, node or source.node)
+        return result
+
+    def request(
+        self, span: Span, source: FunctionSource, operands: dict[str, Expr], written: list[Expr],
+        bound: dict[str, Expr], declared: Type | None,
+    ) -> Expr:
+        arguments: list[Expr | Type] = []
+        for value in operands.values():
+            if isinstance(value, Static):
+                arguments.append(value)
+            else:
+                arguments.append(resolve(value.type))
+        self.session.specialiser.site = span
+        try:
+            callee = self.session.specialiser.request(source, tuple(arguments), declared)
+        except TooManySpecialisations as error:
+            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
+                              "annotate its parameters")
+        self.here.forget_all_paths()
+        kind = resolve(callee.result)
+        run = [value for value in operands.values() if not isinstance(value, Static)]
+        places = [next((i for i, w in enumerate(written) if w is bound[name]), -1) for name in operands
+                  if not isinstance(operands[name], Static)]
+        given = [place for place in places if place >= 0]
+        if given == sorted(given):
+            return Invoke(kind, span, callee, run)
+        temps = {place: Temp() for place in given}
+        body_operands = [
+            value if place < 0 else ReadTemp(value.type, value.span, temps[place]) for place, value in zip(places, run)
+        ]
+        body: Expr = Invoke(kind, span, callee, body_operands)
+        for place, value in sorted(zip(places, run), key=lambda pair: -pair[0]):
+            if place >= 0:
+                body = Let(kind, span, temps[place], value, body)
+        return body
+
+    def call_graph(self, node: syntax.Call, denotation: GraphDenotation, receiver: Expr | None = None) -> Expr:
+        """A traced function, or module with its `receiver`: a graph with its own parameter types."""
+        method = denotation.program.methods.get("forward") or next(iter(denotation.program.methods.values()))
+        values = [self.value(argument) for argument in node.args]
+        if is_silent(*values):
+            return self.silent(node.span, values)
+        if len(values) != len(method.params) or node.keywords or method.function.has_self != (receiver is not None):
+            return self.error(node, f"{denotation.describe()} takes {len(method.params)} positional arguments")
+        operands = [
+            self.coerce(value, param.type, f"argument '{param.name}'") for value, param in zip(values, method.params)
+        ]
+        if is_silent(*operands):
+            return self.silent(node.span, operands)
+        self.here.forget_all_paths()
+        self.session.hosts.update(denotation.program.hosts)
+        given = operands if receiver is None else [receiver, *operands]
+        return CallGraph(method.function.result, node.span, method.function, given)
+
+    def refused_keyword(self, node: syntax.Call, denotation: OperatorDenotation) -> str | None:
+        """Why CPython does not take a keyword of this call."""
+        before, _, name = denotation.spelling.rpartition(".")
+        kind = None if denotation.receiver is None else type_name(resolve(denotation.receiver.type))
+        if denotation.receiver is not None and f"{dict_class(denotation.receiver.type)}.{name}" in KEYWORDS:
+            return None
+        owner = kind or (before if before in ("math", "cmath") else None)
+        return owner and refused_keyword(owner, name, [each.arg for each in node.keywords if each.arg is not None])
+
+    def call_operator(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
+        spelling = denotation.spelling
+        refused = self.refused_keyword(node, denotation)
+        if refused is not None:
+            return self.error(node, f"TypeError: {refused}", "pass the arguments by position")
+        made = self.call_text_method(node, denotation) or self.call_number_method(node, denotation)
+        if denotation.receiver is not None and spelling == ".copy" and is_deque(denotation.receiver.type):
+            return self.call_copy_of_deque(node, denotation.receiver)
+        if denotation.receiver is not None and dict_class(denotation.receiver.type):
+            made = self.call_dict_class_method(node, denotation.receiver, spelling)
+        made = made or self.call_sequence_method(node, denotation)
+        if made is not None:
+            return made
+        if spelling == ".sort" and denotation.receiver is not None and any(k.arg == "key" for k in node.keywords):
+            return self.sort_list(node, denotation.receiver)
+        if denotation.receiver is not None and isinstance(resolve(denotation.receiver.type), FrozenSetType):
+            return self.call_frozenset_method(node, denotation)
+        rows = rows_spelled(spelling)
+        if not rows:
+            return self.error(node.func, f"'{spelling}' is not supported in scripts yet")
+        positional = [] if denotation.receiver is None else [denotation.receiver]
+        if positional:
+            kind = resolve(positional[0].type)
+            rows = tuple(row for row in rows if is_receiver(row.schema.params[0].type, kind))
+            special = self.call_set_method(node, denotation) if isinstance(kind, SetType) else None
+            if special is not None:
+                return special
+        wants = rows[0].schema.params
+        is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType, SetType))
+        element = element_hint(positional[0]) if is_container and self.is_declared(positional[0]) else None
+        is_move = spelling == ".to"
+        for argument in node.args:
+            if isinstance(argument, syntax.Starred):
+                return self.error(argument, "'*' is not supported in a call of an operator", "write the arguments out")
+            if is_move:
+                moved = self.expr(argument)
+                if not self.is_place(argument, moved):
+                    positional.append(self.value(argument) if isinstance(moved, Static) else moved)
+                continue
+            place = len(positional)
+            wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
+            if spelling == ".join":
+                positional.append(self.list_from(argument, element and ListType(element)))
+            else:
+                is_element = spelling in (".append", ".insert", ".add")
+                positional.append(self.value(argument, element if is_element else wanted))
+        named: Named = []
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
+            if not self.is_device_argument(keyword):
+                named.append((keyword.arg, self.value(keyword.value)))
+        if is_move and len(positional) == 1 and not named:
+            return positional[0]
+        if spelling in (".startswith", ".endswith") and len(positional) > 1:
+            kind = resolve(positional[1].type)
+            if isinstance(kind, TupleType) and not kind.is_variadic and not is_silent(*positional):
+                return self.any_affix(node, spelling, positional, tuple(rows))
+        if spelling == ".get" and len(positional) == 3 and resolve(positional[2].type) == NONE:
+            positional.pop()
+        if spelling in (".get", ".pop") and len(positional) == 3 and not named and self.is_other_default(positional):
+            return self.dict_item_or(node, spelling, positional)
+        if not positional and not named:
+            return self.error(node, f"{spelling.strip('.')}() needs arguments")
+        extended = self.extended(node, spelling, positional, named, rows)
+        return self.operate(node, spelling, positional, named, rows) if extended is None else extended
+
+
+OWN_STARS = frozenset(  # builtins and operators that know what to do with `*`
+    ("zip", "print", "max", "min", "functools.partial", "operator.methodcaller", ".format", "math.hypot")
+)
+
+
+def is_spread(node: syntax.Call, denotation: Denotation) -> bool:
+    """Whether it is a call of a builtin or an operator with stars that stand for single arguments."""
+    if not isinstance(denotation, (BuiltinDenotation, OperatorDenotation)):
+        return False
+    name = denotation.name if isinstance(denotation, BuiltinDenotation) else denotation.spelling
+    return name not in OWN_STARS and is_unpacking(node)
+
+
+CONTAINERS = ("list", "dict", "set", "frozenset", "tuple")
+HERE = (
+    ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, SliceDenotation,
+    ViewDenotation,
+)
+
+
+def belongs_here(value: Expr) -> bool:
+    """Whether an argument is known when compiling but uses variables of the caller."""
+    if not isinstance(value, Static):
+        return False
+    denotation = value.denotation
+    if isinstance(denotation, OperatorDenotation):
+        return denotation.receiver is not None
+    return bool(value.before) or isinstance(denotation, HERE)
+
+
+def after(before: list[Stmt], value: Expr) -> Expr:
+    """The value, once some statements have run."""
+    if not before or value.type == ERROR:
+        return value
+    if isinstance(value, Static):
+        return Static(STATIC, value.span, value.denotation, [*before, *value.before])
+    return Do(value.type, value.span, before, value)
+
+
+def element_hint(owner: Expr) -> Type | None:
+    kind = resolve(owner.type)
+    if isinstance(kind, (ListType, SetType)) and not has_placeholder(kind):
+        return kind.element
+    return None

@@ -1,0 +1,235 @@
+"""Inference of functions as run-time values: in containers and attributes, chosen by `if`, returned.
+
+In: denotations of functions where a value is needed. Out: instances of function classes, choices over them.
+Holds: what is found out too late for the tree under construction starts the function's inference again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import BOOL, NONE, TENSOR, DictType, ListType, SetType, Type, arms_of, has_arm
+from ...compilation.specialise import Again
+from ...core.conversions import once
+from ...core.denotations import (
+    ArmsDenotation,
+    BuiltinDenotation,
+    ClassDenotation,
+    ClosureDenotation,
+    ContainerDenotation,
+    Denotation,
+    FunctionDenotation,
+    GraphDenotation,
+    IteratorDenotation,
+    MethodDenotation,
+    OperatorDenotation,
+)
+from ...core.function_values import RECEIVER, Captured, FunctionInfo, function_name, holds_function
+from ...core.placeholders import join, resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Do,
+    Expr,
+    IsType,
+    Let,
+    MakeObject,
+    ReadTemp,
+    SetAttribute,
+    Static,
+    Stmt,
+    Temp,
+    boolean,
+    is_silent,
+)
+from ...objects.class_facts import is_enum, is_named_tuple, is_script_class
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..type_facts import converted_to
+from .calls import after
+from .captures import Kept
+
+
+class FunctionValueInference(InferenceBase):
+    """Functions as values."""
+
+    # From a denotation to a value
+
+    def reify(self, value: Static) -> Expr | None:
+        """A function known when compiling as a run-time value; None if it is no function, ERROR after reporting."""
+        if isinstance(value.denotation, IteratorDenotation):
+            return self.kept_iterator(value, value.denotation)
+        return self.stored_function(value)
+
+    def stored_function(self, value: Static) -> Expr | None:
+        """The same of a function."""
+        denotation = value.denotation
+        identity: object = denotation
+        kept: Kept | None = []
+        statics: dict[str, Denotation] = {}
+        if isinstance(denotation, ClosureDenotation):
+            identity = (denotation.source, denotation.outer)
+            kept = self.kept_by(value.span, denotation, statics)
+        elif isinstance(denotation, (MethodDenotation, OperatorDenotation, ArmsDenotation)):
+            identity = (type(denotation), getattr(denotation, "source", function_name(denotation)))
+            kept = self.kept_receiver(denotation, statics)
+        elif isinstance(denotation, ContainerDenotation) and isinstance(denotation.python, (tuple, frozenset)):
+            return self.opened(value)
+        elif not self.is_plain_function(denotation):
+            return None
+        if kept is None:
+            return Const(ERROR, value.span, None)
+        functions = self.session.functions
+        info = functions.function(denotation, identity, [each for each, _ in kept], statics)
+        if functions.has_grown:
+            functions.has_grown = False
+            self.session.specialiser.start_again()
+            raise Again(self.spec)
+        return after(value.before, self.made(value.span, info, kept))
+
+    def is_plain_function(self, denotation: Denotation) -> bool:
+        if isinstance(denotation, ClassDenotation):
+            python = denotation.python
+            is_exception = isinstance(python, type) and issubclass(python, BaseException)
+            return is_exception or is_enum(python) or is_named_tuple(python) or is_script_class(python)
+        return isinstance(denotation, (FunctionDenotation, BuiltinDenotation, GraphDenotation))
+
+    def kept_receiver(
+        self, denotation: MethodDenotation | OperatorDenotation | ArmsDenotation, statics: dict[str, Denotation]
+    ) -> Kept:
+        receiver = denotation.receiver
+        if isinstance(receiver, Static):
+            statics[RECEIVER] = receiver.denotation
+        if receiver is None or isinstance(receiver, Static):
+            return []
+        return [(Captured(RECEIVER, "", RECEIVER, resolve(receiver.type), False), receiver)]
+
+    def made(self, span: Span, info: FunctionInfo, kept: Kept) -> Expr:
+        """A new instance of a function's class."""
+        if not kept:
+            return MakeObject(info.type, span)
+        temp = Temp()
+        whole = ReadTemp(info.type, span, temp)
+        steps: list[Stmt] = [
+            SetAttribute(span, whole, each.attribute, converted_to(value, each.type))
+            for each, (_, value) in zip(info.captured, kept)
+        ]
+        return Let(info.type, span, temp, MakeObject(info.type, span), Do(info.type, span, steps, whole))
+
+    # Containers of functions
+
+    def widen_functions(self, values: Sequence[Expr]) -> None:
+        """A function that goes into a container of other functions: the display that made it holds both."""
+        owner = resolve(values[0].type) if values else STATIC
+        if not isinstance(owner, (ListType, DictType, SetType)):
+            return
+        member = resolve(owner.members[-1])
+        functions = self.session.functions
+        if not functions.is_held(member):
+            return
+        wide: Type | None = member
+        for value in values[1:]:
+            kind = resolve(value.type)
+            if functions.is_held(kind) and wide is not None and kind != wide and not has_arm(wide, kind):
+                wide = functions.merged(wide, kind)
+        if wide is None or wide == member:
+            return
+        known = (self.spec, *self.session.specialiser.known.values())
+        keys = {key for spec in known for key, kind in spec.displays.items() if resolve(kind) == member}
+        functions.widened.update(dict.fromkeys(keys, wide))
+        if self.session.classes.widen(member, wide) or keys:
+            self.session.specialiser.start_again()
+            raise Again(self.spec)
+
+    def learn_functions(self, attributes: dict[str, Type], name: str, kind: Type) -> None:
+        """A function is assigned to an attribute: which ones it may be is known when all assignments are."""
+        functions, known = self.session.functions, attributes.get(name)
+        kind = resolve(kind)
+        if known is None and kind not in (ERROR, NEVER, STATIC):
+            functions.learned.add((id(attributes), name))
+        if not functions.may_be_function(kind) and (id(attributes), name) not in functions.learned:
+            return
+        if (id(attributes), name) in functions.learned:
+            grown = kind if known is None else join(known, kind)
+            if known is None or grown != resolve(known):
+                attributes[name] = grown
+                self.session.specialiser.start_again()
+                raise Again(self.spec)
+            return
+        if known == TENSOR:  # what an unknown argument of __init__ was taken for
+            known = None
+        if known is not None and not all(arm == NONE or functions.of(arm) for arm in arms_of(resolve(known))):
+            return
+        grown = kind if known is None else join(known, kind)
+        if known is None or grown != resolve(known):
+            attributes[name] = grown
+            self.session.specialiser.start_again()
+            raise Again(self.spec)
+
+    # What else a function value can do
+
+    def function_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        """`f.__name__`; of a generator, nothing."""
+        if self.session.functions.is_generator(owner.type):
+            return self.generator_attribute(node, owner, name)
+        if name not in ("__name__", "__qualname__"):
+            return self.error(node, f"attribute '{name}' of a function is not supported in scripts")
+
+        def one(value: Expr) -> Expr:
+            info = self.session.functions.of(value.type)
+            if info is None:
+                return self.error(node, f"'{value.type}' has no attribute '{name}'")
+            text = function_name(info.denotation)
+            if name == "__qualname__":
+                python = getattr(getattr(info.denotation, "source", None), "python", None)
+                text = getattr(python, name, "")
+            if not text:
+                return self.error(node, "'__qualname__' of this function is not supported in scripts")
+            return self.then(value, self.session.denote(text, node.span))
+
+        return self.each_arm(owner, one)
+
+    def function_identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`is` and `==` with a function on one side; None if there is none."""
+        functions = self.session.functions
+        sides = [left, right]
+        if not any(functions.may_be_function(side.type) for side in sides):
+            return None
+        for i, side in enumerate(sides):
+            if isinstance(side, Static):
+                made = self.reify(side)
+                if made is None:
+                    return self.then(sides[1 - i], boolean(node.span, op in ("is not", "!=")))
+                sides[i] = made
+        infos = [functions.of(arm) for side in sides for arm in arms_of(resolve(side.type))]
+        if any(info is not None and not info.is_single for info in infos):
+            return self.error(node, f"'{op}' of functions that were made in a function is not supported",
+                              "compare a name or a number that stands for it")
+        if is_silent(*sides):
+            return self.silent(node.span, sides)
+        same = self.same_class(node, sides[0], sides[1])
+        return self.negate(same, node.span) if op in ("is not", "!=") else same
+
+    def same_class(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
+        """Whether two values are instances of the same function's class, which then is the same function."""
+        def tests(a: Expr) -> Expr:
+            def one(b: Expr) -> Expr:
+                arm = resolve(b.type)
+                if arm not in arms_of(resolve(a.type)):
+                    return self.then(b, boolean(node.span, False))
+                if len(arms_of(resolve(a.type))) == 1:
+                    return self.then(b, boolean(node.span, True))
+                return IsType(BOOL, node.span, a, arm)
+
+            return self.each_arm(right, one)
+
+        return once(left, tests)
+
+    def refuse_functions(self, node: syntax.Node | Expr | Span, what: str, *kinds: Type) -> Expr | None:
+        """A message where a value holds functions and that makes no sense; None where it holds none."""
+        if any(map(holds_function, kinds)):
+            return self.error(node, f"{what} of functions is not supported")
+        return None

@@ -1,0 +1,194 @@
+"""Inference of calls of functions that are run-time values.
+
+In: a value that is one of several functions, arguments. Out: a choice over calls of the functions it may be.
+Holds: arguments are evaluated once, before the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....ir.types import Type
+from ...compilation.frames import MARK
+from ...compilation.specialise import TooManySpecialisations
+from ...core.denotations import (
+    ArmsDenotation,
+    ClosureDenotation,
+    Denotation,
+    FunctionDenotation,
+    KeywordsDenotation,
+    MethodDenotation,
+    OperatorDenotation,
+)
+from ...core.function_values import RECEIVER, FunctionInfo
+from ...core.placeholders import resolve
+from ...core.typed import ERROR, STATIC, Const, Expr, GetAttribute, Invoke, Static, is_silent
+from ...objects.function_source import FunctionSource
+from ...objects.signatures import signature_types
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..hints import none_hint
+from ..parts import Named
+from .calls import after
+from .captures import cell_name
+
+
+class StoredCallInference(InferenceBase):
+    """Calls of stored functions."""
+
+    def call_function_value(self, node: syntax.Call, callee: Expr) -> Expr:
+        """A call of a value that is one of several functions: arguments are evaluated once, before the choice."""
+        with self.collect() as before:
+            callee = self.hold(callee)
+            given = self.values_of(node)
+            if given is None:
+                return Const(ERROR, node.span, None)
+            positional, named = given
+            everything = [*positional, *(value for _, value in named)]
+            if is_silent(*everything):
+                return after(before, self.silent(node.span, everything))
+            result = self.each_arm(callee, lambda one: self.call_stored(node, one, positional, named))
+        return after(before, result)
+
+    def values_of(self, node: syntax.Call) -> tuple[list[Expr], Named] | None:
+        positional: list[Expr] = []
+        named: Named = []
+        for argument in node.args:
+            if isinstance(argument, syntax.Starred):
+                items = self.starred_items(argument)
+                if items is None:
+                    return None
+                positional.extend(items)
+            else:
+                positional.append(self.held_argument(argument))
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                pairs = self.double_starred_items(keyword.value)
+                if pairs is None:
+                    return None
+                named.extend(pairs)
+            else:
+                named.append((keyword.arg, self.held_argument(keyword.value)))
+        return positional, named
+
+    def held_argument(self, node: syntax.Node) -> Expr:
+        return self.hold(self.value(node))
+
+    def call_stored(self, node: syntax.Call, one: Expr, values: Sequence[Expr], named: Named) -> Expr:
+        """A call of a value of one function's class."""
+        info = self.session.functions.of(one.type)
+        if info is None:
+            return self.error(node.func, f"a value of type {resolve(one.type)} cannot be called", none_hint(one))
+        entry = self.here.copy()
+        with self.collect() as before:
+            result = self.call_known(node.span, info, one, values, named)
+            if isinstance(result, Static):
+                made = self.reify(result)
+                result = made if made is not None else self.error(
+                    result, f"{result.denotation.describe()} has no value in scripts; call it")
+        self.env = entry
+        self.here.forget_all_paths()
+        return after(before, result)
+
+    def call_known(self, span: Span, info: FunctionInfo, one: Expr, values: Sequence[Expr], named: Named) -> Expr:
+        denotation = info.denotation
+        if isinstance(denotation, FunctionDenotation):
+            return self.invoke_stored(span, info, one, denotation.source, None, values, named)
+        if isinstance(denotation, ClosureDenotation):
+            return self.invoke_stored(span, info, one, denotation.source, denotation, values, named)
+        receiver: Expr | None = None
+        if info.captured:
+            receiver = GetAttribute(info.captured[0].type, span, one, RECEIVER)
+        elif RECEIVER in info.statics:
+            receiver = Static(STATIC, span, info.statics[RECEIVER])
+        if isinstance(denotation, MethodDenotation) and receiver is not None:
+            return self.invoke_stored(span, info, one, denotation.source, None, [receiver, *values], named)
+        if isinstance(denotation, ArmsDenotation) and receiver is not None:
+            method = denotation.name
+            return self.each_arm(receiver, lambda arm: self.call_member(span, arm, method, values, named))
+        if isinstance(denotation, OperatorDenotation) and receiver is not None:
+            denotation = replace(denotation, receiver=self.hold(receiver))
+        return self.apply_known(span, denotation, values, named)
+
+    def apply_known(self, span: Span, denotation: Denotation, values: Sequence[Expr], named: Named) -> Expr:
+        """A call of a builtin, an operator or a class, with values already there."""
+        callee = MARK + self.hidden("function")
+        self.here.store(callee, STATIC, denotation)
+        arguments: list[syntax.Expression] = []
+        keywords: list[syntax.keyword] = []
+        for key, value in (*(("", value) for value in values), *named):
+            full = MARK + self.hidden("argument")
+            self.store(full, value)
+            if key:
+                keywords.append(syntax.keyword(span, key, syntax.Name(span, full)))
+            else:
+                arguments.append(syntax.Name(span, full))
+        return self.expr(syntax.Call(span, syntax.Name(span, callee), arguments, keywords))
+
+    def call_spread(self, node: syntax.Call, denotation: Denotation) -> Expr:
+        """A call of a builtin or an operator with `*` of tuples and `**` of what has known keys."""
+        with self.collect() as before:
+            given = self.values_of(node)
+            if given is None:
+                return Const(ERROR, node.span, None)
+            everything = [*given[0], *(value for _, value in given[1])]
+            if is_silent(*everything):
+                return self.silent(node.span, everything)
+            result = self.apply_known(node.span, denotation, *given)
+        return after(before, result)
+
+    def invoke_stored(
+        self, span: Span, info: FunctionInfo, one: Expr, source: FunctionSource, closure: ClosureDenotation | None,
+        values: Sequence[Expr], named: Named,
+    ) -> Expr:
+        """A call of a function of its own, which gets what it captured as further arguments."""
+        taken = {} if closure is None else self.brought(span, info, one)
+        outer, self.given_defaults = self.given_defaults, taken
+        try:
+            bound = self.bind(span, source, values, named)
+        finally:
+            self.given_defaults = outer
+        if bound is None:
+            return Const(ERROR, span, None)
+        if source.is_generator:
+            return self.generator_object(span, source, bound, closure, taken)
+        hints, declared = signature_types(source, None)
+        operands: list[Expr] = []
+        for name, value in bound.items():
+            if name in hints and not isinstance(value, Static) and any(name == p.arg for p in source.params):
+                value = self.coerce(value, hints[name], f"argument '{name}' of '{source.name}'")
+            if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+                value = self.handed_keywords(span, value.denotation, taken)
+            operands.append(value)
+        if is_silent(*operands):
+            return self.silent(span, operands)
+        around: dict[str, Expr | Type] = {k: v if isinstance(v, Static) else v.type for k, v in taken.items()}
+        arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in operands)
+        try:
+            callee = self.session.specialiser.request(
+                source, arguments, declared, closure, around or None, is_stored=True)
+        except TooManySpecialisations as error:
+            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
+                              "annotate its parameters")
+        run = [value for value in (*operands, *taken.values()) if not isinstance(value, Static)]
+        return Invoke(resolve(callee.result), span, callee, run)
+
+    def brought(self, span: Span, info: FunctionInfo, one: Expr) -> dict[str, Expr]:
+        """What a stored closure captured, by the names of the parameters that it has for them."""
+        taken: dict[str, Expr] = {}
+        for each in info.captured:
+            name = cell_name(each.full) if each.is_cell else each.full
+            taken[name] = GetAttribute(each.type, span, one, each.attribute)
+        taken.update((full, Static(STATIC, span, static)) for full, static in info.statics.items())
+        return taken
+
+    def handed_keywords(self, span: Span, denotation: KeywordsDenotation, taken: dict[str, Expr]) -> Static:
+        """What `**kwargs` caught, as further arguments with the same names in every call."""
+        variables: list[tuple[str, str]] = []
+        for key, full in denotation.variables:
+            name = f"{MARK}keyword.{key}"
+            taken[name] = self.read_variable(full, span)
+            variables.append((key, name))
+        return Static(STATIC, span, KeywordsDenotation(denotation.name, tuple(variables), denotation.kind))

@@ -1,0 +1,64 @@
+"""What to write instead: the hints of messages about types, as code with the names that the user wrote.
+
+In: the operands of what is refused. Out: a hint, or None where there is nothing to advise. Holds: `x` stands for an
+expression that has no name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...ir.types import FLOAT, INT, NONE, STR, TENSOR, Type, arms_of
+from ..compilation.notes import text_of
+from ..core.conversions import is_number
+from ..core.placeholders import resolve
+from ..core.typed import Expr, Static
+
+NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+def name_of(value: Expr) -> str | None:
+    """The variable or attribute that an expression is."""
+    text = text_of(value.span)
+    return text if NAME.fullmatch(text) else None
+
+
+def none_hint(value: Expr) -> str | None:
+    """For a value that may be None and must not be."""
+    kind = resolve(value.type)
+    if isinstance(value, Static) or kind == NONE or NONE not in arms_of(kind):
+        return None
+    name = name_of(value)
+    if name is None:
+        return "it may be None here; give it a name and test that first: `if x is not None:`"
+    return f"it may be None here; test it first: `if {name} is not None:`"
+
+
+def conversion_hint(value: Expr, kind: Type) -> str | None:
+    """For a value that is no `kind`."""
+    source = resolve(value.type)
+    if isinstance(value, Static):
+        return None
+    if NONE not in arms_of(kind) and (hint := none_hint(value)) is not None:
+        return hint
+    if source == FLOAT and kind == INT:
+        return "write int(...) to truncate"
+    if source == TENSOR and kind in (INT, FLOAT):
+        return f"write {kind}(...) for a tensor of one element"
+    if kind == TENSOR and source in (INT, FLOAT):
+        return "write tsm.tensor(...), or annotate the parameter as " + str(source)
+    return None
+
+
+def operand_hint(*operands: Expr) -> str | None:
+    """For operands that an operator does not take."""
+    for value in operands:
+        if (hint := none_hint(value)) is not None:
+            return hint
+    kinds = [resolve(value.type) for value in operands]
+    if STR in kinds and any(is_number(kind) for kind in kinds):
+        return "write str(...) to make text of a number"
+    for value, kind in zip(operands, kinds):
+        if len(arms_of(kind)) > 1:
+            return f"find out which it is first: `if isinstance({name_of(value) or 'x'}, {arms_of(kind)[0]}):`"
+    return None

@@ -1,0 +1,243 @@
+"""Inference of one function: from its syntax and its arguments' types to a typed tree and a result type.
+
+In: a specialisation. Out: typed statements and the union of what its returns give.
+Holds: falling off the end returns None; parameters may be assigned like any variable, at their declared type.
+"""
+
+from __future__ import annotations
+
+from ...ir.types import ClassType, Type
+from ..compilation.frames import MARK
+from ..compilation.session import Session
+from ..compilation.specialise import Again, Specialisation
+from ..core.conversions import convert
+from ..core.function_values import CONTENT
+from ..core.placeholders import join, resolve
+from ..core.typed import ERROR, NEVER, NOT_IMPLEMENTED, STATIC, GetAttribute, Return, Static, Stmt, Store, none
+from ..objects.signatures import signature_types
+from ..parser import syntax
+from ..parser.syntax import Span
+from .base import Unreachable
+from .classes.copies import CopyInference
+from .classes.exception_values import ExceptionValueInference
+from .classes.instances import ClassInference
+from .classes.members import ValueInference
+from .classes.named_tuples import NamedTupleInference
+from .classes.special_methods import ClassOperatorInference
+from .classes.types import TypeInference
+from .containers.deques import DequeInference
+from .containers.dict_classes import DictClassInference
+from .containers.globals import GlobalInference
+from .containers.growth import GrowthInference
+from .containers.keys import KeyInference
+from .containers.module_containers import ModuleContainerInference
+from .containers.sequences import SequenceInference
+from .containers.sets import SetInference
+from .containers.slices import SliceInference
+from .containers.sorting import SortingInference
+from .containers.subscripts import SubscriptInference
+from .containers.tensor_lists import TensorListInference
+from .containers.tensor_subscripts import TensorSubscriptInference
+from .containers.unpacking import UnpackingInference
+from .expressions.builtins import BuiltinInference
+from .expressions.conditions import ConditionInference
+from .expressions.expression import ExpressionInference
+from .expressions.getters import GetterInference
+from .expressions.names import NameInference
+from .expressions.operators import OperatorInference
+from .expressions.refinement import RefinementInference
+from .functions.arguments import ArgumentInference
+from .functions.calls import CallInference
+from .functions.captures import CaptureInference, cell_name
+from .functions.closures import ClosureInference
+from .functions.frames import FrameInference
+from .functions.function_values import FunctionValueInference
+from .functions.hosts import HostInference
+from .functions.library import LibraryInference
+from .functions.special import SpecialInference
+from .functions.stored_calls import StoredCallInference
+from .iteration import NotIterable
+from .loops.comprehensions import ComprehensionInference
+from .loops.consumers import ConsumerInference
+from .loops.for_loops import IterationInference
+from .loops.generators import GeneratorInference
+from .loops.iterators import IteratorInference
+from .loops.resumable import ResumableInference
+from .primitives.bytes import BytesInference
+from .primitives.devices import DeviceInference
+from .primitives.numbers import NumberInference
+from .primitives.printing import PrintInference
+from .primitives.run_time_text import RunTimeTextInference
+from .primitives.text import TextInference
+from .statements.augmented import AugmentedInference
+from .statements.exceptions import ExceptionInference
+from .statements.match import MatchInference
+from .statements.statement import StatementInference
+from .statements.with_statements import WithInference
+
+MAX_STARTS = 24
+
+
+class FunctionInference(
+    ClassInference,
+    ClassOperatorInference,
+    ValueInference,
+    StatementInference,
+    AugmentedInference,
+    ModuleContainerInference,
+    MatchInference,
+    IterationInference,
+    ComprehensionInference,
+    SubscriptInference,
+    TensorSubscriptInference,
+    UnpackingInference,
+    FunctionValueInference,
+    CaptureInference,
+    StoredCallInference,
+    IteratorInference,
+    TypeInference,
+    GlobalInference,
+    HostInference,
+    ClosureInference,
+    GeneratorInference,
+    ResumableInference,
+    GetterInference,
+    SliceInference,
+    FrameInference,
+    ArgumentInference,
+    SortingInference,
+    SpecialInference,
+    DeviceInference,
+    CallInference,
+    BuiltinInference,
+    PrintInference,
+    ExceptionInference,
+    ExceptionValueInference,
+    WithInference,
+    ConsumerInference,
+    CopyInference,
+    DequeInference,
+    DictClassInference,
+    GrowthInference,
+    KeyInference,
+    SetInference,
+    TensorListInference,
+    LibraryInference,
+    SequenceInference,
+    RunTimeTextInference,
+    BytesInference,
+    NamedTupleInference,
+    NumberInference,
+    TextInference,
+    NameInference,
+    OperatorInference,
+    ConditionInference,
+    RefinementInference,
+    ExpressionInference,
+):
+    """All of inference, for one specialisation."""
+
+    def statement(self, node: syntax.Node) -> None:
+        try:
+            super().statement(node)
+        except NotIterable:
+            return
+
+    def run(self) -> tuple[list[Stmt], Type]:
+        """The typed body, and the type of the result."""
+        self.bind_parameters()
+        if self.source.is_ignored:
+            return self.host_body()
+        if self.spec.generator is not None:
+            self.spec.generator.items.clear()
+            self.frame.on_yield = self.suspend
+        try:
+            self.body(self.source.node.body)
+        except Unreachable:
+            self.env = None
+        if self.env is not None:
+            self.fall_off()
+        if self.spec.generator is not None:
+            return self.out, self.spec.generator.learned(self.results)
+        kinds = [kind for kind in map(resolve, self.results) if kind not in (NEVER, STATIC)]
+        if kinds and all(kind == NOT_IMPLEMENTED for kind in kinds):
+            return self.out, NOT_IMPLEMENTED
+        if NOT_IMPLEMENTED in kinds and ERROR not in kinds:
+            text = f"'{self.source.name}' returns NotImplemented on some paths only"
+            self.error(self.source.node, text, "decide it by isinstance of the other operand")
+            kinds.append(ERROR)
+        if ERROR in kinds:
+            return self.out, self.spec.declared or ERROR
+        return self.out, self.spec.declared or (join(*kinds) if kinds else NEVER)
+
+    def bind_parameters(self) -> None:
+        hints, _result = signature_types(self.source, self.error)
+        prefix = self.frame.prefix
+        given = [(prefix + param.arg, kind) for param, kind in zip(self.source.all_params, self.spec.arguments)]
+        for name, argument in (*given, *self.spec.captured.items()):
+            if isinstance(argument, Static):
+                self.here.store(name, STATIC, argument.denotation)
+                continue
+            assert isinstance(argument, Type)
+            self.here.store(name, argument)
+        self.bind_cells([name for name, _ in given])
+        self.open_containers()
+        own = {param.arg for param in self.source.params}
+        self.declared.update((prefix + name, kind) for name, kind in hints.items() if name in own)
+        self.declared_in.update((name, self.source.node.body) for name in self.declared)
+        self.rebound.update(prefix + name for name in self.source.rebound)
+
+    def bind_cells(self, params: list[str]) -> None:
+        """Cells of the parameters and variables, and those that a stored function brought with it."""
+        span = self.source.node.span
+        for name, argument in self.spec.captured.items():
+            full, _, mark = name.rpartition(MARK)
+            if mark == "cell" and isinstance(argument, ClassType) and full not in self.spec.foreign:
+                self.spec.celled[full] = argument.attributes[CONTENT]
+                self.spec.foreign.add(full)
+        for full in sorted(self.spec.foreign):
+            content = GetAttribute(self.spec.celled[full], span, self.read_hidden(cell_name(full), span), CONTENT)
+            self.emit(Store(span, full, content))
+            self.here.store(full, content.type)
+        if self.spec.celled:
+            self.open_cells(span, self.frame)
+            for name in params:
+                if name in self.here.variables and self.here.variables[name].static is None:
+                    self.fill_cell(name, span)
+
+    def fall_off(self) -> None:
+        """`return None` at the end."""
+        last = self.source.node.body[-1].span if self.source.node.body else self.source.node.span
+        span = Span(last.file, last.end_line, last.end_column, last.end_line, last.end_column)
+        value = none(span)
+        declared = self.spec.declared
+        if declared is not None:
+            converted = convert(value, declared)
+            if converted is None and ERROR in self.results:
+                return
+            if converted is None:
+                head = self.source.node.span
+                name = self.source.name
+                where = Span(head.file, head.line, head.column, head.line, head.column + len("def ") + len(name))
+                self.error(where, f"'{name}' can end without a return, but its result is {declared}",
+                           "return a value on every path, or raise")
+                return
+            value = converted[0]  # type: ignore[assignment]
+        self.results.append(value.type)
+        self.emit(Return(span, value))
+        self.env = None
+
+
+def infer_function(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
+    """Types a specialisation's body. What is wrong with it goes to the session's reporter."""
+    mark = session.reporter.mark()
+    for _ in range(MAX_STARTS):
+        try:
+            return FunctionInference(session, spec).run()
+        except Again as again:
+            if again.spec is not spec:
+                raise
+            session.reporter.rewind(mark)
+    text = f"the functions that variables of '{spec.source.name}' hold grow without end"
+    session.reporter.error(spec.source.node.span, text, "call them where they are made")
+    return [], ERROR

@@ -1,0 +1,176 @@
+"""Inference of comprehensions, and of any iterable as a list.
+
+In: comprehensions, generator expressions of consuming builtins. Out: typed loops around an empty container.
+Holds: the first iterable belongs to the scope outside; the variables of a comprehension end with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.types import DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ...core.conversions import once, operate
+from ...core.matcher import list_of_tuple
+from ...core.placeholders import Placeholder, resolve
+from ...core.typed import ERROR, NEVER, Const, Do, Expr, Loop, MakeDict, MakeList, MakeSet, Static, is_silent
+from ...parser import syntax
+from ...parser.liveness import target_names
+from ..base import InferenceBase, Jump, Unreachable
+from ..iteration import Iteration, NotIterable, is_sequence
+
+
+class ComprehensionInference(InferenceBase):
+    """Comprehensions."""
+
+    def comprehend(
+        self, node: syntax.Node, generators: Sequence[syntax.comprehension], build: Callable[[], None],
+        first: Iteration | None = None,
+    ) -> None:
+        """Nested loops of a comprehension around `build`; its variables are hidden from the function."""
+        scope: dict[str, str] = {}
+        stored = self.stored_in([node])
+        if first is None:
+            first = self.iterate(generators[0].iter)  # still outside
+        outermost = first
+        for generator in generators:
+            scope.update((name, self.hidden(name)) for name in target_names(generator.target))
+        for name, full in scope.items():
+            self.open_comprehension_cell(node.span, node, name, full)
+
+        def nest(depth: int) -> None:
+            if depth == len(generators):
+                build()
+                return
+            generator = generators[depth]
+            iteration = self.iterate(generator.iter) if depth else outermost
+
+            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+                self.assign(generator.target, item)
+                again = isinstance(on_continue.target, Loop)
+
+                def skip() -> None:
+                    self.leave(generator.span, on_continue, again)
+
+                for test in generator.ifs:
+                    value, true, false = self.condition(test)
+                    self.branch(test.span, value, true, false, None, lambda: None, skip)
+                    if self.env is None:
+                        return
+                nest(depth + 1)
+
+            self.walk(generator.iter.span, iteration, stored, None, None, each, None)
+            self.drop(iteration.own_names())
+
+        outer = self.renames
+        self.renames = [*outer, scope]  # another list: what code around this one runs inside keeps its own names
+        try:
+            nest(0)
+        finally:
+            self.renames = outer
+
+    def gather(self, node: syntax.Node, kind: Type, build: Callable[[Expr], None]) -> Expr:
+        """An empty list, set or dict, filled by `build`, as a value."""
+        with self.collect() as statements:
+            name = self.hidden("result")
+            made = MakeList if isinstance(kind, ListType) else MakeSet if isinstance(kind, SetType) else MakeDict
+            self.store(name, made(kind, node.span, []))
+            try:
+                build(self.read_hidden(name, node.span))
+            except NotIterable:
+                self.drop([name])
+                return Const(ERROR, node.span, None)
+            except Unreachable:
+                self.env = None
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+            result = self.read_hidden(name, node.span)
+            self.drop([name])
+        return Do(resolve(kind), node.span, statements, result)
+
+    def _ListComp(self, node: syntax.ListComp | syntax.GeneratorExp, want: Type | None) -> Expr:
+        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
+        if wanted is None:
+            return self.list_of_each(node, Placeholder())
+        return self.expr_or(
+            lambda: self.list_of_each(node, wanted.element), lambda: self.list_of_each(node, Placeholder())
+        )
+
+    def list_of_each(self, node: syntax.ListComp | syntax.GeneratorExp, element: Type) -> Expr:
+        def build(result: Expr) -> None:
+            def add() -> None:
+                value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
+                self.evaluate(self.operate(node.elt, ".append", [result, value]))
+
+            self.comprehend(node, node.generators, add)
+
+        return self.gather(node, ListType(element), build)
+
+    def _GeneratorExp(self, node: syntax.GeneratorExp, want: Type | None) -> Expr:
+        return self.stored_iterator(node)
+
+    def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
+        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
+        kind = wanted or DictType(Placeholder(), Placeholder())
+
+        def build(result: Expr) -> None:
+            def add() -> None:
+                key = self.hold(self.value(node.key, wanted and wanted.key))
+                value = self.hold(self.value(node.value, wanted and wanted.value))
+                self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
+
+            self.comprehend(node, node.generators, add)
+
+        return self.gather(node, kind, build)
+
+    # Iterables as lists
+
+    def list_from(self, node: syntax.Node, want: Type | None = None) -> Expr:
+        """Any iterable as a list: the list itself if it is one, else a new one."""
+        if self.env is None:
+            return Const(NEVER, node.span, None)
+        if isinstance(node, syntax.GeneratorExp):
+            return self._ListComp(node, want)
+        if not self.is_lazy(node):
+            value = self.expr(node, want)
+            return self.list_of(node, value)
+        return self.collected(node, lambda: self.iterate(node))
+
+    def list_of(self, node: syntax.Node, value: Expr) -> Expr:
+        """The value of an iterable as a list: itself if it is one, else a new one."""
+        if isinstance(value, Static):
+            return self.collected(node, lambda: self.iterate_value(node, value))
+        kind = resolve(value.type)
+        if isinstance(kind, ListType) and kind.name != "list":
+            return operate("list.copy", value, result=ListType(kind.element))
+        if isinstance(kind, ListType) or is_silent(value):
+            return value
+        if is_sequence(kind) or isinstance(kind, (SetType, FrozenSetType)):
+            return self.operate(node, "list()", [value])
+        if isinstance(kind, TupleType) and kind.elements and len(set(kind.elements)) == 1:
+            return once(value, lambda whole: list_of_tuple(whole, kind))
+        return self.collected(node, lambda: self.iterate_value(node, value))
+
+    def is_lazy(self, node: syntax.Node) -> bool:
+        """Whether it is a call whose result is an iterator."""
+        if isinstance(node, syntax.GeneratorExp) or self.is_generator_call(node):
+            return True
+        return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
+            node.func.id == name and self.is_builtin(node.func, name)
+            for name in ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
+        )
+
+    def collected(self, node: syntax.Node, start: Callable[[], Iteration]) -> Expr:
+        element = Placeholder()
+
+        def build(result: Expr) -> None:
+            iteration = start()
+
+            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+                made = self.reify(item) if isinstance(item, Static) else None
+                self.evaluate(self.operate(node, ".append", [result, item if made is None else made]))
+
+            self.walk(node.span, iteration, frozenset(), None, None, each, None)
+
+        return self.gather(node, ListType(element), build)
+
+

@@ -1,0 +1,471 @@
+"""Inference of loops over iterables.
+
+In: for statements, and what may stand behind `in`. Out: typed loops, unrolled or not.
+Holds: iterables are consumed lazily and in Python's order; a loop over things of different types is unrolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NoReturn
+
+from ....ir.types import BOOL, INT, STR, TENSOR, ClassType, DictType, FrozenSetType, SetType, TupleType, union
+from ...compilation.notes import text_of
+from ...core.conversions import is_trivial, operate
+from ...core.denotations import (
+    BuiltinDenotation,
+    KeywordsDenotation,
+    OperatorDenotation,
+    RangeDenotation,
+    ViewDenotation,
+)
+from ...core.matcher import describe, readable_set
+from ...core.placeholders import resolve
+from ...core.typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeTuple, Once, Static, is_silent
+from ...objects.class_facts import is_enum
+from ...objects.named_tuples import as_tuple
+from ...parser import syntax
+from ...parser.liveness import Names, target_names
+from ...parser.syntax import Span
+from ...prelude import containers as prelude
+from ..base import InferenceBase, Jump, Unreachable
+from ..collection_types import is_deque
+from ..functions.calls import is_spread
+from ..hints import none_hint
+from ..iteration import (
+    ChangedPush,
+    EnumerateIteration,
+    FilterIteration,
+    Iteration,
+    MapIteration,
+    NotIterable,
+    Push,
+    RangeIteration,
+    SequenceIteration,
+    SetIteration,
+    UnrolledIteration,
+    Walked,
+    ZipIteration,
+    is_sequence,
+    tensor_rows,
+)
+from ..parts import Live
+from ..type_facts import tuple_items
+from .generators import ExpressionIteration
+from .ordered_iteration import DequeIteration, dict_iteration
+from .resumable import GeneratorObjectIteration
+from .reversed_dict import reversed_iteration
+from .union_iteration import UnionIteration, is_union_of_iterables
+from .zip_columns import iterate_columns
+
+UNROLL = 16  # tuples of equal elements up to this length are unrolled
+
+
+class IterationInference(InferenceBase):
+    """Loops."""
+
+    # For statements
+
+    def for_loop(self, node: syntax.For) -> None:
+        head, after = self.live_head(node), self.live_after(node)
+        try:
+            iteration = self.iterate(node.iter)
+        except NotIterable:
+            self.skip_body(node)
+            return
+        assigned = self.stored_in(node.body) | frozenset(map(self.local_name, target_names(node.target)))
+
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            self.assign(node.target, item)
+            self.in_loop(on_break, on_continue, node.body)
+
+        def run(leave: Jump | None) -> None:
+            self.walk(node.span, iteration, assigned, head, head if node.orelse else after, each, leave)
+            self.body(node.orelse)
+
+        if node.orelse:
+            self.once(node.span, after, run)
+        else:
+            run(None)
+        self.drop(iteration.own_names())
+
+    def skip_body(self, node: syntax.For) -> None:
+        """After an iterable that was reported: the body is looked at with a target that silences."""
+        jump = Jump(Once(node.span))
+
+        def look() -> None:
+            self.assign(node.target, Const(ERROR, node.target.span, None))
+            self.in_loop(jump, jump, node.body)
+
+        entry = self.here.copy()
+        self.block(self.here.copy(), look)
+        self.env = entry
+        for name in self.stored_in([node]):
+            self.env.store(name, ERROR)
+
+    def walk(
+        self, span: Span, iteration: Iteration, assigned: Names, head: Live, live: Live,
+        each: Callable[[Expr, Jump, Jump], None], leave: Jump | None,
+    ) -> None:
+        """Runs `each(item, break, continue)` for every item; `leave` is where break goes, None: to the loop's end."""
+        names = assigned | frozenset(iteration.all_names())
+        if isinstance(iteration, Push):
+            self.once(span, live, partial(self.driven, span, iteration, assigned, each, leave))
+            return
+        if iteration.rounds is None:
+
+            def round_of(loop: Jump) -> None:
+                item = iteration.advance(0, lambda: self.leave(span, loop))
+                each(item, leave or loop, loop)
+
+            self.loop(span, names, head, live, round_of, iteration.own_names())
+            return
+        rounds = iteration.rounds
+
+        def unrolled(out: Jump) -> None:
+            for step in range(rounds):
+                if self.env is None:
+                    return
+                item = iteration.advance(step, lambda: self.leave(span, out))
+                if self.env is not None:
+                    self.once(span, None, partial(self.unrolled_round, each, item, leave or out))
+
+        self.once(span, live, unrolled)
+
+    def driven(
+        self, span: Span, iteration: Push, assigned: Names, each: Callable[[Expr, Jump, Jump], None],
+        leave: Jump | None, out: Jump,
+    ) -> None:
+        """A generator, with a round of the loop at each of its yields."""
+        def on_item(item: Expr) -> None:
+            self.once(span, None, partial(self.unrolled_round, each, item, leave or out))
+
+        iteration.drive(on_item, assigned)
+
+    def unrolled_round(
+        self, each: Callable[[Expr, Jump, Jump], None], item: Expr, on_break: Jump, on_continue: Jump
+    ) -> None:
+        each(item, on_break, on_continue)
+
+    # Iterables
+
+    def iterate(self, node: syntax.Node) -> Iteration:
+        """Starts walking an iterable. Raises NotIterable after reporting."""
+        if isinstance(node, syntax.Call):
+            callee = self.callee_again(node)
+            if isinstance(callee, Static):
+                node, callee = self.library_call(node, callee)
+                if is_spread(node, callee.denotation):
+                    return self.iterate_value(node, self.expr(node))
+                found = self.generator_call(node, callee) or self.iterate_call(node, callee)
+                if found is not None:
+                    return found
+        if isinstance(node, syntax.GeneratorExp):
+            return ExpressionIteration(self, node)
+        if isinstance(node, (syntax.Tuple, syntax.List)) and not self.storing and any(
+            map(self.names_function, node.elts)
+        ):
+            items = [self.expr(item) for item in node.elts]
+            if is_silent(*items):
+                self.end_with(node.span, items)
+            held: list[Expr] = []
+            for item in items:
+                if isinstance(item, Static):
+                    self.evaluate(item)
+                    item = Static(STATIC, item.span, item.denotation)
+                held.append(self.hold(item))
+            return UnrolledIteration(self, node.span, held)
+        return self.iterate_value(node, self.expr(node))
+
+    def callee_again(self, node: syntax.Call) -> Expr:
+        """What is called, when the call may be looked at once more: a read checked here counts as unchecked."""
+        before, emitted = self.here.copy(), len(self.out)
+        callee = self.expr(node.func)
+        if self.env is not None and len(self.out) == emitted:
+            self.env = before
+        return callee
+
+    def iterate_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
+        denotation = callee.denotation
+        if not isinstance(denotation, BuiltinDenotation):
+            return self.iterate_container_call(node, callee)
+        name = denotation.name
+        if name == "range":
+            return RangeIteration(self, node.span, *self.range_parts(node))
+        if name == "enumerate":
+            return self.iterate_enumerate(node)
+        if name == "zip":
+            return self.iterate_zip(node)
+        if name == "dataclasses.fields":
+            return UnrolledIteration(self, node.span, self.data_fields(node))
+        if name == "reversed" and len(node.args) == 1:
+            return self.iterate_reversed(node)
+        if name == "map":
+            return self.iterate_map(node)
+        if name == "filter":
+            return self.iterate_filter(node)
+        if name == "iter" and len(node.args) == 1 and not node.keywords:
+            return self.iterate(node.args[0])
+        return None
+
+    def callee_of(self, node: syntax.Node) -> str:
+        """The function that map, filter or key= is given, as what a hidden variable denotes."""
+        value = self.expr(node)
+        is_callable = is_silent(value) or self.module_info(value.type) or self.session.functions.is_function(value.type)
+        if not isinstance(value, Static) and not is_callable:
+            value = self.error(node, f"a function is needed here, not {describe(value)}")
+        if is_silent(value):
+            self.end_with(node.span, [value])
+        name = f":{self.hidden('function')}"
+        self.store(name, value)
+        return name
+
+    def iterate_map(self, node: syntax.Call) -> Iteration:
+        if len(node.args) < 2 or node.keywords or any(isinstance(item, syntax.Starred) for item in node.args):
+            self.error(node, "map takes a function and iterables")
+            self.give_up()
+        callee = self.callee_of(node.args[0])
+        rest = node.args[1:]
+        inner = [self.iterate(rest[0])] if len(rest) == 1 else [self.pulled(argument) for argument in rest]
+        if len(inner) > 1:
+            self.refuse_pushes(node, inner, "map")
+            return MapIteration(self, node.span, callee, ZipIteration(self, node.span, inner))
+        if not isinstance(inner[0], Push):
+            return MapIteration(self, node.span, callee, inner[0])
+
+        def change(item: Expr, on_item: Callable[[Expr], None]) -> None:
+            value = self.apply(node.span, callee, [item])
+            if value.type == NEVER:
+                self.evaluate(value)
+            else:
+                on_item(value if isinstance(value, Static) else self.hold(value))
+
+        return ChangedPush(self, node.span, inner[0], change)
+
+    def iterate_filter(self, node: syntax.Call) -> Iteration:
+        if len(node.args) != 2 or node.keywords:
+            self.error(node, "filter takes a function, or None, and an iterable")
+            self.give_up()
+        first = node.args[0]
+        is_none = isinstance(first, syntax.Constant) and first.value is None
+        callee = "" if is_none else self.callee_of(first)
+        inner = self.iterate(node.args[1])
+
+        def test(item: Expr) -> Expr:
+            return self.truth(item if is_none else self.apply(node.span, callee, [item]))
+
+        def change(item: Expr, on_item: Callable[[Expr], None]) -> None:
+            item = self.hold(item)
+            found = test(item)
+            if found.type == NEVER:
+                self.evaluate(found)
+                return
+            here = self.here
+            self.branch(node.span, found, here, here.copy(), None, lambda: on_item(item), lambda: None)
+
+        if isinstance(inner, Push) or inner.rounds is not None:
+            whole = inner if isinstance(inner, Push) else Walked(self, node.span, inner)
+            return ChangedPush(self, node.span, whole, change)
+        return FilterIteration(self, node.span, test, inner)
+
+    def names_function(self, node: syntax.Node) -> bool:
+        """Whether an element of a display is a function, so that the display is no value."""
+        if isinstance(node, syntax.Lambda):
+            return True
+        if not isinstance(node, syntax.Name):
+            return False
+        name = self.find_name(node.id)
+        state = self.here.variables.get(name) if name is not None else None
+        if name is not None:
+            return state is not None and state.static is not None
+        return isinstance(self.outer_name(node), Static)
+
+    def refuse_pushes(self, node: syntax.Node, inner: Sequence[Iteration], name: str) -> None:
+        """Several iterables are asked in turn, which code that runs by itself cannot be."""
+        if any(isinstance(each, Push) for each in inner):
+            self.error(node, f"{name} of several iterables cannot have a generator among them",
+                       "write list(...) around it")
+            self.give_up()
+
+    def range_parts(self, node: syntax.Call) -> tuple[Expr, Expr, Expr]:
+        """start, stop, step of a call of range, held."""
+        if node.keywords or not 1 <= len(node.args) <= 3:
+            self.error(node, f"range takes 1 to 3 positional arguments, got {len(node.args) + len(node.keywords)}")
+            raise NotIterable
+        values = [self.index_value(argument) for argument in node.args]
+        if is_silent(*values):
+            self.end_with(node.span, values)
+        held = [self.hold(value) for value in values]
+        zero, one = Const(INT, node.span, 0), Const(INT, node.span, 1)
+        if len(held) == 1:
+            return zero, held[0], one
+        return held[0], held[1], held[2] if len(held) == 3 else one
+
+    def give_up(self) -> NoReturn:
+        """After something was reported."""
+        raise NotIterable
+
+    def end_with(self, span: Span, values: Sequence[Expr]) -> NoReturn:
+        """Ends the path if one of the values never comes; raises NotIterable if one was reported."""
+        if any(value.type == ERROR for value in values):
+            raise NotIterable
+        self.out.append(Evaluate(span, self.silent(span, values)))
+        raise Unreachable
+
+    def index_value(self, node: syntax.Node) -> Expr:
+        value = self.plain(self.value(node))
+        kind = resolve(value.type)
+        if is_silent(value):
+            return value
+        if kind == TENSOR:
+            return self.by_prelude(node, prelude.tensor_index, [value])
+        if kind in (INT, BOOL):
+            return self.coerce(value, INT, "an argument of range")
+        return self.error(node, f"an argument of range must be int, got {describe(value)}", "write int(...)")
+
+    def iterate_enumerate(self, node: syntax.Call) -> Iteration:
+        starts = [keyword.value for keyword in node.keywords if keyword.arg == "start"] + node.args[1:]
+        if not node.args or len(starts) > 1 or len(node.args) + len(node.keywords) > 2:
+            self.error(node, "enumerate takes an iterable and a start")
+            raise NotIterable
+        inner = self.iterate(node.args[0])
+        start = self.value(starts[0]) if starts else Const(INT, node.span, 0)
+        if is_silent(start):
+            self.end_with(node.span, [start])
+        start = self.coerce(start, INT, "the start of enumerate")
+        return self.enumerate_push(node, inner, start) if isinstance(inner, Push) else EnumerateIteration(
+            self, node.span, inner, start
+        )
+
+    def enumerate_push(self, node: syntax.Node, inner: Push, start: Expr) -> Iteration:
+        number = self.hidden("n")
+        self.store(number, start)
+
+        def change(item: Expr, on_item: Callable[[Expr], None]) -> None:
+            count = self.hold(self.read_hidden(number, node.span))
+            self.store(number, operate("add.int", count, Const(INT, node.span, 1)))
+            on_item(MakeTuple(TupleType((INT, item.type)), node.span, [count, item]))
+
+        return ChangedPush(self, node.span, inner, change, [number])
+
+    def iterate_zip(self, node: syntax.Call) -> Iteration:
+        is_strict = False
+        for keyword in node.keywords:
+            if keyword.arg != "strict" or not isinstance(keyword.value, syntax.Constant):
+                self.error(keyword, "zip takes iterables and strict=True or strict=False")
+                self.give_up()
+            is_strict = bool(keyword.value.value)
+        if not node.args:
+            return UnrolledIteration(self, node.span, [])
+        starred = [argument for argument in node.args if isinstance(argument, syntax.Starred)]
+        if starred and not is_strict:
+            if len(node.args) == 1:
+                return iterate_columns(self, node, starred[0])
+            self.error(node, "zip of starred and other arguments is not supported", "zip(*[first, *rest])")
+            self.give_up()
+        several = len(node.args) > 1
+        inner = [self.pulled(argument) if several else self.iterate(argument) for argument in node.args]
+        if len(inner) == 1 and isinstance(inner[0], Push):
+            return ChangedPush(self, node.span, inner[0], lambda item, on_item: on_item(
+                MakeTuple(TupleType((item.type,)), node.span, [item])))
+        self.refuse_pushes(node, inner, "zip")
+        known = {each.rounds for each in inner}
+        if is_strict and len(known) > 1 and None in known:
+            self.error(node, "zip(strict=True) of a tuple and an iterable of unknown length is not supported",
+                       "write list(...) around the tuple")
+            self.give_up()
+        return ZipIteration(self, node.span, inner, is_strict)
+
+    def iterate_reversed(self, node: syntax.Call) -> Iteration:
+        inner = node.args[0]
+        if isinstance(inner, syntax.Call):
+            callee = self.callee_again(inner)
+            if isinstance(callee, Static) and callee.denotation == BuiltinDenotation("range"):
+                return RangeIteration(self, node.span, *self.range_parts(inner), is_reversed=True)
+        value = self.expr(inner)
+        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            self.evaluate(value)
+            return RangeIteration(self, node.span, *value.denotation.parts, is_reversed=True)
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
+            self.evaluate(Static(STATIC, node.span, value.denotation, value.before))
+            return reversed_iteration(self, node, value.denotation.receiver, value.denotation.view)
+        value = self.valued(value)
+        kind = resolve(value.type)
+        info = self.module_info(kind)
+        if info is not None and info.is_container:
+            return UnrolledIteration(self, node.span, self.submodules(value, info)[::-1])
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            return UnrolledIteration(self, node.span, tuple_items(self.hold(value), kind)[::-1])
+        if isinstance(kind, DictType):
+            return reversed_iteration(self, node, value, "keys")
+        if is_sequence(kind):
+            made = DequeIteration if is_deque(kind) else SequenceIteration
+            return made(self, node.span, value, is_reversed=True)
+        if is_silent(value):
+            self.end_with(node.span, [value])
+        self.error(inner, f"reversed does not work with {describe(value)}")
+        raise NotIterable
+
+    def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
+        value = self.opened(value)
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation) and value.denotation.is_method:
+            self.error(node, f"the method '{value.denotation.view}' is not iterable", "call it")
+            raise NotIterable
+        stored = self.iterate_stored(node, value) if isinstance(value, Static) else None
+        if stored is not None:
+            return stored
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
+            return dict_iteration(self, node.span, value.denotation.receiver, value.denotation.view)
+        if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
+            return dict_iteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
+        if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
+            value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
+        value = as_tuple(self.plain(value))
+        kind = resolve(value.type)
+        if is_silent(value):
+            self.end_with(node.span, [value])
+        if is_sequence(kind):
+            return (DequeIteration if is_deque(kind) else SequenceIteration)(self, node.span, value)
+        if isinstance(kind, DictType):
+            return dict_iteration(self, node.span, value, "keys")
+        if isinstance(kind, (SetType, FrozenSetType)):
+            return SetIteration(self, node.span, readable_set(value))
+        if isinstance(kind, TupleType):
+            return self.iterate_tuple(node, value, kind)
+        if kind == TENSOR:
+            return SequenceIteration(self, node.span, tensor_rows(self, value))
+        if self.session.functions.is_generator(kind):
+            return GeneratorObjectIteration(self, node.span, value)
+        if self.has_instances(kind):
+            return self.iterate_instance(node, value)
+        if is_union_of_iterables(kind):
+            return UnionIteration(self, node, value)
+        info = self.module_info(kind)
+        if info is not None and info.is_container:
+            items = self.submodules(value, info)
+            if info.is_dict:
+                items = [Const(STR, node.span, name) for name in info.children]
+            return UnrolledIteration(self, node.span, items)
+        hint = none_hint(value)
+        if isinstance(value, Static) and isinstance(value.denotation, OperatorDenotation):
+            hint = "call it"
+        if kind == INT:
+            hint = f"write range({text_of(node.span)})"
+        self.error(node, f"{describe(value)} is not iterable", hint)
+        raise NotIterable
+
+    def iterate_tuple(self, node: syntax.Node, value: Expr, kind: TupleType) -> Iteration:
+        if self.storing and kind.elements:
+            element = self.session.functions.merged_all(kind.elements) or union(*kind.elements)
+            return SequenceIteration(self, node.span, self.coerce(value, TupleType((element,), True), "the iterable"))
+        if len(kind.elements) > UNROLL and len(set(kind.elements)) == 1 and not isinstance(kind.elements[0], ClassType):
+            whole = self.coerce(value, TupleType((kind.elements[0],), True), "the iterable")
+            return SequenceIteration(self, node.span, whole)
+        return UnrolledIteration(self, node.span, tuple_items(self.held_tuple(value), kind))
+
+    def held_tuple(self, value: Expr) -> Expr:
+        """A tuple, or a display with each element, evaluated once."""
+        if isinstance(value, MakeTuple):
+            return MakeTuple(value.type, value.span, [self.hold(item) for item in value.items])
+        return value if is_trivial(value) else self.hold(value)

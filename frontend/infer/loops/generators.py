@@ -1,0 +1,312 @@
+"""Inference of generators: functions that yield, and generator expressions, where something consumes them at once.
+
+In: loops, comprehensions and builtins over them. Out: the generator's body with the consumer's at each yield.
+Holds: nothing of a generator runs before it is asked for, or after its consumer has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.types import NONE, Type
+from ...compilation.frames import MARK
+from ...core.denotations import ClosureDenotation, FunctionDenotation, IteratorDenotation, MethodDenotation
+from ...core.matcher import describe
+from ...core.typed import ERROR, NEVER, Const, Do, Expr, Static, is_silent, none
+from ...objects.class_facts import is_module_class
+from ...objects.function_source import FunctionSource, own_nodes
+from ...parser import syntax
+from ...parser.liveness import Names
+from ...parser.syntax import Span
+from ..base import InferenceBase, Jump
+from ..functions.frames import is_yield_guarded
+from ..functions.library import is_own
+from ..iteration import Iteration, NotIterable, Push
+from ..parts import Named
+from .resumable import GeneratorObjectIteration, is_cleaning
+
+OnItem = Callable[[Expr], None]
+
+
+WALKS = frozenset(
+    ("parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "state_dict")
+)
+
+
+class GeneratorInference(InferenceBase):
+    """Generators."""
+
+    def generator_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
+        """The iteration of a call of a generator function; None if it is none."""
+        denotation = callee.denotation
+        if not isinstance(denotation, (FunctionDenotation, ClosureDenotation, MethodDenotation)):
+            return None
+        source = denotation.source
+        if not source.is_generator:
+            return None
+        self.evaluate(callee)
+        receiver = [denotation.receiver] if isinstance(denotation, MethodDenotation) else []
+        given = self.arguments_of(node, source, receiver)
+        if given is None:
+            self.give_up()
+        positional, named = given
+        written = [*positional, *(value for _, value in named)]
+        if is_silent(*written):
+            self.end_with(node.span, written)
+        closure = denotation if isinstance(denotation, ClosureDenotation) else None
+        return self.generator_of(node, source, positional, named, closure)
+
+    def generator_of(
+        self, node: syntax.Node, source: FunctionSource, positional: Sequence[Expr], named: Named,
+        closure: ClosureDenotation | None = None,
+    ) -> Iteration:
+        """The iteration of a generator function that is called with these values."""
+        if self.refuse_walk(node, source) is not None:
+            self.give_up()
+        values = [self.keep(value) for value in positional]
+        bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named])
+        if bound is None:
+            self.give_up()
+        refused = next(filter(None, map(refused_guard, own_nodes(source.node))), None)
+        if refused is not None:
+            self.error(node, f"'{source.name}' {refused}", "yield after it")
+            self.give_up()
+        if self.is_inside(source) or (may_stop(source) and not any(map(is_cleaning, own_nodes(source.node)))):
+            return GeneratorObjectIteration(self, node.span, self.generator_object(node.span, source, bound, closure))
+        return GeneratorIteration(self, node, source, bound, closure)
+
+    def refuse_walk(self, node: syntax.Node, source: FunctionSource) -> Expr | None:
+        """A message for `self.parameters()` and its like; None for any other function."""
+        if source.name not in WALKS or source.owner is None or not is_module_class(source.owner) or not is_own(source):
+            return None
+        text = f"{source.name}() walks over a tree of modules as it is in Python, which scripts do not know"
+        return self.error(node, text, "find what is wanted before scripting")
+
+    def is_inside(self, source: FunctionSource) -> bool:
+        """Whether the body of a generator is being typed here already."""
+        return source is self.source or any(source is caller for caller, _ in self.frame.callers) or (
+            self.spec.generator is not None and source is self.spec.source)
+
+    def _Yield(self, node: syntax.Yield, want: Type | None) -> Expr:
+        value = none(node.span) if node.value is None else self.expr(node.value)
+        on_yield = self.frame.on_yield
+        if on_yield is None:
+            return self.refuse_generator(node.span)
+        if is_silent(value):
+            return value
+        with self.collect() as statements:
+            on_yield(value, self.is_guarded(node))
+        ended = self.env is None
+        return Do(NEVER if ended else NONE, node.span, statements, Const(NEVER, node.span, None) if ended else
+                  none(node.span))
+
+    def _YieldFrom(self, node: syntax.YieldFrom, want: Type | None) -> Expr:
+        on_yield = self.frame.on_yield
+        if on_yield is None:
+            return self.refuse_generator(node.span)
+        is_guarded = self.is_guarded(node)
+        result: Expr | None = None
+        with self.collect() as statements:
+            iteration = self.iterate(node.value)
+            owned = isinstance(iteration, GeneratorObjectIteration)
+            self.walk_all(node.span, iteration, lambda item: on_yield(item, is_guarded), not owned)
+            result = None
+            if self.env is not None and isinstance(iteration, (GeneratorIteration, GeneratorObjectIteration)):
+                result = iteration.result
+        if self.env is None:
+            return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        result = result or none(node.span)
+        return Do(result.type, node.span, statements, result)
+
+    def is_guarded(self, node: syntax.Node) -> bool:
+        """Whether a yield stands in a try or with statement of its function."""
+        return any(
+            is_yield_guarded(outer) and any(inner is node for inner in syntax.walk(outer))
+            for outer in own_nodes(self.source.node)
+        )
+
+    def refuse_generator(self, span: Span) -> Expr:
+        self.results.append(ERROR)
+        return self.error(span, f"the generator '{self.source.name}' cannot be scripted by itself",
+                          "loop over it in a scripted function, or return a list")
+
+    def walk_all(self, span: Span, iteration: Iteration, on_item: OnItem, drops: bool = True) -> None:
+        def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+            on_item(item)
+
+        self.walk(span, iteration, frozenset(), None, None, each, None)
+        if drops:
+            self.drop(iteration.own_names())
+
+    # next
+
+    def _call_next(self, node: syntax.Call, want: Type | None) -> Expr:
+        """next() of an iterator made on the spot: its first item."""
+        if not self.takes(node, 1, 2):
+            return self.wrong(node)
+        iterable = node.args[0]
+        made = isinstance(iterable, syntax.GeneratorExp) or self.makes_iterator(iterable)
+        stored = None if made else self.expr(iterable)
+        if stored is not None and is_silent(stored):
+            return stored
+        denotation = stored.denotation if isinstance(stored, Static) else None
+        if stored is not None and not isinstance(stored, Static) and self.defines(stored.type, "__next__"):
+            return self.next_of_instance(node, stored)
+        if stored is not None and not isinstance(stored, Static) and self.session.functions.is_generator(stored.type):
+            return self.next_of_generator(node, stored)
+        if not made and not isinstance(denotation, IteratorDenotation):
+            what = describe(stored) if stored is not None else "this"
+            return self.error(node, f"next() needs an iterator, not {what}", "write next(iter(...)), or index")
+        with self.collect() as statements:
+            result = self.hidden("first")
+            goes_on = isinstance(denotation, IteratorDenotation) and not denotation.is_push
+            iteration = None if goes_on else self.iterate(iterable)
+            if goes_on and isinstance(stored, Static):
+                self.evaluate(stored)
+            default = self.value(node.args[1]) if len(node.args) == 2 else None
+            if default is not None:
+                if is_silent(default):
+                    return self.silent(node.span, [default])
+                default = self.hold(default)
+            name = f":{result}"
+
+            def look(found: Jump) -> None:
+                def take(item: Expr) -> None:
+                    self.store(name, item)
+                    self.leave(node.span, found)
+
+                if iteration is not None:
+                    self.walk_all(node.span, iteration, take)
+                elif isinstance(denotation, IteratorDenotation):
+                    self.next_of(node, denotation.iteration, name, found)
+                if default is None:
+                    self.evaluate(self.raise_error(node.span, "StopIteration", ""))
+                else:
+                    self.store(name, default)
+
+            self.once(node.span, None, look)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+            value = self.read_variable(name, node.span)
+            self.drop([name])
+        return value if isinstance(value, Static) else Do(value.type, node.span, statements, value)
+
+    def next_of_instance(self, node: syntax.Call, owner: Expr) -> Expr:
+        """`__next__` of an instance; the default where it raises StopIteration."""
+        if len(node.args) == 1:
+            return self.call_member(node.span, owner, "__next__", [])
+        with self.collect() as statements:
+            name = MARK + self.hidden("first")
+            owner = self.hold(owner)
+            default = self.value(node.args[1])
+            if is_silent(default):
+                return self.silent(node.span, [default])
+            default = self.hold(default)
+
+            def handle(caught: str) -> None:
+                test = self.matches_any(self.read_hidden(caught, node.span), [StopIteration], node.span)
+                here = self.here
+                self.branch(node.span, test, here, here.copy(), None, lambda: self.store(name, default),
+                            lambda: self.throw(node.span, self.read_hidden(caught, node.span)))
+
+            self.protect(node.span, None, lambda: self.store(name, self.call_member(node.span, owner, "__next__", [])),
+                         handle)
+            value = self.read_variable(name, node.span)
+            self.drop([name])
+        return Do(value.type, node.span, statements, value)
+
+    def makes_iterator(self, node: syntax.Node) -> bool:
+        """Whether it is a call that gives an iterator, of a builtin or a generator function."""
+        if not isinstance(node, syntax.Call):
+            return False
+        if isinstance(node.func, syntax.Name) and node.func.id != "range" and self.is_lazy(node):
+            return True
+        return self.is_generator_call(node)
+
+    def is_generator_call(self, node: syntax.Node) -> bool:
+        if not isinstance(node, syntax.Call) or not isinstance(node.func, (syntax.Name, syntax.Attribute)):
+            return False
+        mark = self.reporter.mark()
+        callee = self.callee_again(node) if self.env is not None else None
+        try:
+            callee = self.library_call(node, callee)[1] if isinstance(callee, Static) else callee
+        except NotIterable:
+            callee = None
+        self.reporter.rewind(mark)
+        return isinstance(callee, Static) and getattr(getattr(callee.denotation, "source", None), "is_generator", False)
+
+
+class GeneratorIteration(Push):
+    """A call of a generator function."""
+
+    def __init__(
+        self, inference: InferenceBase, node: syntax.Node, source: FunctionSource, bound: dict[str, Expr],
+        closure: ClosureDenotation | None,
+    ) -> None:
+        super().__init__(inference, node.span)
+        self.node, self.source, self.bound, self.closure = node, source, bound, closure
+        self.result: Expr | None = None
+
+    def drive(self, on_item: OnItem, assigned: Names) -> None:
+        self.result = self.inference.run_generator(
+            self.span, self.source, self.bound, (), self.closure, self.node, on_item, assigned
+        )
+
+
+class ExpressionIteration(Push):
+    """A generator expression. Its first iterable is evaluated at once."""
+
+    def __init__(self, inference: InferenceBase, node: syntax.GeneratorExp) -> None:
+        super().__init__(inference, node.span)
+        self.node = node
+        frame, jumps, renames, returns, handlers = inference.place
+        self.place = frame, jumps, [*renames], returns, handlers
+        self.first = inference.iterate(node.generators[0].iter)
+
+    def own_names(self) -> list[str]:
+        return self.first.own_names()
+
+    def drive(self, on_item: OnItem, assigned: Names) -> None:
+        inference = self.inference
+        frame, jumps, renames, returns, handlers = inference.place
+        place = frame, jumps, [*renames], returns, handlers  # the consumer's: names of this expression are not in it
+
+        def build() -> None:
+            value = inference.expr(self.node.elt)
+            if value.type == NEVER:
+                inference.evaluate(value)
+                return
+            item = value if isinstance(value, Static) else self.item(value)
+            with inference.within(place):
+                on_item(item)
+
+        inference.awaiting.append(assigned)
+        try:
+            with inference.within(self.place):
+                inference.comprehend(self.node, self.node.generators, build, self.first)
+        finally:
+            inference.awaiting.pop()
+
+
+def may_stop(source: FunctionSource) -> bool:
+    """Whether a generator's body may raise StopIteration, which becomes RuntimeError."""
+    for node in own_nodes(source.node):
+        if isinstance(node, syntax.Raise) and node.exc is not None:
+            if any(isinstance(each, syntax.Name) and each.id == "StopIteration" for each in syntax.walk(node.exc)):
+                return True
+    return False
+
+
+def refused_guard(node: syntax.Node) -> str | None:
+    """Why a generator cannot be closed at a yield in a statement, whose exception GeneratorExit it would see."""
+    if not isinstance(node, syntax.Try) or not is_yield_guarded(node):
+        return None
+    final = [inner for part in node.finalbody for inner in syntax.walk(part)]
+    if any(isinstance(inner, (syntax.Yield, syntax.YieldFrom)) for inner in final):
+        return "yields inside 'finally', which is not supported"
+    for handler in node.handlers:
+        names = {inner.id for inner in syntax.walk(handler.type) if isinstance(inner, syntax.Name)} if (
+            handler.type is not None) else {"BaseException"}
+        if names & {"BaseException", "GeneratorExit"}:
+            return "yields inside a 'try' that catches GeneratorExit, which is not supported"
+    return None

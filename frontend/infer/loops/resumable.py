@@ -1,0 +1,391 @@
+"""Inference of generators as values: what makes them, asks them for items, and makes iterators of other kinds such.
+
+In: calls of generator functions, generator expressions, zip, map and their like where a value is wanted. Out: instances
+of generator classes, and calls of the function that goes on with one.
+Holds: nothing of a generator runs before it is asked for; one that is kept has no clean-up to run if it is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import BOOL, INT, NONE, DictType, SetType, Type, arms_of
+from ...compilation.frames import MARK
+from ...compilation.specialise import TooManySpecialisations
+from ...core.denotations import (
+    ClosureDenotation,
+    Denotation,
+    IteratorDenotation,
+    RangeDenotation,
+    SpecialDenotation,
+    ViewDenotation,
+)
+from ...core.generator_values import ENDED, IS_RUNNING, ITEM, RESULT, RUNNING, STATE, GeneratorInfo, given_name
+from ...core.placeholders import resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Do,
+    Expr,
+    GetAttribute,
+    Invoke,
+    Let,
+    MakeObject,
+    ReadTemp,
+    SetAttribute,
+    Static,
+    Stmt,
+    Suspend,
+    Temp,
+    boolean,
+    is_silent,
+    none,
+)
+from ...objects.function_source import FunctionSource, own_nodes
+from ...objects.signatures import signature_types
+from ...parser import syntax
+from ...parser.syntax import Span
+from ...prelude import iterators as prelude_iterators
+from ..base import InferenceBase
+from ..functions.calls import belongs_here
+from ..functions.frames import is_yield_guarded
+from ..iteration import End, Iteration, Push
+from ..parts import Named
+from .union_iteration import UnionIteration
+
+ITEMS = "0items"  # the parameter of a generator expression, which no name of a script can be
+
+
+class ResumableInference(InferenceBase):
+    """Generators as values."""
+
+    # Inside one
+
+    def suspend(self, value: Expr, is_guarded: bool) -> None:
+        """A yield in the body of a generator that is a value."""
+        info = self.spec.generator
+        assert info is not None
+        value = self.valued(value)
+        if value.type == NEVER:
+            self.evaluate(value)
+            return
+        if self.env is not None:
+            info.items.append(value.type)
+            self.emit(Suspend(value.span, value))
+            self.here.forget_all_paths()
+
+    # Making one
+
+    def generator_object(
+        self, span: Span, source: FunctionSource, bound: dict[str, Expr], closure: ClosureDenotation | None = None,
+        taken: dict[str, Expr] | None = None,
+    ) -> Expr:
+        """A call of a generator function, with its arguments bound, as a value. `taken`: what a stored one captured."""
+        refused = next((node for node in own_nodes(source.node) if is_cleaning(node)), None)
+        if refused is not None:
+            what = "a 'with'" if isinstance(refused, syntax.With) else "a 'try' with 'finally'"
+            return self.error(span, f"the generator '{source.name}' is kept, and yields in {what}, which would have to "
+                              "end when it is dropped", "consume it in one loop, or yield after it")
+        taken = self.taken_by(span, closure) if taken is None else taken
+        if taken is None:
+            return Const(ERROR, span, None)
+        hints, _result = signature_types(source, None)
+        operands: list[Expr] = []
+        for name, value in bound.items():
+            if isinstance(value, Static):
+                value = self.given(value)
+            elif name in hints and any(name == param.arg for param in source.params):
+                value = self.coerce(value, hints[name], f"argument '{name}' of '{source.name}'")
+            operands.append(value)
+        if is_silent(*operands):
+            return self.silent(span, operands)
+        around: dict[str, Expr | Type] = {k: v if isinstance(v, Static) else v.type for k, v in taken.items()}
+        arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in operands)
+        self.session.specialiser.site = span
+        try:
+            spec = self.session.specialiser.request(source, arguments, None, closure, around or None, is_stored=True)
+        except TooManySpecialisations as error:
+            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
+                              "annotate its parameters")
+        assert spec.generator is not None
+        run = [value for value in (*operands, *taken.values()) if not isinstance(value, Static)]
+        return self.waiting(span, spec.generator, run)
+
+    def taken_by(self, span: Span, closure: ClosureDenotation | None) -> dict[str, Expr] | None:
+        """The variables that a generator function defined in a function brings with it; None after reporting."""
+        if closure is None:
+            return {}
+        one = self.stored_function(Static(STATIC, span, closure))
+        info = None if one is None else self.session.functions.of(one.type)
+        if one is None or info is None:
+            return None
+        one = self.hold(one)
+        return self.brought(span, info, one)
+
+    def given(self, value: Static) -> Expr:
+        """An argument of a generator that is known when compiling: a value, if it uses variables of this function."""
+        denotation = value.denotation
+        if isinstance(denotation, (RangeDenotation, ViewDenotation)):
+            return self.error(value, f"{denotation.describe()} cannot be given to a generator that is kept",
+                              "write list(...) around it")
+        if not belongs_here(value):
+            return value
+        made = self.reify(value)
+        if made is None:
+            return self.error(value, f"{denotation.describe()} cannot be given to a generator that is kept")
+        return self.hold(made)
+
+    def waiting(self, span: Span, info: GeneratorInfo, given: Sequence[Expr]) -> Expr:
+        """A new frame, before its body's start."""
+        temp = Temp()
+        whole = ReadTemp(info.type, span, temp)
+        steps: list[Stmt] = [
+            SetAttribute(span, whole, given_name(i), value) for i, value in enumerate(given)
+        ]
+        steps += [SetAttribute(span, whole, STATE, self.session.denote(RUNNING, span)),
+                  SetAttribute(span, whole, IS_RUNNING, boolean(span, False))]
+        return Let(info.type, span, temp, MakeObject(info.type, span), Do(info.type, span, steps, whole))
+
+    # From an iterator known when compiling
+
+    def kept_iterator(self, value: Static, denotation: IteratorDenotation) -> Expr | None:
+        """An iterator as a value; None if this kind has none."""
+        from .generators import GeneratorIteration
+
+        if denotation.variable:
+            self.want_value(denotation.variable)
+            return None
+        iteration = denotation.iteration
+        if isinstance(iteration, GeneratorIteration):
+            for statement in value.before:
+                self.emit(statement)
+            return self.generator_object(value.span, iteration.source, iteration.bound, iteration.closure)
+        self.drop(sorted(denotation.own_names))
+        return self.iterator_object(denotation.node)
+
+    def iterator_object(self, node: syntax.Node) -> Expr | None:
+        """A generator expression, or a call of zip, map and their like, as a generator; None for all else."""
+        if isinstance(node, syntax.GeneratorExp):
+            return self.expression_object(node)
+        if not isinstance(node, syntax.Call) or not isinstance(node.func, syntax.Name):
+            return None
+        function = prelude_iterators.iterator_script(node.func.id, len(node.args))
+        named_too = {each.arg for each in node.keywords} - ({"start"} if node.func.id == "enumerate" else set())
+        if function is None or named_too or any(isinstance(each, syntax.Starred) for each in node.args):
+            return None
+        values = [self.iterable_value(argument) for argument in node.args]
+        named: Named = [(each.arg or "", self.hold(self.value(each.value))) for each in node.keywords]
+        if is_silent(*values, *(value for _, value in named)):
+            return self.silent(node.span, [*values, *(value for _, value in named)])
+        source = self.session.source(function)
+        bound = self.bind(node.span, source, values, named)
+        return Const(ERROR, node.span, None) if bound is None else self.generator_object(node.span, source, bound)
+
+    def iterable_value(self, node: syntax.Node) -> Expr:
+        """An argument of a generator, evaluated now: ranges, dicts, their views and sets become generators of what they
+        give, which know their size."""
+        value = self.expr(node)
+        denotation = value.denotation if isinstance(value, Static) else None
+        parts: Sequence[Expr] = ()
+        function: object = None
+        if isinstance(denotation, RangeDenotation):
+            parts, function = denotation.parts, prelude_iterators.numbers
+        elif isinstance(denotation, ViewDenotation):
+            parts, function = [denotation.receiver], prelude_iterators.VIEWS[denotation.view]
+        elif isinstance(resolve(value.type), (DictType, SetType)):
+            value = self.hold(value)
+            is_dict = isinstance(resolve(value.type), DictType)
+            parts, function = [value], prelude_iterators.keys_of if is_dict else prelude_iterators.elements_of
+        if function is not None and len(parts) == 1:
+            parts = [*parts, self.operate(node, "len()", [parts[0]])]
+        if function is None:
+            return value if isinstance(value, Static) or is_silent(value) else self.hold(value)
+        self.evaluate(value)
+        source = self.session.source(function)
+        bound = self.bind(node.span, source, [self.hold(part) for part in parts], [])
+        assert bound is not None
+        return self.hold(self.generator_object(node.span, source, bound))
+
+    def expression_object(self, node: syntax.GeneratorExp) -> Expr:
+        """A generator expression as a call of a function that yields, given the first iterable."""
+        definition = self.session.expression_functions.get(node)
+        if definition is None:
+            definition = self.session.expression_functions[node] = function_of_expression(node)
+        first = self.iterable_value(node.generators[0].iter)
+        if is_silent(first):
+            return first
+        closure = self.closure(definition)
+        denotation: Denotation = closure.denotation
+        source: FunctionSource = denotation.source  # type: ignore[attr-defined]
+        outer = denotation if isinstance(denotation, ClosureDenotation) else None
+        return self.generator_object(node.span, source, {ITEMS: first}, outer)
+
+    def pulled(self, node: syntax.Node) -> Iteration:
+        """The iteration of one of several iterables, which are asked in turn: a generator is a value for that."""
+        from .generators import GeneratorIteration
+
+        known = set(self.here.variables)
+        with self.collect() as before:
+            found = self.iterate(node)
+        if not isinstance(found, Push):
+            self.out.extend(before)
+            return found
+        if isinstance(node, syntax.Name) and isinstance(value := self.expr(node), Static):
+            if isinstance(value.denotation, IteratorDenotation) and value.denotation.variable:
+                self.want_value(value.denotation.variable)
+        if isinstance(found, GeneratorIteration):
+            self.out.extend(before)
+            made: Expr | None = self.generator_object(node.span, found.source, found.bound, found.closure)
+        else:
+            self.drop(sorted(self.here.variables.keys() - known))
+            asked = node
+            if isinstance(found, UnionIteration):
+                assert isinstance(node, syntax.Expression)
+                asked = syntax.Call(node.span, syntax.Name(node.span, "iter"), [node], [])
+            made = self.iterator_object(asked)
+        if made is None:
+            self.error(node, "a generator of this kind cannot be asked in turn with others",
+                       "write list(...) around it")
+            self.give_up()
+        if is_silent(made):
+            self.end_with(node.span, [made])
+        return GeneratorObjectIteration(self, node.span, made)
+
+    # Asking one
+
+    def has_next(self, span: Span, owner: Expr) -> Expr:
+        """Goes on to the next item; whether there is one."""
+
+        def one(arm: Expr) -> Expr:
+            info = self.session.functions.generator(arm.type)
+            assert info is not None
+            return Invoke(BOOL, span, info.spec, [arm])
+
+        self.here.forget_all_paths()
+        return self.each_arm(owner, one)
+
+    def item_of(self, span: Span, owner: Expr) -> Expr:
+        """The item that a generator has gone on to."""
+
+        def one(arm: Expr) -> Expr:
+            info = self.session.functions.generator(arm.type)
+            assert info is not None
+            kind = resolve(info.spec.result)
+            if kind == NEVER:  # no yield can be reached, as far as is known
+                return self.raise_error(span, "RuntimeError", "a generator without items")
+            return GetAttribute(kind, span, arm, ITEM)
+
+        return self.each_arm(owner, one)
+
+    def result_of_generator(self, span: Span, owner: Expr) -> Expr:
+        """What the body returned."""
+
+        def one(arm: Expr) -> Expr:
+            info = self.session.functions.generator(arm.type)
+            assert info is not None
+            return GetAttribute(info.result, span, arm, RESULT)
+
+        return self.each_arm(owner, one)
+
+    def next_of_generator(self, node: syntax.Call, owner: Expr) -> Expr:
+        """next() of a generator that is a value."""
+        with self.collect() as statements:
+            owner = self.hold(owner)
+            default = self.value(node.args[1]) if len(node.args) == 2 else None
+            if default is not None:
+                if is_silent(default):
+                    return self.silent(node.span, [default])
+                default = self.hold(default)
+            elif any(has_unsure_result(info) for info in self.infos(owner)):
+                return self.error(node, "next() of a generator that may return None or a value is not supported",
+                                  "give next() a default, or loop over the generator")
+            name = MARK + self.hidden("first")
+
+            def end() -> None:
+                if default is not None:
+                    self.store(name, default)
+                    return
+                result = self.result_of_generator(node.span, owner)
+                values = [] if resolve(result.type) == NONE else [result]
+                self.throw(node.span, self.exception_of(node.span, StopIteration, values))
+
+            found = self.has_next(node.span, owner)
+            here = self.here
+            self.branch(node.span, found, here, here.copy(), None,
+                        lambda: self.store(name, self.item_of(node.span, owner)), end)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+            value = self.read_variable(name, node.span)
+            self.drop([name])
+        return Do(value.type, node.span, statements, value)
+
+    def generator_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        """`g.close`."""
+        if name == "close":
+            return Static(STATIC, node.span, SpecialDenotation("generator_close", owner))
+        return self.error(node, f"attribute '{name}' of a generator is not supported in scripts",
+                          "use next() and loops")
+
+    def _special_generator_close(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        """Nothing of its body runs any more: a generator that is kept has no clean-up."""
+        if not self.has_count(node, "close", 0):
+            return Const(ERROR, node.span, None)
+        assert denotation.receiver is not None
+        ended = Const(INT, node.span, ENDED)
+
+        def one(arm: Expr) -> Expr:
+            return Do(NONE, node.span, [SetAttribute(node.span, arm, STATE, ended)], none(node.span))
+
+        return self.each_arm(denotation.receiver, one)
+
+    def infos(self, owner: Expr) -> list[GeneratorInfo | None]:
+        return [self.session.functions.generator(arm) for arm in arms_of(resolve(owner.type))]
+
+
+class GeneratorObjectIteration(Iteration):
+    """A generator that is a value."""
+
+    def __init__(self, inference: InferenceBase, span: Span, owner: Expr) -> None:
+        super().__init__(inference, span)
+        self.owner = MARK + inference.hidden("generator")  # which merges keep: its result may be asked for
+        inference.store(self.owner, owner)
+
+    def advance(self, step: int, end: End) -> Expr:
+        inference = self.inference
+        owner = self.read(self.owner)
+        self.end_unless(inference.has_next(self.span, owner), end)
+        item = inference.item_of(self.span, owner)
+        if item.type == NEVER:
+            inference.evaluate(item)
+            return item
+        return self.item(item)
+
+    @property
+    def result(self) -> Expr:
+        return self.inference.result_of_generator(self.span, self.read(self.owner))
+
+
+def has_unsure_result(info: GeneratorInfo | None) -> bool:
+    """Whether StopIteration has an argument is known at run time only."""
+    kinds = [] if info is None else arms_of(info.result)
+    return len(kinds) > 1 and NONE in kinds
+
+
+def is_cleaning(node: syntax.Node) -> bool:
+    """Whether something is to be done when the generator ends at a yield in it: `with`, `finally`."""
+    return is_yield_guarded(node) and (not isinstance(node, syntax.Try) or bool(node.finalbody))
+
+
+def function_of_expression(node: syntax.GeneratorExp) -> syntax.FunctionDef:
+    """The function that a generator expression is, as Python compiles it."""
+    span = node.span
+    body: syntax.Statement = syntax.Expr(span, syntax.Yield(span, node.elt))
+    for place, part in reversed(list(enumerate(node.generators))):
+        for test in reversed(part.ifs):
+            body = syntax.If(span, test, [body], [])
+        iterable = part.iter if place else syntax.Name(span, ITEMS)
+        body = syntax.For(span, part.target, iterable, [body], [])
+    params = syntax.arguments(span, [syntax.arg(span, ITEMS, None)], [], None, [], [], None, [])
+    return syntax.FunctionDef(span, "<genexpr>", params, [body], [])

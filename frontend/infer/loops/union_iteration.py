@@ -1,0 +1,58 @@
+"""The iteration over a value of several types: its consumer's code stands once in a loop for each of them.
+
+In: a value of a Union whose arms are all iterable. Out: a Push that walks the arm that the value has.
+Holds: every loop is the one of its type, so a list that changes while it is walked behaves as a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....ir.types import BOOL, BYTES, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ...core.conversions import narrowed
+from ...core.placeholders import resolve
+from ...core.typed import Expr, IsType
+from ...parser import syntax
+from ...parser.liveness import Names
+from ..base import InferenceBase, Jump
+from ..iteration import Push
+
+
+def is_union_of_iterables(kind: Type) -> bool:
+    """Whether a value is of one of several types that can all be iterated over."""
+    arms = arms_of(resolve(kind))
+    kinds = (ListType, DictType, SetType, FrozenSetType, TupleType)
+    return len(arms) > 1 and all(isinstance(arm, kinds) or arm in (STR, BYTES) for arm in arms)
+
+
+class UnionIteration(Push):
+    """The loops, tested for one after the other."""
+
+    def __init__(self, inference: InferenceBase, node: syntax.Node, value: Expr) -> None:
+        super().__init__(inference, node.span)
+        self.node = node
+        self.arms = arms_of(resolve(value.type))
+        self.whole = self.fixed("iterable", value)
+
+    def drive(self, on_item: Callable[[Expr], None], assigned: Names) -> None:
+        self.drive_arms(list(self.arms), on_item, assigned)
+
+    def drive_arms(self, arms: list[Type], on_item: Callable[[Expr], None], assigned: Names) -> None:
+        inference, whole = self.inference, self.read(self.whole)
+
+        def run() -> None:
+            inner = inference.iterate_value(self.node, narrowed(whole, arms[0]))
+
+            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+                on_item(item)
+
+            inference.walk(self.span, inner, assigned, None, None, each, None)
+            inference.drop(inner.own_names())
+
+        if len(arms) == 1:
+            run()
+            return
+        here, test = inference.here, IsType(BOOL, self.span, whole, arms[0])
+        inference.branch(
+            self.span, test, here, here.copy(), None, run, lambda: self.drive_arms(arms[1:], on_item, assigned)
+        )

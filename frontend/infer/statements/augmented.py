@@ -1,0 +1,105 @@
+"""Inference of augmented assignments: `x += y` and its like.
+
+In: their targets and values. Out: changes in place where Python has them, else `x = x + y`.
+Holds: object and index of a target are evaluated once; the target is read before the value.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ....ir.types import TENSOR, DictType, ListType, SetType
+from ...core.conversions import once, operate
+from ...core.matcher import NoMatch, match, readable_set, spelled
+from ...core.placeholders import resolve
+from ...core.typed import ERROR, NEVER, Do, Evaluate, Expr, Operate, Static, is_silent, none
+from ...objects.class_facts import mangled
+from ...parser import syntax
+from ..base import InferenceBase
+
+UPDATES = {
+    "_|=_": ".update", "_&=_": ".intersection_update", "_-=_": ".difference_update",
+    "_^=_": ".symmetric_difference_update",
+}  # augmented assignments of sets and dicts, by the method that does the same
+
+
+class AugmentedInference(InferenceBase):
+    """Augmented assignments."""
+
+    def _AugAssign(self, node: syntax.AugAssign) -> None:
+        target = node.target
+        if isinstance(target, syntax.Name):
+            old = self.expr(target)
+            if self.local_name(target.id) not in self.here.variables and old.type not in (NEVER, ERROR):
+                self.error(target, f"a script cannot assign the global '{target.id}'")
+                return
+            self.assign(target, self.augmented(node, old))
+        elif isinstance(target, syntax.Attribute):
+            owner = self.hold(self.expr(target.value))
+            name = mangled(target.attr, self.source.owner)
+            old = self.hold(self.attribute(target, owner, name, self.path_of(target)))
+            self.set_attribute(target, owner, self.hold(self.augmented(node, old)))
+        elif isinstance(target, syntax.Subscript):
+            owner = self.hold(self.expr(target.value))
+            index = self.held_index(owner, target.slice)
+            old = self.hold(self.get_item(target, owner, index))
+            value = self.hold(self.augmented(node, old))
+            self.set_item(target, owner, index, value)
+        else:
+            self.error(target, "this cannot be assigned to")
+
+    def augmented(self, node: syntax.AugAssign, old: Expr) -> Expr:
+        """`old op= value`: in place where a row says so, else `old op value`."""
+        spelling = f"_{node.op}=_"
+        if (done := self.augmented_of_deque(node, old)) is not None:
+            return done
+        if isinstance(resolve(old.type), ListType) and node.op == "+":
+            return self.grown(node, old, node.value, spelling)
+        value = self.expr(node.value)
+        if is_silent(old, value):
+            return self.silent(node.span, [old, value])
+        if self.has_instances(old.type):
+            found = self.class_augmented(node, node.op, old, value)
+            return self.binary(node, node.op, old, value) if found is None else found
+        counted = self.augmented_of_dict_class(node, node.op, old, value)
+        if counted is not None:
+            return counted
+        kind = resolve(old.type)
+        if isinstance(kind, ListType) and node.op == "*":
+            return self.repeated_in_place(node, old, value)
+        if kind == TENSOR and spelled(spelling):
+            with suppress(NoMatch):
+                return match(spelling, [old, value])
+        value = readable_set(value) if isinstance(kind, SetType) else value
+        if isinstance(kind, (SetType, DictType)) and type(resolve(value.type)) is type(kind) and spelling in UPDATES:
+            return self.updated(node, spelling, old, value)
+        if kind == TENSOR and node.op != "@" and not isinstance(value, Static):
+            result = self.binary(node, node.op, old, value)
+            if is_silent(result):
+                return result
+            return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
+        return self.binary(node, node.op, old, value)
+
+    def repeated_in_place(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
+        """`v *= n` of a list: its elements are replaced by those of `v * n`, and it is itself the result."""
+        def store(whole: Expr) -> Expr:
+            product = self.operate(node, "_*_", [whole, value])
+            if is_silent(product):
+                return product
+            ends = [none(node.span) for _ in range(3)]
+            call = self.operate(node, "_[:]=_", [whole, *ends, product])
+            return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
+
+        return once(old, store)
+
+    def updated(self, node: syntax.AugAssign, spelling: str, old: Expr, value: Expr) -> Expr:
+        """`s |= t` and its like on a set or dict: changed in place, and itself the result."""
+        rows = [row for row in spelled(UPDATES[spelling]) if type(row.schema.params[0].type) is type(resolve(old.type))]
+        if not rows:
+            return self.binary(node, node.op, old, value)
+
+        def update(whole: Expr) -> Expr:
+            call = self.operate(node, UPDATES[spelling], [whole, value], (), rows)
+            return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
+
+        return once(old, update)

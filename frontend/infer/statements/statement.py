@@ -1,0 +1,485 @@
+"""Inference of statements: control flow, assignment in all its forms, raise and assert.
+
+In: statement trees. Out: typed statements, and the environment after each.
+Holds: every part is evaluated once and in Python's order; code that cannot be reached is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.types import NONE, TENSOR, ClassType, TupleType, Type, arms_of
+from ...compilation.frames import MARK
+from ...core.conversions import convert, has_arm, is_tensor_or_number
+from ...core.denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    NOT_IMPLEMENTED,
+    STATIC,
+    Expr,
+    Loop,
+    Once,
+    Return,
+    SetAttribute,
+    Static,
+    Unbind,
+    is_silent,
+    none,
+)
+from ...objects.annotations import AnnotationError, OpenAnnotation, type_of_annotation
+from ...objects.class_facts import mangled
+from ...objects.modules import ModuleInfo
+from ...objects.signatures import is_device_annotation, is_open_annotation
+from ...parser import syntax
+from ...parser.liveness import names_stored
+from ...parser.syntax import Span
+from ..base import InferenceBase, Jump, Unreachable
+from ..finer_types import refined
+from ..loops.iterators import columns_in
+
+LATER = {
+    syntax.TryStar: ("'except*' is not supported", "write except"),
+    syntax.ClassDef: ("a class inside a function is not supported", "define it at module level"),
+    syntax.AsyncFunctionDef: ("'async' is not supported", "write a plain function"),
+    syntax.AsyncFor: ("'async' is not supported", "write a plain for loop"),
+    syntax.AsyncWith: ("'async' is not supported", "write plain code"),
+}
+
+DISPLAYS = (syntax.DictComp, syntax.SetComp, syntax.List, syntax.Dict, syntax.Set)
+UNPACKED = (IteratorDenotation, RangeDenotation, ViewDenotation)
+
+
+class StatementInference(InferenceBase):
+    """One method a statement class: `_If`, `_Assign`."""
+
+    def body(self, statements: Sequence[syntax.Node], goes_on: bool = False) -> None:
+        """`goes_on`: they run whenever the statements around them do."""
+        outer = self.suite
+        self.suite = outer if goes_on else statements
+        try:
+            for statement in statements:
+                if self.env is None:
+                    return
+                try:
+                    self.statement(statement)
+                except Unreachable:
+                    self.env = None
+                self.drop_held()
+        finally:
+            self.suite = outer
+
+    def statement(self, node: syntax.Node) -> None:
+        self.current = node
+        self.session.place = node.span
+        refusal = LATER.get(type(node))
+        if refusal is not None:
+            self.error(Span(*node.span[:3], node.span.line, node.span.column + 3), *refusal)
+            self.results.append(ERROR)
+            for name in self.stored_in([node]):
+                self.here.store(name, ERROR)
+            return
+        method: Callable[[syntax.Node], None] | None = getattr(self, f"_{type(node).__name__}", None)
+        if method is None:
+            self.error(node, f"this statement ({type(node).__name__}) is not supported in scripts")
+            return
+        method(node)
+
+    def _Pass(self, node: syntax.Pass) -> None:
+        pass
+
+    def _Global(self, node: syntax.Global) -> None:
+        stored = names_stored(self.source.node.body)
+        around = self.frame.outer
+        if not any(name in stored or (around is not None and around.find(name) is not None) for name in node.names):
+            return
+        self.error(node, "a script cannot assign globals", "keep state in a module attribute, or return the value")
+
+    def _Import(self, node: syntax.Import) -> None:
+        self.error(node, "an import inside a scripted function is not supported", "import at the top of the file")
+
+    _ImportFrom = _Import
+
+    def _Expr(self, node: syntax.Expr) -> None:
+        if isinstance(node.value, syntax.Constant):
+            return
+        value = self.expr(node.value)
+        if isinstance(value, Static) and isinstance(node.value, syntax.Call):
+            self.error(node.value, f"this call gives {value.denotation.describe()} that nothing uses")
+            return
+        self.evaluate(value)
+
+    # Control flow
+
+    def _If(self, node: syntax.If) -> None:
+        live = self.live_after(node)
+        condition, true, false = self.condition(node.test)
+        self.session.notes.branch(node, true is not None, false is not None)
+        is_decided = true is None or false is None
+        self.branch(
+            node.span, condition, true, false, live,
+            lambda: self.body(node.body, is_decided), lambda: self.body(node.orelse, is_decided),
+        )
+
+    def _While(self, node: syntax.While) -> None:
+        head, after = self.live_head(node), self.live_after(node)
+        assigned = self.stored_in([node.test, *node.body])
+
+        def run(leave: Jump) -> None:
+            def round_of(loop: Jump) -> None:
+                condition, true, false = self.condition(node.test)
+                self.branch(
+                    node.test.span, condition, true, false, None, lambda: None, lambda: self.leave(node.span, loop)
+                )
+                again = Jump(loop.target, depth=loop.depth)
+                again.again = loop.again
+                self.in_loop(leave if node.orelse else loop, again, node.body)
+
+            self.loop(node.span, assigned, head, head if node.orelse else after, round_of)
+            self.body(node.orelse)
+
+        if node.orelse:
+            self.once(node.span, after, run)
+        else:
+            run(Jump(Once(node.span)))
+
+    def in_loop(self, on_break: Jump, on_continue: Jump, body: Sequence[syntax.Node]) -> None:
+        """The body of a user's loop."""
+        self.jumps.append((on_break, on_continue))
+        try:
+            self.body(body)
+        finally:
+            self.jumps.pop()
+
+    def _For(self, node: syntax.For) -> None:
+        self.for_loop(node)
+
+    def _Break(self, node: syntax.Break) -> None:
+        if not self.jumps:
+            self.error(node, "'break' outside loop")
+            return
+        self.leave(node.span, self.jumps[-1][0])
+
+    def _Continue(self, node: syntax.Continue) -> None:
+        if not self.jumps:
+            self.error(node, "'continue' not properly in loop")
+            return
+        jump = self.jumps[-1][1]
+        self.leave(node.span, jump, is_again=isinstance(jump.target, Loop))
+
+    def _Return(self, node: syntax.Return) -> None:
+        declared = self.frame.declared
+        value = none(node.span) if node.value is None else self.expr(node.value, declared)
+        if declared is not None and not isinstance(value, Static) and not is_silent(value):
+            self.refine_result(value, declared)
+            declared = self.frame.declared
+        if isinstance(value, Static) and len(self.returns) > 1 and (made := self.reify(value)) is not None:
+            value = made  # on its way through a `finally`
+        if self.frame.exit is not None and self.give_inside(node.span, value):
+            return
+        if isinstance(value, Static) and value.denotation == MarkerDenotation(NotImplemented):
+            self.results.append(NOT_IMPLEMENTED)
+            self.emit(Return(node.span, none(node.span)))
+            self.env = None
+            return
+        if isinstance(value, Static) and self.spec.is_stored and (made := self.reify(value)) is not None:
+            value = made
+        if isinstance(value, Static):
+            self.spec.gives_function = True
+            self.error(value, f"a function cannot return {value.denotation.describe()}")
+        elif value.type == NEVER:
+            self.evaluate(value)
+        elif declared is not None:
+            value = self.coerce(value, declared, f"the result of '{self.source.name}'")
+        self.give_back(node.span, value)
+
+    def give_back(self, span: Span, value: Expr) -> None:
+        """Returns a value, by way of the `finally`s around."""
+        if self.returns and self.env is not None and not is_silent(value) and not isinstance(value, Static):
+            jump, name = self.returns[-1]
+            self.store(name, value)
+            self.leave(span, jump)
+            return
+        if self.guards and self.env is not None and not is_silent(value) and not isinstance(value, Static):
+            name = f"{MARK}{self.hidden('returned')}"
+            self.store(name, value)
+            self.divert(span, name)
+            return
+        self.results.append(value.type)
+        if self.env is not None:
+            self.emit(Return(span, value))
+            self.env = None
+
+    def _Assert(self, node: syntax.Assert) -> None:
+        condition, true, false = self.condition(node.test)
+
+        def fail() -> None:
+            values = [] if node.msg is None else [self.value(node.msg)]
+            self.throw(node.span, self.exception_of(node.span, AssertionError, values))
+
+        live = self.live_after(node)
+        self.branch(node.span, condition, true, false, live, lambda: None, fail)
+
+    def _Delete(self, node: syntax.Delete) -> None:
+        for target in node.targets:
+            if isinstance(target, (syntax.Tuple, syntax.List)):
+                self._Delete(syntax.Delete(target.span, target.elts))
+            elif isinstance(target, syntax.Name):
+                self.delete_name(target)
+            elif isinstance(target, syntax.Subscript):
+                self.delete_item(target)
+            else:
+                self.error(target, "attributes cannot be deleted in scripts", "assign None and declare it Optional")
+
+    def delete_name(self, target: syntax.Name) -> None:
+        name = self.local_name(target.id)
+        state = self.here.variables.get(name)
+        if state is None:
+            self.evaluate(self.expr(target))
+            return
+        if self.cell_key(name) in self.spec.celled:
+            self.error(target, f"'{target.id}' is used by a stored function and cannot be deleted", "assign None")
+            return
+        if state.static is None and not state.is_conflict:
+            if not state.is_bound:
+                self.evaluate(self.expr(target))
+            self.deleted.add(name)
+            self.emit(Unbind(target.span, name, False))
+        self.here.unbind(name)
+
+    # Assignment
+
+    def _Assign(self, node: syntax.Assign) -> None:
+        want = self.target_type(node.targets[0])
+        if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
+            want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))
+        if want is None and len(node.targets) == 1 and isinstance(node.targets[0], syntax.Name):
+            want = self.annotated_kind(node.value)
+            if want is not None:
+                self.take_note(self.local_name(node.targets[0].id), want)
+        if self.makes_iterators(node):
+            self.assign_each(node)
+            return
+        value = self.assigned_value(node, want)
+        if len(node.targets) > 1:
+            value = self.hold(value)
+        if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
+            self.assign_name(node.targets[0], value, is_annotated=True)
+            return
+        for target in node.targets:
+            self.assign(target, value)
+
+    def assigned_value(self, node: syntax.Assign, want: Type | None) -> Expr:
+        """The value; one that the variable's annotation does not fit is looked at again without it."""
+        target, display = node.targets[0], unpacked_display(node)
+        is_free = isinstance(target, syntax.Name) and self.declared_in.get(self.local_name(target.id)) is self.suite
+        if not is_free or not isinstance(display, DISPLAYS):
+            return self.expr(display, want)
+        return self.expr_or(lambda: self.expr(display, want), lambda: self.expr(display))
+
+    def _AnnAssign(self, node: syntax.AnnAssign) -> None:
+        if node.value is not None and (
+            is_open_annotation(node.annotation, self.source) or is_device_annotation(node.annotation, self.source)
+        ):
+            self.assign(node.target, self.expr(node.value))
+            return
+        if isinstance(node.target, syntax.Name):
+            kind = self.declare(node.target, node.annotation)
+            if node.value is not None:
+                value = self.expr(node.value, kind)
+                finer = None if kind is None else refined(kind, value.type)
+                if finer is not None:
+                    self.declared[self.local_name(node.target.id)] = finer
+                self.assign_name(node.target, value, is_annotated=True)
+            return
+        kind = self.annotation(node.annotation)
+        if node.value is not None:
+            value = self.expr(node.value, kind)
+            self.assign(node.target, self.coerce(value, kind, "the value") if kind is not None else value)
+
+    def declare(self, target: syntax.Name, annotation: syntax.Node) -> Type | None:
+        """Takes note of a variable's annotation, which holds in the whole function."""
+        kind = self.annotation(annotation)
+        name = self.local_name(target.id)
+        known = self.declared.get(name)
+        if kind is not None and known is not None and known != kind and refined(kind, known) is None:
+            self.error(annotation, f"'{target.id}' is annotated as {known} already", "use another name")
+        elif kind is not None:
+            kind = known or kind
+            self.take_note(name, kind)
+        return kind
+
+    def take_note(self, name: str, kind: Type) -> None:
+        """What is assigned to the variable converts to this type."""
+        self.declared[name] = kind
+        self.declared_in.setdefault(name, self.suite)
+
+    def is_made_anew(self, name: str, value: Expr, kind: Type) -> bool:
+        """Whether an assignment makes another variable of the same name: of a value that its annotation does not take,
+        among the same statements as the annotation, so that it runs whenever that does."""
+        if self.declared_in.get(name) is not self.suite or isinstance(value, Static):
+            return False
+        if is_silent(value) or name in self.rebound or self.cell_key(name) in self.spec.celled:
+            return False
+        is_mixed = kind == TENSOR and is_tensor_or_number(resolve(value.type))
+        return convert(value, kind) is None and not is_mixed
+
+    def annotation(self, node: syntax.Node) -> Type | None:
+        try:
+            return type_of_annotation(node, self.source.lookup, self.source.class_type)
+        except OpenAnnotation:
+            return None
+        except AnnotationError as error:
+            self.error(error.node or node, str(error))
+            return None
+
+    def target_type(self, target: syntax.Node) -> Type | None:
+        """The type a value should have for its target, as a hint for literals."""
+        if isinstance(target, syntax.Name):
+            return self.declared.get(self.local_name(target.id))
+        if isinstance(target, syntax.Attribute) and isinstance(target.value, syntax.Name) and self.env is not None:
+            state = self.env.variables.get(self.local_name(target.value.id))
+            if state is not None and isinstance(state.type, ClassType):
+                return state.type.attributes.get(target.attr)
+        return None
+
+    def assign(self, target: syntax.Node, value: Expr) -> None:
+        """Stores a value that is evaluated now, before the parts of the target."""
+        if isinstance(target, syntax.Name):
+            self.assign_name(target, value)
+        elif isinstance(target, (syntax.Tuple, syntax.List)):
+            self.unpack(target, value)
+        elif isinstance(target, syntax.Attribute):
+            value = self.hold(value)
+            self.set_attribute(target, self.expr(target.value), value)
+        elif isinstance(target, syntax.Subscript):
+            if isinstance(value, Static):
+                self.evaluate(value)
+                value = Static(STATIC, value.span, value.denotation)
+            value = self.hold(value)
+            owner = self.hold(self.expr(target.value))
+            self.set_item(target, owner, self.held_index(owner, target.slice), value)
+        else:
+            self.error(target, "this cannot be assigned to")
+
+    def assign_name(self, target: syntax.Name, value: Expr, is_annotated: bool = False) -> None:
+        name = self.local_name(target.id)
+        kind = self.declared.get(name)
+        if kind is not None and not is_annotated and self.is_made_anew(name, value, kind):
+            del self.declared[name], self.declared_in[name]
+            kind = None
+        self.session.notes.store(self.source.name, target.id, target.span, kind or value.type)
+        if kind is None:
+            self.store(name, value)
+            return
+        before = resolve(value.type)
+        value = self.coerce(value, kind, f"'{target.id}'")
+        if value.type == ERROR:
+            self.here.store(name, ERROR)
+            return
+        self.store(name, value)
+        if self.env is not None and has_arm(kind, before) and not isinstance(kind, TupleType):
+            self.here.narrow(name, before)
+
+    def unpack(self, target: syntax.Tuple | syntax.List, value: Expr) -> None:
+        stars = [i for i, item in enumerate(target.elts) if isinstance(item, syntax.Starred)]
+        if len(stars) > 1:
+            self.error(target, "two starred expressions in assignment")
+            return
+        columns = None if stars else columns_in(value)
+        if columns is not None:
+            self.evaluate(value)
+            for item, part in zip(target.elts, columns.unpacked(len(target.elts))):
+                self.assign(item, part)
+            return
+        if self.is_iterator(value) or self.has_instances(value.type):
+            value = self.gathered(target, value, None if stars else len(target.elts))
+        if isinstance(value, Static):
+            self.error(value, f"{value.denotation.describe()} cannot be unpacked")
+            return
+        if value.type == NEVER:
+            self.evaluate(value)
+            return
+        if value.type == ERROR:
+            parts: list[Expr] = [value] * len(target.elts)
+        else:
+            parts = self.sequence_parts(target, value, len(target.elts), stars[0] if stars else None)
+        for item, part in zip(target.elts, parts):
+            self.assign(item.value if isinstance(item, syntax.Starred) else item, part)
+
+    def set_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
+        if is_silent(owner, value):
+            self.evaluate(self.silent(target.span, [owner, value]))
+            return
+        described = self.class_info(owner.type)
+        if described is not None:
+            self.set_instance_attribute(target, owner, described, value)
+            return
+        if self.has_instances(owner.type) and NONE not in arms_of(resolve(owner.type)):
+            self.set_arms_attribute(target, owner, value)
+            return
+        kind = resolve(owner.type)
+        if not isinstance(kind, ClassType):
+            self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned")
+            return
+        name = mangled(target.attr, self.source.owner)
+        wanted = kind.attributes.get(name)
+        if wanted is None:
+            info = self.module_info(kind)
+            if info is not None and self.set_module_property(target, owner, info, name, value):
+                return
+            if info is not None and name in info.constants:
+                self.error(
+                    target, f"'{name}' is a constant of '{kind}'",
+                    "annotate the attribute in the class body, as in `" + name + ": Optional[Tensor]`",
+                )
+            elif info is not None and name in info.refused:
+                self.error(target, f"'{name}': {info.refused[name]}")
+            else:
+                self.error(target, f"'{kind}' has no attribute '{name}'", "assign it in __init__ first")
+            return
+        if isinstance(wanted, ClassType) and wanted.is_module:
+            self.error(target, f"the submodule '{name}' cannot be replaced in a script")
+            return
+        converted = self.coerce(value, wanted, f"attribute '{name}'")
+        if is_silent(converted):
+            return
+        self.emit(SetAttribute(target.span, owner, name, converted))
+        self.here.forget_attribute(name)
+        path = self.path_of(target)
+        if path is not None and resolve(value.type) != wanted and resolve(value.type) != STATIC:
+            if has_arm(wanted, resolve(value.type)):
+                self.here.paths[path] = resolve(value.type)
+
+    def is_iterator(self, value: Expr) -> bool:
+        """Whether a value is an iterator, of any kind."""
+        if isinstance(value, Static):
+            return isinstance(value.denotation, UNPACKED)
+        return self.session.functions.is_generator(value.type)
+
+    def set_module_property(
+        self, target: syntax.Attribute, owner: Expr, info: ModuleInfo, name: str, value: Expr
+    ) -> bool:
+        """`self.n = value` where the module's class has a property of that name; False if it has none."""
+        base = next((base for base in info.python.__mro__ if name in base.__dict__), None)
+        found = base.__dict__[name] if base is not None else None
+        if base is None or not isinstance(found, property):
+            return False
+        if found.fset is None:
+            self.error(target, f"property '{name}' has no setter")
+            return True
+        self.evaluate(self.invoke_source(target.span, self.session.source(found.fset, base), [owner, value], []))
+        return True
+
+
+def unpacked_display(node: syntax.Assign) -> syntax.Expression:
+    """The value of an assignment: a list display that is unpacked at once as a tuple, which keeps each item's type."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, (syntax.Tuple, syntax.List)):
+        return value
+    if not isinstance(value, syntax.List) or len(target.elts) != len(value.elts):
+        return value
+    is_starred = any(isinstance(each, syntax.Starred) for each in (*target.elts, *value.elts))
+    return value if is_starred else syntax.Tuple(value.span, value.elts)

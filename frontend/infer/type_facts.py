@@ -1,0 +1,145 @@
+"""Facts about types and values that several parts of inference ask for.
+
+In: static types, typed expressions. Out: answers, and small typed expressions built of them.
+Holds: nothing here looks at an environment or reports.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Sequence
+
+from ...ir.operators import OPERATORS
+from ...ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    COMPLEX,
+    DTYPE,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    EnumType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+)
+from ..core.conversions import convert, has_arm
+from ..core.placeholders import resolve
+from ..core.typed import ERROR, NEVER, Choose, Expr, MakeTuple, Operate, Recast, TupleItem, boolean
+
+ANY_ARMS: dict[str, tuple[Type, ...]] = {
+    "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "bytes": (BYTES,),
+    "complex": (COMPLEX,), "Tensor": (TENSOR,),
+    "NoneType": (NONE,),
+}
+
+
+def hashes_identity(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    """Whether the hash of a value depends on an instance that is equal to itself only, and so on its address."""
+    if isinstance(kind, ClassType) and (kind.possible_key == 0 or kind in seen):
+        return kind.possible_key == 0
+    members = kind.key_types if isinstance(kind, ClassType) else kind.members
+    return any(hashes_identity(member, seen | {kind}) for member in members)
+
+
+def tuple_items(whole: Expr, kind: TupleType) -> list[Expr]:
+    """The elements of a tuple of known length; `whole` is trivial to evaluate, or a display."""
+    if isinstance(whole, MakeTuple):
+        return list(whole.items)
+    return [TupleItem(element, whole.span, whole, i) for i, element in enumerate(kind.elements)]
+
+
+def converted_to(value: Expr, kind: Type) -> Expr:
+    """A value at a union that has its type as an arm."""
+    source, kind = resolve(value.type), resolve(kind)
+    if source == kind or source in (NEVER, ERROR):
+        return value
+    if has_arm(kind, source):
+        return Recast(kind, value.span, value)
+    converted = convert(value, kind)
+    return value if converted is None else converted[0]
+
+
+def any_of(tests: Sequence[Expr]) -> Expr:
+    """or of bools that have no effects."""
+    result = tests[-1]
+    for test in reversed(tests[:-1]):
+        result = Choose(BOOL, test.span, test, boolean(test.span, True), result, [])
+    return result
+
+
+def number_result(op: str, a: Type, b: Type) -> Type:
+    """Type of Python's arithmetic on two kinds of number."""
+    if COMPLEX in (a, b):
+        return COMPLEX
+    return FLOAT if op == "/" or FLOAT in (a, b) else INT
+
+
+def is_instance(kind: Type, python: object) -> bool:
+    """Whether values of a static type are instances of a Python class."""
+    name = getattr(python, "__name__", "")
+    if python is int:
+        return kind in (INT, BOOL)
+    if python is object:
+        return True
+    if isinstance(kind, ListType):
+        own = collections.deque if kind.name == "deque" else list
+        return isinstance(python, type) and issubclass(own, python)
+    if isinstance(kind, DictType):
+        return isinstance(python, type) and issubclass(getattr(collections, kind.name.partition(".")[0], dict), python)
+    if isinstance(kind, SetType):
+        return name == "set"
+    if isinstance(kind, FrozenSetType):
+        return name == "frozenset"
+    if isinstance(kind, TupleType):
+        return name == "tuple"
+    if kind == NONE:
+        return name == "NoneType"
+    if kind == EXCEPTION:
+        return python in (Exception, BaseException)
+    return name == str(kind) or (kind == DTYPE and name == "DType")
+
+
+def always_true(kind: Type) -> bool:
+    """Whether every value of the type is true."""
+    return isinstance(kind, ClassType) or kind in (DTYPE, EXCEPTION) or (
+        isinstance(kind, TupleType) and not kind.is_variadic and bool(kind.elements)
+    )
+
+
+def has_identity(kind: Type) -> bool:
+    return kind in (NONE, BOOL, TENSOR, DTYPE, ANY) or isinstance(
+        kind, (ListType, DictType, SetType, ClassType, EnumType)
+    )
+
+
+def is_receiver(pattern: Type, kind: Type) -> bool:
+    """Whether a method's first parameter may be of this type."""
+    if isinstance(pattern, TupleType) or isinstance(kind, TupleType):
+        return isinstance(pattern, TupleType) and isinstance(kind, TupleType)
+    if isinstance(pattern, (ListType, DictType, SetType)):
+        return type(pattern) is type(kind)
+    return pattern == kind
+
+
+def all_methods() -> list[str]:
+    return sorted({s for row in OPERATORS.values() for s in row.spellings if s.startswith(".")})
+
+
+def is_rounded(value: Expr) -> bool:
+    """Whether a conversion of an int to float may have changed it."""
+    return isinstance(value, Operate) and value.row.full_name == "float.int"
+
+
+def dict_class(kind: Type) -> str:
+    """The subclass of dict that a type is, "" for all other types."""
+    kind = resolve(kind)
+    return kind.name.partition(".")[0] if isinstance(kind, DictType) and kind.name != "dict" else ""

@@ -1,0 +1,324 @@
+"""Annotations as types: from syntax, from strings, from type comments, from `typing` objects.
+
+In: annotation trees and Python objects. Out: static types.
+Holds: an annotation that has no type here is refused with what to write instead.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import types as python_types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any as PyAny
+
+from ...ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    COMPLEX,
+    DTYPE,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    optional,
+    union,
+)
+from ..parser import parse, syntax
+
+Lookup = Callable[[str], PyAny]  # raises KeyError
+_PLAIN: dict[PyAny, Type] = {
+    bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, None: NONE, type(None): NONE,
+    typing.Any: ANY,
+}
+_BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]",
+         frozenset: "frozenset[int]", collections.OrderedDict: "OrderedDict[str, int]",
+         collections.Counter: "Counter[str]", collections.defaultdict: "defaultdict[str, int]",
+         collections.deque: "deque[int]"}
+_GENERIC = frozenset(
+    ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType", "OrderedDict",
+     "Counter", "DefaultDict", "defaultdict", "deque", "Deque")
+) | frozenset(("Final", "Annotated", "ClassVar", "Future", "frozenset", "FrozenSet"))
+OPEN = frozenset((
+    "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
+    "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
+))
+_DICT_CLASSES = (collections.OrderedDict, collections.Counter, collections.defaultdict)
+_LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
+_DICTS = ("Mapping", "MutableMapping")
+_LATER = "is not supported yet"
+
+
+class AnnotationError(Exception):
+    """An annotation without a type; `node` is the part that is wrong, None for Python objects."""
+
+    def __init__(self, message: str, node: syntax.Node | None = None) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+class OpenAnnotation(AnnotationError):
+    """An annotation that leaves open what a value is: Callable, Sequence, a type variable, a protocol. A variable or
+    parameter takes the type of its value then, and its uses are checked."""
+
+    def __init__(self, name: str, node: syntax.Node | None) -> None:
+        super().__init__(f"'{name}' leaves open what the value is; name a type here", node)
+
+
+@dataclass(frozen=True)
+class Parametrised:
+    """`Stack[int]`: a generic class with its arguments."""
+
+    python: type
+    arguments: tuple[Type, ...]
+
+
+def type_of_annotation(
+    node: syntax.Node, lookup: Lookup, module_type: Callable[[PyAny], Type | None], is_outer: bool = False
+) -> Type:
+    """The type that an annotation tree spells. `module_type` gives the type of a class it names, or None. `is_outer`:
+    of an entry point, whose callers are not known: a Sequence is a list there, a Mapping a dict."""
+    return _Reader(lookup, module_type, is_outer).read(node)
+
+
+def nothing(name: str) -> PyAny:
+    """Where no names are known."""
+    raise KeyError(name)
+
+
+def type_of_object(
+    value: PyAny, class_type: Callable[[PyAny], Type | None] = lambda python: None, lookup: Lookup = nothing
+) -> Type:
+    """The type that an annotation object spells: `int`, `Optional[Tensor]`, `list[int] | None`. `lookup` finds the
+    names in strings inside it: `list["Tree"]`."""
+    return _Reader(lookup, class_type).object(value, None)
+
+
+def type_comment_parts(comment: str) -> tuple[list[str], str] | None:
+    """`(int, List[str]) -> float` as its parts; None if the comment is no signature."""
+    text = comment.strip()
+    if not text.startswith("(") or "->" not in text:
+        return None
+    inside, _, result = text.rpartition("->")
+    inside = inside.strip()[1:-1]
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(inside):
+        depth += (c in "[(") - (c in "])")
+        if c == "," and depth == 0:
+            parts.append(inside[start:i].strip())
+            start = i + 1
+    parts.append(inside[start:].strip())
+    return [part for part in parts if part and part != "..."], result.strip()
+
+
+def has_variables(python: PyAny) -> bool:
+    """Whether it is a generic class."""
+    return bool(getattr(python, "__parameters__", ()))
+
+
+def leaves_open(value: PyAny) -> bool:
+    """Whether an annotation by this object leaves open what a value is."""
+    if isinstance(value, (typing.TypeVar, typing.ParamSpec)):
+        return True
+    name = getattr(value, "__name__", "") or getattr(value, "_name", "") or ""
+    module = getattr(value, "__module__", "")
+    is_set = value is typing.Set  # noqa: UP006 - the type, whose name the abstract class has too
+    return (name in OPEN and module in ("typing", "collections.abc") and not is_set) or value is type or value is slice
+
+
+class _Reader:
+    def __init__(
+        self, lookup: Lookup, module_type: Callable[[PyAny], Type | None], is_outer: bool = False
+    ) -> None:
+        self.lookup = lookup
+        self.module_type = module_type
+        self.is_outer = is_outer
+
+    def read(self, node: syntax.Node) -> Type:
+        if isinstance(node, syntax.Constant):
+            if node.value is None:
+                return NONE
+            if isinstance(node.value, str):
+                return self.text(node.value, node)
+        if isinstance(node, syntax.BinOp) and node.op == "|":
+            return union(self.read(node.left), self.read(node.right))
+        if isinstance(node, syntax.Subscript):
+            return self.generic(node)
+        return self.object(self.evaluate(node), node)
+
+    def text(self, text: str, node: syntax.Node | None) -> Type:
+        where = ("<annotation>", 1, 1) if node is None else (node.span.file, node.span.line, node.span.column)
+        try:
+            tree = parse.parse_expression(text, *where)
+        except Exception:
+            raise AnnotationError(f"the annotation {text!r} is not an expression", node) from None
+        return self.read(tree)
+
+    def evaluate(self, node: syntax.Node) -> PyAny:
+        if isinstance(node, syntax.Name):
+            try:
+                return self.lookup(node.id)
+            except KeyError:
+                raise AnnotationError(f"name '{node.id}' is not defined", node) from None
+        if isinstance(node, syntax.Attribute):
+            owner = self.evaluate(node.value)
+            try:
+                return getattr(owner, node.attr)
+            except AttributeError:
+                name = getattr(owner, "__name__", type(owner).__name__)
+                raise AnnotationError(f"'{name}' has no attribute '{node.attr}'", node) from None
+        raise AnnotationError("this annotation is not a type", node)
+
+    def generic(self, node: syntax.Subscript) -> Type:
+        origin = self.evaluate(node.value)
+        items = node.slice.elts if isinstance(node.slice, syntax.Tuple) else [node.slice]
+        is_open = len(items) == 2 and isinstance(items[1], syntax.Constant) and items[1].value is Ellipsis
+        name = getattr(typing.get_origin(origin) or origin, "__name__", None) or str(origin).rpartition(".")[2]
+        if origin is typing.Literal:
+            return union(*(self.literal(item) for item in items))
+        if name == "tuple" and len(items) == 1 and isinstance(items[0], syntax.Tuple) and not items[0].elts:
+            return TupleType(())
+        if leaves_open(origin):
+            if self.is_outer and (name in _LISTS or name in _DICTS):
+                origin = list if name in _LISTS else dict
+                return self.apply(origin, origin.__name__, [self.read(item) for item in items], False, node)
+            raise OpenAnnotation(name, node)
+        if isinstance(origin, type) and origin is not python_types.UnionType and has_variables(origin):
+            return self.generic_class(origin, items, node)
+        if name not in _GENERIC:
+            raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
+        members = [self.read(item) for item in (items[:1] if is_open else items)]
+        return self.apply(origin, name, members, is_open, node)
+
+    def literal(self, node: syntax.Node) -> Type:
+        """The type of a literal's value: str for "a"."""
+        if isinstance(node, syntax.UnaryOp):
+            return self.literal(node.operand)
+        value = node.value if isinstance(node, syntax.Constant) else self.evaluate(node)
+        return self.literal_type(value, node)
+
+    def literal_type(self, value: PyAny, node: syntax.Node | None) -> Type:
+        return self.object(type(value), node)
+
+    def generic_class(self, origin: type, items: list[syntax.Expression], node: syntax.Node) -> Type:
+        if len(items) != len(origin.__parameters__):  # type: ignore[attr-defined]
+            wanted = len(origin.__parameters__)  # type: ignore[attr-defined]
+            raise AnnotationError(f"'{origin.__name__}' takes {wanted} type arguments, got {len(items)}", node)
+        found = self.module_type(Parametrised(origin, tuple(self.read(item) for item in items)))
+        return self._refuse(origin, node) if found is None else found
+
+    def apply(self, origin: PyAny, name: str, members: list[Type], is_open: bool, node: syntax.Node | None) -> Type:
+        origin = typing.get_origin(origin) or origin
+        origin = getattr(origin, "__tsm_resident__", origin)  # tsm.List is a list in a script
+        if origin is tuple:
+            return TupleType(tuple(members), is_open)
+        if origin in (list, collections.deque) and len(members) == 1:
+            return ListType(members[0], origin.__name__)
+        if origin is dict and len(members) == 2:
+            if not members[0].is_hashable:
+                raise AnnotationError(f"{members[0]} cannot be a dict key; use int, str, bool, float or tuples", node)
+            return DictType(members[0], members[1])
+        if origin in _DICT_CLASSES and len(members) == (1 if origin is collections.Counter else 2):
+            plain = self.apply(dict, name, [*members, INT][:2], False, node)
+            assert isinstance(plain, DictType)
+            return DictType(plain.key, plain.value, origin.__name__)
+        if origin in (set, frozenset) and len(members) == 1:
+            if not members[0].is_hashable:
+                text = f"{members[0]} cannot be a set element; use int, str, bool, float or tuples"
+                raise AnnotationError(text, node)
+            return SetType(members[0]) if origin is set else FrozenSetType(members[0])
+        if origin is typing.Optional and len(members) == 1:
+            return optional(members[0])
+        if origin in (typing.Union, python_types.UnionType):
+            return union(*members)
+        if origin is typing.Final or name in ("Final", "Annotated", "ClassVar"):
+            return members[0]
+        if origin is list or origin is dict:
+            wanted = "one type" if origin is list else "two types"
+            raise AnnotationError(f"{name} takes {wanted}, got {len(members)}", node)
+        raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
+
+    def object(self, value: PyAny, node: syntax.Node | None) -> Type:
+        value = getattr(value, "__tsm_annotates__", value)  # torch.LongTensor
+        try:
+            plain = _PLAIN.get(value)
+        except TypeError:
+            plain = None
+        if plain is not None:
+            return plain
+        if isinstance(value, typing.TypeVar) and (known := self.module_type(value)) is not None:
+            return known
+        if leaves_open(value) or leaves_open(typing.get_origin(value)):
+            return self.open_object(value, node)
+        if hasattr(value, "__supertype__"):  # NewType
+            return self.object(value.__supertype__, node)
+        text = getattr(value, "__forward_arg__", value)
+        if isinstance(text, str):
+            return self.text(text, node)
+        if value in _BARE:
+            raise AnnotationError(f"'{value.__name__}' needs its element type: write {_BARE[value]}", node)
+        origin = typing.get_origin(value)
+        if origin is not None:
+            return self._alias(value, origin, node)
+        if isinstance(value, Type):
+            return value
+        if isinstance(value, type):
+            return self._class(value, node)
+        if getattr(value, "__name__", "") in ("List", "Dict", "Tuple", "Optional", "Union"):
+            name = value.__name__
+            raise AnnotationError(f"'{name}' needs its element type: write {name}[int]", node)
+        return self._refuse(value, node)
+
+    def open_object(self, value: PyAny, node: syntax.Node | None) -> Type:
+        name = getattr(value, "__name__", None) or str(value).rpartition(".")[2]
+        arguments = typing.get_args(value)
+        if self.is_outer and arguments and (name in _LISTS or name in _DICTS):
+            origin = list if name in _LISTS else dict
+            return self.apply(origin, origin.__name__, [self.object(item, node) for item in arguments], False, node)
+        raise OpenAnnotation(name, node)
+
+    def _alias(self, value: PyAny, origin: PyAny, node: syntax.Node | None) -> Type:
+        arguments = typing.get_args(value)
+        if origin is typing.Literal:
+            return union(*(self.literal_type(item, node) for item in arguments))
+        if isinstance(origin, type) and isinstance(getattr(origin, "__parameters__", None), tuple):
+            found = self.module_type(Parametrised(origin, tuple(self.object(item, node) for item in arguments)))
+            return self._refuse(origin, node) if found is None else found
+        is_open = len(arguments) == 2 and arguments[1] is Ellipsis
+        if not arguments and origin in _BARE:
+            raise AnnotationError(f"'{value}' needs its element type: write {_BARE[origin]}", node)
+        members = [self.object(item, node) for item in (arguments[:1] if is_open else arguments)]
+        return self.apply(origin, getattr(origin, "__name__", str(origin)), members, is_open, node)
+
+    def _class(self, value: type, node: syntax.Node | None) -> Type:
+        if value.__name__ == "Tensor":
+            return TENSOR
+        if value.__name__ in ("dtype", "DType"):
+            return DTYPE
+        found = self.module_type(value)
+        if found is not None:
+            return found
+        if issubclass(value, BaseException):
+            return EXCEPTION
+        if value is builtins.object:
+            raise AnnotationError("'object' is no static type; write typing.Any", node)
+        return self._refuse(value, node)
+
+    def _refuse(self, value: PyAny, node: syntax.Node | None) -> Type:
+        name = getattr(value, "__name__", None) or str(value)
+        raise AnnotationError(
+            f"'{name}' is not a type that scripts support; use Tensor, int, float, bool, str, None, "
+            "list[...], dict[...], set[...], tuple[...], Optional[...] or Union[...]",
+            node,
+        )

@@ -1,0 +1,216 @@
+"""What a Python class says of itself before anything is compiled: whether scripts take it, what it declares.
+
+In: classes. Out: the reason why one is refused, its methods by name, the attributes that its methods assign.
+Holds: nothing here makes types; a class is looked at as it is when the script is compiled (D10).
+"""
+
+from __future__ import annotations
+
+import abc
+import collections
+import dataclasses
+import enum
+import inspect
+import os
+import sys
+import typing
+from types import FunctionType
+from typing import Any as PyAny
+
+from ..parser import syntax
+from .exception_classes import NotSimple, check_simple, is_builtin_exception
+
+MISSING = object()
+_FOREIGN = frozenset(("builtins", "typing", "typing_extensions", "abc", "collections", "numpy", "torch", "enum"))
+_STANDARD_LIBRARY = os.path.dirname(os.__file__)
+_OWN = __name__.split(".", maxsplit=1)[0]
+_REFUSED = {
+    "__getattr__": "attributes that are made up when they are read are not supported; write a method",
+    "__getattribute__": "attributes that are made up when they are read are not supported; write a method",
+    "__setattr__": "a class that intercepts assignment is not supported; write a property",
+    "__delattr__": "a class that intercepts deletion is not supported",
+    "__del__": "'__del__' is not supported: when an instance ends is not defined; write a method and call it",
+    "__new__": "'__new__' is not supported; write __init__, or a class method that makes the instance",
+    "__class_getitem__": "generic classes are not supported; write a class for each type",
+}
+_STRUCTURAL = (object, abc.ABC, typing.Generic, typing.Protocol)
+
+
+def is_module_class(python: PyAny) -> bool:
+    """Whether it looks like a subclass of nn.Module."""
+    return isinstance(python, type) and hasattr(python, "named_parameters") and hasattr(python, "state_dict")
+
+
+def is_enum(python: PyAny) -> bool:
+    return isinstance(python, enum.EnumMeta)
+
+
+def is_named_tuple(python: PyAny) -> bool:
+    """typing.NamedTuple and collections.namedtuple."""
+    return isinstance(python, type) and issubclass(python, tuple) and hasattr(python, "_fields")
+
+
+def special_method(python: type, allowed: tuple[str, ...] = ()) -> str | None:
+    """A special method that an enum or a named tuple has of its own: operators of these types do not ask for it."""
+    for base in python.__mro__:
+        for name, value in vars(base).items():
+            is_special = name == "_missing_" or (name.startswith("__") and name.endswith("__"))
+            function = inspect.unwrap(getattr(value, "__func__", value)) if is_special else None
+            if name in ("__init__", "__new__", *allowed) or not inspect.isfunction(function):
+                continue
+            if not is_of_library(function):
+                return name
+    return None
+
+
+def is_of_library(function: FunctionType) -> bool:
+    """Whether the function is what the standard library put into an enum or a named tuple."""
+    return function.__code__.co_filename in (enum.__file__, collections.__file__, typing.__file__)
+
+
+def is_protocol(python: PyAny) -> bool:
+    if not isinstance(python, type):
+        return False
+    return bool(getattr(python, "_is_protocol", False)) or "__tsm_interface__" in vars(python)
+
+
+def is_generic(python: PyAny) -> bool:
+    """Whether it is a user's class with type variables that are not bound."""
+    return is_script_class(python) and bool(getattr(python, "__parameters__", ()))
+
+
+def is_script_class(python: PyAny) -> bool:
+    """Whether instances of it may be values of scripts: a user's class, but no module, enum or tuple."""
+    if not isinstance(python, type) or is_enum(python) or is_named_tuple(python) or is_protocol(python):
+        return False
+    is_foreign = _is_foreign(python.__module__) and not hasattr(python, "__tsm_compiles__")
+    if is_foreign or is_module_class(python):
+        return False
+    return not issubclass(python, (list, dict, set, frozenset, str, bytes, int, float, complex, tuple))
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a module is a library's: of Python's own, only if no module of the user's hides it."""
+    top = name.partition(".")[0]
+    if top in (*_FOREIGN, _OWN):
+        return True
+    file = getattr(sys.modules.get(top), "__file__", None)
+    return top in sys.stdlib_module_names and (file is None or file.startswith(_STANDARD_LIBRARY))
+
+
+def refusal(python: type) -> str | None:
+    """Why instances of a class cannot be used."""
+    if type(python) not in (type, abc.ABCMeta):
+        return f"the metaclass '{type(python).__name__}' is not supported"
+    bases = [base for base in python.__mro__[1:] if not is_structural(base) and not is_protocol(base)]
+    foreign = next((base for base in bases if not is_script_class(base)), None)
+    if foreign is not None:
+        return f"its base class '{foreign.__name__}' is not supported in scripts"
+    for base in (python, *bases):
+        for name, reason in _REFUSED.items():
+            if name in base.__dict__ and not (name == "__setattr__" and is_generated(base, name)):
+                if not (name == "__delattr__" and is_generated(base, name)):
+                    return reason
+    try:
+        if issubclass(python, BaseException):
+            check_simple(python)
+    except NotSimple as problem:
+        return str(problem)
+    return None
+
+
+def is_structural(base: type) -> bool:
+    """Whether a base class has no script: object's, and the builtin exceptions', are known."""
+    return base in _STRUCTURAL or is_builtin_exception(base)
+
+
+def find(python: type, name: str) -> tuple[type, PyAny] | None:
+    """The class of the order of resolution that defines a name, and what it defines; object's are left out."""
+    for base in python.__mro__:
+        if not is_structural(base) and name in base.__dict__:
+            return base, base.__dict__[name]
+    return None
+
+
+def find_method(python: type, name: str) -> tuple[type, PyAny] | None:
+    """The same for a plain function: a special method that is None is as good as missing."""
+    found = find(python, name)
+    return found if found is not None and inspect.isfunction(found[1]) else None
+
+
+def is_generated(base: type, name: str) -> bool:
+    """Whether a method was written by dataclasses."""
+    found: PyAny = base.__dict__.get(name)
+    function = inspect.unwrap(found)  # __repr__ is wrapped against recursion
+    code = getattr(function, "__code__", None)
+    return "__dataclass_fields__" in base.__dict__ and code is not None and code.co_filename == "<string>"
+
+
+def is_frozen(python: type) -> bool:
+    params = getattr(python, "__dataclass_params__", None)
+    return dataclasses.is_dataclass(python) and bool(getattr(params, "frozen", False))
+
+
+def key_fields(python: type) -> tuple[str, ...] | None:
+    """What makes instances equal as keys of dicts: the fields of a dataclass, nothing if each is equal to itself only.
+    None if they are not hashable, or if methods of their own say it."""
+    equal, hashed = find(python, "__eq__"), find(python, "__hash__")
+    if equal is None and hashed is None:
+        return ()
+    if equal is None or hashed is None or equal[0] is not hashed[0]:
+        return None
+    base = equal[0]
+    if not (is_generated(base, "__eq__") and is_generated(base, "__hash__")):
+        return None
+    fields = dataclasses.fields(base)
+    is_plain = all(field.hash in (None, field.compare) for field in fields)
+    return tuple(field.name for field in fields if field.compare) or None if is_plain else None
+
+
+def is_abstract(python: type) -> bool:
+    return inspect.isabstract(python)
+
+
+def subclasses(python: type) -> list[type]:
+    """All classes below it that there are now, nearest first."""
+    found: dict[type, None] = {}
+    pending: list[type] = list(python.__subclasses__())
+    while pending:
+        each = pending.pop(0)
+        if each not in found:
+            found[each] = None
+            pending.extend(each.__subclasses__())
+    return list(found)
+
+
+def mangled(name: str, owner: type | None) -> str:
+    """`__x` in the body of a class, as Python names it."""
+    if owner is None or not name.startswith("__") or name.endswith("__"):
+        return name
+    plain = owner.__name__.lstrip("_")
+    return f"_{plain}{name}" if plain else name
+
+
+def assigned_attributes(node: syntax.FunctionDef, owner: type) -> list[str]:
+    """Attributes of its first parameter that a method assigns."""
+    params = [*node.args.posonlyargs, *node.args.args]
+    if not params:
+        return []
+    found: list[str] = []
+    for each in syntax.walk(node):
+        targets: list[syntax.Node] = []
+        if isinstance(each, syntax.Assign):
+            targets = list(each.targets)
+        elif isinstance(each, (syntax.AugAssign, syntax.AnnAssign, syntax.For)):
+            targets = [each.target]
+        for target in targets:
+            for part in syntax.walk(target):
+                is_attribute = isinstance(part, syntax.Attribute) and isinstance(part.value, syntax.Name)
+                if is_attribute and part.value.id == params[0].arg:  # type: ignore[attr-defined]
+                    found.append(mangled(part.attr, owner))  # type: ignore[attr-defined]
+    return list(dict.fromkeys(found))
+
+
+def qualified(python: type) -> str:
+    """Name of a class in a program: "module.Point"."""
+    return f"{python.__module__}.{python.__qualname__}"

@@ -1,0 +1,456 @@
+"""Script classes of one program: a class type for each Python class, with the attributes that `__init__` gives it.
+
+In: Python classes that scripts mention. Out: `ClassInfo`s, the types of annotations, sources of methods.
+Holds: one Python class is one class type, of instances of exactly that class; an annotation stands for the class and
+all subclasses there are (D10), so a value's class is known wherever its type has one arm.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from typing import Any as PyAny
+
+from ...ir.types import (
+    ANY,
+    EXCEPTION,
+    NONE,
+    TENSOR,
+    ClassType,
+    EnumType,
+    NamedTupleType,
+    Type,
+    become_keys,
+    map_members,
+    union,
+)
+from ..core.exception_types import ARGS, ARGS_TYPE, KEEPER, ExceptionClass
+from ..core.futures import is_future_class
+from ..core.placeholders import has_placeholder, join, resolve
+from ..core.typed import ERROR, NEVER
+from ..diagnostics import CompileError
+from ..parser import parse, syntax
+from ..parser.syntax import Span
+from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
+from .class_facts import (
+    assigned_attributes,
+    find,
+    find_method,
+    is_abstract,
+    is_enum,
+    is_generated,
+    is_generic,
+    is_named_tuple,
+    is_protocol,
+    is_script_class,
+    key_fields,
+    mangled,
+    qualified,
+    refusal,
+    subclasses,
+)
+from .class_sources import GENERATED, generated_source
+from .enums import enum_type
+from .function_source import ClassTypeOf, FunctionSource
+from .named_tuples import named_tuple_type
+from .signatures import is_left_open, is_open_annotation, signature_types
+
+if TYPE_CHECKING:
+    from ..compilation.session import Session
+
+MAX_ROUNDS = 8
+
+
+def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
+    """What the type variables of a generic class and its bases stand for."""
+    found = dict(zip(getattr(python, "__parameters__", ()), arguments))
+    for base in getattr(python, "__orig_bases__", ()):
+        origin = typing.get_origin(base)
+        if origin in (None, typing.Generic, typing.Protocol):
+            continue
+        try:
+            given = tuple(type_of_object(each, with_variables(class_type, found)) for each in typing.get_args(base))
+        except AnnotationError:
+            continue
+        found = {**bindings(origin, given, class_type), **found}
+    return found
+
+
+def with_variables(class_type: ClassTypeOf, bound: dict[PyAny, Type]) -> ClassTypeOf:
+    """The types that annotations name, type variables among them."""
+
+    def type_of(python: PyAny) -> Type | None:
+        is_bound = isinstance(python, typing.TypeVar) and python in bound
+        return bound[python] if is_bound else class_type(python)
+
+    return type_of
+
+
+class NotScriptable(Exception):
+    """A class that scripts cannot use; the text says why."""
+
+
+@dataclass(eq=False)
+class ClassInfo:
+    """`declared`: attributes with an annotation; their values convert to it (D3). `initial`: those that the class gives
+    a value until an instance has its own. While `is_open`, assignments of __init__ add to the type's attributes."""
+
+    python: type
+    type: ClassType
+    arguments: tuple[Type, ...] = ()
+    declared: dict[str, Type] = field(default_factory=dict)
+    initial: dict[str, PyAny] = field(default_factory=dict)
+    assigned: dict[str, None] = field(default_factory=dict)  # by its methods, __init__ and base classes first
+    key_fields: tuple[str, ...] = ()  # those that make instances equal, where fields do; they come first
+    is_started: bool = False
+    is_open: bool = False
+    is_ready: bool = False
+
+    def learn(self, name: str, kind: Type) -> None:
+        """An assignment in __init__."""
+        if name in self.declared or kind in (ERROR, NEVER):
+            return
+        known = self.type.attributes.get(name)
+        self.type.attributes[name] = kind if known is None else join(known, kind)
+
+
+    def sort_attributes(self) -> None:
+        """Into the order in which an instance gets them."""
+        attributes = self.type.attributes
+        known = dict(attributes)
+        attributes.clear()
+        attributes.update((name, known[name]) for name in (*self.key_fields, *self.assigned, *known) if name in known)
+
+
+class Classes:
+    """The registry."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.info: dict[ClassType, ClassInfo] = {}
+        self._names: dict[str, int] = {}
+        self._by_python: dict[tuple[type, tuple[Type, ...]], ClassInfo] = {}
+        self._named: dict[Type, type] = {}  # Python classes of enums and named tuples
+        self._kinds: dict[type, Type] = {}  # and back
+        self._generated: dict[tuple[type, str], FunctionSource] = {}
+        self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
+        self._group: list[ClassInfo] = []  # being described together
+
+    # Types
+
+    def annotated(self, python: PyAny) -> Type | None:
+        """What an annotation by this class means; None if it is no class of the user's. AnnotationError."""
+        if is_enum(python) or is_named_tuple(python):
+            return self.kind_of(python)
+        if isinstance(python, typing.TypeVar):
+            return None
+        if isinstance(python, Parametrised) and is_future_class(python.python):
+            return self.session.futures.of(python.arguments[0])
+        if isinstance(python, Parametrised):
+            return self.exact(python.python, python.arguments).type if is_script_class(python.python) else None
+        if is_protocol(python) or is_generic(python):
+            raise OpenAnnotation(python.__name__, None)
+        if not is_script_class(python):
+            return None
+        try:
+            below = subclasses(python)
+            if issubclass(python, BaseException):
+                below = [each for each in below if refusal(each) is None]
+            arms = [self.exact(each).type for each in (python, *below) if not is_abstract(each)]
+        except NotScriptable as error:
+            raise AnnotationError(str(error)) from None
+        if not arms:
+            raise AnnotationError(f"'{python.__name__}' is abstract and no class implements it")
+        return union(*arms)
+
+    def script_classes(self) -> list[type]:
+        """The Python classes of all class types that there are."""
+        return [info.python for info in self.info.values()]
+
+    def kind_of(self, python: type) -> Type:
+        """The type of an enum or a named tuple. AnnotationError."""
+        if python not in self._kinds:
+            kind = enum_type(python) if is_enum(python) else named_tuple_type(python, self.annotated)
+            self._kinds[python] = kind
+            self._named[kind] = python
+        return self._kinds[python]
+
+    def register(self, kind: Type, python: type) -> None:
+        """A type that values of a named tuple class without annotations have."""
+        self._named[kind] = python
+
+    def exact(self, python: type, arguments: tuple[Type, ...] = ()) -> ClassInfo:
+        """The class type of instances of exactly this class, with the arguments of a generic one. NotScriptable."""
+        key = (python, arguments)
+        info = self._by_python.get(key)
+        if info is None:
+            reason = refusal(python)
+            if reason is not None:
+                raise NotScriptable(f"'{python.__name__}' cannot be used in scripts: {reason}")
+            name = qualified(python) + (f"[{', '.join(map(str, arguments))}]" if arguments else "")
+            count = self._names[name] = self._names.get(name, 0) + 1
+            name = name if count == 1 else f"{name}.{count - 1}"
+            is_exception = issubclass(python, BaseException)
+            kind = ClassType(name)
+            if is_exception:
+                kind = ExceptionClass(name, text=self.session.exceptions.describe(python))
+            fields = key_fields(python)
+            kind.possible_key = None if fields is None else len(fields)
+            info = self._by_python[key] = self.info[kind] = ClassInfo(python, kind, arguments, key_fields=fields or ())
+            if is_exception:
+                info.declared.update({ARGS: ARGS_TYPE, KEEPER: EXCEPTION})
+                kind.attributes.update(info.declared)
+                if self.session.exceptions.is_hosted:
+                    self.session.specialiser.start_again()
+        return info
+
+    def of(self, kind: Type) -> ClassInfo | None:
+        """What is known of a class type; None for modules and all other types."""
+        kind = resolve(kind)
+        return self.info.get(kind) if isinstance(kind, ClassType) else None
+
+    def python_of(self, kind: Type) -> type | None:
+        """The Python class of instances, enum members or named tuples of a type."""
+        info = self.of(kind)
+        return info.python if info is not None else self._named.get(resolve(kind))
+
+    def python_classes(self) -> dict[str, type]:
+        """All of them by their names in the program."""
+        found: dict[str, type] = {info.type.name: info.python for info in self.info.values()}
+        for kind, python in self._named.items():
+            assert isinstance(kind, (EnumType, NamedTupleType))
+            found[kind.name] = python
+        return found
+
+    # Methods
+
+    def method(self, base: type, name: str) -> FunctionSource:
+        """The source of a method that `base` defines: the user's, or what dataclasses wrote."""
+        if not is_generated(base, name):
+            return self.session.source(base.__dict__[name], base)
+        key = (base, name)
+        if key not in self._generated:
+            self._generated[key] = generated_source(base, name, self.declared_type)
+        return self._generated[key]
+
+    def property_source(self, found: property, base: type, is_setter: bool = False) -> FunctionSource:
+        return self.session.source(found.fset if is_setter else found.fget, base)
+
+    # Attributes
+
+    def describe(self, info: ClassInfo) -> ClassInfo:
+        """Finds its attributes, together with those of all classes that its __init__ makes."""
+        if info.is_ready or info.is_started:
+            return info
+        info.is_started = True
+        is_outermost = not self._group
+        self._group.append(info)
+        self._declare(info)
+        self._round(info)
+        if is_outermost:
+            try:
+                self._settle()
+            finally:
+                for each in self._group:
+                    each.is_ready = True
+                    each.sort_attributes()
+                    for kind in each.type.key_types if each.type.key is not None else ():
+                        become_keys(kind)
+                self._group = []
+        return info
+
+    def _settle(self) -> None:
+        """Rounds over the classes of the group until none finds anything new."""
+        for _ in range(MAX_ROUNDS):
+            before = [self._shape(info) for info in self._group]
+            for info in list(self._group):
+                self._round(info)
+            if before == [self._shape(info) for info in self._group]:
+                return
+
+    def _shape(self, info: ClassInfo) -> list[tuple[str, Type]]:
+        return [(name, resolve(kind)) for name, kind in info.type.attributes.items()]
+
+    def _declare(self, info: ClassInfo) -> None:
+        assigned = info.assigned
+        for base in reversed(info.python.__mro__):
+            for source in self._methods(base) if is_script_class(base) else ():
+                assigned.update(dict.fromkeys(assigned_attributes(source.node, base)))
+        bound = with_variables(self.annotated, bindings(info.python, info.arguments, self.annotated))
+        for base in info.python.__mro__:
+            for name, hint in inspect.get_annotations(base).items():
+                name = mangled(name, base)
+                if name in assigned and name not in info.declared:
+                    self._declare_one(info, base, name, hint, bound)
+            for name, kind in self._annotations_of_init(base, bound).items():
+                info.declared.setdefault(name, kind)
+        for name in assigned:
+            found = find(info.python, name)
+            if found is not None and not hasattr(found[1], "__get__"):
+                info.initial[name] = found[1]
+        info.type.attributes.update((name, info.declared[name]) for name in assigned if name in info.declared)
+        for name, value in info.initial.items():
+            if name not in info.declared:
+                info.learn(name, self._type_of_default(value, NONE))
+
+    def _methods(self, base: type) -> list[FunctionSource]:
+        """Sources of the methods and properties that a class itself defines, __init__ first."""
+        found: list[FunctionSource] = []
+        for name in sorted(base.__dict__, key=lambda name: name != "__init__"):
+            value = base.__dict__[name]
+            if isinstance(value, property):
+                found += [self.session.source(each, base) for each in (value.fget, value.fset) if each is not None]
+            elif inspect.isfunction(value) and (not is_generated(base, name) or name in GENERATED):
+                found.append(self.method(base, name))
+        return found
+
+    def _declare_one(self, info: ClassInfo, base: type, name: str, hint: PyAny, class_type: ClassTypeOf) -> None:
+        kind = self.declared_type(base, hint, class_type)
+        if kind is not None:
+            info.declared[name] = kind
+
+    def declared_type(self, base: type, hint: PyAny, class_type: ClassTypeOf | None = None) -> Type | None:
+        """The type of an annotation in a class body; None after reporting, or if it declares no instance attribute."""
+        try:
+            if isinstance(hint, str):
+                tree = parse.parse_expression(hint, *span_of(base)[:2])
+                return type_of_annotation(tree, _class_lookup(base), class_type or self.annotated)
+            return type_of_object(hint, class_type or self.annotated, _class_lookup(base))
+        except OpenAnnotation:
+            return None
+        except (AnnotationError, CompileError) as error:
+            self.session.reporter.lasting_error(span_of(base), f"an annotation of '{base.__name__}': {error}")
+            return ERROR
+
+    def _annotations_of_init(self, base: type, class_type: ClassTypeOf) -> dict[str, Type]:
+        """`self.x: T = ...` in the __init__ of a class."""
+        init = base.__dict__.get("__init__")
+        found: dict[str, Type] = {}
+        if not inspect.isfunction(init) or is_generated(base, "__init__"):
+            return found
+        source = self.session.source(init, base)
+        for node in syntax.walk(source.node):
+            if not (isinstance(node, syntax.AnnAssign) and isinstance(node.target, syntax.Attribute)):
+                continue
+            if is_open_annotation(node.annotation, source):
+                continue
+            try:
+                kind = type_of_annotation(node.annotation, source.lookup, class_type)
+            except OpenAnnotation:
+                continue
+            except AnnotationError as error:
+                self.session.reporter.lasting_error((error.node or node).span, str(error))
+                kind = ERROR
+            found.setdefault(mangled(node.target.attr, base), kind)
+        return found
+
+    def _round(self, info: ClassInfo) -> None:
+        """Infers __init__ as for an unknown caller, keeping nothing of it but what it assigns."""
+        found = find_method(info.python, "__init__")
+        if found is not None:
+            info.is_open = True
+            try:
+                self._try_out(info, self.method(found[0], "__init__"))
+            finally:
+                info.is_open = False
+
+    def _try_out(self, info: ClassInfo, source: FunctionSource) -> None:
+        from ..compilation.specialise import Specialisation
+        from ..infer.inference import infer_function
+
+        hints, declared = signature_types(source, None)
+        kinds = [
+            hints.get(param.arg) or (ERROR if param.annotation is not None and any(
+                test(param.annotation, source) for test in (is_left_open, is_open_annotation))
+                                     else self._default_type(info, source, param.arg))
+            for param in source.params[1:]
+        ]
+        mark, kept = self.session.reporter.mark(), self.session.specialiser.remember()
+        try:
+            infer_function(self.session, Specialisation(source, "", (info.type, *kinds), declared))
+        finally:
+            self.session.reporter.rewind(mark)
+            self.session.specialiser.restore(kept)
+
+    def _default_type(self, info: ClassInfo, source: FunctionSource, name: str) -> Type:
+        is_exception = isinstance(info.type, ExceptionClass)  # an exception keeps anything
+        return self._type_of_default(source.defaults.get(name), ANY if is_exception else TENSOR)
+
+    def _type_of_default(self, default: PyAny, otherwise: Type) -> Type:
+        from .modules import NotAttribute, type_of_value
+
+        try:
+            return otherwise if default is None else type_of_value(default)
+        except NotAttribute:
+            return otherwise
+
+    def _look_at_methods(self, info: ClassInfo) -> None:
+        """Element types that the program itself never settles: what the class's own methods put in."""
+        for base in info.python.__mro__:
+            for source in self._methods(base) if is_script_class(base) else ():
+                if all(param.annotation is not None for param in source.params[1:]) and source.params:
+                    self._try_out(info, source)
+
+    def widen(self, member: Type, wide: Type) -> bool:
+        """Puts a wider type in the place of another in the containers that attributes are; False: it is nowhere."""
+        found = False
+
+        def change(kind: Type) -> Type:
+            nonlocal found
+            if resolve(kind) == member:
+                found = True
+                return wide
+            return map_members(resolve(kind), change) if resolve(kind).members else kind
+
+        for info in self.info.values():
+            for name, kind in info.type.attributes.items():
+                info.type.attributes[name] = map_members(resolve(kind), change)
+        return found
+
+    def finish(self) -> None:
+        """Describes what is left and settles the types of all attributes. Reports those that are never known."""
+        pending = True
+        while pending:
+            pending = False
+            for info in list(self.info.values()):
+                pending |= not info.is_ready
+                self.describe(info)
+        for info in self.info.values():
+            if any(map(has_placeholder, info.type.attributes.values())):
+                self._look_at_methods(info)
+            for name, kind in info.type.attributes.items():
+                info.type.attributes[name] = resolve(kind)
+                if has_placeholder(kind):
+                    text = f"the element type of attribute '{name}' of '{info.python.__name__}' is never known"
+                    self.session.reporter.error(span_of(info.python), text, f"annotate it: self.{name}: list[int] = []")
+
+
+def _class_lookup(base: type) -> PyAny:
+    import builtins
+    import sys
+
+    names = {**vars(builtins), **vars(sys.modules.get(base.__module__, builtins)), base.__name__: base}
+    for value in vars(base).values():  # a class inside a function: what its methods close over
+        code = getattr(value, "__code__", None)
+        for name, cell in zip(code.co_freevars if code else (), getattr(value, "__closure__", None) or ()):
+            try:
+                names.setdefault(name, cell.cell_contents)
+            except ValueError:
+                continue
+
+    def lookup(name: str) -> PyAny:
+        return names[name]
+
+    return lookup
+
+
+def span_of(python: type) -> Span:
+    """Where a class is defined."""
+    try:
+        file = inspect.getsourcefile(python) or "<unknown>"
+        line = inspect.getsourcelines(python)[1]
+    except (OSError, TypeError):
+        file, line = "<unknown>", 1
+    return Span(file, line, 1, line, 2)

@@ -1,0 +1,145 @@
+"""Functions as the compiler sees them: syntax, the namespace its names are looked up in, defaults.
+
+In: Python functions, or definitions of a parsed source text. Out: `FunctionSource`.
+Holds: globals, closures and defaults are read once, when the function is compiled (D10).
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any as PyAny
+
+from ...ir.types import Type
+from ..parser import syntax
+from ..parser.liveness import Liveness, Names, names_stored
+
+Lookup = Callable[[str], PyAny]
+ClassTypeOf = Callable[[PyAny], "Type | None"]
+
+
+def no_class(python: PyAny) -> Type | None:
+    """Where no classes are known."""
+    return None
+
+
+@dataclass(eq=False)
+class FunctionSource:
+    """A function definition with its surroundings. `owner`: the class whose method it is, for `super()`."""
+
+    name: str
+    node: syntax.FunctionDef
+    lookup: Lookup  # a name's Python object, or FunctionSource; KeyError
+    defaults: dict[str, PyAny] = field(default_factory=dict)
+    owner: type | None = None
+    python: PyAny = None
+    definition: syntax.Node | None = None  # in the function around it: its statement or lambda
+    class_type: ClassTypeOf = no_class  # the type of a class that an annotation names
+    is_generated: bool = False  # of a method that dataclasses wrote
+    refined_result: Type | None = None  # what is returned, where a subclass of the declared class is
+
+    @property
+    def doc(self) -> str:
+        first = self.node.body[0] if self.node.body else None
+        if isinstance(first, syntax.Expr) and isinstance(first.value, syntax.Constant):
+            if isinstance(first.value.value, str):
+                return inspect.cleandoc(first.value.value)
+        return ""
+
+    @property
+    def params(self) -> list[syntax.arg]:
+        """Positional ones, then keyword-only ones."""
+        return [*self.node.args.posonlyargs, *self.node.args.args, *self.node.args.kwonlyargs]
+
+    @property
+    def positional_count(self) -> int:
+        return len(self.node.args.posonlyargs) + len(self.node.args.args)
+
+    def is_keyword_only(self, index: int) -> bool:
+        return index >= self.positional_count
+
+    def is_positional_only(self, index: int) -> bool:
+        return index < len(self.node.args.posonlyargs)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        return Liveness(list(self.node.body))
+
+    @cached_property
+    def locals(self) -> Names:
+        """Names that are local: parameters and whatever the body stores."""
+        outer = {
+            name for node in own_nodes(self.node) if isinstance(node, (syntax.Global, syntax.Nonlocal))
+            for name in node.names
+        }
+        params = {param.arg for param in self.node.args.all}
+        return (names_stored(self.node.body) - outer) | params
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether it stays with the host: its body is no matter of ours."""
+        return getattr(self.python, "__tsm_mark__", None) == "ignore"
+
+    @cached_property
+    def is_generator(self) -> bool:
+        if self.is_ignored:
+            return False
+        return any(isinstance(node, (syntax.Yield, syntax.YieldFrom)) for node in own_nodes(self.node))
+
+    @cached_property
+    def rebound(self) -> Names:
+        """Names that functions defined in this one declare nonlocal."""
+        own = set(own_nodes(self.node))
+        return frozenset(
+            name for node in syntax.walk(self.node) if isinstance(node, syntax.Nonlocal) and node not in own
+            for name in node.names
+        )
+
+    @property
+    def all_params(self) -> list[syntax.arg]:
+        """Positional ones, keyword-only ones, `*args`, `**kwargs`."""
+        return self.node.args.all
+
+
+_SCOPES = (*syntax.FUNCTIONS, syntax.ClassDef)
+
+
+def own_nodes(function: syntax.Node) -> Iterator[syntax.Node]:
+    """The nodes of a function's body, without those of functions and classes defined in it."""
+    pending: list[syntax.Node] = list(function.body) if isinstance(function, syntax.FunctionDef) else [function]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            pending.extend(syntax.child_nodes(node))
+
+
+def python_lookup(function: PyAny) -> Lookup:
+    """How a Python function's free names are found: closure, globals, builtins."""
+    code = function.__code__
+    cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+
+    def lookup(name: str) -> PyAny:
+        if name in cells:
+            try:
+                return cells[name].cell_contents
+            except ValueError:
+                raise KeyError(name) from None
+        if name in function.__globals__:
+            return function.__globals__[name]
+        return vars(builtins)[name]
+
+    return lookup
+
+
+def python_defaults(function: PyAny) -> dict[str, PyAny]:
+    """Defaults by parameter name."""
+    code = function.__code__
+    positional = code.co_varnames[: code.co_argcount]
+    defaults = function.__defaults__ or ()
+    found = dict(zip(positional[len(positional) - len(defaults) :], defaults))
+    found.update(function.__kwdefaults__ or {})
+    return found

@@ -1,0 +1,417 @@
+"""Modules as the compiler sees them: their attributes as a class type, their values as the program's initial state.
+
+In: objects that look like tsm.nn.Module (`_parameters`, `_buffers`, `_modules`, plain attributes). Out: `ModuleInfo`s,
+class types and `ObjectState`s. Holds: modules of one structure share one class type and its compiled methods; one
+module object is one ObjectState, wherever it is reached from.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types as python_types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any as PyAny
+
+from ...binding.device import Device
+from ...ir.state import DictState, EnumState, FrozenSetState, ListState, ObjectState, SetState
+from ...ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    COMPLEX,
+    DTYPE,
+    FLOAT,
+    INT,
+    NONE,
+    SCALAR,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    EnumType,
+    FrozenSetType,
+    ListType,
+    NamedTupleType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    arms_of,
+    has_instances,
+)
+from ..core.constants import INT_MAX, INT_MIN, dtype_of
+from ..core.placeholders import join
+from .annotations import AnnotationError, type_of_object
+from .class_facts import is_enum, is_named_tuple, is_script_class
+from .dict_values import NotAttribute as NotAttribute
+from .dict_values import declared_type, dict_type
+from .function_source import no_class
+from .init_annotations import init_annotations
+from .tensors import TensorPool, is_tensor
+
+_PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
+_CONTAINERS = (list, dict, set)
+_STATES: PyAny = {ListType: ListState, DictType: DictState, SetType: SetState}
+_OWN = ("_parameters", "_buffers", "_modules")
+_PACKAGE = __name__.partition(".")[0] + "."
+
+
+def is_module(value: PyAny) -> bool:
+    """Whether it looks like an nn.Module instance."""
+    return not isinstance(value, type) and all(isinstance(getattr(value, name, None), dict) for name in _OWN)
+
+
+def is_own_method(python: type, name: str) -> bool:
+    """Whether a class has a method from this package, not from a user's class."""
+    return getattr(getattr(python, name, None), "__module__", "").startswith(_PACKAGE)
+
+
+@dataclass(eq=False)
+class ModuleInfo:
+    """What methods of one module structure may use. `constants` are compile-time attributes: None, Final, functions;
+    `children` the submodules, of a list or dict of parameters those."""
+
+    python: type
+    type: ClassType
+    sample: PyAny  # one of the modules, for class attributes
+    children: list[str]
+    constants: dict[str, PyAny] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)  # attribute -> why
+
+    @property
+    def is_container(self) -> bool:
+        """ModuleList, Sequential and their like: iterating gives the submodules, unrolled."""
+        return all(is_own_method(self.python, name) for name in ("__iter__", "__len__"))
+
+    @property
+    def is_dict(self) -> bool:
+        return self.is_container and hasattr(self.python, "keys") and hasattr(self.python, "items")
+
+
+class Modules:
+    """All module structures and instances of one program."""
+
+    def __init__(self, tensors: TensorPool, unique_name: PyAny) -> None:
+        self.tensors = tensors
+        self.classes: PyAny = None  # of the session, once it has them
+        self.unique_name = unique_name
+        self.info: dict[ClassType, ModuleInfo] = {}
+        self._by_structure: dict[PyAny, ModuleInfo] = {}
+        self._infos: dict[int, ModuleInfo] = {}
+        self._states: dict[int, ObjectState] = {}
+        self._containers: dict[tuple[int, Type], PyAny] = {}
+        self._busy: set[int] = set()
+        self._traced: dict[int, PyAny] = {}  # programs of traces, by the object that runs them
+        self.traced_types: dict[ClassType, PyAny] = {}  # of traced modules: their programs
+
+    def traced_program(self, value: PyAny) -> PyAny:
+        """The program of a traced function or module, the same whenever it is asked for; None for anything else."""
+        if id(value) in self._traced:
+            return self._traced[id(value)]
+        is_own = type(value).__module__.startswith(_PACKAGE)
+        make = getattr(value, "__dict__", {}).get("_tsm_trace") if is_own else None
+        if make is None:
+            return None
+        program = self._traced[id(value)] = make()
+        if program.root is not None:
+            self.traced_types[program.root.type] = program
+        return program
+
+    def describe(self, module: PyAny) -> ModuleInfo:
+        """The structure of a module. Raises NotAttribute for a module that contains itself."""
+        found = self._infos.get(id(module))
+        if found is not None:
+            return found
+        if id(module) in self._busy:
+            raise NotAttribute("a module that contains itself is not supported")
+        self._busy.add(id(module))
+        try:
+            found = self._infos[id(module)] = self._describe(module)
+        finally:
+            self._busy.discard(id(module))
+        return found
+
+    def _describe(self, module: PyAny) -> ModuleInfo:
+        python = type(module)
+        hints = _annotations_of(python, self.classes.annotated if self.classes is not None else no_class)
+        listed = frozenset(getattr(python, "__constants__", ()))
+        kinds: dict[str, Type] = {}
+        constants: dict[str, PyAny] = {}
+        refused: dict[str, str] = {}
+        for name, value in attributes_of(module).items():
+            hint = hints.get(name)
+            if is_attribute(value):
+                value, hint = value
+            if name in listed and _is_listed_constant(value):
+                constants[name] = tuple(value) if isinstance(value, list) else value
+                continue
+            if _is_constant(value, hint):
+                constants[name] = value
+                continue
+            try:
+                kinds[name] = self._attribute_type(value, hint)
+            except (NotAttribute, AnnotationError) as error:
+                refused[name] = str(error)
+        items = getattr(module, getattr(python, "__tsm_items__", "_modules"))
+        children = [name for name, child in items.items() if child is not None]
+        key = (python, tuple(kinds.items()), tuple((n, _constant_key(v)) for n, v in constants.items()), tuple(refused))
+        info = self._by_structure.get(key)
+        if info is None:
+            kind = ClassType(self.unique_name(python.__name__), kinds, is_module=True)
+            info = self._by_structure[key] = ModuleInfo(python, kind, module, children, constants, refused)
+            self.info[kind] = info
+        return info
+
+    def value_type(self, value: PyAny) -> Type:
+        """The type of an example input. NotAttribute, AnnotationError."""
+        if is_module(value):
+            raise NotAttribute("a module cannot be an argument of an entry point; make it an attribute of one")
+        return self._attribute_type(value, None)
+
+    def _attribute_type(self, value: PyAny, hint: PyAny) -> Type:
+        if is_module(value):
+            return self.describe(value).type
+        traced = self.traced_program(value)
+        if traced is not None and traced.root is not None:
+            kind: Type = traced.root.type
+            return kind
+        if hint is not None and not is_tensor(value):
+            try:
+                kind = type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
+                return declared_type(value, kind)
+            except AnnotationError:
+                if isinstance(hint, str):
+                    return self.type_of(value)
+                raise
+        return self.type_of(value)
+
+    def type_of(self, value: PyAny) -> Type:
+        """The type of a value by itself, with the program's classes."""
+        return type_of_value(value, self._type_of_named)
+
+    def _type_of_named(self, value: PyAny) -> Type | None:
+        """The type of an instance of a script class, a named tuple or an enum; None for anything else."""
+        python = type(value)
+        if self.classes is None:
+            return None
+        if is_script_class(python):
+            return self._instance_type(value)
+        if (is_enum(python) or is_named_tuple(python)) and dtype_of(value) is None:
+            kind: Type = self.classes.kind_of(python)
+            return kind
+        return None
+
+    def _instance_type(self, value: PyAny) -> Type:
+        try:
+            return self.classes.describe(self.classes.exact(type(value))).type
+        except Exception as error:
+            raise NotAttribute(str(error)) from None
+
+    def _instance(self, value: PyAny) -> ObjectState:
+        """An instance of a script class as part of the initial state, one for one."""
+        found = self._states.get(id(value))
+        if found is None:
+            info = self.classes.describe(self.classes.exact(type(value)))
+            found = self._states[id(value)] = ObjectState(info.type)
+            for name, kind in info.type.attributes.items():
+                if name in vars(value) or name in info.initial:
+                    found.attributes[name] = self._value(getattr(value, name), kind)
+        return found
+
+    def state(self, module: PyAny) -> ObjectState:
+        """The initial state of a module: tensors shared, plain attributes copied (D11)."""
+        found = self._states.get(id(module))
+        if found is None:
+            info = self.describe(module)
+            found = self._states[id(module)] = ObjectState(info.type)
+            values = attributes_of(module)
+            for name, kind in info.type.attributes.items():
+                value = values[name]
+                found.attributes[name] = self._value(value[0] if is_attribute(value) else value, kind)
+        return found
+
+    def _value(self, value: PyAny, kind: Type) -> PyAny:
+        if is_module(value):
+            return self.state(value)
+        if isinstance(kind, ClassType) and kind in self.traced_types:
+            return self.traced_types[kind].root
+        if self.classes is not None and is_script_class(type(value)) and hasattr(value, "__dict__"):
+            return self._instance(value)
+        if is_tensor(value) and TENSOR in (kind, *arms_of(kind)):
+            return self.tensors.state(value)
+        if isinstance(kind, EnumType):
+            return EnumState(kind, [name for name, _ in kind.enumerators].index(value.name))
+        if isinstance(kind, NamedTupleType):
+            return tuple(self._value(item, element) for item, element in zip(value, kind.members))
+        if isinstance(value, _CONTAINERS):
+            return self._container(value, kind)
+        if isinstance(kind, TupleType) and isinstance(value, tuple):
+            kinds = kind.elements * len(value) if kind.is_variadic else kind.elements
+            return tuple(self._value(item, element) for item, element in zip(value, kinds))
+        if isinstance(kind, FrozenSetType):
+            return FrozenSetState(kind, tuple(self._value(item, kind.element) for item in value))
+        if isinstance(kind, OptionalType):
+            return None if value is None else self._value(value, kind.inner)
+        if isinstance(kind, UnionType) or kind in (SCALAR, ANY):
+            return self._value(value, self.type_of(value)) if value is not None else None
+        dtype = dtype_of(value)
+        if dtype is not None:
+            return dtype
+        if kind == FLOAT and type(value) in (bool, int):
+            return float(value)
+        return int(value) if kind == INT and type(value) is bool else value
+
+
+    def _container(self, value: PyAny, kind: Type) -> PyAny:
+        """A list, dict or set as part of the initial state: one object wherever it is reached from."""
+        if isinstance(kind, OptionalType):
+            return self._container(value, kind.inner)
+        if not isinstance(kind, (ListType, DictType, SetType)):
+            return self._container(value, self.type_of(value))
+        found = self._containers.get((id(value), kind))
+        if found is None:
+            found = self._containers[id(value), kind] = _STATES[type(kind)](kind)
+            if isinstance(kind, DictType):
+                found.items += [(self._value(k, kind.key), self._value(v, kind.value)) for k, v in value.items()]
+            else:
+                found.items += [self._value(item, kind.element) for item in value]
+        return found
+
+
+def attributes_of(module: PyAny) -> dict[str, PyAny]:
+    """Everything a module holds, in a fixed order: parameters, buffers, submodules, `training`, plain attributes."""
+    found: dict[str, PyAny] = {}
+    for group in _OWN:
+        found.update(getattr(module, group))
+    if hasattr(module, "training"):
+        found["training"] = bool(module.training)
+    for name, value in vars(module).items():
+        if not (name.startswith("_") and name in _HIDDEN) and name not in found:
+            found[name] = value
+    for name, value in found.items():
+        if is_scripted_module(value):
+            found[name] = value.original
+    return found
+
+
+def is_attribute(value: PyAny) -> bool:
+    """Whether it is a value with its type: `tsm.jit.Attribute({}, dict[str, int])`."""
+    return type(value).__name__ == "Attribute" and isinstance(value, tuple) and len(value) == 2
+
+
+def is_scripted_module(value: PyAny) -> bool:
+    """Whether it is what `script` made of a module: where it is an attribute, its module is."""
+    fields = getattr(value, "__dict__", {}) if type(value).__module__.startswith(_PACKAGE) else {}
+    return "_tsm_trace" not in fields and is_module(fields.get("_source"))
+
+
+_HIDDEN = frozenset(
+    ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_is_full_backward_hook", "_backward_hooks")
+) | frozenset(
+    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent")
+)
+
+
+def _annotations_of(python: type, class_type: PyAny) -> dict[str, PyAny]:
+    found: dict[str, PyAny] = {}
+    for base in reversed(python.__mro__):
+        own = inspect.get_annotations(base)
+        found.update({name: _evaluated(hint, base) for name, hint in own.items()})
+        found.update(init_annotations(base, class_type))
+    return found
+
+
+def _evaluated(hint: PyAny, owner: type) -> PyAny:
+    """A string annotation of a class as its object, where its module knows the names."""
+    if not isinstance(hint, str):
+        return hint
+    import sys
+
+    namespace = vars(sys.modules.get(owner.__module__, python_types.ModuleType("")))
+    try:
+        return typing.get_type_hints(
+            python_types.SimpleNamespace(__annotations__={"hint": hint}), dict(namespace), dict(vars(owner))
+        )["hint"]
+    except Exception:  # any failure of the user's annotation leaves the type of the value
+        return hint
+
+
+def _is_constant(value: PyAny, hint: PyAny) -> bool:
+    """Attributes that never change: Final ones, None without annotation, functions, classes."""
+    origin = typing.get_origin(hint) or hint
+    if origin is typing.Final or (isinstance(hint, str) and hint.split("[")[0].endswith("Final")):
+        return not is_tensor(value) and not is_module(value)
+    if value is None:
+        return hint is None
+    if isinstance(value, Device):
+        return True
+    is_traced_module = "_tsm_trace" in getattr(value, "__dict__", ()) and hasattr(value, "original")
+    if is_traced_module or is_module(value) or is_tensor(value):
+        return False
+    return callable(value) and not is_script_class(type(value))
+
+
+def _is_listed_constant(value: PyAny) -> bool:
+    """What `__constants__` makes a constant of, as TorchScript does."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_listed_constant, value))
+    return value is None or isinstance(value, (bool, int, float, str))
+
+
+def _constant_key(value: PyAny) -> PyAny:
+    try:
+        hash(value)
+    except TypeError:
+        return id(value)
+    return type(value), value
+
+
+def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda value: None) -> Type:
+    """The static type of a Python value: of an attribute without annotation, of an example input. `named` knows the
+    types of instances. NotAttribute."""
+    plain = _PLAIN.get(type(value))
+    if plain is not None:
+        if plain == INT and not INT_MIN <= value <= INT_MAX:
+            raise NotAttribute(f"the int {value} does not fit 64 bits")
+        return plain
+    if is_tensor(value):
+        return TENSOR
+    if dtype_of(value) is not None:
+        return DTYPE
+    found = named(value)
+    if found is not None:
+        return found
+    try:
+        return _container_type(value, named)
+    except RecursionError:
+        raise NotAttribute("a container that contains itself, or is nested too deeply, needs an annotation") from None
+
+
+def _container_type(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type:
+    if isinstance(value, tuple):
+        return TupleType(tuple(type_of_value(item, named) for item in value))
+    if isinstance(value, list):
+        return ListType(_element_type(value, "list[int]", named))
+    if isinstance(value, dict):
+        kinds = [_element_type(list(part), "dict[str, int]", named) for part in (value, value.values())]
+        return dict_type(value, _hashable(kinds[0], "keys of a dict"), kinds[1])
+    if isinstance(value, set):
+        return SetType(_hashable(_element_type(list(value), "set[int]", named), "elements of a set"))
+    if isinstance(value, frozenset):
+        return FrozenSetType(_hashable(_element_type(list(value), "frozenset[int]", named), "elements of a set"))
+    raise NotAttribute(f"a value of type '{type(value).__name__}' has no type in scripts")
+
+
+def _hashable(kind: Type, what: str) -> Type:
+    if not kind.is_hashable or has_instances(kind):
+        raise NotAttribute(f"the {what} must be of one type: int, str, bool, float or tuples of them, not {kind}")
+    return kind
+
+
+def _element_type(values: list[PyAny], example: str, named: Callable[[PyAny], Type | None]) -> Type:
+    if not values:
+        raise NotAttribute(f"the element type of an empty container is not known; annotate it, as in {example}")
+    return join(*(type_of_value(value, named) for value in values))

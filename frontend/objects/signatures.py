@@ -1,0 +1,183 @@
+"""Signatures: the types that annotations and type comments give a function's parameters and result.
+
+In: function sources. Out: types by parameter name, and the declared result.
+Holds: a parameter annotated with a module class takes its type from the module's structure instead.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections import abc
+
+from ...binding.device import Device
+from ...ir.types import Type
+from ..core.typed import ERROR
+from ..parser import parse, syntax
+from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
+from .class_facts import is_protocol, is_script_class
+from .function_source import FunctionSource
+from .modules import is_module
+
+
+def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, Type], Type | None]:
+    """Types of the annotated parameters and of the result. `report(node, message)` is called for bad annotations."""
+    found: dict[str, Type] = {}
+    declared: Type | None = None
+    if is_overloaded(source.python):
+        return found, declared
+
+    def read(node: syntax.Node | None) -> Type | None:
+        if node is None:
+            return None
+        try:
+            return type_of_annotation(node, source.lookup, source.class_type)
+        except OpenAnnotation:
+            return None
+        except AnnotationError as error:
+            if callable(report):
+                report(error.node or node, str(error))
+            return ERROR
+
+    for param in source.params:
+        annotation = param.annotation
+        if annotation is None and param.type_comment is not None:
+            annotation = syntax.Constant(param.span, param.type_comment)
+        if annotation is not None and any(
+            test(annotation, source) for test in STATIC_ANNOTATIONS
+        ):
+            continue
+        if source.name == "__exit__" and param in source.params[1:4]:
+            continue  # what a with statement gives it: None, or the exception
+        kind = read(annotation)
+        if kind is not None:
+            found[param.arg] = kind
+    for starred in (source.node.args.vararg, source.node.args.kwarg):
+        if starred is None or starred.annotation is not None and any(
+            test(starred.annotation, source) for test in STATIC_ANNOTATIONS
+        ):
+            continue
+        kind = read(starred.annotation)
+        if kind is not None:
+            found[starred.arg] = kind  # of each value
+    if source.node.returns is not None and not is_callable_annotation(source.node.returns, source):
+        declared = read(source.node.returns)
+    if source.node.type_comment is not None and (parts := type_comment_parts(source.node.type_comment)):
+        texts, result = parts
+        params = source.params[-len(texts) :] if texts else []
+        for param, text in zip(params, texts):
+            kind = read(syntax.Constant(param.span, text))
+            if kind is not None:
+                found[param.arg] = kind
+        declared = read(syntax.Constant(source.node.span, result))
+    return found, declared if source.refined_result is None else source.refined_result
+
+
+def is_overloaded(python: object) -> bool:
+    """Whether `torch.jit._overload` gave a function signatures: its own annotations are those of one of them."""
+    scope = getattr(python, "__globals__", {})
+    return getattr(python, "__qualname__", "") in scope.get("__tsm_overloads__", ())
+
+
+def is_open_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`object`, a protocol, or Final alone: the type is that of the argument or value, and its uses are checked."""
+    value = _named_object(annotation, source)
+    return value is object or value is typing.Final or is_protocol(value)
+
+
+def is_callable_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`Callable[[int], int]`: a function, known when compiling, or a call of which says what it gives."""
+    node: syntax.Node = annotation
+    if isinstance(node, syntax.Constant) and isinstance(node.value, str):
+        return node.value.partition("[")[0].rpartition(".")[2] == "Callable"
+    if isinstance(node, syntax.Subscript):
+        node = node.value
+    return _named_object(node, source) in (typing.Callable, abc.Callable)
+
+
+def is_left_open(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """Whether a part of an annotation leaves open what a value is: Callable, Sequence, a type variable."""
+    try:
+        type_of_annotation(annotation, source.lookup, source.class_type)
+    except OpenAnnotation:
+        return True
+    except AnnotationError:
+        return False
+    return False
+
+
+def is_resident_annotation(annotation: syntax.Node | None, source: FunctionSource) -> bool:
+    """`tsm.List[int]`, `tsm.Dict[str, int]`: a container that the program and its caller may both keep."""
+    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = parse.parse_expression(annotation.value, source.node.span.file, 1, 1)
+        except Exception:
+            return False
+    node = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
+    return node is not None and hasattr(_named_object(node, source), "__tsm_resident__")
+
+
+def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """Whether `Callable` stands in an annotation: `list[Callable[[int], int]]`."""
+    names = {node.id if isinstance(node, syntax.Name) else node.attr for node in syntax.walk(annotation)
+             if isinstance(node, (syntax.Name, syntax.Attribute))}
+    return "Callable" in names or is_callable_annotation(annotation, source)
+
+
+def outer_type(annotation: syntax.Node, source: FunctionSource) -> Type | None:
+    """What an open annotation means at an entry point; None if it is not open, or open there, too."""
+    if not is_left_open(annotation, source):
+        return None
+    try:
+        return type_of_annotation(annotation, source.lookup, source.class_type, is_outer=True)
+    except AnnotationError:
+        return None
+
+
+def is_device_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`device`: known when compiling."""
+    return _named_object(annotation, source) is Device
+
+
+def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
+    """`self: Net`, `net: nn.Module`: the module's structure decides its type, not the annotation."""
+    value = _named_object(annotation, source)
+    return isinstance(value, type) and "forward" in dir(value) and not is_script_class(value) and not is_module(value)
+
+
+def _named_object(annotation: syntax.Node, source: FunctionSource) -> object:
+    """The Python object that an annotation names, if it is a name with attributes."""
+    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
+        annotation = syntax.Name(annotation.span, annotation.value)
+    node: syntax.Node = annotation
+    names: list[str] = []
+    while isinstance(node, syntax.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, syntax.Name):
+        return None
+    try:
+        value = source.lookup(node.id)
+        for name in reversed(names):
+            value = getattr(value, name)
+    except (KeyError, AttributeError):
+        return None
+    return value
+
+
+STATIC_ANNOTATIONS = (is_module_annotation, is_open_annotation, is_callable_annotation, is_device_annotation)
+
+
+def origin(source: FunctionSource, name: str, is_entry: bool, has_examples: bool = False) -> str:
+    """Where a parameter's type comes from."""
+    param = next(each for each in source.all_params if each.arg == name)
+    if source.owner is not None and source.params and source.params[0] is param:
+        return "the object whose method it is"
+    if param.annotation is not None:
+        return f"annotated on line {param.annotation.span.line}"
+    if param.type_comment is not None or source.node.type_comment is not None:
+        return "from the type comment"
+    if not is_entry:
+        return "from the call's argument"
+    if source.defaults.get(name) is not None:
+        return f"from its default, {source.defaults[name]!r}"
+    return "from example_inputs" if has_examples else "no annotation, so a Tensor"
