@@ -201,8 +201,9 @@ class _Recurrent(Module):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         raise NotImplementedError
 
-    def _sweep(self, x: Tensor, h0: Tensor, c0: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """x (L, N, width): the outputs of the last layer, and the last h and c of every layer and direction."""
+    def _sweep(self, x: Tensor, h0: Tensor, c0: Tensor, is_alive) -> tuple[Tensor, Tensor, Tensor]:
+        """x (L, N, width): the outputs of the last layer, and the last h and c of every layer and direction. `is_alive`
+        (L, N) is given for sequences that end at different steps, whose states then stay as they were."""
         directions = 2 if self.bidirectional else 1
         hs: list[Tensor] = []
         cs: list[Tensor] = []
@@ -217,7 +218,11 @@ class _Recurrent(Module):
                 length = x.size(0)
                 for step in range(length):
                     t = length - 1 - step if direction == 1 else step
-                    h, c = self._step(gates[t], F.linear(h, w_hh, b_hh), h, c)
+                    h_next, c_next = self._step(gates[t], F.linear(h, w_hh, b_hh), h, c)
+                    if is_alive is not None:
+                        here = is_alive[t].unsqueeze(1)
+                        h_next, c_next = _where(here, h_next, h), _where(here, c_next, c)
+                    h, c = h_next, c_next
                     steps.append(h)
                 if direction == 1:
                     steps.reverse()
@@ -235,39 +240,12 @@ class _Recurrent(Module):
         if order is not None:
             h0, c0 = h0.index_select(1, order), c0.index_select(1, order)
         is_alive = is_going_on(packed.batch_sizes)
-        x = padded(packed, 0.0, is_alive.size(0))
-        directions = 2 if self.bidirectional else 1
-        hs: list[Tensor] = []
-        cs: list[Tensor] = []
-        for layer in range(self.num_layers):
-            ways: list[Tensor] = []
-            for direction in range(directions):
-                at = layer * directions + direction
-                w_hh, b_hh = self._flat_weights[4 * at + 1], self._flat_weights[4 * at + 3]
-                gates = F.linear(x, self._flat_weights[4 * at], self._flat_weights[4 * at + 2])
-                h, c = h0[at], c0[at]
-                steps: list[Tensor] = []
-                length = x.size(0)
-                for step in range(length):
-                    t = length - 1 - step if direction == 1 else step
-                    h_next, c_next = self._step(gates[t], F.linear(h, w_hh, b_hh), h, c)
-                    here = is_alive[t].unsqueeze(1)
-                    h, c = _where(here, h_next, h), _where(here, c_next, c)
-                    steps.append(h)
-                if direction == 1:
-                    steps.reverse()
-                ways.append(_stack(steps))
-                hs.append(h)
-                cs.append(c)
-            x = ways[0] if directions == 1 else _cat(ways, -1)
-            if self.dropout > 0.0 and layer + 1 < self.num_layers:
-                x = F.dropout(x, self.dropout, self.training)
+        x, h, c = self._sweep(padded(packed, 0.0, is_alive.size(0)), h0, c0, is_alive)
         back = packed.unsorted_indices
         made = PackedSequence(x[is_alive], packed.batch_sizes, order, back)
-        h_all, c_all = _stack(hs), _stack(cs)
         if back is None:
-            return made, h_all, c_all
-        return made, h_all.index_select(1, back), c_all.index_select(1, back)
+            return made, h, c
+        return made, h.index_select(1, back), c.index_select(1, back)
 
     def _arranged(self, input: Tensor) -> Tensor:
         """As (L, N, input_size)."""
@@ -331,7 +309,7 @@ class RNN(_Recurrent):
             return packed, h
         x = self._arranged(input)
         h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
-        x, h, _ = self._sweep(x, h0, h0)
+        x, h, _ = self._sweep(x, h0, h0, None)
         return self._restored(x, input), h if input.dim() == 3 else h.squeeze(1)
 
 
@@ -350,7 +328,7 @@ class GRU(_Recurrent):
             return packed, h
         x = self._arranged(input)
         h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
-        x, h, _ = self._sweep(x, h0, h0)
+        x, h, _ = self._sweep(x, h0, h0, None)
         return self._restored(x, input), h if input.dim() == 3 else h.squeeze(1)
 
 
@@ -376,7 +354,7 @@ class LSTM(_Recurrent):
             h0, c0 = hx
         else:
             h0, c0 = hx[0].unsqueeze(1), hx[1].unsqueeze(1)
-        x, h, c = self._sweep(x, h0, c0)
+        x, h, c = self._sweep(x, h0, c0, None)
         x = self._restored(x, input)
         if input.dim() == 3:
             return x, (h, c)
