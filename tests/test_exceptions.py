@@ -130,7 +130,8 @@ def test_cause_notes_attributes_and_text_leave_the_program() -> None:
         error = found.value
         assert error.args == ("wrapped", []) and vars(error)["items"] == []
         assert repr(error.__cause__) == "ZeroDivisionError('integer division or modulo by zero')"
-        assert error.__notes__[0] == "first" and len(error.__notes__) == 2  # the other one says where it was raised
+        # the other one says where it was raised, which Python 3.10 has no room for
+        assert error.__notes__[0] == "first" and len(error.__notes__) == (2 if hasattr(error, "add_note") else 1)
     with pytest.raises(Wrapped, match="^0 items"):
         tsm.script(chained)([])
 
