@@ -47,7 +47,7 @@ from .objects.signatures import (
     outer_type,
     signature_types,
 )
-from .parser import parse, syntax
+from .parser import parse, scope, syntax
 from .parser.syntax import Span
 
 Calls = Sequence[tuple[PyAny, ...]]  # examples: the arguments of each call
@@ -132,6 +132,9 @@ def compilation_of_source(text: str, filename: str = "<string>") -> Compilation:
         module = parse.parse_source(text, filename)
         session.texts[filename] = text
         linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)  # messages show its lines
+        scope.resolve(module, session.reporter)
+        if session.reporter.has_errors:
+            return []
         sources = TextNamespace(session, module).functions
         if not sources and not session.reporter.has_errors:
             where = Span(filename, 1, 1, 1, 1)

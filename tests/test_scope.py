@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from symtable_to_kinds import kinds_of_ours, kinds_of_theirs
 
+import tsm
 from tsm.frontend.diagnostics import Reporter
-from tsm.frontend.parser import parse, syntax
-from tsm.frontend.parser.scope import Environment, Kind, mangle, resolve
+from tsm.frontend.parser import parse
+from tsm.frontend.parser.scope import Kind, mangle, resolve
 
 # PEP 709: since Python 3.12 symbol tables hold a comprehension's names in the scope around it.
 INLINED = (ast.ListComp, ast.SetComp, ast.DictComp) if sys.version_info >= (3, 12) else ()
@@ -98,21 +99,9 @@ def test_mangling() -> None:
     assert names == ["_C__x", "__x__", "_x", "__x", "__x"]
 
 
-def test_lookup_and_suggestion() -> None:
-    seen = 5
-
-    def function() -> object:
-        return seen, Path, len
-
-    environment = Environment.of(function)
-    assert environment.lookup("seen") == (True, 5, "closure")
-    assert environment.lookup("Path") == (True, Path, "global")
-    assert environment.lookup("len") == (True, len, "builtin")
-    assert environment.lookup("nowhere") == (False, None, "")
-    assert environment.suggest("enumerte") == "did you mean 'enumerate'?"
-    reporter = Reporter()
-    environment.report_unknown(reporter, syntax.Span("a.py", 1, 1, 1, 2), "sen", ["other"])
-    assert (reporter.diagnostics[0].message, reporter.diagnostics[0].hint) == (
-        "name 'sen' is not defined",
-        "did you mean 'seen'?",
-    )
+@pytest.mark.parametrize(("lines", "message"), [
+    ("    print(x)\n    global x", "global"), ("    nonlocal y", "nonlocal"), ("    y = 1\n    global y", "global"),
+])
+def test_source_text_with_misplaced_declarations_is_refused(lines: str, message: str) -> None:
+    with pytest.raises(tsm.CompileError, match=message):
+        tsm.script(f"def f(x: int) -> int:\n{lines}\n    return x\n")

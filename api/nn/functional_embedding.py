@@ -42,7 +42,7 @@ def embedding_bag(
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":
         text = "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
-        raise NotImplementedError(text + "(got mode='" + mode + "'). Please open a feature request on GitHub.")
+        raise NotImplementedError(text + "(got mode='" + mode + "')")
     if per_sample_weights is not None and per_sample_weights.shape != input.shape:
         raise ValueError(
             "embedding_bag: If per_sample_weights (" + str(list(per_sample_weights.shape)) + ") is not None, "

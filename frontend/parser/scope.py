@@ -1,19 +1,16 @@
-"""Names: which scope each belongs to, as CPython's symbol table says, and what free ones are at compile time.
+"""Names: which scope each belongs to, as CPython's symbol table says; checks source text, which no Python has compiled.
 
-In: a syntax tree; function objects for their globals and closure. Out: a Scope for each module, class, function and
-comprehension; `Environment.lookup`. Holds: every name of a scope is classified; private names are mangled; misplaced
-`global` and `nonlocal` are reported, and resolution goes on.
+In: a syntax tree. Out: a Scope for each module, class, function and comprehension. Holds: every name of a scope is
+classified; private names are mangled; misplaced `global` and `nonlocal` are reported, and resolution goes on.
 """
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
-from ..diagnostics import Reporter, Span, suggestion
+from ..diagnostics import Reporter
 from . import syntax
 from .syntax import AsyncFunctionDef, ClassDef, FunctionDef, Lambda, Module, Node
 
@@ -375,40 +372,3 @@ def _kind(
             return Kind.CELL
         return Kind.PARAMETER if name in scope.parameters else Kind.LOCAL
     return Kind.FREE if name in enclosing else Kind.GLOBAL
-
-
-class Environment:
-    """What the free names of a function are when it is compiled: its closure, its globals, the builtins."""
-
-    def __init__(self, global_names: Mapping[str, Any], closure: Mapping[str, Any] | None = None) -> None:
-        self.globals = global_names
-        self.closure = dict(closure or {})
-        own = global_names.get("__builtins__", builtins)
-        self.builtins: Mapping[str, Any] = own if isinstance(own, Mapping) else vars(own)
-
-    @classmethod
-    def of(cls, function: Any) -> Environment:
-        """The environment of a function object; closure variables not yet bound are left out."""
-        function = getattr(function, "__func__", function)
-        closure: dict[str, Any] = {}
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            try:
-                closure[name] = cell.cell_contents
-            except ValueError:
-                continue
-        return cls(function.__globals__, closure)
-
-    def lookup(self, name: str) -> tuple[bool, Any, str]:
-        """(found, value, where): where is "closure", "global", "builtin" or, if there is no such name, ""."""
-        for where, names in (("closure", self.closure), ("global", self.globals), ("builtin", self.builtins)):
-            if name in names:
-                return True, names[name], where
-        return False, None, ""
-
-    def suggest(self, name: str, local_names: Iterable[str] = ()) -> str | None:
-        """A hint for an unknown name, if a known one is spelled nearly the same."""
-        return suggestion(name, (*local_names, *self.closure, *self.globals, *self.builtins))
-
-    def report_unknown(self, reporter: Reporter, span: Span, name: str, local_names: Iterable[str] = ()) -> None:
-        """Report a name that is nowhere."""
-        reporter.error(span, f"name '{name}' is not defined", self.suggest(name, local_names))
