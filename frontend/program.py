@@ -47,6 +47,7 @@ from .objects.signatures import (
     outer_type,
     signature_types,
 )
+from .own_files import portable_name
 from .parser import parse, scope, syntax
 from .parser.syntax import Span
 
@@ -322,7 +323,7 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
     program.classes.update(session.classes.python_classes())
     if module is not None:
         program.root = session.modules.state(module)
-    program.sources = dict(session.texts)
+    program.sources = {portable_name(file): text for file, text in session.texts.items()}
     program.exceptions = dict(session.exceptions.python)
     program.hosts = dict(session.hosts.functions)
     for name, spec in entries:

@@ -322,6 +322,16 @@ def test_sources_of_a_load(tmp_path, data):
         assert failure.value.status and (not status or failure.value.status in (status, "format"))
 
 
+def test_a_file_does_not_tell_where_the_package_lies():
+    target = io.BytesIO()
+    tsm.script(nn.Sequential(nn.Linear(3, 4), nn.BatchNorm2d(4))).save(target)
+    saved = target.getvalue()
+    assert b"tsm/nn/norm.py" in saved
+    assert not [folder for folder in tsm.__path__ if folder.encode() in saved]
+    with pytest.raises(ValueError, match=r'File "tsm/nn/norm.py", line \d+, in BatchNorm2d.forward\n    raise'):
+        tsm.load(saved)(tsm.zeros(2, 3))
+
+
 class Counter(nn.Module):
     steps: int
     names: list[str]

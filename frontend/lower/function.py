@@ -17,6 +17,7 @@ from ..compilation.specialise import Specialisation
 from ..core.exception_types import PAYLOAD, ExceptionClass
 from ..core.placeholders import settled
 from ..core.typed import NEVER, NOT_IMPLEMENTED, Carried, Loop, Once, Temp
+from ..own_files import portable_name
 from ..parser.syntax import Span
 
 
@@ -45,6 +46,12 @@ def wrapped_type(kind: Type) -> Type:
     return OptionalType(TupleType((kind,))) if needs_tuple(kind) else optional(kind)
 
 
+def located(span: Span, function: str, call: Location | None = None) -> Location:
+    """The place in a function of the program, and of the call that it was put in place of."""
+    file = portable_name(span.file)
+    return Location(file, span.line, span.column, span.end_line, span.end_column, function, call)
+
+
 class LoweringBase:
     """State of lowering one function."""
 
@@ -60,8 +67,7 @@ class LoweringBase:
         self.cells: list[dict[str, tuple[Value, Carried]]] = []  # of the `try` bodies around this point
 
     def location(self, span: Span) -> Location:
-        function, call = self.bodies[-1] if self.bodies else (self.spec.name, None)
-        return Location(span.file, span.line, span.column, span.end_line, span.end_column, function, call)
+        return located(span, *(self.bodies[-1] if self.bodies else (self.spec.name, None)))
 
     # Types
 
@@ -172,7 +178,7 @@ def declare(session: Session, spec: Specialisation) -> Function:
         spec.function = Function(
             spec.name, params, NONE if result in (NEVER, NOT_IMPLEMENTED) else result, has_self=has_self,
             doc=source.doc,
-            location=Location(span.file, span.line, span.column, span.end_line, span.end_column, spec.name),
+            location=located(span, spec.name),
         )
     return spec.function
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any as PyAny
 
 from ...binding import dispatch
@@ -36,10 +35,9 @@ from ...ir.types import (
 )
 from ..core.constants import dtype_of
 from ..objects.tensors import TensorPool
+from ..own_files import is_own_file
 from .module import ModuleState
 from .number import TracedNumber, make_number
-
-_PACKAGE = str(Path(__file__).resolve().parents[2])
 
 
 class TracerWarning(UserWarning):
@@ -59,16 +57,6 @@ def caller_location() -> Location | None:
             return Location(code.co_filename, frame.f_lineno, 1, frame.f_lineno, 1, code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     return None
-
-
-def is_own_file(path: str) -> bool:
-    return path.startswith(("<method ", "<operator ")) or any(path.startswith(folder) for folder in _own_folders())
-
-
-def _own_folders() -> tuple[str, ...]:
-    """Folders of the installed package; in an editable install they lie beside one another."""
-    package = sys.modules[__name__.rpartition(".frontend")[0]]
-    return (*package.__path__, _PACKAGE + "/frontend", _PACKAGE + "/runtime_c/binding")
 
 
 class Trace:

@@ -11,6 +11,7 @@ import builtins
 import linecache
 import os
 import re
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -187,7 +188,17 @@ def _source_line(frame: str) -> list[str]:
     """The line of a source that is there, as Python's own tracebacks show it. Names of files come from programs, which
     nobody vouches for: only Python files are looked into."""
     found = _FRAME.match(frame)
-    if found is None or not (found[1] in linecache.cache or (found[1].endswith(".py") and os.path.isfile(found[1]))):
+    path = _place(found[1]) if found else ""
+    if found is None or not (path in linecache.cache or (path.endswith(".py") and os.path.isfile(path))):
         return []
-    text = linecache.getline(found[1], int(found[2])).strip()
+    text = linecache.getline(path, int(found[2])).strip()
     return [f"    {text}"] if text else []
+
+
+def _place(file: str) -> str:
+    """Where a file of a program lies: those of this package are named from its folder on."""
+    package, _, rest = file.partition("/")
+    if package != __name__.partition(".")[0]:
+        return file
+    places = (os.path.join(folder, rest) for folder in sys.modules[package].__path__)
+    return next(filter(os.path.isfile, places), file)
