@@ -19,6 +19,11 @@ def is_own_file(path: str) -> bool:
     return path.startswith(("<method ", "<operator ")) or any(path.startswith(folder) for folder, _ in _folders())
 
 
+def is_own_name(name: str) -> bool:
+    """Whether a file with this name in a program belongs to the package."""
+    return name.startswith(("<method ", "<operator ", f"{_PACKAGE}/"))
+
+
 @lru_cache(maxsize=1024)
 def portable_name(path: str) -> str:
     """The name that a program gives a file: equal on every machine for files of the package."""

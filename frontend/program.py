@@ -32,6 +32,7 @@ from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
 from .failures import bug, too_deep
 from .lower.function import lower_specialisation
+from .lower.outside import check_outside
 from .lower.resumption import make_resumable
 from .lower.sharing import check_sharing, holds_things
 from .objects.annotations import AnnotationError
@@ -334,6 +335,7 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
     if not session.reporter.has_errors:
         _set_mutations(program)
         check_sharing(program, session.reporter)
+        check_outside(program, session.outside, session.reporter)
     return program
 
 

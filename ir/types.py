@@ -294,6 +294,7 @@ class ClassType(Type):
     is_module: bool = False
     key: int | None = None
     possible_key: int | None = None
+    hashes_itself: bool = False  # as a key by its own methods, which scripts call; known while compiling only
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name

@@ -90,13 +90,15 @@ class Frame:
 
 @dataclass(frozen=True)
 class LiveAtEnd:
-    """Full names that may still be read when a body has ended: its result, and all but its own variables."""
+    """Full names that may still be read when a body has ended: its result, with the object that a method or view is of,
+    and all but its own variables."""
 
     frame: Frame
 
     def __contains__(self, full: object) -> bool:
         assert isinstance(full, str)
-        return full == self.frame.result or not self.frame.owns(full)
+        result = self.frame.result
+        return full == result or full.startswith(f"{result}{MARK}") or not self.frame.owns(full)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import sysconfig
 from typing import Any as PyAny
 
 from ...binding.device import Device
+from ...ir.graph import Value
 from ...ir.types import TENSOR, EnumType, NamedTupleType, TupleType
 from ..core.constants import NotConstant, constant, dtype_of
 from ..core.conversions import convert
@@ -42,7 +43,7 @@ from ..objects.class_facts import is_enum, is_named_tuple
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
-from ..objects.function_source import FunctionSource, python_defaults, python_lookup
+from ..objects.function_source import FunctionSource, managing_generator, python_defaults, python_lookup
 from ..objects.modules import Modules, is_module
 from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
@@ -85,6 +86,7 @@ class Session:
         self._sources: dict[int, FunctionSource] = {}
         self._kept: list[PyAny] = []
         self._prefixes = 0
+        self.outside: dict[Value, str] = {}  # copies of containers outside the functions, with what they are
         self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
         self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
@@ -126,13 +128,15 @@ class Session:
         if found is not None and found.owner is None:
             found.owner = owner
         if found is None:
+            key, generator = function, managing_generator(function)
+            function = generator or function
             parsed = parse.parse_function(function, self.reporter)
             self.texts.setdefault(parsed.file, parsed.text)
-            found = self._sources[id(function)] = FunctionSource(
+            found = self._sources[id(key)] = FunctionSource(
                 function.__name__, parsed.node, python_lookup(function), python_defaults(function), owner, function,
-                class_type=self.classes.annotated,
+                class_type=self.classes.annotated, is_manager=generator is not None,
             )
-            self._kept.append(function)
+            self._kept.append(key)
         return found
 
     def library_source(self, call: library_sources.LibraryCall) -> FunctionSource:
@@ -169,10 +173,8 @@ class Session:
                 reason = "a frozenset outside the function can hold constants only"
                 return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
             if type(value) in (list, dict, set):
-                reason = (
-                    f"a {type(value).__name__} outside the function cannot be used: it may change after compilation; "
-                    "pass it as an argument" + (", or make it a tuple" if isinstance(value, list) else "")
-                )
+                what = "constants, functions and containers of these"
+                reason = f"a {type(value).__name__} outside the function can be used if it holds {what} only"
                 self._kept.append(value)
                 return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
             return constant(value, span)
@@ -263,7 +265,8 @@ def is_of_standard_library(value: PyAny) -> bool:
     """Whether it is a function of Python's own library, which is not written to be scripted."""
     code = getattr(value, "__code__", None)
     file = getattr(code, "co_filename", "")
-    return inspect.isfunction(value) and file.startswith(STANDARD_LIBRARY) and "site-packages" not in file
+    is_own = inspect.isfunction(value) and managing_generator(value) is None
+    return is_own and file.startswith(STANDARD_LIBRARY) and "site-packages" not in file
 
 
 def unwrap(value: PyAny) -> PyAny:

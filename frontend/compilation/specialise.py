@@ -64,6 +64,8 @@ class Specialisation:
     celled: dict[object, Type] = field(default_factory=dict)  # variables that live in cells, with their types
     foreign: set[str] = field(default_factory=set)  # those of them that are another function's
     displays: dict[tuple[int, str], Type] = field(default_factory=dict)  # element types of displays, of functions too
+    learned: dict[str, Type] = field(default_factory=dict)  # of variables: containers that take all that goes in
+    wanted: dict[str, Type] = field(default_factory=dict)  # what parameters would have to be for that
     containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
 
     generator: GeneratorInfo | None = None  # of a generator function that makes values

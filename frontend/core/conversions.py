@@ -90,14 +90,14 @@ def once(value: Expr, use: Callable[[Expr], Expr]) -> Expr:
     """`use(value)` where use may mention the value several times."""
     if is_trivial(value):
         return use(value)
-    temp = Temp()
+    temp = Temp(value)
     body = use(ReadTemp(value.type, value.span, temp))
     return Let(body.type, value.span, temp, value, body)
 
 
 def once_all(values: Sequence[Expr], use: Callable[[list[Expr]], Expr]) -> Expr:
     """`use(values)` where use may mention each several times or never; they are evaluated from left to right."""
-    temps = {i: Temp() for i, value in enumerate(values) if not is_trivial(value)}
+    temps = {i: Temp(value) for i, value in enumerate(values) if not is_trivial(value)}
     body = use([ReadTemp(v.type, v.span, temps[i]) if i in temps else v for i, v in enumerate(values)])
     for i, temp in reversed(temps.items()):
         body = Let(body.type, body.span, temp, values[i], body)
@@ -124,6 +124,18 @@ def is_tensor_or_number(kind: Type) -> bool:
     """Whether its values are tensors and numbers, as sum() of tensors is."""
     arms = arms_of(kind)
     return len(arms) > 1 and TENSOR in arms and all(arm == TENSOR or is_scalar(arm) for arm in arms)
+
+
+def keeps_kinds(source: Type, target: Type) -> bool:
+    """Whether a value of one type is the same value at the other: no number in it changes its kind."""
+    source, target = resolve(source), resolve(target)
+    if source == target or has_arm(target, source):
+        return True
+    if isinstance(source, TupleType) and isinstance(target, TupleType) and not source.is_variadic:
+        wanted = target.elements * len(source.elements) if target.is_variadic else target.elements
+        return len(wanted) == len(source.elements) and all(map(keeps_kinds, source.elements, wanted))
+    arms = arms_of(target)
+    return len(arms) > 1 and any(keeps_kinds(source, arm) for arm in arms)
 
 
 def convert(value: Expr, target: Type) -> Converted | None:

@@ -275,7 +275,7 @@ class SliceDenotation(Denotation):
 
 @dataclass(frozen=True)
 class ContainerDenotation(Denotation):
-    """A list, dict or set outside the function: it can be read, as it is when the script is compiled, but not kept."""
+    """A container outside the function: it can be read, as it is when the script is compiled, but not changed."""
 
     python: PyAny = field(hash=False, compare=False)
     identity: int
@@ -283,6 +283,11 @@ class ContainerDenotation(Denotation):
 
     def describe(self) -> str:
         return f"a {type(self.python).__name__} outside the function"
+
+
+def is_mutable_container(denotation: Denotation) -> bool:
+    """Whether it is a list, dict or set outside the function: it becomes a value wherever it is named."""
+    return isinstance(denotation, ContainerDenotation) and isinstance(denotation.python, (list, dict, set))
 
 
 @dataclass(frozen=True)

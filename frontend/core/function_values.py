@@ -89,7 +89,6 @@ class FunctionValues:
     def __init__(self) -> None:
         self.info: dict[ClassType, FunctionInfo] = {}
         self.widened: dict[tuple[int, str], Type] = {}  # what displays of functions have to hold
-        self.learned: set[tuple[int, str]] = set()  # attributes whose types come from all their assignments
         self.has_grown = False
         self.generators: dict[ClassType, GeneratorInfo] = {}
         self._cells: list[ClassType] = []

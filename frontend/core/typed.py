@@ -75,7 +75,10 @@ class Read(Expr):
 class Temp:
     """A value computed once and used several times."""
 
-    __slots__ = ()
+    __slots__ = ("value",)
+
+    def __init__(self, value: Expr | None = None) -> None:
+        self.value = value  # where it is known from the start
 
 
 @dataclass(eq=False, slots=True)
@@ -150,6 +153,14 @@ class MakeDict(Expr):
     """Keys and values in turn."""
 
     items: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class Outside(Expr):
+    """A copy of a container outside the function, which the program may read only."""
+
+    value: Expr
+    shown: str
 
 
 @dataclass(eq=False, slots=True)

@@ -13,11 +13,11 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ...ir.operators import Operator
-from ...ir.types import STR, TENSOR, TupleType, Type, VarType, has_arm
+from ...ir.types import STR, TENSOR, TupleType, Type, VarType
 from ..compilation.frames import MARK, Frame
 from ..compilation.session import Session
 from ..compilation.specialise import Specialisation
-from ..core.conversions import HELD, convert, is_tensor_or_number, is_trivial
+from ..core.conversions import HELD, convert, is_tensor_or_number, is_trivial, keeps_kinds
 from ..core.denotations import Denotation, IteratorDenotation, MethodDenotation, OperatorDenotation, ViewDenotation
 from ..core.matcher import Named, NoMatch, describe, match
 from ..core.placeholders import Placeholder, has_placeholder, resolve
@@ -89,11 +89,13 @@ class Jump:
 @dataclass(eq=False, slots=True)
 class Guard:
     """Around a consumer's code at a `yield` in a generator's `try` or `with`: a jump out of it goes to `landing` with a
-    number in the variable `code`, closes the generator, and goes on from the generator's end by way of `exits`."""
+    number in the variable `code`, closes the generator, and goes on from the generator's end by way of `exits`. `fell`
+    is a variable that is bound while the code has not been left by a jump."""
 
     code: str
     landing: Jump
     exits: list[tuple[Jump, bool] | str]
+    fell: str = ""
 
 
 class InferenceBase(InferenceParts):
@@ -115,11 +117,14 @@ class InferenceBase(InferenceParts):
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
+        self.made_of: dict[syntax.Node, syntax.Node] = {}  # by targets that are variables: what is assigned to them
+        self.taken_from: dict[str, Expr] = {}  # what variables that hold containers were last given
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
         self.rebound: set[str] = set()  # variables that some closure assigns
         self.awaiting: list[Names] = []  # what the loops around running generators assign
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
         spec.displays.clear()
+        spec.wanted.clear()
         self.returns: list[tuple[Jump, str]] = []  # of enclosing `finally`s: where `return` goes, with its value
         self.handling: list[str] = []  # what enclosing handlers caught
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
@@ -179,6 +184,7 @@ class InferenceBase(InferenceParts):
             value = made
         self.emit(Store(value.span, name, value))
         self.here.store(name, value.type)
+        self.taken_from[name] = value
         if names := self.result_names_of(value):
             self.result_names[self.here.variables[name].definition] = names
         if self.spec.celled:
@@ -263,13 +269,14 @@ class InferenceBase(InferenceParts):
         try:
             result = match(spelling, values, named, rows)
         except NoMatch as failure:
+            self.learn_elements(spelling, values)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
         result.span = span
         if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
             return refused
         if isinstance(result, Operate) and (asked := self.ask_keys(result)) is not None:
             return asked
-        return self.check_elements(result, everything)
+        return self.check_elements(result, everything, spelling)
 
     def ask_elements(self, result: Operate) -> Expr | None:
         """What stands for an operator of the runtime that would have to call the elements' own methods."""
@@ -288,7 +295,7 @@ class InferenceBase(InferenceParts):
             return self.error(result.span, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
         return None
 
-    def check_elements(self, result: Expr, values: Sequence[Expr]) -> Expr:
+    def check_elements(self, result: Expr, values: Sequence[Expr], spelling: str) -> Expr:
         """An int stays an int in Python when it goes into a list that only happens to hold floats: only a container
         whose element type is declared converts (D3)."""
         if not isinstance(result, Operate) or result.row.full_name not in STORES or self.is_declared(values[0]):
@@ -297,7 +304,8 @@ class InferenceBase(InferenceParts):
             kinds = resolve(value.type), resolve(operand.type)
             if isinstance(param.type, VarType) and kinds[0] != ERROR:
                 is_function = self.session.functions.merged(kinds[0], kinds[1]) == kinds[1]
-                if not is_function and not has_arm(kinds[1], kinds[0]) and not has_placeholder(value.type):
+                if not is_function and not keeps_kinds(kinds[0], kinds[1]) and not has_placeholder(value.type):
+                    self.learn_elements(spelling, values)
                     text = f"a container of {kinds[1]} cannot take {describe(value)}: its element type is not declared"
                     return self.error(value, text, f"give it a {kinds[1]}, or annotate the variable that holds it")
         return result

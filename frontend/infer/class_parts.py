@@ -16,7 +16,7 @@ from .environment import Environment
 
 if TYPE_CHECKING:
     from ..core.denotations import ArmsDenotation, Denotation, SuperDenotation
-    from ..objects.classes import ClassInfo
+    from ..objects.class_info import ClassInfo
     from .parts import Live
 
 

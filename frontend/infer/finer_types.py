@@ -1,4 +1,4 @@
-"""Types that say more than an annotation: a Counter where a dict is declared, a shape where a list of ints is.
+"""Types that say more than an annotation: a Counter where a dict is declared, a list of ints where one of floats is.
 
 In: the declared type, and that of the value. Out: the declared type with what the value has there. Holds: Python has
 the value as it is, so nothing is converted; what is done with it is checked against its own type.
@@ -6,8 +6,25 @@ the value as it is, so nothing is converted; what is done with it is checked aga
 
 from __future__ import annotations
 
-from ...ir.types import DictType, ListType, OptionalType, TupleType, Type, map_members, optional
-from ..core.placeholders import resolve, unify
+from ...ir.types import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+    has_arm,
+    map_members,
+    optional,
+)
+from ..core.conversions import convert
+from ..core.placeholders import has_placeholder, resolve, unify
+from ..core.typed import Expr
 from .type_facts import dict_class
 
 
@@ -22,6 +39,44 @@ def with_tuples(declared: Type, actual: Type) -> Type | None:
     """The declared type with tuples for lists where the value has them; None if it has none or is no such value."""
     found = _refined(resolve(declared), resolve(actual), False)
     return None if found == resolve(declared) else found
+
+
+def argument_type(declared: Type, value: Expr) -> Type:
+    """What a parameter is declared as for one call: its annotation, or the type of a container that an argument is."""
+    hint = with_tuples(declared, value.type)
+    if hint is None and convert(value, declared) is None:
+        hint = narrower(declared, value.type)
+    return hint or declared
+
+
+def narrower(declared: Type, actual: Type) -> Type | None:
+    """The type of a container that an argument is, where a wider one is declared: of subclasses of dict, of elements of
+    some of the kinds that the declared ones may have. None if it is no such value."""
+    declared, actual = resolve(declared), resolve(actual)
+    if not isinstance(actual, (ListType, DictType, SetType, TupleType)) or has_placeholder(actual):
+        return None
+    return actual if any(_takes(arm, actual) for arm in arms_of(declared)) else None
+
+
+def _takes(declared: Type, actual: Type) -> bool:
+    declared, actual = resolve(declared), resolve(actual)
+    if declared in (actual, ANY) or has_arm(declared, actual) or (declared == FLOAT and actual in (BOOL, INT)):
+        return True
+    if isinstance(declared, DictType) and isinstance(actual, DictType):
+        is_same = declared.name in ("dict", actual.name, dict_class(actual))
+        return is_same and _takes(declared.key, actual.key) and _takes(declared.value, actual.value)
+    if isinstance(declared, TupleType) and isinstance(actual, TupleType):
+        wanted = declared.elements * len(actual.elements) if declared.is_variadic else declared.elements
+        is_open = actual.is_variadic and not declared.is_variadic
+        return not is_open and len(wanted) == len(actual.elements) and all(map(_takes, wanted, actual.elements))
+    if isinstance(declared, ListType) and isinstance(actual, ListType) and declared.name == actual.name:
+        return _takes(declared.element, actual.element)
+    if isinstance(declared, SetType) and isinstance(actual, SetType):
+        return _takes(declared.element, actual.element)
+    kinds = arms_of(actual)
+    if len(kinds) > 1:
+        return all(_takes(declared, kind) for kind in kinds)
+    return len(arms_of(declared)) > 1 and any(_takes(arm, actual) for arm in arms_of(declared))
 
 
 def _refined(declared: Type, actual: Type, has_classes: bool) -> Type | None:

@@ -18,6 +18,7 @@ from ..objects.signatures import signature_types
 from ..parser import syntax
 from ..parser.syntax import Span
 from .base import Unreachable
+from .classes.attributes import AttributeInference
 from .classes.copies import CopyInference
 from .classes.exception_values import ExceptionValueInference
 from .classes.instances import ClassInference
@@ -27,10 +28,12 @@ from .classes.special_methods import ClassOperatorInference
 from .classes.types import TypeInference
 from .containers.deques import DequeInference
 from .containers.dict_classes import DictClassInference
+from .containers.element_types import ElementTypeInference
 from .containers.globals import GlobalInference
 from .containers.growth import GrowthInference
 from .containers.keys import KeyInference
 from .containers.module_containers import ModuleContainerInference
+from .containers.own_keys import OwnKeyInference
 from .containers.sequences import SequenceInference
 from .containers.sets import SetInference
 from .containers.slices import SliceInference
@@ -71,15 +74,17 @@ from .primitives.run_time_text import RunTimeTextInference
 from .primitives.text import TextInference
 from .statements.augmented import AugmentedInference
 from .statements.exceptions import ExceptionInference
+from .statements.library_managers import LibraryManagerInference
 from .statements.match import MatchInference
 from .statements.statement import StatementInference
 from .statements.with_statements import WithInference
 
-MAX_STARTS = 24
+MAX_STARTS = 60
 
 
 class FunctionInference(
     ClassInference,
+    AttributeInference,
     ClassOperatorInference,
     ValueInference,
     StatementInference,
@@ -114,12 +119,15 @@ class FunctionInference(
     ExceptionInference,
     ExceptionValueInference,
     WithInference,
+    LibraryManagerInference,
     ConsumerInference,
     CopyInference,
     DequeInference,
     DictClassInference,
+    ElementTypeInference,
     GrowthInference,
     KeyInference,
+    OwnKeyInference,
     SetInference,
     TensorListInference,
     LibraryInference,
@@ -233,11 +241,14 @@ def infer_function(session: Session, spec: Specialisation) -> tuple[list[Stmt], 
     mark = session.reporter.mark()
     for _ in range(MAX_STARTS):
         try:
-            return FunctionInference(session, spec).run()
+            found = FunctionInference(session, spec).run()
+            session.classes.look_again()
+            return found
         except Again as again:
             if again.spec is not spec:
                 raise
             session.reporter.rewind(mark)
-    text = f"the functions that variables of '{spec.source.name}' hold grow without end"
-    session.reporter.error(spec.source.node.span, text, "call them where they are made")
+    text = f"the types of what '{spec.source.name}' and the functions it calls assign grow without end"
+    hint = "annotate the attributes, and call functions where they are made"
+    session.reporter.error(spec.source.node.span, text, hint)
     return [], ERROR

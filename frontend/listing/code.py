@@ -21,7 +21,7 @@ from typing import Any as PyAny
 from ...ir.types import Type
 from ..compilation.session import unwrap
 from ..objects.class_facts import find, mangled
-from ..objects.function_source import FunctionSource
+from ..objects.function_source import FunctionSource, managing_generator
 from ..objects.signatures import is_overloaded
 from .objects import PACKAGE, Unprintable, expression, is_definition, is_public
 from .trees import Definition, Rewriter, class_tree, function_tree, spelled_type
@@ -216,6 +216,9 @@ class Listing:
         tree = definition.tree
         tree.decorator_list = [each for each in tree.decorator_list if definition.keeps(each)]
         self.mark(tree, getattr(source.python, "__tsm_mark__", "_overload" if is_overloaded(source.python) else None))
+        if source.is_manager:
+            self.modules.add("contextlib")
+            tree.decorator_list.append(ast.parse("contextlib.contextmanager", mode="eval").body)
         annotate(tree)
         self.set_defaults(tree, source)
         if kinds is not None:
@@ -303,7 +306,8 @@ class Listing:
         found = find(python, mangled(tree.name, python))
         value = getattr(found[1], "fget", None) or getattr(found[1], "__func__", found[1]) if found else None
         source = self.session.known_source(unwrap(value)) if value is not None else None
-        if found is not None and value is not None and value.__code__.co_firstlineno > tree.lineno:
+        written = managing_generator(value) or value
+        if found is not None and written is not None and written.__code__.co_firstlineno > tree.lineno:
             source = None  # another method of the name: a property's setter
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
         self.mark(tree, getattr(value, "__tsm_mark__", "_overload_method" if is_overloaded(value) else None))
@@ -342,6 +346,10 @@ def is_signature(python: type, tree: ast.stmt) -> bool:
     last = vars(python).get(mangled(tree.name, python))
     return is_overloaded(last) and inspect.isfunction(last) and tree.lineno < last.__code__.co_firstlineno
 
+
+LASTING = ("builtins", "abc", "contextlib", "dataclasses", "functools", "enum")  # their decorators change a function
+
+
 def is_own_decorator(node: ast.expr, lookup: PyAny) -> bool:
     """Whether a decorator is one of tsm's, or one that only marks."""
     target = node.func if isinstance(node, ast.Call) else node
@@ -358,7 +366,7 @@ def is_own_decorator(node: ast.expr, lookup: PyAny) -> bool:
     except (KeyError, AttributeError):
         return names == [] or names[0] not in ("setter", "getter", "deleter")
     home = str(getattr(value, "__module__", "") or getattr(value, "__name__", ""))
-    return home.partition(".")[0] == PACKAGE or home not in ("builtins", "abc", "dataclasses", "functools", "enum")
+    return home.partition(".")[0] == PACKAGE or home not in LASTING
 
 
 def made_class(listing: Listing, python: type) -> str | None:

@@ -96,6 +96,11 @@ class ExpressionLowering(LoweringBase):
         kind = settled(node.type)
         return self.builder.op("list", [self.lower(item) for item in node.items], kind)
 
+    def lower_Outside(self, node: typed.Outside) -> Value:
+        value = self.lower(node.value)
+        self.session.outside[value] = node.shown
+        return value
+
     def lower_MakeSet(self, node: typed.MakeSet) -> Value:
         kind = settled(node.type)
         return self.builder.op("set", [self.lower(item) for item in node.items], kind)

@@ -54,7 +54,7 @@ def check_sharing(program: Program, reporter: Reporter) -> None:
     kept = program.root is not None and any(map(holds_things, _attribute_types(program.root.type)))
     entries = [method for method in program.methods.values() if method.function.has_self]
     if kept and any(holds_things(kind) for method in entries for kind in _crossing(method)):
-        flow = _Flow(program, entries)
+        flow = Flow(program, entries)
         for method in entries:
             _Checker(flow, method, reporter).check()
 
@@ -98,7 +98,7 @@ def _meets(thing: Thing, kind: Type) -> bool:
     return any(_meets(thing, member) for member in kind.members)
 
 
-class _Flow:
+class Flow:
     """Which things each value may be, to a fixpoint over the whole program."""
 
     def __init__(self, program: Program, entries: list[Method]) -> None:
@@ -106,14 +106,16 @@ class _Flow:
         self.results: dict[Function, Things] = {}
         self.made: dict[tuple[object, Type], Thing] = {}
         self.program = program
-        self.state = Thing(program.root.type)
-        self.made[None, program.root.type] = self.state
-        self.described(None, program.root.type)
+        self.state: Thing | None = None
+        if program.root is not None:
+            self.state = self.made[None, program.root.type] = Thing(program.root.type)
+            self.described(None, program.root.type)
         self.changed = True
         for method in entries:
             params = method.function.body.params
-            self._add(params[0], (self.state,))
-            for param, value in zip(method.params, params[1:]):
+            if method.function.has_self and self.state is not None:
+                self._add(params[0], (self.state,))
+            for param, value in zip(method.params, params[method.function.has_self :]):
                 self._add(value, self.described((method.name, param.name), param.type, param.name))
         while self.changed:
             self.changed = False
@@ -283,10 +285,11 @@ def is_deep_copy(node: Node) -> bool:
 class _Checker:
     """One entry point's errors."""
 
-    def __init__(self, flow: _Flow, method: Method, reporter: Reporter) -> None:
+    def __init__(self, flow: Flow, method: Method, reporter: Reporter) -> None:
         self.flow = flow
         self.method = method
         self.reporter = reporter
+        assert flow.state is not None
         self.state = reachable((flow.state,))
 
     def check(self) -> None:
@@ -326,10 +329,10 @@ class _Checker:
 
     def _returned(self, things: set[Thing]) -> None:
         text = f"a {_kind(things)} that stays in the module cannot be returned: the caller would get a copy of its own"
-        span = self._span(self.method.function.location)
+        span = span_of(self.method.function.location)
         for node in self.method.function.walk():
             if node.op == "return" and reachable(self.flow.of(node.operands[0])) & things:
-                span = self._span(node.location)
+                span = span_of(node.location)
                 break
         self.reporter.error(span, text, f"return a copy, as {_copy_of_any(things)} makes")
 
@@ -342,14 +345,15 @@ class _Checker:
                     continue
                 stored = reachable(thing for operand in node.operands[1:] for thing in self.flow.of(operand))
                 if stored & things and self.flow.of(node.operands[0]) & (holders - things):
-                    return self._span(node.location)
-        return self._span(self.method.function.location)
+                    return span_of(node.location)
+        return span_of(self.method.function.location)
 
-    def _span(self, place: Location | None) -> Span:
-        if place is None:
-            return Span("<unknown>", 1, 1, 1, 1)
-        end_line, end_column = place.end_line or place.line, place.end_column or place.column
-        return Span(place.file, place.line, place.column, end_line, end_column)
+
+def span_of(place: Location | None) -> Span:
+    if place is None:
+        return Span("<unknown>", 1, 1, 1, 1)
+    end_line, end_column = place.end_line or place.line, place.end_column or place.column
+    return Span(place.file, place.line, place.column, end_line, end_column)
 
 
 def _outermost(things: set[Thing]) -> Type:

@@ -167,6 +167,11 @@ def key_fields(python: type) -> tuple[str, ...] | None:
     return tuple(field.name for field in fields if field.compare) or None if is_plain else None
 
 
+def hashes_itself(python: type) -> bool:
+    """Whether instances are keys by methods that only scripts can call."""
+    return key_fields(python) is None and find_method(python, "__hash__") is not None
+
+
 def is_abstract(python: type) -> bool:
     return inspect.isabstract(python)
 

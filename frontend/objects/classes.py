@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import typing
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
@@ -28,8 +27,8 @@ from ...ir.types import (
 )
 from ..core.exception_types import ARGS, ARGS_TYPE, KEEPER, ExceptionClass
 from ..core.futures import is_future_class
-from ..core.placeholders import has_placeholder, join, resolve
-from ..core.typed import ERROR, NEVER
+from ..core.placeholders import has_placeholder, resolve
+from ..core.typed import ERROR
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
 from ..parser.syntax import Span
@@ -38,6 +37,7 @@ from .class_facts import (
     assigned_attributes,
     find,
     find_method,
+    hashes_itself,
     is_abstract,
     is_enum,
     is_generated,
@@ -51,6 +51,7 @@ from .class_facts import (
     refusal,
     subclasses,
 )
+from .class_info import ClassInfo
 from .class_sources import GENERATED, generated_source
 from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
@@ -92,38 +93,6 @@ class NotScriptable(Exception):
     """A class that scripts cannot use; the text says why."""
 
 
-@dataclass(eq=False)
-class ClassInfo:
-    """`declared`: attributes with an annotation; their values convert to it (D3). `initial`: those that the class gives
-    a value until an instance has its own. While `is_open`, assignments of __init__ add to the type's attributes."""
-
-    python: type
-    type: ClassType
-    arguments: tuple[Type, ...] = ()
-    declared: dict[str, Type] = field(default_factory=dict)
-    initial: dict[str, PyAny] = field(default_factory=dict)
-    assigned: dict[str, None] = field(default_factory=dict)  # by its methods, __init__ and base classes first
-    key_fields: tuple[str, ...] = ()  # those that make instances equal, where fields do; they come first
-    is_started: bool = False
-    is_open: bool = False
-    is_ready: bool = False
-
-    def learn(self, name: str, kind: Type) -> None:
-        """An assignment in __init__."""
-        if name in self.declared or kind in (ERROR, NEVER):
-            return
-        known = self.type.attributes.get(name)
-        self.type.attributes[name] = kind if known is None else join(known, kind)
-
-
-    def sort_attributes(self) -> None:
-        """Into the order in which an instance gets them."""
-        attributes = self.type.attributes
-        known = dict(attributes)
-        attributes.clear()
-        attributes.update((name, known[name]) for name in (*self.key_fields, *self.assigned, *known) if name in known)
-
-
 class Classes:
     """The registry."""
 
@@ -137,6 +106,8 @@ class Classes:
         self._generated: dict[tuple[type, str], FunctionSource] = {}
         self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
         self._group: list[ClassInfo] = []  # being described together
+        self._tries = 0  # of functions whose inference is thrown away, one within another
+        self.has_grown = False  # an attribute's type became wider than some reader of it knows
 
     # Types
 
@@ -197,7 +168,8 @@ class Classes:
             if is_exception:
                 kind = ExceptionClass(name, text=self.session.exceptions.describe(python))
             fields = key_fields(python)
-            kind.possible_key = None if fields is None else len(fields)
+            kind.hashes_itself = hashes_itself(python)
+            kind.possible_key = 0 if kind.hashes_itself else None if fields is None else len(fields)
             info = self._by_python[key] = self.info[kind] = ClassInfo(python, kind, arguments, key_fields=fields or ())
             if is_exception:
                 info.declared.update({ARGS: ARGS_TYPE, KEEPER: EXCEPTION})
@@ -356,27 +328,52 @@ class Classes:
             finally:
                 info.is_open = False
 
-    def _try_out(self, info: ClassInfo, source: FunctionSource) -> None:
+    def _try_out(self, info: ClassInfo, source: FunctionSource, unknown: Type = ERROR) -> None:
+        """`unknown`: what parameters are for which neither an annotation nor a default says anything."""
         from ..compilation.specialise import Specialisation
         from ..infer.inference import infer_function
 
         hints, declared = signature_types(source, None)
+        unknown = ANY if isinstance(info.type, ExceptionClass) else unknown  # an exception keeps anything
         kinds = [
             hints.get(param.arg) or (ERROR if param.annotation is not None and any(
                 test(param.annotation, source) for test in (is_left_open, is_open_annotation))
-                                     else self._default_type(info, source, param.arg))
+                                     else self._type_of_default(source.defaults.get(param.arg), unknown))
             for param in source.params[1:]
         ]
         mark, kept = self.session.reporter.mark(), self.session.specialiser.remember()
+        self._tries += 1
         try:
             infer_function(self.session, Specialisation(source, "", (info.type, *kinds), declared))
         finally:
+            self._tries -= 1
             self.session.reporter.rewind(mark)
             self.session.specialiser.restore(kept)
 
-    def _default_type(self, info: ClassInfo, source: FunctionSource, name: str) -> Type:
-        is_exception = isinstance(info.type, ExceptionClass)  # an exception keeps anything
-        return self._type_of_default(source.defaults.get(name), ANY if is_exception else TENSOR)
+    def guess(self, info: ClassInfo, name: str) -> bool:
+        """Whether an attribute is known once parameters of __init__ that nothing declares are taken for tensors, as
+        they are at entry points. A call of the class may say otherwise later."""
+        found = find_method(info.python, "__init__")
+        if name not in info.assigned or info.is_open:
+            return False
+        if name not in info.missed and found is not None:
+            info.missed.add(name)
+            known = dict(info.type.attributes)
+            info.is_open = True
+            try:
+                self._try_out(info, self.method(found[0], "__init__"), TENSOR)
+            finally:
+                info.is_open = False
+            info.guessed.update(info.type.attributes.keys() - known.keys())
+            info.type.attributes.update(known)
+            info.sort_attributes()
+        return name in info.type.attributes
+
+    def look_again(self) -> None:
+        """At the end of a function: what was inferred with attributes that have grown since is inferred anew."""
+        if self.has_grown and not self._tries:
+            self.has_grown = False
+            self.session.specialiser.start_again()
 
     def _type_of_default(self, default: PyAny, otherwise: Type) -> Type:
         from .modules import NotAttribute, type_of_value
@@ -418,6 +415,9 @@ class Classes:
                 pending |= not info.is_ready
                 self.describe(info)
         for info in self.info.values():
+            for name in info.assigned:
+                if name not in info.type.attributes:
+                    self.guess(info, name)
             if any(map(has_placeholder, info.type.attributes.values())):
                 self._look_at_methods(info)
             for name, kind in info.type.attributes.items():

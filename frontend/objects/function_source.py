@@ -7,6 +7,7 @@ Holds: globals, closures and defaults are read once, when the function is compil
 from __future__ import annotations
 
 import builtins
+import contextlib
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ class FunctionSource:
     definition: syntax.Node | None = None  # in the function around it: its statement or lambda
     class_type: ClassTypeOf = no_class  # the type of a class that an annotation names
     is_generated: bool = False  # of a method that dataclasses wrote
+    is_manager: bool = False  # marked contextlib.contextmanager
     refined_result: Type | None = None  # what is returned, where a subclass of the declared class is
 
     @property
@@ -115,6 +117,15 @@ def own_nodes(function: syntax.Node) -> Iterator[syntax.Node]:
         yield node
         if not isinstance(node, _SCOPES):
             pending.extend(syntax.child_nodes(node))
+
+
+def managing_generator(function: PyAny) -> PyAny:
+    """The generator function that contextlib.contextmanager made a function of; None for any other object."""
+    made = inspect.isfunction(function) and function.__code__ is _MANAGER_CODE
+    return function.__wrapped__ if made else None
+
+
+_MANAGER_CODE = contextlib.contextmanager(lambda: iter(())).__code__
 
 
 def python_lookup(function: PyAny) -> Lookup:

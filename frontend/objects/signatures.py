@@ -10,7 +10,7 @@ import typing
 from collections import abc
 
 from ...binding.device import Device
-from ...ir.types import Type
+from ...ir.types import Type, optional
 from ..core.typed import ERROR
 from ..parser import parse, syntax
 from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
@@ -50,7 +50,8 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
             continue  # what a with statement gives it: None, or the exception
         kind = read(annotation)
         if kind is not None:
-            found[param.arg] = kind
+            has_none = source.defaults.get(param.arg, ...) is None  # what such a default says of itself
+            found[param.arg] = optional(kind) if has_none and kind != ERROR else kind
     for starred in (source.node.args.vararg, source.node.args.kwarg):
         if starred is None or starred.annotation is not None and any(
             test(starred.annotation, source) for test in STATIC_ANNOTATIONS

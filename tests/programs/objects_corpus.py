@@ -9,7 +9,7 @@ from typing import NamedTuple, Optional, Union
 
 import tsm
 from language_rows import of_row
-from oracle import T, program, refused
+from oracle import T, program
 from tsm import Tensor
 
 of_row("classes")
@@ -474,7 +474,7 @@ def fractions(a: int, b: int, c: int, d: int) -> str:
     return f"{total} {x < y} {x == Fraction(a * 2, b * 2)} {bool(x + y)} {x != y}"
 
 
-@refused("instances with hash and equality as keys and in sets", "objects_corpus.Fraction cannot be a dict key; use int, str, bool, float or tuples", "Keys are compared by the runtime, which does not call a `__hash__` of the user's; make it a frozen dataclass.", ([(1, 2), (2, 4), (3, 1)],), ([],))
+@program("fractions: instances with hash and equality as keys and in sets", ([(1, 2), (2, 4), (3, 1)],), ([],))
 def fraction_keys(pairs: list[tuple[int, int]]) -> tuple[int, int]:
     counts: dict[Fraction, int] = {}
     for a, b in pairs:

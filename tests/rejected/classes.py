@@ -102,22 +102,14 @@ def new_attribute(p: Point) -> None:
     p.z = 1  # error 5: 'Point' has no attribute 'z'
 
 
-of_row("dataclasses")
+def endless_types(p: Point) -> None:
+    p.link = [p.link]  # error 5: the types that attribute 'link' is assigned grow without end
 
 
-def wrong_type(p: Point) -> None:
-    p.x = "a"  # error 5: attribute 'x' is int by its assignment in __init__ and cannot take str
-
-
-of_row("classes")
-
-
-def undeclared_number(p: Point) -> None:
-    p.ratio = 1  # error 5: attribute 'ratio' is float by its assignment in __init__ and cannot take int
-
-
-def undeclared_none(p: Point) -> None:
-    p.link = p  # error 5: attribute 'link' is None by its assignment in __init__ and cannot take rejected_classes.Point
+def either_type(p: Point, is_text: bool) -> float:
+    if is_text:
+        p.ratio = "a"
+    return p.ratio + 1  # error 12: unsupported operand types for +: Union[float, str] and int
 
 
 def no_setter(p: Point) -> None:

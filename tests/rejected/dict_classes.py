@@ -31,7 +31,7 @@ def plain(d: Dict[str, int]) -> int:
 
 
 def ordered_for_dict(x: int) -> int:
-    return plain(OrderedDict(a=x))  # error 18: argument 'd' of 'plain' must be dict[str, int], got OrderedDict[str, int]
+    return plain(OrderedDict(a=str(x)))  # error 18: argument 'd' of 'plain' must be dict[str, int], got OrderedDict[str, str]
 
 
 def moved_in_dict(d: Dict[str, int]) -> None:

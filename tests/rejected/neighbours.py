@@ -26,7 +26,7 @@ def assigns_global(x: int) -> int:
 
 
 def mutates_global(x: int) -> int:
-    NAMES.append("z")  # error 5: a list outside the function cannot be used: it may change after compilation; pass it as an argument, or make it a tuple
+    NAMES.append("z")  # error 5: a script cannot change a list outside the function: it is read once, when the script is compiled
     return x
 
 

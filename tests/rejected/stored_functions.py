@@ -80,17 +80,14 @@ def r23(x: int) -> int:
     def g(y: int) -> int:
         return y
     return g(f)  # error 14: argument 'y' of 'g' must be int, got the function '<lambda>'
-G = {"a": [1, 2]}
 L = [1, 2]
-def r24(x: int) -> int:
-    return G["a"][x]  # error 12: a dict outside the function cannot be used: it may change after compilation; pass it as an argument
 def r25(x: int) -> int:
-    L.append(x)  # error 5: a list outside the function cannot be used: it may change after compilation; pass it as an argument, or make it a tuple
+    L.append(x)  # error 5: a script cannot change a list outside the function: it is read once, when the script is compiled
     return 1
 def r26(x: int) -> List[int]:
-    return L  # error 12: a function cannot return a list outside the function
+    return L  # error 5: a script cannot return a list outside the function: it is read once, when the script is compiled
 def r27(x: int) -> int:
-    L[0] = x  # error 5: a script cannot change a list outside the function
+    L[0] = x  # error 5: a script cannot change a list outside the function: it is read once, when the script is compiled
     y = L
     return 1
 def r28(x: int) -> int:

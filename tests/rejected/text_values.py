@@ -22,9 +22,6 @@ class Named:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Named) and other.x == self.x
 
-    def __hash__(self) -> int:
-        return hash(self.x)
-
 
 class Pair(NamedTuple):
     x: int
@@ -310,3 +307,29 @@ def frozen_default(f: frozenset[int] = frozenset([1])) -> int:  # error 20: 'f':
 
 def frozen_bare(f: frozenset) -> int:  # error 20: 'frozenset' needs its element type: write frozenset[int]
     return 1
+
+
+of_row("classes")
+
+
+class Own:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return self.x == other
+
+    def __hash__(self) -> int:
+        return hash(self.x)
+
+
+def other_among_own_keys(x: int) -> bool:
+    return x in {Own(x): 1}  # error 12: int cannot be looked for in dict[rejected_text_values.Own, int]: their classes would be asked
+
+
+def frozenset_of_own_keys(x: int) -> int:
+    return len({frozenset({Own(x)})})  # error 16: frozenset[rejected_text_values.Own] cannot be a key here
+
+
+def own_sets_of_two(x: int) -> bool:
+    return {Own(x)} == {(Own(x), 1)}  # error 12: set[rejected_text_values.Own] and set[tuple[rejected_text_values.Own, int]] cannot be compared

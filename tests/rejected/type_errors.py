@@ -65,12 +65,25 @@ def redefined_for_a_closure(x: int) -> int:
 
 def append_other(x: int) -> List[int]:
     xs = [1, 2]
+    xs.append("a")
+    return xs  # error 12: the result of 'append_other' must be list[int], got list[Union[int, str]]
+
+
+def append_to_declared(x: int) -> List[int]:
+    xs: List[int] = [1, 2]
     xs.append("a")  # error 15: append(): argument 'item' must be int, got str
     return xs
 
 
-def list_of_float(xs: List[int]) -> float:
-    return takes_floats(xs)  # error 25: argument 'xs' of 'takes_floats' must be list[float], got list[int]
+def list_of_float(xs: List[str]) -> float:
+    return takes_floats(xs)  # error 25: argument 'xs' of 'takes_floats' must be list[float], got list[str]
+
+
+def ints_for_floats(xs: List[int]) -> None:
+    def put(to: List[float]) -> None:
+        to.append(0.5)  # error 19: append(): argument 'item' must be int, got float
+
+    put(xs)
 
 
 def takes_floats(xs: List[float]) -> float:
@@ -133,21 +146,34 @@ def generic_bare(x: Optional) -> int:  # error 21: 'Optional' needs its element 
 of_row("numbers meet")
 
 
-def int_into_floats(x: int) -> List[float]:
+def escaped_floats(x: int) -> List[float]:
     xs = [1.5]
-    xs.append(x)  # error 15: a container of float cannot take int: its element type is not declared
-    return xs
+    kept = {x: xs}
+    xs.append(x)
+    print(kept)
+    return xs  # error 12: the result of 'escaped_floats' must be list[float], got list[Union[float, int]]
 
 
 def ints_into_floats(x: int) -> List[List[float]]:
     xs = [[1.5]]
-    xs[0] = [x]  # error 13: '[]=': argument 'value' must be list[float], got list[int]
-    return xs
+    xs[0] = [x]
+    return xs  # error 12: the result of 'ints_into_floats' must be list[list[float]], got list[Union[list[float], list[int]]]
 
 
 of_row("calls")
 
 
 def default_int(d: Dict[str, int]) -> float:
-    e = {"a": 1.5}
+    e = floats()
     return e.setdefault("b", 0)  # error 30: a container of float cannot take int: its element type is not declared
+
+
+def floats() -> Dict[str, float]:
+    return {"a": 1.5}
+
+
+def escaped_row(n: int) -> List[List[float]]:
+    grid, kept = [[0] * n for _ in range(2)], {}
+    grid[0][0] = 0.5
+    kept[n] = grid[1]
+    return grid  # error 12: the result of 'escaped_row' must be list[list[float]], got list[list[Union[float, int]]]

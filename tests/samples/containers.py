@@ -290,6 +290,37 @@ def move_to_end(table: dict[Any, Any], key: Any, last: bool) -> None:
     table.update(ordered)
 
 
+CHANGED = "dictionary keys changed during a search"
+
+
+def probed(items: dict[Any, Any] | set[Any], hashed: int, after: int) -> int:
+    return -2 if items else -1  # nobody gave these entries hashes
+
+
+def rehashed(items: dict[Any, Any] | set[Any], hashes: list[int]) -> None:
+    if len(items) != len(hashes):
+        raise RuntimeError("dictionary keys changed during hashing")
+
+
+def key_at(items: dict[Any, Any] | set[Any], place: int) -> Any:
+    if not 0 <= place < len(items):
+        raise RuntimeError(CHANGED)
+    return list(items)[place]
+
+
+def stored_at(table: dict[Any, Any], place: int, value: Any) -> None:
+    table[key_at(table, place)] = value
+
+
+def removed_at(items: dict[Any, Any] | set[Any], place: int) -> None:
+    key = key_at(items, place)
+    items.discard(key) if isinstance(items, set) else items.pop(key)
+
+
+def moved_at(table: dict[Any, Any], place: int, last: bool) -> None:
+    move_to_end(table, key_at(table, place), last)
+
+
 def next_entry(table: dict[Any, Any], position: int, length: int) -> int:
     if len(table) != length:
         raise RuntimeError("dictionary changed size during iteration")
@@ -327,6 +358,19 @@ PLAIN |= {
         plain(move_to_end, *((MANY, key, last) for key in ("a", "c", "none") for last in (False, True)), (ONE, "a", True))
     ],
     "dict.version": [plain(lambda d: 0, ({},))],
+    "keys.probe.dict": [plain(probed, ({}, 1, -1), (ONE, 1, -1))],
+    "keys.probe.set": [plain(probed, (set(), 1, 3), ({1, 2}, 1, -1))],
+    "keys.hashes.dict": [plain(lambda d: [hash(key) for key in d], ({},), ({5: 1, -7: 2},))],
+    "keys.hashes.set": [plain(lambda s: [hash(item) for item in s], (set(),), ({5, 6},))],
+    "keys.rehash.dict": [plain(rehashed, ({}, []), (ONE, [7]), (MANY, [1, 1, 1]), (ONE, [1, 2]))],
+    "keys.rehash.set": [plain(rehashed, (set(), []), ({1, 2}, [4, 4]), ({1}, []))],
+    "keys.append.dict": [plain(lambda d, h, key, value: set_item(d, key, value), (ONE, 3, "z", 2), ({}, 1, "k", 1))],
+    "keys.append.set": [plain(lambda s, h, item: s.add(item), ({1}, 3, 7), (set(), 1, 5))],
+    "keys.store": [plain(stored_at, (MANY, 1, 9), (ONE, 0, 4), (ONE, 1, 4), (ONE, -1, 4))],
+    "keys.remove.dict": [plain(removed_at, (MANY, 1), (ONE, 0), (ONE, 1), ({}, 0))],
+    "keys.remove.set": [plain(removed_at, ({1, 2}, 1), ({1}, 0), ({1}, 1))],
+    "keys.move": [plain(moved_at, (MANY, 1, True), (MANY, 1, False), (ONE, 0, True), (ONE, 1, True))],
+    "keys.combine": [plain(lambda hashes: hash(tuple(hashes)), ([],), ([1, 2],), ([-5, 0, 7],))],
     "dict.clear": [plain(call_method("clear"), ({},), (ONE,), (DEEP,))],
     "dict.copy": [plain(dict, ({},), (ONE,), (DEEP,), (BY_TUPLE,))],
     "dict.keys": [plain(lambda d: list(d), ({},), (MANY,), (BY_TUPLE,), (BY_FLOAT,))],

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
-from ....ir.types import BOOL, NONE, STR, ClassType, EnumType, NamedTupleType, Type, arms_of, has_arm
+from ....ir.types import BOOL, NONE, STR, ClassType, EnumType, NamedTupleType, Type, arms_of
 from ...core.conversions import as_exception, is_trivial, narrowed, once, operate
 from ...core.denotations import (
     ArmsDenotation,
@@ -22,7 +22,7 @@ from ...core.denotations import (
 )
 from ...core.exception_types import ARGS, KEEPER, ExceptionClass
 from ...core.matcher import describe
-from ...core.placeholders import has_placeholder, join, resolve
+from ...core.placeholders import join, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -35,11 +35,8 @@ from ...core.typed import (
     GetAttribute,
     IsType,
     Let,
-    MakeDict,
-    MakeList,
     MakeObject,
     ReadTemp,
-    Recast,
     SetAttribute,
     Static,
     Stmt,
@@ -52,13 +49,13 @@ from ...objects.class_facts import (
     find_method,
     is_abstract,
     is_enum,
-    is_frozen,
     is_named_tuple,
     is_script_class,
     mangled,
 )
-from ...objects.classes import ClassInfo, NotScriptable
-from ...objects.exception_classes import KEPT, UNWRITTEN, is_builtin_exception
+from ...objects.class_info import ClassInfo
+from ...objects.classes import NotScriptable
+from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -203,6 +200,8 @@ class ClassInference(InferenceBase):
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
         if name == "__class__":
             return Static(STATIC, node.span, ClassDenotation(info.python))
+        if found is None and self.session.classes.guess(info, name):
+            return self.instance_attribute(node, owner, info, name, path)
         if found is None:
             known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
             text = f"'{info.python.__name__}' has no attribute '{name}'"
@@ -295,86 +294,6 @@ class ClassInference(InferenceBase):
         """Whether the class of a value defines a special method."""
         python = self.session.classes.python_of(kind)
         return python is not None and find_method(python, name) is not None
-
-    # Assignment
-
-    def set_instance_attribute(self, target: syntax.Attribute, owner: Expr, info: ClassInfo, value: Expr) -> None:
-        name = mangled(target.attr, self.source.owner)
-        found = find(info.python, name)
-        if isinstance(info.type, ExceptionClass) and name in UNWRITTEN:
-            self.error(target, f"'{name}' of an exception cannot be assigned in scripts")
-            return
-        if found is not None and isinstance(found[1], property):
-            self.set_property(target, owner, found[0], found[1], value)
-            return
-        if is_frozen(info.python) and not self.source.is_generated and self.here.logs:  # in a try
-            self.evaluate(owner)
-            self.evaluate(value)
-            self.frozen_field(target.span, name)
-            return
-        if is_frozen(info.python) and not self.source.is_generated:
-            self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
-                       f"make a new one: dataclasses.replace(x, {name}=...)")
-            return
-        if isinstance(value, Static) and (made := self.reify(value)) is not None:
-            value = made
-        if info.is_open:
-            info.learn(name, value.type)
-        elif name in info.assigned and name not in info.declared:
-            self.learn_functions(info.type.attributes, name, value.type)
-        wanted = info.type.attributes.get(name)
-        if wanted is None:
-            self.error(target, f"'{info.python.__name__}' has no attribute '{name}'", "assign it in __init__ first")
-            return
-        if isinstance(value, Static):
-            self.error(value, f"{value.denotation.describe()} cannot be stored in an attribute")
-            return
-        fitted = self.fitted(target, info, name, value, wanted)
-        if is_silent(fitted):
-            return
-        self.emit(SetAttribute(target.span, owner, name, fitted))
-        self.here.forget_attribute(name)
-        path = self.path_of(target)
-        if path is not None and has_arm(resolve(wanted), resolve(value.type)):
-            self.here.paths[path] = resolve(value.type)
-
-    def fitted(self, target: syntax.Attribute, info: ClassInfo, name: str, value: Expr, wanted: Type) -> Expr:
-        """The value at the attribute's type: numbers convert only where the attribute is declared (D3)."""
-        if name not in info.declared and not info.is_open:
-            source, kind = resolve(value.type), resolve(wanted)
-            is_display = isinstance(value, (MakeList, MakeDict)) and not value.items
-            if source != kind and not has_arm(kind, source) and not has_placeholder(source) and not is_display:
-                if not has_placeholder(kind):
-                    text = f"attribute '{name}' is {kind} by its assignment in __init__ and cannot take "
-                    return self.error(target, text + describe(value), f"declare it there: self.{name}: ... = ...")
-        return self.coerce(value, wanted, f"attribute '{name}'")
-
-    def set_property(self, target: syntax.Attribute, owner: Expr, base: type, found: property, value: Expr) -> None:
-        if found.fset is None:
-            self.error(target, f"property '{target.attr}' has no setter")
-            return
-        source = self.session.classes.property_source(found, base, is_setter=True)
-        self.evaluate(self.invoke_source(target.span, source, [owner, value], []))
-
-    def set_arms_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
-        """Assignment to an attribute of a value that may be of several classes."""
-        owner, value = self.hold(owner), self.hold(value)
-        arms = list(arms_of(resolve(owner.type)))
-
-        def choose() -> None:
-            arm = arms.pop(0)
-            one = Recast(arm, owner.span, owner)
-            if not arms:
-                self.set_attribute(target, one, value)
-                return
-            test = IsType(BOOL, target.span, owner, arm)
-            here = self.here
-            self.branch(target.span, test, here, here.copy(), None,
-                        lambda: self.set_attribute(target, one, value), choose)
-
-        choose()
-        if self.env is not None:
-            self.here.forget_attribute(target.attr)
 
     # Classes and super()
 

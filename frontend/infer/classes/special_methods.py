@@ -23,7 +23,7 @@ from ....ir.types import (
     Type,
     arms_of,
 )
-from ...core.conversions import as_exception, instance_of, once, operate, to_any
+from ...core.conversions import as_exception, instance_of, once, once_all, operate, to_any
 from ...core.exception_types import ExceptionClass, is_exception
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -221,6 +221,12 @@ class ClassOperatorInference(InferenceBase):
     def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
         """== of lists, tuples and dicts element by element; None where the elements are plain."""
         a, b = resolve(left.type), resolve(right.type)
+        has_arms = NONE not in (a, b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1)
+        if has_arms and (self.holds_instances(a) or self.holds_instances(b)):
+            return once_all([left, right], lambda held: self.each_arm(
+                held[0], lambda x: self.each_arm(held[1], lambda y: self.relation(node, op, x, y))))
+        if op in ("==", "!=") and (self.has_own_keys(a) or self.has_own_keys(b)):
+            return self.own_keys_relation(node, op, left, right)
         if type(a) is not type(b):
             return None
         if op not in ("==", "!="):

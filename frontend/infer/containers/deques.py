@@ -144,6 +144,7 @@ class DequeInference(InferenceBase):
         converted = convert(value, element)
         if converted is not None and (self.is_declared(owner) or len(arms_of(element)) > 1):
             return converted[0]
+        self.learn_elements(".append", [owner, value])
         text = f"a deque of {element} cannot take {describe(value)}"
         return self.error(value, text, f"give it a {element}, or annotate the variable that holds it")
 

@@ -202,6 +202,9 @@ class DictClassInference(InferenceBase):
             return None
         made = self.call_fromkeys(node, want)
         kind = resolve(made.type)
+        if self.has_own_keys(kind):
+            text = f"OrderedDict.fromkeys() of {kind} is not supported"
+            return self.error(node, text, "write d[key] = value in a loop")
         if not isinstance(made, Operate) or not isinstance(kind, DictType):
             return made
         return operate("dict.fromkeys", *made.operands, result=DictType(kind.key, kind.value, "OrderedDict"))
@@ -353,7 +356,7 @@ class DictClassInference(InferenceBase):
         unify(a.value, b.value)
         if (resolve(a.key), resolve(a.value)) != (resolve(b.key), resolve(b.value)):
             return self.error(node, f"unsupported operand types for {op}: {describe(left)} and {describe(right)}")
-        return operate("or.dict", left, right, result=resolve(a if classes[0] else b))
+        return self.compared(operate("or.dict", left, right, result=resolve(a if classes[0] else b)))
 
     def augmented_of_dict_class(self, node: syntax.AugAssign, op: str, old: Expr, value: Expr) -> Expr | None:
         """`c += d` and its like of Counters, in place; `|=` of others is an update."""

@@ -1,34 +1,34 @@
-"""Inference of containers outside the function: lists, dicts and sets of constants and functions, read as they are when
-the script is compiled (D10).
+"""Inference of containers outside the function: lists, dicts and sets of constants, functions and such containers, read
+as they are when the script is compiled (D10).
 
-In: names of such containers where one is indexed, searched or looped over. Out: reads of a copy that is made at the
-start of the function. Holds: nothing can change a copy or get hold of it, so that it is one cannot be told.
+In: expressions that name such containers. Out: reads of a copy that is made at the start of the function. Holds: that
+it is a copy cannot be told; what the program does to it is checked when all of it is there (lower/outside.py).
 """
 
 from __future__ import annotations
 
 from typing import Any as PyAny
 
-from ....ir.types import DictType, ListType, SetType, TupleType, Type
+from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type
 from ...compilation.frames import MARK
 from ...compilation.specialise import Again
 from ...core.denotations import ContainerDenotation
 from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import ERROR, Const, Expr, MakeDict, MakeList, MakeSet, MakeTuple, Static, is_silent
-from ...parser.syntax import Node, Span
+from ...core.typed import ERROR, Expr, MakeDict, MakeList, MakeSet, MakeTuple, Outside, Static, is_silent
+from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..type_facts import converted_to
 
 MAX_ITEMS = 4096
-READ_METHODS = frozenset(("get", "items", "keys", "values", "index", "count", "copy", "union", "intersection",
-                          "difference", "symmetric_difference", "issubset", "issuperset", "isdisjoint"))
 
 
 class GlobalInference(InferenceBase):
     """Containers outside."""
 
+    copying: list[PyAny]  # containers around the one that is being copied
+
     def opened(self, value: Expr) -> Expr:
-        """A container outside the function as a value to read from; anything else as it is."""
+        """A container outside the function as a value; anything else as it is."""
         if not isinstance(value, Static) or not isinstance(value.denotation, ContainerDenotation):
             return value
         denotation = value.denotation
@@ -44,13 +44,14 @@ class GlobalInference(InferenceBase):
 
     def open_containers(self) -> None:
         """At the start of the function: copies of those it reads."""
+        self.copying = []
         for name, python in self.spec.containers.items():
             span = self.source.node.span
-            made = self.container_copy(span, python)
+            made = self.copied_container(span, python)
             if made is None:
                 self.here.store(name, ERROR)
             else:
-                self.store(name, made)
+                self.store(name, Outside(made.type, span, made, f"a {type(python).__name__} outside the function"))
 
     def container_copy(self, span: Span, python: PyAny) -> Expr | None:
         """A display of the same elements; None if one of them has no constant form."""
@@ -88,17 +89,26 @@ class GlobalInference(InferenceBase):
         for item in items:
             value = self.session.denote(item, span)
             if isinstance(value, Static):
-                is_tuple = isinstance(value.denotation, ContainerDenotation) and isinstance(item, tuple)
-                made = self.container_copy(span, item) if is_tuple else self.reify(value)
+                is_container = isinstance(value.denotation, ContainerDenotation)
+                made = self.copied_container(span, item) if is_container else self.reify(value)
                 if made is None:
                     return None
                 value = made
-            kind = resolve(value.type)
-            if is_silent(value) or (kind.is_mutable and not self.session.functions.is_function(kind)):
-                if not (isinstance(item, tuple) and not isinstance(value, Const)):
-                    return None
+            if is_silent(value) or holds_tensors(resolve(value.type)):
+                return None
             found.append(value)
         return found
 
-    def is_read_of_container(self, node: Node, owner: Static, name: str) -> bool:
-        return isinstance(owner.denotation, ContainerDenotation) and name in READ_METHODS
+    def copied_container(self, span: Span, python: PyAny) -> Expr | None:
+        """A container in another; None if it holds itself, or has no constant form."""
+        if any(each is python for each in self.copying):
+            return None
+        self.copying.append(python)
+        try:
+            return self.container_copy(span, python)
+        finally:
+            self.copying.pop()
+
+
+def holds_tensors(kind: Type) -> bool:
+    return kind == TENSOR or any(map(holds_tensors, kind.members))

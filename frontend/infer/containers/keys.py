@@ -22,7 +22,7 @@ class KeyInference(InferenceBase):
 
     def ask_keys(self, result: Operate) -> Expr | None:
         """A message or what stands for an operator, where the runtime cannot ask the keys itself."""
-        return self.refuse_key(result) or self.missing_key(result)
+        return self.refuse_key(result) or self.by_scripts(result) or self.missing_key(result)
 
     def refuse_key(self, result: Operate) -> Expr | None:
         """A message where the first use of an empty dict or set gives it keys that are not hashable."""

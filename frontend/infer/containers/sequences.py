@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, INT, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
+from ....ir.types import BOOL, INT, STR, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
 from ...core.conversions import convert, once_all, operate
 from ...core.denotations import OperatorDenotation, ViewDenotation
 from ...core.matcher import describe
@@ -21,7 +21,7 @@ from ...prelude import sorting as prelude_sorting
 from ..base import InferenceBase
 from ..classes.special_methods import COMPARED, SWAPPED
 from ..functions.calls import after
-from ..type_facts import converted_to
+from ..type_facts import converted_to, dict_class
 
 LAST = 2**63 - 1
 ORDERS = ("__eq__", "__lt__", "__gt__")
@@ -137,7 +137,17 @@ class SequenceInference(InferenceBase):
         if not element.is_hashable:
             return self.error(node, f"the items of {kind} are not hashable", "compare the dicts")
         listed = operate(f"dict.{view}", owner, result=ListType(element))
-        return after(value.before, operate("set.from_list", listed, result=SetType(element)))
+        return after(value.before, self.compared(operate("set.from_list", listed, result=SetType(element))))
+
+    def view_text(self, value: Static, view: ViewDenotation) -> Expr:
+        """`str(d.keys())`: the same as its repr."""
+        listed = self.list_of(syntax.Node(value.span), value)
+        text = self.text_of(listed, "repr.any")
+        if is_silent(text):
+            return text
+        name = ("odict_" if dict_class(view.receiver.type) == "OrderedDict" else "dict_") + view.view
+        start, end = Const(STR, value.span, f"{name}("), Const(STR, value.span, ")")
+        return operate("add.str", operate("add.str", start, text), end)
 
     def contains_in_view(self, node: syntax.Node, item: Expr, value: Static) -> Expr:
         """`key in d.keys()`, `value in d.values()`."""
@@ -159,8 +169,8 @@ class SequenceInference(InferenceBase):
         if not isinstance(kind, DictType) or is_silent(*values) or isinstance(default, Static):
             return False
         converted = convert(default, kind.value)
-        is_number = converted is not None and resolve(default.type) in (BOOL, INT) and not has_arm(
-            resolve(kind.value), resolve(default.type))
+        given, wanted = resolve(default.type), resolve(kind.value)
+        is_number = converted is not None and given in (BOOL, INT) and given != wanted and not has_arm(wanted, given)
         return converted is None or is_number
 
     def dict_item_or(self, node: syntax.Call, spelling: str, values: list[Expr]) -> Expr:
@@ -168,6 +178,8 @@ class SequenceInference(InferenceBase):
 
         def use(held: list[Expr]) -> Expr:
             owner, key, default = held
+            if self.has_own_keys(owner.type):
+                return self.own_item_or(node, spelling == ".pop", held)
             found = self.operate(node, "_[_]" if spelling == ".get" else ".pop", [owner, key])
             test = self.contains(node, key, owner)
             if is_silent(found, test):

@@ -6,15 +6,16 @@ Holds: what a method takes as any iterable becomes a set of the receiver's eleme
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from ....ir.operators import Operator, spelled
 from ....ir.types import FrozenSetType, ListType, SetType, Type, arms_of
-from ...core.conversions import once_all, operate
+from ...core.conversions import convert, keeps_kinds, once_all, operate
 from ...core.denotations import OperatorDenotation
 from ...core.matcher import describe, readable_set
-from ...core.placeholders import Placeholder, resolve
-from ...core.typed import Do, Evaluate, Expr, MakeSet, Operate, Static, is_silent, none
+from ...core.placeholders import Placeholder, has_placeholder, resolve
+from ...core.typed import Do, Evaluate, Expr, MakeSet, Operate, ReadTemp, Static, Temp, is_silent, none
 from ...parser import syntax
 from ..base import InferenceBase
 
@@ -47,7 +48,7 @@ class SetInference(InferenceBase):
         kind, items = self.common(items, wanted)
         if not kind.is_hashable:
             return self.error(node, f"{kind} cannot be a set element here", self.element_hint(kind))
-        return MakeSet(SetType(kind), node.span, items)
+        return self.displayed_keys(MakeSet(SetType(kind), node.span, items))
 
     def element_hint(self, kind: Type) -> str:
         return KEY_OF_INSTANCE if self.has_instances(kind) else HASHABLE
@@ -157,6 +158,19 @@ class SetInference(InferenceBase):
             return self.silent(node.span, [receiver, *others])
         return once_all([receiver, *others], lambda held: self.set_method(node, spelling, held[0], held[1:]))
 
+    def set_changed(
+        self, node: syntax.Node, spelling: str, receiver: Expr, other: Expr, rows: Sequence[Operator]
+    ) -> Expr:
+        """A set after a method took in, or took out, the elements of another, which may be of narrower types."""
+        kinds = resolve(receiver.type), resolve(other.type)
+        if all(isinstance(kind, SetType) for kind in kinds) and not any(map(has_placeholder, kinds)):
+            wanted, given = kinds[0].members[0], kinds[1].members[0]
+            if spelling == ".update" and not keeps_kinds(given, wanted) and not self.is_declared(receiver):
+                self.learn_elements(spelling, [receiver, other])
+            elif wanted != given and convert(ReadTemp(given, node.span, Temp()), wanted) is not None:
+                other = self.remade(node, other, kinds[0])
+        return self.operate(node, spelling, [receiver, other], (), rows)
+
     def set_method(self, node: syntax.Call, spelling: str, receiver: Expr, others: list[Expr]) -> Expr:
         if spelling in NEW:
             if not others:
@@ -165,7 +179,7 @@ class SetInference(InferenceBase):
         rows = self.set_rows(spelling)
         if spelling in QUESTIONS:
             return self.operate(node, spelling, [receiver, others[0]], (), rows)
-        calls = [self.operate(node, spelling, [receiver, other], (), rows) for other in others]
+        calls = [self.set_changed(node, spelling, receiver, other, rows) for other in others]
         if is_silent(*calls):
             return self.silent(node.span, calls)
         done = none(node.span)

@@ -22,7 +22,7 @@ from ....ir.types import (
     union,
 )
 from ...core.conversions import convert
-from ...core.denotations import ClassDenotation, ContainerDenotation, KeywordsDenotation, RangeDenotation
+from ...core.denotations import ClassDenotation, KeywordsDenotation, RangeDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import (
@@ -282,9 +282,6 @@ class SubscriptInference(InferenceBase):
             self.evaluate(self.operate(node, "_[_]=_", [owner, index, value]))
         else:
             hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None
-            if isinstance(owner, Static) and isinstance(owner.denotation, ContainerDenotation):
-                self.error(node, f"a script cannot change {owner.denotation.describe()}", "pass it as an argument")
-                return
             self.error(node, f"{describe(owner)} does not support item assignment", hint)
 
     def set_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> None:

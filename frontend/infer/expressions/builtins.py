@@ -113,8 +113,8 @@ class BuiltinInference(InferenceBase):
             return self.wrong(node)
         value = self.opened(self.expr(node.args[0]))
         view = value.denotation if isinstance(value, Static) else None
-        if isinstance(view, ViewDenotation) and not view.is_method:
-            value = view.receiver
+        if isinstance(value, Static) and isinstance(view, ViewDenotation) and not view.is_method:
+            value = after(value.before, view.receiver)
         if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
             value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
@@ -230,7 +230,9 @@ class BuiltinInference(InferenceBase):
         if python is None:
             return None
         info = self.class_info(kind)
-        return hasattr(python, name) or (info is not None and name in info.type.attributes)
+        if info is None or hasattr(python, name):
+            return hasattr(python, name)
+        return name in info.type.attributes or self.session.classes.guess(info, name)
 
     def named_attribute(self, node: syntax.Call, most: int) -> tuple[Expr, str] | None:
         if not self.takes(node, 2, most):
@@ -310,9 +312,11 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 1, 1):
             return self.wrong(node)
         value = self.value(node.args[0])
-        if self.has_instances(value.type):
-            return self.class_hash(node, value)
         kind = resolve(value.type)
+        if self.hashes_itself(kind):
+            return self.key_hash(node, value, False)
+        if self.has_instances(kind):
+            return self.class_hash(node, value)
         if not is_silent(value) and not all(arm.is_hashable for arm in arms_of(kind)):
             return self.error(node, f"unhashable type: {describe(value)}")
         if hashes_identity(kind):

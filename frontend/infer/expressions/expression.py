@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ....ir.types import EXCEPTION, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import convert, operate, to_any
-from ...core.denotations import RangeDenotation, SliceDenotation
+from ...core.denotations import RangeDenotation, SliceDenotation, ViewDenotation, is_mutable_container
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Static, is_silent
 from ...parser import syntax
@@ -40,7 +40,8 @@ class ExpressionInference(InferenceBase):
             return Const(NEVER, node.span, None)
         out, start = self.out, len(self.out)
         try:
-            return method(node, want)
+            found = method(node, want)
+            return self.opened(found) if isinstance(found, Static) and is_mutable_container(found.denotation) else found
         except Unreachable:
             self.env = None
             ending = out[start:]
@@ -137,7 +138,7 @@ class ExpressionInference(InferenceBase):
         if not key_kind.is_hashable:
             return self.unhashable_key(node, key_kind)
         items = [item for pair in zip(keys, values) for item in pair]
-        return MakeDict(DictType(key_kind, value_kind), node.span, items)
+        return self.displayed_keys(MakeDict(DictType(key_kind, value_kind), node.span, items))
 
     def unhashable_key(self, node: syntax.Node, kind: Type) -> Expr:
         hint = KEY_OF_INSTANCE if self.has_instances(kind) else "use keys of one type: int, str, tuple ..."
@@ -172,6 +173,9 @@ class ExpressionInference(InferenceBase):
             node = syntax.Node(value.span)
             return after(value.before, self.by_prelude(node, prelude.range_text, value.denotation.parts))
         if isinstance(value, Static):
+            denotation = value.denotation
+            if isinstance(denotation, ViewDenotation) and not denotation.is_method:
+                return self.view_text(value, denotation)
             return self.error(value, f"{value.denotation.describe()} cannot be printed in scripts")
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value

@@ -272,7 +272,7 @@ class NameInference(InferenceBase):
             return self.slice_attribute(node, owner, denotation, name)
         if isinstance(denotation, RangeDenotation):
             return after(owner.before, self.range_attribute(node, denotation, name))
-        if self.is_read_of_container(node, owner, name):
+        if isinstance(denotation, ContainerDenotation):
             return self.attribute(node, self.opened(owner), name, None)
         if isinstance(denotation, SuperDenotation):
             return self.super_attribute(node, denotation, name)
@@ -298,7 +298,7 @@ class NameInference(InferenceBase):
             source = self.module_class_attribute(python, name)
             if source is not None:
                 return Static(STATIC, node.span, FunctionDenotation(source))
-        if isinstance(denotation, (ContainerDenotation, DataFieldDenotation, ObjectDenotation)):
+        if isinstance(denotation, (DataFieldDenotation, ObjectDenotation)):
             return self.error(node, denotation.reason)
         if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
             return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))

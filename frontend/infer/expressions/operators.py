@@ -141,6 +141,7 @@ class OperatorInference(InferenceBase):
             wider = self.joined_containers(node, op, left, right)
             return wider or self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
         result.span = node.span
+        result = self.compared(result)
         return self.frozen(result) if isinstance(a, FrozenSetType) else result
 
     def operand_message(self, op: str, left: Expr, right: Expr) -> str:
@@ -343,7 +344,7 @@ class OperatorInference(InferenceBase):
             mirrored = match_mirrored(f"_{op}_", left, right)
             return mirrored if mirrored is not None else self.relation_of_any(node, op, left, right)
         result.span = node.span
-        return result
+        return self.compared(result)
 
     def relation_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         """== of anything is allowed in Python; order only where both sides are sequences of one kind."""
@@ -408,10 +409,13 @@ class OperatorInference(InferenceBase):
                 try:
                     result = match("_in_", [second, first], (), rows)
                     if not (isinstance(result, Operate) and is_rounded(result.operands[1])):
-                        return result
+                        return self.compared(result)
                 except NoMatch as failure:
                     if kind in (STR, BYTES):
                         return self.error(node, failure.message())
+                if self.has_own_keys(kind):
+                    text = f"{describe(first)} cannot be looked for in {kind}: their classes would be asked"
+                    return self.error(node, text, "look for a value of the type of the keys")
                 return operate("contains.any", to_any(second), to_any(first))
 
             return once(owner, test)

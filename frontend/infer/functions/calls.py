@@ -56,7 +56,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
-from ..finer_types import with_tuples
+from ..finer_types import argument_type
 from ..iteration import NotIterable
 from ..parts import Named
 from ..type_facts import dict_class, is_receiver
@@ -178,6 +178,8 @@ class CallInference(InferenceBase):
         if is_module_class(python):
             return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
                               f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
+        if isinstance(python, type) and python.__module__ == "contextlib":
+            return self.refuse_library_class(node, python)
         hint = "pass its parts as a tuple"
         if hasattr(python, "__tsm_resident__"):
             hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
@@ -193,6 +195,8 @@ class CallInference(InferenceBase):
         refused = self.refuse_walk(node, source)
         if refused is not None:
             return refused
+        if source.is_manager:
+            return self.refuse_manager(node, source)
         if source.is_generator:
             return self.stored_iterator(node)
         with self.collect() as before:
@@ -232,7 +236,7 @@ class CallInference(InferenceBase):
         for name, value in bound.items():
             is_declared = name in hints and any(name == param.arg for param in source.params)
             if is_declared and not isinstance(value, Static):
-                hint = with_tuples(hints[name], value.type) or hints[name]
+                hint = argument_type(hints[name], value)
                 value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
             elif is_declared:
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
@@ -268,6 +272,8 @@ class CallInference(InferenceBase):
         self.here.forget_all_paths()
         kind = resolve(callee.result)
         run = [value for value in operands.values() if not isinstance(value, Static)]
+        if callee.wanted:
+            self.learn_arguments(callee, run)
         places = [next((i for i, w in enumerate(written) if w is bound[name]), -1) for name in operands
                   if not isinstance(operands[name], Static)]
         given = [place for place in places if place >= 0]

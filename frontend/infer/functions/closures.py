@@ -7,6 +7,7 @@ of the functions around it.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from ....ir.types import Type
@@ -46,9 +47,16 @@ class ClosureInference(InferenceBase):
 
     def _FunctionDef(self, node: syntax.FunctionDef) -> None:
         for decorator in node.decorator_list:
-            self.error(decorator, "a decorator of a function inside a function is not supported",
-                       "define the function at module level")
+            if self.is_manager_maker(decorator):
+                self.session.nested_source(node, self.source).is_manager = True
+            else:
+                self.error(decorator, "a decorator of a function inside a function is not supported",
+                           "define the function at module level")
         self.assign(syntax.Name(node.span, node.name), self.closure(node))
+
+    def is_manager_maker(self, node: syntax.Node) -> bool:
+        value = self.expr(node)
+        return isinstance(value, Static) and getattr(value.denotation, "python", None) is contextlib.contextmanager
 
     def _Lambda(self, node: syntax.Lambda, want: Type | None) -> Expr:
         return self.closure(node)
@@ -152,6 +160,8 @@ class ClosureInference(InferenceBase):
                               "annotate its parameters")
         self.here.forget_all_paths()
         values = [value for value in (*operands.values(), *captured.values()) if not isinstance(value, Static)]
+        if callee.wanted:
+            self.learn_arguments(callee, values)
         return Invoke(resolve(callee.result), span, callee, values)
 
     def captured(self, span: Span, closure: ClosureDenotation) -> dict[str, Expr] | None:

@@ -21,6 +21,7 @@ from ...core.denotations import (
     KeywordsDenotation,
     MethodDenotation,
     OperatorDenotation,
+    ViewDenotation,
 )
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -31,7 +32,7 @@ from ...parser import syntax
 from ...parser.liveness import Names, names_stored
 from ...parser.syntax import Span
 from ..base import Guard, InferenceBase, Jump
-from ..finer_types import with_tuples
+from ..finer_types import argument_type
 from ..parts import Live
 
 MAX_BODIES = 400  # typed inside one function
@@ -50,6 +51,16 @@ class Closing:
     code: str
     escaped: str
     exits: list[tuple[Jump, bool] | str]
+
+    @property
+    def yielded(self) -> str:
+        """A variable that is bound once a generator that manages a `with` has yielded."""
+        return f"{self.code}.yielded"
+
+    @property
+    def fell(self) -> str:
+        """One that is bound while the body of that `with` has not been left by a jump."""
+        return f"{self.code}.fell"
 
 
 def is_yield_guarded(node: syntax.Node) -> bool:
@@ -206,7 +217,7 @@ class FrameInference(InferenceBase):
                 self.error(value, text)
                 return False
             else:
-                hint = with_tuples(hint, value.type) or hint
+                hint = argument_type(hint, value)
                 self.declared[full], self.declared_in[full] = hint, frame.source.node.body
                 value = self.coerce(value, hint, f"argument '{name}' of '{frame.source.name}'")
                 if value.type == ERROR:
@@ -339,6 +350,7 @@ class FrameInference(InferenceBase):
             if exit not in guard.exits:
                 guard.exits.append(exit)
             self.store(guard.code, Const(INT, span, guard.exits.index(exit) + 1))
+            self.here.unbind(guard.fell)
             self.leave(span, guard.landing)
         finally:
             self.guards.append(guard)
@@ -353,6 +365,9 @@ class FrameInference(InferenceBase):
                 if number == 0:
                     step(1)
                 return
+            if number == len(close.exits) and self.has_left(close):
+                go(number)
+                return
             test = operate("eq.int", self.read_hidden(close.code, span), Const(INT, span, number))
             here = self.here
             self.branch(span, test, here, here.copy(), None, lambda: go(number), lambda: step(number + 1))
@@ -362,12 +377,19 @@ class FrameInference(InferenceBase):
                 self.throw(span, self.read_hidden(close.escaped, span))
                 return
             exit = close.exits[number - 1]
-            if isinstance(exit, str):
+            if isinstance(exit, str) and exit not in self.here.variables:  # after a message
+                self.env = None
+            elif isinstance(exit, str):
                 self.give_back(span, self.read_variable(exit, span))
             else:
                 self.leave(span, exit[0], exit[1])
 
         step(0)
+
+    def has_left(self, close: Closing) -> bool:
+        """Whether the body of a `with` over a generator can only have been left by jumps."""
+        state = self.here.variables.get(close.yielded)
+        return state is not None and state.static is not None and close.fell not in self.here.variables
 
     # Values as arguments
 
@@ -401,4 +423,4 @@ def reaches(denotation: Denotation, frame: Frame) -> bool:
         return denotation.outer.is_within(frame)
     if isinstance(denotation, IteratorDenotation):
         return denotation.is_push and denotation.frame.is_within(frame)
-    return isinstance(denotation, (MethodDenotation, OperatorDenotation, KeywordsDenotation))
+    return isinstance(denotation, (MethodDenotation, OperatorDenotation, KeywordsDenotation, ViewDenotation))

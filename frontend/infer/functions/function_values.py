@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, NONE, TENSOR, DictType, ListType, SetType, Type, arms_of, has_arm
+from ....ir.types import BOOL, DictType, ListType, SetType, Type, arms_of, has_arm
 from ...compilation.specialise import Again
 from ...core.conversions import once
 from ...core.denotations import (
@@ -25,10 +25,9 @@ from ...core.denotations import (
     OperatorDenotation,
 )
 from ...core.function_values import RECEIVER, Captured, FunctionInfo, function_name, holds_function
-from ...core.placeholders import join, resolve
+from ...core.placeholders import resolve
 from ...core.typed import (
     ERROR,
-    NEVER,
     STATIC,
     Const,
     Do,
@@ -62,6 +61,8 @@ class FunctionValueInference(InferenceBase):
         """A function known when compiling as a run-time value; None if it is no function, ERROR after reporting."""
         if isinstance(value.denotation, IteratorDenotation):
             return self.kept_iterator(value, value.denotation)
+        if isinstance(value.denotation, ContainerDenotation):
+            return self.opened(value)
         return self.stored_function(value)
 
     def stored_function(self, value: Static) -> Expr | None:
@@ -76,8 +77,6 @@ class FunctionValueInference(InferenceBase):
         elif isinstance(denotation, (MethodDenotation, OperatorDenotation, ArmsDenotation)):
             identity = (type(denotation), getattr(denotation, "source", function_name(denotation)))
             kept = self.kept_receiver(denotation, statics)
-        elif isinstance(denotation, ContainerDenotation) and isinstance(denotation.python, (tuple, frozenset)):
-            return self.opened(value)
         elif not self.is_plain_function(denotation):
             return None
         if kept is None:
@@ -141,31 +140,6 @@ class FunctionValueInference(InferenceBase):
         keys = {key for spec in known for key, kind in spec.displays.items() if resolve(kind) == member}
         functions.widened.update(dict.fromkeys(keys, wide))
         if self.session.classes.widen(member, wide) or keys:
-            self.session.specialiser.start_again()
-            raise Again(self.spec)
-
-    def learn_functions(self, attributes: dict[str, Type], name: str, kind: Type) -> None:
-        """A function is assigned to an attribute: which ones it may be is known when all assignments are."""
-        functions, known = self.session.functions, attributes.get(name)
-        kind = resolve(kind)
-        if known is None and kind not in (ERROR, NEVER, STATIC):
-            functions.learned.add((id(attributes), name))
-        if not functions.may_be_function(kind) and (id(attributes), name) not in functions.learned:
-            return
-        if (id(attributes), name) in functions.learned:
-            grown = kind if known is None else join(known, kind)
-            if known is None or grown != resolve(known):
-                attributes[name] = grown
-                self.session.specialiser.start_again()
-                raise Again(self.spec)
-            return
-        if known == TENSOR:  # what an unknown argument of __init__ was taken for
-            known = None
-        if known is not None and not all(arm == NONE or functions.of(arm) for arm in arms_of(resolve(known))):
-            return
-        grown = kind if known is None else join(known, kind)
-        if known is None or grown != resolve(known):
-            attributes[name] = grown
             self.session.specialiser.start_again()
             raise Again(self.spec)
 

@@ -12,7 +12,7 @@ from ...core.conversions import as_exception, operate
 from ...core.exception_types import ExceptionClass, is_exception
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, Const, Expr, MakeList, Operate, Recast, Return, Stmt
-from ...objects.classes import ClassInfo
+from ...objects.class_info import ClassInfo
 from ...objects.function_source import FunctionSource, own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span

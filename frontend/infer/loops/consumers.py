@@ -116,7 +116,7 @@ class ConsumerInference(InferenceBase):
             value = self.coerce(value, hint, "the value")
         if value.type == ERROR:
             return value
-        return operate("dict.fromkeys", keys, value, result=DictType(kind.element, resolve(value.type)))
+        return self.compared(operate("dict.fromkeys", keys, value, result=DictType(kind.element, resolve(value.type))))
 
     def _call_sorted(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 1, ("key", "reverse")):

@@ -409,6 +409,9 @@ class IterationInference(InferenceBase):
 
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
         value = self.opened(value)
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation) and value.before:
+            self.evaluate(value)
+            value = Static(STATIC, value.span, value.denotation)
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation) and value.denotation.is_method:
             self.error(node, f"the method '{value.denotation.view}' is not iterable", "call it")
             raise NotIterable

@@ -61,6 +61,9 @@ class GeneratorInference(InferenceBase):
         closure: ClosureDenotation | None = None,
     ) -> Iteration:
         """The iteration of a generator function that is called with these values."""
+        if source.is_manager:
+            self.refuse_manager(node, source)
+            self.give_up()
         if self.refuse_walk(node, source) is not None:
             self.give_up()
         values = [self.keep(value) for value in positional]
@@ -127,7 +130,11 @@ class GeneratorInference(InferenceBase):
 
     def refuse_generator(self, span: Span) -> Expr:
         self.results.append(ERROR)
-        return self.error(span, f"the generator '{self.source.name}' cannot be scripted by itself",
+        name = self.source.name
+        if self.source.is_manager:
+            return self.error(span, f"the context manager '{name}' cannot be scripted by itself",
+                              f"use it in a scripted function: with {name}(...):")
+        return self.error(span, f"the generator '{name}' cannot be scripted by itself",
                           "loop over it in a scripted function, or return a list")
 
     def walk_all(self, span: Span, iteration: Iteration, on_item: OnItem, drops: bool = True) -> None:

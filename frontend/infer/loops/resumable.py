@@ -83,6 +83,8 @@ class ResumableInference(InferenceBase):
         taken: dict[str, Expr] | None = None,
     ) -> Expr:
         """A call of a generator function, with its arguments bound, as a value. `taken`: what a stored one captured."""
+        if source.is_manager:
+            return self.refuse_manager(span, source)
         refused = next((node for node in own_nodes(source.node) if is_cleaning(node)), None)
         if refused is not None:
             what = "a 'with'" if isinstance(refused, syntax.With) else "a 'try' with 'finally'"

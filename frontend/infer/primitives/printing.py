@@ -9,9 +9,10 @@ from functools import reduce
 
 from ....ir.types import NONE, STR, ListType, TupleType, Type
 from ...core.conversions import once_all, operate
+from ...core.denotations import ViewDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import Const, Do, Evaluate, Expr, MakeList, is_silent, none
+from ...core.typed import STATIC, Const, Do, Evaluate, Expr, MakeList, Static, is_silent, none
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import printing as prelude_print
@@ -34,8 +35,13 @@ class PrintInference(InferenceBase):
         if is_silent(*parts, *options.values()):
             return self.silent(node.span, [*parts, *options.values()])
         count = len(parts)
+        views = [view_of(part) for part in parts]
+        parts = [part if view is None else view.receiver for part, view in zip(parts, views)]
 
         def use(values: list[Expr]) -> Expr:
+            for place, view in enumerate(views):
+                if view is not None:
+                    values[place] = Static(STATIC, values[place].span, ViewDenotation(values[place], view.view))
             ends = dict(zip(options, values[count:]))
             sep = self.print_option(node.span, ends.get("sep"), " ")
             end = self.print_option(node.span, ends.get("end"), "\n")
@@ -112,3 +118,10 @@ class PrintInference(InferenceBase):
 
     def list_of_one(self, value: Expr) -> Expr:
         return value if is_silent(value) else MakeList(ListType(resolve(value.type)), value.span, [value])
+
+
+def view_of(value: Expr) -> ViewDenotation | None:
+    """The view of a dict that a value is, if making it does nothing."""
+    if not isinstance(value, Static) or value.before or not isinstance(value.denotation, ViewDenotation):
+        return None
+    return None if value.denotation.is_method else value.denotation

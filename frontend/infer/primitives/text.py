@@ -14,7 +14,7 @@ from functools import reduce
 from ....ir.operators import Operator
 from ....ir.types import BYTES, INT, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import once_all, operate, to_any
-from ...core.denotations import RangeDenotation
+from ...core.denotations import RangeDenotation, ViewDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import Const, Expr, MakeList, MakeTuple, Static, boolean, is_silent
@@ -56,7 +56,7 @@ class TextInference(InferenceBase):
 
     def formatted(self, node: syntax.FormattedValue) -> Expr:
         value = self.expr(node.value)
-        if not (isinstance(value, Static) and isinstance(value.denotation, RangeDenotation)):
+        if not (isinstance(value, Static) and isinstance(value.denotation, (RangeDenotation, ViewDenotation))):
             value = self.valued(value)
         if node.format_spec is None:
             value = self.converted_text(value, node.conversion)

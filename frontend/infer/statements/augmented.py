@@ -99,7 +99,7 @@ class AugmentedInference(InferenceBase):
             return self.binary(node, node.op, old, value)
 
         def update(whole: Expr) -> Expr:
-            call = self.operate(node, UPDATES[spelling], [whole, value], (), rows)
+            call = self.set_changed(node, UPDATES[spelling], whole, value, rows)
             return call if is_silent(call) else Do(old.type, node.span, [Evaluate(node.span, call)], whole)
 
         return once(old, update)

@@ -192,6 +192,7 @@ class StatementInference(InferenceBase):
         elif value.type == NEVER:
             self.evaluate(value)
         elif declared is not None:
+            value = self.as_result(node.value, value, declared)
             value = self.coerce(value, declared, f"the result of '{self.source.name}'")
         self.give_back(node.span, value)
 
@@ -262,12 +263,15 @@ class StatementInference(InferenceBase):
         if self.makes_iterators(node):
             self.assign_each(node)
             return
+        if want is None and (want := self.learned_type(node.targets[0])) is not None:
+            self.learn_value(node.targets[0], unpacked_display(node))
         value = self.assigned_value(node, want)
         if len(node.targets) > 1:
             value = self.hold(value)
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             self.assign_name(node.targets[0], value, is_annotated=True)
             return
+        self.take_sources(node)
         for target in node.targets:
             self.assign(target, value)
 
@@ -372,7 +376,7 @@ class StatementInference(InferenceBase):
             kind = None
         self.session.notes.store(self.source.name, target.id, target.span, kind or value.type)
         if kind is None:
-            self.store(name, value)
+            self.store(name, self.at_learned_type(name, target, value) if self.spec.learned else value)
             return
         before = resolve(value.type)
         value = self.coerce(value, kind, f"'{target.id}'")

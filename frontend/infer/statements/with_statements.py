@@ -30,10 +30,24 @@ class WithInference(InferenceBase):
             self.body(node.body, goes_on=True)
             return
         item = rest[0]
+        if isinstance(item.context_expr, syntax.IfExp):
+            self.choice(node, rest, item.context_expr)
+            return
         if self.is_inert(item.context_expr):
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, none(item.span))
             self.items(node, rest[1:], live)
+            return
+
+        def inside(value: Expr) -> None:
+            if is_silent(value):
+                self.evaluate(value)
+            elif item.optional_vars is not None:
+                self.assign(item.optional_vars, value)
+            if self.env is not None:
+                self.items(node, rest[1:], None)
+
+        if self.library_manager(node, item, live, inside):
             return
         manager = self.expr(item.context_expr)
         exit_method = self.manager_method(item, manager, "__exit__")
@@ -46,6 +60,14 @@ class WithInference(InferenceBase):
         held = self.hidden("manager")
         self.store(held, manager)
         self.managed(node, rest, held, live)
+
+    def choice(self, node: syntax.With, rest: Sequence[syntax.withitem], chosen: syntax.IfExp) -> None:
+        """`with a if c else b:` as an `if` of two."""
+        parts = [
+            syntax.With(node.span, [syntax.withitem(rest[0].span, arm, rest[0].optional_vars), *rest[1:]], node.body)
+            for arm in (chosen.body, chosen.orelse)
+        ]
+        self.body([syntax.If(node.span, chosen.test, [parts[0]], [parts[1]])], goes_on=True)
 
     def managed(self, node: syntax.With, rest: Sequence[syntax.withitem], held: str, live: Live) -> None:
         """`__enter__`, the target, the other items and the body, `__exit__`."""
@@ -113,7 +135,8 @@ class WithInference(InferenceBase):
         """The class that `__exit__` gets is tested and asked for its name, the traceback is tested for None only:
         scripts have no such values."""
         params = method.source.params[1:]
-        if self.frame.on_yield is not None and names_read(*method.source.node.body) & {param.arg for param in params}:
+        is_left_early = self.frame.on_yield is not None and not self.source.is_manager
+        if is_left_early and names_read(*method.source.node.body) & {param.arg for param in params}:
             self.error(item.context_expr, "__exit__ that looks at the exception is not supported in a generator",
                        "use try and finally")
             return False

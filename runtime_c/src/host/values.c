@@ -113,18 +113,30 @@ static uint64_t hash_identity(tsm_object *o) {
 }
 
 /* CPython's tuple hash: the accumulation of xxHash. */
-static uint64_t hash_parts(const tsm_object *o, int depth) {
-  const uint64_t prime1 = UINT64_C(11400714785074694791), prime2 = UINT64_C(14029467366897019727);
-  const uint64_t prime5 = UINT64_C(2870177450012600261);
-  uint64_t sum = prime5;
-  int64_t count = tsm_key_part_count(o);
-  for (int64_t i = 0; i < count; i++) {
-    sum += hash_deep(tsm_key_part(o, i), depth + 1) * prime2;
-    sum = (sum << 31) | (sum >> 33);
-    sum *= prime1;
-  }
+static const uint64_t prime1 = UINT64_C(11400714785074694791), prime2 = UINT64_C(14029467366897019727);
+static const uint64_t prime5 = UINT64_C(2870177450012600261);
+
+static uint64_t with_part(uint64_t sum, uint64_t hash) {
+  sum += hash * prime2;
+  return ((sum << 31) | (sum >> 33)) * prime1;
+}
+
+static uint64_t of_parts(uint64_t sum, int64_t count) {
   sum += (uint64_t)count ^ (prime5 ^ UINT64_C(3527539));
   return sum == UINT64_MAX ? 1546275796 : sum;
+}
+
+static uint64_t hash_parts(const tsm_object *o, int depth) {
+  uint64_t sum = prime5;
+  int64_t count = tsm_key_part_count(o);
+  for (int64_t i = 0; i < count; i++) sum = with_part(sum, hash_deep(tsm_key_part(o, i), depth + 1));
+  return of_parts(sum, count);
+}
+
+uint64_t tsm_hash_of_hashes(const int64_t *hashes, int64_t count) {
+  uint64_t sum = prime5;
+  for (int64_t i = 0; i < count; i++) sum = with_part(sum, (uint64_t)hashes[i]);
+  return of_parts(sum, count);
 }
 
 /* CPython's hash of a frozenset: the order of the items does not matter. */

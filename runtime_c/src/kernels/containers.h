@@ -39,6 +39,8 @@ static inline tsm_status tsm_charge_dict(tsm_context *ctx, const tsm_dict *d) {
   uint64_t steps = tsm_dict_steps(d);
   return TSM_LIKELY(!steps) ? TSM_OK : tsm_charge(ctx, (int64_t)(steps / 16));
 }
+/* Puts the entries of a dict or set whose keys hash themselves (TSM_OBJ_HASHED) into an empty one, with their hashes. */
+tsm_status tsm_copy_hashed(const tsm_opcall *c, tsm_dict *d, const tsm_dict *other);
 /* An exception with its arguments and attributes (NULL: none), whose text says them; NULL: error raised. */
 tsm_exception *tsm_exception_with(tsm_context *ctx, tsm_str *name, tsm_tuple *args, tsm_tuple *fields);
 /* The pair in argument i, laid out as `layout` says. Adds no count. */

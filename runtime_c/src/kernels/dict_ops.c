@@ -28,6 +28,17 @@ static tsm_status find(const tsm_opcall *c, tsm_dict_entry **out) {
 
 static tsm_status key_error(const tsm_opcall *c) { return tsm_raise_key(c->ctx, key_of(c, tsm_arg_dict(c, 0), 1)); }
 
+tsm_status tsm_copy_hashed(const tsm_opcall *c, tsm_dict *d, const tsm_dict *other) {
+  int64_t position = 0;
+  d->head.flags |= TSM_OBJ_HASHED;
+  for (tsm_dict_entry *e; (e = tsm_dict_walk(other, &position));) {
+    tsm_pair_ref(e->key);
+    tsm_pair_ref(e->value);
+    if (tsm_dict_append(d, e->hash, e->key, e->value) != TSM_OK) return tsm_out_of_memory(c->ctx);
+  }
+  return tsm_charge_dict(c->ctx, d);
+}
+
 /* Adds or replaces an entry; keeps counts of its own. */
 static tsm_status put(const tsm_opcall *c, tsm_dict *d, tsm_pair key, tsm_pair value) {
   tsm_pair_ref(key);
@@ -99,7 +110,7 @@ static tsm_status pop(tsm_opcall *c, bool has_default) {
   tsm_pair value = e->value;
   tsm_layout layout = (tsm_layout)d->head.layout2;
   tsm_pair_ref(value);
-  tsm_dict_delete(d, key_of(c, d, 1));
+  tsm_dict_drop(d, e);
   return tsm_return_value(c, layout, value);
 }
 
@@ -110,6 +121,7 @@ static tsm_status put_all(const tsm_opcall *c, tsm_dict *d, const tsm_dict *othe
   int64_t position = 0;
   tsm_status status = tsm_charge(c->ctx, other->length / 64);
   if (d == other) return status;
+  if (!d->length && other->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, d, other);
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(other, &position));)
     status = put(c, d, e->key, e->value);
   return status;
@@ -178,13 +190,13 @@ static void return_part(const tsm_opcall *c, size_t result, uint8_t layout, tsm_
 
 tsm_status tsm_k_dict_popitem(tsm_opcall *c) {
   tsm_dict *d = tsm_arg_dict(c, 0);
-  const tsm_dict_entry *e = tsm_dict_last(d);
+  tsm_dict_entry *e = tsm_dict_last(d);
   if (!e) return tsm_raise_key_text(c->ctx, "popitem(): dictionary is empty");
   tsm_pair key = e->key, value = e->value;
   uint8_t layouts[2] = {d->head.layout, d->head.layout2};
   tsm_pair_ref(key);
   tsm_pair_ref(value);
-  tsm_dict_delete(d, key);
+  tsm_dict_drop(d, e);
   d->used--; /* the next one takes its place, as in CPython: a running loop does not meet it */
   if (d->first > d->used) d->first = d->used;
   return_part(c, 0, layouts[0], key);

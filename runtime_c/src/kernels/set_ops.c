@@ -41,12 +41,12 @@ tsm_status tsm_k_set_remove(tsm_opcall *c) {
 tsm_status tsm_k_set_pop(tsm_opcall *c) {
   tsm_dict *s = tsm_arg_dict(c, 0);
   int64_t position = 0;
-  const tsm_dict_entry *e = tsm_dict_walk(s, &position);
+  tsm_dict_entry *e = tsm_dict_walk(s, &position);
   if (!e) return tsm_raise_key_text(c->ctx, "pop from an empty set");
   tsm_pair item = e->key;
   tsm_layout layout = (tsm_layout)s->head.layout;
   tsm_pair_ref(item);
-  tsm_dict_delete(s, item);
+  tsm_dict_drop(s, e);
   return tsm_return_value(c, layout, item);
 }
 
@@ -70,6 +70,7 @@ static tsm_status add_all(tsm_opcall *c, tsm_dict *s, const tsm_dict *from) {
   int64_t position = 0;
   tsm_status status = tsm_charge(c->ctx, from->length / 16);
   if (s == from) return status;
+  if (status == TSM_OK && !s->length && from->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, s, from);
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) status = add(c, s, e->key);
   return status;
 }

@@ -39,9 +39,29 @@ static bool is_equal(tsm_pair a, tsm_pair b) {
   return tsm_key_equal(a, b);
 }
 
+/* The table slot of entry `number`, which is in the chain of its hash. */
+static int64_t slot_of(const tsm_dict *d, int64_t number) {
+  uint64_t start = spread(d->entries[number].hash), i = start;
+  while (d->table[i & d->table_mask] != number) i++;
+  count_steps(d, i - start);
+  return (int64_t)(i & d->table_mask);
+}
+
+/* The same for a key, or -1, where the entries have hashes that the key's own class gave: not those of tsm_pair_hash. */
+static int64_t search_slot(const tsm_dict *d, tsm_pair key) {
+  for (int64_t number = d->first; number < d->used; number++) {
+    if (!d->entries[number].is_live || !is_equal(d->entries[number].key, key)) continue;
+    count_steps(d, (uint64_t)(number - d->first));
+    return slot_of(d, number);
+  }
+  count_steps(d, (uint64_t)(d->used - d->first));
+  return -1;
+}
+
 /* Table slot that holds the key, or -1. */
 static int64_t find_slot(const tsm_dict *d, tsm_pair key, uint64_t hash) {
   if (!d->length) return -1;
+  if (TSM_UNLIKELY(d->head.flags & TSM_OBJ_HASHED)) return search_slot(d, key);
   uint64_t start = spread(hash), i = start;
   int64_t slot;
   for (;; i++) {
@@ -114,6 +134,7 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
     tsm_pair_unref(key);
     return TSM_OK;
   }
+  d->head.flags &= (uint8_t)~TSM_OBJ_HASHED;
   return tsm_dict_append(d, hash, key, value);
 }
 
@@ -143,9 +164,13 @@ tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair va
 }
 
 bool tsm_dict_delete(tsm_dict *d, tsm_pair key) {
-  int64_t slot = find_slot(d, key, tsm_pair_hash(key));
-  if (slot < 0) return false;
-  tsm_dict_entry *e = &d->entries[d->table[slot]];
+  tsm_dict_entry *e = tsm_dict_find(d, key);
+  if (e) tsm_dict_drop(d, e);
+  return e != NULL;
+}
+
+void tsm_dict_drop(tsm_dict *d, tsm_dict_entry *e) {
+  int64_t slot = slot_of(d, e - d->entries);
   tsm_dict_entry old = *e;
   e->is_live = false;
   d->table[slot] = DELETED;
@@ -154,7 +179,37 @@ bool tsm_dict_delete(tsm_dict *d, tsm_pair key) {
   while (d->first < d->used && !d->entries[d->first].is_live) d->first++;
   tsm_pair_unref(old.key);
   tsm_pair_unref(old.value);
-  return true;
+}
+
+int64_t tsm_dict_probe(const tsm_dict *d, uint64_t hash, int64_t after) {
+  if (!d->length) return -1;
+  bool is_past = after < 0;
+  uint64_t start = spread(hash), i = start;
+  int32_t number;
+  for (;; i++) {
+    number = d->table[i & d->table_mask];
+    if (number == EMPTY) {
+      if (is_past) break;
+      is_past = true; /* the entry has gone: from the start again */
+      i = start - 1;
+      continue;
+    }
+    if (number == DELETED || d->entries[number].hash != hash) continue;
+    if (is_past) break;
+    is_past = number == after;
+  }
+  count_steps(d, i - start);
+  return number;
+}
+
+void tsm_dict_rehash(tsm_dict *d, const int64_t *hashes) {
+  if (d->table) memset(d->table, 0xFF, ((size_t)d->table_mask + 1) * sizeof *d->table);
+  for (int64_t i = 0; i < d->used; i++) {
+    if (!d->entries[i].is_live) continue;
+    d->entries[i].hash = (uint64_t)*hashes++;
+    insert_number(d, d->table, d->table_mask, d->entries[i].hash, (int32_t)i);
+  }
+  d->head.flags |= TSM_OBJ_HASHED;
 }
 
 tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last) {
@@ -163,7 +218,7 @@ tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last) {
   if (is_last) {
     tsm_pair_ref(moved.key);
     tsm_pair_ref(moved.value);
-    tsm_dict_delete(d, moved.key);
+    tsm_dict_drop(d, e);
     return tsm_dict_append(d, moved.hash, moved.key, moved.value);
   }
   tsm_dict_entry *first = &d->entries[d->first];

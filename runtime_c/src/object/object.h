@@ -40,7 +40,8 @@ static inline bool tsm_tag_is_ref(uint64_t tag) { return (tag & 255u) >= TSM_FIR
 enum {
   TSM_OBJ_TRACKED = 1, /* linked into heap->cyclic */
   TSM_OBJ_INSIDE = 4,  /* a tensor in the block of its storage, with which it goes */
-  TSM_OBJ_ROOMY = 8    /* a str with room to grow, see tsm_str_append */
+  TSM_OBJ_ROOMY = 8,   /* a str with room to grow, see tsm_str_append */
+  TSM_OBJ_HASHED = 16  /* a dict or set whose entries have the hashes that their keys' own class gave */
 };
 
 struct tsm_object {
@@ -162,6 +163,12 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value);
 /* The same for a key that is known to be absent and to have this hash; it is not looked at. */
 tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value);
 bool tsm_dict_delete(tsm_dict *d, tsm_pair key);
+void tsm_dict_drop(tsm_dict *d, tsm_dict_entry *e);  /* removes a live entry */
+/* For keys whose class has a hash of its own, which only scripts can ask: the number of a live entry with this hash, the
+ * first one or the next `after` one, from the first again if that has gone; -1 if there is none. */
+int64_t tsm_dict_probe(const tsm_dict *d, uint64_t hash, int64_t after);
+/* Gives the live entries, which stay where they are, these hashes in their order, and marks the dict TSM_OBJ_HASHED. */
+void tsm_dict_rehash(tsm_dict *d, const int64_t *hashes);
 /* Makes a live entry the last or the first one. */
 tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last);
 /* The last live entry, with holes behind it given back; NULL if there is none. */
@@ -238,6 +245,7 @@ bool tsm_pair_is_plain(tsm_pair p);  /* hashable, and without an instance, so th
 /* Number of values that hashing looks at, -1 if it is not hashable. */
 int64_t tsm_pair_parts(tsm_pair p);
 uint64_t tsm_pair_hash(tsm_pair p);  /* equal numbers of any kind hash alike */
+uint64_t tsm_hash_of_hashes(const int64_t *hashes, int64_t count);  /* that of a tuple whose items have these */
 /* Exact comparison of an int with a float, as Python's. */
 tsm_order tsm_int_float_compare(int64_t i, double f);
 

@@ -1,0 +1,118 @@
+"""Assignments to attributes of instances, and the types that attributes take from them.
+
+In: attribute targets and typed values. Out: stores, calls of setters. Holds: an attribute without an annotation has
+the type of all values that the program assigns to it; where one makes it wider, what was read before is inferred anew.
+"""
+
+from __future__ import annotations
+
+from ....ir.types import BOOL, Type, arms_of, has_arm
+from ...core.exception_types import ExceptionClass
+from ...core.placeholders import has_placeholder, resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Expr,
+    IsType,
+    MakeDict,
+    MakeList,
+    Recast,
+    SetAttribute,
+    Static,
+    is_silent,
+)
+from ...objects.class_facts import find, is_frozen, mangled
+from ...objects.class_info import ClassInfo
+from ...objects.exception_classes import UNWRITTEN
+from ...parser import syntax
+from ..base import InferenceBase
+
+
+class AttributeInference(InferenceBase):
+    """Targets `x.name`."""
+
+    def set_instance_attribute(self, target: syntax.Attribute, owner: Expr, info: ClassInfo, value: Expr) -> None:
+        name = mangled(target.attr, self.source.owner)
+        found = find(info.python, name)
+        if isinstance(info.type, ExceptionClass) and name in UNWRITTEN:
+            self.error(target, f"'{name}' of an exception cannot be assigned in scripts")
+            return
+        if found is not None and isinstance(found[1], property):
+            self.set_property(target, owner, found[0], found[1], value)
+            return
+        if is_frozen(info.python) and not self.source.is_generated and self.here.logs:  # in a try
+            self.evaluate(owner)
+            self.evaluate(value)
+            self.frozen_field(target.span, name)
+            return
+        if is_frozen(info.python) and not self.source.is_generated:
+            self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
+                       f"make a new one: dataclasses.replace(x, {name}=...)")
+            return
+        if isinstance(value, Static) and (made := self.reify(value)) is not None:
+            value = made
+        if info.is_open:
+            info.learn(name, value.type)
+        elif name in info.assigned and name not in info.declared:
+            self.learn_attribute(info, name, value.type)
+        wanted = info.type.attributes.get(name)
+        if wanted is None:
+            self.error(target, f"'{info.python.__name__}' has no attribute '{name}'", "assign it in __init__ first")
+            return
+        if isinstance(value, Static):
+            self.error(value, f"{value.denotation.describe()} cannot be stored in an attribute")
+            return
+        fitted = self.fitted(target, info, name, value, wanted)
+        if is_silent(fitted):
+            return
+        self.emit(SetAttribute(target.span, owner, name, fitted))
+        self.here.forget_attribute(name)
+        path = self.path_of(target)
+        if path is not None and has_arm(resolve(wanted), resolve(value.type)):
+            self.here.paths[path] = resolve(value.type)
+
+    def learn_attribute(self, info: ClassInfo, name: str, kind: Type) -> None:
+        """An attribute that nothing declares comes to hold a value of another type."""
+        kind = resolve(kind)
+        if kind not in (ERROR, NEVER, STATIC) and info.grow(name, kind):
+            self.session.classes.has_grown = True
+
+    def fitted(self, target: syntax.Attribute, info: ClassInfo, name: str, value: Expr, wanted: Type) -> Expr:
+        """The value at the attribute's type: numbers convert only where the attribute is declared (D3)."""
+        if name not in info.declared and not info.is_open:
+            source, kind = resolve(value.type), resolve(wanted)
+            is_display = isinstance(value, (MakeList, MakeDict)) and not value.items
+            if source != kind and not has_arm(kind, source) and not has_placeholder(source) and not is_display:
+                if not has_placeholder(kind):
+                    text = f"the types that attribute '{name}' is assigned grow without end"
+                    return self.error(target, text, f"declare it in __init__: self.{name}: ... = ...")
+        return self.coerce(value, wanted, f"attribute '{name}'")
+
+    def set_property(self, target: syntax.Attribute, owner: Expr, base: type, found: property, value: Expr) -> None:
+        if found.fset is None:
+            self.error(target, f"property '{target.attr}' has no setter")
+            return
+        source = self.session.classes.property_source(found, base, is_setter=True)
+        self.evaluate(self.invoke_source(target.span, source, [owner, value], []))
+
+    def set_arms_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
+        """Assignment to an attribute of a value that may be of several classes."""
+        owner, value = self.hold(owner), self.hold(value)
+        arms = list(arms_of(resolve(owner.type)))
+
+        def choose() -> None:
+            arm = arms.pop(0)
+            one = Recast(arm, owner.span, owner)
+            if not arms:
+                self.set_attribute(target, one, value)
+                return
+            test = IsType(BOOL, target.span, owner, arm)
+            here = self.here
+            self.branch(target.span, test, here, here.copy(), None,
+                        lambda: self.set_attribute(target, one, value), choose)
+
+        choose()
+        if self.env is not None:
+            self.here.forget_attribute(target.attr)
+

@@ -1,0 +1,329 @@
+"""Inference of the element types of containers that nothing declares, from all that a function puts into them.
+
+In: what did not go into a container that a variable holds. Out: a wider type for the variable, with which the
+function's inference starts again. Holds: elements keep their own types, as arms of a union; a container that an
+annotation describes is never widened; types only grow, so starts end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.types import FLOAT, DictType, ListType, SetType, TupleType, Type, arms_of, map_members, union
+from ...compilation.specialise import Again, Specialisation
+from ...core.conversions import NUMBERS, convert
+from ...core.placeholders import Placeholder, has_placeholder, resolve
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Choose,
+    Const,
+    Do,
+    Expr,
+    Let,
+    MakeDict,
+    MakeList,
+    MakeSet,
+    MakeTuple,
+    Operate,
+    Read,
+    ReadTemp,
+    Recast,
+    is_silent,
+)
+from ...parser import syntax
+from ...parser.ownership import is_new, is_owned
+from ..base import InferenceBase
+from ..iteration import DictIteration
+from ..type_facts import dict_class, tuple_items
+
+Place = tuple[str, tuple[int, ...]]  # a variable, and the way from its type to the container's: member by member
+
+ADDS = frozenset((".append", ".appendleft", ".add", ".insert", "_[_]=_", ".setdefault"))
+JOINS = frozenset((".extend", ".extendleft", ".update", "_+=_", "_|=_", "_[:]=_"))
+READS = {"getitem": -1, "list.pop": 0, "dict.get": 1, "dict.get.default": 1, "dict.setdefault": 1, "dict.pop": 1}
+FIXED = ("Counter", "defaultdict")  # their values are what counts and factories give
+
+
+class ElementTypeInference(InferenceBase):
+    """Containers that learn what they hold."""
+
+    # What goes in
+
+    def learn_elements(self, spelling: str, values: Sequence[Expr]) -> None:
+        """After an operator that did not take its operands: if a container could hold them, starts again with it."""
+        if spelling not in ADDS | JOINS or not values or any(v.type in (ERROR, NEVER, STATIC) for v in values):
+            return
+        taken = taken_in(spelling, resolve(values[0].type), [resolve(value.type) for value in values[1:]])
+        if taken is not None:
+            self.learn(self.places_of(values[0]), taken)
+
+    def learn(self, places: Sequence[Place], taken: Type) -> None:
+        """Widens the variables that hold containers in some places to what a container of type `taken` holds."""
+        has_grown = False
+        for name, path in places:
+            known = self.known_type(name)
+            if known is None or name in self.declared or name.startswith("."):
+                continue
+            wide = widened_at(known, path, lambda kind: joined_container(kind, taken))
+            if wide is None or wide == resolve(known):
+                continue
+            if name in self.spec.names:
+                self.spec.wanted[name] = wide
+            elif self.spec.learned.get(name) != wide:
+                self.spec.learned[name] = wide
+                has_grown = True
+        if has_grown:
+            raise Again(self.spec)
+
+    def known_type(self, name: str) -> Type | None:
+        if name in self.spec.learned:
+            return self.spec.learned[name]
+        state = self.here.variables.get(name)
+        return None if state is None or state.static is not None else state.storage
+
+    def learn_arguments(self, callee: Specialisation, values: Sequence[Expr]) -> None:
+        """After a call of a function that puts other elements into what it was given."""
+        for name, value in zip(callee.given_names, values):
+            if name in callee.wanted:
+                self.learn(self.places_of(value), callee.wanted[name])
+
+    def places_of(self, value: Expr, seen: tuple[str, ...] = ()) -> list[Place]:
+        """Where a container may be known from: its variable, and the containers it was taken out of."""
+        if isinstance(value, (Let, Do)):
+            return self.places_of(value.body if isinstance(value, Let) else value.value, seen)
+        if isinstance(value, Recast):
+            return self.places_of(value.value, seen)
+        if isinstance(value, ReadTemp):
+            return [] if value.temp.value is None else self.places_of(value.temp.value, seen)
+        if isinstance(value, Choose):
+            return self.places_of(value.then, seen) + self.places_of(value.otherwise, seen)
+        if isinstance(value, Operate) and value.operands:
+            kind = resolve(value.operands[0].type)
+            step = READS.get(value.row.name, READS.get(value.row.full_name))
+            if step is None or not isinstance(kind, (ListType, DictType)):
+                return []
+            step = len(kind.members) - 1
+            return [(name, (*path, step)) for name, path in self.places_of(value.operands[0], seen)]
+        if not isinstance(value, Read) or value.name in seen:
+            return []
+        origin = self.origins.get(value.name) or self.taken_from.get(value.name)
+        found = [] if origin is None else self.places_of(origin, (*seen, value.name))
+        return [(value.name, ()), *found]
+
+    # Variables with a learned type
+
+    def learned_type(self, target: syntax.Node) -> Type | None:
+        """What a variable, or each of several, was found to hold; None: nothing was learned."""
+        if not self.spec.learned:
+            return None
+        if isinstance(target, syntax.Name):
+            return self.spec.learned.get(self.local_name(target.id))
+        if not isinstance(target, (syntax.Tuple, syntax.List)):
+            return None
+        kinds = [self.learned_type(each) for each in target.elts]
+        if not any(kinds):
+            return None
+        return TupleType(tuple(Placeholder() if kind is None else kind for kind in kinds))
+
+    def learn_value(self, target: syntax.Node, node: syntax.Node) -> None:
+        """Before a learned type becomes the hint for a value: it has to cover what the value is without a hint."""
+        mark, before = self.reporter.mark(), self.here.copy()
+        with self.collect():
+            kind = resolve(self.expr(node).type)
+        self.reporter.rewind(mark)
+        self.env = before
+        targets: list[syntax.Node] = [target]
+        kinds: list[Type] = [kind]
+        if isinstance(target, (syntax.Tuple, syntax.List)):
+            if not isinstance(kind, TupleType) or len(kind.elements) != len(target.elts):
+                return
+            targets, kinds = list(target.elts), list(kind.elements)
+        for each, natural in zip(targets, kinds):
+            if isinstance(each, syntax.Name):
+                self.learn_kind(self.local_name(each.id), natural)
+
+    def take_sources(self, node: syntax.Assign) -> None:
+        """Takes note of what each variable that an assignment names is made of."""
+        if not self.spec.learned:
+            return
+        for target in node.targets:
+            pairs: list[tuple[syntax.Node, syntax.Node]] = [(target, node.value)]
+            if isinstance(target, (syntax.Tuple, syntax.List)) and isinstance(node.value, (syntax.Tuple, syntax.List)):
+                pairs = list(zip(target.elts, node.value.elts)) if len(target.elts) == len(node.value.elts) else []
+            self.made_of.update((name, value) for name, value in pairs if len(node.targets) == 1)
+
+    def learn_kind(self, name: str, kind: Type) -> None:
+        known = self.spec.learned.get(name)
+        wide = None if known is None else joined_container(known, kind, is_deep=True)
+        if wide is not None and wide != known:
+            self.spec.learned[name] = wide
+            raise Again(self.spec)
+
+    def at_learned_type(self, name: str, target: syntax.Name, value: Expr) -> Expr:
+        """A value of a variable with a learned type: a container that is new is made of that type; one that another
+        variable holds is widened there."""
+        known, kind = self.spec.learned.get(name), resolve(value.type)
+        if known is None:
+            self.follow(name, value)
+            return value
+        if kind == known or any(type(arm) is not type(known) for arm in arms_of(kind)):
+            return value
+        if len(arms_of(kind)) > 1:
+            self.learn(self.places_of(value), known)
+            return value
+        if joined_container(known, kind, is_deep=True) != resolve(known):
+            self.learn_kind(name, kind)
+            return value
+        self.learn(self.places_of(value), known)
+        node = self.made_of.get(target)
+        return self.remade(node, value, known) if node is not None and is_new(node) else value
+
+    def follow(self, name: str, value: Expr) -> None:
+        """A variable that had another container is given one of a variable whose type was learned: both are of it."""
+        state = self.here.variables.get(name)
+        if state is None or state.static is not None or name in self.declared or name.startswith("."):
+            return
+        if any(place in self.spec.learned and not path for place, path in self.places_of(value)):
+            wide = joined_container(state.type, value.type, is_deep=True)
+            if wide is not None and wide != resolve(state.type):
+                self.learn([(name, ())], resolve(value.type))
+
+    def remade(self, node: syntax.Node, value: Expr, kind: Type) -> Expr:
+        """A new container with the elements of one that nobody else has, each at the element type of `kind`."""
+        converted = convert(value, kind)
+        kind, source = resolve(kind), resolve(value.type)
+        if converted is not None:
+            return converted[0]
+        if len(arms_of(source)) > 1:
+            return self.each_arm(value, lambda one: self.remade(node, one, kind))
+        if joined_container(kind, source) is None:
+            return self.coerce(value, kind, "the value")
+        made = MakeDict if isinstance(kind, DictType) else MakeSet if isinstance(kind, SetType) else MakeList
+
+        with self.collect() as statements:
+            held = self.hold(value)
+            result = self.hold(made(kind, node.span, []))
+            self.put_each(node, result, held)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        return Do(kind, node.span, statements, result)
+
+    def put_each(self, node: syntax.Node, result: Expr, held: Expr) -> None:
+        """Puts the elements of one container into another of its class."""
+        kind = resolve(result.type)
+        is_dict = isinstance(kind, DictType)
+        row = "_[_]=_" if is_dict else ".add" if isinstance(kind, SetType) else ".append"
+        iteration = DictIteration(self, node.span, held, "items") if is_dict else self.iterate_value(node, held)
+
+        def each(item: Expr, on_break: object, on_continue: object) -> None:
+            item = self.hold(item)
+            pair = resolve(item.type)
+            items = tuple_items(item, pair) if is_dict and isinstance(pair, TupleType) else [item]
+            parts = [self.remade(node, part, wanted) for part, wanted in zip(items, kind.members)]
+            self.evaluate(self.operate(node, row, [result, *parts]))
+
+        self.walk(node.span, iteration, frozenset(), None, None, each, None)
+        self.drop(iteration.own_names())
+
+    # Results
+
+    def as_result(self, node: syntax.Node | None, value: Expr, declared: Type) -> Expr:
+        """A container of several kinds of numbers where the result declares one kind (D3): a new one, if nobody but the
+        function that ends here has the old one."""
+        if node is None or is_silent(value) or convert(value, declared) is not None:
+            return value
+        wanted = resolve(declared)
+        if isinstance(value, MakeTuple) and isinstance(node, syntax.Tuple) and isinstance(wanted, TupleType):
+            if len(node.elts) != len(value.items) or wanted.is_variadic or len(wanted.elements) != len(value.items):
+                return value
+            items = [self.as_result(*each) for each in zip(node.elts, value.items, wanted.elements)]
+            return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), value.span, items)
+        arm = next((arm for arm in arms_of(wanted) if is_convertible(resolve(value.type), arm)), None)
+        if arm is None:
+            return value
+        is_nested = any(isinstance(resolve(each), (ListType, DictType, SetType)) for each in arm.members)
+        is_own = is_new(node) if not isinstance(node, syntax.Name) else is_owned(self.source.node, node.id, is_nested)
+        return self.remade(node, value, arm) if is_own else value
+
+
+def taken_in(spelling: str, owner: Type, kinds: Sequence[Type]) -> Type | None:
+    """The type of a container of the owner's class that holds just what an operator puts in; None if it is none."""
+    if not isinstance(owner, (ListType, DictType, SetType)) or not kinds or dict_class(owner) in FIXED:
+        return None
+    if spelling in JOINS:
+        return kinds[-1] if type(kinds[-1]) is type(owner) else None
+    if isinstance(owner, DictType):
+        return DictType(kinds[0], kinds[-1], owner.name) if len(kinds) == 2 else None
+    return map_members(owner, lambda _: kinds[-1])
+
+
+def widened_at(kind: Type, path: Sequence[int], widen: Callable[[Type], Type | None]) -> Type | None:
+    """A type with the container at the end of a path in it widened; None if there is none."""
+    kind = resolve(kind)
+    arms = arms_of(kind)
+    if len(arms) > 1:
+        parts = [widened_at(arm, path, widen) for arm in arms]
+        if all(part is None for part in parts):
+            return None
+        return union(*(arm if part is None else part for arm, part in zip(arms, parts)))
+    if not path:
+        return widen(kind)
+    if not isinstance(kind, (ListType, DictType, SetType)) or path[0] >= len(kind.members):
+        return None
+    inner = widened_at(kind.members[path[0]], path[1:], widen)
+    if inner is None:
+        return None
+    members = iter([inner if place == path[0] else member for place, member in enumerate(kind.members)])
+    return map_members(kind, lambda _: next(members))
+
+
+def joined_container(kind: Type, other: Type, is_deep: bool = False) -> Type | None:
+    """A container type for what two of one class hold; None if they are of different classes. `is_deep`: containers in
+    them are joined as well."""
+    kind, other = resolve(kind), resolve(other)
+    if type(kind) is not type(other) or not isinstance(kind, (ListType, DictType, SetType)):
+        return None
+    if getattr(kind, "name", "") != getattr(other, "name", ""):
+        return None
+    members = iter([joined(a, b, is_deep) for a, b in zip(kind.members, other.members)])
+    return map_members(kind, lambda _: next(members))
+
+
+def joined(a: Type, b: Type, is_deep: bool = False) -> Type:
+    """The type of elements that are of one of two types: tuples of one length item by item."""
+    a, b = resolve(a), resolve(b)
+    if a == b or isinstance(b, Placeholder):
+        return a
+    if isinstance(a, Placeholder):
+        return b
+    arms = list(arms_of(a))
+    for new in arms_of(b):
+        for place, arm in enumerate(arms):
+            if (both := joined_arm(arm, new, is_deep)) is not None:
+                arms[place] = both
+                break
+        else:
+            arms.append(new)
+    return union(*arms)
+
+
+def joined_arm(a: Type, b: Type, is_deep: bool) -> Type | None:
+    if a == b:
+        return a
+    if isinstance(a, TupleType) and isinstance(b, TupleType) and type(a) is type(b):
+        if not (a.is_variadic or b.is_variadic) and len(a.elements) == len(b.elements):
+            return TupleType(tuple(joined(x, y, is_deep) for x, y in zip(a.elements, b.elements)))
+    if is_deep or has_placeholder(a) or has_placeholder(b):
+        return joined_container(a, b, is_deep)
+    return None
+
+
+def is_convertible(source: Type, target: Type) -> bool:
+    """Whether the elements of one container go into another of its class, by conversions of numbers alone."""
+    source, target = resolve(source), resolve(target)
+    if joined_container(source, target) is None:
+        return all(any(kind == arm or (kind in NUMBERS and arm == FLOAT) for arm in arms_of(target))
+                   for kind in arms_of(source))
+    return all(map(is_convertible, source.members, target.members))

@@ -1,0 +1,96 @@
+"""What a program would do to the containers outside its functions, which it has copies of: refused where it would show.
+
+In: a program, and the values that are such copies. Out: errors where one of them, or one in it, is changed, compared by
+identity, raised, given to the host, or left where the caller finds it. Holds: as lower/sharing.py, never claims less
+than a run may do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ...ir.graph import Function, Node, Program, Value
+from ...ir.operators import OPERATORS
+from ...ir.types import DictType, ListType, SetType
+from ..diagnostics import Reporter
+from ..own_files import is_own_name
+from .sharing import Flow, Thing, reachable, span_of
+
+
+def check_outside(program: Program, copies: Mapping[Value, str], reporter: Reporter) -> None:
+    """Reports what would show that the containers are copies."""
+    if copies:
+        _Outside(program, copies, reporter).check()
+
+
+class _Outside:
+    def __init__(self, program: Program, copies: Mapping[Value, str], reporter: Reporter) -> None:
+        self.program, self.reporter = program, reporter
+        self.entries = list(program.methods.values())
+        self.flow = Flow(program, self.entries)
+        self.shown: dict[Thing, str] = {}
+        for value, shown in copies.items():
+            for thing in reachable(self.flow.of(value)):
+                self.shown.setdefault(thing, shown)
+
+    def check(self) -> None:
+        if not self.shown:
+            return
+        for function in self.program.functions:
+            for node in function.walk():
+                self.check_node(function, node)
+        for method in self.entries:
+            for param in method.params:
+                given = reachable(self.flow.described((method.name, param.name), param.type))
+                self.refuse(method.function, None, given, "keep", f" in '{param.name}'")
+        if self.flow.state is not None:
+            for method in self.entries:
+                self.refuse(method.function, None, reachable((self.flow.state,)), "keep", " in the module")
+
+    def check_node(self, function: Function, node: Node) -> None:
+        row = OPERATORS.get(node.op)
+        if node.op == "set_attr":
+            self.refuse(function, node, self.flow.of(node.operands[0]), "change")
+        elif node.op.startswith("exception."):
+            given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
+            self.refuse(function, node, given, "raise")
+        elif node.op == "return" and node.operands and any(each.function is function for each in self.entries):
+            self.refuse(function, node, reachable(self.flow.of(node.operands[0])), "return")
+        elif node.op == "is.any":
+            self.refuse(function, node, self.identified(node), "tell the identity of")
+        elif row is not None:
+            for param, operand in zip(row.schema.params, node.operands):
+                if param.is_written and isinstance(param.type, (ListType, DictType, SetType)):
+                    self.refuse(function, node, self.flow.of(operand), "change")
+                elif "DEEP" in row.traits and param.is_written:
+                    self.refuse(function, node, reachable(self.flow.of(operand)), "give the host")
+
+    def identified(self, node: Node) -> Iterable[Thing]:
+        """What a test of identity may tell apart though it is one container: a copy, if both sides may be one."""
+        left, right = map(self.flow.of, node.operands)
+        return left if any(thing in self.shown for thing in right) else ()
+
+    def refuse(
+        self, function: Function, node: Node | None, things: Iterable[Thing], verb: str, where: str = ""
+    ) -> None:
+        found = next((thing for thing in things if thing in self.shown), None)
+        if found is None:
+            return
+        place = function.location if node is None else node.location
+        seen = {function}
+        while place is not None and is_own_name(place.file):
+            caller = self.caller_of(function, seen)
+            if caller is None:
+                break
+            function, place = caller[0], caller[1].location
+            seen.add(function)
+        text = f"a script cannot {verb} {self.shown[found]}{where}: it is read once, when the script is compiled"
+        self.reporter.error(span_of(place), text, "pass it as an argument, or copy what is changed")
+
+    def caller_of(self, callee: Function, seen: set[Function]) -> tuple[Function, Node] | None:
+        for function in self.program.functions:
+            if function not in seen:
+                for node in function.walk():
+                    if node.op == "call" and node.attrs["function"] is callee:
+                        return function, node
+        return None

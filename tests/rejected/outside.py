@@ -1,0 +1,75 @@
+"""Containers outside the function, where it could be told that the program has copies of them."""
+# ruff: noqa
+
+import heapq
+from typing import Any
+
+from language_rows import of_row
+from tsm import Tensor, tensor
+
+of_row("names")
+
+ROWS = [[1, 2], [3]]
+TABLE = {"a": [1], "b": []}
+HEAP = [3, 1]
+TENSORS = [tensor([1.0])]
+LOOP: list[Any] = [1]
+LOOP.append(LOOP)
+
+
+def first(rows: list[list[int]]) -> list[int]:
+    return rows[0]
+
+
+def put(out: list[list[int]], row: list[int]) -> None:
+    out.append(row)
+
+
+class Holder:
+    def __init__(self) -> None:
+        self.rows = ROWS
+
+
+def changes_inner(x: int) -> int:
+    TABLE["a"].append(x)  # error 5: a script cannot change a dict outside the function: it is read once, when the script is compiled
+    return x
+
+
+def changes_by_way_of_a_call(x: int) -> int:
+    row = first(ROWS)
+    row[0] += x  # error 5: a script cannot change a list outside the function: it is read once, when the script is compiled
+    return x
+
+
+def changes_by_way_of_an_attribute(x: int) -> int:
+    Holder().rows.clear()  # error 5: a script cannot change a list outside the function: it is read once, when the script is compiled
+    return x
+
+
+def changes_in_the_library(x: int) -> int:
+    heapq.heappush(HEAP, x)  # error 5: a script cannot change a list outside the function: it is read once, when the script is compiled
+    return HEAP[0]
+
+
+def returns_inner(x: str) -> list[int]:
+    return TABLE.get(x, [])  # error 5: a script cannot return a dict outside the function: it is read once, when the script is compiled
+
+
+def keeps_in_argument(out: list[list[int]]) -> None:  # error 1: a script cannot keep a list outside the function in 'out': it is read once, when the script is compiled
+    put(out, ROWS[1])
+
+
+def compares(x: int) -> bool:
+    return first(ROWS) is ROWS[x]  # error 12: a script cannot tell the identity of a list outside the function: it is read once, when the script is compiled
+
+
+def of_tensors(x: int) -> Tensor:
+    return TENSORS[x]  # error 12: a list outside the function can be used if it holds constants, functions and containers of these only
+
+
+def that_holds_itself(x: int) -> int:
+    return len(LOOP)  # error 16: a list outside the function can be used if it holds constants, functions and containers of these only
+
+
+def raises(x: int) -> int:
+    raise ValueError("bad", ROWS)  # error 11: a script cannot raise a list outside the function: it is read once, when the script is compiled
