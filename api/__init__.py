@@ -59,6 +59,7 @@ __version__ = version()
 _LAZY = {
     "jit": (".jit", None),
     "linalg": (".linalg", None),
+    "special": (".special", None),
     "nn": (".nn", None),
     "CompileError": (".frontend.diagnostics", "CompileError"),
     "TracerWarning": (".frontend.trace.tracer", "TracerWarning"),
@@ -84,8 +85,9 @@ _LAZY = {
 
 _LAYERS = (  # functions of tsm.nn.functional that PyTorch has here too
     "adaptive_avg_pool1d", "avg_pool1d", "celu", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-    "cosine_similarity", "group_norm", "layer_norm", "max_pool1d", "pairwise_distance", "pixel_shuffle",
-    "pixel_unshuffle", "prelu", "rms_norm", "selu", "threshold",
+    "cosine_similarity", "ctc_loss", "group_norm", "layer_norm", "max_pool1d", "pairwise_distance", "pdist",
+    "pixel_shuffle",
+    "pixel_unshuffle", "prelu", "rms_norm", "rrelu", "selu", "threshold",
 )
 _LAZY.update({name: (".nn.functional", name) for name in _LAYERS})
 

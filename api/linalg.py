@@ -1,4 +1,5 @@
-"""tsm.linalg: norms, and what elimination gives - inverses, solutions, determinants, Cholesky factors.
+"""tsm.linalg: norms, what elimination gives - inverses, solutions, determinants, Cholesky factors - and what is made of
+orthogonal factors (library/factors.py): pseudo-inverses, ranks, least squares.
 
 In: float tensors, matrices in the last two dimensions. Out: new tensors. Holds: pivots are the largest of their column.
 """
@@ -11,13 +12,25 @@ from typing import NamedTuple
 from .binding.dtype import DType
 from .binding.tensor import Tensor
 from .library.dims import wrapped
+from .library.factors import eigh, eigvalsh, qr, svd, svdvals
 from .library.products import cross as _cross
 from .library.products import matrix_power
 from .library.reductions import reduced_shape, vector_norm
+from .library.shapes import common_shape
 from .library.spelling import rows, spelled
 
 _where, _eye, _arange, _ones, _matmul = rows["where"], rows["eye"], rows["arange"], rows["ones"], rows["matmul"]
 _zeros_like = rows["zeros_like"]
+
+
+class LeastSquares(NamedTuple):
+    """What `lstsq` gives: the solution, sums of squares of what is left (empty unless there are more equations than
+    unknowns), the rank, and no singular values."""
+
+    solution: Tensor
+    residuals: Tensor
+    rank: Tensor
+    singular_values: Tensor
 
 
 class SignAndLog(NamedTuple):
@@ -28,8 +41,8 @@ class SignAndLog(NamedTuple):
 
 
 def matrix_norm(A: Tensor, ord="fro", dim=(-2, -1), keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
-    """Norm of matrices: "fro", 1, -1 (largest, smallest sum of a column), inf, -inf (of a row). ValueError for orders
-    that need singular values."""
+    """Norm of matrices: "fro", 1, -1 (largest, smallest sum of a column), inf, -inf (of a row), 2, -2 (largest,
+    smallest singular value), "nuc" (their sum)."""
     x = A if dtype is None else A.to(dtype)
     if len(dim) != 2:
         raise RuntimeError("linalg.matrix_norm: dim must be a 2-tuple.")
@@ -39,13 +52,15 @@ def matrix_norm(A: Tensor, ord="fro", dim=(-2, -1), keepdim: bool = False, *, dt
     if a == b:
         raise RuntimeError("linalg.matrix_norm: dims must be different.")
     if isinstance(ord, str):
-        if ord != "fro":
-            raise ValueError(
-                "linalg.matrix_norm: order '" + ord + "' needs singular values, which tsm does not compute"
-            )
-        return vector_norm(x, 2, [a, b], keepdim)
+        if ord == "fro":
+            return vector_norm(x, 2, [a, b], keepdim)
+        if ord != "nuc":
+            raise RuntimeError("linalg.matrix_norm: Order " + ord + " not supported.")
+        return svdvals(x.movedim([a, b], [-2, -1])).sum([-1]).reshape(reduced_shape(x, [a, b], keepdim))
     if abs(ord) == 2:
-        raise ValueError("linalg.matrix_norm: order 2 needs singular values, which tsm does not compute")
+        values = svdvals(x.movedim([a, b], [-2, -1]))
+        most = values.amax([-1]) if ord > 0 else values.amin([-1])
+        return most.reshape(reduced_shape(x, [a, b], keepdim))
     if abs(ord) != 1 and abs(ord) != math.inf:
         raise RuntimeError("linalg.matrix_norm: Order " + str(ord) + " not supported.")
     along, rest = (a, b) if abs(ord) == 1 else (b, a)
@@ -212,6 +227,158 @@ def cholesky(A: Tensor, upper: bool = False) -> Tensor:
     return made.transpose(-2, -1) if upper else made
 
 
+def _common_batch(a: Tensor, b: Tensor) -> list[int]:
+    """The leading extents that two batches of matrices broadcast to."""
+    return common_shape([list(a.shape)[:-2], list(b.shape)[:-2]])
+
+
+def solve_triangular(
+    A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
+) -> Tensor:
+    """X with A @ X = B, or X @ A = B unless `left`, of one triangle of A; with `unitriangular` its diagonal is read as
+    ones. A zero there gives inf or NaN."""
+    _check_square("linalg.solve_triangular", A)
+    if B.dim() < 2:
+        raise RuntimeError("linalg.solve_triangular: The input tensor B must have at least 2 dimensions.")
+    if not left:
+        turned = solve_triangular(
+            A.transpose(-2, -1), B.transpose(-2, -1), upper=not upper, unitriangular=unitriangular
+        )
+        return turned.transpose(-2, -1)
+    n = A.size(-1)
+    if B.size(-2) != n:
+        text = "linalg.solve_triangular: Incompatible shapes of A and B for the equation AX = B ("
+        text += str(A.size(-2)) + "x" + str(n) + " and " + str(B.size(-2)) + "x" + str(B.size(-1)) + ")"
+        raise RuntimeError(text)
+    lead = _common_batch(A, B)
+    a = A.expand(lead + [n, n]).reshape([-1, n, n]) if n > 0 else A
+    made = B.expand(lead + [n, B.size(-1)]).clone()
+    x = made.reshape([-1, n, B.size(-1)]) if made.numel() > 0 else made
+    if made.numel() == 0:
+        return made
+    for step in range(n):
+        k = n - 1 - step if upper else step
+        row = a.select(1, k)
+        known = row.narrow(1, k + 1, step) if upper else row.narrow(1, 0, step)
+        given = x.narrow(1, k + 1, step) if upper else x.narrow(1, 0, step)
+        value = x.select(1, k) - _matmul(known.unsqueeze(1), given).squeeze(1)
+        x.select(1, k).copy_(value if unitriangular else value / row.select(1, k).unsqueeze(1))
+    return x.reshape(lead + [n, B.size(-1)])
+
+
+@spelled("tsm.triangular_solve", ".triangular_solve")
+def triangular_solve(
+    self: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> tuple[Tensor, Tensor]:
+    """X with A @ X = self of one triangle of A (transposed with `transpose`), and a copy of A."""
+    a = A.transpose(-2, -1) if transpose else A
+    solved = solve_triangular(a, self, upper=upper != transpose, unitriangular=unitriangular)
+    return solved, A.clone()
+
+
+@spelled("tsm.cholesky_solve", ".cholesky_solve")
+def cholesky_solve(self: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
+    """X with L @ L.T @ X = self, of a Cholesky factor L (or of its transpose, with `upper`)."""
+    lower = input2.transpose(-2, -1) if upper else input2
+    half = solve_triangular(lower, self, upper=False)
+    return solve_triangular(lower.transpose(-2, -1), half, upper=True)
+
+
+@spelled("tsm.cholesky_inverse", ".cholesky_inverse")
+def cholesky_inverse(self: Tensor, upper: bool = False) -> Tensor:
+    """The inverse of the matrix that has this Cholesky factor."""
+    _check_square("cholesky_inverse", self)
+    return cholesky_solve(_eye(self.size(-1), dtype=self.dtype).expand(list(self.shape)), self, upper)
+
+
+def _cut(A: Tensor, largest: Tensor, atol: float | None, rtol: float | None) -> Tensor:
+    """Below which singular values count as zero."""
+    epsilon = 2.0**-52 if A.dtype == DType.float64 else 2.0**-23
+    share = max(A.size(-2), A.size(-1)) * epsilon if atol is None else 0.0
+    share = share if rtol is None else rtol
+    return (largest * share).clamp(min=0.0 if atol is None else atol)
+
+
+def matrix_rank(
+    A: Tensor, tol: float | None = None, *, atol: float | None = None, rtol: float | None = None,
+    hermitian: bool = False,
+) -> Tensor:
+    """How many singular values are above atol and rtol times the largest."""
+    values = svdvals(A)
+    if values.size(-1) == 0:
+        return values.sum([-1]).to(DType.int64)
+    least = _cut(A, values.amax([-1], True), tol if atol is None else atol, rtol)
+    return (values > least).sum([-1])
+
+
+def pinv(
+    A: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
+) -> Tensor:
+    """The pseudo-inverse; singular values below atol and rtol times the largest count as zero."""
+    u, values, vh = svd(A, False)
+    if A.numel() == 0:
+        return A.transpose(-2, -1).clone()
+    least = _cut(A, values.amax([-1], True), atol, rtol)
+    inverses = _where(values > least, 1.0 / values, 0.0)
+    return _matmul(vh.transpose(-2, -1) * inverses.unsqueeze(-2), u.transpose(-2, -1))
+
+
+@spelled("tsm.pinverse", ".pinverse")
+def pinverse(self: Tensor, rcond: float = 1e-15) -> Tensor:
+    """The pseudo-inverse."""
+    return pinv(self, atol=0.0, rtol=rcond)
+
+
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> LeastSquares:
+    """X with the least |A @ X - B| of matrices of full rank, and the shortest such X."""
+    if B.dim() != A.dim():
+        raise RuntimeError("linalg.lstsq: input and other should have the same number of dimensions")
+    if A.size(-2) != B.size(-2):
+        raise RuntimeError("linalg.lstsq: input.size(-2) should match other.size(-2)")
+    m, n = A.size(-2), A.size(-1)
+    if m >= n:
+        q, r = qr(A)
+        solution = solve_triangular(r, _matmul(q.transpose(-2, -1), B), upper=True)
+    else:
+        q, r = qr(A.transpose(-2, -1))
+        solution = _matmul(q, solve_triangular(r.transpose(-2, -1), B, upper=False))
+    none_left = _zeros_like(B).narrow(-1, 0, 0).reshape([0])
+    residuals = (_matmul(A, solution) - B).square().sum([-2]) if m > n else none_left
+    return LeastSquares(solution, residuals, matrix_rank(A), none_left)
+
+
+def cond(A: Tensor, p=None) -> Tensor:
+    """The norm of a matrix times that of its inverse: by default the ratio of the singular values at both ends."""
+    if p is None:
+        values = svdvals(A)
+        return values.amax([-1]) / values.amin([-1])
+    return matrix_norm(A, p) * matrix_norm(inv(A), p)
+
+
+@spelled("tsm.matrix_exp", ".matrix_exp")
+def matrix_exp(A: Tensor) -> Tensor:
+    """The exponential of square matrices: a series of a scaled one, squared back."""
+    _check_square("linalg.matrix_exp", A)
+    n = A.size(-1)
+    x = A.to(DType.float64)
+    size = float(x.abs().sum([-1]).max()) if x.numel() > 0 else 0.0
+    if size != size or size == math.inf:
+        return A * math.nan
+    halvings = 0
+    while size > 0.5:
+        size *= 0.5
+        halvings += 1
+    x = x * 0.5**halvings
+    term = _eye(n, dtype=x.dtype).expand(list(x.shape))
+    made = term
+    for k in range(1, 19):
+        term = _matmul(term, x) / k
+        made = made + term
+    for _ in range(halvings):
+        made = _matmul(made, made)
+    return made.to(A.dtype)
+
+
 def multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of matrices, from left to right; the first and the last may be vectors."""
     if len(tensors) < 2:
@@ -241,18 +408,29 @@ matmul = rows["matmul"]
 
 __all__ = [
     "cholesky",
+    "cond",
     "cross",
     "det",
     "diagonal",
+    "eigh",
+    "eigvalsh",
     "inv",
     "logdet",
+    "lstsq",
     "matmul",
+    "matrix_exp",
     "matrix_norm",
     "matrix_power",
+    "matrix_rank",
     "multi_dot",
     "norm",
+    "pinv",
+    "qr",
     "slogdet",
     "solve",
+    "solve_triangular",
+    "svd",
+    "svdvals",
     "vecdot",
     "vector_norm",
 ]

@@ -166,6 +166,9 @@ class LoadedModule:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+        for name in self.methods:
+            if callable(getattr(type(self), name, None)) and not name.startswith("__"):
+                object.__setattr__(self, name, LoadedModule.method(self, name))  # it hides ours of that name
         program.hosts.register(self.instance.handle, self)
 
     program: Program
@@ -209,7 +212,7 @@ class LoadedModule:
             raise TypeError(f"the program has no forward; call one of: {', '.join(sorted(self.methods))}")
         is_field = name in LoadedModule.__annotations__  # a method may have the name of a field of ours
         found = None if is_field else self.__dict__.get(name)
-        found = found or self.method(name)
+        found = found or LoadedModule.method(self, name)
         object.__setattr__(self, "_main", found)
         return found
 
@@ -217,13 +220,13 @@ class LoadedModule:
         if name.startswith("__"):
             raise AttributeError(name)
         if name in self.__dict__.get("methods", ()):
-            made = self.method(name)
+            made = LoadedModule.method(self, name)
             object.__setattr__(self, name, made)  # made when first used: a file may have many
             return made
-        return self.get(name)
+        return LoadedModule.get(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self.set(name, value)
+        LoadedModule.set(self, name, value)
 
     def get(self, path: str) -> Any:
         """Attribute by dotted path ("layers.0.weight"). Tensors are the instance's own, lists and dicts are copies."""
@@ -250,7 +253,7 @@ class LoadedModule:
         """Copies tensors or arrays into the module's tensors. KeyError for names that it lacks or that are missing."""
         from .nn.weights import as_tensor
 
-        own = self.state_dict()
+        own = LoadedModule.state_dict(self)
         unknown, missing = sorted(set(state) - set(own)), sorted(set(own) - set(state))
         if unknown or missing:
             raise KeyError(f"state does not fit: unknown {unknown}, missing {missing}")

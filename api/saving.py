@@ -15,4 +15,4 @@ def save(program: Any, target: str | os.PathLike[str] | IO[bytes], **options: An
 
     if not isinstance(program, LoadedModule):
         raise TypeError(f"tsm.save takes a program, not a {type(program).__name__}: use tsm.script or tsm.trace first")
-    program.save(target, **options)
+    type(program).save(program, target, **options)  # a method of the program may have the name

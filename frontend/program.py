@@ -31,6 +31,7 @@ from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
 from .failures import bug, too_deep
+from .lower.caches import check_caches
 from .lower.function import lower_specialisation
 from .lower.outside import check_outside
 from .lower.resumption import make_resumable
@@ -38,6 +39,7 @@ from .lower.sharing import check_sharing, holds_things
 from .objects.annotations import AnnotationError
 from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
 from .objects.function_source import FunctionSource
+from .objects.hooks import hooks_of
 from .objects.modules import NotAttribute, type_of_value
 from .objects.signatures import (
     is_device_annotation,
@@ -112,6 +114,10 @@ def compilation_of_module(
             info = session.modules.describe(module)
         except NotAttribute as error:
             session.reporter.error(_span_of(type(module)), str(error))
+            return []
+        if hooks_of(module):
+            text = "forward hooks of the module that is scripted would not run: methods are called by name"
+            session.reporter.error(_span_of(type(module)), text, "make it a submodule of another one")
             return []
         made = []
         for name in methods:
@@ -334,6 +340,7 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
         program.metadata[RESIDENTS] = json.dumps(residents)
     if not session.reporter.has_errors:
         _set_mutations(program)
+        check_caches(program, [*session.specialiser.known.values()], session.reporter)
         check_sharing(program, session.reporter)
         check_outside(program, session.outside, session.reporter)
     return program

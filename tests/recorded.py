@@ -49,6 +49,8 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
     },
     "text_corpus.specified": ((3, 11), (3, 99), "the message names the format specifier"),
     "text_corpus.by_template": ((3, 11), (3, 99), "the message names the type of the index"),
+    "any_values_corpus.indexed": ((3, 11), (3, 99), "the message names the type of the index"),
+    "own_keys_corpus.keyed_classes": ((3, 10), (3, 11), "the repr of an OrderedDict is another"),
     "exception_classes_corpus.notes": ((3, 11), (3, 99), "exceptions have no notes"),
     **{
         f"dict_classes_corpus.{name}": ((3, 10), (3, 11), "the repr of an OrderedDict is another") for name in (

@@ -122,7 +122,7 @@ def chain(a: Tensor, b: Tensor) -> Tensor:
 
 @pytest.mark.parametrize(
     ("left", "right", "message"),
-    [((2, 3), (2, 4), "mul: shapes"), ((2, 3), (3, 2), "do not broadcast")],
+    [((2, 3), (2, 4), "must match the size of tensor b .4."), ((2, 3), (3, 2), "must match the size of tensor b .2.")],
 )
 def test_errors_are_those_of_the_operator(left: tuple[int, ...], right: tuple[int, ...], message: str) -> None:
     with pytest.raises(RuntimeError, match=message) as caught:

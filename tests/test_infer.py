@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import tsm
 from tsm.frontend import program
 from tsm.frontend.diagnostics import CompileError
+from tsm.frontend.infer.inference import FunctionInference
 from tsm.ir.graph import Program, walk
 from tsm.ir.types import FLOAT, INT, STR
 from tsm.ir.verify import verify
@@ -213,3 +219,50 @@ def test_paths_that_end_early(text: str) -> None:
 
 def test_declared_containers_convert() -> None:
     compiled("def f(xs: list[float], n: int):\n  xs.append(n)\n  xs[0] = n\n  return xs")
+
+
+MANY_CLASSES = 70
+LEARNER = """
+class Learner{0}:
+    def __init__(self, size):
+        self.size = size
+        self.seen = []
+        self.best = None
+        self.other = None
+
+    def take(self, value):
+        self.seen.append(value)
+        if self.best is None or value > self.best:
+            self.best = value
+
+    def adopt(self, other):
+        self.other = other
+
+"""
+
+
+def test_attributes_of_many_classes_are_learned_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each class learns types at its calls, and what was inferred before is inferred anew once, not once for each."""
+    text = "".join(LEARNER.format(number) for number in range(MANY_CLASSES)) + "\ndef main(n: int) -> str:\n"
+    for number in range(MANY_CLASSES):
+        text += f"    one{number} = Learner{number}(n)\n    one{number}.take(n + {number})\n"
+        text += f"    one{number}.adopt(one{max(0, number - 1)})\n"
+    text += f"    return str(one0.seen) + str(one{MANY_CLASSES - 1}.other.best)\n"
+    path = tmp_path / "learners.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location("learners", path)
+    assert spec is not None and spec.loader is not None
+    learners = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "learners", learners)
+    spec.loader.exec_module(learners)
+    runs = Counter[str]()
+    run = FunctionInference.run
+
+    def counted(self: FunctionInference) -> Any:
+        runs[self.source.name] += 1
+        return run(self)
+
+    monkeypatch.setattr(FunctionInference, "run", counted)
+    assert tsm.script(learners.main)(3) == learners.main(3)
+    assert runs["main"] <= 4
+    assert runs["take"] <= 4 * MANY_CLASSES

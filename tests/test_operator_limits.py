@@ -53,6 +53,8 @@ HEAVY: dict[str, list[Any]] = {
     "bitwise_and.Tensor": [INDEX, INDEX],
     "bitwise_or.Tensor": [INDEX, INDEX],
     "bitwise_xor.Tensor": [INDEX, INDEX],
+    "bitwise_left_shift.Tensor": [INDEX, INDEX],
+    "bitwise_right_shift.Tensor": [INDEX, INDEX],
     "bitwise_not": [INDEX],
     "where": [MASK, LINE, LINE],
     "where.TensorScalar": [MASK, LINE, 1],
@@ -154,6 +156,9 @@ HEAVY |= {
     "dict.keys": [ENTRIES],
     "dict.values": [ENTRIES],
     "dict.items": [ENTRIES],
+    "keys.hashes.dict": [ENTRIES],
+    "keys.hashes.set": [NUMBERS],
+    "keys.combine": [list(NUMBERS)],
     "list.from_tuple": [tuple(NAMES)],
     "tuple.list": [MANY],
     "eq.any": [MANY, [*MANY]],
@@ -259,6 +264,8 @@ SMALL = frozenset(
         "bytes.removesuffix",
         "complex.make",
         "class_name.any",
+        "len.any",
+        "list.from_any",
         "exception.new",
         "exception.make",
         "exception.args",
@@ -266,6 +273,9 @@ SMALL = frozenset(
         "exception.class",
         "exception.message",
         "squeeze",
+        # A search is charged only among entries that scripts gave equal hashes.
+        "keys.probe.dict",
+        "keys.probe.set",
     )
 )
 

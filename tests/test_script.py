@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import linecache
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -214,3 +215,18 @@ def test_fuel_and_cancel() -> None:
 def test_not_a_function() -> None:
     with pytest.raises(TypeError, match="takes a function"):
         tsm.script(5)
+
+
+def careful(n: int) -> int:
+    if n > 2:
+        warnings.warn(f"n is {n}", UserWarning, stacklevel=2)
+    return n
+
+
+def test_warnings_reach_the_host() -> None:
+    scripted = tsm.script(careful)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert scripted(1) == 1
+    with pytest.warns(UserWarning, match="^n is 3$"):
+        assert scripted(3) == 3

@@ -427,10 +427,11 @@ def test_assignment_refuses_what_is_no_number_or_tensor(value):
 
 def test_plan_without_a_rank_counts_from_the_end():
     item = indexing.Item
-    plan = indexing.plan((item("int", 0), item("ellipsis"), item("slice", slice(1, 2)), item("int", 3)), None)
-    assert [(step.op, step.dim) for step in plan.steps] == [("select", 0), ("slice", -2), ("select", -1)]
-    with pytest.raises(indexing.IndexingError, match="known rank"):
-        indexing.plan((item("ellipsis"), item("tensor")), None)
+    items = (item("int", 0), item("ellipsis"), item("slice", slice(1, 2)), item("int", 3))
+    steps = [(step.op, step.dim) for step in indexing.plan(items, None)]
+    assert steps == [("select", -1), ("slice", -1), ("select", 0)]
+    assert indexing.needs_rank(items) and not indexing.needs_rank(items[1:])
+    assert [(step.op, step.dim) for step in indexing.plan((item("slice", slice(None)),) * 2, None)] == [("slice", 1)]
 
 
 # ---- factories, random

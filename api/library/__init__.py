@@ -4,13 +4,37 @@ In: the rows of ops.def. Out: `FUNCTIONS`, what `tsm` shows besides the rows; me
 Python that runs eagerly, is traced operator by operator and compiles like a user's own.
 """
 
-from .. import linalg
-from . import conversion, creation, indexing, inplace, pointwise, products, reductions, shapes, windows
+from .. import linalg, special
+from . import (
+    conversion,
+    creation,
+    factors,
+    facts,
+    indexing,
+    inplace,
+    pointwise,
+    products,
+    reductions,
+    shapes,
+    windows,
+)
 from .spelling import spelled_functions
 
 FUNCTIONS = spelled_functions("tsm")
 
 __all__ = [
-    "FUNCTIONS", "conversion", "creation", "indexing", "inplace", "linalg", "pointwise", "products", "reductions",
-    "shapes", "windows",
+    "FUNCTIONS",
+    "conversion",
+    "creation",
+    "factors",
+    "facts",
+    "indexing",
+    "inplace",
+    "linalg",
+    "pointwise",
+    "products",
+    "reductions",
+    "shapes",
+    "special",
+    "windows",
 ]

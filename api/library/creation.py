@@ -10,7 +10,7 @@ import math
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .dims import wrapped
+from .dims import size_of, wrapped
 from .pointwise import nan_to_num
 from .reductions import floating
 from .spelling import rows, spelled
@@ -23,6 +23,7 @@ _rand, _randn, _randint, _linspace, _full = (
     rows["full"],
 )
 _where, _pow, _matmul, _atan2 = rows["where"], rows["pow"], rows["matmul"], rows["atan2"]
+_arange, _cat = rows["arange"], rows["cat"]
 
 
 @spelled("tsm.randperm")
@@ -237,3 +238,98 @@ def is_complex(self: Tensor) -> bool:
 def atan2_(self: Tensor, other: Tensor) -> Tensor:
     """self = the angle of the point (other, self)."""
     return self.copy_(_atan2(self, other))
+
+
+@spelled("tsm.combinations")
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All ways to take r elements of a vector, in order, one a row."""
+    if input.dim() != 1:
+        raise RuntimeError("Expect a 1D vector, but got shape " + str(list(input.shape)))
+    if r < 0:
+        raise RuntimeError("Expect a non-negative number, but got " + str(r))
+    if r == 0:
+        return input.new_empty([0])
+    count = input.numel()
+    places = _arange(count)
+    chosen = places.reshape([count, 1])
+    for _ in range(1, r):
+        last = chosen.select(1, chosen.size(1) - 1).unsqueeze(1)
+        pairs = (places >= last if with_replacement else places > last).nonzero()
+        chosen = _cat([chosen.index_select(0, pairs.select(1, 0)), pairs.narrow(1, 1, 1)], 1)
+    return input[chosen]
+
+
+@spelled("tsm.vander")
+def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """Powers of the elements of a vector, one row each, the highest first unless `increasing`."""
+    count = x.size(-1) if N is None else N
+    powers = x.unsqueeze(-1) ** _arange(count)
+    return powers if increasing else powers.flip([x.dim()])
+
+
+@spelled("tsm.unravel_index")
+def unravel_index(indices: Tensor, shape: list[int]) -> list[Tensor]:
+    """Indices into a flat tensor as one index a dimension of a shape."""
+    found: list[Tensor] = []
+    rest = indices
+    for i in range(len(shape) - 1, -1, -1):
+        found.append(rest % shape[i])
+        rest = rest // shape[i]
+    if bool((rest > 0).any()):
+        raise ValueError("unravel_index: indices must be smaller than the product of the shape")
+    found.reverse()
+    return found
+
+
+@spelled("tsm.cumulative_trapezoid")
+def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """Running integrals along a dimension by the trapezoidal rule, at places x or dx apart."""
+    place = wrapped(dim, y.dim())
+    count = y.size(place)
+    means = (y.narrow(place, 1, count - 1) + y.narrow(place, 0, count - 1)) / 2.0
+    if x is None:
+        return (means * dx).cumsum(place)
+    along = x if x.dim() > 1 else x.reshape([-1] + [1] * (y.dim() - 1 - place))
+    at = place if x.dim() > 1 else 0
+    gaps = along.narrow(at, 1, count - 1) - along.narrow(at, 0, count - 1)
+    return (means * gaps).cumsum(place)
+
+
+@spelled("tsm.gcd", ".gcd")
+def gcd(self: Tensor, other: Tensor) -> Tensor:
+    """Greatest common divisors of integers."""
+    if self.is_floating_point() or other.is_floating_point():
+        raise NotImplementedError("gcd takes integers")
+    a, b = self.abs() + other * 0, other.abs() + self * 0
+    while bool((b != 0).any()):
+        rest = _where(b == 0, 0, a % _where(b == 0, 1, b))
+        a, b = _where(b == 0, a, b), rest
+    return a
+
+
+@spelled("tsm.lcm", ".lcm")
+def lcm(self: Tensor, other: Tensor) -> Tensor:
+    """Least common multiples of integers."""
+    divisor = gcd(self, other)
+    return _where(divisor == 0, 0, (self // _where(divisor == 0, 1, divisor) * other).abs())
+
+
+@spelled("tsm.ldexp", ".ldexp")
+def ldexp(self: Tensor, other: Tensor) -> Tensor:
+    """self * 2 ** other."""
+    return self * 2.0**other
+
+
+@spelled(".sum_to_size")
+def sum_to_size(self: Tensor, *size) -> Tensor:
+    """Summed along what was broadcast, to a size."""
+    wanted = size_of(size)
+    made = self
+    while made.dim() > len(wanted):
+        made = made.sum([0])
+    for i, extent in enumerate(wanted):
+        if extent == 1 and made.size(i) != 1:
+            made = made.sum([i], True)
+        elif extent != made.size(i):
+            raise RuntimeError("size " + str(wanted) + " is not expandable to size " + str(list(self.shape)) + ".")
+    return made

@@ -13,17 +13,23 @@ from .pointwise import (
     addcmul,
     asin,
     atan,
+    clamp,
     clamp_max,
     clamp_min,
+    copysign,
     cosh,
     div,
+    exp2,
     fmod,
     frac,
+    hypot,
     lerp,
     log10,
+    logit,
     sinh,
 )
-from .reductions import cumprod
+from .products import addmm, addmv, addr, baddbmm
+from .reductions import cumprod, renorm
 from .spelling import spelled
 
 
@@ -298,3 +304,135 @@ def logical_and_(self: Tensor, other: Tensor) -> Tensor:
 def logical_or_(self: Tensor, other: Tensor) -> Tensor:
     """Whether one is not 0."""
     return stored(self, self.logical_or(other))
+
+
+@spelled(".clip_")
+def clip_(self: Tensor, min=None, max=None) -> Tensor:
+    """Limits self to [min, max]."""
+    return stored(self, clamp(self, min, max))
+
+
+@spelled(".erfc_")
+def erfc_(self: Tensor) -> Tensor:
+    """self = erfc(self)."""
+    return stored(self, self.erfc())
+
+
+@spelled(".lgamma_")
+def lgamma_(self: Tensor) -> Tensor:
+    """self = lgamma(self)."""
+    return stored(self, self.lgamma())
+
+
+@spelled(".digamma_")
+def digamma_(self: Tensor) -> Tensor:
+    """self = digamma(self)."""
+    return stored(self, self.digamma())
+
+
+@spelled(".exp2_")
+def exp2_(self: Tensor) -> Tensor:
+    """self = 2 ** self."""
+    return stored(self, exp2(self))
+
+
+@spelled(".absolute_")
+def absolute_(self: Tensor) -> Tensor:
+    """self = |self|."""
+    return stored(self, self.abs())
+
+
+@spelled(".sgn_")
+def sgn_(self: Tensor) -> Tensor:
+    """self = -1, 0 or 1."""
+    return stored(self, self.sign())
+
+
+@spelled(".addmm_")
+def addmm_(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    """self = beta * self + alpha * mat1 @ mat2."""
+    return stored(self, addmm(self, mat1, mat2, beta=beta, alpha=alpha))
+
+
+@spelled(".addmv_")
+def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
+    """self = beta * self + alpha * mat @ vec."""
+    return stored(self, addmv(self, mat, vec, beta=beta, alpha=alpha))
+
+
+@spelled(".addr_")
+def addr_(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    """self = beta * self + alpha * outer(vec1, vec2)."""
+    return stored(self, addr(self, vec1, vec2, beta=beta, alpha=alpha))
+
+
+@spelled(".baddbmm_")
+def baddbmm_(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
+    """self = beta * self + alpha * batch1 @ batch2."""
+    return stored(self, baddbmm(self, batch1, batch2, beta=beta, alpha=alpha))
+
+
+@spelled(".xlogy_")
+def xlogy_(self: Tensor, other: Tensor) -> Tensor:
+    """self = self * log(other)."""
+    return stored(self, self.xlogy(other))
+
+
+@spelled(".hypot_")
+def hypot_(self: Tensor, other: Tensor) -> Tensor:
+    """self = sqrt(self ** 2 + other ** 2)."""
+    return stored(self, hypot(self, other))
+
+
+@spelled(".copysign_")
+def copysign_(self: Tensor, other) -> Tensor:
+    """Gives self the sign of other."""
+    return stored(self, copysign(self, other))
+
+
+@spelled(".logit_")
+def logit_(self: Tensor, eps: float | None = None) -> Tensor:
+    """self = log(self / (1 - self))."""
+    return stored(self, logit(self, eps))
+
+
+@spelled(".renorm_")
+def renorm_(self: Tensor, p, dim: int, maxnorm) -> Tensor:
+    """Makes slices that are longer than maxnorm as long as that."""
+    return stored(self, renorm(self, p, dim, maxnorm))
+
+
+@spelled(".eq_")
+def eq_(self: Tensor, other) -> Tensor:
+    """self = self == other, as 0 and 1."""
+    return stored(self, self == other)
+
+
+@spelled(".ne_")
+def ne_(self: Tensor, other) -> Tensor:
+    """self = self != other, as 0 and 1."""
+    return stored(self, self != other)
+
+
+@spelled(".lt_")
+def lt_(self: Tensor, other) -> Tensor:
+    """self = self < other, as 0 and 1."""
+    return stored(self, self < other)
+
+
+@spelled(".le_")
+def le_(self: Tensor, other) -> Tensor:
+    """self = self <= other, as 0 and 1."""
+    return stored(self, self <= other)
+
+
+@spelled(".gt_")
+def gt_(self: Tensor, other) -> Tensor:
+    """self = self > other, as 0 and 1."""
+    return stored(self, self > other)
+
+
+@spelled(".ge_")
+def ge_(self: Tensor, other) -> Tensor:
+    """self = self >= other, as 0 and 1."""
+    return stored(self, self >= other)

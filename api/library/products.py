@@ -386,3 +386,13 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     partial = _matmul(a, weight.permute([1, 0, 2]).reshape([a.size(1), -1])).reshape([a.size(0), weight.size(0), -1])
     made = (partial * b.unsqueeze(1)).sum([2]).reshape(lead + [weight.size(0)])
     return made if bias is None else made + bias
+
+
+@spelled("tsm.chain_matmul")
+def chain_matmul(*matrices) -> Tensor:
+    """The product of matrices, from left to right."""
+    given = tensors_of(matrices)
+    made = given[0]
+    for each in given[1:]:
+        made = _matmul(made, each)
+    return made

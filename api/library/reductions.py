@@ -437,3 +437,56 @@ def histc(self: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tens
     line = line[(line >= low) & (line <= high)]
     places = ((line - low) / (high - low) * bins).long().clamp(0, bins - 1)
     return _zeros([bins], dtype=self.dtype).index_add_(0, places, _ones([places.numel()], dtype=self.dtype))
+
+
+def _nanmedian_along(self: Tensor, dim: int, keepdim: bool = False) -> ValuesAndIndices:
+    place = wrapped(dim, self.dim())
+    if self.dim() == 0:
+        return ValuesAndIndices(self.clone(), _zeros([], dtype=_INT))
+    ordered, order = self.sort(place)
+    if self.size(place) == 0:
+        raise IndexError("nanmedian(): Expected reduction dim " + str(place) + " to have non-zero size.")
+    at = ((self == self).to(_INT).sum([place], True) - 1).clamp(min=0) // 2
+    values, indices = ordered.gather(place, at), order.gather(place, at)
+    return ValuesAndIndices(
+        values if keepdim else values.squeeze(place), indices if keepdim else indices.squeeze(place)
+    )
+
+
+@spelled("tsm.nanmedian", ".nanmedian")
+def nanmedian(self: Tensor, dim=None, keepdim: bool = False):
+    """The lower median of what is not NaN: of all elements, or along a dimension with its index."""
+    if dim is None:
+        if self.numel() == 0:
+            return _full([], math.nan, dtype=self.dtype)
+        return _nanmedian_along(self.reshape([-1]), 0)[0]
+    return _nanmedian_along(self, dim, keepdim)
+
+
+@spelled("tsm.mode", ".mode")
+def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> ValuesAndIndices:
+    """The most frequent element along a dimension, the smallest of several, and the last place where it is."""
+    place = wrapped(dim, self.dim())
+    if self.dim() == 0:
+        return ValuesAndIndices(self.clone(), _zeros([], dtype=_INT))
+    lines = self.movedim(place, -1)
+    count = lines.size(-1)
+    if count == 0:
+        raise IndexError("mode(): Expected reduction dim " + str(place) + " to have non-zero size.")
+    ordered = lines.sort(-1)[0]
+    often = (ordered.unsqueeze(-1) == ordered.unsqueeze(-2)).to(_INT).sum([-1])
+    values = ordered.gather(-1, often.argmax(-1, True))
+    last = count - 1 - (lines == values).to(_INT).flip([lines.dim() - 1]).argmax(-1, True)
+    values, indices = values.movedim(-1, place), last.movedim(-1, place)
+    return ValuesAndIndices(
+        values if keepdim else values.squeeze(place), indices if keepdim else indices.squeeze(place)
+    )
+
+
+@spelled("tsm.renorm", ".renorm")
+def renorm(self: Tensor, p, dim: int, maxnorm) -> Tensor:
+    """The slices along a dimension, those whose norm is larger than maxnorm made as long as that."""
+    place = wrapped(dim, self.dim())
+    others = [i for i in range(self.dim()) if i != place]
+    lengths = vector_norm(self, p, others, True)
+    return self * _where(lengths > maxnorm, maxnorm / (lengths + 1e-7), 1.0)

@@ -351,6 +351,30 @@ class Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
+class AlphaDropout(Dropout):
+    """Dropout that keeps mean and variance of what SELU gives."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.alpha_dropout(input, self.p, self.training, self.inplace)
+
+
+class RReLU(Module):
+    """The input where positive, else times a slope: between lower and upper, drawn in training."""
+
+    lower: float
+    upper: float
+    inplace: bool
+
+    def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False) -> None:
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
 class Dropout1d(Dropout):
     """In training zeroes channels of (N, C, L) with probability p and scales the others."""
 

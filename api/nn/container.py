@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..binding.tensor import Tensor
@@ -128,14 +128,15 @@ class ModuleList(_Ordered):
 class ModuleDict(Module):
     """Modules by name, in the order in which they were added; it has no forward of its own."""
 
-    def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
+    def __init__(self, modules: Mapping[str, Module] | Iterable[Sequence[Any]] | None = None) -> None:
         super().__init__()
         if modules is not None:
             self.update(modules)
 
-    def update(self, modules: Mapping[str, Module]) -> None:
-        """Adds modules, replacing those of the same names."""
-        for name, module in modules.items():
+    def update(self, modules: Mapping[str, Module] | Iterable[Sequence[Any]]) -> None:
+        """Adds modules, replacing those of the same names: of a dict, or of pairs of name and module."""
+        pairs: Iterable[Sequence[Any]] = [*modules.items()] if isinstance(modules, Mapping) else modules
+        for name, module in pairs:
             self[name] = module
 
     def __getitem__(self, key: str) -> Any:

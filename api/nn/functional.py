@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..binding import functions
 from ..library.spelling import spelled_functions
-from . import functional_conv, functional_loss, functional_sampling  # noqa: F401 - they spell their functions
+from . import (  # noqa: F401 - they spell their functions
+    functional_conv,
+    functional_loss,
+    functional_sampling,
+    functional_sequence_loss,
+)
 from .functional_activation import (
     celu,
     dropout,

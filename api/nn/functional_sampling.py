@@ -10,6 +10,7 @@ from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from ..library.dims import as_list
 from ..library.spelling import own, spelled
+from .functional_shape import cubic_weights
 from .functional_shape import pad as _pad
 
 _tsm, _F = functions.namespace("tsm."), functions.namespace("F.")
@@ -65,21 +66,9 @@ def _fetched(input: Tensor, places: list[Tensor]) -> Tensor:
     return _where(is_in.unsqueeze(1), picked, 0.0)
 
 
-def _cubic(t: Tensor) -> list[Tensor]:
-    """Weights of the four neighbours at a fraction, as PyTorch's bicubic (A = -0.75)."""
-    a = -0.75
-    u, v, w = t + 1.0, 1.0 - t, 2.0 - t
-    return [
-        ((a * u - 5.0 * a) * u + 8.0 * a) * u - 4.0 * a,
-        ((a + 2.0) * t - (a + 3.0)) * t * t + 1.0,
-        ((a + 2.0) * v - (a + 3.0)) * v * v + 1.0,
-        ((a * w - 5.0 * a) * w + 8.0 * a) * w - 4.0 * a,
-    ]
-
-
 def _sampled_cubic(input: Tensor, x: Tensor, y: Tensor, padding_mode: str, align_corners: bool) -> Tensor:
     left, top = x.floor(), y.floor()
-    across, down = _cubic(x - left), _cubic(y - top)
+    across, down = cubic_weights(x - left), cubic_weights(y - top)
     height, width = input.size(2), input.size(3)
     made = _zeros([input.size(0), input.size(1), x.size(1)], dtype=input.dtype)
     for i in range(4):

@@ -12,6 +12,7 @@ from ..binding.tensor import Tensor
 
 _tsm = functions.namespace("tsm.")
 _full, _cat, _arange = _tsm["full"], _tsm["cat"], _tsm["arange"]
+_adaptive_avg_pool2d = functions.namespace("F.")["adaptive_avg_pool2d"]
 _INT64 = DType.int64
 
 
@@ -88,6 +89,15 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     return parts.reshape(lead + [channels * r * r, h // r, w // r])
 
 
+def _means(input: Tensor, extents: list[int]) -> Tensor:
+    """Means of windows that cover the input evenly."""
+    if len(extents) == 1:
+        return _adaptive_avg_pool2d(input.unsqueeze(2), [1, extents[0]]).squeeze(2)
+    if len(extents) == 2:
+        return _adaptive_avg_pool2d(input, extents)
+    raise NotImplementedError("interpolate: mode area takes 3 or 4 dimensions, not 5")
+
+
 def _nearest(input: Tensor, dim: int, extent: int, factor: float, is_exact: bool) -> Tensor:
     old = input.size(dim)
     at = _arange(extent).float()
@@ -109,6 +119,36 @@ def _linear(input: Tensor, dim: int, extent: int, factor: float, align_corners: 
     return input.index_select(dim, low) * (1 - weight) + input.index_select(dim, high) * weight
 
 
+def cubic_weights(t: Tensor) -> list[Tensor]:
+    """Weights of the four neighbours at a fraction, as PyTorch's bicubic (A = -0.75)."""
+    a = -0.75
+    u, v, w = t + 1.0, 1.0 - t, 2.0 - t
+    return [
+        ((a * u - 5.0 * a) * u + 8.0 * a) * u - 4.0 * a,
+        ((a + 2.0) * t - (a + 3.0)) * t * t + 1.0,
+        ((a + 2.0) * v - (a + 3.0)) * v * v + 1.0,
+        ((a * w - 5.0 * a) * w + 8.0 * a) * w - 4.0 * a,
+    ]
+
+
+def _cubic(input: Tensor, dim: int, extent: int, factor: float, align_corners: bool) -> Tensor:
+    """Along one dimension: the four neighbours of each place, weighted by a cubic kernel (A = -0.75)."""
+    old = input.size(dim)
+    at = _arange(extent).to(input.dtype)
+    if align_corners:
+        at = at * ((old - 1) / (extent - 1) if extent > 1 else 0.0)
+    else:
+        at = (at + 0.5) * factor - 0.5
+    low = at.floor()
+    weights = cubic_weights(at - low)
+    parts: list[Tensor] = []
+    for i in range(4):
+        near = (low.to(_INT64) + (i - 1)).clamp(0, old - 1)
+        weight = weights[i].reshape([extent] + [1] * (input.dim() - 1 - dim))
+        parts.append(input.index_select(dim, near) * weight)
+    return parts[0] + parts[1] + parts[2] + parts[3]
+
+
 def interpolate(
     input: Tensor,
     size: int | list[int] | None = None,
@@ -116,18 +156,19 @@ def interpolate(
     mode: str = "nearest",
     align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None,
+    antialias: bool = False,
 ) -> Tensor:
     """(N, C, spatial ...) resized to `size` or by `scale_factor`, exactly one of them, a number or one a dimension.
 
-    mode: "nearest", "nearest-exact", "linear" (3D input), "bilinear" (4D), "trilinear" (5D). ValueError for arguments
-    that do not fit, NotImplementedError for other modes."""
+    mode: "nearest", "nearest-exact", "linear" (3D input), "bilinear", "bicubic" (4D), "trilinear" (5D), "area" (means).
+    ValueError for arguments that do not fit, NotImplementedError for other modes and for antialias."""
     spatial = input.dim() - 2
-    is_linear = mode == "linear" or mode == "bilinear" or mode == "trilinear"
-    if not is_linear and mode != "nearest" and mode != "nearest-exact":
-        raise NotImplementedError("interpolate: no mode " + mode)
+    is_linear = mode == "linear" or mode == "bilinear" or mode == "trilinear" or mode == "bicubic"
+    if (not is_linear and mode != "nearest" and mode != "nearest-exact" and mode != "area") or antialias:
+        raise NotImplementedError("interpolate: no " + ("antialias" if antialias else "mode " + mode))
     if align_corners is not None and not is_linear:
         raise ValueError("align_corners option can only be set with the interpolating modes")
-    wanted = 1 if mode == "linear" else 2 if mode == "bilinear" else 3
+    wanted = 1 if mode == "linear" else 3 if mode == "trilinear" else 2
     if spatial < 1 or (is_linear and spatial != wanted):
         raise NotImplementedError("interpolate: mode " + mode + " does not take " + str(input.dim()) + " dimensions")
     if (size is None) == (scale_factor is None):
@@ -145,10 +186,14 @@ def interpolate(
             new = int(old * scale)
             extents.append(new)
             factors.append(old / new if recompute_scale_factor is not None and recompute_scale_factor else 1.0 / scale)
+    if mode == "area":
+        return _means(input, extents)
     result = input
     for i in range(spatial):
-        if is_linear:
-            corners = align_corners is not None and align_corners
+        corners = align_corners is not None and align_corners
+        if mode == "bicubic":
+            result = _cubic(result, i + 2, extents[i], factors[i], corners)
+        elif is_linear:
             result = _linear(result, i + 2, extents[i], factors[i], corners)
         else:
             result = _nearest(result, i + 2, extents[i], factors[i], mode == "nearest-exact")

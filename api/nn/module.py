@@ -16,6 +16,7 @@ from .parameter import Parameter
 from .weights import Source, as_tensor, read_state
 
 T = TypeVar("T", bound="Module")
+Hook = Callable[..., Any]
 
 
 class IncompatibleKeys(NamedTuple):
@@ -23,6 +24,22 @@ class IncompatibleKeys(NamedTuple):
 
     missing_keys: list[str]
     unexpected_keys: list[str]
+
+
+class RemovableHook:
+    """What registering a hook gives: `remove()` takes it away."""
+
+    def __init__(self, hooks: dict[int, Hook], key: int) -> None:
+        self._hooks, self._key = hooks, key
+
+    def remove(self) -> None:
+        self._hooks.pop(self._key, None)
+
+
+def _added(hooks: dict[int, Hook], hook: Hook) -> RemovableHook:
+    key = max(hooks, default=0) + 1
+    hooks[key] = hook
+    return RemovableHook(hooks, key)
 
 
 class Module:
@@ -33,10 +50,13 @@ class Module:
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
     _non_persistent: set[str]
+    _forward_pre_hooks: dict[int, Hook] = {}  # noqa: RUF012 - those of an instance are its own
+    _forward_hooks: dict[int, Hook] = {}  # noqa: RUF012
 
     def __init__(self) -> None:
         for name, value in (
             ("training", True), ("_parameters", {}), ("_buffers", {}), ("_modules", {}), ("_non_persistent", set()),
+            ("_forward_pre_hooks", {}), ("_forward_hooks", {}),
         ):
             object.__setattr__(self, name, value)
 
@@ -46,7 +66,17 @@ class Module:
     forward.__tsm_abstract__ = True  # type: ignore[attr-defined]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.forward(*args, **kwargs)
+        if not self._forward_pre_hooks and not self._forward_hooks:
+            return self.forward(*args, **kwargs)
+        for hook in [*self._forward_pre_hooks.values()]:
+            changed = hook(self, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        result = self.forward(*args, **kwargs)
+        for hook in [*self._forward_hooks.values()]:
+            changed = hook(self, args, result)
+            result = result if changed is None else changed
+        return result
 
     # ---- attributes
 
@@ -139,6 +169,14 @@ class Module:
         self._modules[name] = module
 
     register_module = add_module
+
+    def register_forward_pre_hook(self, hook: Hook) -> RemovableHook:
+        """`hook(module, args)` runs before each call; what it returns takes the place of the arguments."""
+        return _added(self._forward_pre_hooks, hook)
+
+    def register_forward_hook(self, hook: Hook) -> RemovableHook:
+        """`hook(module, args, output)` runs behind each call; what it returns takes the place of the output."""
+        return _added(self._forward_hooks, hook)
 
     # ---- walking the tree
 
@@ -266,6 +304,13 @@ class Module:
 
     def double(self: T) -> T:
         return self.to(DType.float64)
+
+    def cpu(self: T) -> T:
+        """The module: everything is on the CPU."""
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Nothing: there are no gradients."""
 
     def requires_grad_(self: T, requires_grad: bool = True) -> T:
         """Marks the parameters; gradients are not computed yet."""

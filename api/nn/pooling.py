@@ -242,3 +242,43 @@ class AdaptiveAvgPool3d(Module):
 
     def extra_repr(self) -> str:
         return f"output_size={_short(self.output_size)}"
+
+
+class LPPool1d(Module):
+    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, L)."""
+
+    norm_type: float
+    kernel_size: int
+    stride: int | None
+    ceil_mode: bool
+
+    def __init__(
+        self, norm_type: float, kernel_size: int, stride: int | None = None, ceil_mode: bool = False
+    ) -> None:
+        super().__init__()
+        self.norm_type = float(norm_type)
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.lp_pool1d(input, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
+
+
+class LPPool2d(Module):
+    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, H, W)."""
+
+    norm_type: float
+    ceil_mode: bool
+
+    def __init__(
+        self, norm_type: float, kernel_size: Pair, stride: Pair | None = None, ceil_mode: bool = False
+    ) -> None:
+        super().__init__()
+        self.norm_type = float(norm_type)
+        self.kernel_size = spread(kernel_size, 2, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.lp_pool2d(input, self.norm_type, list(self.kernel_size), list(self.stride), self.ceil_mode)

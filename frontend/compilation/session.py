@@ -9,9 +9,11 @@ from __future__ import annotations
 import builtins
 import copy
 import dataclasses
+import functools
 import inspect
 import os
 import sysconfig
+import typing
 from typing import Any as PyAny
 
 from ...binding.device import Device
@@ -39,12 +41,15 @@ from ..core.typed import STATIC, Const, Expr, MakeTuple, Static
 from ..diagnostics import CompileError, Diagnostic
 from ..objects import library_sources
 from ..objects.annotations import AnnotationError
+from ..objects.cached_functions import cached_source, is_cache, why_not
 from ..objects.class_facts import is_enum, is_named_tuple
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
 from ..objects.function_source import FunctionSource, managing_generator, python_defaults, python_lookup
-from ..objects.modules import Modules, is_module
+from ..objects.hooks import hooked_forward
+from ..objects.library_refusals import library_refusal
+from ..objects.modules import ModuleInfo, Modules, is_module
 from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
 from ..parser.syntax import Span
@@ -86,11 +91,14 @@ class Session:
         self._sources: dict[int, FunctionSource] = {}
         self._kept: list[PyAny] = []
         self._prefixes = 0
+        self.defaults: dict[int, str] = {}  # containers that are defaults of parameters, by identity, with their names
         self.outside: dict[Value, str] = {}  # copies of containers outside the functions, with what they are
+        self.caches: dict[tuple[syntax.Node, str], PyAny] = {}  # of functions defined in functions
         self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
         self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
         self._texts: dict[str, FunctionSource] = {}  # functions of our own text
+        self._hooked: dict[PyAny, FunctionSource] = {}  # calls of modules with hooks
         self._nested: dict[syntax.Node, FunctionSource] = {}
 
     def unique_name(self, name: str) -> str:
@@ -112,12 +120,15 @@ class Session:
                 node.span, "<lambda>", node.args, [syntax.Return(node.body.span, node.body)], []
             )
             found = self._nested[node] = FunctionSource(
-                definition.name, definition, around.lookup, class_type=around.class_type, definition=node
+                definition.name, definition, around.lookup, class_type=around.class_type, definition=node,
+                qualname=f"{around.qualified}.<locals>.{definition.name}",
             )
         return found
 
     def source(self, function: PyAny, owner: type | None = None) -> FunctionSource:
         """The source of a Python function. Raises CompileError when it has none, or does not parse."""
+        if is_cache(function):
+            return self._cached_source(function)
         hidden = hidden_function(function)
         if hidden is not None:
             code = inspect.unwrap(function).__code__
@@ -137,6 +148,36 @@ class Session:
                 class_type=self.classes.annotated, is_manager=generator is not None,
             )
             self._kept.append(key)
+        return found
+
+    def _cached_source(self, function: PyAny) -> FunctionSource:
+        """The source of what `functools.cache` made. Raises CompileError."""
+        found = self._sources.get(id(function))
+        if found is None:
+            plain = self.source(function.__wrapped__)
+            reason = why_not(plain)
+            if reason is not None:
+                raise CompileError([Diagnostic(plain.node.span, f"'{plain.name}' {reason}", "take the decorator away")])
+            found = self._sources[id(function)] = cached_source(plain)
+            self._kept.append(function)
+        return found
+
+    def _partial_source(self, value: PyAny) -> FunctionSource:
+        """The source of a `functools.partial` outside the script."""
+        found = self._sources.get(id(value))
+        if found is None:
+            home = self.source(prelude.identity).node.span
+            found = self._sources[id(value)] = library_sources.source_of_partial(value, home)
+            self._kept.append(value)
+        return found
+
+    def hooked(self, info: ModuleInfo, count: int, keywords: tuple[str, ...]) -> FunctionSource:
+        """The script for calls of a module with forward hooks."""
+        key = (info.type, count, keywords)
+        found = self._hooked.get(key)
+        if found is None:
+            home = self.source(prelude.identity).node.span
+            found = self._hooked[key] = hooked_forward(info.sample, count, keywords, home)
         return found
 
     def library_source(self, call: library_sources.LibraryCall) -> FunctionSource:
@@ -181,7 +222,7 @@ class Session:
         except NotConstant as error:
             if type(value) is tuple:
                 return Static(STATIC, span, ContainerDenotation(value, id(value), str(error)))
-            return Static(STATIC, span, ObjectDenotation(value, str(error)))
+            return Static(STATIC, span, ObjectDenotation(value, *(library_refusal(value) or (str(error),))))
 
     def _tuple(self, value: tuple[PyAny, ...], span: Span) -> Expr | None:
         """A named tuple, or a tuple that holds some; None if an element is no constant."""
@@ -219,9 +260,15 @@ class Session:
         special = getattr(value, "__tsm_special__", None)
         if isinstance(special, str):
             return SpecialDenotation(special)
+        if value is typing.cast:
+            return SpecialDenotation("cast")
         program = self.modules.traced_program(value)
         if program is not None:
             return GraphDenotation(getattr(value, "__name__", "traced"), program)
+        if is_cache(value):
+            return FunctionDenotation(self.source(value))
+        if type(value) is functools.partial and value.func is not print:
+            return FunctionDenotation(self._partial_source(value))
         hidden = hidden_function(value)
         if hidden is not None:
             return ObjectDenotation(value, hidden)
@@ -233,8 +280,7 @@ class Session:
         if inspect.isfunction(value) and value in LIBRARY:
             return BuiltinDenotation(LIBRARY[value])
         if is_of_standard_library(value):
-            name = f"{value.__module__}.{value.__qualname__}"
-            return ObjectDenotation(value, f"'{name}' of the standard library is not supported in scripts")
+            return ObjectDenotation(value, *(library_refusal(value) or ()))
         if inspect.isfunction(unwrap(value)):
             return FunctionDenotation(self.source(value))
         if inspect.ismodule(value):

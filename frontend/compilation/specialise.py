@@ -47,6 +47,8 @@ class Specialisation:
     is_assumed: bool = False  # recursion met it before its result was known
     depth: int = -1  # on the stack of those being inferred; -1 when it is not
     lowest: int = 0  # the outermost recursion that its result rests on
+    starts: int = 0  # how often its inference started again with what it had learned
+    waits: int = 0  # and how often with what it had missed
     messages: list[Diagnostic] = field(default_factory=list)  # said again where a round of a caller took them back
     tentative: list[Specialisation] = field(default_factory=list)
     prefix: str = ""  # of its variables, if it was defined in a function
@@ -64,6 +66,7 @@ class Specialisation:
     celled: dict[object, Type] = field(default_factory=dict)  # variables that live in cells, with their types
     foreign: set[str] = field(default_factory=set)  # those of them that are another function's
     displays: dict[tuple[int, str], Type] = field(default_factory=dict)  # element types of displays, of functions too
+    foreseen: dict[tuple[int, str], Type] = field(default_factory=dict)  # those that displays turned out to have
     learned: dict[str, Type] = field(default_factory=dict)  # of variables: containers that take all that goes in
     wanted: dict[str, Type] = field(default_factory=dict)  # what parameters would have to be for that
     containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
@@ -107,6 +110,7 @@ class Specialiser:
         self.known: dict[tuple[object, ...], Specialisation] = {}
         self.counts: dict[object, int] = {}  # by function, and by class of the receiver
         self.stack: list[Specialisation] = []
+        self.learned = 0  # how often something was learned that what is known did not rest on
         self.site: Span | None = None  # of the call being looked at
 
     def request(
@@ -166,13 +170,25 @@ class Specialiser:
         self.session.names.clear()
         self.session.names.update(names)
 
-    def start_again(self) -> None:
-        """After something all functions share was learned: what is known of them has to be found out anew."""
+    def outdate(self) -> None:
+        """After something all functions share was learned: what is known of them has to be found out anew. Those that
+        are being inferred go on to their ends, to learn what else there is, and are then inferred again."""
+        self.learned += 1
         for spec in self.known.values():
             spec.is_done = False
             spec.messages = []
+
+    def start_again(self) -> None:
+        """The same where what is being inferred could not go on."""
+        self.outdate()
         if self.stack:
             raise Again(self.stack[0])
+
+    def foresee(self) -> None:
+        """What empty displays turned out to hold is known from their start when inference starts again."""
+        for spec in self.known.values():
+            spec.foreseen.update((key, resolve(kind)) for key, kind in spec.displays.items()
+                                 if not has_placeholder(kind))
 
     def complete(self, spec: Specialisation) -> None:
         """Infers it again if what was learned since asks for it."""

@@ -30,6 +30,10 @@ class Denotation:
     def describe(self) -> str:
         return self.shown.format(self)
 
+    def refusal(self, otherwise: str) -> tuple[str, str | None]:
+        """What to say where a value is asked for, and what to write instead."""
+        return getattr(self, "reason", "") or otherwise, getattr(self, "hint", None)
+
 
 @dataclass(frozen=True)
 class FunctionDenotation(Denotation):
@@ -252,6 +256,15 @@ class TypeDenotation(Denotation):
 
 
 @dataclass(frozen=True)
+class SpreadDenotation(Denotation):
+    """`*row` or `**table` among the arguments of a call: a list or dict, whose length or keys are known at run time."""
+
+    value: Expr = field(compare=False)
+
+    shown = "a spread argument"
+
+
+@dataclass(frozen=True)
 class RangeDenotation(Denotation):
     """A range that a variable holds: start, stop and step, each held."""
 
@@ -292,10 +305,11 @@ def is_mutable_container(denotation: Denotation) -> bool:
 
 @dataclass(frozen=True)
 class ObjectDenotation(Denotation):
-    """A Python object that scripts cannot use; `reason` says why and what to do."""
+    """A Python object that scripts cannot use; `reason` says why and what to do, or `hint` what to write instead."""
 
     python: PyAny = field(hash=False, compare=False)
     reason: str = ""
+    hint: str | None = None
 
     def describe(self) -> str:
         return f"a Python object of type '{type(self.python).__name__}'"

@@ -47,6 +47,14 @@ def has_placeholder(kind: Type) -> bool:
     return isinstance(kind, Placeholder) or any(has_placeholder(member) for member in kind.members)
 
 
+def unsolved(kind: Type) -> list[Placeholder]:
+    """The placeholders in a type that are still unknown."""
+    kind = resolve(kind)
+    if isinstance(kind, Placeholder):
+        return [kind]
+    return [each for member in kind.members for each in unsolved(member)]
+
+
 def settled(kind: Type) -> Type:
     """`kind` once nothing more will be learned: a container that nothing was put into has elements of type int."""
     kind = resolve(kind)

@@ -117,6 +117,7 @@ class InferenceBase(InferenceParts):
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
+        self.walked: set[syntax.Node] = set()  # views of dicts that a builtin walks through
         self.made_of: dict[syntax.Node, syntax.Node] = {}  # by targets that are variables: what is assigned to them
         self.taken_from: dict[str, Expr] = {}  # what variables that hold containers were last given
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
@@ -197,7 +198,7 @@ class InferenceBase(InferenceParts):
         if isinstance(denotation, IteratorDenotation) and not denotation.variable:
             return replace(denotation, variable=name, holder=self.source)
         kinds = (MethodDenotation, OperatorDenotation, ViewDenotation)
-        if isinstance(denotation, kinds) and denotation.receiver is not None:
+        if isinstance(denotation, kinds) and denotation.receiver is not None and denotation.receiver.type != STATIC:
             kept = f"{name}{MARK}self"
             self.store(kept, denotation.receiver)
             return replace(denotation, receiver=self.read_hidden(kept, value.span))
@@ -266,10 +267,13 @@ class InferenceBase(InferenceParts):
             return self.silent(span, everything)
         if self.session.functions.info:
             self.widen_functions(values)
+        if not named and (asked := self.asked_number(node, spelling, values)) is not None:
+            return asked
         try:
             result = match(spelling, values, named, rows)
         except NoMatch as failure:
             self.learn_elements(spelling, values)
+            self.session.classes.wait_for(everything)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
         result.span = span
         if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
@@ -317,7 +321,7 @@ class InferenceBase(InferenceParts):
             return owner.name in self.declared or (origin is not None and self.is_declared(origin))
         if isinstance(owner, Operate) and owner.row.name == "getitem":
             return self.is_declared(owner.operands[0])
-        return isinstance(owner, GetAttribute)
+        return isinstance(owner, GetAttribute) and self.is_declared_attribute(owner)
 
     def silent(self, span: Span, values: Sequence[Expr]) -> Expr:
         """The value of an expression some part of which raises or was reported: the parts up to there still run."""

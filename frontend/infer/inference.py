@@ -24,8 +24,10 @@ from .classes.exception_values import ExceptionValueInference
 from .classes.instances import ClassInference
 from .classes.members import ValueInference
 from .classes.named_tuples import NamedTupleInference
+from .classes.number_methods import NumberMethodInference
 from .classes.special_methods import ClassOperatorInference
 from .classes.types import TypeInference
+from .containers.attribute_elements import AttributeElementInference
 from .containers.deques import DequeInference
 from .containers.dict_classes import DictClassInference
 from .containers.element_types import ElementTypeInference
@@ -42,22 +44,26 @@ from .containers.subscripts import SubscriptInference
 from .containers.tensor_lists import TensorListInference
 from .containers.tensor_subscripts import TensorSubscriptInference
 from .containers.unpacking import UnpackingInference
+from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
 from .expressions.conditions import ConditionInference
 from .expressions.expression import ExpressionInference
 from .expressions.getters import GetterInference
 from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
+from .expressions.presence import PresenceInference
 from .expressions.refinement import RefinementInference
 from .functions.arguments import ArgumentInference
 from .functions.calls import CallInference
 from .functions.captures import CaptureInference, cell_name
 from .functions.closures import ClosureInference
+from .functions.decorators import DecoratorInference
 from .functions.frames import FrameInference
 from .functions.function_values import FunctionValueInference
 from .functions.hosts import HostInference
 from .functions.library import LibraryInference
 from .functions.special import SpecialInference
+from .functions.spreads import SpreadInference
 from .functions.stored_calls import StoredCallInference
 from .iteration import NotIterable
 from .loops.comprehensions import ComprehensionInference
@@ -68,24 +74,27 @@ from .loops.iterators import IteratorInference
 from .loops.resumable import ResumableInference
 from .primitives.bytes import BytesInference
 from .primitives.devices import DeviceInference
+from .primitives.dtypes import DtypeInference
 from .primitives.numbers import NumberInference
 from .primitives.printing import PrintInference
 from .primitives.run_time_text import RunTimeTextInference
 from .primitives.text import TextInference
 from .statements.augmented import AugmentedInference
 from .statements.exceptions import ExceptionInference
+from .statements.imports import ImportInference
 from .statements.library_managers import LibraryManagerInference
 from .statements.match import MatchInference
 from .statements.statement import StatementInference
 from .statements.with_statements import WithInference
 
-MAX_STARTS = 60
+MAX_STARTS = 100  # of one function
 
 
 class FunctionInference(
     ClassInference,
     AttributeInference,
     ClassOperatorInference,
+    NumberMethodInference,
     ValueInference,
     StatementInference,
     AugmentedInference,
@@ -104,27 +113,33 @@ class FunctionInference(
     GlobalInference,
     HostInference,
     ClosureInference,
+    DecoratorInference,
     GeneratorInference,
     ResumableInference,
     GetterInference,
     SliceInference,
     FrameInference,
     ArgumentInference,
+    SpreadInference,
     SortingInference,
     SpecialInference,
     DeviceInference,
+    DtypeInference,
     CallInference,
+    AnyInference,
     BuiltinInference,
     PrintInference,
     ExceptionInference,
     ExceptionValueInference,
     WithInference,
+    ImportInference,
     LibraryManagerInference,
     ConsumerInference,
     CopyInference,
     DequeInference,
     DictClassInference,
     ElementTypeInference,
+    AttributeElementInference,
     GrowthInference,
     KeyInference,
     OwnKeyInference,
@@ -141,6 +156,7 @@ class FunctionInference(
     OperatorInference,
     ConditionInference,
     RefinementInference,
+    PresenceInference,
     ExpressionInference,
 ):
     """All of inference, for one specialisation."""
@@ -239,15 +255,18 @@ class FunctionInference(
 def infer_function(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
     """Types a specialisation's body. What is wrong with it goes to the session's reporter."""
     mark = session.reporter.mark()
-    for _ in range(MAX_STARTS):
+    while spec.starts < MAX_STARTS:
+        learned = session.specialiser.learned
         try:
             found = FunctionInference(session, spec).run()
-            session.classes.look_again()
-            return found
+            session.classes.look_again(spec)
+            if session.specialiser.learned == learned or session.classes.is_trying:
+                return found
         except Again as again:
             if again.spec is not spec:
                 raise
-            session.reporter.rewind(mark)
+        spec.starts += 1
+        session.reporter.rewind(mark)
     text = f"the types of what '{spec.source.name}' and the functions it calls assign grow without end"
     hint = "annotate the attributes, and call functions where they are made"
     session.reporter.error(spec.source.node.span, text, hint)

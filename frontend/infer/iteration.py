@@ -316,11 +316,14 @@ class ChangedPush(Push):
 
 
 class MapIteration(Iteration):
-    """What a function gives for the items of others, asked in order, until one ends."""
+    """What a function gives for the items of others, asked in order, until one ends. `spreads`: these are zipped, and
+    their items the function's arguments."""
 
-    def __init__(self, inference: InferenceBase, span: Span, callee: str, inner: Iteration) -> None:
+    def __init__(
+        self, inference: InferenceBase, span: Span, callee: str, inner: Iteration, spreads: bool = False
+    ) -> None:
         super().__init__(inference, span)
-        self.callee, self.inner = callee, inner
+        self.callee, self.inner, self.spreads = callee, inner, spreads
         self.rounds = inner.rounds
 
     def all_names(self) -> list[str]:
@@ -333,7 +336,7 @@ class MapIteration(Iteration):
         items = self.inner.advance(step, end)
         if self.inference.env is None:
             return items
-        values = items.items if isinstance(items, MakeTuple) and isinstance(self.inner, ZipIteration) else [items]
+        values = items.items if isinstance(items, MakeTuple) and self.spreads else [items]
         result = self.inference.apply(self.span, self.callee, values)
         if result.type == NEVER:
             self.inference.evaluate(result)

@@ -20,6 +20,7 @@ from ...ir.types import (
     FLOAT,
     INT,
     NONE,
+    SCALAR,
     STR,
     TENSOR,
     ClassType,
@@ -34,6 +35,7 @@ from ...ir.types import (
 from ..core.conversions import convert, has_arm
 from ..core.placeholders import resolve
 from ..core.typed import ERROR, NEVER, Choose, Expr, MakeTuple, Operate, Recast, TupleItem, boolean
+from ..parser import syntax
 
 ANY_ARMS: dict[str, tuple[Type, ...]] = {
     "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "bytes": (BYTES,),
@@ -143,3 +145,11 @@ def dict_class(kind: Type) -> str:
     """The subclass of dict that a type is, "" for all other types."""
     kind = resolve(kind)
     return kind.name.partition(".")[0] if isinstance(kind, DictType) and kind.name != "dict" else ""
+
+
+WALKED = ListType(SCALAR)  # what a loop takes `t.tolist()` for, where nothing says its type
+
+
+def is_tolist(node: syntax.Node) -> bool:
+    """Whether it is written as a call of a method of that name."""
+    return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and node.func.attr == "tolist"

@@ -11,6 +11,7 @@ import ast
 import builtins
 import collections.abc
 import enum
+import functools
 import inspect
 import types
 import typing
@@ -144,6 +145,11 @@ class Listing:
         if type(value) is dict:
             items = ", ".join(f"{self.constant_text(k)}: {self.constant_text(v)}" for k, v in value.items())
             return f"{{{items}}}"
+        if type(value) is functools.partial:
+            self.modules.add("functools")
+            named = [f"{key}={self.constant_text(each)}" for key, each in value.keywords.items()]
+            function = self.name_of(value.func, getattr(value.func, "__name__", "function"))
+            return f"functools.partial({', '.join([function, *map(self.constant_text, value.args), *named])})"
         if isinstance(value, typing.TypeVar):
             self.modules.add("typing")
             return self.variable_text(value)
@@ -219,6 +225,9 @@ class Listing:
         if source.is_manager:
             self.modules.add("contextlib")
             tree.decorator_list.append(ast.parse("contextlib.contextmanager", mode="eval").body)
+        if source.is_cached:
+            self.modules.add("functools")
+            tree.decorator_list.append(ast.parse("functools.cache", mode="eval").body)
         annotate(tree)
         self.set_defaults(tree, source)
         if kinds is not None:
@@ -226,7 +235,7 @@ class Listing:
         self.rewrite(tree, source)
 
     def mark(self, tree: ast.FunctionDef | ast.ClassDef, name: str | None) -> None:
-        """Writes what a decorator of tsm.jit put on a function or class: unused, ignore, interface."""
+        """Writes what a decorator of tsm.jit put on a function or class: unused, ignore, export, interface."""
         if name is not None:
             self.modules.add(f"{PACKAGE}.jit")
             tree.decorator_list.insert(0, ast.parse(f"{PACKAGE}.jit.{name}", mode="eval").body)
@@ -304,13 +313,14 @@ class Listing:
     def finish_method(self, python: type, tree: ast.FunctionDef, lookup: PyAny) -> None:
         """A method as it was compiled; one that was not keeps its name only."""
         found = find(python, mangled(tree.name, python))
-        value = getattr(found[1], "fget", None) or getattr(found[1], "__func__", found[1]) if found else None
+        value = function_of(found[1]) if found else None
         source = self.session.known_source(unwrap(value)) if value is not None else None
         written = managing_generator(value) or value
         if found is not None and written is not None and written.__code__.co_firstlineno > tree.lineno:
             source = None  # another method of the name: a property's setter
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
         self.mark(tree, getattr(value, "__tsm_mark__", "_overload_method" if is_overloaded(value) else None))
+        self.mark(tree, "export" if getattr(value, "__tsm_export__", False) else None)
         annotate(tree)
         is_special = tree.name.startswith("__") and tree.name.endswith("__")
         is_kept = source is not None or is_special or tree.decorator_list
@@ -332,6 +342,14 @@ class Listing:
             if vars(builtins).get(name, self) is not value:
                 found[name] = self.name_of(value, name)
         return found
+
+
+def function_of(member: PyAny) -> PyAny:
+    """The function in a property, a class method or a static one."""
+    for inner in ("fget", "__func__", "func"):
+        if getattr(member, inner, None) is not None:
+            return getattr(member, inner)
+    return member
 
 
 def definition_lines(source: FunctionSource) -> tuple[str, ...]:

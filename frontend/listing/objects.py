@@ -16,6 +16,7 @@ from typing import Any as PyAny
 
 from ..compilation.session import unwrap
 from ..core.constants import dtype_of
+from ..objects.cached_functions import is_cache
 from ..objects.modules import is_module
 from ..objects.tensors import is_tensor
 
@@ -36,7 +37,8 @@ def is_definition(value: PyAny) -> bool:
     function = unwrap(value) if not isinstance(value, type) else value
     if isinstance(value, type):
         return not is_public(value)
-    return inspect.isfunction(function) and not is_public(value) and not hasattr(value, "__tsm_spelling__")
+    is_function = inspect.isfunction(function) or is_cache(value)
+    return is_function and not is_public(value) and not hasattr(value, "__tsm_spelling__")
 
 
 def is_public(value: PyAny) -> bool:
@@ -47,6 +49,8 @@ def is_public(value: PyAny) -> bool:
 
 def expression(value: PyAny) -> str:
     """Text whose value equals the object. Unprintable."""
+    if value is sys.stdout:
+        return "sys.stdout"
     if value is None or value is Ellipsis or isinstance(value, (bool, int, str, bytes)) and not _is_member(value):
         return repr(value)
     if isinstance(value, float):

@@ -144,6 +144,8 @@ class _Reader:
         self.lookup = lookup
         self.module_type = module_type
         self.is_outer = is_outer
+        self.open_names: list[str] = []  # aliases that are being read
+        self.recursive: set[str] = set()  # those of them that contain themselves
 
     def read(self, node: syntax.Node) -> Type:
         if isinstance(node, syntax.Constant):
@@ -155,7 +157,23 @@ class _Reader:
             return union(self.read(node.left), self.read(node.right))
         if isinstance(node, syntax.Subscript):
             return self.generic(node)
+        if isinstance(node, syntax.Name):
+            return self.named(node.id, self.evaluate(node), node)
         return self.object(self.evaluate(node), node)
+
+    def named(self, name: str, value: PyAny, node: syntax.Node) -> Type:
+        """What a name of the module stands for; an alias that contains itself can only be Any."""
+        if isinstance(value, type) or typing.get_origin(value) is None:
+            return self.object(value, node)
+        if name in self.open_names:
+            self.recursive.add(name)
+            return ANY
+        self.open_names.append(name)
+        try:
+            found = self.object(value, node)
+        finally:
+            self.open_names.pop()
+        return ANY if name in self.recursive else found
 
     def text(self, text: str, node: syntax.Node | None) -> Type:
         where = ("<annotation>", 1, 1) if node is None else (node.span.file, node.span.line, node.span.column)
@@ -266,6 +284,10 @@ class _Reader:
         text = getattr(value, "__forward_arg__", value)
         if isinstance(text, str):
             return self.text(text, node)
+        if value in (list, dict, typing.List, typing.Dict):  # noqa: UP006
+            if not self.is_outer:
+                raise OpenAnnotation(value.__name__, node)
+            return ListType(ANY) if value in (list, typing.List) else DictType(STR, ANY)  # noqa: UP006
         if value in _BARE:
             raise AnnotationError(f"'{value.__name__}' needs its element type: write {_BARE[value]}", node)
         origin = typing.get_origin(value)
@@ -311,6 +333,8 @@ class _Reader:
             return found
         if issubclass(value, BaseException):
             return EXCEPTION
+        if typing.is_typeddict(value):
+            return DictType(STR, ANY)
         if value is builtins.object:
             raise AnnotationError("'object' is no static type; write typing.Any", node)
         return self._refuse(value, node)

@@ -33,6 +33,13 @@ _REFUSED = {
     "__new__": "'__new__' is not supported; write __init__, or a class method that makes the instance",
     "__class_getitem__": "generic classes are not supported; write a class for each type",
 }
+_OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift",
+)
+SPOKEN = tuple(f"__{name}__" for name in (  # the special methods that enums and named tuples may have of their own
+    *_OPERATORS, *(f"r{each}" for each in _OPERATORS), "str", "repr", "format", "bool", "len", "contains", "call",
+    "abs", "int", "float", "index", "neg", "pos", "invert", "lt", "le", "gt", "ge",
+))
 _STRUCTURAL = (object, abc.ABC, typing.Generic, typing.Protocol)
 
 
@@ -54,13 +61,19 @@ def special_method(python: type, allowed: tuple[str, ...] = ()) -> str | None:
     """A special method that an enum or a named tuple has of its own: operators of these types do not ask for it."""
     for base in python.__mro__:
         for name, value in vars(base).items():
-            is_special = name == "_missing_" or (name.startswith("__") and name.endswith("__"))
+            is_special = name.startswith("__") and name.endswith("__")
             function = inspect.unwrap(getattr(value, "__func__", value)) if is_special else None
             if name in ("__init__", "__new__", *allowed) or not inspect.isfunction(function):
                 continue
             if not is_of_library(function):
                 return name
     return None
+
+
+def is_own_member(found: tuple[type, PyAny] | None) -> bool:
+    """Whether what a class defines is a function of the user's, or one that is static or of the class."""
+    function = getattr(found[1], "__func__", found[1]) if found is not None else None
+    return inspect.isfunction(function) and not is_of_library(function)
 
 
 def is_of_library(function: FunctionType) -> bool:
@@ -133,9 +146,11 @@ def find(python: type, name: str) -> tuple[type, PyAny] | None:
 
 
 def find_method(python: type, name: str) -> tuple[type, PyAny] | None:
-    """The same for a plain function: a special method that is None is as good as missing."""
+    """The same for a plain function of the user's: a special method that is None is as good as missing."""
     found = find(python, name)
-    return found if found is not None and inspect.isfunction(found[1]) else None
+    if found is None or not inspect.isfunction(found[1]) or is_of_library(found[1]):
+        return None
+    return found
 
 
 def is_generated(base: type, name: str) -> bool:

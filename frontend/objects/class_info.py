@@ -46,9 +46,13 @@ class ClassInfo:
     def grow(self, name: str, kind: Type) -> bool:
         """Any other assignment; whether what was inferred so far read the attribute at a type that no longer holds."""
         known = self.type.attributes.get(name)
-        grown = kind if known is None or name in self.guessed else join(known, kind)
+        return self.replace(name, kind if known is None or name in self.guessed else join(known, kind))
+
+    def replace(self, name: str, grown: Type) -> bool:
+        """The same with the type that the attribute then has."""
+        known = self.type.attributes.get(name)
         self.guessed.discard(name)
-        if known is not None and grown == resolve(known):
+        if known is not None and resolve(grown) == resolve(known):
             return False
         self.growth[name] = self.growth.get(name, 0) + 1
         if self.growth[name] > MAX_GROWTH:

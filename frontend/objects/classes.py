@@ -7,8 +7,10 @@ all subclasses there are (D10), so a value's class is known wherever its type ha
 
 from __future__ import annotations
 
+import functools
 import inspect
 import typing
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
@@ -23,12 +25,13 @@ from ...ir.types import (
     Type,
     become_keys,
     map_members,
+    optional,
     union,
 )
 from ..core.exception_types import ARGS, ARGS_TYPE, KEEPER, ExceptionClass
 from ..core.futures import is_future_class
-from ..core.placeholders import has_placeholder, resolve
-from ..core.typed import ERROR
+from ..core.placeholders import Placeholder, has_placeholder, join, resolve, unsolved
+from ..core.typed import ERROR, NEVER, STATIC, Expr
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
 from ..parser.syntax import Span
@@ -60,8 +63,10 @@ from .signatures import is_left_open, is_open_annotation, signature_types
 
 if TYPE_CHECKING:
     from ..compilation.session import Session
+    from ..compilation.specialise import Specialisation
 
 MAX_ROUNDS = 8
+MAX_WAITS = 12  # of one function for element types that are not known in time
 
 
 def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
@@ -107,7 +112,7 @@ class Classes:
         self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
         self._group: list[ClassInfo] = []  # being described together
         self._tries = 0  # of functions whose inference is thrown away, one within another
-        self.has_grown = False  # an attribute's type became wider than some reader of it knows
+        self._waiting: list[Placeholder] = []  # element types that were not known where something was refused
 
     # Types
 
@@ -175,7 +180,7 @@ class Classes:
                 info.declared.update({ARGS: ARGS_TYPE, KEEPER: EXCEPTION})
                 kind.attributes.update(info.declared)
                 if self.session.exceptions.is_hosted:
-                    self.session.specialiser.start_again()
+                    self.session.specialiser.outdate()
         return info
 
     def of(self, kind: Type) -> ClassInfo | None:
@@ -258,6 +263,9 @@ class Classes:
                     self._declare_one(info, base, name, hint, bound)
             for name, kind in self._annotations_of_init(base, bound).items():
                 info.declared.setdefault(name, kind)
+        for name, kind in self._cached(info.python, bound).items():
+            assigned.setdefault(name)
+            info.declared.setdefault(name, kind)
         for name in assigned:
             found = find(info.python, name)
             if found is not None and not hasattr(found[1], "__get__"):
@@ -266,6 +274,17 @@ class Classes:
         for name, value in info.initial.items():
             if name not in info.declared:
                 info.learn(name, self._type_of_default(value, NONE))
+
+    def _cached(self, python: type, class_type: ClassTypeOf) -> dict[str, Type]:
+        """The attributes that `cached_property` makes, where an annotation says what they are."""
+        found: dict[str, Type] = {}
+        for base in python.__mro__:
+            for name, value in vars(base).items():
+                if isinstance(value, functools.cached_property) and "return" in inspect.get_annotations(value.func):
+                    kind = self.declared_type(base, inspect.get_annotations(value.func)["return"], class_type)
+                    if kind is not None:
+                        found.setdefault(name, kind)
+        return found
 
     def _methods(self, base: type) -> list[FunctionSource]:
         """Sources of the methods and properties that a class itself defines, __init__ first."""
@@ -281,7 +300,8 @@ class Classes:
     def _declare_one(self, info: ClassInfo, base: type, name: str, hint: PyAny, class_type: ClassTypeOf) -> None:
         kind = self.declared_type(base, hint, class_type)
         if kind is not None:
-            info.declared[name] = kind
+            has_none = kind != ERROR and base.__dict__.get(name, ...) is None  # what such a default says of itself
+            info.declared[name] = optional(kind) if has_none else kind
 
     def declared_type(self, base: type, hint: PyAny, class_type: ClassTypeOf | None = None) -> Type | None:
         """The type of an annotation in a class body; None after reporting, or if it declares no instance attribute."""
@@ -369,11 +389,34 @@ class Classes:
             info.sort_attributes()
         return name in info.type.attributes
 
-    def look_again(self) -> None:
-        """At the end of a function: what was inferred with attributes that have grown since is inferred anew."""
-        if self.has_grown and not self._tries:
-            self.has_grown = False
-            self.session.specialiser.start_again()
+    def give_attribute(self, info: ClassInfo, name: str, kind: Type) -> bool:
+        """Instances get a value of their own for what so far was their class's alone; False: the class has none."""
+        found = find(info.python, name)
+        if found is None or hasattr(found[1], "__get__") or kind in (ERROR, NEVER, STATIC) or info.is_open:
+            return False
+        info.assigned[name] = None
+        info.initial[name] = found[1]
+        info.grow(name, join(self._type_of_default(found[1], NONE), kind))
+        return True
+
+    def wait_for(self, values: Iterable[Expr]) -> None:
+        """Something is refused about these values: it may not be once their types are known."""
+        self._waiting += [each for value in values for each in unsolved(value.type)]
+
+    def look_again(self, spec: Specialisation) -> None:
+        """At the end of a function: what was refused because the elements of a container were not known yet is inferred
+        anew once they are."""
+        if self.is_trying or spec.waits >= MAX_WAITS or all(each.solution is None for each in self._waiting):
+            return
+        spec.waits += 1
+        self._waiting.clear()
+        self.session.specialiser.foresee()
+        self.session.specialiser.outdate()
+
+    @property
+    def is_trying(self) -> bool:
+        """Whether what is inferred now is thrown away."""
+        return self._tries > 0
 
     def _type_of_default(self, default: PyAny, otherwise: Type) -> Type:
         from .modules import NotAttribute, type_of_value

@@ -1,7 +1,8 @@
 """Enums as the compiler sees them: a type whose members are constants, `.value` and look-ups by comparison.
 
 In: subclasses of enum.Enum. Out: EnumTypes, members as constants.
-Holds: the values of one enum are of one type; an alias is the member it stands for.
+Holds: an alias is the member it stands for; where the values are of several types, or of one that files have no
+constants of, the type has their texts, and `.value` is a choice of constants.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ import enum
 from typing import Any as PyAny
 
 from ...ir.state import EnumState
-from ...ir.types import BOOL, FLOAT, INT, STR, EnumType, Type
+from ...ir.types import BOOL, FLOAT, INT, STR, EnumType, TupleType, Type
 from ..core.typed import Const
 from ..parser.syntax import Span
 from .annotations import AnnotationError
-from .class_facts import special_method
+from .class_facts import SPOKEN, special_method
 
-_VALUES: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
+_SIMPLE: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
 
 
 def enum_type(python: type) -> EnumType:
@@ -26,18 +27,34 @@ def enum_type(python: type) -> EnumType:
     mixed = [base for base in python.__mro__ if base in (int, str, float, bytes, tuple)]
     if mixed and mixed[0] not in (int, str):
         raise AnnotationError(f"'{python.__name__}' mixes {mixed[0].__name__} into Enum; only int and str may be here")
-    refuse_special_methods(python, ("__str__",))
+    refuse_special_methods(python, SPOKEN)
     members: list[PyAny] = list(python)  # type: ignore[call-overload]
-    kinds = {_VALUES.get(type(member.value)) for member in members}
-    if not members or len(kinds) > 1 or None in kinds:
-        raise AnnotationError(
-            f"the values of the enum '{python.__name__}' must be of one type: int, str, float or bool"
-        )
-    kind = next(iter(kinds))
-    assert kind is not None
+    unknown = next((member for member in members if not is_constant(member.value)), None)
+    if not members or unknown is not None:
+        held = "it has no members" if unknown is None else f"that of {unknown.name} is a {type(unknown.value).__name__}"
+        text = "must be numbers, texts, None or tuples of these"
+        raise AnnotationError(f"the values of the enum '{python.__name__}' {text}; {held}")
+    kinds = {constant_type(member.value) for member in members}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    has_texts = kind is None
+    enumerators = tuple((member.name, repr(member.value) if has_texts else member.value) for member in members)
     shows_value = bool(mixed) and issubclass(python, getattr(enum, "ReprEnum", enum.IntEnum))
-    enumerators = tuple((member.name, member.value) for member in members)
-    return EnumType(python.__qualname__, kind, enumerators, bool(mixed), shows_value)
+    return EnumType(python.__qualname__, kind or STR, enumerators, bool(mixed), shows_value, has_texts)
+
+
+def constant_type(value: PyAny) -> Type | None:
+    """The type of a value that files have constants of."""
+    if type(value) is not tuple:
+        return _SIMPLE.get(type(value))
+    kinds = [constant_type(item) for item in value]
+    return TupleType(tuple(kind for kind in kinds if kind is not None)) if value and None not in kinds else None
+
+
+def is_constant(value: PyAny) -> bool:
+    """Whether a script can hold what a member has for a value."""
+    if type(value) is tuple:
+        return all(map(is_constant, value))
+    return value is None or type(value) in (bool, int, float, complex, str, bytes)
 
 
 def refuse_special_methods(python: type, allowed: tuple[str, ...] = ()) -> None:

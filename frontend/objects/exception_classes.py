@@ -13,7 +13,7 @@ import inspect
 from ..core.exception_types import ExceptionClass
 
 DECIDING = (
-    "__eq__", "__hash__", "__init_subclass__", "__slots__", "__bool__", "__len__", "args", "with_traceback", "add_note",
+    "__init_subclass__", "__slots__", "__bool__", "__len__", "args", "with_traceback", "add_note",
 )
 KEPT = (
     "__traceback__", "__cause__", "__context__", "__suppress_context__", "__notes__", "add_note", "with_traceback",
@@ -36,7 +36,9 @@ class ExceptionClasses:
     def __init__(self) -> None:
         self.python: dict[str, type[BaseException]] = {}  # by their full text
         self.speaking: list[ExceptionClass] = []  # those that the program makes, with texts of their own
+        self.comparing: list[ExceptionClass] = []  # those with an equality of their own
         self.is_asked = False  # for the text of an exception of any class
+        self.is_compared = False  # an exception of any class
         self.is_hosted = False  # whether functions of the host are called, which may raise them
         self._names: dict[type, str] = {}
         self._counts: dict[str, int] = {}
@@ -63,11 +65,12 @@ class ExceptionClasses:
         return text
 
     def makes(self, kind: ExceptionClass, python: type) -> bool:
-        """Takes note that instances of a class are made; whether this changes the text of exceptions asked for."""
-        if kind in self.speaking or not is_speaking(python):
-            return False
-        self.speaking.append(kind)
-        return self.is_asked
+        """Takes note that instances of a class are made; whether this changes what was asked for of exceptions."""
+        speaks = kind not in self.speaking and has_own(python, "__str__", "__repr__")
+        compares = kind not in self.comparing and has_own(python, "__eq__")
+        self.speaking += [kind] * speaks
+        self.comparing += [kind] * compares
+        return (speaks and self.is_asked) or (compares and self.is_compared)
 
 
 def is_builtin(python: type) -> bool:
@@ -83,9 +86,8 @@ def builtin_base(python: type) -> type:
     return next(base for base in python.__mro__ if is_builtin(base) and issubclass(base, BaseException))
 
 
-def is_speaking(python: type) -> bool:
-    """Whether it has a text of its own."""
-    names = ("__str__", "__repr__")
+def has_own(python: type, *names: str) -> bool:
+    """Whether it has one of these special methods of its own."""
     return any(inspect.isfunction(base.__dict__.get(name)) for base in python.__mro__ for name in names)
 
 

@@ -42,6 +42,10 @@ class FunctionSource:
     is_generated: bool = False  # of a method that dataclasses wrote
     is_manager: bool = False  # marked contextlib.contextmanager
     refined_result: Type | None = None  # what is returned, where a subclass of the declared class is
+    qualname: str = ""  # where no Python function tells it
+    forms: set[tuple[object, ...]] | None = None  # of calls, where a cache that tells them apart would show
+    is_cached: bool = False  # it stands for what `functools.cache` made
+    unseen: int = 0  # parameters in front that messages count and `node` does not have
 
     @property
     def doc(self) -> str:
@@ -50,6 +54,12 @@ class FunctionSource:
             if isinstance(first.value.value, str):
                 return inspect.cleandoc(first.value.value)
         return ""
+
+    @property
+    def qualified(self) -> str:
+        """`__qualname__`, which messages of CPython begin with."""
+        own = f"{self.owner.__qualname__}.{self.name}" if self.owner is not None else self.name
+        return str(self.qualname or getattr(self.python, "__qualname__", own))
 
     @property
     def params(self) -> list[syntax.arg]:
@@ -100,10 +110,45 @@ class FunctionSource:
             for name in node.names
         )
 
+    @cached_property
+    def changes_keywords(self) -> bool:
+        """Whether `**kwargs` has to be a dict at run time: it is changed, returned or kept."""
+        kwarg = self.node.args.kwarg
+        return kwarg is not None and any(is_use_of_dict(node, kwarg.arg) for node in syntax.walk(self.node))
+
     @property
     def all_params(self) -> list[syntax.arg]:
         """Positional ones, keyword-only ones, `*args`, `**kwargs`."""
         return self.node.args.all
+
+
+CHANGES = frozenset(("clear", "pop", "popitem", "setdefault", "update"))
+
+
+def is_use_of_dict(node: syntax.Node, name: str) -> bool:
+    """Whether a node changes the dict that a variable holds, or gives it another name."""
+
+    def is_it(part: syntax.Node | None) -> bool:
+        return isinstance(part, syntax.Name) and part.id == name
+
+    if isinstance(node, syntax.Attribute):
+        return node.attr in CHANGES and is_it(node.value)
+    if isinstance(node, (syntax.Assign, syntax.Delete)):
+        changed = [each for each in node.targets if isinstance(each, syntax.Subscript) and is_it(each.value)]
+        return bool(changed) or isinstance(node, syntax.Assign) and is_it(node.value)
+    if isinstance(node, syntax.AugAssign):
+        return is_it(node.target) or isinstance(node.target, syntax.Subscript) and is_it(node.target.value)
+    if isinstance(node, (syntax.Return, syntax.NamedExpr, syntax.Yield)):
+        return is_it(node.value)
+    if isinstance(node, syntax.IfExp):
+        return is_it(node.body) or is_it(node.orelse)
+    if isinstance(node, syntax.BoolOp):
+        return any(map(is_it, node.values))
+    if isinstance(node, (syntax.List, syntax.Tuple)):
+        return any(map(is_it, node.elts))
+    if isinstance(node, syntax.Dict):
+        return any(key is not None and is_it(value) for key, value in zip(node.keys, node.values))
+    return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and any(map(is_it, node.args))
 
 
 _SCOPES = (*syntax.FUNCTIONS, syntax.ClassDef)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any as PyAny
@@ -18,6 +19,7 @@ from ..prelude import bisect as prelude_bisect
 from ..prelude import heapq as prelude_heapq
 from ..prelude import itertools as prelude_itertools
 from ..prelude import operators as prelude_operators
+from ..prelude import printing as prelude_printing
 from .function_source import FunctionSource
 
 LONGEST = 8  # of the tuples that permutations and its like give, as types of their own
@@ -28,6 +30,7 @@ NAMES: dict[int, str] = {
         operator.itemgetter, operator.attrgetter, operator.methodcaller,
     )
 }
+NAMES[id(warnings.warn)] = "warnings.warn"
 NAMES[id(functools.partial)] = "functools.partial"
 NAMES[id(functools.cmp_to_key)] = "functools.cmp_to_key"
 
@@ -74,6 +77,19 @@ def source_of_text(text: str, where: syntax.Span) -> FunctionSource:
     for each in syntax.walk(node):
         each.span = where
     return FunctionSource(node.name, node, vars(builtins).__getitem__)
+
+
+def source_of_partial(value: functools.partial[PyAny], where: syntax.Span) -> FunctionSource:
+    """The function that a partial outside the script is."""
+    names: dict[str, PyAny] = {"function": value.func}
+    names.update(zip(numbered("fixed", len(value.args)), value.args))
+    names.update(zip(numbered("given", len(value.keywords)), value.keywords.values()))
+    given = "".join(f"{key!r}: given{i}, " for i, key in enumerate(value.keywords))
+    positional = "".join(f"{name}, " for name in numbered("fixed", len(value.args)))
+    call = f"return function({positional}*args, **{{{given}**keywords}})"
+    source = source_of_text(defined("partial", ["*args", "**keywords"], [call]), where)
+    source.lookup = names.__getitem__
+    return source
 
 
 def plain(
@@ -222,7 +238,26 @@ def zip_longest(node: syntax.Call) -> LibraryCall:
     return LibraryCall(node.args, keywords, text=defined("zip_longest", [*names, "fillvalue"], lines))
 
 
-CHOICES: dict[str, Callable[[syntax.Call], LibraryCall]] = {
+def warn(node: syntax.Call) -> LibraryCall:
+    """The host hears a text, which is a UserWarning in Python."""
+    named = plain(node, "warn", 1, 3, ("category", "stacklevel"))
+    category = node.args[1] if len(node.args) > 1 else named.get("category")
+    if category is not None and not (isinstance(category, syntax.Name) and category.id == "UserWarning"):
+        raise WrongCall("a warning of another category than UserWarning is not supported in scripts",
+                        "warnings.warn(message)")
+    level = node.args[2] if len(node.args) > 2 else named.get("stacklevel")
+    if level is not None and not isinstance(level, syntax.Constant):
+        raise WrongCall("the stacklevel of a warning must be a constant in scripts", "stacklevel=2")
+    return LibraryCall(node.args[:1], function=prelude_printing.warn)
+
+
+def iterator(node: syntax.Call) -> LibraryCall | None:
+    """`iter(function, sentinel)`"""
+    return LibraryCall(node.args, function=prelude_itertools.called_until) if len(node.args) == 2 else None
+
+
+CHOICES: dict[str, Callable[[syntax.Call], LibraryCall | None]] = {
+    "iter": iterator,
     "itertools.chain": chain,
     "itertools.chain.from_iterable": chain_from_iterable,
     "itertools.combinations": selections(
@@ -236,4 +271,5 @@ CHOICES: dict[str, Callable[[syntax.Call], LibraryCall]] = {
     "itertools.repeat": repeat,
     "itertools.tee": tee,
     "itertools.zip_longest": zip_longest,
+    "warnings.warn": warn,
 }

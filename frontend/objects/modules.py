@@ -49,6 +49,7 @@ from .class_facts import is_enum, is_named_tuple, is_script_class
 from .dict_values import NotAttribute as NotAttribute
 from .dict_values import declared_type, dict_type
 from .function_source import no_class
+from .hooks import hooks_of
 from .init_annotations import init_annotations
 from .tensors import TensorPool, is_tensor
 
@@ -80,6 +81,7 @@ class ModuleInfo:
     children: list[str]
     constants: dict[str, PyAny] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)  # attribute -> why
+    annotated: frozenset[str] = frozenset()  # attributes whose types their classes declare
 
     @property
     def is_container(self) -> bool:
@@ -149,19 +151,25 @@ class Modules:
                 constants[name] = tuple(value) if isinstance(value, list) else value
                 continue
             if _is_constant(value, hint):
-                constants[name] = value
-                continue
+                if not isinstance(value, (list, dict, set)) or not typing.get_args(hint):
+                    constants[name] = value
+                    continue
+                hint = typing.get_args(hint)[0]  # one that may change is an attribute like others
             try:
                 kinds[name] = self._attribute_type(value, hint)
             except (NotAttribute, AnnotationError) as error:
                 refused[name] = str(error)
         items = getattr(module, getattr(python, "__tsm_items__", "_modules"))
         children = [name for name, child in items.items() if child is not None]
-        key = (python, tuple(kinds.items()), tuple((n, _constant_key(v)) for n, v in constants.items()), tuple(refused))
+        key = (python, tuple(kinds.items()), tuple((n, _constant_key(v)) for n, v in constants.items()), tuple(refused),
+               hooks_of(module))
         info = self._by_structure.get(key)
         if info is None:
             kind = ClassType(self.unique_name(python.__name__), kinds, is_module=True)
-            info = self._by_structure[key] = ModuleInfo(python, kind, module, children, constants, refused)
+            annotated = frozenset(hints) | {
+                name for name, value in attributes_of(module).items() if is_attribute(value)}
+            info = ModuleInfo(python, kind, module, children, constants, refused, annotated)
+            self._by_structure[key] = info
             self.info[kind] = info
         return info
 

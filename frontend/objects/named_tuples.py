@@ -17,13 +17,14 @@ from ..core.placeholders import resolve
 from ..core.typed import Expr, MakeTuple, TupleItem
 from ..parser import parse
 from .annotations import type_of_annotation, type_of_object
+from .class_facts import SPOKEN
 from .enums import refuse_special_methods
 
 
 def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) -> NamedTupleType:
     """The type that an annotation by a named tuple class means: a field without a type of its own is a Tensor, as a
     parameter is. AnnotationError."""
-    refuse_special_methods(python)
+    refuse_special_methods(python, SPOKEN)
     hints = inspect.get_annotations(python)
     fields = tuple(
         (name, _type_of(python, hints[name], class_type) if name in hints else TENSOR) for name in python._fields

@@ -24,6 +24,29 @@ def names_read(*nodes: PyAny) -> Names:
     return frozenset(found)
 
 
+def names_free(node: PyAny) -> Names:
+    """Names that a definition or an expression mentions and does not bind itself."""
+    if isinstance(node, syntax.Name):
+        return frozenset((node.id,))
+    found = frozenset().union(*map(names_free, syntax.child_nodes(node)))
+    if isinstance(node, (syntax.FunctionDef, syntax.Lambda)):
+        params = {param.arg for param in node.args.all}
+        stored = names_stored(node.body) if isinstance(node, syntax.FunctionDef) else NO_NAMES
+        return found - params - (stored - _declared_outside(node))
+    if isinstance(node, (syntax.ListComp, syntax.SetComp, syntax.DictComp, syntax.GeneratorExp)):
+        targets = set().union(*(target_names(part.target) for part in node.generators))
+        return (found - targets) | names_free(node.generators[0].iter)
+    return found
+
+
+def _declared_outside(function: PyAny) -> Names:
+    """Names that a function, or one in it, declares nonlocal or global."""
+    return frozenset(
+        name for node in syntax.walk(function) if isinstance(node, (syntax.Nonlocal, syntax.Global))
+        for name in node.names
+    )
+
+
 def names_stored(nodes: Iterable[PyAny]) -> Names:
     """Names that statements bind or unbind, without those of nested functions and of comprehensions' own targets."""
     found: set[str] = set()
@@ -40,11 +63,18 @@ def _collect_stored(node: PyAny, found: set[str]) -> None:
         return
     if isinstance(node, syntax.ExceptHandler) and node.name is not None:
         found.add(node.name)
+    if isinstance(node, (syntax.Import, syntax.ImportFrom)):
+        found.update(name_imported(alias) for alias in node.names)
     for target in targets_of(node):
         found.update(target_names(target))
     found.update(names_captured(node))
     for child in syntax.child_nodes(node):
         _collect_stored(child, found)
+
+
+def name_imported(alias: syntax.alias) -> str:
+    """The variable that a part of an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
 
 
 def targets_of(node: PyAny) -> list[PyAny]:

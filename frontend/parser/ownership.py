@@ -6,7 +6,7 @@ asked for does not give it away, neither do assignments to variables of which th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from . import syntax
 
@@ -59,6 +59,16 @@ def is_owned(function: syntax.FunctionDef, name: str, is_nested: bool = False, s
                     return False
                 allowed.update(id(each) for each in syntax.walk(node.target))
     return all(id(node) in allowed for node in nodes if is_handle(node, name, is_nested))
+
+
+def are_distinct(function: syntax.FunctionDef, names: Sequence[str]) -> bool:
+    """Whether no two of these variables can be one container: none is given another variable's."""
+    nodes = [node for node in syntax.walk(function) if isinstance(node, syntax.Assign)]
+    given = [(target, value) for node in nodes for target, value in assigned(node)]
+    is_shared = any(len(node.targets) > 1 for node in nodes) or any(
+        isinstance(value, syntax.Name) and any(is_named(each, name) for each in (target, value) for name in names)
+        for target, value in given)
+    return len(names) < 2 or (len(set(names)) == len(names) and not is_shared)
 
 
 def keeps(function: syntax.FunctionDef, target: syntax.Node, is_nested: bool, seen: tuple[str, ...]) -> bool:
@@ -123,3 +133,29 @@ def asked_by_call(node: syntax.Call, is_nested: bool) -> list[syntax.Node]:
     owner = function.value
     is_library = isinstance(owner, syntax.Name) and owner.id in LIBRARIES
     return [owner, *(node.args[:1] if is_library else [])]
+
+
+READING = frozenset(("get", "items", "keys", "values", "copy", "index", "count"))
+
+
+def only_reads(function: syntax.FunctionDef, name: str) -> bool:
+    """Whether a function asks the container that a variable holds for its elements and lengths, and nothing more."""
+    nodes = list(syntax.walk(function))
+    allowed: set[int] = set()
+    for node in nodes:
+        if isinstance(node, syntax.Call):
+            owner = node.func.value if isinstance(node.func, syntax.Attribute) and node.func.attr in READING else None
+            is_asking = isinstance(node.func, syntax.Name) and node.func.id in ASKING
+            allowed.update(id(each) for each in ([owner] if owner is not None else node.args if is_asking else []))
+        elif isinstance(node, syntax.AnnAssign):
+            allowed.add(id(node.target))
+        elif not isinstance(node, (syntax.Return, syntax.AugAssign, syntax.BinOp)):
+            allowed.update(id(each) for each in asked(node, False))
+    for node in nodes:
+        targets = node.targets if isinstance(node, (syntax.Assign, syntax.Delete)) else [node.target] if isinstance(
+            node, (syntax.AugAssign, syntax.AnnAssign, syntax.For)) else []
+        for target in targets:
+            for each in syntax.walk(target):
+                if isinstance(each, syntax.Subscript) and is_named(each.value, name):
+                    return False
+    return all(id(node) in allowed for node in nodes if is_named(node, name))

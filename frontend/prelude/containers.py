@@ -89,6 +89,23 @@ def tensor_index(value):
     return int(value)
 
 
+def found_in_tensor(item, tensor):
+    return bool((tensor == item).any())
+
+
+def number_index(value):
+    if isinstance(value, int):
+        return int(value)
+    raise TypeError("'" + type(value).__name__ + "' object cannot be interpreted as an integer")
+
+
+def numbers_of(tensor):
+    if tensor.dim() != 1:
+        raise TypeError("tolist() is walked here as a list of numbers, but the tensor has " + str(tensor.dim())
+                        + " dimensions: annotate the list")
+    return [tensor[i].item() for i in range(len(tensor))]
+
+
 def checked_length(size):
     if size < 0:
         raise ValueError("__len__() should return >= 0")

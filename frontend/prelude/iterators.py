@@ -104,3 +104,15 @@ ITERATORS = {
 def iterator_script(name: str, count: int) -> object:
     """The generator function that a call of a builtin with so many arguments stands for; None if there is none."""
     return ITERATORS.get((name, count))
+
+
+def reversed_items(items, length):
+    """`reversed` of an instance with `__len__` and `__getitem__`."""
+    i = length - 1
+    while i >= 0:
+        try:
+            item = items[i]
+        except (IndexError, StopIteration):
+            return
+        yield item
+        i -= 1

@@ -96,6 +96,17 @@ def taken_while(predicate, iterable, /):
         yield item
 
 
+def called_until(function, sentinel):
+    while True:
+        try:
+            item = function()
+        except StopIteration:
+            return
+        if item == sentinel:
+            return
+        yield item
+
+
 def repeated(item):
     while True:
         yield item

@@ -2,7 +2,7 @@
 
 In: nothing. Out: functions that inference calls where a kernel would compare keys. Holds: a key is hashed once, then
 compared with those of equal hash, the kept one on the left; hashes that entries keep are not asked again, as in
-CPython 3.11. `key_hash` and `same_key` stand for what a key's type says.
+CPython 3.11. `key_hash`, `same_key` and `is_kept` stand for what a key's type says.
 """
 # ruff: noqa: SIM113, SIM201 - parameters take the types of the call; classes may define == alone
 
@@ -21,7 +21,11 @@ def same_key(a, b):
     """Whether two keys of equal hash are one."""
 
 
-for _function in (key_hash, same_key):
+def is_kept(a, b):
+    """Whether two keys are the same object, or numbers with the same bits."""
+
+
+for _function in (key_hash, same_key, is_kept):
     _function.__tsm_special__ = _function.__name__  # type: ignore[union-attr]
 
 
@@ -95,9 +99,14 @@ def place_of_hash(items, key, hashed):
         rehash(items, parts)
         place = probe(items, hashed, -1)
     while place >= 0:
-        if same_key(key_at(items, place), key):
+        kept, length = key_at(items, place), len(items)
+        is_same = same_key(kept, key)
+        if len(items) != length or not is_kept(key_at(items, place), kept):
+            place = probe(items, hashed, -1)  # comparing changed the entries: again from the first
+        elif is_same:
             return place
-        place = probe(items, hashed, place)
+        else:
+            place = probe(items, hashed, place)
     return -1
 
 

@@ -1,10 +1,12 @@
-"""What print does with arguments that `*` spreads, whose number is known at run time only.
+"""What print does with arguments that `*` spreads, whose number is known at run time only, and warnings.
 
 In: nothing. Out: functions that inference calls. Holds: a value's own text is made after what stands before it is
 written, as CPython does.
 """
 
 from __future__ import annotations
+
+from .containers import operator
 
 
 def texts(values):
@@ -19,3 +21,13 @@ def print_each(values, sep, end):
         print(value, end="")
         is_first = False
     print(end=end)
+
+
+@operator("prelude.warn")
+def tell(text):
+    """Writes to the host's warning hook."""
+
+
+def warn(message):
+    """`warnings.warn`"""
+    tell(str(message))

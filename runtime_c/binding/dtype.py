@@ -48,6 +48,14 @@ class DType(enum.Enum):
         return self.value >= DType.float32.value
 
     @property
+    def is_complex(self) -> builtins.bool:
+        return False
+
+    @property
+    def is_signed(self) -> builtins.bool:
+        return self not in (DType.bool, DType.uint8)
+
+    @property
     def numpy(self) -> np.dtype[Any]:
         """The NumPy dtype of the same elements, native byte order. TypeError for bfloat16, which NumPy lacks."""
         if self is DType.bfloat16:

@@ -277,11 +277,11 @@ def _spelled(items: tuple[indexing.Item, ...]) -> tuple[str, list[Any], list[Ten
 def _view(self: Tensor, items: tuple[indexing.Item, ...]) -> Tensor:
     """The view that the steps of an index without tensors give."""
     try:
-        plan = indexing.plan(items, self._read_facts()[1])
+        steps = indexing.plan(items, self._read_facts()[1])
     except indexing.IndexingError as error:
         raise IndexError(str(error)) from None
     view = self
-    for step in plan.steps:
+    for step in steps:
         view = _take_step(view, step)
     return view
 
@@ -339,7 +339,7 @@ def _tensor_item(value: Tensor) -> indexing.Item:
     is_mask = kind in (DType.bool, DType.uint8)
     if not is_mask and kind not in (DType.int32, DType.int64) and (rank or kind.is_floating_point):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    return indexing.Item("tensor", value, rank if is_mask else 0)
+    return indexing.Item("tensor", value)
 
 
 def _index_tensor(items: Any) -> Tensor:

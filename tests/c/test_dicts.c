@@ -1,5 +1,7 @@
-/* Dicts of the host: order, replacement, removal while holes collect, equal keys of different kinds. */
+/* Dicts of the host: order, replacement, removal while holes collect, equal keys of different kinds; entries whose hashes
+ * scripts gave. */
 #include "host.h"
+#include "object/object.h"
 
 static void set(tsm_value dict, tsm_value key, int64_t value) {
   CHECK(tsm_dict_set(dict, key, tsm_int(value)) == TSM_OK);
@@ -81,6 +83,31 @@ static void test_tuple_keys(tsm_runtime *rt) {
   tsm_release(d);
 }
 
+/* Scripts gave the entries hashes: the host finds them as before, and one more entry brings back the hashes of its own. */
+static void test_given_hashes(tsm_runtime *rt) {
+  const int64_t given[3] = {7, 5, 7};
+  tsm_value dict, got;
+  CHECK(tsm_dict_new(rt, TSM_INT, TSM_INT, &dict) == TSM_OK);
+  tsm_dict *d = (tsm_dict *)dict.as.ref;
+  tsm_dict_rehash(d, given); /* nothing to do */
+  for (int64_t i = 0; i < 3; i++) CHECK(tsm_dict_set(dict, tsm_int(i), tsm_int(i * i)) == TSM_OK);
+  CHECK(!(d->head.flags & TSM_OBJ_HASHED));
+  tsm_dict_rehash(d, given);
+  CHECK(tsm_dict_probe(d, 7, -1) == 0 && tsm_dict_probe(d, 7, 0) == 2 && tsm_dict_probe(d, 7, 2) == -1);
+  CHECK(tsm_dict_probe(d, 5, -1) == 1 && tsm_dict_probe(d, 6, -1) == -1 && tsm_dict_probe(d, 7, 100) == 0);
+  CHECK(tsm_dict_set(dict, tsm_int(1), tsm_int(-1)) == TSM_OK && (d->head.flags & TSM_OBJ_HASHED));
+  CHECK(tsm_dict_get(dict, tsm_int(2), &got) == TSM_OK && got.as.i == 4);
+  CHECK(tsm_dict_get(dict, tsm_int(9), &got) == TSM_ERR_NOT_FOUND);
+  CHECK(tsm_dict_set(dict, tsm_int(9), tsm_int(81)) == TSM_OK && !(d->head.flags & TSM_OBJ_HASHED));
+  CHECK(tsm_dict_get(dict, tsm_int(0), &got) == TSM_OK && got.as.i == 0);
+  CHECK(tsm_dict_get(dict, tsm_int(1), &got) == TSM_OK && got.as.i == -1);
+  CHECK(tsm_dict_get(dict, tsm_int(2), &got) == TSM_OK && got.as.i == 4);
+  CHECK(has_repr(rt, dict, "{0: 0, 1: -1, 2: 4, 9: 81}"));
+  tsm_dict_rehash(d, (const int64_t[]){1, 1, 1, 1});
+  CHECK(tsm_dict_remove(dict, tsm_int(1)) == TSM_OK && tsm_dict_probe(d, 1, 0) == 2 && tsm_dict_probe(d, 1, 1) == 0);
+  tsm_release(dict);
+}
+
 int main(void) {
   counting memory;
   tsm_error error;
@@ -90,6 +117,7 @@ int main(void) {
   test_equal_numbers(rt);
   test_churn(rt);
   test_tuple_keys(rt);
+  test_given_hashes(rt);
   tsm_runtime_free(rt);
   CHECK(memory.blocks == 0 && memory.bytes == 0);
   return check_done();

@@ -28,6 +28,7 @@ PROGRAMS = {
     "functions_corpus": ["parity", "optional_truth", "union_three", "default_kinds"],
     "modules_corpus": ["History", "Cache", "Tied", "Residual", "Convolutions", "Trained", "Running"],
     "numbers_corpus": ["several_math", "literals"],
+    "own_keys_corpus": ["crossing_keys"],
     "tensors_corpus": ["activations", "reductions", "pieces", "index_many", "assign_mask", "chain_in_place", "casts",
                        "factories", "attention", "spread", "convolution1", "embedded", "item_arithmetic"],
 }  # fmt: skip

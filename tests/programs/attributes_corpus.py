@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from language_rows import of_row
 from oracle import program
@@ -358,3 +359,197 @@ def weighted(items: list[int], weight: int) -> tuple[int, int]:
     made = Weighted(weight, items)
     made.items.append(made.weight)
     return made.total(), len(made.items)
+
+
+class Samples:
+    def __init__(self):
+        self.values = [0.5]
+        self.named = {"first": 0.5}
+        self.seen = []
+        self.cells = [[0] * 2 for _ in range(2)]
+
+    def put(self, name: str, value):
+        self.values.append(value)
+        self.named[name] = value
+        self.seen.append((name, value))
+        self.cells[-1][0] = value
+        return self
+
+
+@program("elements keep their types in containers that attributes hold", (1, True), (-3, False))
+def samples(number: int, flag: bool) -> str:
+    made = Samples().put("number", number).put("flag", flag).put("half", number / 2)
+    kept = made.values
+    made.values = [number, 0.25]
+    made.values[0] += 1
+    return f"{kept} {made.values} {made.named} {made.seen} {made.cells}"
+
+
+class Entry:
+    def __init__(self, key, value):
+        self.key, self.value = key, value
+        self.before = self.after = None
+
+
+class Recent:
+    def __init__(self, size: int):
+        self.size = size
+        self.known = {}
+        self.oldest, self.newest = Entry(0, 0), Entry(0, 0)
+        self.oldest.after, self.newest.before = self.newest, self.oldest
+
+    def take_out(self, entry):
+        entry.before.after, entry.after.before = entry.after, entry.before
+
+    def put_last(self, entry):
+        last = self.newest.before
+        last.after = self.newest.before = entry
+        entry.before, entry.after = last, self.newest
+
+    def get(self, key: int) -> int:
+        if key not in self.known:
+            return -1
+        entry = self.known[key]
+        self.take_out(entry)
+        self.put_last(entry)
+        return entry.value
+
+    def put(self, key: int, value: int) -> None:
+        if key in self.known:
+            self.take_out(self.known[key])
+        self.known[key] = entry = Entry(key, value)
+        self.put_last(entry)
+        if len(self.known) > self.size:
+            gone = self.oldest.after
+            self.take_out(gone)
+            del self.known[gone.key]
+
+
+@program("a cache of linked entries", ([(1, 1), (2, 2), (1, 0), (3, 3), (2, 0), (3, 0)],), ([],), ([(5, 0)],))
+def recent(steps: list[tuple[int, int]]) -> list[int]:
+    cache = Recent(2)
+    found: list[int] = []
+    for key, value in steps:
+        if value:
+            cache.put(key, value)
+        else:
+            found.append(cache.get(key))
+    cache.take_out(cache.newest.before)
+    cache.take_out(cache.newest.before)
+    return found
+
+
+of_row("refinement")
+
+
+class Step:
+    def __init__(self, cost: int, following: Step | None = None):
+        self.cost = cost
+        self.following = following
+
+    def name(self) -> str:
+        return f"step {self.cost}"
+
+
+@program("links that may be None are followed as Python does", (0,), (1,), (2,), (3,), (4,), (5,))
+def links(way: int) -> str:
+    first = Step(1, Step(2))
+    seen: list[str] = []
+
+    def said(text: str) -> str:
+        seen.append(text)
+        return text
+
+    try:
+        if way == 0:
+            return first.following.name()
+        if way == 1:
+            return str(first.following.following.cost)
+        if way == 2:
+            first.following.following.cost = len(said("value"))
+        if way == 3:
+            return first.following.following.name() + said("argument")
+        if way == 4:
+            first.following.following = Step(9)
+            return first.following.following.name()
+        first.following.following.cost += len(said("more"))
+    except AttributeError as error:
+        return f"{error} {seen}"
+    return "?"
+
+
+def step_of(cost: int, steps: list[Step]) -> Step | None:
+    for step in steps:
+        if step.cost == cost:
+            return step
+    return None
+
+
+@program("behind an attribute a variable is known not to be None", (1,), (2,), (3,))
+def found_step(cost: int) -> tuple[str, int]:
+    step = step_of(cost, [Step(1), Step(2, Step(1))])
+    name = step.name()
+    step.cost += 1
+    return name, step.cost + (step.following.cost if cost == 2 else 0)
+
+
+@program("a variable without annotation that is None until a loop runs", (["a", "b"],), ([],))
+def last_upper(texts: list[str]) -> str:
+    last = None
+    for text in texts:
+        last = text
+    return last.upper()
+
+
+of_row("dataclasses")
+
+
+@dataclass
+class Chain:
+    value: int
+    following: Chain = None
+    label: str = None
+
+
+@program("fields with the default None may be None, whatever they are declared as", ([1, 2],), ([],))
+def chained(values: list[int]) -> str:
+    last = None
+    for value in values:
+        last = Chain(value, last, "x" * value)
+    return f"{last} {Chain(0).label is None} {Chain(5, Chain(6)).following.value}"
+
+
+of_row("classes")
+
+
+class Settings:
+    level = 1
+    name = "plain"
+    verbose = False
+
+    def describe(self) -> str:
+        return f"{self.name}:{self.level}"
+
+
+@program("an instance gets a value of its own for its class's", (5, "a"), (0, ""))
+def settings(level: int, name: str) -> str:
+    first, second = Settings(), Settings()
+    before = first.describe()
+    first.level = level / 2
+    if name:
+        first.name = name
+    return f"{before} {first.describe()} {second.describe()} {Settings.level} {first.verbose}"
+
+
+of_row("sets")
+
+
+@program("sets take in and leave out the keys and items of a dict", ({"a": 1, "b": 2}, {"b", "c"}), ({}, set()))
+def with_views(table: dict[str, int], names: set[str]) -> tuple[list[str], list[str], list[str], int]:
+    kept = names
+    names |= table.keys()
+    all_names = sorted(names)
+    names -= {"a": 0}.keys()
+    pairs = {("b", 2)}
+    pairs &= table.items()
+    return all_names, sorted(kept), sorted(name for name, _ in pairs), len(names)

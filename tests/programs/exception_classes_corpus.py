@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, field
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 import tsm
@@ -598,3 +598,147 @@ def stop_escapes(x: int) -> str:
         return str(list(stopping(x)))
     except RuntimeError as e:
         return f"{e} {e.__cause__!r}"
+
+
+@dataclass
+class LineError(Exception):
+    line: int
+    message: str = "oops"
+    marks: List[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class CodeError(ValueError):
+    code: int
+
+
+@dataclass
+class TextError(Exception):
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+@dataclass(eq=False)
+class DeepError(TextError):
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, self.message)
+
+
+class Same(Exception):
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.code == other.code
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+
+class Word:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Word({self.text})"
+
+
+class AtWord(Exception):
+    def __init__(self, message: str, word: Word) -> None:
+        super().__init__(f"{message}: {word!r}")
+        self.word = word
+
+
+class Layered(Exception):
+    def __init__(self, message: str, inner: Optional[Exception] = None) -> None:
+        super().__init__(message)
+        self.inner = inner
+
+    def __str__(self) -> str:
+        return "<" + super().__str__() + ">"
+
+
+class Computed(Exception):
+    def __init__(self, f) -> None:
+        self.value = f(3)
+        super().__init__(self.value)
+
+
+@program("dataclasses that are exceptions: fields, texts, equality, args", (0,), (1,), (2,), (3,), (4,), (5,), (6,))
+def data_exceptions(k: int) -> List[str]:
+    try:
+        if k == 0:
+            raise LineError(k, "no =")
+        if k == 1:
+            raise LineError(line=k, message="kw")
+        if k == 2:
+            raise CodeError(k)
+        if k == 3:
+            raise TextError(3, "t")
+        if k == 4:
+            raise DeepError(4, "d", 5)
+        if k == 5:
+            raise TextError(line=5, message="x") from LineError(1)
+    except LineError as e:
+        e.marks.append("n")
+        return [str(e), repr(e), str(e.args), str(e.line), str(e == LineError(k, "no =", ["n"])), str(e != LineError(9))]
+    except CodeError as e:
+        return [str(e), repr(e), str(e.args), str(e == CodeError(2)), str(e == CodeError(3))]
+    except TextError as e:
+        found = [str(e), repr(e), str(e.args), f"{e}", str(e.__cause__), repr(e.__cause__)]
+        return found + [str(e.depth)] if isinstance(e, DeepError) else found
+    return []
+
+
+@program("an exception class with an equality and a hash of its own", (1, 1), (1, 2))
+def own_equality(a: int, b: int) -> List[bool]:
+    x, y = Same(a), Same(b)
+    out = [x == y, x != y, x == x, hash(x) == hash(y), x in [y]]
+    try:
+        raise x
+    except Same as e:
+        out.append(e == y)
+    return out
+
+
+@program("arguments that only __init__ sees: an instance with a text, an exception with one, a function",
+         (0,), (1,), (2,), (3,))
+def replaced_arguments(k: int) -> str:
+    try:
+        if k == 0:
+            raise AtWord("bad", Word("x"))
+        if k == 1:
+            raise Layered("top", Layered("in", ValueError("v")))
+        if k == 2:
+            raise Computed(lambda v: v * 2)
+    except AtWord as e:
+        return f"{e} {e.args} {e.word}"
+    except Layered as e:
+        return f"{e} {e.inner} {e.args} {e!r}"
+    except Computed as e:
+        return f"{e!r} {e.value}"
+    return ""
+
+
+@program("an exception class out of a table is raised, called or not", ("v", 2), ("t", 0), ("r", 5), ("q", 1), ("z", 0), ("z", 2))
+def class_from_table(kind: str, n: int) -> str:
+    errors = {"v": ValueError, "t": TypeError, "r": RuntimeError}
+    classes = [Mixed, ValueError, AppError]
+    try:
+        if kind == "z":
+            raise classes[n]("text")
+        found = errors.get(kind)
+        if found is None:
+            raise KeyError(kind)
+        if n > 1:
+            raise found(f"n={n}")
+        raise found
+    except (ValueError, TypeError) as e:
+        return f"{type(e).__name__}:{e}"
+    except Exception as e:
+        return f"other {e!r}"

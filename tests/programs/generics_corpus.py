@@ -283,3 +283,31 @@ def au(n: int) -> str:
 @program("generics: seq of seq", ([[1, 2], [3]],))
 def sos(xss: Sequence[Sequence[int]]) -> int:
     return sum(sum(xs) for xs in xss)
+
+
+@dataclass
+class Success(Generic[T]):
+    value: T
+
+
+@dataclass
+class Failure:
+    error: Exception
+
+
+def attempted(fn: Callable[[], int]) -> Union[Success[int], Failure]:
+    try:
+        return Success(fn())
+    except Exception as e:
+        return Failure(e)
+
+
+@program("a generic class made where a Union with it is asked for; an exception in a pattern", ("5",), ("x",), ("0",))
+def attempts(s: str) -> str:
+    match attempted(lambda: 10 // int(s) if s else 0):
+        case Success(value):
+            return f"gave {value}"
+        case Failure(error=ValueError() as e):
+            return f"value error {e}"
+        case Failure(e):
+            return f"other {e!r}"

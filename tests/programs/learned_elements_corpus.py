@@ -211,3 +211,61 @@ def table(n: int, m: int) -> List[List[float]]:
     if n > 1:
         print(grid[0] == grid[1], sum(grid[0]))
     return grid
+
+
+@program("elements are read before the first append", ([(1, 3), (2, 6), (8, 10)],), ([],), ([(5, 5), (0, 9)],))
+def merged_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged = []
+    for low, high in sorted(spans):
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+@program("a nested function reads what it fills later", ([1, 2, -1],), ([-1, 1],), ([],))
+def filled_within(xs: list[int]) -> str:
+    groups = {}
+    last = []
+
+    def put(x: int) -> None:
+        if last and last[-1].startswith("p"):
+            groups[last[-1]].append(x)
+        else:
+            last.append("plus" if x > 0 else "minus")
+            groups.setdefault(last[-1], []).append(x)
+
+    for x in xs:
+        put(x)
+    return f"{groups} {last}"
+
+
+class Runs:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, key: str, value: int) -> None:
+        if self.rows and self.rows[-1][0] == key:
+            self.rows[-1][1].append(value)
+        else:
+            self.rows.append((key, [value]))
+
+
+@program("a method reads the elements that it appends later", ([("a", 1), ("a", 2), ("b", 3)],), ([],))
+def runs(pairs: list[tuple[str, int]]) -> str:
+    made = Runs()
+    for key, value in pairs:
+        made.add(key, value)
+    return str(made.rows)
+
+
+@program("read first, and then filled with several kinds of numbers", ([1, 3, 4, 5],), ([],))
+def halved_after(xs: list[int]) -> str:
+    out = []
+    for x in xs:
+        if out and out[-1] > 2:
+            out.append(x / 2)
+        else:
+            out.append(x)
+    return str(out)

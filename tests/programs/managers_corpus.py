@@ -413,3 +413,101 @@ def grad_or_not(x: Tensor, train: bool) -> Tensor:
     with nullcontext() if train else tsm.no_grad():
         y = x * 2
     return y + 1
+
+
+@contextmanager
+def outer_stage(log, n):
+    log.append("o+")
+    with inner_stage(log, n) as v:
+        try:
+            yield v + 1
+        except ValueError as e:
+            log.append(f"o! {e}")
+            if n == 3:
+                raise KeyError("from outer") from e
+    log.append("o-")
+
+
+@contextmanager
+def inner_stage(log, n):
+    log.append("i+")
+    try:
+        yield n * 10
+    except KeyError:
+        log.append("i! key")
+    finally:
+        log.append("i-")
+
+
+@contextmanager
+def running_dry():
+    yield 1
+    next(iter([0][1:]))
+
+
+class Reraising:
+    def __init__(self, log: List[str], name: str) -> None:
+        self.log, self.name = log, name
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace) -> bool:
+        self.log.append(f"out {self.name} {kind.__name__ if kind else None} {not kind} {kind and kind.__name__}")
+        if isinstance(error, DatabaseError):
+            raise KeyError(self.name) from error
+        return False
+
+
+@program("a manager whose generator stands in another's with, in a loop", (0,), (1,), (2,), (3,), (4,))
+def stages(n: int) -> List[str]:
+    log: List[str] = []
+    for k in range(3):
+        with outer_stage(log, n) as x:
+            if k == 1 and n == 1:
+                continue
+            if k == 1 and n == 2:
+                break
+            if n >= 3:
+                raise ValueError(f"v{k}")
+            log.append(f"x{x}")
+    else:
+        log.append("else")
+    return log
+
+
+@program("StopIteration out of the generator itself becomes RuntimeError, also behind a return", (0,), (1,))
+def stopped_inside(n: int) -> str:
+    try:
+        with running_dry() as v:
+            if n:
+                return "r"
+            n += v
+    except RuntimeError as e:
+        return f"{e} {e.__cause__!r}"
+    except StopIteration:
+        return "stopped"
+    return "ok"
+
+
+@program("__exit__ asks for the truth of the class; it raises another", (0,), (1,), (2,), (3,))
+def truth_of_class(k: int) -> List[str]:
+    log: List[str] = []
+
+    def go() -> int:
+        for i in range(2):
+            with Reraising(log, f"a{i}"), Reraising(log, f"b{i}"):
+                if k == 0:
+                    return i
+                if k == 1:
+                    continue
+                if k == 2:
+                    raise DatabaseError("e1")
+                break
+        return 10
+
+    try:
+        log.append(str(go()))
+    except KeyError as e:
+        log.append(f"{e} {e.__cause__!r}")
+    return log

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Union
 
 from language_rows import of_row
 from oracle import program
@@ -258,3 +259,73 @@ def first_seen(xs):
             seen.add(x)
             out.append(x)
     return out
+
+
+class Drawer:
+    def __init__(self) -> None:
+        self.held: dict[Restless, int] = {}
+        self.plan = ""
+
+    def stir(self) -> None:
+        plan, self.plan = self.plan, ""
+        if plan == "clear":
+            self.held.clear()
+        elif plan == "pop":
+            self.held.popitem()
+        elif plan == "rotate":
+            pairs = list(self.held.items())
+            self.held.clear()
+            for key, value in pairs[1:]:
+                self.held[key] = value
+        elif plan == "grow":
+            for i in range(20):
+                self.held[Restless(100 + i, self)] = i
+
+
+class Restless:
+    def __init__(self, x: int, drawer: Drawer) -> None:
+        self.x = x
+        self.drawer = drawer
+
+    def __eq__(self, other: object) -> bool:
+        self.drawer.stir()
+        return isinstance(other, Restless) and self.x == other.x
+
+    def __hash__(self) -> int:
+        return 1
+
+
+@program(
+    "own keys: a comparison that changes the dict that is searched",
+    *((plan, x) for plan in ("", "clear", "pop", "rotate", "grow") for x in (0, 1, 2, 5)),
+)
+def stirred_keys(plan: str, x: int) -> tuple[bool, int, int, list[int]]:
+    drawer = Drawer()
+    for i in range(3):
+        drawer.held[Restless(i, drawer)] = i * 10
+    drawer.plan = plan
+    is_there = Restless(x, drawer) in drawer.held
+    if plan != "grow":
+        drawer.plan = plan
+        drawer.held[Restless(x, drawer)] = 7
+    drawer.plan = plan
+    return is_there, drawer.held.get(Restless(x, drawer), -1), len(drawer.held), [key.x for key in drawer.held]
+
+
+@program("own keys: a copy keeps the hashes, also of dicts inside", (2,), (3,))
+def copied_keys(x: int) -> tuple[bool, bool]:
+    d = {Loud(1): 1, Loud(2): 2}
+    shallow, within = copy.copy(d), copy.copy([d])
+    print("copied")
+    return Loud(x) in shallow, Loud(x) in within[0]
+
+
+@program(
+    "own keys: beside numbers and texts", ([1, 2.5, "a", Point(1)], Point(1)), ([1, 2.5, float("nan")], 2),
+    ([Point(1), Point(4), 3], 3.0), ([Point(1), 1, "b"], True), ([Point(1, "a"), Point(4, "b")], 1),
+)
+def mixed_keys(xs: list[Union[int, float, str, Point]], q: Union[int, float, str, Point]) -> tuple[bool, int, int]:
+    s = set(xs)
+    n = len(s)
+    s.add(q)
+    return q in s, n, len(s)

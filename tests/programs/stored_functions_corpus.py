@@ -947,3 +947,23 @@ class Seq(nn.Module):
             x = ACTS2[name](self.a(x) * 0.0 + x)
         return x
 ACTS2 = {"relu": tsm.relu, "tanh": tsm.tanh}
+
+
+@program("stored functions whose own names are variables of the loops around their calls", ([1, 0, -1],), ([],))
+def names_of_their_own(args: list[int]) -> list[str]:
+    out: list[str] = []
+
+    def plain(x: int) -> None:
+        out.append(f"a{x}")
+
+    def doubled(x: int) -> None:
+        y = [z * 2 for z in (x, x + 1)]
+        out.append(f"b{y}")
+
+    handlers = [plain, doubled]
+    for x in args:
+        for y in handlers:
+            y(x)
+    for z in args:
+        out.append(str(z))
+    return out

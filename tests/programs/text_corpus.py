@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter, OrderedDict
+
 from language_rows import of_row
 from oracle import program
 
@@ -134,3 +137,39 @@ def specified(x: float, n: int, s: str, spec: str) -> list[str]:
         except ValueError as error:
             found.append(str(error))
     return found
+
+
+class Shown:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    def __repr__(self) -> str:
+        return f"Shown({self.x})"
+
+
+@program("texts of views of dicts of every class", ({"a": 1, "b": 2},), ({},))
+def views(d: dict[str, int]) -> list[str]:
+    ordered, counted = OrderedDict(d), Counter(d)
+    out = [str(d.keys()), repr(d.values()), f"{d.items()}", f"{d.keys()!r:>30}", f"{ordered.keys()} {ordered.items()}"]
+    print(d.keys(), counted.values(), {1: Shown(2)}.items(), {"a": [1.5, None]}.values())
+    keys = d.keys()
+    d["new"] = 5
+    print(keys, f"{keys=}", file=None)
+    return [*out, str(keys)]
+
+
+@program("texts of classes", (1, "a"))
+def class_texts(n: int, s: str) -> list[str]:
+    def check(x, kind):
+        if not isinstance(x, kind):
+            raise TypeError(f"expected {kind}, got {type(x)}")
+        return str(kind)
+
+    print(type(n), type(s), int, type(1.5), file=sys.stdout)
+    out = [str(type(n)), f"{type(s)}", repr(int), str(ValueError), f"{type(n)!r:>20}", f"{type([n])}", check(n, int)]
+    try:
+        check(s, int)
+    except TypeError as e:
+        out.append(str(e))
+    return out
+

@@ -43,12 +43,12 @@ def many(*xs: int) -> int:  # error 11: an entry point cannot have *args or **kw
     return 1
 
 
-def mutable_default(x: int) -> int:
-    return defaulted(x)  # error 12: the default of 'xs' of 'defaulted' is mutable
+def mutable_default(x: int) -> List[int]:
+    return defaulted(x)  # error 5: a script cannot return the default of 'xs' of 'defaulted': it is read once, when the script is compiled
 
 
-def defaulted(x: int, xs: List[int] = []) -> int:  # error 23: 'xs': a mutable default is not supported; use None, or a tuple
-    return x
+def defaulted(x: int, xs: List[int] = []) -> List[int]:  # error 23: 'xs': a mutable default is not supported; use None, or a tuple
+    return xs
 
 
 def call_int(x: int) -> int:

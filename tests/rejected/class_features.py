@@ -62,10 +62,6 @@ def mixed(n: int) -> float:
     return Mode(0.5).value  # error 12: 'Mode' mixes float into Enum; only int and str may be here
 
 
-def two_runtime_types(xs: List[Union[int, str]]) -> bool:
-    return type(xs[0]) is type(xs[1])  # error 12: two classes that are known at run time only cannot be compared
-
-
 def type_in_list(n: int) -> int:
     xs: List[Union[int, str]] = [n, "a"]
     ts = [type(x) for x in xs]  # error 11: a class that is known at run time only can be compared and asked for its name
@@ -78,8 +74,18 @@ def runtime_type_called(n: int) -> int:
     return len(t("5"))  # error 16: a class that is known at run time only can be compared and asked for its name
 
 
-def type_of_any(x: Any) -> bool:
-    return type(x) is int  # error 12: type() of Any is not supported in scripts
+def view_of_any(x: Any) -> str:
+    return str(x.items())  # error 16: a view of a value of type Any can only be looped over
+
+
+class Sized:
+    def __len__(self) -> int:
+        return 3
+
+
+def length_of_any(x: Any) -> int:
+    y: Any = Sized()
+    return len(x if x else y)  # error 12: a value of type Any may be an instance of 'Sized', which has __len__
 
 
 def subclass_of_variable(n: int) -> bool:

@@ -2,6 +2,7 @@
 # ruff: noqa
 from language_rows import of_row
 import enum
+import functools
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple, Optional, Protocol
@@ -72,7 +73,7 @@ class Color(enum.Enum):
 
 class Mixed(enum.Enum):
     A = 1
-    B = "b"
+    B = ["b"]
 
 
 class Mask(enum.Flag):
@@ -190,7 +191,7 @@ of_row("enums")
 
 
 def mixed_enum() -> bool:
-    return Mixed.A == Mixed.B  # error 12: the values of the enum 'Mixed' must be of one type: int, str, float or bool
+    return Mixed.A == Mixed.B  # error 12: the values of the enum 'Mixed' must be numbers, texts, None or tuples of these; that of B is a list
 
 
 def flags() -> bool:
@@ -226,8 +227,8 @@ def unknown_field(p: Pair) -> Pair:
 of_row("refinement")
 
 
-def maybe_none(p: Optional[Point]) -> int:
-    return p.x  # error 12: Optional[rejected_classes.Point] may be None here and has no attribute 'x'
+def maybe_none(p: Optional[list[Point]]) -> None:
+    p.append(Point(1))  # error 5: Optional[list[rejected_classes.Point]] may be None here and has no attribute 'append'
 
 
 class Rank:
@@ -250,12 +251,12 @@ of_row("named tuples")
 class Vector(NamedTuple):
     x: int
 
-    def __add__(self, other):
-        return Vector(self.x + other.x)
+    def __iter__(self):
+        return iter([self.x])
 
 
 def special_of_named_tuple(x: int) -> int:
-    return (Vector(x) + Vector(x)).x  # error 13: 'Vector' has its own __add__, which is not supported; give it another name  # error 25: 'Vector' has its own __add__, which is not supported; give it another name
+    return Vector(x).x  # error 12: 'Vector' has its own __iter__, which is not supported; give it another name
 
 
 of_row("enums")
@@ -264,9 +265,57 @@ of_row("enums")
 class Worded(enum.Enum):
     A = 1
 
-    def __add__(self, other: int) -> int:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+def special_of_enum(x: int) -> bool:
+    return Worded(x) == 1  # error 12: 'Worded' has its own __eq__, which is not supported; give it another name
+
+
+class Asked(enum.Enum):
+    A = 1
+
+    @classmethod
+    def _missing_(cls, value: int) -> int:
+        return value
+
+    def __add__(self, other: "Asked") -> int:
         return 1
 
 
-def special_of_enum(x: int) -> int:
-    return Worded(x) + 1  # error 12: 'Worded' has its own __add__, which is not supported; give it another name
+def missing_of_enum(x: int) -> Asked:
+    return Asked(x)  # error 12: _missing_ of 'Asked' must return a member or None, not int
+
+
+def operand_of_enum(x: Asked) -> int:
+    return x - x  # error 12: unsupported operand types for -: Asked and Asked
+
+
+class Cached:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    @functools.cached_property
+    def double(self):
+        return self.x * 2
+
+
+def cached_without_type(x: int) -> int:
+    return Cached(x).double  # error 12: the cached property 'double' needs the type of its result
+
+
+class Unindexed:
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    def __index__(self) -> str:
+        return "x"
+
+
+def index_of_text(xs: list[int]) -> int:
+    return xs[Unindexed(1)]  # error 15: __index__ returned non-int (type str)
+
+
+def reversed_without_method(x: int) -> int:
+    return sum(i for i in reversed(Cached(x)))  # error 27: rejected_classes.Cached is not iterable here

@@ -1,6 +1,7 @@
 """Functions in functions, generators, starred arguments: what is refused beside what works."""
 # ruff: noqa
 from language_rows import of_row
+import functools
 from typing import Callable, List
 
 
@@ -15,16 +16,40 @@ def two(a: int, b: int) -> int:
     return a + b
 
 
-def star_list(xs: List[int]) -> int:
-    return two(*xs)  # error 16: '*' in a call needs a tuple, whose length is known, not list[int]
+def star_list(xs: List[int], d: dict[str, int]) -> int:
+    return two(*xs, **d)  # error 12: '*' and '**' of what is known at run time only cannot stand in one call
+
+
+def star_before_named(xs: List[int]) -> int:
+    return two(*xs, a=1)  # error 12: two() got multiple values for argument 'a'
+
+
+def star_of_other_type(xs: List[str]) -> int:
+    return two(*xs)  # error 17: argument 'a' of 'two' must be int, got str  # error 17: argument 'b' of 'two' must be int, got str
+
+
+def star_of_builtin(xs: List[int]) -> int:
+    return pow(*xs)  # error 16: '*' in a call needs a tuple, whose length is known, not list[int]
+
+
+def double_star_of_builtin(d: dict[str, int]) -> str:
+    return round(1.5, **d)  # error 23: '**' here needs a dict whose keys are known: a display, dict(...) or the function's own **kwargs
+
+
+def kept_keywords(**kwargs: int) -> int:  # error 21: an entry point cannot have *args or **kwargs
+    return len(kwargs)
+
+
+def double_star_to_keywords(d: dict[str, int]) -> int:
+    return kept_keywords(**d)  # error 12: '**' of a dict whose keys are not known cannot go to a function with **kwargs
+
+
+def double_star_of_numbers(d: dict[int, int]) -> int:
+    return two(**d)  # error 18: '**' in a call needs a dict of str, not dict[int, int]
 
 
 def rest_of(first: int, *rest: float) -> float:  # error 26: an entry point cannot have *args or **kwargs
     return sum(rest)
-
-
-def star_for_named(xs: list[float]) -> float:
-    return rest_of(*xs)  # error 20: '*' in a call needs a tuple, whose length is known, not list[float]
 
 
 def star_of_other_items(xs: list[int]) -> float:
@@ -36,8 +61,8 @@ def sum_with_tuple(xs: list[int]) -> int:
 
 
 def double_star(d: int) -> int:
-    e = {"a": d}
-    return two(b=1, **e)  # error 23: '**' in a call needs a dict whose keys are known: a display, dict(...) or the function's own **kwargs
+    e = {"a": "b"}
+    return two(b=1, **e)  # error 12: argument 'a' of 'two' must be int, got str
 
 
 def typed_rest(x: int) -> int:
@@ -100,10 +125,40 @@ of_row("functions as values")
 
 
 def decorated(x: int) -> int:
-    @two  # error 6: a decorator of a function inside a function is not supported
+    @two  # error 6: two() missing 1 required positional argument: 'b'
     def inner() -> int:
         return 1
     return inner()
+
+
+def cached_wrong(x: int) -> int:
+    @functools.lru_cache(maxsize=x)  # error 6: maxsize must be None or a positive constant, without other options, for a cache in scripts
+    def inner(n: int) -> int:
+        return n
+    @functools.cache  # error 6: the function cannot take *args or **kwargs, for a cache in scripts
+    def rest(*xs: int) -> int:
+        return len(xs)
+    return inner(x) + rest(x)
+
+
+def cached_calls(x: int) -> int:
+    calls = 0
+    @functools.cache
+    def inner(n: int, m: int = 2) -> int:
+        nonlocal calls
+        calls += 1
+        return n * m
+    return inner(x) + inner(n=x) + calls  # error 23: the cache of 'inner' takes calls with other keywords, or other defaults left out, for different ones
+
+
+def cached_above(x: int) -> int:
+    def same(f):
+        return f
+    @functools.cache  # error 6: this decorator must stand right above 'def' in scripts
+    @same
+    def inner(n: int) -> int:
+        return n
+    return inner(x)
 
 
 def numbers(n: int):

@@ -9,13 +9,27 @@ of_row("functions as values")
 
 
 @functools.lru_cache(maxsize=None)
-def cached(n: int) -> int:
+def cached(n: int) -> int:  # error 1: 'cached' is wrapped by a cache of functools, and does more than give a result
+    print(n)
     return n
 
 
 @functools.cache
-def remembered(n: int) -> int:
-    return n
+def remembered(n: int) -> list[int]:  # error 1: 'remembered' is wrapped by a cache of functools, and takes or gives what can change
+    return [n]
+
+
+class Between:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def asked(self) -> int:
+        return called_again(self.n - 1)
+
+
+@functools.cache
+def called_again(n: int) -> int:  # error 1: 'called_again' is wrapped by a cache of functools, and is called by a function that it calls
+    return n if n <= 0 else Between(n).asked()
 
 
 class Doubling:
@@ -32,11 +46,11 @@ def doubled(n: int) -> int:
 
 
 def by_name(n: int) -> int:
-    return cached(n) + remembered(n) + doubled(n)  # error 12: 'cached' is wrapped by a cache of functools, which compiled programs do not have; take the decorator away  # error 24: 'remembered' is wrapped by a cache of functools, which compiled programs do not have; take the decorator away  # error 40: 'doubled' is hidden by a decorator that makes a 'Doubling' of it; take the decorator away
+    return cached(n) + len(remembered(n)) + doubled(n)  # error 45: 'doubled' is hidden by a decorator that makes a 'Doubling' of it; take the decorator away
 
 
 def to_map(ns: list[int]) -> list[int]:
-    return list(map(cached, ns))  # error 17: 'cached' is wrapped by a cache of functools, which compiled programs do not have; take the decorator away
+    return list(map(doubled, ns))  # error 17: 'doubled' is hidden by a decorator that makes a 'Doubling' of it; take the decorator away
 
 
 def text(s: str) -> bool:

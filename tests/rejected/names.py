@@ -32,7 +32,7 @@ def global_statement(x: int) -> int:
 
 
 def python_object(x: int) -> int:
-    return random.randint(0, x)  # error 12: a value of type method cannot be used in a script
+    return random.randint(0, x)  # error 12: 'random.randint' of the standard library is not supported in scripts
 
 
 of_row("overflow")

@@ -239,15 +239,15 @@ def unused_but_wrong(x: int) -> int:
     return x
 
 
-def list_without_element(v: list) -> int:  # error 29: 'list' needs its element type: write list[int]
+def set_without_element(v: set) -> int:  # error 28: 'set' needs its element type: write set[int]
     return len(v)
 
 
 of_row("calls")
 
 
-def star_call(v: List[int]) -> int:
-    return max(*v)  # error 16: '*' in a call needs a tuple, whose length is known, not list[int]
+def star_call(v: List[str]) -> str:
+    return max(*v)  # error 12: max(*...) of str may have one argument, which then is the iterable
 
 
 of_row("builtins")
@@ -262,7 +262,8 @@ of_row("names")
 
 
 def imports(x: int) -> int:
-    import os  # error 5: an import inside a scripted function is not supported
+    import antigravity  # error 5: the module 'antigravity' is not imported yet: a script cannot run it
+    from math import tangent  # error 22: cannot import name 'tangent' from 'math'
     return x
 
 

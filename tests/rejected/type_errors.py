@@ -90,7 +90,7 @@ def takes_floats(xs: List[float]) -> float:
     return xs[0]
 
 
-def bare_list(xs: list) -> int:  # error 19: 'list' needs its element type: write list[int]
+def bare_tuple(xs: tuple) -> int:  # error 20: 'tuple' needs its element type: write tuple[int, ...]
     return len(xs)
 
 
@@ -177,3 +177,9 @@ def escaped_row(n: int) -> List[List[float]]:
     grid[0][0] = 0.5
     kept[n] = grid[1]
     return grid  # error 12: the result of 'escaped_row' must be list[list[float]], got list[list[Union[float, int]]]
+
+
+def one_list_twice(n: int) -> Tuple[List[float], List[float]]:
+    xs = [n]
+    xs.append(0.5)
+    return xs, xs  # error 12: the result of 'one_list_twice' must be tuple[list[float], list[float]], got tuple[list[Union[float, int]], list[Union[float, int]]]

@@ -97,6 +97,9 @@ PLAIN["copy.any"] = [
     plain(lambda value, deep: copy.deepcopy(value) if deep else copy.copy(value),
           *((value, deep) for value in COPIED for deep in (True, False)))
 ]
+PLAIN["is_tuple.any"] = [plain(lambda value: isinstance(value, tuple), *((value,) for value in VALUES))]
+PLAIN["len.any"] = [plain(len, *((value,) for value in (*VALUES, (), "", frozenset((1,)))))]
+PLAIN["list.from_any"] = [plain(lambda value: list(value), *((value,) for value in (*VALUES, (), "", "aé€", frozenset((1,)))))]
 PLAIN["class_name.any"] = [plain(lambda value: type(value).__name__, *((value,) for value in VALUES))]
 
 ERRORS: dict[str, list[Failure]] = {

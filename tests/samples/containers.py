@@ -302,6 +302,14 @@ def rehashed(items: dict[Any, Any] | set[Any], hashes: list[int]) -> None:
         raise RuntimeError("dictionary keys changed during hashing")
 
 
+def dict_with(table: dict[Any, Any], hashed: int, key: Any, value: Any) -> None:
+    table[key] = value
+
+
+def set_with(items: set[Any], hashed: int, item: Any) -> None:
+    items.add(item)
+
+
 def key_at(items: dict[Any, Any] | set[Any], place: int) -> Any:
     if not 0 <= place < len(items):
         raise RuntimeError(CHANGED)
@@ -364,8 +372,8 @@ PLAIN |= {
     "keys.hashes.set": [plain(lambda s: [hash(item) for item in s], (set(),), ({5, 6},))],
     "keys.rehash.dict": [plain(rehashed, ({}, []), (ONE, [7]), (MANY, [1, 1, 1]), (ONE, [1, 2]))],
     "keys.rehash.set": [plain(rehashed, (set(), []), ({1, 2}, [4, 4]), ({1}, []))],
-    "keys.append.dict": [plain(lambda d, h, key, value: set_item(d, key, value), (ONE, 3, "z", 2), ({}, 1, "k", 1))],
-    "keys.append.set": [plain(lambda s, h, item: s.add(item), ({1}, 3, 7), (set(), 1, 5))],
+    "keys.append.dict": [plain(dict_with, (ONE, 3, "z", 2), ({}, 1, "k", 1))],
+    "keys.append.set": [plain(set_with, ({1}, 3, 7), (set(), 1, 5))],
     "keys.store": [plain(stored_at, (MANY, 1, 9), (ONE, 0, 4), (ONE, 1, 4), (ONE, -1, 4))],
     "keys.remove.dict": [plain(removed_at, (MANY, 1), (ONE, 0), (ONE, 1), ({}, 0))],
     "keys.remove.set": [plain(removed_at, ({1, 2}, 1), ({1}, 0), ({1}, 1))],
@@ -518,6 +526,8 @@ PLAIN |= {
     ],
 }
 ERRORS: dict[str, list[Failure]] = {
+    "keys.append.dict": [Failure(({}, 3, [1], 2), "TypeError", "unhashable type: 'list'", reference=dict_with)],
+    "keys.append.set": [Failure((set(), 3, [1]), "TypeError", "unhashable type: 'list'", reference=set_with)],
     "mul.list": [
         Failure(([1], 2**62), "MemoryError", "", only_ours=True),
         Failure((["a"], 2**62), "MemoryError", "", only_ours=True),

@@ -79,12 +79,16 @@ for _name in ("bitwise_and_", "bitwise_or_", "bitwise_xor_"):
     SAMPLES[f"{_name}.Tensor"] = [Sample((A, ROW), {}, ("bool", *INTS)), Sample((A, POSITIVE), {}, INTS)]
     SAMPLES[f"{_name}.TensorScalar"] = [Sample((A, True), {}, ("bool", *INTS)), Sample((A, 6), {}, INTS)]
 
+for _name in ("bitwise_left_shift_", "bitwise_right_shift_"):
+    SAMPLES[f"{_name}.Tensor"] = [Sample((A, ints(0, 1, 70)), {}, INTS)]
+    SAMPLES[f"{_name}.TensorScalar"] = [Sample((A, v), {}, INTS) for v in (2, -1)]
+
 INT_ARRAY = A.astype("int64")
 ERRORS: dict[str, list[Failure]] = {
     "add_.Tensor": [
         Failure((INT_ARRAY, A), "RuntimeError", "result type Double can't be cast to the desired output type Long"),
         Failure((ROW, A), "RuntimeError", "doesn't match the broadcast shape"),
-        Failure((A, ramp(4)), "RuntimeError", "do not broadcast"),
+        Failure((A, ramp(4)), "RuntimeError", "must match the size"),
     ],
     "add_.TensorScalar": [Failure((INT_ARRAY, 2.5), "RuntimeError", "can't be cast")],
     "sub_.TensorScalar": [Failure((INT_ARRAY, 2.5), "RuntimeError", "can't be cast")],
@@ -102,12 +106,12 @@ ERRORS: dict[str, list[Failure]] = {
     "relu_": [Failure((M,), "RuntimeError", "bool")],
     "clamp_": [Failure((INT_ARRAY, 0.5), "RuntimeError", "can't be cast")],
     "fill_": [Failure((A.astype("uint8") * 0, 300), "RuntimeError", "without overflow")],
-    "copy_": [Failure((A, ramp(4)), "RuntimeError", "broadcast")],
+    "copy_": [Failure((A, ramp(4)), "RuntimeError", "must match the size")],
     "masked_fill_": [Failure((A, INT_ARRAY, 2), "RuntimeError", "mask")],
     "normal_": [Failure((INT_ARRAY,), "NotImplementedError", "int64"), Failure((A, 0.0, -1.0), "RuntimeError", "std")],
     "uniform_": [Failure((A, 2.0, 1.0), "RuntimeError", "range")],
     "index_put_": [
-        Failure((A, [ints(0)], INT_ARRAY), "RuntimeError", "dtypes must match"),
+        Failure((A, [ints(0)], INT_ARRAY), "RuntimeError", "dtypes match"),
         Failure((A, [ints(0)], ramp(4)), "RuntimeError", "cannot be broadcast"),
         Failure((A, [ints(5)], ramp(3)), "IndexError", "index 5 is out of bounds for dimension 0 with size 2"),
     ],
@@ -139,6 +143,9 @@ ERRORS["pow_.TensorScalar"] = [
     Failure((INT_ARRAY, -1), "RuntimeError", "negative integer powers"),
     Failure((INT_ARRAY, 0.5), "RuntimeError", "can't be cast"),
 ]
+for _name in ("bitwise_left_shift_", "bitwise_right_shift_"):
+    ERRORS[f"{_name}.Tensor"] = [Failure((A, A), "NotImplementedError", "float64")]
+    ERRORS[f"{_name}.TensorScalar"] = [Failure((A, 1), "NotImplementedError", "float64")]
 for _name in ("bitwise_and_", "bitwise_or_", "bitwise_xor_"):
     ERRORS[f"{_name}.Tensor"] = [
         Failure((A, A), "NotImplementedError", "float64"),

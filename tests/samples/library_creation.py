@@ -16,6 +16,10 @@ CASES = [
            "torch.diagonal_scatter(x, x[0, :3])", "x.diagonal_scatter(x[0, :3], 1)"),
     *cases(FLOATS, "torch.cov(x)", "x.cov(correction=0)", "v.cov()", "torch.corrcoef(x)", "x.corrcoef()", "torch.trapezoid(x)", "torch.trapz(x, dx=0.5)", "torch.trapezoid(x, y)", "torch.trapezoid(x, x[0], dim=1)",
            "torch.trapezoid(cube, dim=0)", rtol=5e-5),
+    case("torch.combinations(v)"), case("torch.combinations(v, r=3)"), case("torch.combinations(v, 2, with_replacement=True)"), case("torch.combinations(v, 0)"), case("torch.combinations(v[:1])"),
+    case("torch.vander(v)"), case("torch.vander(v, 3, increasing=True)"), case("torch.kaiser_window(6)"), case("torch.kaiser_window(5, False, 8.0)"), case("torch.kaiser_window(1)"),
+    case("torch.unravel_index(at, (2, 2))"), *cases(FLOATS, "torch.cumulative_trapezoid(x)", "torch.cumulative_trapezoid(x, y)", "torch.cumulative_trapezoid(x, x[0], dim=1)", "torch.cumulative_trapezoid(cube, dx=0.5, dim=0)",
+           "x.ldexp(y)", "cube.sum_to_size(3, 1)", rtol=5e-5), case("torch.gcd(at * 6, at + 4)"), case("at.lcm(at + 3)"), case("torch.gcd(at, -at * 2)"),
     case("torch.is_nonzero(zero_d)"), case("zero_d.is_nonzero()"), case("torch.is_same_size(x, y)"), case("x.is_same_size(v)"), case("x.is_complex()"), case("torch.is_complex(x)"),
 ]
 

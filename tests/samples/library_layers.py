@@ -53,7 +53,14 @@ CASES = [
     case("F.one_hot(at)"), case("F.one_hot(at, num_classes=-1)"), case("F.one_hot(at, 4)"), case("F.gumbel_softmax(x, hard=True).sum(-1)"), case("F.gumbel_softmax(x, tau=0.5, dim=0).sum(0)"),
     *cases(FLOATS, "F.pad(x, (1, 2))", "F.pad(x, (1, 0, 2, 1), value=3.0)", "F.pad(image, (1, 2, 3, 4), mode='reflect')", "F.pad(line, (1, 2), 'replicate')", "F.pad(image, (2, 2, 1, 1), 'circular')",
            "F.normalize(x)", "F.cosine_similarity(x, y)", "F.pixel_shuffle(image, 2)", "F.interpolate(image, size=(3, 10), mode='bilinear')", "F.interpolate(image, (3, 7))",
-           "F.interpolate(image, scale_factor=(2, 0.5))"),
+           "F.interpolate(image, scale_factor=(2, 0.5))", "F.interpolate(image, (9, 4), mode='bicubic')", "F.interpolate(image, scale_factor=2.0, mode='bicubic', align_corners=True)",
+           "F.interpolate(image, (3, 5), mode='area')", "F.interpolate(line, 4, mode='area')", rtol=1e-4),
+    *cases(FLOATS, *(f"F.ctc_loss(paths, words, spans, counts, reduction='{r}')" for r in REDUCTIONS), "F.ctc_loss(paths, words, (6, 5), (3, 2), blank=3)", "F.ctc_loss(paths, words.reshape(-1)[:5], spans, counts)",
+           "F.ctc_loss(paths[:2], words, (2, 2), (3, 2), zero_infinity=True)", "F.ctc_loss(paths[:, 0], words[0], spans[:1], counts[:1])",
+           paths=np.log(np.abs(noise(6, 2, 5, seed=70)) / 9 + 0.01), words=ints([1, 2, 2], [4, 1, 0]), spans=ints(6, 5), counts=ints(3, 2), rtol=1e-4),
+    *cases(FLOATS, *(f"F.multi_margin_loss(logits, classes, reduction='{r}')" for r in REDUCTIONS), "F.multi_margin_loss(logits, classes, 2, 0.5, cw)", *(f"F.multilabel_margin_loss(logits, labels, reduction='{r}')" for r in REDUCTIONS),
+           "F.triplet_margin_with_distance_loss(logits, a, p)", "F.triplet_margin_with_distance_loss(logits, a, p, swap=True, margin=2.0, reduction='none')", "F.alpha_dropout(x)", "F.alpha_dropout(x, 0.0, True)",
+           "F.rrelu(x)", "F.rrelu(x, 0.2, 0.2, True)", labels=ints([1, 2, -1, 0, 0], [-1, 0, 0, 0, 0], [0, 1, 2, 3, 4], [3, -1, 3, 3, 3]), rtol=5e-5, **LOGITS),
 ]
 
 FAILURES = [

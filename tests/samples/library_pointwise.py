@@ -12,6 +12,16 @@ WRITTEN = (
 )
 
 CASES = [
+    *cases(FLOATS, *(f"torch.special.{name}(x)" for name in ("expit", "erf", "erfc", "erfinv", "expm1", "exp2", "log1p", "sinc", "digamma", "psi", "gammaln", "entr", "ndtr", "log_ndtr", "i0", "i0e", "round")),
+           "torch.special.entr(special)", "torch.special.i0(special[:1] * 0 + 30)", "torch.special.xlogy(positive, 2.0)", "torch.xlogy(2.0, positive)", "positive.xlogy(3)", "torch.special.xlog1py(x, positive)",
+           "torch.special.xlog1py(positive, 0.5)", "torch.special.ndtri(positive / 8)", "torch.special.multigammaln(positive + 2, 2)", "torch.mvlgamma(positive + 1, 1)", "torch.special.logit(positive / 8)",
+           "torch.special.softmax(x, 1)", "torch.special.log_softmax(x, 0)", "torch.special.logsumexp(x, 1)", "torch.i0(x)", "x.erfc_()", "x.exp2_()", "positive.lgamma_()", "positive.digamma_()", "x.clip_(0, 1)",
+           "x.absolute_()", "x.sgn_()", "x.hypot_(y)", "x.copysign_(y)", "positive.xlogy_(positive)", "x.eq_(y)", "x.lt_(0)", "x.ge_(y)", "x.gt_(y)", "x.le_(y)", "x.ne_(x)", "x.renorm_(2, 0, 1.0)", "x.addmm_(mat, mat2)",
+           "cube.baddbmm_(batch, batch2)", "positive.div_(8).logit_()", rtol=1e-4),
+    case("x.element_size()"), case("x.double().element_size()"), case("at.nelement()"), case("x.ndimension()"), case("x.is_signed()"), case("torch.is_signed(m)"), case("x.stride(-1)"), case("cube.stride(1)"),
+    case("torch.ldexp(x, y)"), case("torch.lcm(at + 1, at + 3)"), case("x[:, 0].addmv_(mat, v)"), case("x.addr_(y[:, 0], y[0])"), case("torch.isreal(x)"), case("torch.adjoint(squares)"), case("x.isreal()"), case("torch.conj(x)"), case("squares.adjoint()"), case("torch.broadcast_shapes((2, 1), (3,))"), case("torch.can_cast(torch.float32, torch.int64)"),
+    case("torch.can_cast(torch.bool, torch.int32)"), case("torch.zeros(0, dtype=torch.promote_types(torch.int64, torch.float32))"), case("torch.zeros(0, dtype=torch.result_type(at, 1.5))"),
+    case("torch.zeros(0, dtype=torch.result_type(x, zero_d))"),
     *cases(FLOATS, "torch.erfinv(unit)", "unit.erfinv()", "torch.erfinv(special)", "torch.erfinv(unit * 0.001)", "torch.erfinv(1 - positive * 1e-4)"),
     *cases(FLOATS, "x.true_divide_(y)", "x.div_(y, rounding_mode='floor')", "x.divide_(2.0)", "x.multiply_(y)", "x.multiply_(3)", "x.subtract_(1)", "x.negative_()", "x.erf_()", "x.expm1_()", "x.cumprod_(1)",
            "x.div_(y, rounding_mode='trunc')"),

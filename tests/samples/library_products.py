@@ -11,6 +11,14 @@ DEFINITE = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, -0.2], [0.5, -0.2, 2.0]])
 HEADS = {"q": noise(2, 3, 4, 5, seed=30), "k": noise(2, 3, 6, 5, seed=31)}
 
 CASES = [
+    *cases(FLOATS, "torch.linalg.qr(square)", "torch.linalg.qr(mat)", "torch.linalg.qr(three, mode='complete')", "torch.linalg.qr(squares, 'r')[1]", "torch.qr(three)", "three.qr(some=False)",
+           "torch.linalg.eigh(pd)[0]", "torch.linalg.eigvalsh(squares)", "torch.linalg.eigvalsh(squares, UPLO='U')", "torch.linalg.eigh(pd).eigenvectors.abs()", "torch.linalg.svdvals(three)", "torch.linalg.svdvals(squares)",
+           "torch.linalg.svd(mat)[1]", "torch.svd(three)[1]", "torch.linalg.svd(three, full_matrices=False)[0].abs()", "torch.linalg.svd(mat, False)[2].abs()", "torch.linalg.pinv(three)", "torch.pinverse(mat)",
+           "torch.linalg.matrix_rank(three)", "torch.linalg.matrix_rank(square * 0)", "torch.linalg.cond(square)", "torch.linalg.cond(square, 1)", "torch.linalg.norm(three, 2)", "torch.linalg.matrix_norm(squares, 'nuc')",
+           "torch.linalg.matrix_norm(three, -2)", "torch.matrix_exp(square)", "torch.linalg.matrix_exp(squares)", "torch.linalg.lstsq(three, three2)[0]", "torch.linalg.solve_triangular(pd, three[:3], upper=True)",
+           "torch.linalg.solve_triangular(squares, x[:, :2], upper=False)", "torch.linalg.solve_triangular(pd, three, upper=False, left=False)", "torch.linalg.solve_triangular(pd, three[:3], upper=False, unitriangular=True)",
+           "torch.triangular_solve(three[:3], pd)[0]", "torch.triangular_solve(three[:3], pd, upper=False, transpose=True)[0]", "torch.cholesky_solve(three[:3], pd)", "torch.cholesky_solve(three[:3], pd, upper=True)",
+           "torch.cholesky_inverse(pd)", "torch.chain_matmul(mat, mat2, three)", "torch.pdist(three)", "F.pdist(three, p=1)", "F.pdist(three, 3.0)", "F.pdist(three, 0)", "F.pdist(three[:1])", pd=DEFINITE, rtol=2e-3),
     *cases(FLOATS, "torch.einsum('ij,jk->ik', mat, mat2)", "torch.einsum('bij,bjk->bik', batch, batch2)", "torch.einsum('bij, bjk -> bki', batch, batch2)",
            "torch.einsum('bij,jk', batch, mat2)", "torch.einsum('i,j->ij', v, w)", "torch.einsum('i,i', v, w)", "torch.einsum('i,i->i', v, w)", "torch.einsum('ii->i', square)",
            "torch.einsum('ii', square)", "torch.einsum('bii->b', squares)", "torch.einsum('ij->ji', x)", "torch.einsum('ji', x)", "torch.einsum('ij->', x)", "torch.einsum('ij->j', x)",
@@ -75,7 +83,11 @@ FAILURES = [
     failing("torch.linalg.cholesky(square - 9 * square)", "RuntimeError", "positive-definite", only_ours=True),
     failing("torch.det(v)", "RuntimeError", "at least 2"),
     failing("torch.linalg.matrix_norm(v)", "IndexError", "Dimension out of range", only_ours=True),
-    failing("torch.linalg.matrix_norm(x, 2)", "ValueError", "singular values", only_ours=True),
+    failing("torch.linalg.matrix_norm(x, 'max')", "RuntimeError", "not supported"),
+    failing("torch.linalg.qr(x, 'full')", "RuntimeError", "unrecognized mode"),
+    failing("torch.linalg.eigh(x)", "RuntimeError", "square matrices"),
+    failing("torch.linalg.solve_triangular(square, x.t(), upper=True)", "RuntimeError", "Incompatible shapes"),
+    failing("F.pdist(v)", "RuntimeError", "2D tensors"),
     failing("torch.linalg.norm(cube, 2)", "RuntimeError", "1D or 2D"),
     failing("torch.linalg.multi_dot([mat])", "RuntimeError", "at least 2"),
     failing("torch.matrix_power(x, 2)", "RuntimeError", "square"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .library import ALL, FLOATS, NUMBERS, case, cases, failing
 
 CASES = [
+    *cases(FLOATS, "nan.nanmedian()", "torch.nanmedian(nan, 1)", "nan.nanmedian(0, keepdim=True)", "x.nanmedian()", "ties.mode()", "ties.mode(0)[0]", "torch.mode(ties, 1, True)", "torch.renorm(x, 2, 0, 1.0)", "cube.renorm(1, 2, 0.5)"),
     *cases(FLOATS, "torch.norm(x)", "x.norm()", "x.norm(2)", "x.norm(p=1, dim=-1)", "x.norm(dim=(0, 1), keepdim=True)", "x.norm('fro', 1)",
            "x.norm(math.inf, 0)", "x.norm(-math.inf, dim=[1], keepdim=True)", "x.norm(0, 1)", "x.norm(3, 1)", "x.norm(2.5)", "zero_d.norm()", "empty.norm()",
            "torch.norm(cube, 2, (0, 2))", "nan.norm(dim=1)", "x.norm(1, 0, True)"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import ALL, FLOATS, INTS, NUMBERS, SPECIAL, Failure, Sample, mask, noise, ramp
+from .sample import ALL, FLOATS, INTS, NUMBERS, SPECIAL, Failure, Sample, ints, mask, noise, ramp
 
 A, B = ramp(2, 3), ramp(2, 3, start=7.0, step=-2.0)
 COLUMN, ROW, ZERO_D, EMPTY = ramp(2, 1, start=1.0), ramp(3, start=2.0), ramp(start=3.0), ramp(0, 3)
@@ -84,6 +84,11 @@ for _name in ("bitwise_and", "bitwise_or", "bitwise_xor"):
     SAMPLES[f"{_name}.TensorScalar"] = [Sample((A, v), {}, ("bool", *INTS)) for v in (True, 6)]
 for _name, _function in (("and", operator.and_), ("or", operator.or_), ("xor", operator.xor)):
     SAMPLES[f"bitwise_{_name}.ScalarTensor"] = [Sample((v, A), {}, ("bool", *INTS), _function) for v in (True, 6)]
+SHIFTS = ints([0, 1, 2], [3, 7, 70])
+for _name, _function in (("left", operator.lshift), ("right", operator.rshift)):
+    SAMPLES[f"bitwise_{_name}_shift.Tensor"] = [Sample((A, SHIFTS), {}, INTS), Sample((B, -SHIFTS), {}, INTS)]
+    SAMPLES[f"bitwise_{_name}_shift.TensorScalar"] = [Sample((A, v), {}, INTS) for v in (True, 3, 64, -1)]
+    SAMPLES[f"bitwise_{_name}_shift.ScalarTensor"] = [Sample((v, SHIFTS), {}, INTS, _function) for v in (True, 6)]
 SAMPLES["logical_and"] = SAMPLES["logical_or"] = _pairs(ALL)
 
 _UNARY = [A, ZERO_D, EMPTY, LONG, SPECIAL]
@@ -114,9 +119,14 @@ for _name in (
     "tan",
     "tanh",
     "erf",
+    "erfc",
+    "digamma",
 ):
     SAMPLES[_name] = _unary(ALL)
 SAMPLES["sin"] = SAMPLES["cos"] = SAMPLES["tan"] = [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, LONG)]
+SAMPLES["lgamma"] = [Sample((x,), {}, ALL, rtol=1e-5) for x in (POSITIVE, ZERO_D, EMPTY)]
+SAMPLES["lgamma"].append(Sample((SPECIAL,), {}, FLOATS))
+SAMPLES["digamma"] = [Sample((x + 0.3,), {}, FLOATS) for x in (A, EMPTY)] + [Sample((POSITIVE,), {}, ALL, rtol=1e-5), Sample((ZERO_D,), {}, ALL, rtol=1e-5), Sample((SPECIAL,), {}, FLOATS)]
 SAMPLES["sigmoid"] = _unary(ALL)
 for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus", "hardsigmoid", "hardswish", "hardtanh"):
     SAMPLES[_name] = [s for s in _unary(FLOATS, f"nn.functional.{_name}") if s.args[0] is not SPECIAL]
@@ -154,7 +164,7 @@ FOUR = ramp(4)
 ERRORS: dict[str, list[Failure]] = {
     "add.Tensor": [
         Failure(
-            (A, FOUR), "RuntimeError", "add: shapes (2, 3) and (4,) do not broadcast: 3 and 4 differ in dimension 1"
+            (A, FOUR), "RuntimeError", "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"
         ),
         Failure((M, M), "RuntimeError", "alpha", {"alpha": 1.5}),
     ],
@@ -180,7 +190,7 @@ ERRORS: dict[str, list[Failure]] = {
     ],
     "bitwise_and.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
     "pow.Tensor": [
-        Failure((A, FOUR), "RuntimeError", "do not broadcast"),
+        Failure((A, FOUR), "RuntimeError", "must match the size"),
         Failure((M, M), "NotImplementedError", "bool"),
     ],
     "sub.TensorScalar": [Failure((M, True), "RuntimeError", "bool")],
@@ -198,6 +208,8 @@ ERRORS: dict[str, list[Failure]] = {
     "pow.ScalarTensor": [Failure((True, M), "NotImplementedError", "bool", {}, lambda s, t: s**t)],
     "bitwise_or.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
     "bitwise_xor.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
+    "bitwise_left_shift.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
+    "bitwise_right_shift.TensorScalar": [Failure((M, True), "NotImplementedError", "bool")],
     "bitwise_not": [Failure((A,), "NotImplementedError", "float64")],
     "neg.Tensor": [Failure((M,), "RuntimeError", "bool")],
     "abs.Tensor": [Failure((M,), "NotImplementedError", "bool")],
@@ -222,16 +234,16 @@ ERRORS: dict[str, list[Failure]] = {
 }
 for _name in ("mul", "div", "eq", "ne", "lt", "le", "gt", "ge"):
     ERRORS[f"{_name}.Tensor"] = [
-        Failure((A, FOUR), "RuntimeError", f"{_name}: shapes (2, 3) and (4,) do not broadcast")
+        Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")
     ]
 for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or"):
-    ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", f"{_name}: shapes (2, 3) and (4,) do not broadcast")]
+    ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")]
 for _name in ("ceil", "round.Tensor", "trunc"):
     ERRORS[_name] = [Failure((M,), "NotImplementedError", "bool")]
 for _name in ("leaky_relu", "elu", "silu", "softplus"):
     ERRORS[_name] = [Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, f"nn.functional.{_name}")]
 for _name, _args in (("TensorScalar", (FOUR, 1)), ("ScalarTensor", (1, FOUR))):
-    ERRORS[f"where.{_name}"] = [Failure((M, *_args), "RuntimeError", "do not broadcast", {}, "where")]
+    ERRORS[f"where.{_name}"] = [Failure((M, *_args), "RuntimeError", "must match the size", {}, "where")]
 ERRORS["where.Scalars"] = [Failure((A, 1, 2), "RuntimeError", "bool", {}, "where")]
 for _name, _function in (("and", operator.and_), ("or", operator.or_), ("xor", operator.xor)):
     ERRORS[f"bitwise_{_name}.TensorScalar"] = [Failure((A, 1), "NotImplementedError", "float64")]

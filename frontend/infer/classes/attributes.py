@@ -14,6 +14,7 @@ from ...core.typed import (
     NEVER,
     STATIC,
     Expr,
+    GetAttribute,
     IsType,
     MakeDict,
     MakeList,
@@ -56,6 +57,8 @@ class AttributeInference(InferenceBase):
             info.learn(name, value.type)
         elif name in info.assigned and name not in info.declared:
             self.learn_attribute(info, name, value.type)
+        if name not in info.type.attributes and self.session.classes.give_attribute(info, name, value.type):
+            self.session.specialiser.outdate()
         wanted = info.type.attributes.get(name)
         if wanted is None:
             self.error(target, f"'{info.python.__name__}' has no attribute '{name}'", "assign it in __init__ first")
@@ -76,7 +79,7 @@ class AttributeInference(InferenceBase):
         """An attribute that nothing declares comes to hold a value of another type."""
         kind = resolve(kind)
         if kind not in (ERROR, NEVER, STATIC) and info.grow(name, kind):
-            self.session.classes.has_grown = True
+            self.session.specialiser.outdate()
 
     def fitted(self, target: syntax.Attribute, info: ClassInfo, name: str, value: Expr, wanted: Type) -> Expr:
         """The value at the attribute's type: numbers convert only where the attribute is declared (D3)."""
@@ -88,6 +91,14 @@ class AttributeInference(InferenceBase):
                     text = f"the types that attribute '{name}' is assigned grow without end"
                     return self.error(target, text, f"declare it in __init__: self.{name}: ... = ...")
         return self.coerce(value, wanted, f"attribute '{name}'")
+
+    def is_declared_attribute(self, value: GetAttribute) -> bool:
+        """Whether an annotation says what an attribute holds."""
+        kind = resolve(value.value.type)
+        info, module = self.session.classes.of(kind), self.module_info(kind)
+        if info is not None:
+            return value.name in info.declared
+        return module is None or value.name in module.annotated
 
     def set_property(self, target: syntax.Attribute, owner: Expr, base: type, found: property, value: Expr) -> None:
         if found.fset is None:

@@ -8,6 +8,7 @@ of it, which an exception stands for where any may be.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Sequence
 
 from ....ir.types import BOOL, EXCEPTION, NONE, STR, TupleType
@@ -97,7 +98,7 @@ class ExceptionValueInference(InferenceBase):
             return self.error(span, f"'{python.__name__}' cannot be made with these arguments in scripts",
                               "raise a ValueError or RuntimeError with a message")
         for value in values:
-            kind = resolve(value.type)
+            kind = EXCEPTION if is_exception(resolve(value.type)) else resolve(value.type)
             if isinstance(value, Static) or self.session.functions.is_held(kind):
                 what = value.denotation.describe() if isinstance(value, Static) else f"of type {kind}"
                 return self.error(value, f"an argument of an exception cannot be {what} in scripts")
@@ -105,6 +106,23 @@ class ExceptionValueInference(InferenceBase):
                 text = f"an argument of an exception cannot be of type {kind} in scripts, which has a text of its own"
                 return self.error(value, text, "pass str(...) of it")
         return None
+
+    def replaces_arguments(self, python: type, above: type | None = None) -> bool:
+        """Whether every way through `__init__` gives the instance its `args`, so that nobody sees those of the call."""
+        chain = python.__mro__
+        start = 0 if above is None else chain.index(above) + 1
+        owner = next(base for base in chain[start:] if "__init__" in vars(base))
+        if is_builtin(owner):
+            return above is not None
+        if not inspect.isfunction(vars(owner)["__init__"]):
+            return False
+        source = self.session.classes.method(owner, "__init__")
+        for statement in source.node.body:
+            if is_super_init(statement):
+                return self.replaces_arguments(python, owner)
+            if may_show(statement, source.node.args.all[0].arg):
+                return False
+        return False
 
     # `__init__`, `__str__` and `__repr__` of the builtin base class
 
@@ -254,3 +272,29 @@ class ExceptionValueInference(InferenceBase):
         except NotSimple as problem:
             return self.error(span, f"the exception '{python.__name__}' cannot be used: {problem}", problem.hint)
         return operate("exception.matches", value, Const(STR, span, name))
+
+
+def may_show(statement: syntax.Node, owner: str) -> bool:
+    """Whether a statement may return, or do anything with an instance but assign its attributes."""
+    uses = 0
+    for each in syntax.walk(statement):
+        if isinstance(each, (syntax.Return, syntax.Try, syntax.With)):
+            return True
+        targets = each.targets if isinstance(each, syntax.Assign) else [getattr(each, "target", None)]
+        for target in targets:
+            parts = target.elts if isinstance(target, syntax.Tuple) else [target]
+            uses -= sum(isinstance(part, syntax.Attribute) and isinstance(part.value, syntax.Name) and (
+                part.value.id == owner) for part in parts)
+        uses += isinstance(each, syntax.Name) and each.id == owner
+    return uses != 0
+
+
+def is_super_init(node: syntax.Node) -> bool:
+    """`super().__init__(...)`"""
+    call = node.value if isinstance(node, syntax.Expr) else None
+    method = call.func if isinstance(call, syntax.Call) else None
+    if not isinstance(method, syntax.Attribute) or method.attr != "__init__":
+        return False
+    found = method.value
+    return isinstance(found, syntax.Call) and not found.args and (
+        isinstance(found.func, syntax.Name) and found.func.id == "super")

@@ -6,11 +6,13 @@ Holds: a value's type names its exact class, or every class it may have; only th
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
 from ....ir.types import BOOL, NONE, STR, ClassType, EnumType, NamedTupleType, Type, arms_of
+from ...compilation.frames import MARK
 from ...core.conversions import as_exception, is_trivial, narrowed, once, operate
 from ...core.denotations import (
     ArmsDenotation,
@@ -44,12 +46,14 @@ from ...core.typed import (
     is_silent,
 )
 from ...diagnostics import members_hint, suggestion
+from ...objects.annotations import AnnotationError
 from ...objects.class_facts import (
     find,
     find_method,
     is_abstract,
     is_enum,
     is_named_tuple,
+    is_own_member,
     is_script_class,
     mangled,
 )
@@ -140,7 +144,7 @@ class ClassInference(InferenceBase):
         """An instance of a user's exception class: its arguments are `args` until `super().__init__` is called."""
         assert isinstance(info.type, ExceptionClass)
         if self.session.exceptions.makes(info.type, info.python):
-            self.session.specialiser.start_again()
+            self.session.specialiser.outdate()
         with self.collect() as before:
             values = self.exception_arguments(syntax.Call(node.span, node.func, node.args, []), info.python)
             if values is None:
@@ -148,7 +152,8 @@ class ClassInference(InferenceBase):
             names = [self.keep_name(value) for value in values]
             if self.env is None:
                 return Do(NEVER, node.span, before, Const(NEVER, node.span, None))
-            kept = self.arguments_kept(node, info.python, [self.read_variable(name, node.span) for name in names])
+            seen = [] if self.replaces_arguments(info.python) else names
+            kept = self.arguments_kept(node, info.python, [self.read_variable(name, node.span) for name in seen])
             if is_silent(kept):
                 return kept
             made = self.new_exception(node, info, kept)
@@ -196,6 +201,8 @@ class ClassInference(InferenceBase):
             return self.exception_attribute(node, as_exception(owner), name)
         if found is not None and isinstance(found[1], property):
             return self.get_property(node, owner, found[0], found[1])
+        if found is not None and isinstance(found[1], functools.cached_property) and name in info.type.attributes:
+            return self.get_cached(node, owner, info, found[0], found[1])
         if name in info.type.attributes:
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
         if name == "__class__":
@@ -227,6 +234,9 @@ class ClassInference(InferenceBase):
         if isinstance(value, classmethod):
             owner = Static(STATIC, node.span, ClassDenotation(python))
             return Static(STATIC, node.span, MethodDenotation(self.session.source(value.__func__, base), owner))
+        if isinstance(value, functools.cached_property):
+            return self.error(node, f"the cached property '{value.attrname}' needs the type of its result",
+                              f"write def {value.attrname}(self) -> float:")
         if hasattr(type(value), "__get__") and not inspect.isfunction(value):
             return self.error(node, f"attributes made by '{type(value).__name__}' are not supported in scripts")
         return self.session.denote(value, node.span)
@@ -235,6 +245,35 @@ class ClassInference(InferenceBase):
         if found.fget is None:
             return self.error(node, "this property cannot be read")
         return self.invoke_source(node.span, self.session.classes.property_source(found, base), [owner], [])
+
+    def get_cached(
+        self, node: syntax.Node, owner: Expr, info: ClassInfo, base: type, found: functools.cached_property[PyAny]
+    ) -> Expr:
+        """A `cached_property`: the attribute of its name, which its function gives a value when it has none."""
+        name = str(found.attrname)
+        kind = info.type.attributes[name]
+        result = f"{MARK}{self.hidden('cached')}"
+        with self.collect() as statements:
+            owner = self.hold(owner)
+
+            def ask() -> None:
+                self.store(result, GetAttribute(kind, node.span, owner, name))
+
+            def make(_caught: str) -> None:
+                made = self.invoke_source(node.span, self.session.source(found.func, base), [owner], [])
+                if is_silent(made):
+                    self.evaluate(made)
+                    return
+                value = self.hold(self.coerce(made, kind, f"'{name}'"))
+                self.emit(SetAttribute(node.span, owner, name, value))
+                self.store(result, value)
+
+            self.protect(node.span, None, ask, make)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+            value = self.read_variable(result, node.span)
+            self.drop([result])
+        return Do(value.type, node.span, statements, value)
 
     def arms_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         """An attribute of a value that may be of several classes."""
@@ -308,6 +347,11 @@ class ClassInference(InferenceBase):
             return self.members_by_name(node, python)
         if is_enum(python) and name not in getattr(python, "__members__", ()) and self.enum_kind(node, python) is None:
             return Const(ERROR, node.span, None)
+        if is_named_tuple(python) and is_own_member(find(python, name)):
+            try:
+                classes.kind_of(python)
+            except AnnotationError as error:
+                return self.error(node, str(error))
         if not is_script_class(python) and python not in classes.python_classes().values():
             return None
         name = mangled(name, self.source.owner)

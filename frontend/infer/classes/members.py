@@ -10,17 +10,35 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any as PyAny
 
-from ....ir.types import BOOL, COMPLEX, FLOAT, INT, STR, DictType, EnumType, ListType, NamedTupleType, Type, arms_of
-from ...core.conversions import is_trivial, once, operate, to_any
+from ....ir.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    DictType,
+    EnumType,
+    ListType,
+    NamedTupleType,
+    Type,
+    arms_of,
+    optional,
+)
+from ...core.conversions import is_trivial, narrowed, once, operate, to_any
 from ...core.denotations import ClassDenotation, FieldsDenotation, ViewDenotation
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
 from ...core.typed import (
     ERROR,
+    NEVER,
     STATIC,
     Choose,
     Const,
+    Do,
+    Evaluate,
     Expr,
+    IsType,
     Let,
     MakeDict,
     MakeList,
@@ -34,12 +52,14 @@ from ...core.typed import (
 )
 from ...diagnostics import members_hint, suggestion
 from ...objects.annotations import AnnotationError
-from ...objects.class_facts import find, find_method, is_of_library
-from ...objects.enums import member_constant
+from ...objects.class_facts import find, find_method, is_of_library, is_own_member
+from ...objects.enums import is_constant, member_constant
 from ...objects.function_source import FunctionSource
 from ...parser import syntax
+from ...prelude.iterators import reversed_items
 from ..base import InferenceBase
 from ..functions.arguments import is_unpacking
+from ..functions.calls import after
 from ..iteration import Iteration, MethodIteration, NotIterable
 from ..loops.resumable import GeneratorObjectIteration
 from ..type_facts import converted_to
@@ -100,9 +120,33 @@ class ValueInference(InferenceBase):
 
     def by_member(self, value: Expr, kind: EnumType, results: Sequence[object], of: Type) -> Expr:
         """The constant that belongs to a member."""
+        return self.chosen_member(value, kind, [Const(of, value.span, result) for result in results])
+
+    def member_repr(self, value: Expr, kind: EnumType) -> Expr:
+        """repr() of a member whose value the runtime does not know."""
+        python: PyAny = self.session.classes.python_of(kind)
+        return self.by_member(value, kind, [repr(member) for member in python], STR)
+
+    def member_constants(self, node: syntax.Node, owner: Expr, kind: EnumType, name: str) -> Expr | None:
+        """What members have as their value, or as an attribute that the `__init__` of the enum gave them; None where
+        they have no such attribute."""
+        python: PyAny = self.session.classes.python_of(kind)
+        given = [vars(member) for member in python]
+        key = "_value_" if name == "value" else name
+        if not all(key in each for each in given):
+            return None
+        wrong = next((each[key] for each in given if not is_constant(each[key])), None)
+        if wrong is not None:
+            text = f"the attribute '{name}' of members of '{kind}' may be numbers, texts, None or tuples of these here"
+            return self.error(node, f"{text}, not {type(wrong).__name__}")
+        return self.chosen_member(owner, kind, [self.session.denote(each[key], node.span) for each in given])
+
+    def chosen_member(self, value: Expr, kind: EnumType, results: Sequence[Expr]) -> Expr:
+        """The one of these constants that belongs to a member."""
         if isinstance(value, Const):
-            return Const(of, value.span, results[value.value.index])
-        constants = [Const(of, value.span, result) for result in results]
+            return results[value.value.index]
+        of = join(*(result.type for result in results))
+        constants = [converted_to(result, of) for result in results]
 
         def choose(member: Expr) -> Expr:
             found: Expr = constants[-1]
@@ -151,7 +195,8 @@ class ValueInference(InferenceBase):
         given = self.value(node.args[0])
         if is_silent(given) or resolve(given.type) == kind:
             return given
-        values: list[Expr] = [Const(kind.value_type, node.span, value) for _, value in kind.enumerators]
+        members: PyAny = python
+        values = [self.session.denote(member.value, node.span) for member in members]
         return self.looked_up(node, kind, given, values, "ValueError", f" is not a valid {python.__qualname__}")
 
     def member_by_name(self, node: syntax.Subscript, python: PyAny) -> Expr:
@@ -180,7 +225,7 @@ class ValueInference(InferenceBase):
                 found = self.raise_key(node.span, value)
             else:
                 shown = operate("add.str", self.text_of(value, "repr.any"), Const(STR, node.span, text))
-                found = self.raise_error(node.span, error, shown)
+                found = self.asked_missing(node, kind, value, self.raise_error(node.span, error, shown))
             for key, member in reversed(list(zip(keys, members))):
                 test = self.relation(node, "==", value, key)
                 if is_silent(test):
@@ -192,6 +237,29 @@ class ValueInference(InferenceBase):
             return found
 
         return once(given, choose)
+
+    def asked_missing(self, node: syntax.Node, kind: EnumType, value: Expr, otherwise: Expr) -> Expr:
+        """What the `_missing_` of an enum makes of a value that no member has; None gives the error."""
+        python: PyAny = self.session.classes.python_of(kind)
+        found = find(python, "_missing_")
+        if found is None or not is_own_member(found) or not isinstance(found[1], classmethod):
+            return otherwise
+        owner = Static(STATIC, node.span, ClassDenotation(python))
+        made = self.invoke_source(node.span, self.session.source(found[1].__func__, found[0]), [owner, value], [])
+        given = resolve(made.type)
+        if is_silent(made) or given == kind:
+            return made
+        if given not in (NONE, optional(kind)):
+            text = f"_missing_ of '{python.__name__}' must return a member or None, not {describe(made)}"
+            return self.error(node, text)
+        if given == NONE:
+            return Do(NEVER, node.span, [Evaluate(node.span, made)], otherwise)
+
+        def choose(one: Expr) -> Expr:
+            test = IsType(BOOL, node.span, one, kind)
+            return Choose(kind, node.span, test, narrowed(one, kind), converted_to(otherwise, kind), [])
+
+        return once(made, choose)
 
     def contains_static(self, node: syntax.Node, item: Expr, owner: Static) -> Expr:
         """`member in Color`."""
@@ -219,8 +287,8 @@ class ValueInference(InferenceBase):
                 return self.session.denote(tuple(names), node.span)
             if name in ("_replace", "_asdict", "index", "count"):
                 return Static(STATIC, node.span, FieldsDenotation(name, owner))
-        elif name in ("value", "_value_"):
-            return self.by_member(owner, kind, [value for _, value in kind.enumerators], kind.value_type)
+        elif name not in ("name", "_name_") and (held := self.member_constants(node, owner, kind, name)) is not None:
+            return held
         elif name in ("name", "_name_"):
             return self.by_member(owner, kind, [each for each, _ in kind.enumerators], STR)
         if name == "__class__" and python is not None:
@@ -235,7 +303,13 @@ class ValueInference(InferenceBase):
         return self.class_member(node, owner, python, found)
 
     def make_named_tuple(self, node: syntax.Call, python: PyAny) -> Expr:
-        """`Point(1, y=2)`: fields of a class without annotations take the types of the arguments."""
+        """`Point(1, y=2)`"""
+        with self.collect() as before:
+            made = self.named_tuple_of(node, python)
+        return after(before, made)
+
+    def named_tuple_of(self, node: syntax.Call, python: PyAny) -> Expr:
+        """The instance; fields of a class without annotations take the types of the arguments."""
         try:
             kind = self.session.classes.kind_of(python)
         except AnnotationError as error:
@@ -282,7 +356,8 @@ class ValueInference(InferenceBase):
             span, python.__name__, syntax.arguments(span, [], params, None, [], [], None, []), [], []
         )
         names: dict[str, object] = {}
-        return FunctionSource(python.__name__, node, names.__getitem__, dict(python._field_defaults))
+        return FunctionSource(python.__name__, node, names.__getitem__, dict(python._field_defaults),
+                              qualname=f"{python.__qualname__}.__new__", unseen=1)
 
     def call_fields(self, node: syntax.Call, denotation: FieldsDenotation) -> Expr:
         """`_replace(x=1)`, `_asdict()`, `_make(items)`, and the methods of tuples."""
@@ -331,25 +406,37 @@ class ValueInference(InferenceBase):
 
     # Loops
 
-    def iterate_instance(self, node: syntax.Node, value: Expr) -> Iteration:
-        """A loop over an instance: `__iter__` that gives a container, or `iter()` of one."""
+    def iterate_instance(self, node: syntax.Node, value: Expr, method: str = "__iter__") -> Iteration:
+        """A loop over an instance: `__iter__` or `__reversed__` that gives a container, or `iter()` of one."""
         python = self.session.classes.python_of(value.type)
-        found = find_method(python, "__iter__") if python is not None else None
+        found = find_method(python, method) if python is not None else None
         if found is None and python is not None and find_method(python, "__getitem__") is not None:
-            return MethodIteration(self, node.span, value, "__getitem__")
+            return self.iterate_by_index(node, value, method)
         if found is None:
-            self.error(node, f"{describe(value)} is not iterable here", "define __iter__ with return iter(...)")
+            hint = f"define {method} with return {'iter' if method == '__iter__' else 'reversed'}(...)"
+            self.error(node, f"{describe(value)} is not iterable here", hint)
             raise NotIterable
-        source = self.session.classes.method(found[0], "__iter__")
+        source = self.session.classes.method(found[0], method)
         if source.is_generator:
             return self.generator_of(node, source, [value], [])
         last = source.node.body[-1] if source.node.body else None
         inner = last.value if isinstance(last, syntax.Return) else None
-        is_iter = isinstance(inner, syntax.Call) and isinstance(inner.func, syntax.Name) and inner.func.id == "iter"
-        if not is_iter or len(inner.args) != 1:  # type: ignore[union-attr]
+        is_call = isinstance(inner, syntax.Call) and isinstance(inner.func, syntax.Name) and len(inner.args) == 1
+        name = inner.func.id if is_call else ""  # type: ignore[union-attr]
+        if name not in ("iter", "reversed"):
             return self.iterate_next(node, self.invoke_source(node.span, source, [value], []))
         container = self.invoke_source(node.span, self.container_source(source, inner), [value], [])
-        return self.iterate_value(node, container)
+        return self.iterate_value(node, container) if name == "iter" else self.iterate_backwards(node, container)
+
+    def iterate_by_index(self, node: syntax.Node, value: Expr, method: str) -> Iteration:
+        """A loop over an instance by its `__getitem__`, backwards from its `__len__` on."""
+        if method == "__iter__":
+            return MethodIteration(self, node.span, value, "__getitem__")
+        value = self.hold(value)
+        length = self.hold(self.class_length(value))
+        if is_silent(length):
+            self.end_with(node.span, [length])
+        return self.generator_of(node, self.session.source(reversed_items), [value, length], [])
 
     def iterate_next(self, node: syntax.Node, iterator: Expr) -> Iteration:
         """What `__iter__` gave: an instance with `__next__`."""

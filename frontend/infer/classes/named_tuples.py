@@ -41,8 +41,11 @@ class NamedTupleInference(InferenceBase):
             return self.error(node, str(error))
         assert isinstance(kind, NamedTupleType)
         if not getattr(python, "__annotations__", None):
-            return self.error(node, f"'{python.__name__}._make' needs a class whose fields have types",
-                              "derive it from typing.NamedTuple")
+            argument = node.args[0]
+            parts = argument.elts if isinstance(argument, (syntax.List, syntax.Tuple)) else []
+            if len(parts) == len(kind.fields) and not any(isinstance(part, syntax.Starred) for part in parts):
+                return self.make_named_tuple(syntax.Call(node.span, node.func, parts, []), python)
+            return self.make_of_one_type(node, python, kind)
         with self.collect() as before:
             try:
                 items = self.items_of(node, kind, node.args[0])
@@ -53,6 +56,22 @@ class NamedTupleInference(InferenceBase):
             if is_silent(*fitted):
                 return after(before, self.silent(node.span, fitted))
         return after(before, MakeTuple(kind, node.span, fitted))
+
+    def make_of_one_type(self, node: syntax.Call, python: type, kind: NamedTupleType) -> Expr:
+        """The same where the class does not say the types of its fields: that of the items of the iterable."""
+        with self.collect() as before:
+            try:
+                listed = self.list_from(node.args[0])
+                if is_silent(listed):
+                    self.end_with(node.span, [listed])
+                listed = self.hold(listed)
+                element = resolve(listed.type).members[0]
+                kind = NamedTupleType(kind.name, tuple((name, element) for name, _ in kind.fields))
+                items = self.items_listed(node, len(kind.fields), listed)
+            except NotIterable:
+                return Const(ERROR, node.span, None)
+        self.session.classes.register(kind, python)
+        return after(before, MakeTuple(kind, node.span, items))
 
     def items_of(self, node: syntax.Call, kind: NamedTupleType, argument: syntax.Expression) -> list[Expr]:
         """As many items as there are fields; TypeError for any other number."""
@@ -68,7 +87,10 @@ class NamedTupleInference(InferenceBase):
         listed = self.list_from(argument) if value is None else self.list_of(argument, value)
         if is_silent(listed):
             self.end_with(node.span, [listed])
-        listed = self.hold(listed)
+        return self.items_listed(node, wanted, self.hold(listed))
+
+    def items_listed(self, node: syntax.Call, wanted: int, listed: Expr) -> list[Expr]:
+        """So many items of a list; TypeError where it has any other number."""
         length = self.hold(self.operate(node, "len()", [listed]))
         test = operate("eq.int", length, Const(INT, node.span, wanted))
 

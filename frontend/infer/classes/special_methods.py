@@ -16,8 +16,10 @@ from ....ir.types import (
     STR,
     ClassType,
     DictType,
+    EnumType,
     FrozenSetType,
     ListType,
+    NamedTupleType,
     SetType,
     TupleType,
     Type,
@@ -42,6 +44,7 @@ from ...core.typed import (
     is_silent,
 )
 from ...objects.class_facts import find, find_method
+from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import containers as prelude
 from ...prelude.deque import deque_text
@@ -56,7 +59,13 @@ BINARY = {
 }
 COMPARED = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 SWAPPED = {"==": "__eq__", "!=": "__ne__", "<": "__gt__", "<=": "__ge__", ">": "__lt__", ">=": "__le__"}
+TRUTH = ("__bool__", "__len__")
 UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+
+
+def asked_by(op: str) -> tuple[str, str]:
+    """The methods of the left and the right operand that an operator asks."""
+    return (COMPARED[op], SWAPPED[op]) if op in COMPARED else (f"__{BINARY[op]}__", f"__r{BINARY[op]}__")
 
 
 def is_declined(value: Expr) -> bool:
@@ -89,18 +98,28 @@ class ClassOperatorInference(InferenceBase):
         """Whether a value of one of these types may be an instance of a script class."""
         return any(self.session.classes.of(arm) is not None for kind in kinds for arm in arms_of(resolve(kind)))
 
-    def by_classes(self, left: Expr, right: Expr, use: object) -> Expr:
+    def speaks(self, names: Sequence[str], *kinds: Type) -> bool:
+        """The same, or a member of an enum or a named tuple whose class has one of these methods."""
+        arms = [arm for kind in kinds for arm in arms_of(resolve(kind))]
+        return self.has_instances(*kinds) or any(self.says(arm, names) for arm in arms)
+
+    def says(self, kind: Type, names: Sequence[str]) -> bool:
+        """Whether it is an enum or a named tuple whose class has one of these methods of its own."""
+        kind = resolve(kind)
+        return isinstance(kind, (EnumType, NamedTupleType)) and any(self.defines(kind, name) for name in names)
+
+    def by_classes(self, names: Sequence[str], left: Expr, right: Expr, use: object) -> Expr:
         """`use(left, right)` for every combination of classes that the operands may have."""
         assert callable(use)
 
         def of_left(first: Expr) -> Expr:
             def of_right(second: Expr) -> Expr:
                 def one(a: Expr) -> Expr:
-                    if not self.has_instances(second.type):
+                    if not self.speaks(names, second.type):
                         return use(a, second)
                     return self.each_arm(second, lambda b: use(a, b))
 
-                return self.each_arm(first, one) if self.has_instances(first.type) else one(first)
+                return self.each_arm(first, one) if self.speaks(names, first.type) else one(first)
 
             return once(right, of_right)
 
@@ -109,11 +128,11 @@ class ClassOperatorInference(InferenceBase):
     # Arithmetic
 
     def class_binary(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        name = BINARY[op]
-        return self.by_classes(left, right, lambda a, b: self.ask_both(node, op, f"__{name}__", f"__r{name}__", a, b))
+        names = asked_by(op)
+        return self.by_classes(names, left, right, lambda a, b: self.ask_both(node, op, *names, a, b))
 
     def ask_both(self, node: syntax.Node, op: str, name: str, mirrored: str, left: Expr, right: Expr) -> Expr:
-        if not self.has_instances(left.type, right.type):
+        if not self.speaks((name, mirrored), left.type, right.type):
             return self.binary(node, op, left, right)
         asked = [(left, name, right), (right, mirrored, left)]
         if self.is_below(right.type, left.type, mirrored):
@@ -150,7 +169,7 @@ class ClassOperatorInference(InferenceBase):
         name = f"__i{BINARY[op]}__"
         if not all(self.defines(arm, name) for arm in arms_of(resolve(left.type))):
             return None
-        return self.by_classes(left, right, lambda a, b: self.call_member(node.span, a, name, [b]))
+        return self.by_classes((name,), left, right, lambda a, b: self.call_member(node.span, a, name, [b]))
 
     def class_unary(self, node: syntax.Node, name: str, value: Expr) -> Expr:
         return self.each_arm(value, lambda one: self.call_member(node.span, one, name, []))
@@ -158,13 +177,16 @@ class ClassOperatorInference(InferenceBase):
     # Comparison
 
     def class_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        return self.by_classes(left, right, lambda a, b: self.ask_order(node, op, a, b))
+        return self.by_classes(asked_by(op), left, right, lambda a, b: self.ask_order(node, op, a, b))
 
     def ask_order(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if op in ("==", "!=") and EXCEPTION in (left.type, right.type) and is_exception(resolve(left.type)):
+            if is_exception(resolve(right.type)) and self.compares_by_method(EXCEPTION):
+                return self.error(node, "exceptions of any class cannot be compared here, as one of the script's "
+                                  "classes defines __eq__", "find out the class first: if isinstance(x, MyError):")
             if is_exception(resolve(right.type)):
                 return self.identity(node, "is" if op == "==" else "is not", left, right)
-        if not self.has_instances(left.type, right.type):
+        if not self.speaks(asked_by(op), left.type, right.type):
             return self.relation(node, op, left, right)
         asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
         if self.is_subclass(right.type, left.type):
@@ -174,6 +196,9 @@ class ClassOperatorInference(InferenceBase):
             found = self.ask_one(node, owner, method, other, before)
             if found is not None:
                 return self.after_declined(before, found)
+            plain = [as_tuple(self.plain(side)) for side in (left, right)]
+            if plain[0] is not left and plain[1] is not right and owner.type in (left.type, right.type):
+                return self.after_declined(before, self.relation(node, op, plain[0], plain[1]))
         if op not in ("==", "!="):
             text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
             return self.error(node, text, f"define {COMPARED[op]} in the class")
@@ -204,6 +229,9 @@ class ClassOperatorInference(InferenceBase):
         kind = resolve(kind)
         if isinstance(kind, ClassType):
             return self.defines(kind, "__eq__")
+        if kind == EXCEPTION:
+            self.session.exceptions.is_compared = True
+            return bool(self.session.exceptions.comparing)
         if self.is_number_member(kind):
             return True
         return any(map(self.compares_by_method, kind.members))
@@ -216,6 +244,10 @@ class ClassOperatorInference(InferenceBase):
         if kind == EXCEPTION:
             self.session.exceptions.is_asked = True
             return bool(self.session.exceptions.speaking)
+        if isinstance(kind, EnumType):
+            return kind.has_texts or self.defines(kind, "__repr__")
+        if self.says(kind, ("__repr__",)):
+            return True
         return any(map(self.shows_by_method, kind.members))
 
     def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
@@ -276,11 +308,23 @@ class ClassOperatorInference(InferenceBase):
 
     # Text
 
+    def says_text(self, row: str, kind: Type) -> bool:
+        """Whether str() or repr() of a value asks a class: an enum without `__str__` has that of Enum."""
+        if self.has_instances(kind):
+            return True
+        for arm in map(resolve, arms_of(resolve(kind))):
+            names = ["__str__"] if row == "str.any" else ["__repr__"]
+            if row == "str.any" and isinstance(arm, NamedTupleType):
+                names.append("__repr__")
+            if self.says(arm, names):
+                return True
+        return False
+
     def class_text(self, value: Expr, row: str) -> Expr:
         """str() or repr() of an instance."""
 
         def one(owner: Expr) -> Expr:
-            if not self.has_instances(owner.type):
+            if not self.says_text(row, owner.type):
                 return self.text_of(owner, row)
             names = ("__str__", "__repr__") if row == "str.any" else ("__repr__",)
             for name in names[:1] if is_exception(resolve(owner.type)) else names:
@@ -322,7 +366,7 @@ class ClassOperatorInference(InferenceBase):
         """bool() of an instance: `__bool__`, else `__len__`, else True."""
 
         def one(owner: Expr) -> Expr:
-            if not self.has_instances(owner.type):
+            if not self.speaks(TRUTH, owner.type):
                 return self.truth(owner)
             if self.defines(owner.type, "__bool__"):
                 found = self.call_member(owner.span, owner, "__bool__", [])

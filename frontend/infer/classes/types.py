@@ -11,7 +11,7 @@ import collections
 import dataclasses
 from typing import Any as PyAny
 
-from ....ir.types import BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
+from ....ir.types import ANY, BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
 from ...core.conversions import narrowed, operate
 from ...core.denotations import BuiltinDenotation, ClassDenotation, DataFieldDenotation, Denotation, TypeDenotation
 from ...core.matcher import describe
@@ -35,6 +35,8 @@ class TypeInference(InferenceBase):
         if is_silent(value):
             return value
         arms = arms_of(resolve(value.type))
+        if arms == (ANY,):
+            return self.class_at_run_time(node.span, value)
         if None in (self.class_of_arm(arm) for arm in arms if arm != EXCEPTION):
             return self.error(node, f"type() of {describe(value)} is not supported in scripts", "write isinstance(...)")
         first = self.class_of_arm(arms[0])
@@ -70,12 +72,22 @@ class TypeInference(InferenceBase):
         if not (isinstance(left, Static) and isinstance(left.denotation, TypeDenotation) and isinstance(right, Static)):
             return None
         value, other = left.denotation.value, right.denotation
-        self.evaluate(left)
-        self.evaluate(right)
-        if isinstance(other, TypeDenotation):
-            return self.error(node, "two classes that are known at run time only cannot be compared",
-                              "compare each with a class")
+        with self.collect() as before:
+            self.evaluate(left)
+            self.evaluate(right)
+        return after(before, self.exact_type(node, op, value, left.denotation, other))
+
+    def exact_type(
+        self, node: syntax.Node, op: str, value: Expr, denotation: TypeDenotation, other: Denotation
+    ) -> Expr:
+        """Whether the class of a value, which `denotation` denotes, is another one."""
         kinds = arms_of(resolve(value.type))
+        if isinstance(other, TypeDenotation) or ANY in kinds:
+            if EXCEPTION in (*kinds, *arms_of(resolve(getattr(other, "value", value).type))):
+                return self.error(node, "two classes that are known at run time only cannot be compared",
+                                  "compare each with a class")
+            same = self.same_name(node, denotation, other)
+            return self.negate(same, node.span) if op in ("is not", "!=") and not is_silent(same) else same
         arms = [arm for arm in kinds if arm == EXCEPTION or self.class_of_arm(arm) == other]
         found: Expr = boolean(node.span, False)
         for arm in arms:
@@ -93,6 +105,8 @@ class TypeInference(InferenceBase):
             return self.error(node, f"attribute '{name}' of a class that is known at run time only is not supported")
 
         def one(value: Expr) -> Expr:
+            if resolve(value.type) == ANY:
+                return operate("class_name.any", value)
             if resolve(value.type) == EXCEPTION:
                 return operate("exception.class", value)
             found = self.class_of_arm(resolve(value.type))

@@ -21,6 +21,7 @@ from ...core.typed import (
     Const,
     Do,
     Expr,
+    GetAttribute,
     Let,
     MakeDict,
     MakeList,
@@ -32,13 +33,15 @@ from ...core.typed import (
     Recast,
     is_silent,
 )
+from ...objects.class_info import ClassInfo
 from ...parser import syntax
-from ...parser.ownership import is_new, is_owned
+from ...parser.ownership import are_distinct, is_new, is_owned
 from ..base import InferenceBase
 from ..iteration import DictIteration
 from ..type_facts import dict_class, tuple_items
 
-Place = tuple[str, tuple[int, ...]]  # a variable, and the way from its type to the container's: member by member
+Holder = str | tuple[ClassInfo, str]  # a variable, or an attribute of a class
+Place = tuple[Holder, tuple[int, ...]]  # and the way from its type to the container's: member by member
 
 ADDS = frozenset((".append", ".appendleft", ".add", ".insert", "_[_]=_", ".setdefault"))
 JOINS = frozenset((".extend", ".extendleft", ".update", "_+=_", "_|=_", "_[:]=_"))
@@ -63,6 +66,9 @@ class ElementTypeInference(InferenceBase):
         """Widens the variables that hold containers in some places to what a container of type `taken` holds."""
         has_grown = False
         for name, path in places:
+            if isinstance(name, tuple):
+                self.learn_attribute_elements(*name, path, taken)
+                continue
             known = self.known_type(name)
             if known is None or name in self.declared or name.startswith("."):
                 continue
@@ -106,6 +112,10 @@ class ElementTypeInference(InferenceBase):
                 return []
             step = len(kind.members) - 1
             return [(name, (*path, step)) for name, path in self.places_of(value.operands[0], seen)]
+        if isinstance(value, GetAttribute):
+            info = self.session.classes.of(value.value.type)
+            is_known = info is not None and value.name in info.type.attributes and value.name not in info.declared
+            return [((info, value.name), ())] if info is not None and is_known else []
         if not isinstance(value, Read) or value.name in seen:
             return []
         origin = self.origins.get(value.name) or self.taken_from.get(value.name)
@@ -127,13 +137,18 @@ class ElementTypeInference(InferenceBase):
             return None
         return TupleType(tuple(Placeholder() if kind is None else kind for kind in kinds))
 
-    def learn_value(self, target: syntax.Node, node: syntax.Node) -> None:
-        """Before a learned type becomes the hint for a value: it has to cover what the value is without a hint."""
+    def natural_type(self, node: syntax.Node) -> Type:
+        """The type of an expression where nothing is wanted of it."""
         mark, before = self.reporter.mark(), self.here.copy()
         with self.collect():
             kind = resolve(self.expr(node).type)
         self.reporter.rewind(mark)
         self.env = before
+        return kind
+
+    def learn_value(self, target: syntax.Node, node: syntax.Node) -> None:
+        """Before a learned type becomes the hint for a value: it has to cover what the value is without a hint."""
+        kind = self.natural_type(node)
         targets: list[syntax.Node] = [target]
         kinds: list[Type] = [kind]
         if isinstance(target, (syntax.Tuple, syntax.List)):
@@ -237,6 +252,8 @@ class ElementTypeInference(InferenceBase):
         wanted = resolve(declared)
         if isinstance(value, MakeTuple) and isinstance(node, syntax.Tuple) and isinstance(wanted, TupleType):
             if len(node.elts) != len(value.items) or wanted.is_variadic or len(wanted.elements) != len(value.items):
+                return value
+            if not are_distinct(self.source.node, [each.id for each in node.elts if isinstance(each, syntax.Name)]):
                 return value
             items = [self.as_result(*each) for each in zip(node.elts, value.items, wanted.elements)]
             return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), value.span, items)

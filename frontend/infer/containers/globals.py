@@ -51,7 +51,8 @@ class GlobalInference(InferenceBase):
             if made is None:
                 self.here.store(name, ERROR)
             else:
-                self.store(name, Outside(made.type, span, made, f"a {type(python).__name__} outside the function"))
+                shown = self.session.defaults.get(id(python), f"a {type(python).__name__} outside the function")
+                self.store(name, Outside(made.type, span, made, shown))
 
     def container_copy(self, span: Span, python: PyAny) -> Expr | None:
         """A display of the same elements; None if one of them has no constant form."""

@@ -21,7 +21,7 @@ from ....ir.types import (
     arms_of,
     become_keys,
 )
-from ...core.conversions import once, once_all, operate
+from ...core.conversions import once, once_all, operate, to_any
 from ...core.denotations import SpecialDenotation
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import has_placeholder, join, resolve
@@ -199,6 +199,9 @@ class OwnKeyInference(InferenceBase):
             return any_of([self.identity(node, "is", *held), equal])
 
         return once_all([self.value(each) for each in node.args], use)
+
+    def _special_is_kept(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        return operate("is.any", *(to_any(self.value(each)) for each in node.args))
 
     def key_hash(self, node: syntax.Node, value: Expr, is_key: bool) -> Expr:
         """hash(); of a key also where it depends on which instance it is."""

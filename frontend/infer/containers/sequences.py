@@ -72,7 +72,7 @@ class SequenceInference(InferenceBase):
     def orders_by_method(self, kind: Type) -> bool:
         """Whether values of a type hold instances whose class decides about == or order."""
         kind = resolve(kind)
-        if isinstance(kind, ClassType):
+        if isinstance(kind, ClassType) or self.says(kind, ORDERS):
             return any(self.defines(kind, name) for name in ORDERS)
         if self.is_number_member(kind):
             return True

@@ -7,6 +7,7 @@ Holds: object and index are evaluated once, also where an augmented assignment r
 from __future__ import annotations
 
 from ....ir.types import (
+    ANY,
     BOOL,
     BYTES,
     INT,
@@ -69,8 +70,8 @@ class SubscriptInference(InferenceBase):
                 return after(owner.before, self.range_item(node, owner, owner.denotation))
             if isinstance(owner.denotation, KeywordsDenotation):
                 return self.keywords_item(node, owner.denotation)
-            reason = getattr(owner.denotation, "reason", "")
-            return self.error(node.value, reason or f"{owner.denotation.describe()} cannot be indexed")
+            refusal = owner.denotation.refusal(f"{owner.denotation.describe()} cannot be indexed")
+            return self.error(node.value, *refusal)
         if is_silent(owner):
             return self.silent(node.span, [owner])
         owner = self.plain(owner)
@@ -134,7 +135,8 @@ class SubscriptInference(InferenceBase):
     def bound(self, node: syntax.Node) -> Expr:
         """A part of a slice, whose `__index__` counts."""
         value = self.value(node)
-        return self.by_prelude(node, prelude.tensor_index, [value]) if resolve(value.type) == TENSOR else value
+        is_tensor = resolve(value.type) == TENSOR
+        return self.by_prelude(node, prelude.tensor_index, [value]) if is_tensor else self.as_index(value)
 
     def item_of_instance(
         self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
@@ -180,7 +182,10 @@ class SubscriptInference(InferenceBase):
             return self.operate(node, ".size", [owner.operands[0], index])
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.get_of_tuple(node, owner, kind, index)
+        if kind == ANY:
+            return self.item_of_any(node, owner, index)
         if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
+            self.session.classes.wait_for([owner])
             return self.error(node, f"{describe(owner)} cannot be indexed", none_hint(owner))
         made = self.item_of_dict_class(node, owner, index)
         if made is not None:
@@ -194,6 +199,7 @@ class SubscriptInference(InferenceBase):
 
     def position(self, node: syntax.Subscript, kind: Type, index: Expr) -> Expr:
         """An index of a sequence as an int."""
+        index = self.as_index(index)
         source = resolve(index.type)
         if source == TENSOR:
             return self.by_prelude(node.slice, prelude.tensor_index, [index])

@@ -13,7 +13,9 @@ from ...core.denotations import SpecialDenotation
 from ...core.placeholders import Placeholder, resolve
 from ...core.typed import STATIC, Expr, Static
 from ...parser import syntax
+from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump
+from ..type_facts import WALKED
 
 LEAVES: dict[Type, str] = {BOOL: "tolist.bools", INT: "tolist.ints", FLOAT: "tolist.floats"}
 HINT = "annotate what takes it, as in: rows: list[list[float]] = t.tolist(); for one number use t.item()"
@@ -37,6 +39,8 @@ class TensorListInference(InferenceBase):
             leaf = resolve(leaf.element)
         if leaf is None or isinstance(leaf, Placeholder):
             return self.error(node, "the type of what tolist() gives is not known here", HINT)
+        if kinds[0] == WALKED:
+            return self.by_prelude(node, prelude.numbers_of, [denotation.receiver])
         if leaf not in LEAVES:
             return self.error(node, f"tolist() gives lists of bool, int or float, not {kinds[0]}", HINT)
         return self.tensor_rows(node, denotation.receiver, kinds[0])

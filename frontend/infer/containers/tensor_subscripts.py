@@ -6,7 +6,7 @@ plans when it runs: what tensors in an index mean depends on ranks.
 
 from __future__ import annotations
 
-from ....binding.indexing import IndexingError, Item, Step, plan
+from ....binding.indexing import IndexingError, Item, Step, is_whole, needs_rank, plan
 from ....ir.operators import OPERATORS
 from ....ir.types import BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
 from ...core.conversions import convert, is_scalar, operate, to_any, to_scalar
@@ -73,7 +73,7 @@ class TensorSubscriptInference(InferenceBase):
     # Reading
 
     def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
-        if any(item.kind == "tensor" for item in index.items):
+        if any(item.kind == "tensor" for item in index.items) or needs_rank(index.items):
             operands = self.whole_index(node, owner, index)
             return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], operands, (TENSOR,))
         view = self.tensor_view(node, owner, index)
@@ -89,7 +89,7 @@ class TensorSubscriptInference(InferenceBase):
             self.error(node.slice, str(error))
             return None
         view = owner
-        for step in steps.steps:
+        for step in steps:
             view = self.tensor_step(node.span, view, step)
         return view
 
@@ -118,7 +118,7 @@ class TensorSubscriptInference(InferenceBase):
             return operate("select.int", view, dim, step.value)
         if step.op == "unsqueeze":
             return operate("unsqueeze", view, dim)
-        parts: SliceIndex = step.value
+        parts: SliceIndex = SliceIndex(None, None, None) if is_whole(step.value) else step.value
         operands = []
         for part in (parts.lower, parts.upper):
             value: Expr = none(span) if part is None else part
@@ -134,7 +134,7 @@ class TensorSubscriptInference(InferenceBase):
         if kind != TENSOR and not is_scalar(kind):
             self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")
             return
-        if kind == TENSOR or any(item.kind == "tensor" for item in index.items):
+        if kind == TENSOR or any(item.kind == "tensor" for item in index.items) or needs_rank(index.items):
             source = value if kind == TENSOR else self.element_of(owner, value)
             operands = [*self.whole_index(node, owner, index), source]
             self.evaluate(Operate(TENSOR, span, OPERATORS["setitem.Tensor"], operands, (TENSOR,)))

@@ -8,12 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, BYTES, INT, STR, TENSOR, DictType, FrozenSetType, ListType, SetType, TupleType, arms_of
+from ....ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    INT,
+    STR,
+    TENSOR,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    arms_of,
+)
 from ...compilation.frames import MARK
 from ...core.conversions import operate, to_any
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, none
+from ...core.typed import NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, is_silent, none
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ..base import InferenceBase
@@ -34,6 +47,10 @@ class UnpackingInference(InferenceBase):
             return self.tuple_parts(node, value, kind, count, star)
         if kind == TENSOR:
             value = tensor_rows(self, value)
+        elif kind == ANY:
+            value = self.unpacked_any(node, value)
+            if is_silent(value):
+                return [value] * count
         elif isinstance(kind, DictType):
             value = operate("dict.keys", value, result=ListType(kind.key))
         elif isinstance(kind, (SetType, FrozenSetType)):

@@ -11,7 +11,21 @@ from collections.abc import Sequence
 
 from ....binding.tensor import Tensor
 from ....ir.operators import spelled as rows_spelled
-from ....ir.types import BOOL, COMPLEX, EXCEPTION, FLOAT, INT, NONE, STR, TENSOR, TupleType, Type, arms_of, become_keys
+from ....ir.types import (
+    ANY,
+    BOOL,
+    COMPLEX,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    TupleType,
+    Type,
+    arms_of,
+    become_keys,
+)
 from ...compilation.frames import MARK
 from ...core.constants import constant
 from ...core.conversions import is_idle, is_scalar, narrowed, once, once_all, to_scalar
@@ -24,6 +38,7 @@ from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import numbers as prelude_numbers
 from ..base import InferenceBase
+from ..classes.number_methods import ASKED
 from ..environment import Environment, merge
 from ..functions.calls import after
 from ..hints import none_hint
@@ -45,6 +60,7 @@ class BuiltinInference(InferenceBase):
     """One method a builtin: `_call_len`."""
 
     def call_builtin(self, node: syntax.Call, name: str, want: Type | None) -> Expr:
+        self.note_views(node, name)
         method = getattr(self, f"_call_{name.replace('.', '_')}", None)
         if method is not None:
             return method(node, want)
@@ -125,7 +141,7 @@ class BuiltinInference(InferenceBase):
             return value if value.type == ERROR else self.error(node, f"len() does not work with {describe(value)}")
         if is_silent(value):
             return value
-        if self.has_instances(value.type):
+        if self.speaks(("__len__",), value.type):
             return self.class_length(value)
         value = readable_set(as_tuple(self.plain(value)))
         kind = resolve(value.type)
@@ -145,6 +161,8 @@ class BuiltinInference(InferenceBase):
             return own
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return Do(INT, node.span, [Evaluate(node.span, value)], Const(INT, node.span, len(kind.elements)))
+        if kind == ANY:
+            return self.length_of_any(node, value)
         if not any(is_receiver(row.schema.params[0].type, kind) for row in rows_spelled("len()")):
             return self.error(node, f"{describe(value)} has no len()", none_hint(value))
         return self.operate(node, "len()", [value])
@@ -246,10 +264,11 @@ class BuiltinInference(InferenceBase):
         return owner, name.value
 
     def _call_super(self, node: syntax.Call, want: Type | None) -> Expr:
-        state = self.here.variables.get(self.source.params[0].arg) if self.source.params else None
+        full = self.frame.prefix + self.source.params[0].arg if self.source.params else ""
+        state = self.here.variables.get(full)
         if node.args or self.source.owner is None or state is None or not self.has_parent(state.type):
             return self.error(node, "super() works without arguments in a method only")
-        receiver = self.read_hidden(self.source.params[0].arg, node.span)
+        receiver = self.read_hidden(full, node.span)
         return Static(STATIC, node.span, SuperDenotation(self.source.owner, receiver))
 
     def has_parent(self, kind: Type) -> bool:
@@ -334,8 +353,8 @@ class BuiltinInference(InferenceBase):
         if len(values) == 2 and resolve(values[1].type) == NONE:
             values.pop()
         if not values or is_silent(*values) or not is_scalar(resolve(values[0].type)):
-            if len(values) == 1 and not named and self.has_instances(values[0].type):
-                return self.class_unary(node, "__round__", values[0])
+            if values and not named and not is_silent(*values) and self.has_instances(values[0].type):
+                return self.rounded_instance(node, values)
             return self.operate(node, "round()", values, named)
 
         def use(held: list[Expr]) -> Expr:
@@ -347,10 +366,11 @@ class BuiltinInference(InferenceBase):
     def number_call(self, node: syntax.Call, name: str) -> Expr:
         if not self.takes(node, 1, 1):
             return self.wrong(node)
-        value = self.plain(self.value(node.args[0]))
+        value = self.value(node.args[0])
+        if not is_silent(value) and self.speaks(ASKED[name], value.type):
+            return self.number_of_instance(node, name, value)
+        value = self.plain(value)
         kind = resolve(value.type)
-        if self.has_instances(kind):
-            return self.class_unary(node, f"__{name}__", value)
         if not is_silent(value) and is_scalar(kind) and len(arms_of(kind)) > 1:
             value = to_scalar(value)
         elif STR in arms_of(kind) and len(arms_of(kind)) > 1 and set(arms_of(kind)) <= {BOOL, INT, FLOAT, STR}:

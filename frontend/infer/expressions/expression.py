@@ -6,11 +6,21 @@ Holds: elements of a display go to the wanted type if all can, else to their uni
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 
 from ....ir.types import EXCEPTION, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import convert, operate, to_any
-from ...core.denotations import RangeDenotation, SliceDenotation, ViewDenotation, is_mutable_container
+from ...core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    Denotation,
+    KeywordsDenotation,
+    RangeDenotation,
+    SliceDenotation,
+    ViewDenotation,
+    is_mutable_container,
+)
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Static, is_silent
 from ...parser import syntax
@@ -59,8 +69,10 @@ class ExpressionInference(InferenceBase):
             made = self.reify(result)
             if made is not None:
                 return made
-            reason = getattr(result.denotation, "reason", "")
-            return self.error(node, reason or f"{result.denotation.describe()} has no value in scripts; call it")
+            if isinstance(result.denotation, KeywordsDenotation):
+                return after(result.before, self.keywords_dict(node, result.denotation))
+            text = f"{result.denotation.describe()} has no value in scripts; call it"
+            return self.error(node, *result.denotation.refusal(text))
         return result
 
     def _NamedExpr(self, node: syntax.NamedExpr, want: Type | None) -> Expr:
@@ -162,21 +174,34 @@ class ExpressionInference(InferenceBase):
             return self.session.functions.widened[key]
         found = self.placeholders.get(key)
         if found is None:
-            found = self.placeholders[key] = self.spec.displays[key] = Placeholder()
+            found = self.placeholders[key] = self.spec.displays[key] = Placeholder(self.spec.foreseen.get(key))
         return found
+
+    def static_text(self, value: Static) -> Expr:
+        """The text of a range, a slice, a view or a class."""
+        denotation, python = value.denotation, class_of(value.denotation)
+        if isinstance(denotation, SliceDenotation):
+            return self.slice_text(value, denotation)
+        if isinstance(denotation, RangeDenotation):
+            node = syntax.Node(value.span)
+            return after(value.before, self.by_prelude(node, prelude.range_text, denotation.parts))
+        if isinstance(denotation, ViewDenotation) and not denotation.is_method:
+            return self.view_text(value, denotation)
+        if isinstance(denotation, KeywordsDenotation):
+            return self.text_of(self.valued(value))
+        if python is not None:
+            return after(value.before, Const(STR, value.span, repr(python)))
+        return self.error(value, f"{denotation.describe()} cannot be printed in scripts")
+
+    def has_text(self, value: Static) -> bool:
+        """Whether it is known when compiling and has a text all the same."""
+        is_plain = isinstance(value.denotation, (RangeDenotation, ViewDenotation))
+        return is_plain or class_of(value.denotation) is not None
 
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         """str(value), or repr(value)."""
-        if isinstance(value, Static) and isinstance(value.denotation, SliceDenotation):
-            return self.slice_text(value, value.denotation)
-        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
-            node = syntax.Node(value.span)
-            return after(value.before, self.by_prelude(node, prelude.range_text, value.denotation.parts))
         if isinstance(value, Static):
-            denotation = value.denotation
-            if isinstance(denotation, ViewDenotation) and not denotation.is_method:
-                return self.view_text(value, denotation)
-            return self.error(value, f"{value.denotation.describe()} cannot be printed in scripts")
+            return self.static_text(value)
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value
         if self.result_names_of(value):
@@ -185,8 +210,11 @@ class ExpressionInference(InferenceBase):
         refused = self.refuse_functions(value, "the text", value.type) if self.session.functions.info else None
         if refused is not None:
             return refused
-        if self.has_instances(value.type):
+        if self.says_text(row, value.type):
             return self.class_text(value, row)
+        kind = resolve(value.type)
+        if row == "repr.any" and isinstance(kind, EnumType) and kind.has_texts:
+            return self.member_repr(value, kind)
         if EXCEPTION in (arms := arms_of(resolve(value.type))):
             if len(arms) == 1:
                 return self.exception_text(value, row)
@@ -202,3 +230,11 @@ class ExpressionInference(InferenceBase):
         if shown is not None:
             return shown
         return operate(row, to_any(value))
+
+
+def class_of(denotation: Denotation) -> type | None:
+    """The class that a denotation is, if it is one."""
+    found = getattr(builtins, denotation.name, None) if isinstance(denotation, BuiltinDenotation) else None
+    if isinstance(denotation, ClassDenotation) and not denotation.arguments:
+        found = denotation.python
+    return found if isinstance(found, type) else None

@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Sequence
 
 from ....ir.types import (
+    ANY,
     EXCEPTION,
     NONE,
     ClassType,
@@ -30,6 +31,7 @@ from ...core.conversions import as_exception, narrowed
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
+    ClosureDenotation,
     ContainerDenotation,
     DataFieldDenotation,
     DeviceDenotation,
@@ -193,6 +195,8 @@ class NameInference(InferenceBase):
         if is_silent(owner):
             return self.silent(node.span, [owner])
         kind = resolve(owner.type)
+        if self.is_tested_at_run_time(owner, name):
+            return self.attribute(node, self.present(node, owner, name), name, path)
         if self.session.functions.is_function(kind):
             return self.function_attribute(node, owner, name)
         info = self.class_info(kind)
@@ -230,6 +234,7 @@ class NameInference(InferenceBase):
         if isinstance(kind, TupleType) and name in (names := self.result_names_of(owner)):
             return TupleItem(kind.elements[names.index(name)], node.span, owner, names.index(name))
         device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
+        device = device or self.dtype_fact(node, owner, name)
         if device is not None:
             return device
         if spelled(f".{name}:"):
@@ -250,9 +255,12 @@ class NameInference(InferenceBase):
         library = self.library_method(node, owner, name)
         if library is not None:
             return library
+        if kind == ANY and (found := self.any_attribute(node, owner, name)) is not None:
+            return found
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
             return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
                               none_hint(owner))
+        self.session.classes.wait_for([owner])
         known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
@@ -264,6 +272,11 @@ class NameInference(InferenceBase):
         denotation = owner.denotation
         if isinstance(denotation, BuiltinDenotation) and name in ("__name__", "__qualname__"):
             return after(owner.before, self.session.denote(denotation.name, node.span))
+        if isinstance(denotation, (FunctionDenotation, ClosureDenotation, MethodDenotation)) and (
+            name in ("__name__", "__qualname__")
+        ):
+            text = denotation.source.name if name == "__name__" else denotation.source.qualified
+            return after(owner.before, self.session.denote(text, node.span))
         if isinstance(denotation, TypeDenotation):
             return after(owner.before, self.name_of_type(node, denotation, name))
         if isinstance(denotation, DataFieldDenotation) and name in ("name", "init", "repr", "compare", "kw_only"):
@@ -299,7 +312,7 @@ class NameInference(InferenceBase):
             if source is not None:
                 return Static(STATIC, node.span, FunctionDenotation(source))
         if isinstance(denotation, (DataFieldDenotation, ObjectDenotation)):
-            return self.error(node, denotation.reason)
+            return self.error(node, *denotation.refusal(""))
         if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
             return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
         if isinstance(denotation, BuiltinDenotation) and (denotation.name, name) in BUILTIN_MEMBERS:

@@ -62,7 +62,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import containers as prelude
 from ..base import InferenceBase
-from ..classes.special_methods import UNARY
+from ..classes.special_methods import UNARY, asked_by
 from ..containers.sequences import SET_OPERATORS
 from ..containers.sets import KEY_OF_INSTANCE
 from ..environment import Environment, merge
@@ -101,7 +101,7 @@ class OperatorInference(InferenceBase):
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
         is_format = op == "%" and resolve(left.type) == STR and not self.defines(right.type, "__rmod__")
-        if self.has_instances(left.type, right.type) and not is_format:
+        if self.speaks(asked_by(op), left.type, right.type) and not is_format:
             return self.class_binary(node, op, left, right)
         left = as_tuple(self.plain(left))
         right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
@@ -110,8 +110,7 @@ class OperatorInference(InferenceBase):
             return found
         a, b = resolve(left.type), resolve(right.type)
         if ANY in (a, b) and not (op == "%" and a in (STR, BYTES)):
-            text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
-            return self.error(node, text, "test a value of type Any first: if isinstance(x, int):")
+            return self.binary_of_any(node, op, left, right)
         if is_tensor_or_number(a) and (b == TENSOR or is_scalar(b)) or (
             is_tensor_or_number(b) and (a == TENSOR or is_scalar(a) or is_tensor_or_number(a))
         ):
@@ -162,6 +161,8 @@ class OperatorInference(InferenceBase):
     def tuple_sum(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
         a, b = resolve(left.type), resolve(right.type)
         assert isinstance(a, TupleType) and isinstance(b, TupleType)
+        if not a.elements or not b.elements:
+            return once(left, lambda x: once(right, lambda y: x if a.elements else y))
         if a.is_variadic or b.is_variadic:
             if len(set(a.elements + b.elements)) > 1:
                 return None
@@ -199,11 +200,12 @@ class OperatorInference(InferenceBase):
             literal = node.operand.value
             if isinstance(literal, (int, float, complex)) and not isinstance(literal, bool):
                 return self.literal(syntax.Constant(node.span, -literal))
-        value = self.plain(self.value(node.operand))
+        value = self.value(node.operand)
         if is_silent(value):
             return self.silent(node.span, [value])
-        if self.has_instances(value.type):
+        if self.speaks((UNARY[node.op],), value.type):
             return self.class_unary(node, UNARY[node.op], value)
+        value = self.plain(value)
         counted = self.unary_of_counter(node, node.op, value)
         if counted is not None:
             return counted
@@ -300,8 +302,8 @@ class OperatorInference(InferenceBase):
             return self.identity(node, "is" if op == "==" else "is not", left, right)
         for side in (left, right):
             if isinstance(side, Static) and not (side is right and op in ("in", "not in")):
-                reason = getattr(side.denotation, "reason", "")
-                return self.error(side, reason or f"{side.denotation.describe()} cannot be compared with '{op}'")
+                text = f"{side.denotation.describe()} cannot be compared with '{op}'"
+                return self.error(side, *side.denotation.refusal(text))
         if op in ("in", "not in"):
             right = self.opened(right)
             found = self.contains(node, left, right)
@@ -313,7 +315,7 @@ class OperatorInference(InferenceBase):
             refused = self.refuse_functions(node, f"'{op}'", left.type, right.type)
             if refused is not None:
                 return refused
-        if NONE not in (resolve(left.type), resolve(right.type)) and self.has_instances(left.type, right.type):
+        if NONE not in (resolve(left.type), resolve(right.type)) and self.speaks(asked_by(op), left.type, right.type):
             return self.class_relation(node, op, left, right)
         if resolve(left.type) != resolve(right.type) or op not in ("==", "!=") or self.mixes_numbers(left.type):
             left, right = self.plain(left), self.plain(right)
@@ -367,7 +369,7 @@ class OperatorInference(InferenceBase):
         refused = self.refuse_functions(node, "'in'", item.type) if self.session.functions.info else None
         if refused is not None:
             return refused
-        if self.has_instances(owner.type):
+        if self.speaks(("__contains__",), owner.type):
             return self.class_contains(node, item, owner)
         owner = self.plain(owner)
         own = self.contains_in_module(node, item, owner)
@@ -401,7 +403,13 @@ class OperatorInference(InferenceBase):
         if kind == BYTES:
             item = self.as_bytes(item)
         if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType))):
+            if resolve(owner.type) == TENSOR and (resolve(item.type) == TENSOR or is_scalar(resolve(item.type))):
+                return self.by_prelude(node, prelude.found_in_tensor, [item, owner])
             return self.error(node, f"'in' is not supported for {describe(owner)}", operand_hint(owner))
+
+        if kind == ANY:
+            refused = self.asks_any(node, "__contains__") or self.asks_any(node, "__iter__")
+            return refused or once(item, lambda first: operate("contains.any", owner, to_any(first)))
 
         def use(first: Expr) -> Expr:
             def test(second: Expr) -> Expr:

@@ -47,6 +47,7 @@ from ...core.denotations import (
     RangeDenotation,
     SliceDenotation,
     SpecialDenotation,
+    TypeDenotation,
     ViewDenotation,
 )
 from ...core.placeholders import resolve
@@ -68,6 +69,7 @@ from ...core.typed import (
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ..base import InferenceBase
+from ..classes.special_methods import TRUTH
 from ..environment import Environment
 from ..functions.calls import after
 from ..parts import Outcome
@@ -85,6 +87,8 @@ class RefinementInference(InferenceBase):
         """Tests that tell arms of a type apart: None, isinstance, truth of an Optional; None for anything else."""
         if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("<", "<=", ">", ">="):
             return self.length_test(node, node.left, node.comparators[0])
+        if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("in", "not in"):
+            return self.one_of_types_test(node, node.left, node.comparators[0])
         if isinstance(node, syntax.Compare) and len(node.ops) == 1 and node.ops[0] in ("is", "is not", "==", "!="):
             left, right = node.left, node.comparators[0]
             exact = self.exact_type_test(node, left, right)
@@ -125,10 +129,15 @@ class RefinementInference(InferenceBase):
         value, other = self.expr(subject), self.expr(right)
         if is_silent(value, other) or isinstance(value, Static) or not isinstance(other, Static):
             return None
+        if resolve(value.type) == ANY and not isinstance(other.denotation, TypeDenotation):
+            return self.exact_any_test(node, subject, self.expr(left), other)
         arms = arms_of(resolve(value.type))
         classes = [self.class_of_arm(arm) for arm in arms]
-        if None in classes or len(arms) == 1:
+        if None in classes or arms == (EXCEPTION,):
             return None
+        if len(arms) == 1:
+            is_same = (classes[0] == other.denotation) == (node.ops[0] in ("is", "=="))
+            return self.decided(self.then(value, boolean(node.span, is_same)), self.here, self.here.copy())
         same = [arm for arm, python in zip(arms, classes) if python == other.denotation]
         rest = [arm for arm in arms if arm not in same]
         test = self.type_test(node, "is", self.expr(left), other)
@@ -136,6 +145,27 @@ class RefinementInference(InferenceBase):
         yes, no = self.both(subject, union(*same) if same else NEVER, union(*rest) if rest else NEVER)
         result, true, false = self.decided(test, yes, no)
         return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
+
+    def exact_any_test(self, node: syntax.Compare, subject: syntax.Node, left: Expr, other: Static) -> Outcome:
+        """The same of a value of type Any."""
+        test = self.type_test(node, "is", left, other)
+        assert test is not None
+        arms = ANY_ARMS.get(getattr(other.denotation, "name", ""), (ANY,))
+        yes, no = self.both(subject, arms[0], ANY)
+        result, true, false = self.decided(test, yes, no)
+        return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
+
+    def one_of_types_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
+        """`type(x) in (int, float)`, as `type(x) is int or type(x) is float`; None for anything else."""
+        if not isinstance(right, (syntax.Tuple, syntax.List, syntax.Set)) or not right.elts:
+            return None
+        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and left.func.id == "type"):
+            return None
+        if len(left.args) != 1 or not self.is_builtin(left.func, "type") or self.path_of(left.args[0]) is None:
+            return None
+        tests: list[syntax.Expression] = [syntax.Compare(node.span, left, ["is"], [each]) for each in right.elts]
+        test = tests[0] if len(tests) == 1 else syntax.BoolOp(node.span, "or", tests)
+        return self.condition(test if node.ops[0] == "in" else syntax.UnaryOp(node.span, "not", test))
 
     def length_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
         """`len(x) == 2` of tuples whose lengths their types tell; None for anything else."""
@@ -265,17 +295,6 @@ class RefinementInference(InferenceBase):
 
         return self.decided(self.each_arm(value, one), self.here, self.here.copy())
 
-    def isinstance_any(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
-        kinds: list[Type] = []
-        for python in classes:
-            found = ANY_ARMS.get(getattr(python, "__name__", ""))
-            if found is None:
-                return self.error(node, f"isinstance of Any cannot test '{python}'"), self.env, self.env
-            kinds.extend(found)
-        test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in kinds]))
-        yes, no = self.both(node.args[0], union(*kinds), ANY)
-        return test, yes, no
-
     def class_arms(self, node: syntax.Node) -> list[object] | None:
         """The classes that the second argument of isinstance names; None after reporting."""
         items = node.elts if isinstance(node, syntax.Tuple) else [node]
@@ -339,7 +358,7 @@ class RefinementInference(InferenceBase):
             return self.truth_of_static(value)
         if is_silent(value):
             return value
-        if self.has_instances(value.type):
+        if self.speaks(TRUTH, value.type):
             return self.class_truth(value)
         value = as_tuple(self.plain(value))
         kind = resolve(value.type)

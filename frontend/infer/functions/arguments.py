@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import STR, DictType, TupleType, Type
+from ....ir.types import STR, DictType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.notes import text_of
 from ...core.denotations import KeywordsDenotation
@@ -23,8 +23,7 @@ from ..base import InferenceBase
 from ..parts import Named
 from ..type_facts import converted_to, tuple_items
 from .closures import Default
-
-REST = "*"  # names what `*args` catches as a whole, among the named arguments
+from .spreads import REST, is_spread, listed
 
 
 class ArgumentInference(InferenceBase):
@@ -42,10 +41,14 @@ class ArgumentInference(InferenceBase):
         named: Named = []
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
-                is_rest = args.vararg is not None and len(positional) >= len(names)
-                items = self.rest_items(argument) if is_rest else self.starred_items(argument)
+                items = self.rest_items(argument)
                 if items is None:
                     return None
+                is_rest = args.vararg is not None and len(positional) >= len(names)
+                if isinstance(items, Expr) and not (is_rest and not any(map(is_spread, positional))):
+                    is_last = argument is node.args[-1] and not node.keywords
+                    positional.append(self.spread_row(argument, items, is_last))
+                    continue
                 if isinstance(items, Expr):
                     named.append((REST, self.rest_of(node, source, positional[len(names) :], items, argument)))
                     del positional[len(names) :]
@@ -77,15 +80,20 @@ class ArgumentInference(InferenceBase):
         parts: list[syntax.Expression] = [syntax.Name(node.span, hidden) for hidden in names[:-1]]
         parts.append(syntax.Starred(starred.span, syntax.Name(starred.span, names[-1])))
         parts += node.args[node.args.index(starred) + 1 :]
+        whole = self.rest_as_tuple(node.span, source, parts)
+        self.drop(names)
+        return whole
+
+    def rest_as_tuple(self, span: Span, source: FunctionSource, parts: list[syntax.Expression]) -> Expr:
+        """What `*args` catches, at the type that it declares."""
         assert source.node.args.vararg is not None
         name = source.node.args.vararg.arg
         kind = signature_types(source, None)[0].get(name)
         want = None if kind is None else TupleType((kind,), True)
-        whole = self.hold(self.expr(syntax.Tuple(node.span, parts), want))
-        self.drop(names)
+        whole = self.keep(self.expr(syntax.Tuple(span, parts), want))
         if want is None or is_silent(whole):
             return whole
-        return self.hold(self.coerce(whole, want, f"argument '{name}' of '{source.name}'"))
+        return self.keep(self.coerce(whole, want, f"argument '{name}' of '{source.name}'"))
 
     def starred_items(self, node: syntax.Starred) -> list[Expr] | None:
         """The elements of `*value`, which must be a tuple or a display; None after reporting."""
@@ -126,10 +134,9 @@ class ArgumentInference(InferenceBase):
         value = self.expr(node)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             return self.keyword_values(node.span, value.denotation)
-        if not is_silent(value):
-            self.error(node, "'**' in a call needs a dict whose keys are known: a display, dict(...) or the function's "
-                       "own **kwargs", "write the keyword arguments out")
-        return None
+        if is_silent(value):
+            return None
+        return self.spread_table(node, self.valued(value))
 
     def displayed_items(self, node: syntax.Dict) -> Named | None:
         """The same of `{"key": value, **more}`: the last value of a key is the one."""
@@ -150,6 +157,16 @@ class ArgumentInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
     ) -> dict[str, Expr] | None:
         """Arguments by parameter, in the order of the parameters, defaults filled in. None after reporting."""
+        apart = self.taken_apart(span, source, values, named)
+        if apart is None:
+            return None
+        values, named = apart
+        if source.forms is not None:
+            source.forms.add((len(values), *(name for name, _ in named)))
+            if len(source.forms) > 1:
+                self.error(span, f"the cache of '{source.name}' takes calls with other keywords, or other defaults "
+                           "left out, for different ones", "write all calls in one way")
+                return None
         params = [param.arg for param in source.params]
         count = source.positional_count
         shown = f"{source.name}()"
@@ -187,7 +204,7 @@ class ArgumentInference(InferenceBase):
         for param in source.params:
             value = bound[param.arg]
             if param.annotation is not None and not isinstance(value, Static) and not is_silent(value):
-                if is_callable_annotation(param.annotation, source):
+                if is_callable_annotation(param.annotation, source) and not self.can_be_called(value.type):
                     text = f"the parameter '{param.arg}' of '{source.name}' takes a function, not {resolve(value.type)}"
                     self.error(span, text, "pass a function, or a lambda")
                     return None
@@ -198,8 +215,16 @@ class ArgumentInference(InferenceBase):
             given = self.each_as(source, args.kwarg, [value for _, value in others])
             others = [(name, value) for (name, _), value in zip(others, given)]
             kind = signature_types(source, None)[0].get(args.kwarg.arg)
-            result[args.kwarg.arg] = self.keywords_of(span, args.kwarg.arg, others, kind)
+            caught = self.keywords_of(span, args.kwarg.arg, others, kind)
+            if isinstance(caught, Static) and isinstance(caught.denotation, KeywordsDenotation):
+                if source.changes_keywords:
+                    caught = self.keep(self.keywords_dict(span, caught.denotation))
+            result[args.kwarg.arg] = caught
         return result
+
+    def can_be_called(self, kind: Type) -> bool:
+        return self.session.functions.is_function(kind) or all(
+            self.defines(arm, "__call__") or self.module_info(arm) is not None for arm in arms_of(resolve(kind)))
 
     def has_required(self, span: Span, source: FunctionSource, bound: dict[str, Expr]) -> bool:
         """Whether no parameter is missing; reports as CPython, keyword-only ones apart."""
@@ -256,9 +281,11 @@ class ArgumentInference(InferenceBase):
             if value.variable in self.given_defaults:
                 return self.given_defaults[value.variable]
             return self.read_variable(value.variable, span)
-        if isinstance(value, (list, dict, set)):
-            return self.error(span, f"the default of '{name}' of '{source.name}' is mutable", "use None, or a tuple")
-        return self.session.denote(value, span)
+        found = self.session.denote(value, span)
+        if not isinstance(value, (list, dict, set)):
+            return found
+        self.session.defaults[id(value)] = f"the default of '{name}' of '{source.name}'"
+        return self.opened(found)
 
     # What `**kwargs` can do
 
@@ -293,14 +320,6 @@ def is_unpacking(node: syntax.Call) -> bool:
 
 def is_text(node: syntax.Node | None) -> bool:
     return isinstance(node, syntax.Constant) and isinstance(node.value, str)
-
-
-def listed(names: Sequence[str]) -> str:
-    """ "'a', 'b', and 'c'", as CPython lists them."""
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) < 3:
-        return " and ".join(quoted)
-    return f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
 
 
 def shown_signature(source: FunctionSource) -> str | None:

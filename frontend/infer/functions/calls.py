@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ....binding.device import Device
 from ....ir.operators import spelled as rows_spelled
-from ....ir.types import NONE, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ....ir.types import ANY, INT, NONE, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from ...compilation.specialise import TooManySpecialisations
 from ...core.denotations import (
     ArmsDenotation,
@@ -51,8 +51,12 @@ from ...core.typed import (
 from ...objects.class_facts import is_enum, is_module_class, is_named_tuple, is_script_class
 from ...objects.exception_classes import is_builtin_exception
 from ...objects.function_source import FunctionSource
+from ...objects.hooks import hooks_of
+from ...objects.library_refusals import library_refusal
+from ...objects.modules import ModuleInfo
 from ...objects.signatures import signature_types
 from ...parser import syntax
+from ...parser.ownership import only_reads
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
@@ -101,6 +105,9 @@ class CallInference(InferenceBase):
             return self.call_object(node, callee)
         denotation = callee.denotation
         if is_spread(node, denotation):
+            if isinstance(denotation, OperatorDenotation) and is_size(node, denotation):
+                whole = syntax.List(node.span, [*node.args])
+                return self.call_operator(syntax.Call(node.span, node.func, [whole], node.keywords), denotation)
             return self.call_spread(node, denotation)
         if isinstance(denotation, BuiltinDenotation):
             return self.call_builtin(node, denotation.name, want)
@@ -131,17 +138,19 @@ class CallInference(InferenceBase):
             if node.args:
                 return self.error(node, f"{denotation.view}() takes no arguments")
             return Static(STATIC, callee.span, ViewDenotation(denotation.receiver, denotation.view), callee.before)
-        reason = getattr(denotation, "reason", "")
-        return self.error(node.func, reason or f"{denotation.describe()} cannot be called in scripts")
+        return self.error(node.func, *denotation.refusal(f"{denotation.describe()} cannot be called in scripts"))
 
     def call_object(self, node: syntax.Call, callee: Expr) -> Expr:
         """A call of a value: a function, a submodule's forward."""
         if self.session.functions.may_be_function(callee.type):
             return self.call_function_value(node, callee)
-        if self.has_instances(callee.type):
+        if self.speaks(("__call__",), callee.type):
             return self.call_arms(node, ArmsDenotation("__call__", callee))
         arms = arms_of(resolve(callee.type))
         if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
+            if any((found := self.module_info(arm)) is not None and hooks_of(found.sample) for arm in arms):
+                return self.error(node.func, "one of several modules has hooks: which is called must be known here",
+                                  "index the container by a constant")
             return self.call_arms(node, ArmsDenotation("forward", callee))
         traced = self.session.modules.traced_types.get(resolve(callee.type))  # type: ignore[call-overload]
         if traced is not None:
@@ -149,10 +158,20 @@ class CallInference(InferenceBase):
         info = self.module_info(callee.type)
         if info is None:
             return self.error(node.func, f"a value of type {describe(callee)} cannot be called")
+        if hooks_of(info.sample):
+            return self.call_hooked(node, callee, info)
         method = self.attribute(node.func, callee, "forward", None)
         if isinstance(method, Static) and isinstance(method.denotation, MethodDenotation):
             return self.call_source(node, method.denotation.source, [callee])
         return method if method.type == ERROR else self.error(node.func, f"'{callee.type}' has no method 'forward'")
+
+    def call_hooked(self, node: syntax.Call, callee: Expr, info: ModuleInfo) -> Expr:
+        """A call of a submodule that has forward hooks."""
+        names = [keyword.arg for keyword in node.keywords if keyword.arg is not None]
+        if len(names) < len(node.keywords) or any(isinstance(each, syntax.Starred) for each in node.args):
+            return self.error(node, "'*' and '**' are not supported in a call of a module with hooks",
+                              "write the arguments out")
+        return self.call_source(node, self.session.hooked(info, len(node.args), tuple(names)), [callee])
 
     def call_class(self, node: syntax.Call, denotation: ClassDenotation, want: Type | None = None) -> Expr:
         python = denotation.python
@@ -166,8 +185,11 @@ class CallInference(InferenceBase):
         if is_named_tuple(python):
             return self.make_named_tuple(node, python)
         if is_script_class(python):
-            wanted = self.session.classes.of(want) if want is not None and not denotation.arguments else None
-            is_wanted = wanted is not None and wanted.python is python
+            arms = arms_of(resolve(want)) if want is not None and not denotation.arguments else ()
+            known = [self.session.classes.of(arm) for arm in arms]
+            found = [info for info in known if info is not None and info.python is python]
+            wanted = found[0] if len(found) == 1 else None
+            is_wanted = wanted is not None
             return self.construct(node, python, wanted.arguments if is_wanted and wanted else denotation.arguments)
         if is_builtin_exception(python):
             return self.make_exception(node, python)
@@ -180,6 +202,9 @@ class CallInference(InferenceBase):
                               f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
         if isinstance(python, type) and python.__module__ == "contextlib":
             return self.refuse_library_class(node, python)
+        refused = library_refusal(python)
+        if refused is not None:
+            return self.error(node, *refused)
         hint = "pass its parts as a tuple"
         if hasattr(python, "__tsm_resident__"):
             hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
@@ -222,9 +247,16 @@ class CallInference(InferenceBase):
         if is_silent(*written):
             return self.silent(span, written)
         is_recursive = closure is not None and self.is_recursive(closure)
+        if not source.is_ignored and any(map(belongs_here, bound.values())) and self.is_repeated(source, closure):
+            bound = {name: self.handed_on(value) for name, value in bound.items()}
+            if is_silent(*bound.values()):
+                return self.silent(span, list(bound.values()))
         if not source.is_ignored and (
             (closure is not None and not is_recursive) or any(map(belongs_here, bound.values()))
         ):
+            if source.is_cached:
+                return self.error(span, f"'{source.name}' is wrapped by a cache of functools, and is given a function",
+                                  "take the decorator away")
             return self.inline(span, source, bound, written, closure, node or source.node)
         choice = self.by_flags(span, source, bound)
         if choice is None:
@@ -237,6 +269,8 @@ class CallInference(InferenceBase):
             is_declared = name in hints and any(name == param.arg for param in source.params)
             if is_declared and not isinstance(value, Static):
                 hint = argument_type(hints[name], value)
+                if resolve(value.type) == ANY and only_reads(source.node, name):
+                    value = self.plain_of_any(node or source.node, value, hint)
                 value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
             elif is_declared:
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
@@ -252,6 +286,17 @@ class CallInference(InferenceBase):
             self.reporter.rewind(mark)
             return self.inline(span, source, bound, written, None, node or source.node)
         return result
+
+    def is_repeated(self, source: FunctionSource, closure: ClosureDenotation | None) -> bool:
+        """Whether a body is being typed inside itself."""
+        return (source, closure and closure.outer) in (*self.frame.callers, (self.source, self.frame.outer))
+
+    def handed_on(self, value: Expr) -> Expr:
+        """A function with variables of this one, as a value that a function which calls itself can take."""
+        if not isinstance(value, Static) or not isinstance(value.denotation, HANDED_ON) or not belongs_here(value):
+            return value
+        made = self.reify(value)
+        return value if made is None else self.hold(made)
 
     def request(
         self, span: Span, source: FunctionSource, operands: dict[str, Expr], written: list[Expr],
@@ -397,7 +442,20 @@ def is_spread(node: syntax.Call, denotation: Denotation) -> bool:
     return name not in OWN_STARS and is_unpacking(node)
 
 
+def is_size(node: syntax.Call, denotation: OperatorDenotation) -> bool:
+    """Whether the arguments are the ints of one list, among which an iterable of any length is spread:
+    `x.view(*x.shape[:-1], 2, 3)`."""
+    place = 0 if denotation.receiver is None else 1
+    spread = [each.value for each in node.args if isinstance(each, syntax.Starred)]
+    displays = [isinstance(value, (syntax.List, syntax.Tuple)) for value in spread]
+    return bool(displays) and not any(displays) and any(
+        len(row.schema.params) > place and row.schema.params[place].type == ListType(INT)
+        for row in rows_spelled(denotation.spelling)
+    )
+
+
 CONTAINERS = ("list", "dict", "set", "frozenset", "tuple")
+HANDED_ON = (ClosureDenotation, MethodDenotation, OperatorDenotation)
 HERE = (
     ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, SliceDenotation,
     ViewDenotation,

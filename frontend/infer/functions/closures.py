@@ -7,7 +7,6 @@ of the functions around it.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
 from ....ir.types import Type
@@ -27,7 +26,7 @@ from ...core.typed import ERROR, STATIC, Const, Expr, Invoke, Static
 from ...objects.function_source import FunctionSource, own_nodes
 from ...objects.signatures import signature_types
 from ...parser import syntax
-from ...parser.liveness import names_read
+from ...parser.liveness import names_free, names_read
 from ...parser.syntax import Span
 from ..base import InferenceBase
 
@@ -44,19 +43,6 @@ class Default:
 
 class ClosureInference(InferenceBase):
     """Closures."""
-
-    def _FunctionDef(self, node: syntax.FunctionDef) -> None:
-        for decorator in node.decorator_list:
-            if self.is_manager_maker(decorator):
-                self.session.nested_source(node, self.source).is_manager = True
-            else:
-                self.error(decorator, "a decorator of a function inside a function is not supported",
-                           "define the function at module level")
-        self.assign(syntax.Name(node.span, node.name), self.closure(node))
-
-    def is_manager_maker(self, node: syntax.Node) -> bool:
-        value = self.expr(node)
-        return isinstance(value, Static) and getattr(value.denotation, "python", None) is contextlib.contextmanager
 
     def _Lambda(self, node: syntax.Lambda, want: Type | None) -> Expr:
         return self.closure(node)
@@ -137,8 +123,9 @@ class ClosureInference(InferenceBase):
 
     def is_recursive(self, closure: ClosureDenotation) -> bool:
         """Whether its body mentions a name that leads back to it."""
-        return closure.source.definition in {
-            inner for node in definitions_named(closure.source.node, closure.outer)
+        source = closure.source
+        return source.definition in {
+            inner for node in definitions_named(source.definition or source.node, closure.outer)
             for inner in reachable(node, closure.outer)
         }
 
@@ -200,7 +187,7 @@ class ClosureInference(InferenceBase):
         """Names in a closure's body, and in the functions it reaches, that may be variables around it."""
         nodes = [closure.source.node, *reachable(closure.source.node, closure.outer)]
         inner = Frame(closure.source, "?", closure.outer, tuple(map(dict, closure.scopes)))
-        for name in sorted(frozenset().union(*map(names_read, nodes))):
+        for name in sorted(frozenset().union(*map(names_free, nodes))):
             if name.startswith(MARK):  # what a partial keeps
                 yield name, name
                 continue

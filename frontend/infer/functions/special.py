@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....ir.types import ANY, BOOL, STR, ClassType, Type, arms_of, union
+from ....ir.types import ANY, BOOL, STR, ClassType, OptionalType, Type, UnionType, arms_of, union
+from ...core.conversions import keeps_kinds
 from ...core.denotations import SpecialDenotation
 from ...core.futures import RESULT
 from ...core.matcher import describe
@@ -78,6 +79,26 @@ class SpecialInference(InferenceBase):
             return Const(ERROR, node.span, None)
         value = self.expr(node.args[1], kind)
         return value if is_silent(value) else self.coerce(value, kind, "the annotated value")
+
+    def _special_cast(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        """`cast(T, value)`: the value itself, at the type if it may be of it as it is."""
+        if not self.has_count(node, "cast", 2):
+            return Const(ERROR, node.span, None)
+        mark = self.reporter.mark()
+        kind = self.annotation(node.args[0])
+        if kind is None:
+            return Const(ERROR, node.span, None) if self.reporter.since(mark) else self.expr(node.args[1])
+        value = self.valued(self.expr(node.args[1], kind))
+        if is_silent(value):
+            return value
+        source = resolve(value.type)
+        if source == ANY and kind.members and not isinstance(kind, (OptionalType, UnionType)):
+            return value  # as a container it is asked at run time
+        if len(arms_of(source)) > 1 and kind in arms_of(source):
+            return self.each_arm(value, lambda one: one if resolve(one.type) == kind else self.then(
+                one, self.raise_error(node.span, "TypeError", f"cast() to {kind} got {resolve(one.type)}")))
+        is_same = source == ANY or keeps_kinds(source, kind)
+        return self.coerce(value, kind, "the value of cast()") if is_same else value
 
     def annotated_kind(self, node: syntax.Node) -> Type | None:
         """The type that `annotate(T, value)` gives a variable it is assigned to."""

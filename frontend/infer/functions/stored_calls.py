@@ -33,6 +33,7 @@ from ..hints import none_hint
 from ..parts import Named
 from .calls import after
 from .captures import cell_name
+from .spreads import TABLE, is_spread
 
 
 class StoredCallInference(InferenceBase):
@@ -52,14 +53,18 @@ class StoredCallInference(InferenceBase):
             result = self.each_arm(callee, lambda one: self.call_stored(node, one, positional, named))
         return after(before, result)
 
-    def values_of(self, node: syntax.Call) -> tuple[list[Expr], Named] | None:
+    def values_of(self, node: syntax.Call, is_bound: bool = True) -> tuple[list[Expr], Named] | None:
+        """Arguments, held; those spread of unknown length as `bind` takes them apart, if it will."""
         positional: list[Expr] = []
         named: Named = []
         for argument in node.args:
             if isinstance(argument, syntax.Starred):
-                items = self.starred_items(argument)
+                items = self.rest_items(argument) if is_bound else self.starred_items(argument)
                 if items is None:
                     return None
+                if isinstance(items, Expr):
+                    is_last = argument is node.args[-1] and not node.keywords
+                    items = [self.spread_row(argument, items, is_last)]
                 positional.extend(items)
             else:
                 positional.append(self.held_argument(argument))
@@ -67,6 +72,10 @@ class StoredCallInference(InferenceBase):
             if keyword.arg is None:
                 pairs = self.double_starred_items(keyword.value)
                 if pairs is None:
+                    return None
+                if not is_bound and any(name == TABLE for name, _ in pairs):
+                    self.error(keyword, "'**' here needs a dict whose keys are known: a display, dict(...) or the "
+                               "function's own **kwargs", "write the keyword arguments out")
                     return None
                 named.extend(pairs)
             else:
@@ -120,6 +129,13 @@ class StoredCallInference(InferenceBase):
         keywords: list[syntax.keyword] = []
         for key, value in (*(("", value) for value in values), *named):
             full = MARK + self.hidden("argument")
+            if is_spread(value):
+                self.store(full, self.spread_of(value))
+                if key:
+                    keywords.append(syntax.keyword(span, None, syntax.Name(span, full)))
+                else:
+                    arguments.append(syntax.Starred(span, syntax.Name(span, full)))
+                continue
             self.store(full, value)
             if key:
                 keywords.append(syntax.keyword(span, key, syntax.Name(span, full)))
@@ -130,7 +146,7 @@ class StoredCallInference(InferenceBase):
     def call_spread(self, node: syntax.Call, denotation: Denotation) -> Expr:
         """A call of a builtin or an operator with `*` of tuples and `**` of what has known keys."""
         with self.collect() as before:
-            given = self.values_of(node)
+            given = self.values_of(node, is_bound=False)
             if given is None:
                 return Const(ERROR, node.span, None)
             everything = [*given[0], *(value for _, value in given[1])]

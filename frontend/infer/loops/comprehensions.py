@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
-from ...core.conversions import once, operate
+from ....ir.types import ANY, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ...core.conversions import convert, once, operate
 from ...core.matcher import list_of_tuple
 from ...core.placeholders import Placeholder, resolve
 from ...core.typed import ERROR, NEVER, Const, Do, Expr, Loop, MakeDict, MakeList, MakeSet, Static, is_silent
@@ -17,6 +17,7 @@ from ...parser import syntax
 from ...parser.liveness import target_names
 from ..base import InferenceBase, Jump, Unreachable
 from ..iteration import Iteration, NotIterable, is_sequence
+from ..type_facts import WALKED, is_tolist
 
 
 class ComprehensionInference(InferenceBase):
@@ -99,6 +100,8 @@ class ComprehensionInference(InferenceBase):
         def build(result: Expr) -> None:
             def add() -> None:
                 value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
+                checked = convert(value, element) if resolve(value.type) == ANY and resolve(element) == STR else None
+                value = value if checked is None else checked[0]  # a declared type says what it is (D2)
                 self.evaluate(self.operate(node.elt, ".append", [result, value]))
 
             self.comprehend(node, node.generators, add)
@@ -131,7 +134,7 @@ class ComprehensionInference(InferenceBase):
         if isinstance(node, syntax.GeneratorExp):
             return self._ListComp(node, want)
         if not self.is_lazy(node):
-            value = self.expr(node, want)
+            value = self.expr(node, WALKED if want is None and is_tolist(node) else want)
             return self.list_of(node, value)
         return self.collected(node, lambda: self.iterate(node))
 

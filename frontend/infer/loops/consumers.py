@@ -7,6 +7,7 @@ Holds: any and all stop at the element that decides; min and max of several valu
 from __future__ import annotations
 
 from ....ir.types import BOOL, FLOAT, INT, TENSOR, DictType, ListType, NamedTupleType, TupleType, Type, arms_of
+from ...compilation.frames import MARK
 from ...core.conversions import once, operate
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import describe
@@ -299,18 +300,48 @@ class ConsumerInference(InferenceBase):
         return self.extreme_of(node, name, op, [self.value(argument) for argument in node.args])
 
     def extreme_of_spread(self, node: syntax.Call, name: str, op: str) -> Expr:
-        """max(*pair, x): tuples whose length is known."""
+        """max(*pair, x)"""
         with self.collect() as before:
             items: list[Expr] = []
-            for argument in node.args:
-                if isinstance(argument, syntax.Starred):
-                    items.extend(self.starred_items(argument) or [self.wrong(node)])
-                else:
+            for place, argument in enumerate(node.args):
+                if not isinstance(argument, syntax.Starred):
                     items.append(self.hold(self.value(argument)))
+                    continue
+                found = self.rest_items(argument)
+                if isinstance(found, Expr):
+                    result = self.extreme_of_rows(node, name, op, items, found, node.args[place + 1 :])
+                    return after(before, result)
+                items.extend(found if found is not None else [self.wrong(node)])
             if len(items) < 2 and not is_silent(*items):
                 return self.error(node, f"{name}() needs two values, or an iterable", "write it without '*'")
             result = self.extreme_of(node, name, op, items)
         return after(before, result)
+
+    def extreme_of_rows(
+        self, node: syntax.Call, name: str, op: str, first: list[Expr], row: Expr, rest: list[syntax.Expression]
+    ) -> Expr:
+        """max(x, *row, ...): one value alone would be the iterable."""
+        names = [MARK + self.hidden("part") for _ in (*first, row)]
+        for hidden, value in zip(names, (*first, row)):
+            self.store(hidden, value)
+        parts: list[syntax.Expression] = [syntax.Name(node.span, hidden) for hidden in names]
+        parts[-1] = syntax.Starred(node.span, parts[-1])
+        whole = self.hold(self.expr(syntax.List(node.span, [*parts, *rest])))
+        self.drop(names)
+        if is_silent(whole):
+            return whole
+        kind = resolve(whole.type)
+        element = resolve(kind.element) if isinstance(kind, ListType) else kind
+        if len(first) + sum(1 for each in rest if not isinstance(each, syntax.Starred)) < 2:
+            if element not in (INT, FLOAT, BOOL):
+                return self.error(node, f"{name}(*...) of {element} may have one argument, which then is the iterable",
+                                  f"write {name}(...) of the list itself")
+            length = self.hold(self.operate(node, "len()", [whole]))
+            self.refuse_if(node.span, "eq.int", length, 0, "TypeError", f"{name} expected at least 1 argument, got 0")
+            self.refuse_if(node.span, "eq.int", length, 1, "TypeError", f"'{element}' object is not iterable")
+        if element in (INT, FLOAT):
+            return self.operate(node, f"{name}()", [whole])
+        return self.fold_extreme(node, name, op, whole)
 
     def extreme_of(self, node: syntax.Call, name: str, op: str, items: list[Expr]) -> Expr:
         """The least or greatest of several values."""

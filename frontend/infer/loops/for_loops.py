@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
-from ....ir.types import BOOL, INT, STR, TENSOR, ClassType, DictType, FrozenSetType, SetType, TupleType, union
+from ....ir.types import ANY, BOOL, INT, STR, TENSOR, ClassType, DictType, FrozenSetType, SetType, TupleType, union
 from ...compilation.notes import text_of
-from ...core.conversions import is_trivial, operate
+from ...core.conversions import convert, is_scalar, is_trivial, operate
 from ...core.denotations import (
     BuiltinDenotation,
     KeywordsDenotation,
@@ -51,7 +51,7 @@ from ..iteration import (
     tensor_rows,
 )
 from ..parts import Live
-from ..type_facts import tuple_items
+from ..type_facts import WALKED, is_tolist, tuple_items
 from .generators import ExpressionIteration
 from .ordered_iteration import DequeIteration, dict_iteration
 from .resumable import GeneratorObjectIteration
@@ -158,7 +158,8 @@ class IterationInference(InferenceBase):
                 node, callee = self.library_call(node, callee)
                 if is_spread(node, callee.denotation):
                     return self.iterate_value(node, self.expr(node))
-                found = self.generator_call(node, callee) or self.iterate_call(node, callee)
+                found = self.iterate_container_call(node, callee)
+                found = found or self.generator_call(node, callee) or self.iterate_call(node, callee)
                 if found is not None:
                     return found
         if isinstance(node, syntax.GeneratorExp):
@@ -176,7 +177,7 @@ class IterationInference(InferenceBase):
                     item = Static(STATIC, item.span, item.denotation)
                 held.append(self.hold(item))
             return UnrolledIteration(self, node.span, held)
-        return self.iterate_value(node, self.expr(node))
+        return self.iterate_value(node, self.expr(node, WALKED if is_tolist(node) else None))
 
     def callee_again(self, node: syntax.Call) -> Expr:
         """What is called, when the call may be looked at once more: a read checked here counts as unchecked."""
@@ -189,7 +190,7 @@ class IterationInference(InferenceBase):
     def iterate_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
         denotation = callee.denotation
         if not isinstance(denotation, BuiltinDenotation):
-            return self.iterate_container_call(node, callee)
+            return self.iterate_container_call(node, callee) or self.iterate_any(node, callee)
         name = denotation.name
         if name == "range":
             return RangeIteration(self, node.span, *self.range_parts(node))
@@ -230,7 +231,7 @@ class IterationInference(InferenceBase):
         inner = [self.iterate(rest[0])] if len(rest) == 1 else [self.pulled(argument) for argument in rest]
         if len(inner) > 1:
             self.refuse_pushes(node, inner, "map")
-            return MapIteration(self, node.span, callee, ZipIteration(self, node.span, inner))
+            return MapIteration(self, node.span, callee, ZipIteration(self, node.span, inner), spreads=True)
         if not isinstance(inner[0], Push):
             return MapIteration(self, node.span, callee, inner[0])
 
@@ -314,7 +315,7 @@ class IterationInference(InferenceBase):
         raise Unreachable
 
     def index_value(self, node: syntax.Node) -> Expr:
-        value = self.plain(self.value(node))
+        value = self.as_index(self.plain(self.value(node)))
         kind = resolve(value.type)
         if is_silent(value):
             return value
@@ -322,6 +323,8 @@ class IterationInference(InferenceBase):
             return self.by_prelude(node, prelude.tensor_index, [value])
         if kind in (INT, BOOL):
             return self.coerce(value, INT, "an argument of range")
+        if is_scalar(kind) and convert(value, INT) is not None:
+            return self.by_prelude(node, prelude.number_index, [value])
         return self.error(node, f"an argument of range must be int, got {describe(value)}", "write int(...)")
 
     def iterate_enumerate(self, node: syntax.Call) -> Iteration:
@@ -390,6 +393,12 @@ class IterationInference(InferenceBase):
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             self.evaluate(Static(STATIC, node.span, value.denotation, value.before))
             return reversed_iteration(self, node, value.denotation.receiver, value.denotation.view)
+        return self.iterate_backwards(node, value)
+
+    def iterate_backwards(self, node: syntax.Node, value: Expr) -> Iteration:
+        """`reversed` of a value."""
+        if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
+            value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
         value = self.valued(value)
         kind = resolve(value.type)
         info = self.module_info(kind)
@@ -404,7 +413,9 @@ class IterationInference(InferenceBase):
             return made(self, node.span, value, is_reversed=True)
         if is_silent(value):
             self.end_with(node.span, [value])
-        self.error(inner, f"reversed does not work with {describe(value)}")
+        if self.has_instances(kind):
+            return self.iterate_instance(node, value, "__reversed__")
+        self.error(node, f"reversed does not work with {describe(value)}")
         raise NotIterable
 
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
@@ -438,6 +449,11 @@ class IterationInference(InferenceBase):
             return self.iterate_tuple(node, value, kind)
         if kind == TENSOR:
             return SequenceIteration(self, node.span, tensor_rows(self, value))
+        if kind == ANY:
+            walked = self.items_of_any(node, value)
+            if is_silent(walked):
+                raise NotIterable
+            return SequenceIteration(self, node.span, walked)
         if self.session.functions.is_generator(kind):
             return GeneratorObjectIteration(self, node.span, value)
         if self.has_instances(kind):
@@ -455,6 +471,7 @@ class IterationInference(InferenceBase):
             hint = "call it"
         if kind == INT:
             hint = f"write range({text_of(node.span)})"
+        self.session.classes.wait_for([value])
         self.error(node, f"{describe(value)} is not iterable", hint)
         raise NotIterable
 

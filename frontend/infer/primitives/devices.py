@@ -15,7 +15,7 @@ from ..base import InferenceBase
 
 FLAGS = {
     "is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False,
-    "requires_grad": False,
+    "requires_grad": False, "is_leaf": True,
 }
 
 

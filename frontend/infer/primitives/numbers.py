@@ -159,6 +159,8 @@ class NumberInference(InferenceBase):
             parts = self.by_prelude(node, prelude_numbers.complex_parts, values)
             return parts if is_silent(parts) else once(parts, lambda pair: operate(
                 "complex.make", TupleItem(FLOAT, node.span, pair, 0), TupleItem(FLOAT, node.span, pair, 1)))
+        if len(values) == 1 and self.has_instances(kinds[0]):
+            return self.number_of_instance(node, "complex", values[0])
         for value, kind in zip(values, kinds):
             if kind not in (BOOL, INT, FLOAT, COMPLEX):
                 return self.error(value, f"complex() does not take {describe(value)}", "convert it with float(...)")

@@ -5,6 +5,7 @@ In: its calls. Out: writes of texts. Holds: a text is made after what stands bef
 
 from __future__ import annotations
 
+import sys
 from functools import reduce
 
 from ....ir.types import NONE, STR, ListType, TupleType, Type
@@ -12,7 +13,7 @@ from ...core.conversions import once_all, operate
 from ...core.denotations import ViewDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Const, Do, Evaluate, Expr, MakeList, Static, is_silent, none
+from ...core.typed import ERROR, STATIC, Const, Do, Evaluate, Expr, MakeList, Static, is_silent, none
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import printing as prelude_print
@@ -26,6 +27,7 @@ class PrintInference(InferenceBase):
     """print."""
 
     def _call_print(self, node: syntax.Call, want: Type | None) -> Expr:
+        node = self.without_file(node)
         plain = [argument for argument in node.args if not isinstance(argument, syntax.Starred)]
         if not self.takes(syntax.Call(node.span, node.func, plain, node.keywords), 0, 1000, OPTIONS):
             return self.wrong(node)
@@ -49,6 +51,20 @@ class PrintInference(InferenceBase):
             return write(node, values[:count], sep, end)
 
         return once_all([*parts, *options.values()], use)
+
+    def without_file(self, node: syntax.Call) -> syntax.Call:
+        """`file=sys.stdout` says nothing new."""
+        for keyword in node.keywords:
+            if keyword.arg == "file":
+                value = self.expr(keyword.value)
+                python = getattr(value.denotation, "python", None) if isinstance(value, Static) else None
+                is_none = isinstance(value, Const) and value.type == NONE
+                if python is not sys.stdout and not is_none and value.type != ERROR:
+                    self.error(keyword, "print() writes to sys.stdout only in scripts",
+                               "print(...) without file=, or print in a function marked @tsm.jit.ignore")
+                rest = [each for each in node.keywords if each is not keyword]
+                return syntax.Call(node.span, node.func, node.args, rest)
+        return node
 
     def print_part(self, argument: syntax.Expression) -> Expr:
         """An argument; one that `*` spreads as a list of its own."""
@@ -80,7 +96,7 @@ class PrintInference(InferenceBase):
         texts = [self.text_of(value) for value in values]
         if is_silent(*texts):
             return self.silent(node.span, texts)
-        if any(self.has_instances(value.type) for value in values):
+        if any(self.says_text("str.any", value.type) for value in values):
             behind = [sep] * (len(texts) - 1) + [end]
             return self.written(node.span, [operate("add.str", *both) for both in zip(texts, behind)])
         if not texts:

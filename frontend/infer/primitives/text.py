@@ -14,7 +14,6 @@ from functools import reduce
 from ....ir.operators import Operator
 from ....ir.types import BYTES, INT, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import once_all, operate, to_any
-from ...core.denotations import RangeDenotation, ViewDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import Const, Expr, MakeList, MakeTuple, Static, boolean, is_silent
@@ -56,7 +55,7 @@ class TextInference(InferenceBase):
 
     def formatted(self, node: syntax.FormattedValue) -> Expr:
         value = self.expr(node.value)
-        if not (isinstance(value, Static) and isinstance(value.denotation, (RangeDenotation, ViewDenotation))):
+        if not isinstance(value, Static) or not self.has_text(value):
             value = self.valued(value)
         if node.format_spec is None:
             value = self.converted_text(value, node.conversion)
@@ -84,7 +83,7 @@ class TextInference(InferenceBase):
                 held[0], lambda arm: self.formatted_arm(node, arm, held[1])))
         if is_plain:
             return self.text_of(value)
-        if self.has_instances(value.type):
+        if self.says_text("str.any", value.type) and not isinstance(resolve(value.type), EnumType):
             text = f"a format specification for {describe(value)} is not supported"
             return self.error(node, text, "write !s before it")
         value = self.shown(value)
@@ -94,7 +93,7 @@ class TextInference(InferenceBase):
 
     def has_format(self, kind: Type) -> bool:
         """Whether the class of a value says how it is formatted."""
-        return self.has_instances(kind) and self.defines(kind, "__format__")
+        return self.speaks(("__format__",), kind) and self.defines(kind, "__format__")
 
     def formatted_arm(self, node: syntax.Node, value: Expr, spec: Expr) -> Expr:
         """format() of a value whose class, of those that it may have, is known."""

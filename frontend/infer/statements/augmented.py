@@ -70,6 +70,8 @@ class AugmentedInference(InferenceBase):
         if kind == TENSOR and spelled(spelling):
             with suppress(NoMatch):
                 return match(spelling, [old, value])
+        if isinstance(kind, SetType) and spelling in UPDATES and self.is_set_view(value):
+            value = self.view_as_set(node, value)
         value = readable_set(value) if isinstance(kind, SetType) else value
         if isinstance(kind, (SetType, DictType)) and type(resolve(value.type)) is type(kind) and spelling in UPDATES:
             return self.updated(node, spelling, old, value)

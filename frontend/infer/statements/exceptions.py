@@ -294,7 +294,16 @@ class ExceptionInference(InferenceBase):
             return value
         if not isinstance(value, Static) and is_exception(resolve(value.type)):
             return as_exception(value)
+        if not isinstance(value, Static) and all(map(self.is_exception_class, arms_of(resolve(value.type)))):
+            made = self.call_function_value(syntax.Call(node.span, node, [], []), value)
+            return made if is_silent(made) or isinstance(made, Static) else as_exception(made)
         return self.error(node, refusal, "write raise ValueError(...)")
+
+    def is_exception_class(self, kind: Type) -> bool:
+        """Whether values of a type are one exception class."""
+        info = self.session.functions.of(kind)
+        python = getattr(info and info.denotation, "python", None)
+        return isinstance(python, type) and issubclass(python, BaseException)
 
     def throw(self, span: Span, exception: Expr) -> None:
         """raise exception"""

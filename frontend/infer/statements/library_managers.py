@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any as PyAny
 
-from ....ir.types import INT
+from ....ir.types import INT, STR
 from ...compilation.frames import MARK
 from ...core.conversions import is_trivial, operate
 from ...core.denotations import (
@@ -22,15 +22,17 @@ from ...core.denotations import (
     MethodDenotation,
 )
 from ...core.typed import ERROR, STATIC, Around, Const, Evaluate, Expr, Inside, Static, Stmt, is_silent, none
-from ...objects.function_source import FunctionSource
+from ...objects.function_source import FunctionSource, own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span
+from ...prelude import exceptions as prelude
 from ..base import Guard, InferenceBase, Jump
 from ..functions.frames import Closing
 from ..iteration import NotIterable
 from ..parts import Live
 
 OnValue = Callable[[Expr], None]
+IN_BODY = -2  # what a generator's code is while the body of its `with` runs; -1 before it yields, 0 behind
 
 
 class LibraryManagerInference(InferenceBase):
@@ -186,12 +188,35 @@ class LibraryManagerInference(InferenceBase):
             self.awaiting.append(self.stored_in([node]) | {close.code, close.yielded, close.fell})
             outer, self.handling = self.handling, []
             try:
-                self.once(call.span, frame.live_at_end, run)
+                if may_stop(source):
+                    self.protect(call.span, None, lambda: self.once(call.span, frame.live_at_end, run),
+                                 lambda caught: self.stopped(call, close, caught))
+                else:
+                    self.once(call.span, frame.live_at_end, run)
             finally:
                 self.awaiting.pop()
                 self.handling = outer
         self.end_generator(call, source, close, statements)
         self.forget_frame(frame)
+
+    def stopped(self, call: syntax.Call, close: Closing, caught: str) -> None:
+        """StopIteration out of a generator's own code becomes RuntimeError; that of the `with`'s body stays."""
+        span = call.span
+
+        def again() -> None:
+            self.throw(span, self.read_hidden(caught, span))
+
+        def converted() -> None:
+            text = Const(STR, span, "generator raised StopIteration")
+            made = self.exception_of(span, RuntimeError, [text])
+            self.throw(span, self.by_prelude(call, prelude.caused, [made, self.read_hidden(caught, span)]))
+
+        def own() -> None:
+            is_body = operate("eq.int", self.read_hidden(close.code, span), Const(INT, span, IN_BODY))
+            self.branch(span, is_body, self.here, self.here.copy(), None, again, converted)
+
+        test = self.matches_any(self.read_hidden(caught, span), [StopIteration], span)
+        self.branch(span, test, self.here, self.here.copy(), None, own, again)
 
     def is_left_early(self, node: syntax.With) -> bool:
         """Whether a generator whose consumer may leave it yields in a `with`."""
@@ -208,7 +233,7 @@ class LibraryManagerInference(InferenceBase):
             self.give_up()
         if not isinstance(value, Static) and not is_trivial(value):
             value = self.hold(value)
-        self.store(close.code, Const(INT, call.span, 0))
+        self.store(close.code, Const(INT, call.span, IN_BODY))
         for mark in (close.yielded, close.fell):
             self.here.store(mark, STATIC, MarkerDenotation(mark))
 
@@ -218,6 +243,8 @@ class LibraryManagerInference(InferenceBase):
                 in_place(value)
             finally:
                 self.guards.pop()
+            if self.env is not None:
+                self.store(close.code, Const(INT, call.span, 0))
 
         self.once(call.span, None, with_landing)
 
@@ -237,6 +264,12 @@ class LibraryManagerInference(InferenceBase):
         self.go_on_from(span, close)
         if self.env is not None:
             self.drop([close.code, close.yielded, close.fell])
+
+
+def may_stop(source: FunctionSource) -> bool:
+    """Whether a generator's own code may raise StopIteration."""
+    return any(isinstance(node, syntax.Name) and node.id in ("next", "StopIteration") or (
+        isinstance(node, syntax.Attribute) and node.attr == "__next__") for node in own_nodes(source.node))
 
 
 def ends_alike(source: FunctionSource) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import NONE, TENSOR, ClassType, TupleType, Type, arms_of
+from ....ir.types import ANY, NONE, TENSOR, ClassType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, has_arm, is_tensor_or_number
 from ...core.denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
@@ -35,6 +35,7 @@ from ...objects.modules import ModuleInfo
 from ...objects.signatures import is_device_annotation, is_open_annotation
 from ...parser import syntax
 from ...parser.liveness import names_stored
+from ...parser.ownership import only_reads
 from ...parser.syntax import Span
 from ..base import InferenceBase, Jump, Unreachable
 from ..finer_types import refined
@@ -96,11 +97,6 @@ class StatementInference(InferenceBase):
         if not any(name in stored or (around is not None and around.find(name) is not None) for name in node.names):
             return
         self.error(node, "a script cannot assign globals", "keep state in a module attribute, or return the value")
-
-    def _Import(self, node: syntax.Import) -> None:
-        self.error(node, "an import inside a scripted function is not supported", "import at the top of the file")
-
-    _ImportFrom = _Import
 
     def _Expr(self, node: syntax.Expr) -> None:
         if isinstance(node.value, syntax.Constant):
@@ -253,7 +249,7 @@ class StatementInference(InferenceBase):
     # Assignment
 
     def _Assign(self, node: syntax.Assign) -> None:
-        want = self.target_type(node.targets[0])
+        want = self.target_type(node.targets[0], node.value)
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))
         if want is None and len(node.targets) == 1 and isinstance(node.targets[0], syntax.Name):
@@ -339,15 +335,11 @@ class StatementInference(InferenceBase):
             self.error(error.node or node, str(error))
             return None
 
-    def target_type(self, target: syntax.Node) -> Type | None:
+    def target_type(self, target: syntax.Node, value: syntax.Node) -> Type | None:
         """The type a value should have for its target, as a hint for literals."""
         if isinstance(target, syntax.Name):
             return self.declared.get(self.local_name(target.id))
-        if isinstance(target, syntax.Attribute) and isinstance(target.value, syntax.Name) and self.env is not None:
-            state = self.env.variables.get(self.local_name(target.value.id))
-            if state is not None and isinstance(state.type, ClassType):
-                return state.type.attributes.get(target.attr)
-        return None
+        return self.wanted_of_attribute(target, value) if isinstance(target, syntax.Attribute) else None
 
     def assign(self, target: syntax.Node, value: Expr) -> None:
         """Stores a value that is evaluated now, before the parts of the target."""
@@ -379,6 +371,8 @@ class StatementInference(InferenceBase):
             self.store(name, self.at_learned_type(name, target, value) if self.spec.learned else value)
             return
         before = resolve(value.type)
+        if before == ANY and only_reads(self.source.node, target.id):
+            value = self.plain_of_any(target, value, kind)
         value = self.coerce(value, kind, f"'{target.id}'")
         if value.type == ERROR:
             self.here.store(name, ERROR)
@@ -417,6 +411,8 @@ class StatementInference(InferenceBase):
         if is_silent(owner, value):
             self.evaluate(self.silent(target.span, [owner, value]))
             return
+        if self.is_tested_at_run_time(owner, target.attr):
+            owner = self.hold(self.present(target, owner, target.attr))
         described = self.class_info(owner.type)
         if described is not None:
             self.set_instance_attribute(target, owner, described, value)

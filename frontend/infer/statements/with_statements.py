@@ -168,8 +168,8 @@ class WithInference(InferenceBase):
 
 
 def only_tests(node: syntax.Node, name: str, is_class: bool) -> bool:
-    """Whether every mention of a name is `name is None` or `name is not None`; of a class, a comparison with another,
-    `issubclass(name, ...)` or its name."""
+    """Whether every mention of a name is `name is None`, `name is not None` or a question for its truth; of a class, a
+    comparison with another, `issubclass(name, ...)` or its name."""
     tests = 0
     for found in syntax.walk(node):
         asked: syntax.Node | None = None
@@ -182,5 +182,14 @@ def only_tests(node: syntax.Node, name: str, is_class: bool) -> bool:
         elif is_class and isinstance(found, syntax.Call) and len(found.args) == 2:
             is_test = isinstance(found.func, syntax.Name) and found.func.id == "issubclass"
             asked = found.args[0] if is_test else None
-        tests += isinstance(asked, syntax.Name) and asked.id == name
+        tests += sum(isinstance(each, syntax.Name) and each.id == name for each in (asked, *truths_asked(found)))
     return tests == sum(isinstance(found, syntax.Name) and found.id == name for found in syntax.walk(node))
+
+
+def truths_asked(node: syntax.Node) -> list[syntax.Expression]:
+    """Expressions in a node that it only asks whether they are true, or gives if they are not."""
+    if isinstance(node, (syntax.If, syntax.IfExp)):
+        return [node.test]
+    if isinstance(node, syntax.UnaryOp) and node.op == "not":
+        return [node.operand]
+    return list(node.values[:-1]) if isinstance(node, syntax.BoolOp) and node.op == "and" else []

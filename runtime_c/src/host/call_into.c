@@ -41,7 +41,7 @@ static tsm_status check_out(const tsm_tensor *out, const tsm_tensor *result, siz
 
 /* A result that shares memory with where it goes is copied twice, so that the order of copying cannot matter. */
 static tsm_status copy_part(tsm_context *ctx, tsm_tensor *out, tsm_tensor *result) {
-  if (tsm_check_no_overlap(ctx, out, "call") != TSM_OK) return ctx->status;
+  if (tsm_check_no_overlap(ctx, out) != TSM_OK) return ctx->status;
   if (!tsm_tensors_overlap(out, result)) return tsm_tensor_copy_into(ctx, out, result);
   tsm_meta meta = {result->dtype, result->rank, {0}};
   memcpy(meta.shape, tsm_shape(result), result->rank * sizeof(int64_t));

@@ -145,8 +145,10 @@ static void fill_list(cloner *c, const tsm_list *from, tsm_list *to) {
   to->limit = from->limit;
 }
 
+/* Entries keep their hashes; those that scripts gave are asked again in a deep copy, whose keys are new ones. */
 static void fill_dict(cloner *c, const tsm_dict *from, tsm_dict *to) {
   int64_t position = 0;
+  if (!c->is_value || c->is_shallow) to->head.flags |= from->head.flags & TSM_OBJ_HASHED;
   for (tsm_dict_entry *e; !c->failed && (e = tsm_dict_walk(from, &position));) {
     tsm_pair key = clone_pair(c, e->key), value = clone_pair(c, e->value);
     if (tsm_dict_append(to, e->hash, key, value) != TSM_OK) c->failed = true; /* a tuple is not filled yet */

@@ -27,7 +27,7 @@ static void plan_close(plan *p) {
 }
 
 static tsm_status raise_too_many(tsm_opcall *c, const tsm_tensor *self) {
-  return tsm_raise(c->ctx, "IndexError", "%s: too many indices for tensor of dimension %d", c->site->op->name, self->rank);
+  return tsm_raise(c->ctx, "IndexError", "too many indices for tensor of dimension %d", self->rank);
 }
 
 /* A mask stands for as many indices as it has dimensions. */
@@ -35,8 +35,9 @@ static tsm_status add_mask(tsm_opcall *c, plan *p, const tsm_tensor *mask, size_
   char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
   for (size_t d = 0; d < mask->rank; d++)
     if (tsm_shape(mask)[d] != tsm_shape(p->self)[dim + d])
-      return tsm_raise(c->ctx, "IndexError", "%s: the shape of the mask %s does not match the shape of the indexed tensor "
-                       "%s from dimension %zu on", c->site->op->name, tsm_shape_text(a, mask), tsm_shape_text(b, p->self), dim);
+      return tsm_raise(c->ctx, "IndexError", "The shape of the mask %s at index %zu does not match the shape of the "
+                       "indexed tensor %s at index %zu", tsm_list_text(a, tsm_shape(mask), mask->rank), d,
+                       tsm_list_text(b, tsm_shape(p->self), p->self->rank), dim + d);
   tsm_tensor *found = tsm_nonzero(c, mask);
   if (!found) return c->ctx->status;
   int64_t count = tsm_shape(found)[0], stride = (int64_t)mask->rank;
@@ -61,8 +62,7 @@ static tsm_status read_indices(tsm_opcall *c, plan *p, tsm_object *const *indice
       if (status) return status;
     } else if (index) {
       if (index->dtype != TSM_I32 && index->dtype != TSM_I64)
-        return tsm_raise(c->ctx, "IndexError", "%s: tensors used as indices must be int64, int32, uint8 or bool, but one is "
-                         "%s", c->site->op->name, tsm_dtype_name((tsm_dtype)index->dtype));
+        return tsm_raise(c->ctx, "IndexError", "tensors used as indices must be long, int, byte or bool tensors");
       tsm_ref(&index->head);
       p->index[dim] = index;
     }
@@ -79,8 +79,8 @@ static tsm_status broadcast_indices(tsm_opcall *c, plan *p) {
     if (!p->index[d]) continue;
     tsm_list_text(a, p->index_shape, p->index_rank);
     if (!tsm_broadcast(p->index_shape, &p->index_rank, tsm_shape(p->index[d]), p->index[d]->rank))
-      return tsm_raise(c->ctx, "IndexError", "%s: shape mismatch: indexing tensors could not be broadcast together with "
-                       "shapes %s, %s", c->site->op->name, a, tsm_shape_text(b, p->index[d]));
+      return tsm_raise(c->ctx, "IndexError", "shape mismatch: indexing tensors could not be broadcast together with "
+                       "shapes %s, %s", a, tsm_list_text(b, tsm_shape(p->index[d]), p->index[d]->rank));
     if (first == TSM_MAX_RANK) first = d;
     else is_apart |= d != last + 1;
     last = d;
@@ -199,8 +199,8 @@ static tsm_status check_put(tsm_opcall *c, const plan *p, const tsm_tensor *valu
   while (lead < values->rank && values->rank - lead > rank && tsm_shape(values)[lead] == 1) lead++;
   if (values->rank - lead > rank || !tsm_broadcast(shape, &rank, tsm_shape(values) + lead, values->rank - lead) ||
       memcmp(shape, p->shape, rank * sizeof *shape))
-    return tsm_raise(c->ctx, "RuntimeError", "index_put_: value tensor of shape %s cannot be broadcast to indexing result of "
-                     "shape %s", tsm_shape_text(a, values), tsm_list_text(b, p->shape, p->rank));
+    return tsm_raise(c->ctx, "RuntimeError", "shape mismatch: value tensor of shape %s cannot be broadcast to indexing result "
+                     "of shape %s", tsm_list_text(a, tsm_shape(values), values->rank), tsm_list_text(b, p->shape, p->rank));
   return TSM_OK;
 }
 
@@ -241,12 +241,11 @@ static tsm_tensor *filling(tsm_opcall *c, const tsm_tensor *self, const tsm_tens
 
 static tsm_tensor *values_apart(tsm_opcall *c, const tsm_tensor *self, tsm_object *const *indices, int64_t count,
                                 tsm_tensor *values, bool accumulate) {
-  if (tsm_check_no_overlap(c->ctx, self, c->site->op->name)) return NULL;
+  if (tsm_check_no_overlap(c->ctx, self)) return NULL;
   if (!accumulate && is_masked_fill(indices, count, values)) return filling(c, self, values);
-  if (self->dtype == values->dtype) return tsm_tensor_apart(c->ctx, self, values, c->site->op->name);
-  tsm_raise(c->ctx, "RuntimeError", "%s: the source and destination dtypes must match, got %s for the destination and %s "
-            "for the source", c->site->op->name, tsm_dtype_name((tsm_dtype)self->dtype),
-            tsm_dtype_name((tsm_dtype)values->dtype));
+  if (self->dtype == values->dtype) return tsm_tensor_apart(c->ctx, self, values);
+  tsm_raise(c->ctx, "RuntimeError", "Index put requires the source and destination dtypes match, got %s for the destination "
+            "and %s for the source.", tsm_dtype_torch_name(self->dtype), tsm_dtype_torch_name(values->dtype));
   return NULL;
 }
 

@@ -65,6 +65,16 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
       is_there = tsm_dict_find((tsm_dict *)self.as.ref, item);
       status = tsm_charge_dict(c->ctx, (tsm_dict *)self.as.ref);
       break;
+    case TSM_BYTES:
+      if (item.tag == TSM_INT || item.tag == TSM_BOOL) {
+        tsm_chars t = tsm_chars_of(self.as.ref);
+        if (item.as.i < 0 || item.as.i > 255) return tsm_raise(c->ctx, "ValueError", "byte must be in range(0, 256)");
+        is_there = t.count && memchr(t.bytes, (int)item.as.i, (size_t)t.count);
+        break;
+      }
+      if (item.tag != TSM_BYTES) return raise_kind(c->ctx, "a bytes-like object is required, not '", item, "'");
+      status = tsm_str_search(c->ctx, self.as.ref, item.as.ref, &is_there);
+      break;
     case TSM_STR:
       if (item.tag != TSM_STR)
         return raise_kind(c->ctx, "'in <string>' requires string as left operand, not ", item, "");
@@ -77,13 +87,12 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
 
 /* ---- Items by a key that a text gives, and the name of a class */
 
-static tsm_status raise_indices(tsm_opcall *c, const char *text) { return tsm_raise(c->ctx, "TypeError", "%s", text); }
-
 static tsm_status sequence_item(tsm_opcall *c, tsm_pair self, tsm_pair key) {
   bool is_list = self.tag == TSM_LIST;
   int64_t length = is_list ? ((tsm_list *)self.as.ref)->length : ((tsm_tuple *)self.as.ref)->length, i = key.as.i;
-  if (key.tag != TSM_INT && is_list) return raise_indices(c, "list indices must be integers or slices, not str");
-  if (key.tag != TSM_INT) return raise_indices(c, "tuple indices must be integers or slices, not str");
+  if (key.tag != TSM_INT && key.tag != TSM_BOOL)
+    return raise_kind(c->ctx, is_list ? "list indices must be integers or slices, not "
+                                      : "tuple indices must be integers or slices, not ", key, "");
   if (!tsm_index_wrap(&i, length))
     return tsm_raise(c->ctx, "IndexError", "%s index out of range", is_list ? "list" : "tuple");
   tsm_pair found = is_list ? tsm_list_peek((tsm_list *)self.as.ref, i) : ((tsm_tuple *)self.as.ref)->items[i];
@@ -95,8 +104,9 @@ static tsm_status text_item(tsm_opcall *c, tsm_pair self, tsm_pair key) {
   tsm_chars t = tsm_chars_of(self.as.ref);
   int64_t i = key.as.i;
   size_t n, at;
-  if (key.tag != TSM_INT && t.str) return raise_indices(c, "string indices must be integers, not 'str'");
-  if (key.tag != TSM_INT) return raise_indices(c, "byte indices must be integers or slices, not str");
+  if (key.tag != TSM_INT && key.tag != TSM_BOOL)
+    return raise_kind(c->ctx, t.str ? "string indices must be integers, not '" : "byte indices must be integers or slices, not ",
+                      key, t.str ? "'" : "");
   if (!tsm_index_wrap(&i, t.count))
     return tsm_raise(c->ctx, "IndexError", t.str ? "string index out of range" : "index out of range");
   if (!t.str) return tsm_return_value(c, TSM_L_PAIR, (tsm_pair){TSM_INT, {.i = (unsigned char)t.bytes[i]}});
@@ -119,6 +129,76 @@ tsm_status tsm_k_any_getitem(tsm_opcall *c) {
   if (!found) return tsm_raise_key(c->ctx, key);
   tsm_pair_ref(found->value);
   return tsm_return_value(c, TSM_L_PAIR, found->value);
+}
+
+tsm_status tsm_k_is_tuple_any(tsm_opcall *c) {
+  return tsm_return_bool(c, TSM_TAG_KIND(tsm_arg_pair(c, 0).tag) == TSM_TUPLE);
+}
+
+/* len(value); -1 if it has none. */
+static int64_t length_of(tsm_pair value) {
+  switch (TSM_TAG_KIND(value.tag)) {
+    case TSM_LIST: return ((tsm_list *)value.as.ref)->length;
+    case TSM_TUPLE: return ((tsm_tuple *)value.as.ref)->length;
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET: return ((tsm_dict *)value.as.ref)->length;
+    case TSM_STR: case TSM_BYTES: return tsm_chars_of(value.as.ref).count;
+    default: return -1;
+  }
+}
+
+tsm_status tsm_k_any_len(tsm_opcall *c) {
+  tsm_pair self = tsm_arg_pair(c, 0);
+  int64_t length = length_of(self);
+  return length < 0 ? raise_kind(c->ctx, "object of type '", self, "' has no len()") : tsm_return_int(c, length);
+}
+
+/* The item that an iterator over a container or text gives at a place; `*at` is where the search for the next goes on. */
+static bool next_item(tsm_context *ctx, tsm_pair self, int64_t *at, tsm_pair *out) {
+  const tsm_dict_entry *entry;
+  tsm_chars t;
+  size_t n;
+  switch (TSM_TAG_KIND(self.tag)) {
+    case TSM_LIST: *out = tsm_list_peek((tsm_list *)self.as.ref, (*at)++); break;
+    case TSM_TUPLE: *out = ((tsm_tuple *)self.as.ref)->items[(*at)++]; break;
+    case TSM_DICT: case TSM_SET: case TSM_FROZENSET:
+      entry = tsm_dict_walk((tsm_dict *)self.as.ref, at);
+      if (!entry) return false;
+      *out = entry->key;
+      break;
+    default:
+      t = tsm_chars_of(self.as.ref);
+      if (!t.str) {
+        *out = (tsm_pair){TSM_INT, {.i = (unsigned char)t.bytes[(*at)++]}};
+        break;
+      }
+      tsm_chars_decode(&t, (size_t)*at, &n);
+      tsm_str *made = tsm_str_new(ctx->heap, t.bytes + *at, n);
+      *at += (int64_t)n;
+      *out = (tsm_pair){TSM_STR, {.ref = made ? &made->head : NULL}};
+      return made != NULL;
+  }
+  tsm_pair_ref(*out);
+  return true;
+}
+
+tsm_status tsm_k_list_from_any(tsm_opcall *c) {
+  tsm_pair self = tsm_arg_pair(c, 0), item;
+  int64_t length = length_of(self), at = 0;
+  if (length < 0) return raise_kind(c->ctx, "'", self, "' object is not iterable");
+  tsm_status status = tsm_charge(c->ctx, length / 16);
+  if (status != TSM_OK) return status;
+  tsm_list *l = tsm_result_list(c, TSM_L_PAIR, length);
+  if (!l) return c->ctx->status;
+  for (int64_t i = 0; i < length; i++) {
+    tsm_slot slots[2];
+    if (!next_item(c->ctx, self, &at, &item)) {
+      tsm_unref(&l->head);
+      return tsm_out_of_memory(c->ctx);
+    }
+    tsm_pair_to_slot(TSM_L_PAIR, item, slots);
+    tsm_list_push(l, slots); /* has room */
+  }
+  return tsm_return_object(c, l);
 }
 
 tsm_status tsm_k_class_name_any(tsm_opcall *c) {

@@ -1,14 +1,45 @@
 /* arguments.c - see arguments.h. */
 #include "arguments.h"
 
+#include "pointwise.h"
+
 tsm_status tsm_dim_wrap(tsm_opcall *c, int64_t dim, size_t rank, size_t *out_dim) {
   int64_t count = rank ? (int64_t)rank : 1;
   if (dim < -count || dim >= count)
     return tsm_raise(c->ctx, "IndexError",
-                     "%s: Dimension out of range (expected to be in range of [%lld, %lld], but got %lld)",
-                     c->site->op->name, (long long)-count, (long long)count - 1, (long long)dim);
+                     "Dimension out of range (expected to be in range of [%lld, %lld], but got %lld)",
+                     (long long)-count, (long long)count - 1, (long long)dim);
   *out_dim = (size_t)(dim < 0 ? dim + count : dim);
   return TSM_OK;
+}
+
+tsm_status tsm_raise_broadcast(tsm_opcall *c, const int64_t *a, size_t a_rank, const int64_t *b, size_t b_rank) {
+  size_t rank = a_rank > b_rank ? a_rank : b_rank, back = 1;
+  for (; back < a_rank && back < b_rank; back++) {
+    int64_t x = a[a_rank - back], y = b[b_rank - back];
+    if (x != y && x != 1 && y != 1) break;
+  }
+  return tsm_raise(c->ctx, "RuntimeError", "The size of tensor a (%lld) must match the size of tensor b (%lld) at "
+                   "non-singleton dimension %zu", (long long)a[a_rank - back], (long long)b[b_rank - back], rank - back);
+}
+
+tsm_status tsm_raise_expand(tsm_opcall *c, const tsm_tensor *t, const int64_t *shape, size_t rank) {
+  char from[TSM_SHAPE_TEXT], to[TSM_SHAPE_TEXT];
+  tsm_list_text(from, tsm_shape(t), t->rank);
+  tsm_list_text(to, shape, rank);
+  if (t->rank > rank)
+    return tsm_raise(c->ctx, "RuntimeError", "expand(torch.%sTensor{%s}, size=%s): the number of sizes provided (%zu) must "
+                     "be greater or equal to the number of dimensions in the tensor (%d)", tsm_dtype_torch_name(t->dtype),
+                     from, to, rank, t->rank);
+  size_t d = rank, lead = rank - t->rank;
+  while (d-- > lead) /* the last dimension that differs */
+    if (tsm_shape(t)[d - lead] != 1 && shape[d] != -1 && tsm_shape(t)[d - lead] != shape[d]) break;
+  if (d < lead || d >= rank)
+    return tsm_raise(c->ctx, "RuntimeError", "The expanded size of the tensor (%lld) isn't allowed in a leading, "
+                     "non-existing dimension 0", (long long)*shape);
+  return tsm_raise(c->ctx, "RuntimeError", "The expanded size of the tensor (%lld) must match the existing size (%lld) at "
+                   "non-singleton dimension %zu.  Target sizes: %s.  Tensor sizes: %s", (long long)shape[d],
+                   (long long)tsm_shape(t)[d - lead], d, to, from);
 }
 
 int tsm_param_find(const tsm_opcall *c, const char *name) {
@@ -128,7 +159,7 @@ tsm_status tsm_check_scalar(tsm_opcall *c, unsigned dtype, tsm_pair scalar) {
 
 static tsm_status read_dims(tsm_opcall *c, size_t rank, const tsm_list *dims, tsm_reduction *out) {
   for (int64_t i = 0; i < dims->length; i++) {
-    size_t dim;
+    size_t dim = 0;
     tsm_status status = tsm_dim_wrap(c, dims->as.i64[i], rank, &dim);
     if (status) return status;
     if (out->is_reduced[dim])
@@ -141,7 +172,7 @@ static tsm_status read_dims(tsm_opcall *c, size_t rank, const tsm_list *dims, ts
 
 tsm_status tsm_reduction_read(tsm_opcall *c, tsm_reduction *out) {
   const tsm_schema *schema = &c->site->op->schema;
-  size_t rank = tsm_arg_tensor(c, 0)->rank, dim;
+  size_t rank = tsm_arg_tensor(c, 0)->rank, dim = 0;
   int keepdim = tsm_param_find(c, "keepdim");
   tsm_status status;
   memset(out, 0, sizeof *out);

@@ -18,6 +18,10 @@ tsm_status tsm_arg_two(tsm_opcall *c, size_t i, int64_t least, int64_t out[2]);
 tsm_status tsm_arg_shape(tsm_opcall *c, size_t i, tsm_meta *out);
 void tsm_meta_of(const tsm_tensor *t, tsm_meta *out);
 bool tsm_is_same_shape(const tsm_tensor *a, const tsm_tensor *b);
+/* Raises what a tensor that does not expand to a shape raises. */
+tsm_status tsm_raise_expand(tsm_opcall *c, const tsm_tensor *t, const int64_t *shape, size_t rank);
+/* Raises what two shapes that do not broadcast raise: names the last dimension in which they differ. */
+tsm_status tsm_raise_broadcast(tsm_opcall *c, const int64_t *a, size_t a_rank, const int64_t *b, size_t b_rank);
 /* "[2, 3]" for messages, into `out` of TSM_SHAPE_TEXT bytes. */
 const char *tsm_list_text(char *out, const int64_t *items, size_t count);
 /* Whether a Python number can become an element of the dtype, as PyTorch's checked conversion decides it. */

@@ -53,8 +53,8 @@ tsm_status tsm_k_index_add_(tsm_opcall *c) {
   if (!is_fit)
     return tsm_raise(c->ctx, "RuntimeError", "index_add_: source of shape %s does not fit %lld indices in dimension %zu of "
                      "shape %s", tsm_shape_text(a, source), (long long)index->numel, dim, tsm_shape_text(b, self));
-  status = tsm_check_no_overlap(c->ctx, self, "index_add_");
-  tsm_tensor *apart = status ? NULL : tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3), "index_add_");
+  status = tsm_check_no_overlap(c->ctx, self);
+  tsm_tensor *apart = status ? NULL : tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3));
   if (!apart) return c->ctx->status;
   status = tsm_tensor_writable(c->ctx, self) ? TSM_OK : c->ctx->status;
   if (!status) status = move_slices(c, TSM_SCATTER_ADD, self, dim, index, apart, false, "RuntimeError");
@@ -184,9 +184,9 @@ static tsm_status scatter_by(tsm_opcall *c, tsm_scatter_mode mode) {
   size_t dim;
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
   if (!status) status = check_scatter(c, self, index, src, dim);
-  if (!status) status = tsm_check_no_overlap(c->ctx, self, "scatter_");
+  if (!status) status = tsm_check_no_overlap(c->ctx, self);
   if (status) return status;
-  tsm_tensor *apart = tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3), "scatter_");
+  tsm_tensor *apart = tsm_tensor_apart(c->ctx, self, tsm_arg_tensor(c, 3));
   if (!apart) return c->ctx->status;
   status = tsm_tensor_writable(c->ctx, self) ? TSM_OK : c->ctx->status;
   if (!status) status = move_elements(c, mode, dim, apart);

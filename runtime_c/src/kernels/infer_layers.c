@@ -12,6 +12,34 @@ static tsm_status check_same_dtype(tsm_opcall *c, const tsm_tensor *a, const tsm
   return a->dtype == TSM_BOOL8 ? tsm_raise_not_implemented(c, TSM_BOOL8) : TSM_OK;
 }
 
+/* Rows and columns as the product of matrices sees them: leading dimensions of `a` are rows too. */
+static tsm_status raise_extents(tsm_opcall *c, const tsm_tensor *a, int64_t rows, int64_t columns) {
+  int64_t inner = tsm_shape(a)[a->rank - 1], lines = 1;
+  for (size_t d = 0; d + 1 < a->rank; d++) lines *= tsm_shape(a)[d];
+  return tsm_raise(c->ctx, "RuntimeError", "mat1 and mat2 shapes cannot be multiplied (%lldx%lld and %lldx%lld)",
+                   (long long)lines, (long long)inner, (long long)rows, (long long)columns);
+}
+
+/* The last extent of `a` is not the extent of `b` that it meets. */
+static tsm_status raise_product(tsm_opcall *c, const tsm_tensor *a, const tsm_tensor *b) {
+  const int64_t *x = tsm_shape(a), *y = tsm_shape(b);
+  char text[TSM_SHAPE_TEXT], wanted[TSM_SHAPE_TEXT];
+  if (a->rank == 1 && b->rank == 1)
+    return tsm_raise(c->ctx, "RuntimeError", "inconsistent tensor size, expected tensor [%lld] and src [%lld] to have the "
+                     "same number of elements, but got %lld and %lld elements respectively", (long long)x[0],
+                     (long long)y[0], (long long)x[0], (long long)y[0]);
+  if (b->rank == 1)
+    return tsm_raise(c->ctx, "RuntimeError", "size mismatch, got input (%lld), mat (%lldx%lld), vec (%lld)",
+                     (long long)x[0], (long long)x[0], (long long)x[a->rank - 1], (long long)y[0]);
+  if (b->rank == 2) return raise_extents(c, a, y[0], y[1]);
+  int64_t shown[2] = {y[0], x[a->rank - 1]};
+  for (size_t d = 1; d + 2 < b->rank; d++) shown[0] *= y[d];
+  const char *expected = tsm_list_text(wanted, shown, 2);
+  shown[1] = y[b->rank - 2];
+  return tsm_raise(c->ctx, "RuntimeError", "Expected size for first two dimensions of batch2 tensor to be: %s but got: "
+                   "%s.", expected, tsm_list_text(text, shown, 2));
+}
+
 static tsm_status raise_shapes(tsm_opcall *c, const tsm_tensor *a, const tsm_tensor *b, const char *why) {
   char a_text[TSM_SHAPE_TEXT], b_text[TSM_SHAPE_TEXT];
   return tsm_raise(c->ctx, "RuntimeError", "%s: shapes %s and %s cannot be multiplied: %s", c->site->op->name,
@@ -24,11 +52,11 @@ tsm_status tsm_i_matmul(tsm_opcall *c, tsm_meta *out) {
   tsm_status status = check_same_dtype(c, a, b);
   if (status) return status;
   int64_t inner_a = tsm_shape(a)[a->rank - 1], inner_b = tsm_shape(b)[b->rank >= 2 ? b->rank - 2 : 0];
-  if (inner_a != inner_b) return raise_shapes(c, a, b, "the last extent of the first is not the second to last of the second");
+  if (inner_a != inner_b) return raise_product(c, a, b);
   size_t rank = a->rank > 2 ? a->rank - 2u : 0;
   memcpy(out->shape, tsm_shape(a), rank * sizeof(int64_t));
   if (!tsm_broadcast(out->shape, &rank, tsm_shape(b), b->rank > 2 ? b->rank - 2u : 0))
-    return raise_shapes(c, a, b, "their batch dimensions do not broadcast");
+    return tsm_raise_broadcast(c, tsm_shape(a), a->rank - 2u, tsm_shape(b), b->rank - 2u);
   if (a->rank >= 2) out->shape[rank++] = tsm_shape(a)[a->rank - 2];
   if (b->rank >= 2) out->shape[rank++] = tsm_shape(b)[b->rank - 1];
   out->dtype = a->dtype;
@@ -44,7 +72,8 @@ tsm_status tsm_i_linear(tsm_opcall *c, tsm_meta *out) {
   if (!status && bias) status = check_same_dtype(c, input, bias);
   if (status) return status;
   if (tsm_shape(input)[input->rank - 1] != tsm_shape(weight)[weight->rank - 1])
-    return raise_shapes(c, input, weight, "their last extents differ");
+    return weight->rank == 1 ? raise_product(c, input, weight)
+                             : raise_extents(c, input, tsm_shape(weight)[1], tsm_shape(weight)[0]);
   tsm_meta_of(input, out);
   if (weight->rank == 2) out->shape[out->rank - 1] = tsm_shape(weight)[0];
   else out->rank--;

@@ -5,32 +5,31 @@
 #include "kernels.h"
 #include "pointwise.h"
 
-static tsm_status raise_broadcast(tsm_opcall *c, const tsm_tensor *a, const tsm_tensor *b) {
-  char a_text[TSM_SHAPE_TEXT], b_text[TSM_SHAPE_TEXT];
-  size_t rank = a->rank > b->rank ? a->rank : b->rank, back = 1;
-  for (; back < a->rank && back < b->rank; back++) {
-    int64_t x = tsm_shape(a)[a->rank - back], y = tsm_shape(b)[b->rank - back];
-    if (x != y && x != 1 && y != 1) break;
-  }
-  return tsm_raise(c->ctx, "RuntimeError", "%s: shapes %s and %s do not broadcast: %lld and %lld differ in dimension %zu",
-                   c->site->op->name, tsm_shape_text(a_text, a), tsm_shape_text(b_text, b),
-                   (long long)tsm_shape(a)[a->rank - back], (long long)tsm_shape(b)[b->rank - back], rank - back);
+/* Argument `last` does not broadcast with the tensors among first..last - 1. */
+static tsm_status raise_broadcast(tsm_opcall *c, size_t first, size_t last) {
+  const tsm_tensor *t = tsm_arg_tensor(c, last);
+  int64_t shape[TSM_MAX_RANK];
+  size_t rank = 0;
+  for (size_t i = first; i < last; i++)
+    if (tsm_arg_is_tensor(c, i))
+      tsm_broadcast(shape, &rank, tsm_shape(tsm_arg_tensor(c, i)), tsm_arg_tensor(c, i)->rank);
+  return tsm_raise_broadcast(c, shape, rank, tsm_shape(t), t->rank);
 }
 
 /* Broadcast shape of the tensors among arguments first..last. */
 static tsm_status broadcast_args(tsm_opcall *c, size_t first, size_t last, tsm_meta *out) {
   size_t rank = 0;
-  const tsm_tensor *before = NULL;
+  bool is_first = true;
   for (size_t i = first; i <= last; i++) {
     if (!tsm_arg_is_tensor(c, i)) continue;
     const tsm_tensor *t = tsm_arg_tensor(c, i);
-    if (!before) {
+    if (is_first) {
       rank = t->rank;
       memcpy(out->shape, tsm_shape(t), rank * sizeof(int64_t));
+      is_first = false;
     } else if (!tsm_broadcast(out->shape, &rank, tsm_shape(t), t->rank)) {
-      return raise_broadcast(c, before, t);
+      return raise_broadcast(c, first, i);
     }
-    if (!before || t->rank >= before->rank) before = t;
   }
   out->rank = (uint8_t)rank;
   return TSM_OK;

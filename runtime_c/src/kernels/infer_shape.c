@@ -13,14 +13,14 @@ static const tsm_tensor *joined(const tsm_opcall *c, int64_t i) {
 
 static tsm_status join_one(tsm_opcall *c, tsm_meta *out, size_t dim, const tsm_tensor *t, int64_t number) {
   if (t->rank != out->rank)
-    return tsm_raise(c->ctx, "RuntimeError", "cat: tensor number %lld has %d dimensions, the first one %d",
-                     (long long)number, t->rank, out->rank);
+    return tsm_raise(c->ctx, "RuntimeError", "Tensors must have same number of dimensions: got %d and %d",
+                     out->rank, t->rank);
   for (size_t d = 0; d < t->rank; d++)
     if (d != dim && tsm_shape(t)[d] != out->shape[d])
       return tsm_raise(c->ctx, "RuntimeError",
-                       "cat: Sizes of tensors must match except in dimension %zu. Expected size %lld but got size %lld "
-                       "in dimension %zu for tensor number %lld in the list.", dim, (long long)out->shape[d],
-                       (long long)tsm_shape(t)[d], d, (long long)number);
+                       "Sizes of tensors must match except in dimension %zu. Expected size %lld but got size %lld for "
+                       "tensor number %lld in the list.", dim, (long long)out->shape[d], (long long)tsm_shape(t)[d],
+                       (long long)number);
   if (tsm_add_overflows(out->shape[dim], tsm_shape(t)[dim], &out->shape[dim]))
     return tsm_raise(c->ctx, "RuntimeError", "cat: the result is too large");
   return TSM_OK;
@@ -36,11 +36,11 @@ tsm_status tsm_i_cat(tsm_opcall *c, tsm_meta *out) {
   int64_t count = tsm_arg_list(c, 0)->length;
   const tsm_tensor *model = NULL;
   size_t dim;
-  if (!count) return tsm_raise(c->ctx, "ValueError", "cat: expected a non-empty list of Tensors");
+  if (!count) return tsm_raise(c->ctx, "ValueError", "torch.cat(): expected a non-empty list of Tensors");
   for (int64_t i = 0; i < count; i++) {
     const tsm_tensor *t = joined(c, i);
     if (t->rank == 0)
-      return tsm_raise(c->ctx, "RuntimeError", "cat: zero-dimensional tensor (at position %lld) cannot be concatenated",
+      return tsm_raise(c->ctx, "RuntimeError", "zero-dimensional tensor (at position %lld) cannot be concatenated",
                        (long long)i);
     if (!model || (is_legacy_empty(model) && !is_legacy_empty(t))) model = t;
   }
@@ -56,14 +56,15 @@ tsm_status tsm_i_cat(tsm_opcall *c, tsm_meta *out) {
 
 tsm_status tsm_i_stack(tsm_opcall *c, tsm_meta *out) {
   int64_t count = tsm_arg_list(c, 0)->length;
-  if (!count) return tsm_raise(c->ctx, "RuntimeError", "stack: expects a non-empty list of Tensors");
+  if (!count) return tsm_raise(c->ctx, "RuntimeError", "stack expects a non-empty TensorList");
   const tsm_tensor *first = joined(c, 0);
   size_t dim;
   for (int64_t i = 1; i < count; i++) {
     char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
     if (!tsm_is_same_shape(first, joined(c, i)))
-      return tsm_raise(c->ctx, "RuntimeError", "stack: expects each tensor to be equal size, but got %s at entry 0 and "
-                       "%s at entry %lld", tsm_shape_text(a, first), tsm_shape_text(b, joined(c, i)), (long long)i);
+      return tsm_raise(c->ctx, "RuntimeError", "stack expects each tensor to be equal size, but got %s at entry 0 and %s "
+                       "at entry %lld", tsm_list_text(a, tsm_shape(first), first->rank),
+                       tsm_list_text(b, tsm_shape(joined(c, i)), joined(c, i)->rank), (long long)i);
   }
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), first->rank + 1u, &dim);
   if (status) return status;

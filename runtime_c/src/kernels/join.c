@@ -129,8 +129,8 @@ static tsm_status hot_row(void *user, char *const *ptr, const int64_t *step, int
   for (int64_t i = 0; i < n; i++) {
     int64_t class_index = *(const int64_t *)(const void *)(ptr[0] + i * step[0]);
     if (class_index < 0 || class_index >= h->classes)
-      return tsm_raise(h->call->ctx, "RuntimeError", class_index < 0 ? "one_hot: Class values must be non-negative."
-                                                                     : "one_hot: Class values must be smaller than num_classes.");
+      return tsm_raise(h->call->ctx, "RuntimeError", class_index < 0 ? "Class values must be non-negative."
+                                                                     : "Class values must be smaller than num_classes.");
     h->out[h->row++ * h->classes + class_index] = 1;
   }
   return TSM_OK;

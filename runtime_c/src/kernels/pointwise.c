@@ -1,6 +1,8 @@
 /* pointwise.c - see pointwise.h. A short path runs contiguous operands of the loop's own dtype without an iterator. */
 #include "pointwise.h"
 
+#include "arguments.h"
+
 enum { OPERANDS_MAX = TSM_ITER_MAX, TILE = 256 };
 
 const char *tsm_dtype_torch_name(unsigned dtype) {
@@ -133,15 +135,12 @@ static tsm_status check_inplace_shape(tsm_opcall *c, const tsm_tensor *self, con
   int64_t shape[TSM_MAX_RANK];
   size_t rank = self->rank;
   memcpy(shape, tsm_shape(self), rank * sizeof *shape);
-  char self_text[TSM_SHAPE_TEXT], input_text[TSM_SHAPE_TEXT];
-  const char *name = c->site->op->name;
+  char self_text[TSM_SHAPE_TEXT], result_text[TSM_SHAPE_TEXT];
   if (!tsm_broadcast(shape, &rank, tsm_shape(input), input->rank))
-    return tsm_raise(c->ctx, "RuntimeError", "%s: shapes %s and %s do not broadcast", name,
-                     tsm_shape_text(self_text, self), tsm_shape_text(input_text, input));
+    return tsm_raise_broadcast(c, tsm_shape(self), self->rank, tsm_shape(input), input->rank);
   if (rank != self->rank || memcmp(shape, tsm_shape(self), rank * sizeof *shape) != 0)
-    return tsm_raise(c->ctx, "RuntimeError",
-                     "%s: output with shape %s doesn't match the broadcast shape of it and %s", name,
-                     tsm_shape_text(self_text, self), tsm_shape_text(input_text, input));
+    return tsm_raise(c->ctx, "RuntimeError", "output with shape %s doesn't match the broadcast shape %s",
+                     tsm_list_text(self_text, tsm_shape(self), self->rank), tsm_list_text(result_text, shape, rank));
   return TSM_OK;
 }
 
@@ -149,14 +148,14 @@ tsm_status tsm_inplace_prepare(tsm_opcall *c, size_t first_input, size_t last_in
   tsm_tensor *self = tsm_arg_tensor(c, 0);
   tsm_status status;
   if (!can_store(computed, self->dtype))
-    return tsm_raise(c->ctx, "RuntimeError", "%s: result type %s can't be cast to the desired output type %s",
-                     c->site->op->name, tsm_dtype_torch_name(computed), tsm_dtype_torch_name(self->dtype));
-  if ((status = tsm_check_no_overlap(c->ctx, self, c->site->op->name))) return status;
+    return tsm_raise(c->ctx, "RuntimeError", "result type %s can't be cast to the desired output type %s",
+                     tsm_dtype_torch_name(computed), tsm_dtype_torch_name(self->dtype));
+  if ((status = tsm_check_no_overlap(c->ctx, self))) return status;
   for (size_t i = first_input; i <= last_input; i++) {
     if (!tsm_arg_is_tensor(c, i)) continue;
     const tsm_tensor *input = tsm_arg_tensor(c, i);
     if ((status = check_inplace_shape(c, self, input))) return status;
-    if ((status = tsm_check_no_partial_overlap(c->ctx, self, input, c->site->op->name))) return status;
+    if ((status = tsm_check_no_partial_overlap(c->ctx, self, input))) return status;
   }
   return tsm_tensor_writable(c->ctx, self) ? TSM_OK : c->ctx->status;
 }

@@ -1,5 +1,5 @@
 /* pointwise_binary.c - two operands, arithmetic: add sub mul div floor_divide remainder pow maximum minimum atan2, and
- * the bitwise ones; new results and in place.
+ * the bitwise ones and shifts; new results and in place.
  * In: a Tensor and a Tensor or Scalar. Out: elements in the promoted dtype.
  * Holds: integers wrap around; an integer division by zero is noted by the loop and raised after it. */
 #include <math.h>
@@ -129,6 +129,18 @@ TSM_INT_TABLE(bitwise_and, bitwise_and_u8)
 TSM_INT_TABLE(bitwise_or, bitwise_or_u8)
 TSM_INT_TABLE(bitwise_xor, bitwise_xor_u8)
 
+/* A count that is negative or as large as the type shifts everything out; to the right the sign stays. */
+#define BITS(T) (8 * (T)sizeof(T))
+#define IS_SIGNED(T) ((T)-1 < (T)1)
+#define LEFT_SHIFT_LOOP(name, T, W, R, EXPRESSION) \
+  TSM_BINARY_LOOP(name, T, W, R, (uint64_t)y < (uint64_t)BITS(T) ? (T)((wide)x << y) : 0)
+#define RIGHT_SHIFT_LOOP(name, T, W, R, EXPRESSION) \
+  TSM_BINARY_LOOP(name, T, W, R, (uint64_t)y < (uint64_t)BITS(T) ? x >> y : IS_SIGNED(T) ? x >> (BITS(T) - 1) : 0)
+TSM_INT_LOOPS(LEFT_SHIFT_LOOP, bitwise_left_shift, 0)
+TSM_INT_LOOPS(RIGHT_SHIFT_LOOP, bitwise_right_shift, 0)
+TSM_INT_TABLE(bitwise_left_shift, NULL)
+TSM_INT_TABLE(bitwise_right_shift, NULL)
+
 /* What an operator runs: a row for floats (TSM_ROW_COUNT: none), loops for the other dtypes or for all. */
 typedef struct work { tsm_row row; const tsm_loop_fn *loops; } work;
 
@@ -227,9 +239,13 @@ static tsm_status run_bitwise_inplace(tsm_opcall *c, const tsm_loop_fn *loops) {
 tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_bitwise(c, bitwise_and_loops); }
 tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_bitwise(c, bitwise_or_loops); }
 tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_bitwise(c, bitwise_xor_loops); }
+tsm_status tsm_k_bitwise_left_shift(tsm_opcall *c) { return run_bitwise(c, bitwise_left_shift_loops); }
+tsm_status tsm_k_bitwise_right_shift(tsm_opcall *c) { return run_bitwise(c, bitwise_right_shift_loops); }
 tsm_status tsm_k_bitwise_and_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_and_loops); }
 tsm_status tsm_k_bitwise_or_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_or_loops); }
 tsm_status tsm_k_bitwise_xor_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_xor_loops); }
+tsm_status tsm_k_bitwise_left_shift_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_left_shift_loops); }
+tsm_status tsm_k_bitwise_right_shift_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_right_shift_loops); }
 
 static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops, bool is_inplace) {
   bool has_zero = false;

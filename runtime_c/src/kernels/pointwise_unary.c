@@ -47,6 +47,25 @@ FLOAT_FUNCTION(tan, tanf(x), tan(x))
 TSM_UNARY_LOOP(erf_f64, double, double, double, erf(x))
 #define erf_f32 NULL
 TSM_FLOAT_TABLE(erf)
+FLOAT_FUNCTION(erfc, erfcf(x), erfc(x))
+FLOAT_FUNCTION(lgamma, (float)lgamma(x), lgamma(x))
+
+/* Reflection for negative numbers, recurrence up to 10, then the asymptotic series. */
+static double digamma(double x) {
+  double shifted = 0;
+  if (x == 0) return copysign(INFINITY, -x);
+  if (x < 0) {
+    if (x == floor(x)) return NAN;
+    const double pi = 3.14159265358979323846;
+    return digamma(1 - x) - pi / tan(pi * fmod(x, 1));
+  }
+  for (; x < 10; x++) shifted -= 1 / x;
+  double z = 1 / (x * x);
+  double series = ((((((z / 12 - 691.0 / 32760) * z + 1.0 / 132) * z - 1.0 / 240) * z + 1.0 / 252) * z - 1.0 / 120) * z +
+                   1.0 / 12) * z;
+  return shifted + log(x) - 0.5 / x - series;
+}
+FLOAT_FUNCTION(digamma, (float)digamma(x), digamma(x))
 
 static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, tsm_row row,
                            const tsm_loop_fn *loops) {
@@ -91,6 +110,9 @@ KERNEL(cos, COS, cos_loops)
 KERNEL(tan, COUNT, tan_loops)
 KERNEL(tanh, TANH, NULL)
 KERNEL(erf, ERF, erf_loops)
+KERNEL(erfc, COUNT, erfc_loops)
+KERNEL(lgamma, COUNT, lgamma_loops)
+KERNEL(digamma, COUNT, digamma_loops)
 KERNEL(sigmoid, SIGMOID, NULL)
 
 tsm_status tsm_k_clone(tsm_opcall *c) {

@@ -170,9 +170,13 @@ static tsm_status offset_row(void *user, char *const *p, const int64_t *s, int64
     int64_t index;
     if (k->is_long) index = *(const int64_t *)(const void *)(p[1] + i * s[1]);
     else k->to_int64((char *)&index, 0, p[1] + i * s[1], 0, 1);
-    if (index < k->least || index >= k->extent)
-      return tsm_raise(k->call->ctx, k->error, "%s: index %lld is out of bounds for dimension %zu with size %lld",
-                       k->call->site->op->name, (long long)index, k->dim, (long long)k->extent);
+    if (index < k->least || index >= k->extent) {
+      const char *op = k->call->site->op->name;
+      if (!strcmp(op, "embedding") || !strcmp(op, "index_select"))
+        return tsm_raise(k->call->ctx, k->error, "index out of range in self");
+      return tsm_raise(k->call->ctx, k->error, "index %lld is out of bounds for dimension %zu with size %lld",
+                       (long long)index, k->dim, (long long)k->extent);
+    }
     *(int64_t *)(void *)(p[0] + i * s[0]) = (index < 0 ? index + k->extent : index) * k->stride;
   }
   return TSM_OK;

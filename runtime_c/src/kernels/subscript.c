@@ -11,6 +11,7 @@ typedef struct subscript {
   const tsm_list *numbers, *tensors;
   int64_t number, tensor;             /* next of each */
   size_t rank, dim, free;             /* of the window; where the next item goes; what the ellipsis stands for */
+  size_t seen;                        /* dimensions of self that the items so far took up */
   int64_t shape[TSM_MAX_RANK], strides[TSM_MAX_RANK], offset;
   tsm_object *indices[TSM_MAX_RANK];  /* owned; NULL: the dimension is kept */
   int64_t count;
@@ -60,10 +61,11 @@ static tsm_status insert_dimension(tsm_opcall *c, subscript *s) {
 }
 
 static tsm_status take_select(tsm_opcall *c, subscript *s, int64_t index) {
+  size_t place = s->seen++;
   int64_t extent = s->shape[s->dim];
   if (index < -extent || index >= extent)
     return tsm_raise(c->ctx, "IndexError", "index %lld is out of bounds for dimension %zu with size %lld", (long long)index,
-                     s->dim, (long long)extent);
+                     place, (long long)extent);
   s->offset += (index < 0 ? index + extent : index) * s->strides[s->dim];
   s->rank--;
   memmove(s->shape + s->dim, s->shape + s->dim + 1, (s->rank - s->dim) * sizeof(int64_t));
@@ -82,7 +84,8 @@ static tsm_status take_slice(tsm_opcall *c, subscript *s) {
   for (int i = 0; i < 3; i++)
     if (take_number(c, s, &parts[i])) return c->ctx->status;
   int64_t step = parts[2].tag == TSM_NONE ? 1 : parts[2].as.i, extent = s->shape[s->dim];
-  if (step < 1) return tsm_raise(c->ctx, "ValueError", "slice step must be positive");
+  if (step < 1) return tsm_raise(c->ctx, "ValueError", "step must be greater than zero");
+  s->seen++;
   int64_t start = bound(parts[0], 0, extent), end = bound(parts[1], extent, extent);
   if (end < start) end = start;
   s->shape[s->dim] = (end - start) / step + ((end - start) % step != 0);
@@ -121,6 +124,7 @@ static tsm_status take_tensor(tsm_opcall *c, subscript *s) {
   s->indices[s->count++] = &index->head;
   s->held += taken;
   s->dim += taken;
+  s->seen += is_new ? 0 : taken;
   return TSM_OK;
 }
 
@@ -137,6 +141,7 @@ static tsm_status take(tsm_opcall *c, subscript *s, char item) {
       return status;
     case 'e': /* a second ellipsis stands for no dimension */
       s->dim += s->free;
+      s->seen += s->free;
       s->free = 0;
       return TSM_OK;
     default: return tsm_raise(c->ctx, "IndexError", "%s: unknown item '%c'", c->site->op->name, item);
@@ -176,9 +181,15 @@ tsm_status tsm_k_t_getitem(tsm_opcall *c) {
 }
 
 static tsm_status copy_to(tsm_opcall *c, tsm_tensor *view, const tsm_tensor *value) {
-  tsm_status status = tsm_check_no_overlap(c->ctx, view, c->site->op->name);
+  int64_t shape[TSM_MAX_RANK];
+  size_t rank = view->rank;
+  memcpy(shape, tsm_shape(view), rank * sizeof *shape);
+  if (value->rank > rank || !tsm_broadcast(shape, &rank, tsm_shape(value), value->rank) ||
+      memcmp(shape, tsm_shape(view), rank * sizeof *shape) != 0)
+    return tsm_raise_expand(c, value, tsm_shape(view), view->rank);
+  tsm_status status = tsm_check_no_overlap(c->ctx, view);
   bool is_alike = tsm_is_same_shape(view, value);
-  if (!status && is_alike) status = tsm_check_no_partial_overlap(c->ctx, view, value, c->site->op->name);
+  if (!status && is_alike) status = tsm_check_no_partial_overlap(c->ctx, view, value);
   bool is_same = is_alike && view->dtype == value->dtype && tsm_tensor_read(view) == tsm_tensor_read(value) &&
                  !memcmp(view->dims, value->dims, 2 * view->rank * sizeof(int64_t));
   return status || is_same ? status : tsm_tensor_copy_into(c->ctx, view, value);

@@ -50,10 +50,10 @@ static tsm_status read_view_shape(tsm_opcall *c, geometry *g) {
   for (int64_t d = 0; d < l->length; d++) {
     int64_t extent = g->shape[d] = l->as.i64[d];
     if (extent < -1)
-      return tsm_raise(c->ctx, "RuntimeError", "%s: invalid shape dimension %lld at index %lld of shape %s", name,
+      return tsm_raise(c->ctx, "RuntimeError", "invalid shape dimension %lld at index %lld of shape %s",
                        (long long)extent, (long long)d, tsm_list_text(text, l->as.i64, g->rank));
     if (extent == -1 && unknown >= 0)
-      return tsm_raise(c->ctx, "RuntimeError", "%s: only one dimension can be inferred", name);
+      return tsm_raise(c->ctx, "RuntimeError", "only one dimension can be inferred");
     if (extent == -1) unknown = d;
     else if (extent == 0) is_empty = true;
     else is_overflow |= tsm_mul_overflows(known, extent, &known);
@@ -61,9 +61,10 @@ static tsm_status read_view_shape(tsm_opcall *c, geometry *g) {
   if (is_empty) known = 0; /* strides are made of the other extents: these too must not overflow */
   tsm_list_text(text, l->as.i64, g->rank);
   if (unknown >= 0 && known == 0 && !is_overflow)
-    return tsm_raise(c->ctx, "RuntimeError", "%s: cannot infer the extent -1 of shape %s: another extent is 0", name, text);
+    return tsm_raise(c->ctx, "RuntimeError", "cannot reshape tensor of 0 elements into shape %s because the "
+                     "unspecified dimension size -1 can be any value and is ambiguous", text);
   if (is_overflow || (unknown >= 0 ? t->numel % known : t->numel - known))
-    return tsm_raise(c->ctx, "RuntimeError", "%s: shape %s is invalid for an input of %lld elements", name, text,
+    return tsm_raise(c->ctx, "RuntimeError", "shape '%s' is invalid for input of size %lld", text,
                      (long long)t->numel);
   if (unknown >= 0) g->shape[unknown] = t->numel / known;
   return TSM_OK;
@@ -105,7 +106,7 @@ tsm_status tsm_k_t_view(tsm_opcall *c) {
   if (status) return status;
   if (find_view_strides(tsm_arg_tensor(c, 0), &g)) return return_view(c, &g);
   return tsm_raise(c->ctx, "RuntimeError",
-                   "view: the new shape is not compatible with the input's strides (at least one dimension spans "
+                   "view size is not compatible with input tensor's size and stride (at least one dimension spans "
                    "across two contiguous subspaces). Use .reshape(...) instead.");
 }
 
@@ -162,7 +163,7 @@ tsm_status tsm_k_t_permute(tsm_opcall *c) {
     size_t from;
     tsm_status status = tsm_dim_wrap(c, dims->as.i64[d], t->rank, &from);
     if (status) return status;
-    if (seen[from]) return tsm_raise(c->ctx, "RuntimeError", "permute: duplicate dims are not allowed");
+    if (seen[from]) return tsm_raise(c->ctx, "RuntimeError", "permute(): duplicate dims are not allowed.");
     seen[from] = true;
     g.shape[d] = tsm_shape(t)[from];
     g.strides[d] = tsm_strides(t)[from];
@@ -233,21 +234,18 @@ tsm_status tsm_k_t_unsqueeze(tsm_opcall *c) {
 tsm_status tsm_k_t_expand(tsm_opcall *c) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
   const tsm_list *size = tsm_arg_list(c, 1);
-  char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
   tsm_meta meta = {TSM_U8, (uint8_t)(size->length <= TSM_MAX_RANK ? size->length : 0), {0}};
   geometry g;
-  if (size->length < t->rank || size->length > TSM_MAX_RANK)
-    return tsm_raise(c->ctx, "RuntimeError", "expand: the number of sizes (%lld) must be between the number of "
-                     "dimensions (%d) and %d", (long long)size->length, t->rank, TSM_MAX_RANK);
+  if (size->length > TSM_MAX_RANK) return tsm_raise(c->ctx, "RuntimeError", "expand: too many dimensions");
+  if (size->length < t->rank)
+    return tsm_raise_expand(c, t, size->as.i64, (size_t)size->length);
   g.rank = (size_t)size->length;
   g.offset = t->offset;
   size_t lead = g.rank - t->rank;
   for (size_t d = 0; d < g.rank; d++) {
     int64_t from = d < lead ? 1 : tsm_shape(t)[d - lead], to = size->as.i64[d];
     if (to == -1 && d >= lead) to = from;
-    if (to < 0 || (to != from && from != 1))
-      return tsm_raise(c->ctx, "RuntimeError", "expand: a tensor of shape %s cannot be expanded to %s",
-                       tsm_shape_text(a, t), tsm_list_text(b, size->as.i64, g.rank));
+    if (to < 0 || (to != from && from != 1)) return tsm_raise_expand(c, t, size->as.i64, g.rank);
     g.shape[d] = meta.shape[d] = to;
     g.strides[d] = d < lead || to != from ? 0 : tsm_strides(t)[d - lead];
   }
@@ -257,19 +255,27 @@ tsm_status tsm_k_t_expand(tsm_opcall *c) {
   return return_view(c, &g);
 }
 
+/* The dimension that an item of a subscript is for: argument 1. */
+static tsm_status find_dimension(tsm_opcall *c, const tsm_tensor *t, size_t *out_dim) {
+  int64_t dim = tsm_arg_int(c, 1);
+  if (dim >= -t->rank && dim < t->rank) return tsm_dim_wrap(c, dim, t->rank, out_dim);
+  if (!t->rank && (dim == 0 || dim == -1))
+    return tsm_raise(c->ctx, "IndexError", "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+                     "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
+  return tsm_raise(c->ctx, "IndexError", "too many indices for tensor of dimension %d", t->rank);
+}
+
 tsm_status tsm_k_t_select(tsm_opcall *c) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
   int64_t index = tsm_arg_int(c, 2);
-  char text[TSM_SHAPE_TEXT];
   size_t dim;
   geometry g;
-  if (!t->rank) return tsm_raise(c->ctx, "IndexError", "select: cannot be applied to a 0-dim tensor");
-  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), t->rank, &dim);
+  tsm_status status = find_dimension(c, t, &dim);
   if (status) return status;
   int64_t extent = tsm_shape(t)[dim];
   if (index < -extent || index >= extent)
-    return tsm_raise(c->ctx, "IndexError", "select: index %lld out of range for tensor of size %s at dimension %zu",
-                     (long long)index, tsm_shape_text(text, t), dim);
+    return tsm_raise(c->ctx, "IndexError", "index %lld is out of bounds for dimension %zu with size %lld",
+                     (long long)index, dim, (long long)extent);
   geometry_of(t, &g);
   g.offset += (index < 0 ? index + extent : index) * g.strides[dim];
   remove_dimension(&g, dim);
@@ -286,10 +292,9 @@ tsm_status tsm_k_t_slice(tsm_opcall *c) {
   int64_t step = tsm_arg_int(c, 4);
   size_t dim;
   geometry g;
-  if (!t->rank) return tsm_raise(c->ctx, "IndexError", "slice: cannot be applied to a 0-dim tensor");
-  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), t->rank, &dim);
+  tsm_status status = find_dimension(c, t, &dim);
   if (status) return status;
-  if (step < 1) return tsm_raise(c->ctx, "ValueError", "slice: step must be greater than zero");
+  if (step < 1) return tsm_raise(c->ctx, "ValueError", "step must be greater than zero");
   geometry_of(t, &g);
   int64_t extent = g.shape[dim];
   int64_t start = tsm_arg_is_none(c, 2) ? 0 : clipped(tsm_arg_pair(c, 2).as.i, extent);
@@ -313,11 +318,11 @@ tsm_status tsm_k_t_narrow(tsm_opcall *c) {
   geometry_of(t, &g);
   int64_t extent = g.shape[dim];
   if (start < -extent || start > extent)
-    return tsm_raise(c->ctx, "IndexError", "narrow: start out of range (expected to be in range of [%lld, %lld], but got "
+    return tsm_raise(c->ctx, "IndexError", "start out of range (expected to be in range of [%lld, %lld], but got "
                      "%lld)", (long long)-extent, (long long)extent, (long long)start);
   if (start < 0) start += extent;
   if (length > extent - start)
-    return tsm_raise(c->ctx, "RuntimeError", "narrow: start (%lld) + length (%lld) exceeds dimension size (%lld)",
+    return tsm_raise(c->ctx, "RuntimeError", "start (%lld) + length (%lld) exceeds dimension size (%lld).",
                      (long long)start, (long long)length, (long long)extent);
   g.offset += start * g.strides[dim];
   g.shape[dim] = length;
@@ -394,7 +399,7 @@ tsm_status tsm_k_t_split(tsm_opcall *c) {
   int64_t extent = tsm_shape(t)[dim];
   if (size < 0) return tsm_raise(c->ctx, "RuntimeError", "split: split_size must be non-negative, but got %lld", (long long)size);
   if (size == 0 && extent)
-    return tsm_raise(c->ctx, "RuntimeError", "split: split_size can only be 0 if dimension size is 0, but got dimension "
+    return tsm_raise(c->ctx, "RuntimeError", "split_size can only be 0 if dimension size is 0, but got dimension "
                      "size of %lld", (long long)extent);
   int64_t count = size ? extent / size + (extent % size != 0) : 1;
   return split_into(c, dim, size, count ? count : 1);
@@ -405,7 +410,7 @@ tsm_status tsm_k_t_chunk(tsm_opcall *c) {
   int64_t chunks = tsm_arg_int(c, 1);
   size_t dim;
   if (!t->rank) return tsm_raise(c->ctx, "RuntimeError", "chunk: expects at least a 1-dimensional tensor");
-  if (chunks < 1) return tsm_raise(c->ctx, "RuntimeError", "chunk: expects chunks to be greater than 0, got: %lld",
+  if (chunks < 1) return tsm_raise(c->ctx, "RuntimeError", "chunk expects `chunks` to be greater than 0, got: %lld",
                                    (long long)chunks);
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 2), t->rank, &dim);
   if (status) return status;

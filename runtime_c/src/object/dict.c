@@ -134,7 +134,7 @@ tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
     tsm_pair_unref(key);
     return TSM_OK;
   }
-  d->head.flags &= (uint8_t)~TSM_OBJ_HASHED;
+  if (TSM_UNLIKELY(d->head.flags & TSM_OBJ_HASHED)) tsm_dict_rehash(d, NULL);
   return tsm_dict_append(d, hash, key, value);
 }
 
@@ -206,10 +206,10 @@ void tsm_dict_rehash(tsm_dict *d, const int64_t *hashes) {
   if (d->table) memset(d->table, 0xFF, ((size_t)d->table_mask + 1) * sizeof *d->table);
   for (int64_t i = 0; i < d->used; i++) {
     if (!d->entries[i].is_live) continue;
-    d->entries[i].hash = (uint64_t)*hashes++;
+    d->entries[i].hash = hashes ? (uint64_t)*hashes++ : tsm_pair_hash(d->entries[i].key);
     insert_number(d, d->table, d->table_mask, d->entries[i].hash, (int32_t)i);
   }
-  d->head.flags |= TSM_OBJ_HASHED;
+  d->head.flags = (uint8_t)(hashes ? d->head.flags | TSM_OBJ_HASHED : d->head.flags & ~TSM_OBJ_HASHED);
 }
 
 tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last) {

@@ -167,7 +167,8 @@ void tsm_dict_drop(tsm_dict *d, tsm_dict_entry *e);  /* removes a live entry */
 /* For keys whose class has a hash of its own, which only scripts can ask: the number of a live entry with this hash, the
  * first one or the next `after` one, from the first again if that has gone; -1 if there is none. */
 int64_t tsm_dict_probe(const tsm_dict *d, uint64_t hash, int64_t after);
-/* Gives the live entries, which stay where they are, these hashes in their order, and marks the dict TSM_OBJ_HASHED. */
+/* Gives the live entries, which stay where they are, these hashes in their order, and marks the dict TSM_OBJ_HASHED; NULL
+ * gives them those of tsm_pair_hash again. */
 void tsm_dict_rehash(tsm_dict *d, const int64_t *hashes);
 /* Makes a live entry the last or the first one. */
 tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last);

@@ -48,13 +48,13 @@ static bool is_dense(const tsm_tensor *t) {
   return true;
 }
 
-tsm_status tsm_check_no_overlap(tsm_context *ctx, const tsm_tensor *t, const char *op) {
+tsm_status tsm_check_no_overlap(tsm_context *ctx, const tsm_tensor *t) {
   if (t->is_contiguous || t->numel <= 1) return TSM_OK;
   for (size_t i = 0; i < t->rank; i++)
     if (tsm_shape(t)[i] > 1 && tsm_strides(t)[i] == 0)
       return tsm_raise(ctx, "RuntimeError",
-                       "%s: unsupported operation: more than one element of the written-to tensor refers to a single "
-                       "memory location. Please clone() the tensor before performing the operation.", op);
+                       "unsupported operation: more than one element of the written-to tensor refers to a single "
+                       "memory location. Please clone() the tensor before performing the operation.");
   return TSM_OK;
 }
 
@@ -67,24 +67,23 @@ static bool is_same_window(const tsm_tensor *a, const tsm_tensor *b) {
   return true;
 }
 
-tsm_status tsm_check_no_partial_overlap(tsm_context *ctx, const tsm_tensor *written, const tsm_tensor *read,
-                                        const char *op) {
+tsm_status tsm_check_no_partial_overlap(tsm_context *ctx, const tsm_tensor *written, const tsm_tensor *read) {
   if (written == read || !tsm_tensors_overlap(written, read)) return TSM_OK;
   if (!is_dense(written) || !is_dense(read) || is_same_window(written, read)) return TSM_OK;
   return tsm_raise(ctx, "RuntimeError",
-                   "%s: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-                   "single memory location. Please clone() the tensor before performing the operation.", op);
+                   "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                   "single memory location. Please clone() the tensor before performing the operation.");
 }
 
-tsm_tensor *tsm_tensor_apart(tsm_context *ctx, const tsm_tensor *written, tsm_tensor *read, const char *op) {
+tsm_tensor *tsm_tensor_apart(tsm_context *ctx, const tsm_tensor *written, tsm_tensor *read) {
   if (!tsm_tensors_overlap(written, read)) {
     tsm_ref(&read->head);
     return read;
   }
   if (is_dense(written) && is_dense(read)) {
     tsm_raise(ctx, "RuntimeError",
-              "%s: unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-              "memory location. Please clone() the tensor before performing the operation.", op);
+              "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+              "memory location. Please clone() the tensor before performing the operation.");
     return NULL;
   }
   tsm_meta meta = {read->dtype, read->rank, {0}};

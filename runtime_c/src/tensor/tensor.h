@@ -93,15 +93,14 @@ tsm_tensor *tsm_tensor_contiguous(tsm_context *ctx, tsm_tensor *t);
 /* Copies elements, converting dtypes as tensor.to() does; shapes broadcast to dst. */
 tsm_status tsm_tensor_copy_into(tsm_context *ctx, tsm_tensor *dst, const tsm_tensor *src);
 /* Raises as PyTorch does when several elements of t share memory (expanded), before an in-place write. */
-tsm_status tsm_check_no_overlap(tsm_context *ctx, const tsm_tensor *t, const char *op);
+tsm_status tsm_check_no_overlap(tsm_context *ctx, const tsm_tensor *t);
 /* Whether two tensors could share bytes. */
 bool tsm_tensors_overlap(const tsm_tensor *a, const tsm_tensor *b);
 
 /* Raises as PyTorch does when `written` and `read` share some elements but are not the same window. */
-tsm_status tsm_check_no_partial_overlap(tsm_context *ctx, const tsm_tensor *written, const tsm_tensor *read,
-                                        const char *op);
+tsm_status tsm_check_no_partial_overlap(tsm_context *ctx, const tsm_tensor *written, const tsm_tensor *read);
 /* `read` with a new count, or a copy of it when it may share memory with `written`; raises when that is certain. */
-tsm_tensor *tsm_tensor_apart(tsm_context *ctx, const tsm_tensor *written, tsm_tensor *read, const char *op);
+tsm_tensor *tsm_tensor_apart(tsm_context *ctx, const tsm_tensor *written, tsm_tensor *read);
 /* A tensor without memory. NULL when out of memory; sizes must be checked (tsm_meta_bytes). */
 tsm_tensor *tsm_tensor_shape_only(tsm_runtime *rt, const tsm_meta *meta);
 /* Elements and bytes of a shape; false if an extent is negative or a product does not fit. */

@@ -1,0 +1,89 @@
+"""Inference of what instances give where Python asks for a number: `__index__`, `__int__`, `__float__`, `__round__` ...
+
+In: instances among the operands of builtins, indices, bounds. Out: calls of these methods.
+Holds: they are asked in CPython's order (`int` asks `__int__`, `__index__`, `__trunc__`); what has none stays as it
+is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import COMPLEX, FLOAT, INT, Type
+from ...core.conversions import once_all
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import Expr, Static, is_silent
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+
+ASKED = {"int": ("__int__", "__index__", "__trunc__"), "float": ("__float__", "__index__"), "abs": ("__abs__",),
+         "complex": ("__complex__", "__float__", "__index__")}
+ROUNDED = {"math.floor": "__floor__", "math.ceil": "__ceil__", "math.trunc": "__trunc__"}
+INDEXED = ("hex()", "bin()", "oct()", "chr()")
+GIVEN: dict[str, tuple[Type, str]] = {
+    "__int__": (INT, "int"), "__index__": (INT, "int"), "__float__": (FLOAT, "float"),
+    "__complex__": (COMPLEX, "complex"),
+}
+
+
+class NumberMethodInference(InferenceBase):
+    """Instances where numbers are expected."""
+
+    def asked_number(self, node: syntax.Node | Expr | Span, spelling: str, values: Sequence[Expr]) -> Expr | None:
+        """An operator on numbers whose operands are instances; None for all others."""
+        is_of_math = spelling.startswith("math.")
+        if not is_of_math and spelling not in INDEXED:
+            return None
+        if any(isinstance(value, Static) for value in values) or not any(self.has_instances(v.type) for v in values):
+            return None
+        span = node if isinstance(node, Span) else node.span
+        method = ROUNDED.get(spelling, "")
+        if len(values) == 1 and self.defines(values[0].type, method):
+            return self.call_member(span, values[0], method, [])
+        numbers = [self.number_for(value, ASKED["float"] if is_of_math else ("__index__",)) for value in values]
+        if any(number is None for number in numbers):
+            return None
+        return self.operate(node, spelling, [number for number in numbers if number is not None])
+
+    def number_for(self, value: Expr, methods: Sequence[str]) -> Expr | None:
+        """What the first of these methods gives for an instance; other values as they are, None if it has none."""
+        if not self.speaks(methods, value.type):
+            return value
+        method = next((name for name in methods if self.defines(value.type, name)), None)
+        if method is None:
+            return None
+        found = self.call_member(value.span, value, method, [])
+        kind, name = GIVEN.get(method, (None, ""))
+        if is_silent(found) or kind is None:
+            return found
+        if resolve(found.type) != kind:
+            return self.error(value, f"{method} returned non-{name} (type {describe(found)})")
+        return found
+
+    def as_index(self, value: Expr) -> Expr:
+        """An index, a bound or an argument of `range`: of an instance what its `__index__` gives."""
+        if is_silent(value) or isinstance(value, Static):
+            return value
+        return self.number_for(value, ("__index__",)) or value
+
+    def number_of_instance(self, node: syntax.Call, name: str, value: Expr) -> Expr:
+        """`int(x)`, `float(x)`, `abs(x)`, `complex(x)` of an instance."""
+
+        def one(owner: Expr) -> Expr:
+            if not self.speaks(ASKED[name], owner.type):
+                return self.operate(node, f"{name}()", [self.plain(owner)])
+            found = self.number_for(owner, ASKED[name])
+            if found is None:
+                return self.error(node, f"{describe(owner)} has no method '{ASKED[name][0]}'")
+            if is_silent(found) or name in ("int", "abs") or resolve(found.type) == GIVEN[ASKED[name][0]][0]:
+                return found
+            return self.operate(node, f"{name}()", [found])
+
+        return self.each_arm(value, one)
+
+    def rounded_instance(self, node: syntax.Call, values: Sequence[Expr]) -> Expr:
+        """`round(x)` and `round(x, n)` of an instance."""
+        return once_all(list(values), lambda held: self.each_arm(
+            held[0], lambda one: self.call_member(node.span, one, "__round__", held[1:])))

@@ -1,0 +1,203 @@
+"""Inference of containers and classes of values of type Any, which are known at run time only.
+
+In: loops over such values, len, items, `.items()` and its like, tests of their class. Out: operators that ask the
+value, with CPython's errors where it is something else. Holds: nothing changes a container that only an Any holds;
+where an instance of a class with special methods might be one, what would ask them is refused.
+"""
+
+from __future__ import annotations
+
+from ....ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+    arms_of,
+    union,
+)
+from ...core.conversions import once, operate, to_any
+from ...core.denotations import BuiltinDenotation, ClassDenotation, Denotation, SpecialDenotation, TypeDenotation
+from ...core.matcher import describe
+from ...core.placeholders import resolve
+from ...core.typed import STATIC, Const, Expr, IsType, Recast, Static, is_silent, none
+from ...parser import syntax
+from ...prelude import any_arithmetic as arithmetic
+from ...prelude import any_values as prelude
+from ..base import InferenceBase
+from ..iteration import Iteration, SequenceIteration
+from ..parts import Outcome
+from ..type_facts import ANY_ARMS, any_of
+
+VIEWS = {"items": prelude.items_of, "keys": prelude.keys_of, "values": prelude.values_of}
+CONTAINERS = {
+    "list": ("list",), "tuple": ("tuple",), "set": ("set",), "frozenset": ("frozenset",),
+    "dict": ("dict", "OrderedDict", "defaultdict", "Counter"),
+}  # the names of the classes that isinstance takes for one
+
+
+ARITHMETIC = {"+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply, "/": arithmetic.divide}
+SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv"}
+PLAIN = (ANY, BOOL, INT, FLOAT, COMPLEX, STR, BYTES, NONE, TENSOR)
+CONSUMERS = frozenset(("list", "sorted", "tuple", "set", "len", "any", "all", "sum", "max", "min", "enumerate", "zip"))
+
+
+class AnyInference(InferenceBase):
+    """Values that tell what they are when the program runs."""
+
+    def asks_any(self, node: syntax.Node, method: str) -> Expr | None:
+        """A message if some class of the program has the special method, which only its instances could be asked."""
+        for info in self.session.classes.info.values():
+            if hasattr(info.python, method):
+                text = f"a value of type Any may be an instance of '{info.python.__name__}', which has {method}"
+                return self.error(node, text, "declare its type")
+        return None
+
+    def items_of_any(self, node: syntax.Node, value: Expr) -> Expr:
+        """What iterating over it gives, as a new list."""
+        refused = self.asks_any(node, "__iter__") or self.asks_any(node, "__getitem__")
+        return refused or operate("list.from_any", value)
+
+    def length_of_any(self, node: syntax.Node, value: Expr) -> Expr:
+        return self.asks_any(node, "__len__") or operate("len.any", value)
+
+    def item_of_any(self, node: syntax.Node, owner: Expr, index: Expr) -> Expr:
+        return self.asks_any(node, "__getitem__") or operate("getitem.any", owner, to_any(index))
+
+    def plain_of_any(self, node: syntax.Node, value: Expr, kind: Type) -> Expr:
+        """A list[Any] or dict[str, Any] with what a list or dict of any type holds, for somebody who only reads it; any
+        other value as it is."""
+        if resolve(value.type) != ANY or resolve(kind) not in (ListType(ANY), DictType(STR, ANY)):
+            return value
+        refused = self.asks_any(node, "__iter__")
+        function = prelude.as_list if isinstance(resolve(kind), ListType) else prelude.as_dict
+        return refused or self.by_prelude(node, function, [value])
+
+    def unpacked_any(self, node: syntax.Node, value: Expr) -> Expr:
+        """The list that is unpacked, or the TypeError of unpacking."""
+        refused = self.asks_any(node, "__iter__") or self.asks_any(node, "__getitem__")
+        return refused or self.by_prelude(node, prelude.unpacked, [value])
+
+    def binary_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        """Arithmetic of which one side is an Any."""
+        function = ARITHMETIC.get(op)
+        if function is None or not all(is_plain_operand(each.type) for each in (left, right)):
+            text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+            return self.error(node, text, "test a value of type Any first: if isinstance(x, int):")
+        for method in (f"__{SPECIAL[op]}__", f"__r{SPECIAL[op]}__"):
+            if (refused := self.asks_any(node, method)) is not None:
+                return refused
+        shown = f"{op}=" if isinstance(node, syntax.AugAssign) else op
+        result = self.by_prelude(node, function, [to_any(left), to_any(right), Const(STR, node.span, shown)])
+        is_text = op == "+" and STR in (resolve(left.type), resolve(right.type))
+        return Recast(STR, node.span, result) if is_text and not is_silent(result) else result
+
+    # Methods
+
+    def any_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
+        """Methods of dicts that change nothing; None for all others."""
+        if name not in (*VIEWS, "get"):
+            return None
+        if any(hasattr(info.python, name) for info in self.session.classes.info.values()):
+            return None
+        kind = "any_get" if name == "get" else f"any_view_{name}"
+        return Static(STATIC, node.span, SpecialDenotation(kind, owner))
+
+    def iterate_any(self, node: syntax.Call, callee: Static) -> Iteration | None:
+        """A loop over `x.items()` and its like."""
+        denotation = callee.denotation
+        if not isinstance(denotation, SpecialDenotation) or not denotation.name.startswith("any_view_"):
+            return None
+        if denotation.receiver is None or not self.has_count(node, denotation.name.rpartition("_")[2], 0):
+            return None
+        for statement in callee.before:
+            self.emit(statement)
+        function = VIEWS[denotation.name.rpartition("_")[2]]
+        found = self.by_prelude(node, function, [denotation.receiver])
+        if is_silent(found):
+            self.end_with(node.span, [found])
+        return SequenceIteration(self, node.span, found)
+
+    def note_views(self, node: syntax.Call, name: str) -> None:
+        """Before a call of a builtin: views among its arguments that it only walks through."""
+        if name in CONSUMERS:
+            self.walked.update(each for each in node.args if isinstance(each, syntax.Call))
+
+    def _special_any_view_items(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        if node in self.walked and not node.args and not node.keywords and denotation.receiver is not None:
+            return self.by_prelude(node, VIEWS[denotation.name.rpartition("_")[2]], [denotation.receiver])
+        return self.error(node, "a view of a value of type Any can only be looped over", "write list(x.items())")
+
+    _special_any_view_keys = _special_any_view_values = _special_any_view_items
+
+    def _special_any_get(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        if node.keywords or not 1 <= len(node.args) <= 2:
+            return self.error(node, "get() takes a key and a default")
+        values = [self.value(argument) for argument in node.args]
+        assert denotation.receiver is not None
+        if is_silent(denotation.receiver, *values):
+            return self.silent(node.span, [denotation.receiver, *values])
+        default = values[1] if len(values) > 1 else none(node.span)
+        given = [denotation.receiver, to_any(values[0]), to_any(default)]
+        return self.by_prelude(node, prelude.get_of, given)
+
+    # Classes
+
+    def isinstance_any(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        kinds: list[Type] = []
+        names: list[str] = []
+        for python in classes:
+            name = getattr(python, "__name__", "") if isinstance(python, type) else ""
+            if name in CONTAINERS and python.__module__ == "builtins":  # type: ignore[union-attr]
+                names.extend(CONTAINERS[name])
+            elif name in ANY_ARMS:
+                kinds.extend(ANY_ARMS[name])
+            else:
+                return self.error(node, f"isinstance of Any cannot test '{python}'"), self.env, self.env
+
+        def test(whole: Expr) -> Expr:
+            tests: list[Expr] = [IsType(BOOL, node.span, whole, arm) for arm in kinds]
+            tests += [self.has_class(node, whole, name) for name in names]
+            return any_of(tests)
+
+        found = once(value, test)
+        yes, no = self.both(node.args[0], ANY if names else union(*kinds), ANY)
+        return found, yes, no
+
+    def has_class(self, node: syntax.Node, value: Expr, name: str) -> Expr:
+        if name == "tuple":
+            return operate("is_tuple.any", value)  # named tuples have names of their own
+        return operate("eq.str", operate("class_name.any", value), Const(STR, node.span, name))
+
+    def same_name(self, node: syntax.Node, left: Denotation, right: Denotation) -> Expr:
+        """Whether two classes, one of which is known at run time only, are one: by their names, which differ."""
+        classes = {info.python for info in self.session.classes.info.values()}
+        names = [python.__name__ for python in classes]
+        if len(set(names)) < len(names) or any(name in ANY_ARMS or name in CONTAINERS for name in names):
+            return self.error(node, "classes of one name cannot be told apart at run time", "rename one of them")
+        parts = [self.name_of_class(node, each) for each in (left, right)]
+        if any(part is None for part in parts):
+            return self.error(node, "this class cannot be compared with one that is known at run time only")
+        return operate("eq.str", *(part for part in parts if part is not None))
+
+    def name_of_class(self, node: syntax.Node, denotation: Denotation) -> Expr | None:
+        if isinstance(denotation, TypeDenotation):
+            return operate("class_name.any", to_any(denotation.value))
+        if isinstance(denotation, BuiltinDenotation):
+            return Const(STR, node.span, denotation.name)
+        python = getattr(denotation, "python", None)
+        is_class = isinstance(denotation, ClassDenotation) and isinstance(python, type)
+        return Const(STR, node.span, python.__name__) if is_class and isinstance(python, type) else None
+
+
+def is_plain_operand(kind: Type) -> bool:
+    """Whether the arithmetic of values of a type is what the prelude does."""
+    return all(arm in PLAIN or isinstance(arm, (ListType, TupleType)) for arm in arms_of(resolve(kind)))

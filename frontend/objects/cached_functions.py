@@ -1,0 +1,45 @@
+"""Functions that `functools.cache` or `lru_cache` wrapped, outside scripts.
+
+In: what the decorator made, its function's syntax. Out: the function that scripts call: it defines the cached one and
+calls it once. Holds: as each call from outside has a cache of its own, `lower.caches` checks that nobody can tell.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any as PyAny
+
+from ..parser import syntax
+from .function_source import FunctionSource
+
+CACHE = type(functools.cache(len))
+
+
+def is_cache(value: PyAny) -> bool:
+    """Whether `functools.cache` or `lru_cache` made it of a function written in Python."""
+    return type(value) is CACHE and inspect.isfunction(value.__wrapped__)
+
+
+def why_not(source: FunctionSource) -> str | None:
+    """Why scripts cannot call it; None if they can."""
+    args = source.node.args
+    if len(source.node.decorator_list) != 1:
+        return "is wrapped by a cache of functools among other decorators"
+    if args.vararg is not None or args.kwarg is not None:
+        return "is wrapped by a cache of functools and takes *args or **kwargs"
+    if not all(isinstance(each, syntax.Constant) for each in (*args.defaults, *filter(None, args.kw_defaults))):
+        return "is wrapped by a cache of functools and has a default that is no constant"
+    return None
+
+
+def cached_source(source: FunctionSource) -> FunctionSource:
+    """The function that defines the cached one and calls it."""
+    node, span = source.node, source.node.span
+    args = node.args
+    positional: list[syntax.Expression] = [syntax.Name(span, each.arg) for each in (*args.posonlyargs, *args.args)]
+    named = [syntax.keyword(span, each.arg, syntax.Name(span, each.arg)) for each in args.kwonlyargs]
+    call = syntax.Return(span, syntax.Call(span, syntax.Name(span, node.name), positional, named))
+    outer = syntax.FunctionDef(span, node.name, args, [node, call], [], node.returns, node.type_comment)
+    return FunctionSource(node.name, outer, source.lookup, source.defaults, None, source.python,
+                          class_type=source.class_type, is_cached=True)

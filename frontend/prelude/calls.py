@@ -1,0 +1,31 @@
+"""The checks of a call with `**table`, written as scripts.
+
+In: nothing. Out: functions that inference calls. Holds: each raises CPython 3.11's TypeError, for the key that CPython
+would name.
+"""
+
+from __future__ import annotations
+
+
+def check_repeated(given, names: list[str], shown: str) -> None:
+    """A keyword argument that is written out and in the table."""
+    for key in given:
+        if key in names:
+            raise TypeError(f"{shown} got multiple values for keyword argument '{key}'")
+
+
+def check_keywords(given, names: list[str], shown: str, bound: list[str]) -> None:
+    """A key that is no parameter, or one that a positional argument has."""
+    for key in given:
+        if key in bound:
+            raise TypeError(f"{shown} got multiple values for argument '{key}'")
+        if key not in names:
+            raise TypeError(f"{shown} got an unexpected keyword argument '{key}'")
+
+
+def check_missing(given, names: list[str], shown: str, word: str) -> None:
+    """Parameters without a default that are not in the table."""
+    gone = [f"'{name}'" for name in names if name not in given]
+    if gone:
+        text = " and ".join(gone) if len(gone) < 3 else ", ".join(gone[:-1]) + f", and {gone[-1]}"
+        raise TypeError(f"{shown} missing {len(gone)} required {word} argument{'s' if len(gone) > 1 else ''}: {text}")

@@ -1,0 +1,57 @@
+"""What scripts do not have of Python's library."""
+# ruff: noqa
+import logging
+import random
+import re
+import struct
+import sys
+import time
+import warnings
+from string import Template
+
+from language_rows import of_row
+
+of_row("builtins")
+
+logger = logging.getLogger("rejected")
+
+
+def pattern(s: str) -> list[str]:
+    return re.findall("a", s)  # error 12: 're.findall' of the standard library is not supported in scripts
+
+
+def chance(n: int) -> int:
+    return random.randint(0, n)  # error 12: 'random.randint' of the standard library is not supported in scripts
+
+
+def clock(n: int) -> float:
+    return time.perf_counter()  # error 12: 'time.perf_counter' of the standard library is not supported in scripts
+
+
+def packed(n: int) -> bytes:
+    return struct.pack("<I", n)  # error 12: 'struct.pack' of the standard library is not supported in scripts
+
+
+def logged(n: int) -> int:
+    logger.info("n")  # error 5: a 'Logger' of the module 'logging' is not supported in scripts
+    return n
+
+
+def template(s: str) -> str:
+    return Template(s).substitute(a=s)  # error 12: 'string.Template' of the standard library is not supported in scripts
+
+
+def left(n: int) -> int:
+    sys.exit(n)  # error 5: 'sys.exit' of the standard library is not supported in scripts
+    return n
+
+
+def to_stderr(n: int) -> int:
+    print(n, file=sys.stderr)  # error 14: print() writes to sys.stdout only in scripts
+    return n
+
+
+def other_warnings(n: int) -> int:
+    warnings.warn("n", DeprecationWarning)  # error 5: a warning of another category than UserWarning is not supported in scripts
+    warnings.warn("n", stacklevel=n)  # error 5: the stacklevel of a warning must be a constant in scripts
+    return n
