@@ -12,8 +12,10 @@ import pytest
 
 import tsm
 from tsm.frontend import program
+from tsm.frontend.compilation.attempts import AttemptReporter
 from tsm.frontend.diagnostics import CompileError
 from tsm.frontend.infer.inference import FunctionInference
+from tsm.frontend.parser.syntax import Span
 from tsm.ir.graph import Program, walk
 from tsm.ir.types import FLOAT, INT, STR
 from tsm.ir.verify import verify
@@ -266,3 +268,21 @@ def test_attributes_of_many_classes_are_learned_together(tmp_path: Path, monkeyp
     assert tsm.script(learners.main)(3) == learners.main(3)
     assert runs["main"] <= 4
     assert runs["take"] <= 4 * MANY_CLASSES
+
+
+def test_what_two_functions_report_at_one_place_is_known_of_each() -> None:
+    """A specialisation says its messages again where a caller's round took them back, not those of another."""
+    reporter, span = AttemptReporter(), Span("<string>", 1, 1, 1, 2)
+    outer = reporter.mark()
+    reporter.error(span, "wrong")
+    inner = reporter.mark()
+    reporter.error(span, "wrong")
+    reporter.error(span, "wrong")
+    found = reporter.since(inner)
+    assert [each.message for each in found] == ["wrong"]
+    reporter.rewind(inner)
+    assert reporter.has_errors
+    reporter.rewind(outer)
+    assert not reporter.has_errors
+    reporter.add(found[0])
+    assert [each.message for each in reporter.since(outer)] == ["wrong"]

@@ -14,7 +14,12 @@ class AttemptReporter(Reporter):
 
     def __init__(self) -> None:
         super().__init__()
+        self._said: list[Diagnostic] = []  # in order of discovery, with what was said again
         self._lasting: set[tuple[Span, str]] = set()
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        super().add(diagnostic)
+        self._said.append(diagnostic)
 
     def lasting_error(self, span: Span, message: str, hint: str | None = None) -> None:
         """An error of what is looked at once, in whatever round: no rewind forgets it."""
@@ -22,13 +27,16 @@ class AttemptReporter(Reporter):
         self.error(span, message, hint)
 
     def mark(self) -> int:
-        return len(self._found)
+        return len(self._said)
 
     def since(self, mark: int) -> list[Diagnostic]:
-        """What was reported after the mark."""
-        return list(self._found.values())[mark:]
+        """What was reported after the mark, before it too or not; each once."""
+        return list({(each.span, each.message): each for each in reversed(self._said[mark:])}.values())[::-1]
 
     def rewind(self, mark: int) -> None:
-        for key in list(self._found)[mark:]:
-            if key not in self._lasting:
+        taken = {(each.span, each.message) for each in self._said[mark:]}
+        del self._said[mark:]
+        if taken:
+            kept = self._lasting.union((each.span, each.message) for each in self._said)
+            for key in taken - kept:
                 del self._found[key]

@@ -118,6 +118,7 @@ class InferenceBase(InferenceParts):
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
         self.walked: set[syntax.Node] = set()  # views of dicts that a builtin walks through
+        self.looped: set[syntax.Node] = set()  # what `for` statements and comprehensions walk through
         self.made_of: dict[syntax.Node, syntax.Node] = {}  # by targets that are variables: what is assigned to them
         self.taken_from: dict[str, Expr] = {}  # what variables that hold containers were last given
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
@@ -447,6 +448,7 @@ class InferenceBase(InferenceParts):
         names = sorted(n for n in assigned if n.startswith(".") or head_live is None or n in head_live)
         head = refreshed(entry, names)
         mark = self.reporter.mark()
+        is_known = not any(has_placeholder(state.storage) for state in entry.variables.values() if state.static is None)
         for _ in range(MAX_LOOP_ROUNDS):
             jump = Jump(Loop(span), depth=len(self.guards))
             start = head.copy()
@@ -457,9 +459,10 @@ class InferenceBase(InferenceParts):
 
             statements, _after = self.block(start, run)
             grown = grown_head(entry, jump.again, names, head)
-            if grown is None:
+            if grown is None and (is_known or not self.reporter.since(mark)):
                 break
-            head = grown
+            is_known = is_known or grown is None  # elements that a statement took before a later one put them in
+            head = grown or head
             self.reporter.rewind(mark)
         else:
             self.error(span, "the types of variables in this loop grow without end", "annotate them before the loop")

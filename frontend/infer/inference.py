@@ -53,6 +53,7 @@ from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
 from .expressions.presence import PresenceInference
 from .expressions.refinement import RefinementInference
+from .expressions.union_operators import UnionOperatorInference
 from .functions.arguments import ArgumentInference
 from .functions.calls import CallInference
 from .functions.captures import CaptureInference, cell_name
@@ -154,6 +155,7 @@ class FunctionInference(
     TextInference,
     NameInference,
     OperatorInference,
+    UnionOperatorInference,
     ConditionInference,
     RefinementInference,
     PresenceInference,

@@ -88,6 +88,22 @@ def length_of_any(x: Any) -> int:
     return len(x if x else y)  # error 12: a value of type Any may be an instance of 'Sized', which has __len__
 
 
+class Unlike:
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unlike)
+
+    def __hash__(self) -> int:
+        return 1
+
+
+def found_in_any(x: Any) -> bool:
+    return Unlike() in x  # error 12: rejected_class_features.Unlike cannot be looked for in a value of type Any: its class would be asked
+
+
+def item_of_any_by_instance(x: Any) -> Any:
+    return x[Unlike()]  # error 12: rejected_class_features.Unlike cannot be looked for in a value of type Any: its class would be asked
+
+
 def subclass_of_variable(n: int) -> bool:
     return issubclass(n, int)  # error 12: issubclass() works with classes that are known when compiling
 

@@ -110,7 +110,7 @@ def endless_types(p: Point) -> None:
 def either_type(p: Point, is_text: bool) -> float:
     if is_text:
         p.ratio = "a"
-    return p.ratio + 1  # error 12: unsupported operand types for +: Union[float, str] and int
+    return p.ratio - "b"  # error 12: unsupported operand types for -: Union[float, str] and str
 
 
 def no_setter(p: Point) -> None:

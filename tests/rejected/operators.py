@@ -18,6 +18,30 @@ def add_none(x: Optional[int]) -> int:
     return x + 1  # error 12: unsupported operand types for +: Optional[int] and int
 
 
+def add_declared_variable(k: str) -> int:
+    best: Optional[int] = None
+    if k:
+        best = len(k)
+    return best + 1  # error 12: unsupported operand types for +: Optional[int] and int
+
+
+def add_element_of_declared(xs: List[Optional[int]]) -> int:
+    return xs[0] + 1  # error 12: unsupported operand types for +: Optional[int] and int
+
+
+def no_arm_matches(k: str) -> int:
+    values = {"a": 1, "b": "x"}
+    return values[k] + None  # error 12: unsupported operand types for +: Union[int, str] and None
+
+
+def declared_result(k: str) -> Optional[int]:
+    return len(k) if k else None
+
+
+def add_declared_result(k: str) -> int:
+    return declared_result(k) + 1  # error 12: unsupported operand types for +: Optional[int] and int
+
+
 def negate(s: str) -> str:
     return -s  # error 12: bad operand type for unary -: str
 

@@ -80,7 +80,7 @@ class SubscriptInference(InferenceBase):
         def hold(value: Expr) -> Expr:
             if isinstance(value, Const):
                 return value
-            temps.append((Temp(), value))
+            temps.append((Temp(value), value))
             return ReadTemp(value.type, value.span, temps[-1][0])
 
         kind = resolve(owner.type)
@@ -167,6 +167,8 @@ class SubscriptInference(InferenceBase):
         if self.has_instances(owner.type):
             return self.item_of_instance(node, owner, "__getitem__", index, [])
         owner = as_tuple(owner)
+        if not isinstance(index, TensorIndex) and (found := self.item_of_arms(node, owner, index)) is not None:
+            return found
         arms = arms_of(resolve(owner.type))
         if len(arms) > 1 and not isinstance(index, TensorIndex) and all(map(is_container, arms)):
             return self.each_arm(owner, lambda arm: self.get_item(node, arm, index))

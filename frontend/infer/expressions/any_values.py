@@ -47,6 +47,7 @@ CONTAINERS = {
 ARITHMETIC = {"+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply, "/": arithmetic.divide}
 SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv"}
 PLAIN = (ANY, BOOL, INT, FLOAT, COMPLEX, STR, BYTES, NONE, TENSOR)
+WALKERS = frozenset(("list", "tuple", "set", "frozenset", "sorted", "sum", "any", "all", "enumerate"))
 CONSUMERS = frozenset(("list", "sorted", "tuple", "set", "len", "any", "all", "sum", "max", "min", "enumerate", "zip"))
 
 
@@ -61,6 +62,13 @@ class AnyInference(InferenceBase):
                 return self.error(node, text, "declare its type")
         return None
 
+    def searches_any(self, node: syntax.Node, item: Expr) -> Expr | None:
+        """A message if only the class of an item could tell whether a value of type Any holds it."""
+        if not (self.compares_by_method(item.type) or self.hashes_itself(item.type)):
+            return None
+        text = f"{describe(item)} cannot be looked for in a value of type Any: its class would be asked"
+        return self.error(node, text, "declare the type of the container")
+
     def items_of_any(self, node: syntax.Node, value: Expr) -> Expr:
         """What iterating over it gives, as a new list."""
         refused = self.asks_any(node, "__iter__") or self.asks_any(node, "__getitem__")
@@ -70,7 +78,8 @@ class AnyInference(InferenceBase):
         return self.asks_any(node, "__len__") or operate("len.any", value)
 
     def item_of_any(self, node: syntax.Node, owner: Expr, index: Expr) -> Expr:
-        return self.asks_any(node, "__getitem__") or operate("getitem.any", owner, to_any(index))
+        refused = self.asks_any(node, "__getitem__") or self.searches_any(node, index)
+        return refused or operate("getitem.any", owner, to_any(index))
 
     def plain_of_any(self, node: syntax.Node, value: Expr, kind: Type) -> Expr:
         """A list[Any] or dict[str, Any] with what a list or dict of any type holds, for somebody who only reads it; any
@@ -127,7 +136,9 @@ class AnyInference(InferenceBase):
         return SequenceIteration(self, node.span, found)
 
     def note_views(self, node: syntax.Call, name: str) -> None:
-        """Before a call of a builtin: views among its arguments that it only walks through."""
+        """Before a call of a builtin: views among its arguments that it only walks through, and what iter() takes."""
+        if name in WALKERS:
+            self.looped.update(node.args[:1])
         if name in CONSUMERS:
             self.walked.update(each for each in node.args if isinstance(each, syntax.Call))
 

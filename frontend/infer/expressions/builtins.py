@@ -145,9 +145,12 @@ class BuiltinInference(InferenceBase):
             return self.class_length(value)
         value = readable_set(as_tuple(self.plain(value)))
         kind = resolve(value.type)
-        if len(arms_of(kind)) > 1 and NONE not in arms_of(kind):
-            return self.each_arm(value, lambda arm: self.length_of(node, arm))
-        return self.length_of(node, value)
+        if len(arms_of(kind)) < 2:
+            return self.length_of(node, value)
+        found = self.length_of_arms(node, value, lambda arm: self.length_of(node, arm))
+        if found is None and NONE in arms_of(kind):
+            return self.length_of(node, value)
+        return found or self.each_arm(value, lambda arm: self.length_of(node, arm))
 
     def length_of(self, node: syntax.Call, value: Expr) -> Expr:
         """len() of a value of one type."""

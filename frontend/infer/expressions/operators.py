@@ -77,6 +77,7 @@ RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }
 HOLDERS = (ListType, TupleType, DictType, SetType, FrozenSetType)
+BITS = ("&", "|", "^", "<<", ">>")
 ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")
 
 
@@ -103,6 +104,7 @@ class OperatorInference(InferenceBase):
         is_format = op == "%" and resolve(left.type) == STR and not self.defines(right.type, "__rmod__")
         if self.speaks(asked_by(op), left.type, right.type) and not is_format:
             return self.class_binary(node, op, left, right)
+        given = (left, right)
         left = as_tuple(self.plain(left))
         right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
         found = self.binary_of_dict_classes(node, op, left, right) or self.binary_of_deques(node, op, left, right)
@@ -132,13 +134,20 @@ class OperatorInference(InferenceBase):
                 return repeated
         if op == "%" and a == BYTES:
             return self.error(node, "% on bytes is not supported", "format a str, and encode it")
+        if op == "%" and a == STR and len(arms_of(b)) > 1 and any(isinstance(arm, TupleType) for arm in arms_of(b)):
+            return once_all([left, right], lambda held: self.each_arm(
+                held[1], lambda y: self.percent(node, held[0], y)))
         if op == "%" and a == STR:
             return self.percent(node, left, right)
+        if op in BITS and is_scalar(a) and is_scalar(b) and is_mixed:
+            found = self.binary_of_arms(node, op, left, right)
+            if found is not None:
+                return found
         try:
             result = match(f"_{op}_", [left, right])
         except NoMatch:
-            wider = self.joined_containers(node, op, left, right)
-            return wider or self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
+            found = self.joined_containers(node, op, left, right) or self.binary_of_arms(node, op, *given)
+            return found or self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
         result.span = node.span
         result = self.compared(result)
         return self.frozen(result) if isinstance(a, FrozenSetType) else result
@@ -214,10 +223,17 @@ class OperatorInference(InferenceBase):
             result = self.operate(node, f"{node.op}_", [to_scalar(value)])
             kinds = [INT if arm == BOOL else arm for arm in arms_of(kind)]
             return narrowed(result, union(*kinds)) if kind != SCALAR else result
+        return self.unary(node, node.op, value)
+
+    def unary(self, node: syntax.Node, op: str, value: Expr) -> Expr:
+        """A row of `-x` and its like, or a message."""
+        found = self.unary_of_arms(node, op, value, lambda one: self.unary(node, op, one))
+        if found is not None:
+            return found
         try:
-            result = match(f"{node.op}_", [value])
+            result = match(f"{op}_", [value])
         except NoMatch:
-            text = f"bad operand type for unary {node.op}: {describe(value)}"
+            text = f"bad operand type for unary {op}: {describe(value)}"
             return self.error(node, text, operand_hint(value))
         result.span = node.span
         return result
@@ -317,6 +333,7 @@ class OperatorInference(InferenceBase):
                 return refused
         if NONE not in (resolve(left.type), resolve(right.type)) and self.speaks(asked_by(op), left.type, right.type):
             return self.class_relation(node, op, left, right)
+        given = (left, right)
         if resolve(left.type) != resolve(right.type) or op not in ("==", "!=") or self.mixes_numbers(left.type):
             left, right = self.plain(left), self.plain(right)
         if op not in ("==", "!="):
@@ -343,8 +360,10 @@ class OperatorInference(InferenceBase):
         try:
             result = match(f"_{op}_", [left, right], (), rows)
         except NoMatch:
-            mirrored = match_mirrored(f"_{op}_", left, right)
-            return mirrored if mirrored is not None else self.relation_of_any(node, op, left, right)
+            found = match_mirrored(f"_{op}_", left, right)
+            if found is None and op not in ("==", "!="):
+                found = self.order_of_arms(node, op, *given)
+            return found or self.relation_of_any(node, op, left, right)
         result.span = node.span
         return self.compared(result)
 
@@ -405,10 +424,12 @@ class OperatorInference(InferenceBase):
         if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType))):
             if resolve(owner.type) == TENSOR and (resolve(item.type) == TENSOR or is_scalar(resolve(item.type))):
                 return self.by_prelude(node, prelude.found_in_tensor, [item, owner])
-            return self.error(node, f"'in' is not supported for {describe(owner)}", operand_hint(owner))
+            found = self.contains_of_arms(node, item, owner)
+            return found or self.error(node, f"'in' is not supported for {describe(owner)}", operand_hint(owner))
 
         if kind == ANY:
             refused = self.asks_any(node, "__contains__") or self.asks_any(node, "__iter__")
+            refused = refused or self.searches_any(node, item)
             return refused or once(item, lambda first: operate("contains.any", owner, to_any(first)))
 
         def use(first: Expr) -> Expr:
@@ -420,7 +441,8 @@ class OperatorInference(InferenceBase):
                         return self.compared(result)
                 except NoMatch as failure:
                     if kind in (STR, BYTES):
-                        return self.error(node, failure.message())
+                        found = self.contains_of_arms(node, first, second)
+                        return found or self.error(node, failure.message())
                 if self.has_own_keys(kind):
                     text = f"{describe(first)} cannot be looked for in {kind}: their classes would be asked"
                     return self.error(node, text, "look for a value of the type of the keys")

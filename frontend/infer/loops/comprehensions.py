@@ -30,6 +30,7 @@ class ComprehensionInference(InferenceBase):
         """Nested loops of a comprehension around `build`; its variables are hidden from the function."""
         scope: dict[str, str] = {}
         stored = self.stored_in([node])
+        self.looped.update(generator.iter for generator in generators)
         if first is None:
             first = self.iterate(generators[0].iter)  # still outside
         outermost = first

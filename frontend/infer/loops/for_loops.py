@@ -56,7 +56,7 @@ from .generators import ExpressionIteration
 from .ordered_iteration import DequeIteration, dict_iteration
 from .resumable import GeneratorObjectIteration
 from .reversed_dict import reversed_iteration
-from .union_iteration import UnionIteration, is_union_of_iterables
+from .union_iteration import UnionIteration, is_union_of_iterables, may_be_iterable
 from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -69,6 +69,7 @@ class IterationInference(InferenceBase):
 
     def for_loop(self, node: syntax.For) -> None:
         head, after = self.live_head(node), self.live_after(node)
+        self.looped.add(node.iter)
         try:
             iteration = self.iterate(node.iter)
         except NotIterable:
@@ -458,7 +459,7 @@ class IterationInference(InferenceBase):
             return GeneratorObjectIteration(self, node.span, value)
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
-        if is_union_of_iterables(kind):
+        if is_union_of_iterables(kind) or node in self.looped and may_be_iterable(kind) and self.is_inferred(value):
             return UnionIteration(self, node, value)
         info = self.module_info(kind)
         if info is not None and info.is_container:

@@ -1,6 +1,7 @@
 """The iteration over a value of several types: its consumer's code stands once in a loop for each of them.
 
-In: a value of a Union whose arms are all iterable. Out: a Push that walks the arm that the value has.
+In: a value of a Union whose arms are all iterable, or of an inferred one some of whose arms are. Out: a Push that walks
+the arm that the value has, or raises the TypeError of iter().
 Holds: every loop is the one of its type, so a list that changes while it is walked behaves as a list.
 """
 
@@ -16,13 +17,24 @@ from ...parser import syntax
 from ...parser.liveness import Names
 from ..base import InferenceBase, Jump
 from ..iteration import Push
+from ..operand_errors import MAX_ARMS, iteration_error
 
 
 def is_union_of_iterables(kind: Type) -> bool:
     """Whether a value is of one of several types that can all be iterated over."""
     arms = arms_of(resolve(kind))
-    kinds = (ListType, DictType, SetType, FrozenSetType, TupleType)
-    return len(arms) > 1 and all(isinstance(arm, kinds) or arm in (STR, BYTES) for arm in arms)
+    return len(arms) > 1 and all(map(is_iterable, arms))
+
+
+def is_iterable(kind: Type) -> bool:
+    return isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType)) or kind in (STR, BYTES)
+
+
+def may_be_iterable(kind: Type) -> bool:
+    """Whether iter() of a value gives an iterator or raises a TypeError that is known, both of which occur."""
+    arms = arms_of(resolve(kind))
+    rest = [arm for arm in arms if iteration_error(arm) is None]
+    return 0 < len(rest) < len(arms) <= MAX_ARMS and all(map(is_iterable, rest))
 
 
 class UnionIteration(Push):
@@ -41,6 +53,10 @@ class UnionIteration(Push):
         inference, whole = self.inference, self.read(self.whole)
 
         def run() -> None:
+            error = iteration_error(arms[0])
+            if error is not None:
+                inference.evaluate(inference.raise_error(self.span, "TypeError", error))
+                return
             inner = inference.iterate_value(self.node, narrowed(whole, arms[0]))
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:

@@ -1,0 +1,123 @@
+"""The TypeErrors that CPython 3.11 raises for operands of the built-in types, where the types alone decide.
+
+In: an operator and the types of its operands. Out: the text of the TypeError, or None where the operation has a meaning
+or nothing certain is known. Holds: only classes that no subclass stands for are named; a wrong text is worse than none.
+"""
+
+from __future__ import annotations
+
+from ...ir.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+)
+from ..core.placeholders import resolve
+from .type_facts import dict_class
+
+MAX_ARMS = 4  # of an operand that is told apart when the program runs
+NUMBERS = ("bool", "int", "float")
+INTEGERS = ("bool", "int")
+SEQUENCES = ("str", "list", "tuple")
+SETS = ("set", "frozenset")
+NAMES: dict[Type, str] = {NONE: "NoneType", BOOL: "bool", INT: "int", FLOAT: "float", STR: "str"}
+
+
+def class_name(kind: Type) -> str | None:
+    """The name of the class of all values of a type; None where it is not one of the plain built-in ones."""
+    kind = resolve(kind)
+    if isinstance(kind, ListType):
+        return "list" if kind.name == "list" else None
+    if isinstance(kind, DictType):
+        return None if dict_class(kind) else "dict"
+    if isinstance(kind, TupleType):
+        return "tuple"
+    if isinstance(kind, (SetType, FrozenSetType)):
+        return "set" if isinstance(kind, SetType) else "frozenset"
+    return NAMES.get(kind)
+
+
+def binary_error(op: str, left: Type, right: Type, in_place: bool) -> str | None:
+    """`left op right`; `left op= right` if in place."""
+    a, b = class_name(left), class_name(right)
+    if a is None or b is None or has_meaning(op, a, b):
+        return None
+    if in_place and (op == "+" and a == "list" or op == "|" and a == "dict"):
+        return None  # these take any iterable
+    if op == "+" and a in SEQUENCES:
+        return f'can only concatenate {a} (not "{b}") to {a}'
+    if op == "*" and a in SEQUENCES:
+        return f"can't multiply sequence by non-int of type '{b}'"
+    if op == "*" and b in SEQUENCES and not (in_place and a in ("dict", *SETS)):
+        return f"can't multiply sequence by non-int of type '{a}'"
+    shown = f"{op}=" if in_place else "** or pow()" if op == "**" else op
+    return f"unsupported operand type(s) for {shown}: '{a}' and '{b}'"
+
+
+def has_meaning(op: str, a: str, b: str) -> bool:
+    """Whether values of two classes may be the operands of an operator."""
+    if op in ("&", "|", "^", "<<", ">>", "-") and a in SETS and b in SETS:
+        return op not in ("<<", ">>")
+    if op in ("&", "|", "^", "<<", ">>"):
+        return a in INTEGERS and b in INTEGERS or op == "|" and a == b == "dict"
+    if op == "+" and a in SEQUENCES or op == "%" and a == "str":
+        return a == b or op == "%"
+    if op == "*" and (a in SEQUENCES or b in SEQUENCES):
+        return (b if a in SEQUENCES else a) in INTEGERS
+    return op != "@" and a in NUMBERS and b in NUMBERS
+
+
+def order_error(op: str, left: Type, right: Type) -> str | None:
+    """`<` and its like."""
+    a, b = class_name(left), class_name(right)
+    if a is None or b is None or a in NUMBERS and b in NUMBERS or a in SETS and b in SETS or a == b in SEQUENCES:
+        return None
+    return f"'{op}' not supported between instances of '{a}' and '{b}'"
+
+
+def unary_error(op: str, kind: Type) -> str | None:
+    name = class_name(kind)
+    if name is None or name in (INTEGERS if op == "~" else NUMBERS):
+        return None
+    return f"bad operand type for unary {op}: '{name}'"
+
+
+def length_error(kind: Type) -> str | None:
+    name = class_name(kind)
+    return f"object of type '{name}' has no len()" if name in ("NoneType", *NUMBERS) else None
+
+
+def iteration_error(kind: Type) -> str | None:
+    """iter(x), as loops ask for it."""
+    name = class_name(kind)
+    return f"'{name}' object is not iterable" if name in ("NoneType", *NUMBERS) else None
+
+
+def contains_error(item: Type, owner: Type) -> str | None:
+    a, b = class_name(item), class_name(owner)
+    if b == "str" and a not in ("str", None):
+        return f"'in <string>' requires string as left operand, not {a}"
+    return f"argument of type '{b}' is not iterable" if b in ("NoneType", *NUMBERS) else None
+
+
+def subscript_error(owner: Type) -> str | None:
+    """`x[...]`, whatever the index."""
+    name = class_name(owner)
+    return f"'{name}' object is not subscriptable" if name in ("NoneType", *NUMBERS, *SETS) else None
+
+
+def index_error(owner: Type, index: Type) -> str | None:
+    """`x[i]`."""
+    a, b = class_name(owner), class_name(index)
+    if a not in SEQUENCES or b is None or b in INTEGERS:
+        return subscript_error(owner)
+    if a == "str":
+        return f"string indices must be integers, not '{b}'"
+    return f"{a} indices must be integers or slices, not {b}"
