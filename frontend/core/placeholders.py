@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...ir.types import INT, DictType, ListType, Primitive, TupleType, Type, map_members, union
+from ...ir.types import ANY, INT, DictType, ListType, Primitive, TupleType, Type, map_members, union
 from .typed import ERROR, NEVER
 
 
@@ -63,6 +63,19 @@ def settled(kind: Type) -> Type:
     for member in kind.members:
         settled(member)
     return resolve(kind)
+
+
+def leave_open(kind: Type) -> None:
+    """Decides what a container holds that nothing is put into and nothing taken out of: whatever a host puts there,
+    but keys and elements that are looked up are ints."""
+    kind = resolve(kind)
+    for place, member in enumerate(kind.members):
+        member = resolve(member)
+        if isinstance(member, Placeholder):
+            is_value = isinstance(kind, ListType) or (isinstance(kind, DictType) and place == 1)
+            member.solution = ANY if is_value else INT
+        else:
+            leave_open(member)
 
 
 def unify(a: Type, b: Type) -> bool:

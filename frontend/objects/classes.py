@@ -30,7 +30,7 @@ from ...ir.types import (
 )
 from ..core.exception_types import ARGS, ARGS_TYPE, KEEPER, ExceptionClass
 from ..core.futures import is_future_class
-from ..core.placeholders import Placeholder, has_placeholder, join, resolve, unsolved
+from ..core.placeholders import Placeholder, has_placeholder, join, leave_open, resolve, unsolved
 from ..core.typed import ERROR, NEVER, STATIC, Expr
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
@@ -450,7 +450,7 @@ class Classes:
         return found
 
     def finish(self) -> None:
-        """Describes what is left and settles the types of all attributes. Reports those that are never known."""
+        """Describes what is left and settles the types of all attributes."""
         pending = True
         while pending:
             pending = False
@@ -464,10 +464,8 @@ class Classes:
             if any(map(has_placeholder, info.type.attributes.values())):
                 self._look_at_methods(info)
             for name, kind in info.type.attributes.items():
+                leave_open(kind)
                 info.type.attributes[name] = resolve(kind)
-                if has_placeholder(kind):
-                    text = f"the element type of attribute '{name}' of '{info.python.__name__}' is never known"
-                    self.session.reporter.error(span_of(info.python), text, f"annotate it: self.{name}: list[int] = []")
 
 
 def _class_lookup(base: type) -> PyAny:

@@ -439,6 +439,31 @@ def recent(steps: list[tuple[int, int]]) -> list[int]:
     return found
 
 
+class Idle:
+    def __init__(self, name: str):
+        self.name = name
+        self.history = []
+        self.table = {}
+        self.seen = set()
+
+    def show(self) -> str:
+        return f"{self.name} {self.history} {len(self.table)} {self.seen} {not self.history}"
+
+
+@program("containers that nothing is ever put into", ("a",), ("",))
+def idle(name: str) -> list[str]:
+    return [each.show() for each in (Idle(name), Idle("b"))]
+
+
+FULL = Idle("x")
+FULL.history += [1, "two"]
+
+
+@program("an instance brings things in a container that the program only counts", (FULL, 1), (Idle(""), 0))
+def brought(given: Idle, count: int) -> tuple[str, int]:
+    return given.name * count, len(given.history)
+
+
 of_row("refinement")
 
 
