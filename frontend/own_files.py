@@ -6,6 +6,7 @@ package's folder on, wherever it is installed. Holds: other paths keep their nam
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -37,4 +38,5 @@ def _folders() -> list[tuple[str, str]]:
     """Folders of the installed package with their names; in an editable install they lie beside one another."""
     places = [(folder, _PACKAGE) for folder in sys.modules[_PACKAGE].__path__]
     beside = {"frontend": _ROOT / "frontend", "binding": _ROOT / "runtime_c" / "binding"}
-    return places + [(str(folder), f"{_PACKAGE}/{name}") for name, folder in beside.items()]
+    places += [(str(folder), f"{_PACKAGE}/{name}") for name, folder in beside.items()]
+    return [(folder + os.sep, name + "/") for folder, name in places]

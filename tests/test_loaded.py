@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import os
 import threading
 import time
 
@@ -15,6 +16,7 @@ from tsm import nn, serialize
 from tsm.binding.program import Instance, MethodInfo, ParamInfo, Program
 from tsm.binding.schema import SchemaType
 from tsm.call import MISSING, bind, make_callable
+from tsm.frontend.own_files import is_own_file, portable_name
 from tsm.ir import types as T
 from tsm.ir.builder import Builder
 from tsm.ir.graph import Function, Method, Param
@@ -330,6 +332,13 @@ def test_a_file_does_not_tell_where_the_package_lies():
     assert not [folder for folder in tsm.__path__ if folder.encode() in saved]
     with pytest.raises(ValueError, match=r'File "tsm/nn/norm.py", line \d+, in BatchNorm2d.forward\n    raise'):
         tsm.load(saved)(tsm.zeros(2, 3))
+
+
+def test_only_the_packages_own_files_are_renamed():
+    folder = next(iter(tsm.__path__))
+    assert portable_name(os.path.join(folder, "nn", "norm.py")) == "tsm/nn/norm.py"
+    for path in (folder + "_models/net.py", folder + "-old.py", "norm.py", "<string>"):
+        assert portable_name(path) == path and not is_own_file(path)
 
 
 class Counter(nn.Module):

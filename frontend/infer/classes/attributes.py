@@ -126,4 +126,3 @@ class AttributeInference(InferenceBase):
         choose()
         if self.env is not None:
             self.here.forget_attribute(target.attr)
-

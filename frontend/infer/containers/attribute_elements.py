@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ClassType, Type
+from ....ir.types import ClassType, DictType, ListType, SetType, Type, arms_of
+from ...core.placeholders import resolve
 from ...objects.class_facts import mangled
 from ...objects.class_info import ClassInfo
 from ...parser import syntax
@@ -37,6 +38,8 @@ class AttributeElementInference(InferenceBase):
         known = state.type.attributes.get(name)
         if info is None or known is None or name in info.declared:
             return known
+        if not any(isinstance(arm, (ListType, DictType, SetType)) for arm in arms_of(resolve(known))):
+            return None
         wide = joined_container(known, self.natural_type(value), is_deep=True)
         if wide is not None and info.grow(name, wide):
             self.session.specialiser.outdate()
