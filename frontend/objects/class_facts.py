@@ -7,6 +7,7 @@ Holds: nothing here makes types; a class is looked at as it is when the script i
 from __future__ import annotations
 
 import abc
+import builtins
 import collections
 import dataclasses
 import enum
@@ -18,6 +19,7 @@ from types import FunctionType
 from typing import Any as PyAny
 
 from ..parser import syntax
+from ..parser.syntax import Span
 from .exception_classes import NotSimple, check_simple, is_builtin_exception
 
 MISSING = object()
@@ -234,3 +236,30 @@ def assigned_attributes(node: syntax.FunctionDef, owner: type) -> list[str]:
 def qualified(python: type) -> str:
     """Name of a class in a program: "module.Point"."""
     return f"{python.__module__}.{python.__qualname__}"
+
+
+def class_lookup(base: type) -> PyAny:
+    """What names mean in the annotations of a class. KeyError for one that means nothing."""
+    names = {**vars(builtins), **vars(sys.modules.get(base.__module__, builtins)), base.__name__: base}
+    for value in vars(base).values():  # a class inside a function: what its methods close over
+        code = getattr(value, "__code__", None)
+        for name, cell in zip(code.co_freevars if code else (), getattr(value, "__closure__", None) or ()):
+            try:
+                names.setdefault(name, cell.cell_contents)
+            except ValueError:
+                continue
+
+    def lookup(name: str) -> PyAny:
+        return names[name]
+
+    return lookup
+
+
+def span_of(python: type) -> Span:
+    """Where a class is defined."""
+    try:
+        file = inspect.getsourcefile(python) or "<unknown>"
+        line = inspect.getsourcelines(python)[1]
+    except (OSError, TypeError):
+        file, line = "<unknown>", 1
+    return Span(file, line, 1, line, 2)

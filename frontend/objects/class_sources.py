@@ -14,6 +14,7 @@ from typing import Any as PyAny
 from ...ir.types import NONE, Type
 from ..parser import parse, syntax
 from ..prelude import containers as prelude
+from .class_facts import span_of
 from .function_source import FunctionSource
 
 TypeOf = Callable[[type, PyAny], Type | None]
@@ -69,8 +70,6 @@ def _lookup(names: dict[str, PyAny]) -> Callable[[str], PyAny]:
 
 def _parsed(python: type, text: str) -> syntax.FunctionDef:
     """The definition, with every node at the line of the class."""
-    from .classes import span_of
-
     where = span_of(python)
     node = parse.parse_source(text, where.file).body[0]
     assert isinstance(node, syntax.FunctionDef)

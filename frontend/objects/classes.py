@@ -34,10 +34,10 @@ from ..core.placeholders import Placeholder, has_placeholder, join, leave_open, 
 from ..core.typed import ERROR, NEVER, STATIC, Expr
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
-from ..parser.syntax import Span
 from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
 from .class_facts import (
     assigned_attributes,
+    class_lookup,
     find,
     find_method,
     hashes_itself,
@@ -52,6 +52,7 @@ from .class_facts import (
     mangled,
     qualified,
     refusal,
+    span_of,
     subclasses,
 )
 from .class_info import ClassInfo
@@ -308,8 +309,8 @@ class Classes:
         try:
             if isinstance(hint, str):
                 tree = parse.parse_expression(hint, *span_of(base)[:2])
-                return type_of_annotation(tree, _class_lookup(base), class_type or self.annotated)
-            return type_of_object(hint, class_type or self.annotated, _class_lookup(base))
+                return type_of_annotation(tree, class_lookup(base), class_type or self.annotated)
+            return type_of_object(hint, class_type or self.annotated, class_lookup(base))
         except OpenAnnotation:
             return None
         except (AnnotationError, CompileError) as error:
@@ -394,9 +395,14 @@ class Classes:
         found = find(info.python, name)
         if found is None or hasattr(found[1], "__get__") or kind in (ERROR, NEVER, STATIC) or info.is_open:
             return False
+        if not info.python.__dictoffset__:  # __slots__ name what instances may have
+            return False
         info.assigned[name] = None
         info.initial[name] = found[1]
-        info.grow(name, join(self._type_of_default(found[1], NONE), kind))
+        hint = inspect.get_annotations(found[0]).get(name)
+        if hint is not None:
+            self._declare_one(info, found[0], name, hint, self.annotated)
+        info.grow(name, info.declared.get(name) or join(self._type_of_default(found[1], NONE), kind))
         return True
 
     def wait_for(self, values: Iterable[Expr]) -> None:
@@ -466,32 +472,3 @@ class Classes:
             for name, kind in info.type.attributes.items():
                 leave_open(kind)
                 info.type.attributes[name] = resolve(kind)
-
-
-def _class_lookup(base: type) -> PyAny:
-    import builtins
-    import sys
-
-    names = {**vars(builtins), **vars(sys.modules.get(base.__module__, builtins)), base.__name__: base}
-    for value in vars(base).values():  # a class inside a function: what its methods close over
-        code = getattr(value, "__code__", None)
-        for name, cell in zip(code.co_freevars if code else (), getattr(value, "__closure__", None) or ()):
-            try:
-                names.setdefault(name, cell.cell_contents)
-            except ValueError:
-                continue
-
-    def lookup(name: str) -> PyAny:
-        return names[name]
-
-    return lookup
-
-
-def span_of(python: type) -> Span:
-    """Where a class is defined."""
-    try:
-        file = inspect.getsourcefile(python) or "<unknown>"
-        line = inspect.getsourcelines(python)[1]
-    except (OSError, TypeError):
-        file, line = "<unknown>", 1
-    return Span(file, line, 1, line, 2)

@@ -103,6 +103,30 @@ def new_attribute(p: Point) -> None:
     p.z = 1  # error 5: 'Point' has no attribute 'z'
 
 
+class Slotted:
+    __slots__ = ("own",)
+    shared = 1
+
+    def __init__(self) -> None:
+        self.own = 0
+
+
+def beside_slots(n: int) -> int:
+    slotted = Slotted()
+    slotted.shared = n  # error 5: 'Slotted' has no attribute 'shared'
+    return slotted.own
+
+
+class Declared:
+    level: int = 1
+
+
+def against_declaration(n: int) -> int:
+    declared = Declared()
+    declared.level = "x"  # error 22: attribute 'level' must be int, got str
+    return n
+
+
 def endless_types(p: Point) -> None:
     p.link = [p.link]  # error 5: the types that attribute 'link' is assigned grow without end
 
