@@ -101,6 +101,40 @@ def test_d2_results_are_checked_when_compiled() -> None:
     assert refused(misdeclared) == "the result of 'misdeclared' must be str, got int"
 
 
+def last_of(v: list[int]) -> int:
+    last = None
+    for each in v:
+        last = each
+    return last  # type: ignore[return-value]
+
+
+def slots_of(v: list[int]) -> list[int]:
+    slots = [None] * (len(v) + 1)
+    for place, each in enumerate(v):
+        slots[place] = each
+    return slots  # type: ignore[return-value]
+
+
+def kept(v: list[int], n: int) -> int:
+    found = None
+    for each in v:
+        found = each
+    declared: dict[int, int] = {}
+    try:
+        declared[n] = found  # type: ignore[assignment]
+    except TypeError as error:
+        assert str(error) == "'[]=': argument 'value' must be int, got None"
+    return len(declared)
+
+
+def test_d2_inferred_unions_are_checked_when_they_get_there() -> None:
+    assert run(last_of, [4, 5]) == 5 and run(kept, [3], 1) == 1 and run(kept, [], 1) == 0
+    for function, text in ((last_of, "the result of 'last_of'"), (slots_of, "an element of the result")):
+        for scripted in (tsm.script(function), tsm.load(saved(tsm.script(function)))):
+            with pytest.raises(TypeError, match=f"{text} must be int, got None"):
+                scripted([])
+
+
 # D3: bool -> int -> float convert at declared types, elements too
 
 

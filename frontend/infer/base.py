@@ -274,6 +274,8 @@ class InferenceBase(InferenceParts):
             result = match(spelling, values, named, rows)
         except NoMatch as failure:
             self.learn_elements(spelling, values)
+            if not named and (chosen := self.by_elements(span, spelling, values, rows)) is not None:
+                return chosen
             self.session.classes.wait_for(everything)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
         result.span = span
@@ -345,6 +347,9 @@ class InferenceBase(InferenceParts):
             if any(is_tensor_or_number(resolve(item.type)) for item in value.items) and not wanted.is_variadic:
                 items = [self.coerce(item, each, what) for item, each in zip(value.items, wanted.elements)]
                 return self.silent(value.span, items) if is_silent(*items) else MakeTuple(wanted, value.span, items)
+        checked = self.at_declared(value, kind, what)
+        if checked is not None:
+            return checked
         text = f"{what} must be {resolve(kind)}, got {describe(value)}"
         return self.error(value, text, conversion_hint(value, kind))
 

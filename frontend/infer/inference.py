@@ -28,6 +28,8 @@ from .classes.number_methods import NumberMethodInference
 from .classes.special_methods import ClassOperatorInference
 from .classes.types import TypeInference
 from .containers.attribute_elements import AttributeElementInference
+from .containers.declared_results import DeclaredResultInference
+from .containers.denied_elements import DeniedElementInference
 from .containers.deques import DequeInference
 from .containers.dict_classes import DictClassInference
 from .containers.element_types import ElementTypeInference
@@ -47,6 +49,7 @@ from .containers.unpacking import UnpackingInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
 from .expressions.conditions import ConditionInference
+from .expressions.declared_places import DeclaredPlaceInference
 from .expressions.expression import ExpressionInference
 from .expressions.getters import GetterInference
 from .expressions.names import NameInference
@@ -140,6 +143,8 @@ class FunctionInference(
     DequeInference,
     DictClassInference,
     ElementTypeInference,
+    DeclaredResultInference,
+    DeniedElementInference,
     AttributeElementInference,
     GrowthInference,
     KeyInference,
@@ -156,6 +161,7 @@ class FunctionInference(
     NameInference,
     OperatorInference,
     UnionOperatorInference,
+    DeclaredPlaceInference,
     ConditionInference,
     RefinementInference,
     PresenceInference,

@@ -7,17 +7,21 @@ or nothing certain is known. Holds: only classes that no subclass stands for are
 from __future__ import annotations
 
 from ...ir.types import (
+    ANY,
     BOOL,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
     STR,
+    TENSOR,
     DictType,
     FrozenSetType,
     ListType,
     SetType,
     TupleType,
     Type,
+    arms_of,
 )
 from ..core.placeholders import resolve
 from .type_facts import dict_class
@@ -121,3 +125,12 @@ def index_error(owner: Type, index: Type) -> str | None:
     if a == "str":
         return f"string indices must be integers, not '{b}'"
     return f"{a} indices must be integers or slices, not {b}"
+
+
+def is_denied(kind: Type, declared: Type) -> bool:
+    """Whether no value of a type can be one of the declared type, whatever is in it."""
+    name = class_name(kind)
+    arms = arms_of(declared)
+    if name is None or ANY in arms or EXCEPTION in arms or TENSOR in arms and name in NUMBERS:
+        return False
+    return all(class_name(arm) != name for arm in arms)

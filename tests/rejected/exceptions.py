@@ -1,7 +1,7 @@
 """Exceptions and `with` that scripts do not have."""
 # ruff: noqa
 from language_rows import of_row
-from typing import List, Optional, Tuple
+from typing import List, Optional, Tuple, Union
 
 import tsm
 
@@ -209,7 +209,7 @@ of_row("try")
 
 
 def type_conflict(x: int) -> int:
-    y = 0
+    y: Union[int, str] = 0
     try:
         y = "a" * (3 // x)
     except ZeroDivisionError:

@@ -2,7 +2,7 @@
 # ruff: noqa
 from language_rows import of_row
 from enum import Enum
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple, Union
 
 import math
 
@@ -130,8 +130,8 @@ def list_index_text(v: List[int]) -> int:
 of_row("tuples")
 
 
-def tuple_index_variable(t: Tuple[int, str], i: int) -> int:
-    return t[i]  # error 12: the result of 'tuple_index_variable' must be int, got Union[int, str]
+def tuple_index_variable(t: Tuple[float, str], i: int) -> List[int]:
+    return t[i]  # error 12: the result of 'tuple_index_variable' must be list[int], got Union[float, str]
 
 
 def tuple_out_of_range(t: Tuple[int, str]) -> int:
@@ -183,7 +183,7 @@ def branch_types(x: int) -> int:
 
 
 def loop_changes_type(n: int) -> str:
-    x = 0
+    x: Union[int, str] = 0
     for i in range(n):
         x = str(x)
     return x  # error 12: the result of 'loop_changes_type' must be str, got Union[int, str]

@@ -64,7 +64,7 @@ def redefined_for_a_closure(x: int) -> int:
 
 
 def append_other(x: int) -> List[int]:
-    xs = [1, 2]
+    xs: List[Union[int, str]] = [1, 2]
     xs.append("a")
     return xs  # error 12: the result of 'append_other' must be list[int], got list[Union[int, str]]
 
@@ -119,9 +119,9 @@ def not_a_type(x: takes_int) -> int:  # error 19: 'takes_int' is not a type that
 of_row("tuples")
 
 
-def tuple_index(x: int) -> int:
-    t = (x, "a")
-    return t[x]  # error 12: the result of 'tuple_index' must be int, got Union[int, str]
+def tuple_index(x: int) -> float:
+    t = ([x], "a")
+    return t[x]  # error 12: the result of 'tuple_index' must be float, got Union[list[int], str]
 
 
 def tuple_range(x: int) -> int:
@@ -146,11 +146,15 @@ def generic_bare(x: Optional) -> int:  # error 21: 'Optional' needs its element 
 of_row("numbers meet")
 
 
+class Kept:
+    def __init__(self) -> None:
+        self.values = [0.5]
+
+
 def escaped_floats(x: int) -> List[float]:
-    xs = [1.5]
-    kept = {x: xs}
+    xs, kept = [1.5], Kept()
+    kept.values = xs
     xs.append(x)
-    print(kept)
     return xs  # error 12: the result of 'escaped_floats' must be list[float], got list[Union[float, int]]
 
 

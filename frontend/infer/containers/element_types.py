@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import FLOAT, DictType, ListType, SetType, TupleType, Type, arms_of, map_members, union
+from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of, map_members, union
 from ...compilation.specialise import Again, Specialisation
-from ...core.conversions import NUMBERS, convert
+from ...core.conversions import convert
 from ...core.placeholders import Placeholder, has_placeholder, resolve
 from ...core.typed import (
     ERROR,
@@ -26,16 +26,14 @@ from ...core.typed import (
     MakeDict,
     MakeList,
     MakeSet,
-    MakeTuple,
     Operate,
     Read,
     ReadTemp,
     Recast,
-    is_silent,
 )
 from ...objects.class_info import ClassInfo
 from ...parser import syntax
-from ...parser.ownership import are_distinct, is_new, is_owned
+from ...parser.ownership import is_new
 from ..base import InferenceBase
 from ..iteration import DictIteration
 from ..type_facts import dict_class, tuple_items
@@ -212,9 +210,10 @@ class ElementTypeInference(InferenceBase):
         if converted is not None:
             return converted[0]
         if len(arms_of(source)) > 1:
-            return self.each_arm(value, lambda one: self.remade(node, one, kind))
+            checked = self.at_declared(value, kind, "an element of the result")
+            return checked or self.each_arm(value, lambda one: self.remade(node, one, kind))
         if joined_container(kind, source) is None:
-            return self.coerce(value, kind, "the value")
+            return self.coerce(value, kind, "an element of the result")
         made = MakeDict if isinstance(kind, DictType) else MakeSet if isinstance(kind, SetType) else MakeList
 
         with self.collect() as statements:
@@ -241,28 +240,6 @@ class ElementTypeInference(InferenceBase):
 
         self.walk(node.span, iteration, frozenset(), None, None, each, None)
         self.drop(iteration.own_names())
-
-    # Results
-
-    def as_result(self, node: syntax.Node | None, value: Expr, declared: Type) -> Expr:
-        """A container of several kinds of numbers where the result declares one kind (D3): a new one, if nobody but the
-        function that ends here has the old one."""
-        if node is None or is_silent(value) or convert(value, declared) is not None:
-            return value
-        wanted = resolve(declared)
-        if isinstance(value, MakeTuple) and isinstance(node, syntax.Tuple) and isinstance(wanted, TupleType):
-            if len(node.elts) != len(value.items) or wanted.is_variadic or len(wanted.elements) != len(value.items):
-                return value
-            if not are_distinct(self.source.node, [each.id for each in node.elts if isinstance(each, syntax.Name)]):
-                return value
-            items = [self.as_result(*each) for each in zip(node.elts, value.items, wanted.elements)]
-            return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), value.span, items)
-        arm = next((arm for arm in arms_of(wanted) if is_convertible(resolve(value.type), arm)), None)
-        if arm is None:
-            return value
-        is_nested = any(isinstance(resolve(each), (ListType, DictType, SetType)) for each in arm.members)
-        is_own = is_new(node) if not isinstance(node, syntax.Name) else is_owned(self.source.node, node.id, is_nested)
-        return self.remade(node, value, arm) if is_own else value
 
 
 def taken_in(spelling: str, owner: Type, kinds: Sequence[Type]) -> Type | None:
@@ -335,12 +312,3 @@ def joined_arm(a: Type, b: Type, is_deep: bool) -> Type | None:
     if is_deep or has_placeholder(a) or has_placeholder(b):
         return joined_container(a, b, is_deep)
     return None
-
-
-def is_convertible(source: Type, target: Type) -> bool:
-    """Whether the elements of one container go into another of its class, by conversions of numbers alone."""
-    source, target = resolve(source), resolve(target)
-    if joined_container(source, target) is None:
-        return all(any(kind == arm or (kind in NUMBERS and arm == FLOAT) for arm in arms_of(target))
-                   for kind in arms_of(source))
-    return all(map(is_convertible, source.members, target.members))

@@ -1,0 +1,90 @@
+"""Keys and elements of inferred unions some of whose types a container does not hold.
+
+In: an operator on a container that its operands do not fit. Out: the operator for the types that do; for the others
+what CPython does about a key that is not there, or a TypeError where a declared container would have to take it (D2);
+None where the message of compilation stands. Holds: there is no answer for numbers of another kind than the keys': they
+may be equal to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.operators import Operator
+from ....ir.types import DictType, ListType, SetType, Type, arms_of
+from ...core.conversions import once_all
+from ...core.matcher import NoMatch, match
+from ...core.placeholders import resolve
+from ...core.typed import Expr, is_silent, none
+from ...parser.syntax import Span
+from ..base import InferenceBase
+from ..operand_errors import NUMBERS, class_name, is_denied
+from ..type_facts import dict_class
+
+FINDS = ("del_[_]", ".pop", ".remove")  # and raise KeyError
+LOOKUPS = frozenset(("_[_]", ".get", ".discard", *FINDS))
+STORES = frozenset(("_[_]=_", ".append", ".appendleft", ".add", ".setdefault"))
+
+
+class DeniedElementInference(InferenceBase):
+    """What a container cannot hold."""
+
+    def by_elements(
+        self, span: Span, spelling: str, values: Sequence[Expr], rows: Sequence[Operator]
+    ) -> Expr | None:
+        """What stands for an operator that did not take its operands; the container is the first."""
+        owner = resolve(values[0].type) if values else None
+        if not isinstance(owner, (ListType, DictType, SetType)) or dict_class(owner):
+            return None
+        is_lookup = spelling in LOOKUPS and not isinstance(owner, ListType)
+        is_store = spelling in STORES and self.is_declared(values[0])
+        unions = [value for value in values[1:] if len(arms_of(resolve(value.type))) > 1]
+        if not (is_lookup or is_store) or not unions or not self.are_inferred_unions(unions):
+            return None
+        mark, before = self.reporter.mark(), self.here.copy()
+
+        def use(held: list[Expr], fixed: list[Expr]) -> Expr:
+            if held:
+                return self.each_arm(held[0], lambda one: use(held[1:], [*fixed, one]))
+            denied = [value for value, kind in elements_of(owner, spelling, fixed) if is_other(value, kind)]
+            if not denied:
+                return self.operate(span, spelling, fixed, rows=rows)
+            if is_lookup:
+                return self.missing(span, spelling, fixed)
+            return self.raise_error(span, "TypeError", denial(spelling, fixed, rows))
+
+        result = once_all(values, lambda held: use(held[1:], held[:1]))
+        if is_silent(result) or self.reporter.since(mark):
+            self.reporter.rewind(mark)
+            self.env = before
+            return None
+        return result
+
+    def missing(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr:
+        """What looking for a key gives that cannot be there."""
+        if spelling == ".discard" or spelling == ".get" and len(values) == 2:
+            return none(span)
+        return values[2] if len(values) == 3 else self.raise_key(span, values[1])
+
+
+def denial(spelling: str, values: Sequence[Expr], rows: Sequence[Operator]) -> str:
+    """The sentence about operands that an operator does not take."""
+    try:
+        match(spelling, values, (), rows)
+    except NoMatch as failure:
+        return failure.message()
+    return ""
+
+
+def elements_of(owner: Type, spelling: str, values: Sequence[Expr]) -> list[tuple[Expr, Type]]:
+    """The operands that are, or would become, elements of a container, with the types that it has for them."""
+    if isinstance(owner, ListType):
+        return [(values[-1], owner.element)]
+    return list(zip(values[1:], owner.members[: 1 if spelling in LOOKUPS else None]))
+
+
+def is_other(value: Expr, kind: Type) -> bool:
+    """Whether a value of one type is neither one of another nor equal to one."""
+    kind, wanted = resolve(value.type), resolve(kind)
+    both = class_name(kind) in NUMBERS and any(class_name(arm) in NUMBERS for arm in arms_of(wanted))
+    return kind.is_hashable and not both and is_denied(kind, wanted)

@@ -1,0 +1,154 @@
+"""Values that are of one of several types by inference, where an annotation names one of them: a result, an argument,
+an element, a key."""
+# ruff: noqa: ANN001, ANN201, ANN202, PERF401 - written as users write it
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Dict, List
+
+from language_rows import of_row
+from oracle import program
+
+of_row("refinement")
+
+
+@program("the best so far begins as None and is the result", ([3, 1, 2],), ([-5],))
+def largest(xs: List[int]) -> int:
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+
+@program("what a search found is an argument of a declared type", ([4, 5, 6], 5), ([7], 7))
+def doubled_place(xs: List[int], wanted: int) -> int:
+    def search(values, value):
+        found = None
+        for place, each in enumerate(values):
+            if each == value:
+                found = place
+        return found
+
+    def twice(place: int) -> int:
+        return 2 * place
+
+    return twice(search(xs, wanted))
+
+
+@program("an item of a dict that is surely there", ({"a": [1, 2]}, "a"), ({"b": []}, "b"))
+def surely_there(known: Dict[str, List[int]], key: str) -> List[int]:
+    found = known.get(key)
+    found.append(9)
+    return found
+
+
+of_row("numbers meet")
+
+
+@program("a value changes its class from round to round", (0,), (1,), (2,))
+def alternating(n: int) -> str:
+    shown = ""
+    for i in range(n + 1):
+        shown = i if i % 2 else f"<{shown}>"
+        if i == n and i % 2:
+            shown = str(shown)
+    return shown
+
+
+of_row("dict methods")
+
+
+@program("keys that may be None are looked for among ints", ({1: 2, 3: 4}, [1]), ({1: 2}, []), ({}, [3]))
+def perhaps_key(known: Dict[int, int], keys: List[int]) -> List[str]:
+    last, out = None, []
+    for key in keys:
+        last = key
+    out.append(str(last in known) + str(known.get(last)) + str(known.get(last, -1)) + str(known.pop(last, -2)))
+    for attempt in range(3):
+        try:
+            if attempt == 0:
+                out.append(str(known[last]))
+            elif attempt == 1:
+                del known[last]
+            else:
+                out.append(str(known.pop(last)))
+        except KeyError as error:
+            out.append(f"{error} {error.args}")
+    out.append(str(known))
+    return out
+
+
+@program("a doubly linked list with sentinels that have no key", ([1, 2, 1, 3, 2],), ([],))
+def recently_used(keys: List[int]) -> List[str]:
+    cache, out = Recent(2), []
+    for key in keys:
+        cache.touch(key)
+        out.append(f"{cache.order()} {len(cache.known)}")
+    return out
+
+
+class Entry:
+    def __init__(self, key):
+        self.key = key
+        self.before = self.after = None
+
+
+class Recent:
+    def __init__(self, size):
+        self.size = size
+        self.known = {}
+        self.first, self.last = Entry(None), Entry(None)
+        self.first.after, self.last.before = self.last, self.first
+
+    def take_out(self, entry):
+        entry.before.after, entry.after.before = entry.after, entry.before
+
+    def touch(self, key):
+        if key in self.known:
+            self.take_out(self.known[key])
+        elif len(self.known) == self.size:
+            oldest = self.last.before
+            self.take_out(oldest)
+            del self.known[oldest.key]
+        entry = self.known[key] = Entry(key)
+        entry.after, entry.before = self.first.after, self.first
+        self.first.after.before = self.first.after = entry
+
+    def order(self):
+        out, entry = [], self.first.after
+        while entry is not self.last:
+            out.append(entry.key)
+            entry = entry.after
+        return out
+
+
+of_row("sets")
+
+
+@program("elements that may be None are looked for among text", ({"a", "b"}, 0), ({"a"}, 3))
+def perhaps_element(known: set[str], at: int) -> List[str]:
+    wanted = {0: "a", 1: "b"}.get(at)
+    out = [str(wanted in known)]
+    known.discard(wanted)
+    try:
+        known.remove(wanted)
+    except KeyError as error:
+        out.append(repr(error))
+    return out + sorted(known)
+
+
+of_row("list methods")
+
+
+@program("None is left out of what is appended to a declared list", ([1, -2, 3],), ([],))
+def positives(xs: List[int]) -> List[int]:
+    kept: List[int] = []
+    waiting = deque(xs)
+    while waiting:
+        x = waiting.popleft()
+        found = x if x > 0 else None
+        if x > 0:
+            kept.append(found)
+    return kept
