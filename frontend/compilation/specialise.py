@@ -70,6 +70,7 @@ class Specialisation:
     learned: dict[str, Type] = field(default_factory=dict)  # of variables: containers that take all that goes in
     wanted: dict[str, Type] = field(default_factory=dict)  # what parameters would have to be for that
     containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
+    asked: Type | None = None  # of what it returns: the containers in it take what callers put into them
 
     generator: GeneratorInfo | None = None  # of a generator function that makes values
 
@@ -116,12 +117,12 @@ class Specialiser:
     def request(
         self, source: FunctionSource, arguments: Arguments, declared: Type | None,
         closure: ClosureDenotation | None = None, captured: dict[str, Expr | Type] | None = None,
-        is_stored: bool = False,
+        is_stored: bool = False, asked: Type | None = None,
     ) -> Specialisation:
         """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
         around = {} if captured is None else captured
         extra = [(name, _key(kind)) for name, kind in around.items()]
-        key = (source, *map(_key, arguments), closure, is_stored, *extra)
+        key = (source, *map(_key, arguments), closure, is_stored, asked, *extra)
         found = self.known.get(key)
         if found is None:
             counted = (source, key[1] if source.owner is not None and arguments else None)
@@ -129,7 +130,8 @@ class Specialiser:
             if count > MAX_SPECIALISATIONS:
                 raise TooManySpecialisations(source)
             name = self.session.unique_name(qualified_name(source, arguments))
-            found = self.known[key] = Specialisation(source, name, arguments, declared, is_stored=is_stored)
+            found = Specialisation(source, name, arguments, declared, is_stored=is_stored, asked=asked)
+            self.known[key] = found
             found.caller, found.site = (self.stack[-1], self.site) if self.stack else (None, None)
             if closure is not None or around:
                 found.prefix, found.captured = self.session.unique_prefix(), around

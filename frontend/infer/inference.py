@@ -27,6 +27,7 @@ from .classes.named_tuples import NamedTupleInference
 from .classes.number_methods import NumberMethodInference
 from .classes.special_methods import ClassOperatorInference
 from .classes.types import TypeInference
+from .containers.asked_results import AskedResultInference
 from .containers.attribute_elements import AttributeElementInference
 from .containers.declared_results import DeclaredResultInference
 from .containers.denied_elements import DeniedElementInference
@@ -143,6 +144,7 @@ class FunctionInference(
     DequeInference,
     DictClassInference,
     ElementTypeInference,
+    AskedResultInference,
     DeclaredResultInference,
     DeniedElementInference,
     AttributeElementInference,

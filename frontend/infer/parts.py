@@ -337,10 +337,13 @@ class InferenceParts(ClassParts, ElementParts, Protocol):
 
     # functions/calls.py
     def call_operator(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr: ...
-    def call_source(self, node: syntax.Call, source: FunctionSource, receiver: list[Expr]) -> Expr: ...
+    def call_source(
+        self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
+        closure: ClosureDenotation | None = None, want: Type | None = None,
+    ) -> Expr: ...
     def invoke_source(
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
-        closure: ClosureDenotation | None = None, node: syntax.Node | None = None,
+        closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr: ...
 
     # functions/frames.py

@@ -14,7 +14,7 @@ from ...objects.class_facts import mangled
 from ...objects.class_info import ClassInfo
 from ...parser import syntax
 from ..base import InferenceBase
-from .element_types import joined_container, widened_at
+from ..joined_types import joined_container, widened_at
 
 
 class AttributeElementInference(InferenceBase):

@@ -35,8 +35,8 @@ from ...core.typed import Expr, MakeDict, MakeList, MakeSet, MakeTuple, is_silen
 from ...parser import syntax
 from ...parser.ownership import are_distinct, is_new, is_owned
 from ..base import InferenceBase
+from ..joined_types import joined_container
 from ..operand_errors import is_denied
-from .element_types import joined_container
 
 CONTAINERS = (ListType, DictType, SetType)
 COMPOSED = (*CONTAINERS, FrozenSetType, TupleType, NamedTupleType, OptionalType, UnionType)

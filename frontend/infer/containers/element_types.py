@@ -7,12 +7,12 @@ annotation describes is never widened; types only grow, so starts end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of, map_members, union
+from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of, map_members
 from ...compilation.specialise import Again, Specialisation
 from ...core.conversions import convert
-from ...core.placeholders import Placeholder, has_placeholder, resolve
+from ...core.placeholders import Placeholder, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -36,6 +36,7 @@ from ...parser import syntax
 from ...parser.ownership import is_new
 from ..base import InferenceBase
 from ..iteration import DictIteration
+from ..joined_types import inner_container, joined_container, widened_at
 from ..type_facts import dict_class, tuple_items
 
 Holder = str | tuple[ClassInfo, str]  # a variable, or an attribute of a class
@@ -56,11 +57,14 @@ class ElementTypeInference(InferenceBase):
         """After an operator that did not take its operands: if a container could hold them, starts again with it."""
         if spelling not in ADDS | JOINS or not values or any(v.type in (ERROR, NEVER, STATIC) for v in values):
             return
-        taken = taken_in(spelling, resolve(values[0].type), [resolve(value.type) for value in values[1:]])
+        owner = resolve(values[0].type)
+        taken = taken_in(spelling, owner, [resolve(value.type) for value in values[1:]])
+        if taken is not None and spelling in ADDS:
+            self.learn_result(values[-1], inner_container(owner, values[-1].type))
         if taken is not None:
             self.learn(self.places_of(values[0]), taken)
 
-    def learn(self, places: Sequence[Place], taken: Type) -> None:
+    def learn(self, places: Sequence[Place], taken: Type, is_deep: bool = False) -> None:
         """Widens the variables that hold containers in some places to what a container of type `taken` holds."""
         has_grown = False
         for name, path in places:
@@ -70,7 +74,7 @@ class ElementTypeInference(InferenceBase):
             known = self.known_type(name)
             if known is None or name in self.declared or name.startswith("."):
                 continue
-            wide = widened_at(known, path, lambda kind: joined_container(kind, taken))
+            wide = widened_at(known, path, lambda kind: joined_container(kind, taken, is_deep))
             if wide is None or wide == resolve(known):
                 continue
             if name in self.spec.names:
@@ -251,64 +255,3 @@ def taken_in(spelling: str, owner: Type, kinds: Sequence[Type]) -> Type | None:
     if isinstance(owner, DictType):
         return DictType(kinds[0], kinds[-1], owner.name) if len(kinds) == 2 else None
     return map_members(owner, lambda _: kinds[-1])
-
-
-def widened_at(kind: Type, path: Sequence[int], widen: Callable[[Type], Type | None]) -> Type | None:
-    """A type with the container at the end of a path in it widened; None if there is none."""
-    kind = resolve(kind)
-    arms = arms_of(kind)
-    if len(arms) > 1:
-        parts = [widened_at(arm, path, widen) for arm in arms]
-        if all(part is None for part in parts):
-            return None
-        return union(*(arm if part is None else part for arm, part in zip(arms, parts)))
-    if not path:
-        return widen(kind)
-    if not isinstance(kind, (ListType, DictType, SetType)) or path[0] >= len(kind.members):
-        return None
-    inner = widened_at(kind.members[path[0]], path[1:], widen)
-    if inner is None:
-        return None
-    members = iter([inner if place == path[0] else member for place, member in enumerate(kind.members)])
-    return map_members(kind, lambda _: next(members))
-
-
-def joined_container(kind: Type, other: Type, is_deep: bool = False) -> Type | None:
-    """A container type for what two of one class hold; None if they are of different classes. `is_deep`: containers in
-    them are joined as well."""
-    kind, other = resolve(kind), resolve(other)
-    if type(kind) is not type(other) or not isinstance(kind, (ListType, DictType, SetType)):
-        return None
-    if getattr(kind, "name", "") != getattr(other, "name", ""):
-        return None
-    members = iter([joined(a, b, is_deep) for a, b in zip(kind.members, other.members)])
-    return map_members(kind, lambda _: next(members))
-
-
-def joined(a: Type, b: Type, is_deep: bool = False) -> Type:
-    """The type of elements that are of one of two types: tuples of one length item by item."""
-    a, b = resolve(a), resolve(b)
-    if a == b or isinstance(b, Placeholder):
-        return a
-    if isinstance(a, Placeholder):
-        return b
-    arms = list(arms_of(a))
-    for new in arms_of(b):
-        for place, arm in enumerate(arms):
-            if (both := joined_arm(arm, new, is_deep)) is not None:
-                arms[place] = both
-                break
-        else:
-            arms.append(new)
-    return union(*arms)
-
-
-def joined_arm(a: Type, b: Type, is_deep: bool) -> Type | None:
-    if a == b:
-        return a
-    if isinstance(a, TupleType) and isinstance(b, TupleType) and type(a) is type(b):
-        if not (a.is_variadic or b.is_variadic) and len(a.elements) == len(b.elements):
-            return TupleType(tuple(joined(x, y, is_deep) for x, y in zip(a.elements, b.elements)))
-    if is_deep or has_placeholder(a) or has_placeholder(b):
-        return joined_container(a, b, is_deep)
-    return None

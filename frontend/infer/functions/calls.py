@@ -62,6 +62,7 @@ from ..base import InferenceBase
 from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
 from ..finer_types import argument_type
 from ..iteration import NotIterable
+from ..joined_types import asked_of
 from ..parts import Named
 from ..type_facts import dict_class, is_receiver
 from .arguments import is_unpacking
@@ -112,14 +113,14 @@ class CallInference(InferenceBase):
         if isinstance(denotation, BuiltinDenotation):
             return self.call_builtin(node, denotation.name, want)
         if isinstance(denotation, FunctionDenotation):
-            return self.call_source(node, denotation.source, [])
+            return self.call_source(node, denotation.source, [], None, want)
         if isinstance(denotation, ClosureDenotation):
-            return self.call_source(node, denotation.source, [], denotation)
+            return self.call_source(node, denotation.source, [], denotation, want)
         if isinstance(denotation, MethodDenotation):
             if (done := self.call_deque_method(node, denotation)) is not None:
                 return done
             view = self.container_view(node, denotation)
-            return self.call_source(node, denotation.source, [denotation.receiver]) if view is None else view
+            return view or self.call_source(node, denotation.source, [denotation.receiver], None, want)
         if isinstance(denotation, ArmsDenotation):
             return self.call_arms(node, denotation)
         if isinstance(denotation, FieldsDenotation):
@@ -212,7 +213,7 @@ class CallInference(InferenceBase):
 
     def call_source(
         self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
-        closure: ClosureDenotation | None = None,
+        closure: ClosureDenotation | None = None, want: Type | None = None,
     ) -> Expr:
         marked = self.marked_call(node, source, receiver)
         if marked is not None:
@@ -228,7 +229,7 @@ class CallInference(InferenceBase):
             given = self.arguments_of(node, source, receiver)
             if given is None:
                 return Const(ERROR, node.span, None)
-            result = self.invoke_source(node.span, source, *given, closure, node)
+            result = self.invoke_source(node.span, source, *given, closure, node, want)
         return after(before, result)
 
     def param_types(self, source: FunctionSource) -> dict[str, Type]:
@@ -238,7 +239,7 @@ class CallInference(InferenceBase):
 
     def invoke_source(
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
-        closure: ClosureDenotation | None = None, node: syntax.Node | None = None,
+        closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
         bound = self.bind(span, source, values, named)
         if bound is None:
@@ -281,7 +282,7 @@ class CallInference(InferenceBase):
         if closure is not None:
             return self.call_recursive(span, closure, operands, declared)
         mark = self.reporter.mark()
-        result = self.request(span, source, operands, written, bound, declared)
+        result = self.request(span, source, operands, written, bound, declared, want)
         if isinstance(result, Invoke) and result.callee.gives_function:
             self.reporter.rewind(mark)
             return self.inline(span, source, bound, written, None, node or source.node)
@@ -300,7 +301,7 @@ class CallInference(InferenceBase):
 
     def request(
         self, span: Span, source: FunctionSource, operands: dict[str, Expr], written: list[Expr],
-        bound: dict[str, Expr], declared: Type | None,
+        bound: dict[str, Expr], declared: Type | None, want: Type | None = None,
     ) -> Expr:
         arguments: list[Expr | Type] = []
         for value in operands.values():
@@ -311,6 +312,8 @@ class CallInference(InferenceBase):
         self.session.specialiser.site = span
         try:
             callee = self.session.specialiser.request(source, tuple(arguments), declared)
+            if want is not None and declared is None and (asked := asked_of(callee.result, want)) is not None:
+                callee = self.session.specialiser.request(source, tuple(arguments), None, asked=asked)
         except TooManySpecialisations as error:
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")
@@ -405,8 +408,9 @@ class CallInference(InferenceBase):
             if spelling == ".join":
                 positional.append(self.list_from(argument, element and ListType(element)))
             else:
-                is_element = spelling in (".append", ".insert", ".add")
-                positional.append(self.value(argument, element if is_element else wanted))
+                if spelling in (".append", ".appendleft", ".insert", ".add", ".setdefault") and is_container:
+                    wanted = element or self.wanted_element(positional[0], argument)
+                positional.append(self.value(argument, wanted))
         named: Named = []
         for keyword in node.keywords:
             if keyword.arg is None:

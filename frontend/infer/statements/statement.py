@@ -167,7 +167,9 @@ class StatementInference(InferenceBase):
 
     def _Return(self, node: syntax.Return) -> None:
         declared = self.frame.declared
-        value = none(node.span) if node.value is None else self.expr(node.value, declared)
+        asked = None if declared is not None else self.asked_result(node)
+        value = none(node.span) if node.value is None else self.expr(node.value, declared or asked)
+        self.learn_result(value, asked)
         if declared is not None and not isinstance(value, Static) and not is_silent(value):
             self.refine_result(value, declared)
             declared = self.frame.declared
@@ -339,6 +341,8 @@ class StatementInference(InferenceBase):
         """The type a value should have for its target, as a hint for literals."""
         if isinstance(target, syntax.Name):
             return self.declared.get(self.local_name(target.id))
+        if isinstance(target, syntax.Subscript) and self.spec.learned:
+            return self.wanted_item(target, value)
         return self.wanted_of_attribute(target, value) if isinstance(target, syntax.Attribute) else None
 
     def assign(self, target: syntax.Node, value: Expr) -> None:
