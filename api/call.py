@@ -15,8 +15,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from .binding import convert, dispatch, library
+from .binding.call_forms import KEYWORDS, PLAIN, POSITIONAL_ONLY, STAR, MethodInfo, ParamInfo
 from .binding.library import ffi, lib
-from .binding.program import Instance, MethodInfo
+from .binding.program import Instance
 from .binding.resident import Resident, refuse_copy, resident_of
 from .binding.schema import SchemaType
 from .binding.tensor import Tensor, wrap
@@ -47,7 +48,17 @@ class _Missing:
         return "<default>"
 
 
+class _Spelled(_Missing):
+    def __repr__(self) -> str:
+        return "_missing"
+
+
 MISSING = _Missing()
+_SPELLED = _Spelled()  # MISSING, as the source of a method's function spells it
+_KINDS = {
+    POSITIONAL_ONLY: inspect.Parameter.POSITIONAL_ONLY, STAR: inspect.Parameter.VAR_POSITIONAL,
+    KEYWORDS: inspect.Parameter.VAR_KEYWORD,
+}
 
 
 class Host(Protocol):
@@ -76,9 +87,27 @@ class Caller:
             for param in info.params
         ]
         self.names = [ffi.new("char[]", param.name.encode()) for param in info.params]
+        self.makes_defaults = any(param.maker is not None for param in info.params)
 
     def call(self, args: Sequence[Any]) -> Any:
         """Calls with one argument a parameter, MISSING for a default. TypeError for arguments that do not fit."""
+        if self.makes_defaults:
+            args = [self._default(at) if value is MISSING else value for at, value in enumerate(args)]
+        result = self._run(args)
+        for recorder in dispatch.recorders():
+            result = self.host.record_call(recorder, self.info, self.filled(args), result)
+        return result
+
+    def _default(self, position: int) -> Any:
+        """A default; one that is made is one object for all calls of an instance, as in Python."""
+        maker, key = self.info.params[position].maker, (self.info.index, position)
+        if maker is None:
+            return MISSING
+        if key not in self.instance.defaults:
+            self.instance.defaults.setdefault(key, Caller(self.instance, maker, self.host)._run(()))
+        return self.instance.defaults[key]
+
+    def _run(self, args: Sequence[Any]) -> Any:
         scope = convert.Scope(self.host._classes, self.host.wrap_object, self.instance)
         if self.info.mutates:
             scope.changed = {}
@@ -89,8 +118,6 @@ class Caller:
                 scope.close()
         if library.pending:
             library.raise_hook_error()
-        for recorder in dispatch.recorders():
-            result = self.host.record_call(recorder, self.info, self.filled(args), result)
         return result
 
     def fail(self, error: Any) -> None:
@@ -157,11 +184,17 @@ def _resident_writer(kind: SchemaType) -> convert.Writer:
 
 def bind(info: MethodInfo, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     """Arguments in the order of the parameters, MISSING where the default applies; Python's TypeErrors."""
-    limit = sum(not param.is_keyword_only for param in info.params)
+    limit = sum(not param.is_keyword_only and param.form != STAR for param in info.params)
+    rest: dict[str, Any] = {param.name: args[limit:] for param in info.params if param.form == STAR}
+    args = args[:limit] if rest else args
     if len(args) > limit:
         raise TypeError(f"{info.name}() takes {limit} positional arguments but {len(args)} were given")
-    placed = list(args) + [MISSING] * (len(info.params) - len(args))
-    positions = {param.name: i for i, param in enumerate(info.params)}
+    placed = list(args) + [rest.get(param.name, MISSING) for param in info.params[len(args) :]]
+    positions = {param.name: i for i, param in enumerate(info.params) if param.form == PLAIN}
+    last = info.params[-1] if info.params else None
+    if last is not None and last.form == KEYWORDS:
+        placed[-1] = {name: value for name, value in kwargs.items() if name not in positions}
+        kwargs = {name: value for name, value in kwargs.items() if name in positions}
     for name, value in kwargs.items():
         if name not in positions:
             raise TypeError(f"{info.name}() got an unexpected keyword argument '{name}'")
@@ -199,12 +232,17 @@ def _is_safe(name: str) -> bool:
 
 
 def _parameters(info: MethodInfo) -> str:
-    parts: list[str] = []
-    for param in info.params:
-        if param.is_keyword_only and "*" not in parts:
-            parts.append("*")
-        parts.append(param.name + ("=_missing" if param.has_default else ""))
-    return ", ".join(parts)
+    """The parameters as the inside of the brackets of a `def`."""
+    return str(inspect.Signature([_parameter(param, _SPELLED) for param in info.params]))[1:-1]
+
+
+def _parameter(param: ParamInfo, default: Any, annotation: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    """A parameter as inspect knows it, with this default if it has one."""
+    plain = inspect.Parameter.KEYWORD_ONLY if param.is_keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+    kind = _KINDS.get(param.form, plain)
+    has_default = param.has_default and param.form not in (STAR, KEYWORDS)
+    given = default if has_default else inspect.Parameter.empty
+    return inspect.Parameter(param.name, kind, default=given, annotation=annotation)
 
 
 def _arguments(info: MethodInfo) -> str:
@@ -215,15 +253,7 @@ def _arguments(info: MethodInfo) -> str:
 def signature(info: MethodInfo) -> inspect.Signature:
     """The method's signature as inspect shows it."""
     return inspect.Signature(
-        [
-            inspect.Parameter(
-                param.name,
-                inspect.Parameter.KEYWORD_ONLY if param.is_keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=param.default if param.has_default else inspect.Parameter.empty,
-                annotation=str(param.type),
-            )
-            for param in info.params
-        ],
+        [_parameter(param, param.default, str(param.type)) for param in info.params],
         return_annotation=str(info.result),
     )
 

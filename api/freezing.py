@@ -59,7 +59,9 @@ def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenM
 
         program = serialize.loads(data)
         program.hosts = dict(hosts)
-        program.methods = {name: program.methods[name] for name in methods}
+        program.methods = {
+            name: method for name, method in program.methods.items() if name.partition(".")[0] in methods
+        }
         return passes.freeze_program(program, paths)
 
     return FrozenModule(None, make)

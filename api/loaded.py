@@ -11,17 +11,20 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from .binding import convert, library
+from .binding.call_forms import MethodInfo
+from .binding.device import Device
 from .binding.hosts import as_functions
 from .binding.library import lib
-from .binding.program import Instance, MethodInfo, Program
+from .binding.program import Instance, Program
 from .binding.program_types import read_type
 from .binding.schema import SchemaType
 from .binding.tensor import Tensor
 from .call import make_callable
 
+M = TypeVar("M", bound="LoadedModule")
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
@@ -268,6 +271,22 @@ class LoadedModule:
         lib.tsm_release(place.values[0])
         return root
 
+    def train(self: M, mode: bool = True) -> M:
+        """Sets `training` of the module and of those below it, where the program has it."""
+        _set_training(LoadedModule._root(self), bool(mode))
+        return self
+
+    def eval(self: M) -> M:
+        return LoadedModule.train(self, False)
+
+    def to(self: M, device: Any) -> M:
+        """The module: everything is on the CPU. RuntimeError for another device."""
+        Device(device)
+        return self
+
+    def cpu(self: M) -> M:
+        return self
+
     def clone(self) -> LoadedModule:
         """A second module with a copy of this one's state."""
         made = LoadedModule(self.program, self.instance.clone(), self._classes.values())
@@ -340,6 +359,14 @@ def signature_text(info: MethodInfo) -> str:
 
 def _default_text(value: Any) -> str:
     return f"{type(value).__name__}.{value.name}" if isinstance(value, enum.Enum) else repr(value)
+
+
+def _set_training(module: Any, mode: bool) -> None:
+    names = dir(module) if isinstance(module, LoadedObject) else []
+    if "training" in names:
+        module.training = mode
+        for name in names:
+            _set_training(getattr(module, name, None), mode)
 
 
 def _tensors(item: Any, path: str, above: tuple[int, ...] = ()) -> Iterator[tuple[str, Tensor]]:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
 
-from .binding.program import MethodInfo
+from .binding.call_forms import MethodInfo
 from .binding.program import Program as LoadedProgram
 from .ir import passes
 from .ir.graph import Function, Program

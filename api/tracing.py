@@ -18,6 +18,7 @@ from .binding import dispatch
 from .binding.tensor import Tensor
 from .frontend.trace.tracer import Call, TracerWarning, record, record_methods
 from .ir.graph import Program
+from .library.reductions import trace as matrix_trace
 from .scripting import Scripted, ScriptFunction, ScriptModule, is_module
 
 
@@ -27,7 +28,7 @@ class TracingCheckError(AssertionError):
 
 def trace(
     target: Any,
-    example_inputs: Any,
+    example_inputs: Any = None,
     check_trace: bool = True,
     check_inputs: Sequence[Any] | None = None,
     check_tolerance: float = 1e-5,
@@ -37,10 +38,15 @@ def trace(
     `example_inputs` is a tuple of arguments (a single tensor stands for one). Shapes stay symbolic where they are read
     from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. A Python loop
     over range(size) is unrolled at the size of the example. With `check_trace` the result is compared with the function
-    on the inputs and on each of `check_inputs`: TracingCheckError.
+    on the inputs and on each of `check_inputs`: TracingCheckError. Of a matrix it is the sum of the diagonal, which is
+    what scripts mean by it.
     """
     if isinstance(target, Scripted):
         return target
+    if isinstance(target, Tensor):
+        return target.trace()  # type: ignore[attr-defined]
+    if example_inputs is None:
+        raise TypeError("trace() missing 1 required positional argument: 'example_inputs'")
     examples = as_arguments(example_inputs)
     module = target if is_module(target) else None
     function = module.forward if module is not None else target
@@ -65,6 +71,9 @@ def trace(
             for inputs in (examples, *map(as_arguments, check_inputs or ())):
                 compare_outputs(traced, function, module, inputs, check_tolerance)
     return traced
+
+
+trace.__tsm_instead__ = matrix_trace  # type: ignore[attr-defined]
 
 
 def trace_module(

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any as PyAny
 
+from ..binding.call_forms import CALL_FORMS, maker_name, written_forms
 from ..binding.program import RESIDENTS
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
-from ..ir.types import ANY, NONE, SCALAR, TENSOR, ClassType, Type, UnionType, optional
+from ..ir.types import ANY, NONE, SCALAR, STR, TENSOR, ClassType, DictType, TupleType, Type, UnionType, optional
 from .compilation.attempts import AttemptReporter
 from .compilation.dict_factories import leaves_program
 from .compilation.session import Session
@@ -27,9 +28,10 @@ from .core.constants import NotConstant
 from .core.conversions import convert
 from .core.exception_types import is_exception
 from .core.placeholders import join, resolve
-from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast
+from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast, Static
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
+from .entry_parameters import call_form, default_source, with_plain_parameters
 from .failures import bug, too_deep
 from .lower.caches import check_caches
 from .lower.function import lower_specialisation
@@ -173,13 +175,14 @@ def _compile_within(make: Callable[[Session], list[tuple[str, Specialisation]]],
     entries: list[tuple[str, Specialisation]] = []
     try:
         entries = make(session)
-        while not all(spec.is_done for _, spec in entries):
-            for _, spec in entries:
+        makers = default_makers(session, entries)
+        while not all(spec.is_done for _, spec in (*entries, *makers)):
+            for _, spec in (*entries, *makers):
                 session.specialiser.complete(spec)
         for _, spec in entries:
             _refuse_functions(session, spec, module is not None)
         reporter.raise_if_errors()
-        program = assemble(session, entries, module)
+        program = assemble(session, entries, makers, module)
         reporter.raise_if_errors()
         return Compilation(program, session, entries)
     except CompileError as error:
@@ -212,16 +215,14 @@ def _span_of(python: type) -> Span:
 
 def entry(session: Session, source: FunctionSource, self_type: Type | None, calls: Calls) -> Specialisation:
     """The specialisation of an entry point: its parameters' types come from itself alone."""
-    if source.node.args.vararg is not None or source.node.args.kwarg is not None:
-        star = source.node.args.vararg or source.node.args.kwarg
-        assert star is not None
-        text, hint = "an entry point cannot have *args or **kwargs", "list the parameters"
-        hidden = getattr(getattr(source.python, "__wrapped__", None), "__name__", None)
-        if hidden is not None:
-            place = source.node.name
-            text = f"a decorator of '{hidden}' puts '{place}' in its place, and {text}"
-            hint = f"script what it hides, tsm.script({hidden}.__wrapped__), or list the parameters of '{place}'"
+    star = source.node.args.vararg or source.node.args.kwarg
+    hidden = getattr(getattr(source.python, "__wrapped__", None), "__name__", None)
+    if star is not None and hidden is not None:
+        place = source.node.name
+        text = f"a decorator of '{hidden}' puts '{place}' in its place, whose *args or **kwargs may be anything"
+        hint = f"script what it hides, tsm.script({hidden}.__wrapped__), or list the parameters of '{place}'"
         session.reporter.error(star.span, text, hint)
+    written, source = source, with_plain_parameters(source)
     hints, declared = signature_types(source, None)
     arguments: list[Expr | Type] = []
     rest = list(source.params)
@@ -249,12 +250,18 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
             session.reporter.error(param.annotation.span, text, "name the class, or a Union of classes")
             hints[param.arg] = ERROR
         given = [call[i] for call in calls if i < len(call)]
+        if param.annotation is None and is_named(written.node.args.vararg, param):
+            each = parameter_type(session, written, param, None, [value for call in calls for value in call[i:]])
+            hints[param.arg] = TupleType((each,), is_variadic=True)
+        elif param.annotation is None and is_named(written.node.args.kwarg, param):
+            hints[param.arg] = DictType(STR, TENSOR)
         arguments.append(parameter_type(session, source, param, hints.get(param.arg), given))
     try:
         made = session.specialiser.request(source, tuple(arguments), declared)
     except TooManySpecialisations:
         raise AssertionError("an entry point has one specialisation") from None
     made.has_examples = bool(calls)
+    made.written = written
     if any(map(session.futures.is_in, (made.result, *made.types[1 if self_type is not None else 0:]))):
         text = f"'{source.name}' is an entry point and cannot take or return a Future"
         session.reporter.error(source.node.span, text, "return future.wait()")
@@ -262,6 +269,11 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
         text = f"'{source.name}' is an entry point and cannot take or return an exception"
         session.reporter.error(source.node.span, text, "raise it, or pass its text")
     return made
+
+
+def is_named(starred: syntax.arg | None, param: syntax.arg) -> bool:
+    """Whether a parameter stands for `*args` or `**kwargs`."""
+    return starred is not None and starred.arg == param.arg
 
 
 def _refuse_functions(session: Session, spec: Specialisation, has_self: bool) -> None:
@@ -299,7 +311,41 @@ def parameter_type(
     return optional(kind) if param.arg in source.defaults and kind != NONE else kind
 
 
-def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], module: PyAny) -> Program:
+def default_makers(
+    session: Session, entries: Sequence[tuple[str, Specialisation]]
+) -> list[tuple[str, Specialisation]]:
+    """Functions that give the defaults that are no constants, and those in front of them, by the methods' names."""
+    found: list[tuple[str, Specialisation]] = []
+    for name, spec in entries:
+        source = spec.source
+        places = [i for i, param in enumerate(source.params)
+                  if param.arg in source.defaults and not is_constant(session, source, param, spec.types[i])]
+        last = max((i for i in places if i < source.positional_count), default=-1)
+        for i, (param, kind) in enumerate(zip(source.params, spec.types)):
+            if param.arg in source.defaults and (i in places or i < last):
+                session.defaults[id(source.defaults[param.arg])] = f"the default of '{param.arg}' of '{source.name}'"
+                made = session.specialiser.request(default_source(source, param), (), kind)
+                found.append((maker_name(name, param.arg), made))
+    return found
+
+
+def is_constant(session: Session, source: FunctionSource, param: syntax.arg, kind: Type) -> bool:
+    """Whether a file has constants for a default. What is wrong with a default is reported."""
+    try:
+        default_value(session, source, param, kind)
+    except NotConstant:
+        value = source.defaults[param.arg]
+        found = session.denote(value, param.span)
+        if isinstance(found, Static) or convert(found, kind) is not None:
+            return False
+        session.reporter.error(param.span, f"'{param.arg}': the default {value!r} is not {kind}")
+    return True
+
+
+def assemble(
+    session: Session, entries: Sequence[tuple[str, Specialisation]], makers: Sequence[tuple[str, Specialisation]],
+    module: PyAny,
+) -> Program:
     """Lowers every specialisation that the entries reach, and adds methods, state and sources."""
     session.classes.finish()
     session.functions.finish()
@@ -307,7 +353,7 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
         make_resumable(info)
     program = Program()
     by_function: dict[Function, Specialisation] = {}
-    pending = [spec for _, spec in entries]
+    pending = [spec for _, spec in (*entries, *makers)]
     done: set[Specialisation] = set()
     known = {id(spec): spec for spec in session.specialiser.known.values()}
     while pending:
@@ -333,8 +379,12 @@ def assemble(session: Session, entries: Sequence[tuple[str, Specialisation]], mo
     program.sources = {portable_name(file): text for file, text in session.texts.items()}
     program.exceptions = dict(session.exceptions.python)
     program.hosts = dict(session.hosts.functions)
-    for name, spec in entries:
-        program.methods[name] = method(session, name, spec)
+    made_by = dict(makers)
+    for name, spec in (*entries, *makers):
+        program.methods[name] = method(session, name, spec, made_by)
+    forms = {name: form for name, spec in entries if (form := _form(name, spec, made_by))}
+    if forms:
+        program.metadata[CALL_FORMS] = written_forms(forms)
     residents = {name: sorted(made.residents) for name, made in sorted(program.methods.items()) if made.residents}
     if residents:
         program.metadata[RESIDENTS] = json.dumps(residents)
@@ -364,8 +414,17 @@ def _set_mutations(program: Program) -> None:
         found.mutates = frozenset(place - skip for place in writes if place >= skip)
 
 
-def method(session: Session, name: str, spec: Specialisation) -> Method:
-    """The entry point's record: parameters with defaults as Python values."""
+def _form(name: str, spec: Specialisation, made_by: Mapping[str, Specialisation]) -> dict[str, PyAny]:
+    """What callers in Python know of a method beyond its record."""
+    written = spec.written or spec.source
+    skipped = 1 if spec.function is not None and spec.function.has_self else 0
+    return call_form(written, skipped, [p.arg for p in spec.source.params if maker_name(name, p.arg) in made_by])
+
+
+def method(
+    session: Session, name: str, spec: Specialisation, made_by: Mapping[str, Specialisation]
+) -> Method:
+    """The entry point's record: parameters with constant defaults as Python values."""
     assert spec.function is not None
     source = spec.source
     params: list[Param] = []
@@ -375,7 +434,7 @@ def method(session: Session, name: str, spec: Specialisation) -> Method:
         if i < skip:
             continue
         made = Param(param.arg, kind, is_keyword_only=source.is_keyword_only(i))
-        if param.arg in source.defaults:
+        if param.arg in source.defaults and maker_name(name, param.arg) not in made_by:
             made.has_default = True
             made.default = default_value(session, source, param, kind)
         params.append(made)
@@ -399,23 +458,14 @@ def _holds_containers(spec: Specialisation, source: FunctionSource, param: synta
 
 
 def default_value(session: Session, source: FunctionSource, param: syntax.arg, kind: Type) -> PyAny:
-    """The default at the parameter's type, as a Python value."""
+    """The default at the parameter's type, as a Python value. NotConstant."""
     value = source.defaults[param.arg]
-    try:
-        if isinstance(value, (list, dict, set)):
-            raise NotConstant("a mutable default is not supported; use None, or a tuple")
-        if isinstance(value, frozenset):
-            raise NotConstant("a frozenset cannot be the default of an entry point; use None, or a tuple")
-        if kind in (SCALAR, ANY) or isinstance(kind, UnionType):
-            raise NotConstant(f"a default of type {kind} is not supported at an entry point; pass it")
-        found = session.denote(value, param.span)
-        converted = convert(found, kind)
-        if converted is None:
-            raise NotConstant(f"the default {value!r} is not {kind}")
-        return python_value(converted[0])
-    except NotConstant as error:
-        session.reporter.error(param.span, f"'{param.arg}': {error}")
-        return None
+    if kind in (SCALAR, ANY) or isinstance(kind, UnionType):
+        raise NotConstant(f"{kind} has no constants")
+    converted = convert(session.denote(value, param.span), kind)
+    if converted is None:
+        raise NotConstant(f"the default {value!r} is not {kind}")
+    return python_value(converted[0])
 
 
 def python_value(value: Expr) -> PyAny:

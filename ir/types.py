@@ -272,6 +272,7 @@ class EnumType(Type):
     is_value: bool = field(default=False, compare=False)  # members are values of that type in Python
     shows_value: bool = field(default=False, compare=False)  # and str() of one is that of its value
     has_texts: bool = field(default=False, compare=False)  # the values here are the texts of those in Python
+    is_flag: bool = field(default=False, compare=False)  # members are sets of bits: all combinations are enumerators
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name

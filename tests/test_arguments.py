@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import collections
 import enum
+import inspect
+import io
 from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
@@ -112,3 +114,89 @@ def test_subclasses_are_refused(function: Any, value: Any, message: str) -> None
 def test_values_that_are_taken(function: Any, value: Any, text: str) -> None:
     """A bool becomes the nearest of the declared numbers, as anywhere (D3)."""
     assert tsm.script(function)(value) == text
+
+
+# ---- *args, **kwargs, / and defaults that are no constants
+
+
+def signed(a: int, /, b: int = 2, *rest: float, k: str = "z", table: dict[str, int] = {"q": 1}, **more: int) -> str:  # noqa: B006
+    return f"{a} {b} {rest} {k} {table} {sorted(more.items())}"
+
+
+def summed(*args):  # type: ignore[no-untyped-def]
+    return args[0] + args[-1]
+
+
+CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+    ((1,), {}), ((1, 2, 3.5, 4.5), {"k": "u", "zz": 3}), ((1,), {"table": {}, "a": 5}), ((1,), {"b": 9}),
+    ((), {}), ((), {"a": 1}), ((1, 2), {"b": 3}),
+]
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+@pytest.mark.parametrize(("args", "keywords"), CALLS)
+def test_calls_bind_as_in_python(args: tuple[Any, ...], keywords: dict[str, Any], is_loaded: bool) -> None:
+    scripted = tsm.script(signed)
+    buffer = io.BytesIO()
+    scripted.save(buffer)
+    run = tsm.load(buffer.getvalue()).signed if is_loaded else scripted
+
+    def outcome(function: Any) -> str:
+        try:
+            return str(function(*args, **keywords))
+        except TypeError as error:
+            return f"TypeError: {error}"
+
+    assert outcome(run) == outcome(signed)
+
+
+def test_values_of_starred_parameters_are_checked() -> None:
+    scripted = tsm.script(signed)
+    with pytest.raises(TypeError, match=r"signed\(\) argument 'rest': expected float, got str"):
+        scripted(1, 2, "x")
+    with pytest.raises(TypeError, match=r"signed\(\) argument 'more': expected int, got str"):
+        scripted(1, zz="x")
+
+
+def test_the_signature_is_that_of_the_function() -> None:
+    shown = str(inspect.signature(tsm.script(signed)))
+    assert shown == str(inspect.signature(signed))
+    run = tsm.script(signed)
+    buffer = io.BytesIO()
+    run.save(buffer)
+    loaded = tsm.load(buffer.getvalue())
+    assert str(inspect.signature(loaded.signed)).startswith("(a: 'int', /, b: 'int' = 2, *rest: 'tuple[float, ...]'")
+    assert list(loaded.methods) == ["signed"] and loaded(4) == signed(4)
+
+
+def test_examples_give_the_type_of_args() -> None:
+    scripted = tsm.script(summed, example_inputs=(1, 2.5))
+    assert scripted(2, 3.5) == 5.5 and scripted(4) == 8
+    with pytest.raises(TypeError):
+        scripted("a")
+
+
+def test_metadata_that_does_not_fit_says_nothing() -> None:
+    program = tsm.serialize.loads(saved(signed))
+    for text in ("[", "[]", '{"signed": 3}', '{"signed": {"star": "k", "keywords": "rest", "made": ["a", 1]}}',
+                 '{"signed": {"positional_only": "1", "made": 7}}', '{"signed": {"made": ["table", "more"]}, "x": {}}'):
+        program.metadata["tsm.call_forms"] = text
+        loaded = tsm.load(tsm.serialize.dumps(program))
+        assert loaded.signed(1, rest=(), table={}, more={}).startswith("1 2 ()")
+
+
+def saved(function: Any) -> bytes:
+    buffer = io.BytesIO()
+    tsm.script(function).save(buffer)
+    return buffer.getvalue()
+
+
+def test_a_default_is_one_object_and_a_reset_makes_it_anew() -> None:
+    loaded = tsm.load(saved(kept))
+    assert loaded.kept(1) == loaded.kept(2) == 1
+    loaded.reset()
+    assert loaded.clone().kept(1) == 1
+
+
+def kept(x: int, rows: list[list[int]] = [[1]]) -> int:  # noqa: B006
+    return len(rows) + 0 * x

@@ -42,6 +42,82 @@ def test_hints_are_code_with_the_names_of_the_program(line: str, hint: str) -> N
     assert [diagnostic.hint for diagnostic in caught.value.diagnostics] == [hint]
 
 
+FOREIGN = """
+import datetime
+import os.path
+
+import numpy as np
+{imported}
+from tsm import Tensor
+
+class Tally:
+    count = 0
+
+def foreign(n: int, name: str, words: list[str], x: Tensor) -> None:
+    {line}
+"""
+STAYS = "keep it in a function marked @tsm.jit.ignore, which stays in Python"
+
+
+def refusals(imported: str, line: str) -> list[tuple[str, str | None]]:
+    """Message and hint of what a line of a script is refused with."""
+    source = FOREIGN.format(imported=imported, line=line)
+    filename = f"<foreign: {line}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    names: dict[str, object] = {"__name__": "foreign"}
+    exec(compile(source, filename, "exec"), names)
+    with pytest.raises(CompileError) as caught:
+        tsm.script(names["foreign"])
+    assert all(diagnostic.span.file == filename for diagnostic in caught.value.diagnostics)
+    return [(diagnostic.message, diagnostic.hint) for diagnostic in caught.value.diagnostics]
+
+
+@pytest.mark.parametrize(("line", "message", "hint"), [
+    ("np.sqrt(n)", "'numpy.sqrt' belongs to NumPy, which compiled programs do not have",
+     "write math.sqrt(...) for a number, tsm.sqrt(...) for a tensor"),
+    ("np.zeros(n)", "'numpy.zeros' belongs to NumPy, which compiled programs do not have", "write tsm.zeros(...)"),
+    ("np.array(words)", "'numpy.array' belongs to NumPy, which compiled programs do not have", "write tsm.tensor(...)"),
+    ("os.path.join(name, name)", "'os.path.join' of the standard library is not supported in scripts", STAYS),
+    ("datetime.datetime.now()", "'datetime.datetime' of the standard library is not supported in scripts", STAYS),
+    ("sum(words)", "sum() does not add texts", 'write "".join(...)'),
+    ("x.numpy()", "'Tensor' has no attribute 'numpy' in scripts", "return the tensor, and call .numpy() outside"),
+    ("Tally.count += 1", "attribute 'count' of the class 'Tally' cannot be assigned",
+     "keep it in an attribute of an instance, or return it"),
+    ("eval(name)", "the builtin 'eval' is not supported in scripts", STAYS),
+])
+def test_what_scripts_do_not_have_says_what_to_write(line: str, message: str, hint: str) -> None:
+    assert refusals("", line) == [(message, hint)]
+
+
+@pytest.mark.parametrize(("line", "message", "hint"), [
+    ("torch.zeros(n)", "'torch.zeros' belongs to PyTorch, which compiled programs do not have", "import tsm as torch"),
+    ("F.relu(x)", "'torch.nn.functional.relu' belongs to PyTorch, which compiled programs do not have",
+     "import tsm.nn.functional as F"),
+    ("with torch.no_grad(): pass", "'torch.no_grad' belongs to PyTorch, which compiled programs do not have",
+     "import tsm as torch"),
+    ("W.sum()", "a 'torch.Tensor' cannot be used in a script", "make a tensor of it outside: tsm.from_dlpack(x)"),
+])
+def test_names_of_pytorch_say_which_import_to_change(line: str, message: str, hint: str) -> None:
+    pytest.importorskip("torch")
+    imported = "import torch\nimport torch.nn.functional as F\nW = torch.ones(2)"
+    assert refusals(imported, line) == [(message, hint)]
+
+
+def test_a_parameter_of_pytorch_is_refused_where_it_is_used() -> None:
+    torch = pytest.importorskip("torch")
+
+    class Scaled(torch.nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = torch.nn.Parameter(torch.ones(2))
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            return x * self.w
+
+    with pytest.raises(CompileError, match=r"attribute 'w' cannot be used: a 'torch\.Parameter' cannot be used"):
+        tsm.script(Scaled())
+
+
 def test_errors_of_a_program_show_no_frames_of_the_compiler() -> None:
     with pytest.raises(CompileError) as caught:
         tsm.script("def f(x: int) -> int:\n    return x.foo\n")

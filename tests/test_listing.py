@@ -45,6 +45,8 @@ class Recast:
             return self.memo[id(value)]
         kind = self.names.get(type(value).__name__)
         if isinstance(value, enum.Enum):
+            if isinstance(value, enum.Flag):
+                return value if kind is None else kind(value.value)
             return kind[value.name] if kind is not None else value
         if isinstance(value, tuple):
             items = [self(item) for item in value]

@@ -13,7 +13,8 @@ import pytest
 
 import tsm
 from tsm import nn, serialize
-from tsm.binding.program import Instance, MethodInfo, ParamInfo, Program
+from tsm.binding.call_forms import MethodInfo, ParamInfo
+from tsm.binding.program import Instance, Program
 from tsm.binding.schema import SchemaType
 from tsm.call import MISSING, bind, make_callable
 from tsm.frontend.own_files import is_own_file, portable_name

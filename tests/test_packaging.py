@@ -79,7 +79,7 @@ def test_imports_go_one_way():
 LAYERS = """
 diagnostics depth failures own_files parser core prelude objects compilation infer
 infer.functions infer.loops infer.classes infer.containers infer.primitives infer.expressions infer.statements
-infer.inference lower listing trace program
+infer.inference lower listing trace entry_parameters program
 """.split()
 
 

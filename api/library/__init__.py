@@ -6,6 +6,7 @@ Python that runs eagerly, is traced operator by operator and compiles like a use
 
 from .. import linalg, special
 from . import (
+    calculus,
     conversion,
     creation,
     factors,
@@ -14,7 +15,9 @@ from . import (
     inplace,
     pointwise,
     products,
+    quantiles,
     reductions,
+    shape_changes,
     shapes,
     windows,
 )
@@ -24,6 +27,7 @@ FUNCTIONS = spelled_functions("tsm")
 
 __all__ = [
     "FUNCTIONS",
+    "calculus",
     "conversion",
     "creation",
     "factors",
@@ -33,7 +37,9 @@ __all__ = [
     "linalg",
     "pointwise",
     "products",
+    "quantiles",
     "reductions",
+    "shape_changes",
     "shapes",
     "special",
     "windows",

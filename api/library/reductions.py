@@ -329,45 +329,6 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Valu
     return ValuesAndIndices(values.squeeze(place).clone(), indices.squeeze(place).clone())
 
 
-@spelled("tsm.quantile", ".quantile")
-def quantile(
-    self: Tensor, q, dim: int | None = None, keepdim: bool = False, *, interpolation: str = "linear"
-) -> Tensor:
-    """Quantiles q in [0, 1], a float or a tensor of rank at most 1, whose dimension comes first."""
-    if not self.is_floating_point():
-        raise RuntimeError("quantile() input tensor must be either float or double dtype")
-    wanted = q if isinstance(q, Tensor) else _full([], q, dtype=self.dtype)
-    if wanted.dim() > 1:
-        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
-    if bool(((wanted < 0) | (wanted > 1)).any()):
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")
-    dims = listed(dim, self.dim())
-    lines = gathered(self, dims).sort(-1)[0]
-    count = lines.size(-1)
-    if count == 0:
-        raise RuntimeError("quantile() input tensor must be non-empty")
-    at = wanted.reshape([-1]) * (count - 1)
-    low = at.floor()
-    if interpolation == "lower":
-        at = low
-    elif interpolation == "higher":
-        at = at.ceil()
-    elif interpolation == "nearest":
-        at = at.round()
-    elif interpolation == "midpoint":
-        at = (low + at.ceil()) / 2
-    elif interpolation != "linear":
-        raise RuntimeError("quantile() interpolation must be one of linear, lower, higher, midpoint or nearest")
-    low = at.floor()
-    below = lines.index_select(-1, low.to(_INT))
-    above = lines.index_select(-1, at.ceil().to(_INT))
-    made = below + (above - below) * (at - low)
-    last = lines.narrow(-1, count - 1, 1)
-    made = _where(last != last, last, made).permute([made.dim() - 1] + list(range(made.dim() - 1)))
-    shape = reduced_shape(self, dims, keepdim)
-    return made.reshape(([made.size(0)] if wanted.dim() == 1 else []) + shape).contiguous()
-
-
 @spelled("tsm.bincount", ".bincount")
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number occurs in a vector of integers, or the sums of their weights."""

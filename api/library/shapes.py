@@ -338,16 +338,32 @@ def split_with_sizes(self: Tensor, split_size: list[int], dim: int = 0) -> list[
     return parts
 
 
+def _equal_parts(self: Tensor, indices_or_sections: int | list[int], dim: int, name: str) -> list[Tensor]:
+    if isinstance(indices_or_sections, int):
+        count = indices_or_sections
+        if count == 0 or self.size(dim) % count != 0:
+            raise RuntimeError(name + " attempted to split along dimension " + str(dim) + ", but the size of the "
+                               + "dimension " + str(self.size(dim)) + " is not divisible by the split_size "
+                               + str(count) + "!")
+    return tensor_split(self, indices_or_sections, dim)
+
+
 @spelled("tsm.hsplit", ".hsplit")
 def hsplit(self: Tensor, indices_or_sections: int | list[int]) -> list[Tensor]:
     """Parts along the second dimension, of a vector along the first."""
-    return tensor_split(self, indices_or_sections, 0 if self.dim() == 1 else 1)
+    if self.dim() == 0:
+        raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with "
+                           + "0 dimensions!")
+    return _equal_parts(self, indices_or_sections, 0 if self.dim() == 1 else 1, "torch.hsplit")
 
 
 @spelled("tsm.vsplit", ".vsplit")
 def vsplit(self: Tensor, indices_or_sections: int | list[int]) -> list[Tensor]:
     """Parts along the first dimension."""
-    return tensor_split(self, indices_or_sections, 0)
+    if self.dim() < 2:
+        raise RuntimeError("torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with "
+                           + str(self.dim()) + " dimensions!")
+    return _equal_parts(self, indices_or_sections, 0, "torch.vsplit")
 
 
 @spelled("tsm.diag_embed", ".diag_embed")

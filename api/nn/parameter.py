@@ -32,9 +32,7 @@ class Parameter(Tensor):
 
     def replace_data(self, data: Tensor) -> None:
         """Makes this parameter a handle on other memory; other handles on the old memory keep it."""
-        other = wrap_shared(data._ref)
-        self._ref, other._ref = other._ref, self._ref
-        self._facts = None
+        self.become(data)
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"

@@ -46,9 +46,10 @@ from ..objects.class_facts import is_enum, is_named_tuple
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
+from ..objects.flags import enumerator_name
 from ..objects.function_source import FunctionSource, managing_generator, python_defaults, python_lookup
 from ..objects.hooks import hooked_forward
-from ..objects.library_refusals import library_refusal
+from ..objects.library_refusals import PACKAGES, library_refusal, package_of, package_refusal
 from ..objects.modules import ModuleInfo, Modules, is_module
 from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
@@ -96,8 +97,10 @@ class Session:
         self.caches: dict[tuple[syntax.Node, str], PyAny] = {}  # of functions defined in functions
         self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
         self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
+        self.local_classes: dict[syntax.ClassDef, type] = {}  # by the statements in functions that define them
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
         self._texts: dict[str, FunctionSource] = {}  # functions of our own text
+        self._renamed: dict[PyAny, FunctionSource] = {}  # wrappers with the names of what they wrap
         self._hooked: dict[PyAny, FunctionSource] = {}  # calls of modules with hooks
         self._nested: dict[syntax.Node, FunctionSource] = {}
 
@@ -190,6 +193,13 @@ class Session:
             found = self._texts[call.text] = library_sources.source_of_text(call.text, home)
         return found
 
+    def renamed(self, source: FunctionSource, function: FunctionSource) -> FunctionSource:
+        """The source of a wrapper that `functools.wraps` gives the name of another function."""
+        key = source, function.name, function.qualified
+        if key not in self._renamed:
+            self._renamed[key] = dataclasses.replace(source, name=function.name, qualname=function.qualified)
+        return self._renamed[key]
+
     def known_source(self, function: PyAny) -> FunctionSource | None:
         """The source of a function that this compilation has looked at."""
         return self._sources.get(id(function))
@@ -199,6 +209,9 @@ class Session:
         if isinstance(value, FunctionSource):
             return Static(STATIC, span, FunctionDenotation(value))
         if is_tensor(value):
+            refused = package_refusal(value)
+            if refused is not None:
+                return Static(STATIC, span, ObjectDenotation(value, *refused))
             return Const(TENSOR, span, self.tensors.state(value))
         if is_enum(type(value)) and dtype_of(value) is None:
             return self._member(value, span)
@@ -249,9 +262,10 @@ class Session:
         except AnnotationError as error:
             return Static(STATIC, span, ObjectDenotation(value, str(error)))
         assert isinstance(kind, EnumType)
-        return member_constant(kind, value.name, span)
+        return member_constant(kind, enumerator_name(value), span)
 
     def _denotation(self, value: PyAny) -> Denotation | None:
+        value = getattr(value, "__tsm_instead__", value)  # what a function of Python means in scripts
         spelling = getattr(value, "__tsm_spelling__", None)
         if isinstance(spelling, str):
             return OperatorDenotation(spelling)
@@ -269,6 +283,8 @@ class Session:
             return FunctionDenotation(self.source(value))
         if type(value) is functools.partial and value.func is not print:
             return FunctionDenotation(self._partial_source(value))
+        if is_foreign(value):
+            return ObjectDenotation(value, *(library_refusal(value) or ()))
         hidden = hidden_function(value)
         if hidden is not None:
             return ObjectDenotation(value, hidden)
@@ -312,7 +328,12 @@ def is_of_standard_library(value: PyAny) -> bool:
     code = getattr(value, "__code__", None)
     file = getattr(code, "co_filename", "")
     is_own = inspect.isfunction(value) and managing_generator(value) is None
-    return is_own and file.startswith(STANDARD_LIBRARY) and "site-packages" not in file
+    return is_own and file.startswith((STANDARD_LIBRARY, "<frozen ")) and "site-packages" not in file
+
+
+def is_foreign(value: PyAny) -> bool:
+    """Whether it is a function of PyTorch or NumPy; their classes may stand in annotations."""
+    return callable(value) and not isinstance(value, type) and not is_module(value) and package_of(value) in PACKAGES
 
 
 def unwrap(value: PyAny) -> PyAny:
@@ -336,8 +357,6 @@ def hidden_function(value: PyAny) -> str | None:
     if is_plain or not hasattr(value, "__wrapped__") or is_own_wrapper(value):
         return None
     name, kind = getattr(value.__wrapped__, "__name__", "?"), type(value)
-    if kind.__module__.partition(".")[0] == "numpy":
-        return f"'numpy.{name}' is a function of NumPy, which compiled programs do not have; write tsm.{name}(...)"
     if kind.__module__ == "functools" and kind.__name__ == "_lru_cache_wrapper":
         text = "which compiled programs do not have; take the decorator away"
         return f"'{name}' is wrapped by a cache of functools, {text}"

@@ -16,6 +16,7 @@ from ..core.placeholders import has_placeholder, resolve
 from ..core.typed import NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
 from ..objects.function_source import FunctionSource
 from .frames import Frame, Scopes
+from .self_nesting import ended, ended_argument
 
 if TYPE_CHECKING:
     from ...ir.graph import Function
@@ -44,10 +45,13 @@ class Specialisation:
     body: list[Stmt] = field(default_factory=list)
     function: Function | None = None
     is_done: bool = False
+    is_folded: bool = False  # what is declared was found: the result nested itself
     is_assumed: bool = False  # recursion met it before its result was known
     depth: int = -1  # on the stack of those being inferred; -1 when it is not
     lowest: int = 0  # the outermost recursion that its result rests on
     starts: int = 0  # how often its inference started again with what it had learned
+    guess: int = 0  # which type lists of tensors are taken for where nothing declares one
+    has_guessed: bool = False
     waits: int = 0  # and how often with what it had missed
     messages: list[Diagnostic] = field(default_factory=list)  # said again where a round of a caller took them back
     tentative: list[Specialisation] = field(default_factory=list)
@@ -59,6 +63,7 @@ class Specialisation:
     caller: Specialisation | None = None  # the function with the first call of it
     site: Span | None = None  # and that call
     has_examples: bool = False  # an entry point whose types example_inputs gave
+    written: FunctionSource | None = None  # an entry point as it is written, with `*args` and `**kwargs`
     gives_function: bool = False  # a return gives a function: it can only be typed where it is called
     is_stored: bool = False  # called as a value: a function that it returns is one, too
     root: Frame | None = None
@@ -154,6 +159,11 @@ class Specialiser:
             self.session.reporter.add(message)
         return found
 
+    def ended_argument(self, source: FunctionSource, place: int, kind: Type) -> Type | None:
+        """A type for an argument that grows from call to call of a function that calls itself; None: it does not."""
+        before = [spec.arguments[place] for spec in self.stack if spec.source is source and place < len(spec.arguments)]
+        return ended_argument(kind, before)
+
     def remember(self) -> object:
         """What is known now, for `restore`: classes are looked at tentatively."""
         return dict(self.known), dict(self.counts), dict(self.session.names)
@@ -207,18 +217,24 @@ class Specialiser:
         reporter = self.session.reporter
         first = reporter.mark()
         try:
-            for _ in range(MAX_ROUNDS):
+            for turn in range(MAX_ROUNDS):
                 mark = reporter.mark()
                 spec.is_assumed = False
                 spec.body, found = infer_function(self.session, spec)
                 found = resolve(found)
                 if not spec.is_assumed or found == spec.result:
                     break
-                spec.result = found
+                if (end := ended(found, spec.result, turn)) is not None:
+                    spec.is_folded = True
+                    spec.declare(end)
+                spec.result = spec.declared or found
                 reporter.rewind(mark)
                 for other in spec.tentative:
                     other.is_done = False
                 spec.tentative.clear()
+            else:
+                reporter.error(spec.source.node.span, f"the result of '{spec.source.name}' grows without end",
+                               "annotate it")
         finally:
             self.stack.pop()
             depth, spec.depth = spec.depth, -1

@@ -173,9 +173,11 @@ def _convert_number(value: Expr, source: Type, target: Type) -> Converted | None
         return operate("float.bool" if source == BOOL else "float.int", value), FLOATING
     if target == FLOAT and is_scalar(source):
         return operate("float.Scalar", to_scalar(value)), CHECKED
-    if target == INT and BOOL in arms_of(source) and is_scalar(source):
+    if target == INT and (source == ANY or BOOL in arms_of(source) and is_scalar(source)):
         return once(value, _to_int), CHECKED
-    if target in (BOOL, INT) and (source == ANY or (target in arms_of(source) and is_scalar(source))):
+    if target == FLOAT and source == ANY:
+        return once(value, _any_to_float), CHECKED
+    if target in (BOOL, INT) and (source == ANY or target in arms_of(source) and is_scalar(source)):
         return Recast(target, value.span, value), CHECKED
     return None
 
@@ -184,6 +186,14 @@ def _to_int(value: Expr) -> Expr:
     is_bool = IsType(BOOL, value.span, value, BOOL)
     from_bool = operate("int.bool", Recast(BOOL, value.span, value))
     return Choose(INT, value.span, is_bool, from_bool, Recast(INT, value.span, value), [])
+
+
+def _any_to_float(value: Expr) -> Expr:
+    found: Expr = Recast(FLOAT, value.span, value)
+    for kind, row in ((INT, "float.int"), (BOOL, "float.bool")):
+        test = IsType(BOOL, value.span, value, kind)
+        found = Choose(FLOAT, value.span, test, operate(row, Recast(kind, value.span, value)), found, [])
+    return found
 
 
 def to_scalar(value: Expr) -> Expr:

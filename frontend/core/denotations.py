@@ -156,6 +156,16 @@ class ArmsDenotation(Denotation):
 
 
 @dataclass(frozen=True)
+class UnionMethodDenotation(Denotation):
+    """A method of a value that may be of several classes, built-in ones among them."""
+
+    name: str
+    receiver: Expr = field(compare=False)
+
+    shown = "the method '{0.name}'"
+
+
+@dataclass(frozen=True)
 class FieldsDenotation(Denotation):
     """A method of all named tuples: `_replace`, `_asdict`."""
 
@@ -313,3 +323,6 @@ class ObjectDenotation(Denotation):
 
     def describe(self) -> str:
         return f"a Python object of type '{type(self.python).__name__}'"
+
+
+BOUND = (MethodDenotation, OperatorDenotation, UnionMethodDenotation, ViewDenotation)  # to an object that they keep

@@ -15,6 +15,7 @@ from ...ir.types import ClassType, DictType, ListType, TupleType, Type, arms_of,
 from .denotations import (
     ArmsDenotation,
     BuiltinDenotation,
+    ClassDenotation,
     ClosureDenotation,
     Denotation,
     FunctionDenotation,
@@ -80,7 +81,15 @@ class FunctionInfo:
     @property
     def is_single(self) -> bool:
         """Whether there is one such function in a program, so that two values of the type are the same one."""
-        return isinstance(self.denotation, FunctionDenotation) and self.denotation.source.definition is None
+        if isinstance(self.denotation, FunctionDenotation):
+            return self.denotation.source.definition is None
+        return isinstance(self.denotation, (BuiltinDenotation, ClassDenotation))
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is a method of an object, and equal to another of the same object."""
+        is_method = isinstance(self.denotation, (MethodDenotation, OperatorDenotation))
+        return is_method and RECEIVER in (*self.type.attributes, *self.statics)
 
 
 class FunctionValues:

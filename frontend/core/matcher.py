@@ -15,9 +15,11 @@ from ...ir.schema import SchemaParam
 from ...ir.signature import substitute
 from ...ir.types import (
     ANY,
+    BOOL,
     FLOAT,
     INT,
     NONE,
+    SCALAR,
     DictType,
     FrozenSetType,
     ListType,
@@ -26,10 +28,11 @@ from ...ir.types import (
     TupleType,
     Type,
     VarType,
+    arms_of,
     optional,
 )
 from ..diagnostics import suggestion
-from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_trivial, once, operate
+from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_scalar, is_trivial, once, operate
 from .placeholders import Placeholder, has_placeholder, resolve, unify
 from .typed import ERROR, Expr, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
 
@@ -195,9 +198,10 @@ def _assign(
     arguments = list(positional)
     if slots and len(arguments) >= len(slots) and _is_ints(params[slots[-1]].type) and not spelling.startswith("_"):
         packed = arguments[len(slots) - 1 :]
-        if all(resolve(value.type) == INT for value in packed) and not (len(packed) == 1 and params[slots[-1]].fill):
+        if all(map(_is_whole, packed)) and not (len(packed) == 1 and params[slots[-1]].fill):
             if not any(name == params[slots[-1]].name for name, _ in keywords):
-                arguments[len(slots) - 1 :] = [MakeList(ListType(INT), packed[0].span, packed)]
+                ints = [fit[0] for fit in (convert(value, INT) for value in packed) if fit is not None]
+                arguments[len(slots) - 1 :] = [MakeList(ListType(INT), packed[0].span, ints)]
     if len(arguments) > len(slots) and slots and _is_ints(params[slots[-1]].type):
         wrong = next((value for value in arguments[len(slots) - 1 :] if resolve(value.type) != INT), None)
         if wrong is not None:
@@ -217,7 +221,7 @@ def _assign(
         places.append((names[name], value))
     for i, param in enumerate(params):
         if not param.has_default and all(place != i for place, _ in places):
-            raise Mismatch(row, f"argument '{param.name}' is missing", len(places))
+            raise Mismatch(row, f"argument '{param.name}' is missing")
     return places
 
 
@@ -232,7 +236,14 @@ def _fit_argument(
         found = _fit_pattern(param.type, value, binding) or _fit_sequence(spelling, param, value, binding)
     if found is not None and row.name in KEYS_COMPARED and isinstance(found[0], Operate) and found[1] > INTEGRAL:
         return None
-    return found
+    return None if found is not None and _may_be_absent(row, param, value, found[1]) else found
+
+
+def _may_be_absent(row: Operator, param: SchemaParam, value: Expr, cost: int) -> bool:
+    """Whether a value that is looked for is a number of one of several known kinds, some of which the container cannot
+    hold: of those Python says that they are not there."""
+    is_looked_for = isinstance(param.type, VarType) and not row.schema.params[0].is_written
+    return is_looked_for and cost >= CHECKED and resolve(value.type) not in (ANY, SCALAR)
 
 
 def readable_set(value: Expr) -> Expr:
@@ -308,6 +319,12 @@ def _learn(pattern: Type, actual: Type, binding: dict[str, Type]) -> None:
         return
     for inner, outer in zip(pattern.members, actual.members):
         _learn(inner, outer, binding)
+
+
+def _is_whole(value: Expr) -> bool:
+    """Whether it is an int, or a number that may turn out to be one."""
+    kind = resolve(value.type)
+    return kind == INT or (kind != BOOL and is_scalar(kind) and INT in arms_of(kind))
 
 
 def _is_ints(kind: Type) -> bool:

@@ -18,7 +18,8 @@ from ..compilation.frames import MARK, Frame
 from ..compilation.session import Session
 from ..compilation.specialise import Specialisation
 from ..core.conversions import HELD, convert, is_tensor_or_number, is_trivial, keeps_kinds
-from ..core.denotations import Denotation, IteratorDenotation, MethodDenotation, OperatorDenotation, ViewDenotation
+from ..core.denotations import BOUND, Denotation, IteratorDenotation
+from ..core.function_values import holds_function
 from ..core.matcher import Named, NoMatch, describe, match
 from ..core.placeholders import Placeholder, has_placeholder, resolve
 from ..core.typed import (
@@ -55,8 +56,10 @@ from ..parser.syntax import Span
 from .environment import Environment, merge
 from .error_notes import Note, call_notes, variable_notes
 from .hints import conversion_hint
-from .loop_heads import grown_head, refreshed
+from .loop_heads import ended, grown_head, refreshed
 from .parts import Live
+from .tensor_parts import Fact
+from .text_forms import TextForm
 
 if TYPE_CHECKING:
     from .parts import InferenceParts
@@ -117,6 +120,8 @@ class InferenceBase(InferenceParts):
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
+        self.text_forms: dict[int, TextForm] = {}  # by definitions of variables: what texts they may be
+        self.single_members: set[int] = set()  # definitions of variables that hold one member of a flag
         self.walked: set[syntax.Node] = set()  # views of dicts that a builtin walks through
         self.looped: set[syntax.Node] = set()  # what `for` statements and comprehensions walk through
         self.made_of: dict[syntax.Node, syntax.Node] = {}  # by targets that are variables: what is assigned to them
@@ -133,9 +138,12 @@ class InferenceBase(InferenceParts):
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
         self.result_names: dict[int, tuple[str, ...]] = {}  # by definition: of tuples that tensor operators gave
+        self.own_tensors: dict[int, Span] = {}  # by definition: where a variable was given a tensor nobody else has
+        self.number_facts: dict[int, Fact] = {}  # by definition: what kinds of numbers tensors hold
         self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name
         self.guards: list[Guard] = []  # of consumers' code around this point, in generators
         self.storing = 0  # iterators that variables will hold are being made
+        self.defined_in: Frame | None = None  # the body around the function whose arguments are being bound
         self.given_defaults: dict[str, Expr] = {}  # of a stored function that is being called, by variable
         self._counter = count(1)
 
@@ -189,6 +197,8 @@ class InferenceBase(InferenceParts):
         self.taken_from[name] = value
         if names := self.result_names_of(value):
             self.result_names[self.here.variables[name].definition] = names
+        self.note_numbers(name, value)
+        self.note_own(name, value)
         if self.spec.celled:
             self.fill_cell(name, value.span)
 
@@ -198,8 +208,7 @@ class InferenceBase(InferenceParts):
         denotation = value.denotation
         if isinstance(denotation, IteratorDenotation) and not denotation.variable:
             return replace(denotation, variable=name, holder=self.source)
-        kinds = (MethodDenotation, OperatorDenotation, ViewDenotation)
-        if isinstance(denotation, kinds) and denotation.receiver is not None and denotation.receiver.type != STATIC:
+        if isinstance(denotation, BOUND) and denotation.receiver is not None and denotation.receiver.type != STATIC:
             kept = f"{name}{MARK}self"
             self.store(kept, denotation.receiver)
             return replace(denotation, receiver=self.read_hidden(kept, value.span))
@@ -273,6 +282,8 @@ class InferenceBase(InferenceParts):
         try:
             result = match(spelling, values, named, rows)
         except NoMatch as failure:
+            if not named and (found := self.operated_by_class(span, spelling, values, rows)) is not None:
+                return found
             self.learn_elements(spelling, values)
             if not named and (chosen := self.by_elements(span, spelling, values, rows)) is not None:
                 return chosen
@@ -290,11 +301,13 @@ class InferenceBase(InferenceParts):
         name = result.row.full_name
         kind = result.operands[0].type if result.operands else NEVER
         members = resolve(kind).members
-        if name in (FINDS | SORTS):
+        if name in SORTS | {"list.index"}:
             refused = self.refuse_functions(result.span, "comparing", *members)
-            if refused is not None:
-                return refused
-        if name in FINDS and self.compares_by_method(kind):
+        else:
+            refused = self.refuse_identity(result.span, "==", *members) if name in FINDS else None
+        if refused is not None:
+            return refused
+        if name in FINDS and (self.compares_by_method(kind) or any(map(holds_function, members))):
             return self.found_by_method(result)
         if name in SORTS and self.orders_by_method(kind):
             return self.sorted_by_method(result)
@@ -454,7 +467,7 @@ class InferenceBase(InferenceParts):
         head = refreshed(entry, names)
         mark = self.reporter.mark()
         is_known = not any(has_placeholder(state.storage) for state in entry.variables.values() if state.static is None)
-        for _ in range(MAX_LOOP_ROUNDS):
+        for turn in range(MAX_LOOP_ROUNDS):
             jump = Jump(Loop(span), depth=len(self.guards))
             start = head.copy()
 
@@ -467,7 +480,7 @@ class InferenceBase(InferenceParts):
             if grown is None and (is_known or not self.reporter.since(mark)):
                 break
             is_known = is_known or grown is None  # elements that a statement took before a later one put them in
-            head = grown or head
+            head = head if grown is None else ended(grown, head, turn)
             self.reporter.rewind(mark)
         else:
             self.error(span, "the types of variables in this loop grow without end", "annotate them before the loop")

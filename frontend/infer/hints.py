@@ -16,6 +16,14 @@ from ..core.typed import Expr, Static
 
 NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
+GRADIENTS = "gradients are no part of scripts: train outside, and script what is trained"
+TENSOR_ADVICE = {
+    "backward": GRADIENTS, "grad": GRADIENTS, "requires_grad": GRADIENTS, "requires_grad_": GRADIENTS,
+    "cuda": "scripts run on the CPU: leave it out",
+    "numpy": "return the tensor, and call .numpy() outside",
+    "apply_": "loop over the elements, or write it with operators of tensors",
+}
+
 
 def name_of(value: Expr) -> str | None:
     """The variable or attribute that an expression is."""

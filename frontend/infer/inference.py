@@ -21,6 +21,7 @@ from .base import Unreachable
 from .classes.attributes import AttributeInference
 from .classes.copies import CopyInference
 from .classes.exception_values import ExceptionValueInference
+from .classes.flags import FlagInference
 from .classes.instances import ClassInference
 from .classes.members import ValueInference
 from .classes.named_tuples import NamedTupleInference
@@ -38,17 +39,21 @@ from .containers.globals import GlobalInference
 from .containers.growth import GrowthInference
 from .containers.keys import KeyInference
 from .containers.module_containers import ModuleContainerInference
+from .containers.module_tensors import ModuleTensorInference
 from .containers.own_keys import OwnKeyInference
+from .containers.own_tensors import OwnTensorInference
 from .containers.sequences import SequenceInference
 from .containers.sets import SetInference
 from .containers.slices import SliceInference
 from .containers.sorting import SortingInference
 from .containers.subscripts import SubscriptInference
-from .containers.tensor_lists import TensorListInference
+from .containers.tensor_lists import GUESSES, RIVALS, TensorListInference
 from .containers.tensor_subscripts import TensorSubscriptInference
 from .containers.unpacking import UnpackingInference
+from .expressions.any_changes import AnyChangeInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
+from .expressions.computed_names import ComputedNameInference
 from .expressions.conditions import ConditionInference
 from .expressions.declared_places import DeclaredPlaceInference
 from .expressions.expression import ExpressionInference
@@ -57,6 +62,8 @@ from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
 from .expressions.presence import PresenceInference
 from .expressions.refinement import RefinementInference
+from .expressions.union_calls import UnionCallInference
+from .expressions.union_members import UnionMemberInference
 from .expressions.union_operators import UnionOperatorInference
 from .functions.arguments import ArgumentInference
 from .functions.calls import CallInference
@@ -83,11 +90,13 @@ from .primitives.dtypes import DtypeInference
 from .primitives.numbers import NumberInference
 from .primitives.printing import PrintInference
 from .primitives.run_time_text import RunTimeTextInference
+from .primitives.tensor_numbers import TensorNumberInference
 from .primitives.text import TextInference
 from .statements.augmented import AugmentedInference
 from .statements.exceptions import ExceptionInference
 from .statements.imports import ImportInference
 from .statements.library_managers import LibraryManagerInference
+from .statements.local_classes import LocalClassInference
 from .statements.match import MatchInference
 from .statements.statement import StatementInference
 from .statements.with_statements import WithInference
@@ -101,9 +110,13 @@ class FunctionInference(
     ClassOperatorInference,
     NumberMethodInference,
     ValueInference,
+    LocalClassInference,
+    ComputedNameInference,
+    FlagInference,
     StatementInference,
     AugmentedInference,
     ModuleContainerInference,
+    ModuleTensorInference,
     MatchInference,
     IterationInference,
     ComprehensionInference,
@@ -132,6 +145,7 @@ class FunctionInference(
     DtypeInference,
     CallInference,
     AnyInference,
+    AnyChangeInference,
     BuiltinInference,
     PrintInference,
     ExceptionInference,
@@ -151,17 +165,21 @@ class FunctionInference(
     GrowthInference,
     KeyInference,
     OwnKeyInference,
+    OwnTensorInference,
     SetInference,
     TensorListInference,
     LibraryInference,
     SequenceInference,
     RunTimeTextInference,
+    TensorNumberInference,
     BytesInference,
     NamedTupleInference,
     NumberInference,
     TextInference,
     NameInference,
     OperatorInference,
+    UnionCallInference,
+    UnionMemberInference,
     UnionOperatorInference,
     DeclaredPlaceInference,
     ConditionInference,
@@ -249,6 +267,8 @@ class FunctionInference(
             converted = convert(value, declared)
             if converted is None and ERROR in self.results:
                 return
+            if converted is None and self.source.owner is None:
+                self.gives_none(declared)
             if converted is None:
                 head = self.source.node.span
                 name = self.source.name
@@ -263,7 +283,51 @@ class FunctionInference(
 
 
 def infer_function(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
-    """Types a specialisation's body. What is wrong with it goes to the session's reporter."""
+    """Types a specialisation's body, with each guess that it makes until one goes through. What is wrong with it goes
+    to the session's reporter."""
+    guesses = Guesses(session, spec)
+    found = inferred_to_end(session, spec)
+    if not spec.has_guessed or not guesses.have_failed():
+        return found
+    for number, guess in enumerate(GUESSES):
+        if number <= spec.guess:
+            continue
+        found = guesses.tried(number)
+        if guesses.have_failed():
+            continue
+        rival = RIVALS.get(guess)
+        if rival is None:
+            return found
+        guesses.tried(GUESSES.index(rival))
+        if guesses.have_failed():
+            return guesses.tried(number)
+        break
+    return guesses.tried(len(GUESSES))
+
+
+class Guesses:
+    """The guesses at what nothing in a function declares, tried in turn from one state of the session."""
+
+    def __init__(self, session: Session, spec: Specialisation) -> None:
+        self.session, self.spec = session, spec
+        self.mark = session.reporter.mark()
+        self.learned, self.foreseen = dict(spec.learned), dict(spec.foreseen)
+        self.known = session.specialiser.remember()
+
+    def have_failed(self) -> bool:
+        return bool(self.session.reporter.since(self.mark))
+
+    def tried(self, number: int) -> tuple[list[Stmt], Type]:
+        self.spec.guess = number
+        self.spec.learned, self.spec.foreseen = dict(self.learned), dict(self.foreseen)
+        self.session.specialiser.restore(self.known)
+        self.known = self.session.specialiser.remember()
+        self.session.reporter.rewind(self.mark)
+        return inferred_to_end(self.session, self.spec)
+
+
+def inferred_to_end(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
+    """The same with one guess: from the start again as long as something is learned."""
     mark = session.reporter.mark()
     while spec.starts < MAX_STARTS:
         learned = session.specialiser.learned

@@ -14,9 +14,11 @@ from ...ir.types import BYTES, INT, STR, DictType, ListType, SetType, TupleType,
 from ..compilation.frames import MARK
 from ..core.conversions import operate
 from ..core.placeholders import resolve
-from ..core.typed import NEVER, Const, Evaluate, Expr, MakeTuple, Static
+from ..core.typed import NEVER, Const, Expr, MakeTuple, Static
+from ..parser import syntax
 from ..parser.liveness import Names
 from ..parser.syntax import Span
+from ..prelude import tensor_lists as prelude
 from .base import InferenceBase, Jump
 
 End = Callable[[], None]
@@ -473,9 +475,7 @@ class ZipIteration(Iteration):
 
 def tensor_rows(inference: InferenceBase, value: Expr) -> Expr:
     """The slices that iterating a tensor gives, as a list; TypeError for a 0-d tensor."""
-    held = inference.hold(value)
-    inference.emit(Evaluate(value.span, operate("len.Tensor", held)))
-    return operate("unbind", held)
+    return inference.by_prelude(syntax.Node(value.span), prelude.rows_of, [value])
 
 
 def is_sequence(kind: Type) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...ir.types import ANY
+from ..compilation import self_nesting
 from ..core.placeholders import join, resolve
 from .environment import Environment, Variable, defined
 
@@ -32,6 +34,8 @@ def grown_head(
         before = head.variables.get(name)
         states = [entry.variables.get(name), *(env.variables.get(name) for env in rounds)]
         state = _join_states(states)
+        if state is not None and before is not None and is_ended(before, state):
+            state = replace(state, storage=before.storage, type=before.storage)
         if state is None:
             grown.variables.pop(name, None)
         elif before is not None and _is_same_state(before, state):
@@ -46,6 +50,26 @@ def grown_head(
         else:
             grown.paths[path] = join(grown.paths[path], *(env.paths[path] for env in rounds))
     return None if is_same and grown.paths == head.paths else grown
+
+
+def ended(grown: Environment, head: Environment, turn: int) -> Environment:
+    """The head where the type of a variable that holds more and more of itself ends."""
+    for name, state in grown.variables.items():
+        before = head.variables.get(name)
+        if before is None or state.static is not None or state.is_conflict:
+            continue
+        end = self_nesting.ended(state.storage, before.storage, turn)
+        if end is not None:
+            is_nested = self_nesting.nests(state.storage, before.storage)
+            grown.variables[name] = replace(defined(ANY if is_nested else end), is_bound=state.is_bound)
+    return grown
+
+
+def is_ended(before: Variable, state: Variable) -> bool:
+    """Whether the head has a wider type than what comes in, as its type would grow without end."""
+    if before.static is not None or state.static is not None or before.is_conflict or state.is_conflict:
+        return False
+    return before.storage != state.storage and self_nesting.covers(before.storage, state.storage)
 
 
 def _join_states(states: Sequence[Variable | None]) -> Variable | None:

@@ -26,7 +26,7 @@ from ...ir.types import (
 from ..core.placeholders import resolve
 from .type_facts import dict_class
 
-MAX_ARMS = 4  # of an operand that is told apart when the program runs
+MAX_COMBINATIONS = 24  # of the classes of operands that are told apart when the program runs
 NUMBERS = ("bool", "int", "float")
 INTEGERS = ("bool", "int")
 SEQUENCES = ("str", "list", "tuple")
@@ -111,15 +111,40 @@ def contains_error(item: Type, owner: Type) -> str | None:
     return f"argument of type '{b}' is not iterable" if b in ("NoneType", *NUMBERS) else None
 
 
+def is_no_key(key: Type, index: Type) -> bool:
+    """Whether a dict with keys of one type has none that equals a value of the other, whatever they are."""
+    known = [class_name(arm) for arm in arms_of(resolve(key))]
+    at = class_name(index)
+    if None in known or at not in (*NUMBERS, "str", "NoneType"):
+        return False
+    return at not in known and not (at in NUMBERS and any(name in NUMBERS for name in known))
+
+
 def subscript_error(owner: Type) -> str | None:
     """`x[...]`, whatever the index."""
     name = class_name(owner)
     return f"'{name}' object is not subscriptable" if name in ("NoneType", *NUMBERS, *SETS) else None
 
 
+def change_error(owner: Type, index: Type | None, is_deletion: bool) -> str | None:
+    """`x[i] = v`, or `del x[i]`; without a type of the index, of a slice."""
+    name, at = class_name(owner), class_name(index) if index is not None else "slice"
+    if name in ("NoneType", *NUMBERS, *SETS, "str", "tuple"):
+        is_asked_by_place = is_deletion and at in INTEGERS and name in (*SETS, "str", "tuple")
+        verb = "doesn't" if is_asked_by_place else "does not"
+        return f"'{name}' object {verb} support item {'deletion' if is_deletion else 'assignment'}"
+    if name == "dict" and at in ("list", "dict", "set", "slice"):
+        return f"unhashable type: '{at}'"
+    if name != "list" or at is None or at in (*INTEGERS, "slice"):
+        return None
+    return f"list indices must be integers or slices, not {at}"
+
+
 def index_error(owner: Type, index: Type) -> str | None:
     """`x[i]`."""
     a, b = class_name(owner), class_name(index)
+    if a == "dict" and b in ("list", "dict", "set"):
+        return f"unhashable type: '{b}'"
     if a not in SEQUENCES or b is None or b in INTEGERS:
         return subscript_error(owner)
     if a == "str":

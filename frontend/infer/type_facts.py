@@ -20,7 +20,6 @@ from ...ir.types import (
     FLOAT,
     INT,
     NONE,
-    SCALAR,
     STR,
     TENSOR,
     ClassType,
@@ -28,6 +27,7 @@ from ...ir.types import (
     EnumType,
     FrozenSetType,
     ListType,
+    NamedTupleType,
     SetType,
     TupleType,
     Type,
@@ -35,7 +35,6 @@ from ...ir.types import (
 from ..core.conversions import convert, has_arm
 from ..core.placeholders import resolve
 from ..core.typed import ERROR, NEVER, Choose, Expr, MakeTuple, Operate, Recast, TupleItem, boolean
-from ..parser import syntax
 
 ANY_ARMS: dict[str, tuple[Type, ...]] = {
     "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "bytes": (BYTES,),
@@ -110,6 +109,11 @@ def is_instance(kind: Type, python: object) -> bool:
     return name == str(kind) or (kind == DTYPE and name == "DType")
 
 
+def is_class_like(kind: Type) -> bool:
+    """Whether values of the type are defined by Python classes."""
+    return isinstance(kind, (ClassType, EnumType, NamedTupleType))
+
+
 def always_true(kind: Type) -> bool:
     """Whether every value of the type is true."""
     return isinstance(kind, ClassType) or kind in (DTYPE, EXCEPTION) or (
@@ -146,10 +150,3 @@ def dict_class(kind: Type) -> str:
     kind = resolve(kind)
     return kind.name.partition(".")[0] if isinstance(kind, DictType) and kind.name != "dict" else ""
 
-
-WALKED = ListType(SCALAR)  # what a loop takes `t.tolist()` for, where nothing says its type
-
-
-def is_tolist(node: syntax.Node) -> bool:
-    """Whether it is written as a call of a method of that name."""
-    return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and node.func.attr == "tolist"

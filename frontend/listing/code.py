@@ -51,6 +51,7 @@ class Listing:
         self.done: dict[int, str] = {}
         self.kept: list[PyAny] = []
         self.remarks: list[str] = []
+        self.begun: list[type] = []  # classes whose statements are not there yet
 
     def text(self) -> str:
         """Imports, constants, definitions."""
@@ -103,7 +104,9 @@ class Listing:
             return "is_scripting"
         if isinstance(inner, enum.Enum):
             owner = type(inner)
-            return f"{self.name_of(owner, owner.__name__)}.{inner.name}"
+            shown = self.name_of(owner, owner.__name__)
+            is_combined = isinstance(inner, enum.Flag) and inner.name not in owner.__members__
+            return f"{shown}({inner.value})" if is_combined else f"{shown}.{inner.name}"
         if is_definition(value):
             return self.define(inner, wanted)
         return self.constant(value, wanted)
@@ -126,6 +129,8 @@ class Listing:
             self.modules.add("typing")
         if value is None or text in vars(builtins):
             return text
+        if id(value) in self.done:  # a class in it needed it first
+            return self.done[id(value)]
         name = self.claim(wanted, value)
         self.items.append(f"{name} = {text}")
         return name
@@ -195,6 +200,8 @@ class Listing:
             return f"[{', '.join(map(self.argument_text, value))}]"
         if value is type(None):
             return "None"
+        if value in self.begun:
+            return repr(self.name_of(value, value.__name__))
         return self.name_of(value, getattr(value, "__name__", "value"))
 
     # Definitions
@@ -296,7 +303,9 @@ class Listing:
                 self.finish_method(python, each, lookup)
         self.mark(tree, "interface" if "__tsm_interface__" in vars(python) else None)
         outer = FunctionSource(name, PyAny, lookup)  # type: ignore[arg-type]
+        self.begun.append(python)
         self.rewrite(tree, outer)
+        self.begun.remove(python)
         self.items.append(tree)
         self.add_later_methods(name, python, tree)
         return name

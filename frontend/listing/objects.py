@@ -49,8 +49,8 @@ def is_public(value: PyAny) -> bool:
 
 def expression(value: PyAny) -> str:
     """Text whose value equals the object. Unprintable."""
-    if value is sys.stdout:
-        return "sys.stdout"
+    if value in (sys.stdout, sys.stderr):
+        return "sys.stdout" if value is sys.stdout else "sys.stderr"
     if value is None or value is Ellipsis or isinstance(value, (bool, int, str, bytes)) and not _is_member(value):
         return repr(value)
     if isinstance(value, float):

@@ -100,10 +100,33 @@ class LoweringBase:
             return self.recast(empty, whole)
         if slot.is_maybe:
             return self.rewrap(slot, kind)
+        given = slot.value.type
+        if kind != given and not has_arm(kind, given) and EXCEPTION not in arms_of(given):
+            return self.wrap_fitting(slot, kind)
         value = self.recast(slot.value, kind)
         if needs_tuple(kind):
             value = self.builder.op("tuple", [value], TupleType((kind,)))
         return self.recast(value, whole)
+
+    def wrap_fitting(self, slot: Slot, kind: Type) -> Value:
+        """The same of a value whose type is wider: where it does not fit, nobody reads the variable again, and a value
+        that is left over from before stands in it."""
+        assert slot.value is not None
+        common = [arm for arm in arms_of(kind) if has_arm(slot.value.type, arm)]
+        return self.wrap_arms(slot.value, kind, common)
+
+    def wrap_arms(self, value: Value, kind: Type, arms: list[Type]) -> Value:
+        """The value where it has one of these types, else the mark of a variable that is unbound."""
+        if not arms:
+            return self.wrap(None, kind)
+        fits = self.builder.node("is_type", [value], [BOOL], type=arms[0]).result
+        node = self.builder.node("if", [fits], [wrapped_type(kind)])
+        first, second = self.builder.add_block(node), self.builder.add_block(node)
+        with self.builder.inside(first):
+            self.builder.end("yield", [self.wrap(Slot(self.recast(value, arms[0]), kind), kind)])
+        with self.builder.inside(second):
+            self.builder.end("yield", [self.wrap_arms(value, kind, arms[1:])])
+        return node.result
 
     def rewrap(self, slot: Slot, kind: Type) -> Value:
         """From one content type to another without looking whether it is unbound, where the representation allows."""

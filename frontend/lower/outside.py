@@ -1,4 +1,5 @@
-"""What a program would do to the containers outside its functions, which it has copies of: refused where it would show.
+"""What a program would do to the containers outside its functions, which it has copies of, and to the defaults of its
+entry points, which the next call finds as they are: refused where it would show.
 
 In: a program, and the values that are such copies. Out: errors where one of them, or one in it, is changed, compared by
 identity, raised, given to the host, or left where the caller finds it. Holds: as lower/sharing.py, never claims less
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ...binding.call_forms import is_maker
 from ...ir.graph import Function, Node, Program, Value
 from ...ir.operators import OPERATORS
 from ...ir.types import DictType, ListType, SetType
@@ -26,7 +28,7 @@ def check_outside(program: Program, copies: Mapping[Value, str], reporter: Repor
 class _Outside:
     def __init__(self, program: Program, copies: Mapping[Value, str], reporter: Reporter) -> None:
         self.program, self.reporter = program, reporter
-        self.entries = list(program.methods.values())
+        self.entries = [method for method in program.methods.values() if not is_maker(method.name)]
         self.flow = Flow(program, self.entries)
         self.shown: dict[Thing, str] = {}
         for value, shown in copies.items():

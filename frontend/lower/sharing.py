@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from ...binding.call_forms import maker_name
 from ...ir.graph import Function, Location, Method, Node, Program, Value
 from ...ir.operators import OPERATORS
 from ...ir.types import ANY, CellType, ClassType, DictType, ListType, SetType, TupleType, Type, VarType, unrefined
@@ -106,6 +107,7 @@ class Flow:
         self.results: dict[Function, Things] = {}
         self.made: dict[tuple[object, Type], Thing] = {}
         self.program = program
+        self.defaults: list[tuple[Value, Function]] = []  # parameters, and what gives the default
         self.state: Thing | None = None
         if program.root is not None:
             self.state = self.made[None, program.root.type] = Thing(program.root.type)
@@ -117,8 +119,13 @@ class Flow:
                 self._add(params[0], (self.state,))
             for param, value in zip(method.params, params[method.function.has_self :]):
                 self._add(value, self.described((method.name, param.name), param.type, param.name))
+                maker = program.methods.get(maker_name(method.name, param.name))
+                if maker is not None:
+                    self.defaults.append((value, maker.function))
         while self.changed:
             self.changed = False
+            for value, function in self.defaults:
+                self._add(value, self.results.get(function, NOTHING))
             for function in program.functions:
                 for node in function.walk():
                     self._flow(node)

@@ -49,7 +49,8 @@ _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", se
 _GENERIC = frozenset(
     ("list", "List", "dict", "Dict", "tuple", "Tuple", "set", "Set", "Optional", "Union", "UnionType", "OrderedDict",
      "Counter", "DefaultDict", "defaultdict", "deque", "Deque")
-) | frozenset(("Final", "Annotated", "ClassVar", "Future", "frozenset", "FrozenSet"))
+) | frozenset(("Final", "Annotated", "ClassVar", "InitVar", "Future", "frozenset", "FrozenSet", "TypeGuard",
+                 "TypeIs"))
 OPEN = frozenset((
     "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
     "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
@@ -216,7 +217,8 @@ class _Reader:
             return self.generic_class(origin, items, node)
         if name not in _GENERIC:
             raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
-        members = [self.read(item) for item in (items[:1] if is_open else items)]
+        is_first = is_open or origin is typing.Annotated
+        members = [self.read(item) for item in (items[:1] if is_first else items)]
         return self.apply(origin, name, members, is_open, node)
 
     def literal(self, node: syntax.Node) -> Type:
@@ -260,8 +262,10 @@ class _Reader:
             return optional(members[0])
         if origin in (typing.Union, python_types.UnionType):
             return union(*members)
-        if origin is typing.Final or name in ("Final", "Annotated", "ClassVar"):
+        if origin is typing.Final or name in ("Final", "Annotated", "ClassVar", "InitVar"):
             return members[0]
+        if name in ("TypeGuard", "TypeIs"):
+            return BOOL
         if origin is list or origin is dict:
             wanted = "one type" if origin is list else "two types"
             raise AnnotationError(f"{name} takes {wanted}, got {len(members)}", node)
@@ -288,6 +292,10 @@ class _Reader:
             if not self.is_outer:
                 raise OpenAnnotation(value.__name__, node)
             return ListType(ANY) if value in (list, typing.List) else DictType(STR, ANY)  # noqa: UP006
+        if value in (tuple, set, frozenset, typing.Tuple, typing.Set) and not self.is_outer:  # noqa: UP006
+            raise OpenAnnotation(value.__name__, node)
+        if value in (tuple, typing.Tuple):  # noqa: UP006
+            return TupleType((ANY,), True)
         if value in _BARE:
             raise AnnotationError(f"'{value.__name__}' needs its element type: write {_BARE[value]}", node)
         origin = typing.get_origin(value)
@@ -320,7 +328,8 @@ class _Reader:
         is_open = len(arguments) == 2 and arguments[1] is Ellipsis
         if not arguments and origin in _BARE:
             raise AnnotationError(f"'{value}' needs its element type: write {_BARE[origin]}", node)
-        members = [self.object(item, node) for item in (arguments[:1] if is_open else arguments)]
+        is_first = is_open or origin is typing.Annotated
+        members = [self.object(item, node) for item in (arguments[:1] if is_first else arguments)]
         return self.apply(origin, getattr(origin, "__name__", str(origin)), members, is_open, node)
 
     def _class(self, value: type, node: syntax.Node | None) -> Type:
@@ -336,7 +345,7 @@ class _Reader:
         if typing.is_typeddict(value):
             return DictType(STR, ANY)
         if value is builtins.object:
-            raise AnnotationError("'object' is no static type; write typing.Any", node)
+            return ANY
         return self._refuse(value, node)
 
     def _refuse(self, value: PyAny, node: syntax.Node | None) -> Type:

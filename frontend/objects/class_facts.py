@@ -238,9 +238,21 @@ def qualified(python: type) -> str:
     return f"{python.__module__}.{python.__qualname__}"
 
 
+def local_names(python: type) -> dict[str, PyAny]:
+    """What names mean to the methods of a class that is not its module's."""
+    module = vars(sys.modules.get(python.__module__, sys))
+    found: dict[str, PyAny] = {}
+    for value in vars(python).values():
+        names = getattr(getattr(value, "__func__", value), "__globals__", module)
+        if names is not module and isinstance(value, (FunctionType, staticmethod, classmethod)):
+            found.update(names)
+    return found
+
+
 def class_lookup(base: type) -> PyAny:
     """What names mean in the annotations of a class. KeyError for one that means nothing."""
     names = {**vars(builtins), **vars(sys.modules.get(base.__module__, builtins)), base.__name__: base}
+    names.update(local_names(base))
     for value in vars(base).values():  # a class inside a function: what its methods close over
         code = getattr(value, "__code__", None)
         for name, cell in zip(code.co_freevars if code else (), getattr(value, "__closure__", None) or ()):
@@ -263,3 +275,7 @@ def span_of(python: type) -> Span:
     except (OSError, TypeError):
         file, line = "<unknown>", 1
     return Span(file, line, 1, line, 2)
+
+
+def is_typed_dict(python: PyAny) -> bool:
+    return typing.is_typeddict(python)

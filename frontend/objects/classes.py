@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
 from ...ir.types import (
-    ANY,
     EXCEPTION,
     NONE,
     TENSOR,
@@ -355,7 +354,6 @@ class Classes:
         from ..infer.inference import infer_function
 
         hints, declared = signature_types(source, None)
-        unknown = ANY if isinstance(info.type, ExceptionClass) else unknown  # an exception keeps anything
         kinds = [
             hints.get(param.arg) or (ERROR if param.annotation is not None and any(
                 test(param.annotation, source) for test in (is_left_open, is_open_annotation))

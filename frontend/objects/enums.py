@@ -16,19 +16,18 @@ from ..core.typed import Const
 from ..parser.syntax import Span
 from .annotations import AnnotationError
 from .class_facts import SPOKEN, special_method
+from .flags import enumerated, enumerator_name, is_flag
 
 _SIMPLE: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
 
 
 def enum_type(python: type) -> EnumType:
     """The type of an enum. AnnotationError if scripts cannot hold it."""
-    if issubclass(python, enum.Flag):
-        raise AnnotationError(f"the flags '{python.__name__}' are not supported; use ints and '&'")
     mixed = [base for base in python.__mro__ if base in (int, str, float, bytes, tuple)]
     if mixed and mixed[0] not in (int, str):
         raise AnnotationError(f"'{python.__name__}' mixes {mixed[0].__name__} into Enum; only int and str may be here")
     refuse_special_methods(python, SPOKEN)
-    members: list[PyAny] = list(python)  # type: ignore[call-overload]
+    members: list[PyAny] = list(enumerated(python))
     unknown = next((member for member in members if not is_constant(member.value)), None)
     if not members or unknown is not None:
         held = "it has no members" if unknown is None else f"that of {unknown.name} is a {type(unknown.value).__name__}"
@@ -37,9 +36,14 @@ def enum_type(python: type) -> EnumType:
     kinds = {constant_type(member.value) for member in members}
     kind = kinds.pop() if len(kinds) == 1 else None
     has_texts = kind is None
-    enumerators = tuple((member.name, repr(member.value) if has_texts else member.value) for member in members)
+    shown = next((member.name for member in members if str(member.name)[:1].isdigit()), None)
+    if shown is not None:
+        raise AnnotationError(f"the member '{shown}' of '{python.__name__}' has a number for its name")
+    enumerators = tuple(
+        (enumerator_name(member), repr(member.value) if has_texts else member.value) for member in members)
     shows_value = bool(mixed) and issubclass(python, getattr(enum, "ReprEnum", enum.IntEnum))
-    return EnumType(python.__qualname__, kind or STR, enumerators, bool(mixed), shows_value, has_texts)
+    name = python.__qualname__
+    return EnumType(name, kind or STR, enumerators, bool(mixed), shows_value, has_texts, is_flag(python))
 
 
 def constant_type(value: PyAny) -> Type | None:

@@ -1,4 +1,4 @@
-"""Annotations of attributes written in `__init__`: `self.cache: Optional[Tensor] = None`.
+"""Annotations of attributes written in `__init__`: `self.cache: Optional[Tensor] = None`, and what `annotate` says.
 
 In: a class. Out: attribute name -> type, or typing.Final. Holds: a class without source, or an annotation that is not
 understood, gives nothing; the attribute then has the type of its value.
@@ -32,7 +32,19 @@ def init_annotations(python: type, class_type: PyAny = no_class) -> dict[str, Py
             hint = _hint(statement.annotation, lookup, class_type)
             if hint is not None:
                 found[statement.target.attr] = hint
+        if isinstance(statement, syntax.Assign) and (said := _annotated(statement.value)) is not None:
+            hint = _hint(said, lookup, class_type)
+            names = [each.attr for each in statement.targets if _is_attribute(each, receiver)]  # type: ignore[attr-defined]
+            found.update((name, hint) for name in names if hint is not None)
     return found
+
+
+def _annotated(value: syntax.Node) -> syntax.Node | None:
+    """The type in `tsm.jit.annotate(T, value)`."""
+    if not isinstance(value, syntax.Call) or len(value.args) != 2:
+        return None
+    name = value.func.attr if isinstance(value.func, syntax.Attribute) else getattr(value.func, "id", "")
+    return value.args[0] if name == "annotate" else None
 
 
 def _is_attribute(target: syntax.Node, receiver: str) -> bool:

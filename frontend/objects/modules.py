@@ -48,15 +48,18 @@ from .annotations import AnnotationError, type_of_object
 from .class_facts import is_enum, is_named_tuple, is_script_class
 from .dict_values import NotAttribute as NotAttribute
 from .dict_values import declared_type, dict_type
+from .flags import enumerator_name
 from .function_source import no_class
 from .hooks import hooks_of
 from .init_annotations import init_annotations
+from .library_refusals import package_refusal
 from .tensors import TensorPool, is_tensor
 
 _PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
 _CONTAINERS = (list, dict, set)
 _STATES: PyAny = {ListType: ListState, DictType: DictState, SetType: SetState}
-_OWN = ("_parameters", "_buffers", "_modules")
+PARAMETERS, BUFFERS, PERSISTENT = "_parameters", "_buffers", "persistent"  # groups of tensors; the last, of buffers
+_OWN = (PARAMETERS, BUFFERS, "_modules")
 _PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -82,6 +85,7 @@ class ModuleInfo:
     constants: dict[str, PyAny] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)  # attribute -> why
     annotated: frozenset[str] = frozenset()  # attributes whose types their classes declare
+    tensors: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the module's own, by group
 
     @property
     def is_container(self) -> bool:
@@ -161,14 +165,15 @@ class Modules:
                 refused[name] = str(error)
         items = getattr(module, getattr(python, "__tsm_items__", "_modules"))
         children = [name for name, child in items.items() if child is not None]
+        tensors = _tensor_names(module)
         key = (python, tuple(kinds.items()), tuple((n, _constant_key(v)) for n, v in constants.items()), tuple(refused),
-               hooks_of(module))
+               hooks_of(module), tuple(tensors.items()))
         info = self._by_structure.get(key)
         if info is None:
             kind = ClassType(self.unique_name(python.__name__), kinds, is_module=True)
             annotated = frozenset(hints) | {
                 name for name, value in attributes_of(module).items() if is_attribute(value)}
-            info = ModuleInfo(python, kind, module, children, constants, refused, annotated)
+            info = ModuleInfo(python, kind, module, children, constants, refused, annotated, tensors)
             self._by_structure[key] = info
             self.info[kind] = info
         return info
@@ -180,6 +185,8 @@ class Modules:
         return self._attribute_type(value, None)
 
     def _attribute_type(self, value: PyAny, hint: PyAny) -> Type:
+        if is_module(value) or is_tensor(value):
+            refuse_package(value if is_tensor(value) else type(value))
         if is_module(value):
             return self.describe(value).type
         traced = self.traced_program(value)
@@ -251,7 +258,7 @@ class Modules:
         if is_tensor(value) and TENSOR in (kind, *arms_of(kind)):
             return self.tensors.state(value)
         if isinstance(kind, EnumType):
-            return EnumState(kind, [name for name, _ in kind.enumerators].index(value.name))
+            return EnumState(kind, [name for name, _ in kind.enumerators].index(enumerator_name(value)))
         if isinstance(kind, NamedTupleType):
             return tuple(self._value(item, element) for item, element in zip(value, kind.members))
         if isinstance(value, _CONTAINERS):
@@ -303,6 +310,13 @@ def attributes_of(module: PyAny) -> dict[str, PyAny]:
         if is_scripted_module(value):
             found[name] = value.original
     return found
+
+
+def _tensor_names(module: PyAny) -> dict[str, tuple[str, ...]]:
+    """The names of a module's own tensors by group."""
+    passing = getattr(module, "_non_persistent", ())
+    lasting = tuple(name for name in module._buffers if name not in passing)
+    return {PARAMETERS: tuple(module._parameters), BUFFERS: tuple(module._buffers), PERSISTENT: lasting}
 
 
 def is_attribute(value: PyAny) -> bool:
@@ -375,6 +389,13 @@ def _constant_key(value: PyAny) -> PyAny:
     except TypeError:
         return id(value)
     return type(value), value
+
+
+def refuse_package(value: PyAny) -> None:
+    """NotAttribute for a tensor or a module's class of PyTorch."""
+    refused = package_refusal(value)
+    if refused is not None:
+        raise NotAttribute("; ".join(refused))
 
 
 def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda value: None) -> Type:

@@ -64,3 +64,65 @@ def as_dict(value: Any) -> dict[str, Any]:
     for key in value:
         result[key] = value[key]
     return result
+
+
+def joined(separator: str, items):
+    """separator.join(items) of a list that may hold other things than texts."""
+    parts: list[str] = []
+    for i, item in enumerate(items):
+        if not isinstance(item, str):
+            raise TypeError(f"sequence item {i}: expected str instance, {class_name(item)} found")
+        parts.append(item)
+    return separator.join(parts)
+
+
+METHODS = {"append": ("list", "deque"), "extend": ("list", "deque"), "setdefault": DICTS, "update": (*DICTS, "set")}
+
+
+def need_method(value: Any, method: str) -> None:
+    name = class_name(value)
+    if name not in METHODS[method]:
+        raise AttributeError(f"'{name}' object has no attribute '{method}'")
+
+
+def refuse_value(value: Any, item: Any) -> None:
+    raise TypeError(f"a {class_name(value)} whose elements have one type cannot take this {class_name(item)}")
+
+
+def refuse_item(value: Any, key: Any, item: Any) -> None:
+    name = class_name(value)
+    if name == "list":
+        if not isinstance(key, int):
+            raise TypeError(f"list indices must be integers or slices, not {class_name(key)}")
+    elif name not in DICTS:
+        raise TypeError(f"'{name}' object does not support item assignment")
+    refuse_value(value, item)
+
+
+def refuse_deletion(value: Any, key: Any) -> None:
+    name = class_name(value)
+    if name == "list" and not isinstance(key, int):
+        raise TypeError(f"list indices must be integers or slices, not {class_name(key)}")
+    if name in DICTS and key not in value:
+        raise KeyError(key)
+    if name == "list" or name in DICTS:
+        raise TypeError(f"an item of a {name} whose elements have one type can be deleted where that is declared")
+    verb = "doesn't" if name in ("str", "tuple", "set", "frozenset", "bytes") and isinstance(key, int) else "does not"
+    raise TypeError(f"'{name}' object {verb} support item deletion")
+
+
+def walked(value: Any):
+    is_list = class_name(value) == "list"
+    items = [item for item in value]  # noqa: C416
+    at = 0
+    while at < (len(value) if is_list else len(items)):
+        yield value[at] if is_list else items[at]
+        at += 1
+        if not is_list and len(value) != len(items):
+            raise RuntimeError("dictionary changed size during iteration")
+
+
+def walked_items(value: Any):
+    need_dict(value, "items")
+    for key in walked(value):
+        yield key, value[key]

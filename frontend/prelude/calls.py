@@ -23,6 +23,18 @@ def check_keywords(given, names: list[str], shown: str, bound: list[str]) -> Non
             raise TypeError(f"{shown} got an unexpected keyword argument '{key}'")
 
 
+def check_bound(given, names: list[str], shown: str) -> None:
+    """A key that a positional argument has, where `**kwargs` catches the others."""
+    for key in given:
+        if key in names:
+            raise TypeError(f"{shown} got multiple values for argument '{key}'")
+
+
+def others(given, names: list[str]):
+    """What `**kwargs` catches: the entries that no parameter takes."""
+    return {key: value for key, value in given.items() if key not in names}
+
+
 def check_missing(given, names: list[str], shown: str, word: str) -> None:
     """Parameters without a default that are not in the table."""
     gone = [f"'{name}'" for name in names if name not in given]

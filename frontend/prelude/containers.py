@@ -99,13 +99,6 @@ def number_index(value):
     raise TypeError("'" + type(value).__name__ + "' object cannot be interpreted as an integer")
 
 
-def numbers_of(tensor):
-    if tensor.dim() != 1:
-        raise TypeError("tolist() is walked here as a list of numbers, but the tensor has " + str(tensor.dim())
-                        + " dimensions: annotate the list")
-    return [tensor[i].item() for i in range(len(tensor))]
-
-
 def checked_length(size):
     if size < 0:
         raise ValueError("__len__() should return >= 0")
@@ -411,3 +404,37 @@ def zip_column(rows, place):
     if not rows:
         return None
     return tuple(column)
+
+
+def check_owner(given, text: str) -> None:
+    """`set.union(*sets)` of no sets."""
+    if not given:
+        raise TypeError(text)
+
+
+def intersection_all(first, others):
+    result = set(first)
+    for each in others:
+        result = result.intersection(each)
+    return result
+
+
+def difference_all(first, others):
+    result = set(first)
+    for each in others:
+        result = result.difference(each)
+    return result
+
+
+def update_all(changed, others) -> None:
+    for each in others:
+        changed.update(each)
+
+
+def difference_update_all(changed, others) -> None:
+    for each in others:
+        changed.difference_update(each)
+
+
+def intersection_update_all(changed, others) -> None:
+    changed.intersection_update(intersection_all(changed, others))

@@ -262,6 +262,13 @@ def part_of(value: Any, name: str) -> Any:
     raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
 
+def any_values(row):
+    made: list[Any] = []
+    for value in row:
+        made.append(value)
+    return made
+
+
 def any_names(table):
     made: dict[str, Any] = {}
     for key in table:

@@ -146,6 +146,20 @@ def distance(p: list[float], q: list[float]) -> float:
     return math.hypot(*[a - b for a, b in zip(p, q)])
 
 
+def gcd_all(values: list[int]) -> int:
+    result = 0
+    for value in values:
+        result = math.gcd(result, value)
+    return result
+
+
+def lcm_all(values: list[int]) -> int:
+    result = 1
+    for value in values:
+        result = math.lcm(result, value)
+    return result
+
+
 def floats(values):
     return [float(value) for value in values]
 

@@ -1,4 +1,4 @@
-"""What print does with arguments that `*` spreads, whose number is known at run time only, and warnings.
+"""What print does with arguments that `*` spreads, whose number is known at run time only; streams, and warnings.
 
 In: nothing. Out: functions that inference calls. Holds: a value's own text is made after what stands before it is
 written, as CPython does.
@@ -21,6 +21,49 @@ def print_each(values, sep, end):
         print(value, end="")
         is_first = False
     print(end=end)
+
+
+@operator("prelude.print_error")
+def print_error(text):
+    """Writes to the host's sys.stderr."""
+
+
+def print_each_error(values, sep, end):
+    is_first = True
+    for value in values:
+        if not is_first:
+            print_error(sep)
+        print_error(str(value))
+        is_first = False
+    print_error(end)
+
+
+def write(text: str) -> int:
+    """`sys.stdout.write`"""
+    print(text, end="")
+    return len(text)
+
+
+def write_error(text: str) -> int:
+    """`sys.stderr.write`"""
+    print_error(text)
+    return len(text)
+
+
+def write_lines(lines) -> None:
+    """`sys.stdout.writelines`"""
+    for line in lines:
+        write(line)
+
+
+def write_error_lines(lines) -> None:
+    """`sys.stderr.writelines`"""
+    for line in lines:
+        write_error(line)
+
+
+def flush() -> None:
+    """`sys.stdout.flush`: the host writes through streams of its own."""
 
 
 @operator("prelude.warn")

@@ -15,6 +15,7 @@ import cffi
 # Host callbacks, implemented in library.py.
 CALLBACKS = """
 extern "Python" void tsm_py_print(void *user, const char *text, size_t length);
+extern "Python" void tsm_py_print_error(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_warn(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_dropped(void *user);
 extern "Python" bool tsm_py_signals(void *user);

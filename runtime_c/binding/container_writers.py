@@ -287,14 +287,22 @@ def _write_instance(buffer: Buffer, index: int, value: Any, kind: SchemaType, sc
     scope.later(fill)
 
 
+def _member_name(value: Any) -> str:
+    """The enumerator that a member is; a combination of flags may have no name but its value."""
+    if not isinstance(value, enum.Enum):
+        return ""
+    return str(value.value) if value.name is None else str(value.name)
+
+
 def _enum_writer(kind: SchemaType) -> Writer:
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        if not isinstance(value, enum.Enum) or type(value).__qualname__ != kind.name or value.name not in kind.names:
+        name = _member_name(value)
+        if name not in kind.names or type(value).__qualname__ != kind.name:
             raise refuse(value, kind)
         if scope.classes.setdefault(kind.name, type(value)) is not type(value) or scope.instance is None:
             raise refuse(value, kind)
         pointer = scope.instance.program.types.pointers[kind.name]
-        library.check(lib.tsm_enum_new(pointer, kind.names.index(value.name), buffer.values + index))
+        library.check(lib.tsm_enum_new(pointer, kind.names.index(name), buffer.values + index))
 
     return write
 

@@ -21,6 +21,7 @@ from .device import without_device
 from .errors import exception_from
 from .library import lib
 from .match import CONVERTED, EXACT, MISSING, THROUGH_ANY
+from .out import put
 from .schema import SchemaType
 from .table import Operator
 from .tensor import Tensor
@@ -205,6 +206,11 @@ def _choose_and_run(
         key = key if len(args) == given else None
         if spelling == ".to" and len(args) == 1 and not kwargs:
             return args[0]
+    if "out" in kwargs:
+        out, result = kwargs["out"], call(spelling, args, {name: kwargs[name] for name in kwargs if name != "out"})
+        if not isinstance(result, Tensor) or not isinstance(out, (Tensor, type(None))):
+            raise TypeError(f"{_shown(spelling)}: out= is supported for one tensor")
+        return result if out is None else put(out, result)
     found = match.choose(_rows_of(spelling), args, kwargs, judge, describe)
     if isinstance(found, list):
         extension = extensions.get(spelling)

@@ -90,16 +90,30 @@ class ProgramTypes:
         return classes[name]
 
 
-def _made_enum(name: str, kind: Any) -> Any:
+    def member_of(self, number: int, place: int, classes: dict[str, Any]) -> Any:
+        """The member of an enum at a place; flags are found by their value."""
+        found = self.enum_of(number, classes)
+        return found(_value_at(self._enums[number][1], place)) if issubclass(found, enum.Flag) else list(found)[place]
+
+
+def _value_at(kind: Any, place: int) -> Any:
     from . import convert
 
-    place, members = convert.Buffer(1), {}
-    for i in range(lib.tsm_type_member_count(kind)):
-        library.check(lib.tsm_enum_value(library.runtime(), kind, i, place.values))
-        scope = convert.Scope()
-        members[ffi.string(lib.tsm_type_member_name(kind, i)).decode()] = convert.read(place, 0, scope)
-        scope.close()
-    return enum.Enum(name.rpartition(".")[2], members)
+    buffer, scope = convert.Buffer(1), convert.Scope()
+    library.check(lib.tsm_enum_value(library.runtime(), kind, place, buffer.values))
+    value = convert.read(buffer, 0, scope)
+    scope.close()
+    return value
+
+
+def _made_enum(name: str, kind: Any) -> Any:
+    members = {ffi.string(lib.tsm_type_member_name(kind, i)).decode(): _value_at(kind, i)
+               for i in range(lib.tsm_type_member_count(kind))}
+    named = {each: value for each, value in members.items() if "|" not in each and not each[:1].isdigit()}
+    if named == members:
+        return enum.Enum(name.rpartition(".")[2], members)
+    keep: Any = {"boundary": enum.KEEP} if hasattr(enum, "KEEP") else {}
+    return enum.Flag(name.rpartition(".")[2], named, **keep)
 
 
 def _signature_types(handle: Any) -> Iterator[Any]:

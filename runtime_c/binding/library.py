@@ -1,7 +1,7 @@
 """The library in this process: one runtime, its hooks, and the per-thread state of eager calls.
 
 In: `_tsm`, the cffi extension. Out: `ffi`, `lib`, `runtime()`, `thread()` and the mapping of failures to exceptions.
-Holds: print goes to sys.stdout and warnings to `warnings`; every thread has its own context and argument buffers.
+Holds: print goes to sys.stdout or sys.stderr, warnings to `warnings`; each thread has a context and buffers of its own.
 """
 
 from __future__ import annotations
@@ -50,6 +50,12 @@ def tsm_py_print(user: Any, text: Any, length: int) -> None:
 
 
 @ffi.def_extern()
+def tsm_py_print_error(user: Any, text: Any, length: int) -> None:
+    with _HookGuard():
+        sys.stderr.write(ffi.buffer(text, length)[:].decode("utf-8", "replace"))
+
+
+@ffi.def_extern()
 def tsm_py_warn(user: Any, text: Any, length: int) -> None:
     with _HookGuard():
         warnings.warn(ffi.buffer(text, length)[:].decode("utf-8", "replace"), UserWarning, stacklevel=2)
@@ -94,7 +100,7 @@ def forget(token: Any) -> None:
 
 
 class _HookGuard:
-    """Remembers an exception raised by sys.stdout or a warnings filter, so that the call that printed can raise it."""
+    """Remembers what a stream of sys or a warnings filter raised, so that the call that printed can raise it."""
 
     def __enter__(self) -> None:
         thread().hook_depth += 1
@@ -110,6 +116,7 @@ def _new_runtime() -> Any:
     options = ffi.new("tsm_runtime_options *")
     options.size = ffi.sizeof("tsm_runtime_options")
     options.print = lib.tsm_py_print
+    options.print_error = lib.tsm_py_print_error
     options.warn = lib.tsm_py_warn
     options.poll = ffi.addressof(lib, "tsm_py_poll")
     options.poll_user = _poll_state

@@ -10,13 +10,13 @@ import json
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 from weakref import WeakValueDictionary
 
 from . import convert, exceptions, library
+from .call_forms import CALL_FORMS, MethodInfo, ParamInfo, with_forms
 from .errors import LoadError, Raised, exception_from, tell_place
 from .hosts import HostFunction, HostFunctions
 from .instances import ProgramTypes
@@ -27,29 +27,6 @@ from .schema import SchemaType
 from .tensor import Tensor
 
 RESIDENTS = "tsm.residents"  # in the metadata: names of parameters and "return", by method
-
-
-@dataclass(frozen=True, slots=True)
-class ParamInfo:
-    name: str
-    type: SchemaType
-    has_default: bool = False
-    default: Any = None
-    is_keyword_only: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MethodInfo:
-    """An entry point. `mutates` are the positions of parameters that a call may change; `residents` the names of those
-    that it may keep, which are tsm.List or tsm.Dict, and "return" if its result is one that it may keep."""
-
-    index: int
-    name: str
-    doc: str
-    params: tuple[ParamInfo, ...]
-    result: SchemaType
-    mutates: frozenset[int]
-    residents: frozenset[str] = frozenset()
 
 
 class Program:
@@ -103,7 +80,8 @@ class Program:
     @cached_property
     def methods(self) -> tuple[MethodInfo, ...]:
         """Entry points, sorted by name."""
-        return tuple(self._read_method(index) for index in range(lib.tsm_program_method_count(self.handle)))
+        found = tuple(self._read_method(index) for index in range(lib.tsm_program_method_count(self.handle)))
+        return with_forms(found, self.metadata.get(CALL_FORMS, "{}"))
 
     def _read_method(self, index: int) -> MethodInfo:
         info = ffi.new("tsm_method_info *")
@@ -219,6 +197,7 @@ class Instance:
         self.lock = threading.Lock()
         self.runner = 0  # the thread that is in a function of the host
         self.residents: WeakValueDictionary[int, Any] = WeakValueDictionary()  # what Python has of its containers
+        self.defaults: dict[tuple[int, int], Any] = {}  # those that were made, by method and parameter
 
     def wait(self) -> None:
         """Takes the lock, which another thread holds. RuntimeError if this one does: a print hook or the handler of a
@@ -270,6 +249,7 @@ class Instance:
     def reset(self) -> None:
         """Back to the state in the file."""
         self._run(lambda error: lib.tsm_instance_reset(self.handle, error))
+        self.defaults.clear()
 
     def save(self, write: Callable[[bytes], Any]) -> None:
         """Writes a file with the present state through `write`, whose exceptions pass through."""

@@ -29,8 +29,7 @@ def read(buffer: Buffer, index: int, scope: Scope) -> Any:
     if simple is not None:
         return simple(buffer, index, payload)
     if kind == library.ENUM and scope.instance is not None:
-        found = scope.instance.program.types.enum_of(tag >> 32 & 0xFFFFFFFF, scope.classes)
-        return list(found)[payload]
+        return scope.instance.program.types.member_of(tag >> 32 & 0xFFFFFFFF, payload, scope.classes)
     if kind < library.FIRST_REF:
         raise TypeError(f"a program's value of kind {kind} has no Python form")
     known = scope.objects.get(payload)

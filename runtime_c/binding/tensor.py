@@ -95,6 +95,14 @@ class Tensor:
         facts = self._read_facts()
         return facts[2] == 1 and facts[1] == 0 and DType.uint8.value <= facts[0] <= DType.int64.value
 
+    def become(self, other: Tensor) -> None:
+        """Makes this a handle on what another tensor is, in its shape; other handles keep what they had."""
+        if _listeners:
+            raise RuntimeError("a change of shape in place cannot be traced: assign the new tensor to a variable")
+        shared = wrap_shared(other._ref)
+        self._ref, shared._ref = shared._ref, self._ref
+        self._facts = None
+
     def storage_offset(self) -> int:
         """Elements from the start of the storage to the first element."""
         return self._read_facts()[3]
@@ -175,7 +183,7 @@ class Tensor:
         if self._read_facts()[1] == 0:
             return format(self.item(), spec)
         if spec:
-            raise TypeError(f"a tensor of shape {tuple(self.shape)} has no format {spec!r}: only 0-d tensors do")
+            raise TypeError("unsupported format string passed to Tensor.__format__")
         return repr(self)
 
     __hash__ = object.__hash__

@@ -185,7 +185,8 @@ def any_type(value: Any) -> SchemaType | None:
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return SchemaType("tuple...", (SchemaType("Any"),))
     if is_plain(value, dict):
-        return SchemaType("dict", (element_type(list(value)), element_type(list(value.values()))))
+        key = element_type(list(value)) if value else SchemaType("str")  # what scripts put into an empty one
+        return SchemaType("dict", (key, element_type(list(value.values()))))
     if is_plain(value, set, frozenset):
         kind = "set" if isinstance(value, set) else "frozenset"
         return SchemaType(kind, (element_type(list(value)),))

@@ -38,6 +38,11 @@ static void print_hook(void *user, const char *text, size_t length) {
   fwrite(text, 1, length, stdout);
 }
 
+static void print_error_hook(void *user, const char *text, size_t length) {
+  (void)user;
+  fwrite(text, 1, length, stderr);
+}
+
 static void warn_hook(void *user, const char *text, size_t length) {
   (void)user;
   fflush(stdout);
@@ -260,6 +265,18 @@ static bool give_result(tsm_runtime *rt, const char *prefix, tsm_value v) {
   return true;
 }
 
+/* The only method that gives no default ("f.x" gives that of f's x); -1 if there are several. */
+static int32_t only_method(const tsm_program *p) {
+  int32_t found = -1;
+  tsm_method_info m;
+  for (size_t i = 0; tsm_program_method(p, i, &m) == TSM_OK; i++) {
+    if (strchr(m.name, '.')) continue;
+    if (found >= 0) return -1;
+    found = (int32_t)i;
+  }
+  return found;
+}
+
 /* The method the first argument names, else the only one, else forward. -1: none. */
 static int32_t choose_method(const tsm_program *p, arguments *a) {
   if (a->count) {
@@ -270,7 +287,8 @@ static int32_t choose_method(const tsm_program *p, arguments *a) {
       return index;
     }
   }
-  return tsm_program_method_count(p) == 1 ? 0 : tsm_program_find(p, "forward");
+  int32_t only = only_method(p);
+  return only >= 0 ? only : tsm_program_find(p, "forward");
 }
 
 static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *instance, arguments *a) {
@@ -362,6 +380,7 @@ int main(int argc, char **argv) {
   }
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.print = print_hook;
+  options.print_error = print_error_hook;
   options.warn = warn_hook;
   options.memory_cap = a.memory;
   options.threads = (uint32_t)a.threads;

@@ -167,10 +167,11 @@ typedef struct tsm_runtime_options {
   tsm_choice sharing;      /* whether a kernel's work, however little, is divided among the threads */
   tsm_choice fetching;     /* whether fused chains ask memory for the operands of later tiles */
   uint32_t no_chains;      /* 1: convolutions that feed each other run one by one, never in bands of rows; default 0 */
+  tsm_text_fn print_error; /* where print(file=sys.stderr) goes; default: nowhere */
 } tsm_runtime_options;
 #define TSM_RUNTIME_OPTIONS_INIT \
   {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0, 0, 0, \
-   TSM_CHOICE_DEFAULT, TSM_CHOICE_DEFAULT, 0}
+   TSM_CHOICE_DEFAULT, TSM_CHOICE_DEFAULT, 0, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);

@@ -69,8 +69,8 @@ BUGS = [
     Bug("the writer loses small negative ints", "serialize/encoder.py",
         "self.uv(value << 1 if value >= 0 else (-value << 1) - 1)", "self.uv(value << 1 if value >= 0 else -value << 1)"),
     Bug("specialisations share their result over captured types", "frontend/compilation/specialise.py",
-        "key = (source, *map(_key, arguments), closure, is_stored, *extra)",
-        "key = (source, len(arguments), closure, is_stored, *extra)"),
+        "key = (source, *map(_key, arguments), closure, is_stored, asked, *extra)",
+        "key = (source, len(arguments), closure, is_stored, asked, *extra)"),
 ]  # fmt: skip
 
 

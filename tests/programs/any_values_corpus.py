@@ -215,3 +215,101 @@ def recast(x: Any, y: Optional[int], z: Any) -> Any:
     xs = cast(List[int], [])
     xs.append(total)
     return xs, [each for each in cast(list, z)], cast(float, total), len(cast(List[int], z))
+
+
+of_row("scalars")
+
+
+@program("values of type Any that are changed, whatever they are", *[
+    ({"a": ["x"], "b": {}, "c": 1, "d": "s", "e": None}, key) for key in "abcde"])
+def changed(d: dict[str, Any], key: str) -> list[str]:
+    out: list[str] = []
+    for use in range(7):
+        try:
+            if use == 0:
+                d[key].append("z")
+            elif use == 1:
+                d[key]["q"] = 5
+            elif use == 2:
+                del d[key][0]
+            elif use == 3:
+                d[key].extend(["u", "v"])
+            elif use == 4:
+                out.append(str(d[key].setdefault("m", [])))
+                d[key]["m"].append(3)
+            elif use == 5:
+                d[key].update({"n": 7})
+            else:
+                del d[key]["q"]
+        except (AttributeError, TypeError, KeyError, IndexError) as error:
+            out.append(f"{type(error).__name__}: {error}")
+    return out
+
+
+@program("settings in settings, changed on their way", (1,), (2,))
+def settings(n: int) -> dict[str, Any]:
+    made: dict[str, Any] = {"db": {"host": "h", "port": 1}, "tags": ["a"], "deep": {"x": {"y": {}}}}
+    made["db"]["port"] += n
+    made["db"]["user"] = None
+    made["tags"].append("b")
+    made["deep"]["x"]["y"]["z"] = [n]
+    made["deep"]["x"]["w"] = {"v": 1}
+    made["deep"]["x"]["w"]["u"] = "t"
+    alias = made["db"]
+    alias["host"] = len(made["tags"])
+    return made
+
+
+@program("a list of type Any that grows while it is walked", ([1, 2], 5), ([], 3), ([7], 0))
+def grows_while_walked(values: Any, n: int) -> list[int]:
+    seen: list[int] = []
+    for value in values:
+        seen.append(value)
+        if len(values) < n:
+            values.append(len(seen))
+    return seen
+
+
+@program("a dict of type Any that changes its size while it is walked", ({"a": 1}, ""), ({"a": 1}, "a"),
+         ({"a": 1}, "b"), ({"z": 1}, "z"))
+def resized_while_walked(d: Any, key: str) -> list[str]:
+    seen: list[str] = []
+    try:
+        for name in d:
+            seen.append(name)
+            if key:
+                d[key] = 1
+        for name, value in d.items():
+            seen.append(f"{name} {value}")
+            if key == "z":
+                d["y"] = 2
+    except RuntimeError as error:
+        seen.append(str(error))
+    return seen
+
+
+Trie = dict[str, "Trie"]
+
+
+def enter(trie: Trie, word: str) -> None:
+    for letter in word:
+        trie = trie.setdefault(letter, {})
+    trie["$"] = {}
+
+
+def words_of(trie: Trie, prefix: str = "") -> list[str]:
+    out: list[str] = []
+    for letter, rest in sorted(trie.items()):
+        if letter == "$":
+            out.append(prefix)
+        else:
+            out += words_of(rest, prefix + letter)
+    return out
+
+
+@program("a trie that is a dict of tries", (["to", "tea", "ten", "t"],), ([],))
+def trie_words(words: list[str]) -> list[str]:
+    root: Trie = {}
+    for word in words:
+        enter(root, word)
+    return words_of(root)

@@ -729,3 +729,108 @@ of_row("calls")
 @program("positional-only and keyword-only parameters, a default that is a tuple", (3,))
 def kinds_of_parameters(n: int) -> int:
     return positional_only(n, b=2) + positional_only(n, 3, c=(5, "y"))
+
+
+def starting(k):
+    def stepped(x=k, *rest, by=[k]):
+        by.append(x)
+        return x + len(rest), len(by)
+
+    return stepped
+
+
+def repeated(times=2):
+    def decorate(f):
+        calls = 0
+
+        @functools.wraps(f)
+        def inner(*args, most: int = times, **kwargs):
+            nonlocal calls
+            for _ in range(most):
+                calls += 1
+                try:
+                    return f(*args, **kwargs), calls
+                except ValueError as error:
+                    print(inner.__name__, error)
+            raise RuntimeError(f"{f.__name__} failed after {calls}")
+
+        return inner
+
+    return decorate
+
+
+def multiples(k):
+    def each(n=k):
+        for i in range(n):
+            yield i * k
+
+    return each
+
+
+of_row("functions in functions")
+
+
+@program("each function that a factory makes has defaults of its own", (3,), (1,))
+def own_defaults(n: int) -> str:
+    first, second = starting(1), starting(n)
+    made = [starting(10 * i) for i in range(n)]
+    kept = None
+    for i in range(2):
+        def latest(a=i, b=n):
+            return a, b
+        if i == 0:
+            kept = latest
+    more = [7] * (n % 2)
+    n = 100
+    return str([first(), second(), first(), first(5, 6), second(*more), [f() for f in made], kept(), latest()])
+
+
+@program("generator functions of one factory, each with its own default", (3,))
+def own_generator_defaults(n: int) -> list[list[int]]:
+    two, other = multiples(2), multiples(n)
+    return [list(two()), list(other()), list(two(1))]
+
+
+@program("one decorator around two functions of a script", (3,), (-1,), (1,))
+def decorated_twice(n: int) -> str:
+    @repeated()
+    def first(x: int) -> int:
+        if x < 0:
+            raise ValueError(f"negative {x}")
+        return x
+
+    @repeated(times=3)
+    def second(x: str) -> str:
+        if not x:
+            raise ValueError("empty")
+        return x + "!"
+
+    try:
+        return f"{first(5)} {first(n)} {second('' if n == 1 else 'z')} {first.__name__} {second.__name__}"
+    except RuntimeError as error:
+        return str(error)
+
+
+class Bell:
+    def __init__(self):
+        self.action = None
+
+    def ring(self, times):
+        return self.action(times)
+
+
+@program("calling what may be None where nothing annotates it", (1,), (2,), (3,))
+def called_or_none(n: int) -> list[str]:
+    chosen = None
+    if n > 1:
+        chosen = lambda x: x + 1
+    bell = Bell()
+    if n > 2:
+        bell.action = lambda x: x * 2
+    out = []
+    try:
+        out.append(str(chosen(print("evaluated") or n)))
+        out.append(str(bell.ring(n)))
+    except TypeError as error:
+        out.append(str(error))
+    return out

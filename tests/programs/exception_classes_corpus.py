@@ -742,3 +742,32 @@ def class_from_table(kind: str, n: int) -> str:
         return f"{type(e).__name__}:{e}"
     except Exception as e:
         return f"other {e!r}"
+
+
+class Owner:
+    def __init__(self, name):
+        self.name = name
+        self.history = [1]
+
+    def take(self, amount):
+        if amount > 3:
+            raise TooMuch(self, amount)
+        self.history.append(amount)
+
+
+class TooMuch(Exception):
+    def __init__(self, owner, amount):
+        super().__init__(f"{owner.name} has not {amount}")
+        self.owner = owner
+        self.amount = amount
+
+
+@program("what an exception holds is changed by its handler", (2,), (5,))
+def changed_by_handler(amount: int) -> str:
+    owner = Owner("ann")
+    try:
+        owner.take(amount)
+    except TooMuch as error:
+        error.owner.history.append(error.amount + 1)
+        return f"{error} {owner.history} {error.owner is owner}"
+    return str(owner.history)

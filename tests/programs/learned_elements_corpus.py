@@ -6,7 +6,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter, OrderedDict, defaultdict, deque
 from math import inf
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence
 
 from language_rows import of_row
 from oracle import program
@@ -269,3 +269,18 @@ def halved_after(xs: list[int]) -> str:
         else:
             out.append(x)
     return str(out)
+
+
+class Reading(NamedTuple):
+    value: float
+    unit: str
+
+
+@program("comprehensions over tuples of several types, and such tuples as lists and sets", ((1, "q"), 2), ((0, ""), 7))
+def of_every_kind(pair: tuple[int, str], n: int) -> str:
+    reading = Reading(1.5, "m")
+    table = {key: value for key, value in (("a", n), ("b", "x"), ("c", None))}
+    lengths = [len(x) if isinstance(x, str) else x for x in ("abc", n, 2.5)]
+    nested = [y for x in pair for y in (x, None)]
+    marks = {x for x in pair if x}
+    return f"{list(pair)} {list(reading)} {tuple(x for x in reading)} {table} {lengths} {nested} {len(marks)} {tuple(reading)}"

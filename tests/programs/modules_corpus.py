@@ -344,3 +344,32 @@ class Counting(nn.Module):
         if self.tally is self.same:
             self.tally = Tally(first)
         return first + self.same.add(1) + self.tally.total
+
+
+class Scales(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([Scale(), Scale()])
+        self.bias = nn.Parameter(tsm.tensor([1.0, -1.0]))
+        self.register_buffer("seen", tsm.tensor([5.0]))
+        self.register_buffer("nothing", None)
+
+    def sizes(self) -> dict[str, int]:
+        return {name: p.numel() for name, p in self.named_parameters()}
+
+    def forward(self, x: Tensor) -> tuple[Tensor, dict[str, int], int, list[str]]:
+        total = sum(p.sum() for p in self.parameters())
+        count = sum(p.numel() for p in self.layers.parameters())
+        for b in self.buffers():
+            total = total + b.sum()
+        return x * total, self.sizes(), count, [name for name, _ in self.named_buffers()]
+
+
+@program("parameters and buffers of a tree of modules", (X,), torch=False)
+class Walked(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.pair = Scales()
+
+    def forward(self, x: Tensor) -> tuple[tuple[Tensor, dict[str, int], int, list[str]], list[str]]:
+        return self.pair(x), [name for name, p in self.pair.named_parameters() if p.dim() == 1]

@@ -89,3 +89,32 @@ def narrow_attribute_element(value: Optional[float]) -> tuple[float, int]:
     if holder.state[0] is None:
         return found, holder.state[1]
     return -found, 0
+
+
+class Metre:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.n == other.n
+
+
+class Mile(Metre):
+    pass
+
+
+def alike(a, b) -> str:
+    if type(a) is type(b):
+        return f"both {type(a).__name__}"
+    if type(a) is not type(b) and isinstance(a, int):
+        return f"{a + 1} and another"
+    return "neither"
+
+
+@program("classes of two values compared, of which one or both are known at run time", (1, 5, 6), (1, "s", 2), (1, None, "t"))
+def classes_of_two(n: int, a: Union[int, str, None], b: Union[int, str, None]) -> str:
+    kind = type(n)
+    equal = Metre(n) == Metre(n), Metre(n) == Mile(n), Mile(n) == Mile(n), Metre(n) == n
+    return f"{type(n) is type(a)} {type(a) is kind} {type(n) is not type(a)} {alike(n, a)} {alike(a, b)} {alike(b, n)} {equal}"

@@ -7,7 +7,7 @@ from typing import Dict, Final, List, Optional, Tuple
 
 import tsm
 from language_rows import of_row
-from oracle import T, program, refused
+from oracle import T, program
 from tsm import Tensor, nn
 from tsm.nn import functional as F
 
@@ -350,21 +350,6 @@ class Optionals(nn.Module):
         if bias is None:
             return x * scale
         return x.sum() + bias * scale
-
-
-@refused("parameters walked by name and counted", "parameters() walks over a tree of modules as it is in Python, which scripts do not know", "count before scripting.", (X,), torch=False)
-class Counting(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        tsm.manual_seed(9)
-        self.a = nn.Linear(2, 3)
-        self.w = nn.Parameter(tsm.ones(2))
-
-    def forward(self, x: Tensor) -> int:
-        n = 0
-        for p in self.parameters():
-            n += p.numel()
-        return n + x.numel()
 
 
 of_row("module containers")

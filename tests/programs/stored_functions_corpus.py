@@ -967,3 +967,81 @@ def names_of_their_own(args: list[int]) -> list[str]:
     for z in args:
         out.append(str(z))
     return out
+
+
+of_row("functions as values")
+
+
+def same(x):
+    return x
+
+
+def doubled(x):
+    return x * 2
+
+
+@program("functions are counted, looked for and removed", (0,), (1,), (2,))
+def counted_functions(place: int) -> str:
+    functions = [same, doubled, same]
+    chosen = functions[place]
+    out = [functions.count(same), chosen in functions, len in functions, chosen == same, chosen in [doubled]]
+    functions.remove(same)
+    try:
+        functions.remove(chosen)
+        functions.remove(abs)
+    except ValueError as error:
+        out.append(str(error))
+    return f"{out} {[function(4) for function in functions]}"
+
+
+class Button:
+    def __init__(self, label: str):
+        self.label = label
+        self.listeners = []
+
+    def subscribe(self, listener):
+        if listener not in self.listeners:
+            self.listeners.append(listener)
+
+    def unsubscribe(self, listener):
+        if listener in self.listeners:
+            self.listeners.remove(listener)
+
+    def click(self):
+        for listener in self.listeners:
+            listener(self.label)
+
+
+class Lines:
+    def __init__(self):
+        self.lines = []
+
+    def write(self, text):
+        self.lines.append(text)
+
+
+@program("bound methods of one object are equal, of two they are not", ())
+def told() -> str:
+    button, first, second = Button("ok"), Lines(), Lines()
+    button.subscribe(first.write)
+    button.subscribe(first.write)
+    button.subscribe(second.write)
+    button.click()
+    button.unsubscribe(first.write)
+    button.click()
+    kept = first.write
+    return f"{first.lines} {second.lines} {kept == first.write} {kept == second.write} {kept != first.write}"
+
+
+@program("calls whose functions and iterators nobody takes", (3,))
+def dropped(n: int) -> int:
+    def make(k):
+        def add(x):
+            return x + k
+
+        return add
+
+    make(n)
+    map(str, [n])
+    enumerate([n])
+    return make(n)(1)

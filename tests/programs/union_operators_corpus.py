@@ -241,3 +241,10 @@ def loop_or_error(key: str) -> list[str]:
         except TypeError as error:
             out.append(str(error))
     return out
+
+
+@program("a number of one of two kinds is looked for among ints", (0,), (2,), (7,))
+def number_among_ints(n: int) -> str:
+    found = n if n > 1 else 0.5
+    table = {1: "a", 2: "b"}
+    return f"{found in table} {found in [1, 2]} {found not in {2, 3}} {found in (2, 'x')}"

@@ -39,16 +39,17 @@ def only(a: int, *, b: int) -> int:
     return a + b
 
 
-def many(*xs: int) -> int:  # error 11: an entry point cannot have *args or **kwargs
-    return 1
-
-
 def mutable_default(x: int) -> List[int]:
     return defaulted(x)  # error 5: a script cannot return the default of 'xs' of 'defaulted': it is read once, when the script is compiled
 
 
-def defaulted(x: int, xs: List[int] = []) -> List[int]:  # error 23: 'xs': a mutable default is not supported; use None, or a tuple
-    return xs
+def defaulted(x: int, xs: List[int] = []) -> List[int]:
+    return xs  # error 5: a script cannot return the default of 'xs' of 'defaulted': it is read once, when the script is compiled
+
+
+def shared_default(x: int, table: dict[str, list[int]] = {"a": []}) -> int:
+    table["a"].append(x)  # error 5: a script cannot change the default of 'table' of 'shared_default': it is read once, when the script is compiled
+    return len(table["a"])
 
 
 def call_int(x: int) -> int:

@@ -1,7 +1,7 @@
 """Classes and types: what is refused beside what works."""
 # ruff: noqa
 from dataclasses import dataclass, fields, replace, field
-from enum import Enum, IntFlag
+from enum import Enum, Flag, IntFlag
 from typing import Any, List, NamedTuple, Union
 import string
 import functools
@@ -39,11 +39,27 @@ def replaced_int(n: int) -> int:
 
 class Perm(IntFlag):
     R = 4
-    W = 2
+    W = 2048
 
 
-def flags(n: int) -> int:
-    return int(Perm.R | Perm.W)  # error 16: the flags 'Perm' are not supported; use ints and '&'  # error 25: the flags 'Perm' are not supported; use ints and '&'
+def wide_flags(n: int) -> int:
+    return int(Perm.R)  # error 16: the flags 'Perm' are not supported: they have more than 10 bits; use ints and '&'
+
+
+class Thin(IntFlag):
+    R = 4
+
+
+class Plain(Flag):
+    R = 4
+
+
+def flag_and_int(n: int) -> Plain:
+    return Plain.R | n  # error 12: unsupported operand types for |: Plain and int
+
+
+def int_in_flag(n: int) -> bool:
+    return n in Thin.R  # error 12: 'in' does not work with int and Thin
 
 
 class Span(NamedTuple):

@@ -1,5 +1,6 @@
 """What scripts do not have of Python's library."""
 # ruff: noqa
+import io
 import logging
 import random
 import re
@@ -14,6 +15,7 @@ from language_rows import of_row
 of_row("builtins")
 
 logger = logging.getLogger("rejected")
+SINK = io.StringIO()
 
 
 def pattern(s: str) -> list[str]:
@@ -46,8 +48,8 @@ def left(n: int) -> int:
     return n
 
 
-def to_stderr(n: int) -> int:
-    print(n, file=sys.stderr)  # error 14: print() writes to sys.stdout only in scripts
+def to_sink(n: int) -> int:
+    print(n, file=SINK)  # error 14: print() writes to sys.stdout and sys.stderr only in scripts
     return n
 
 

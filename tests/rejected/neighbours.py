@@ -1,7 +1,6 @@
 """Neighbours of accepted programs: one step away from what works, each with what to write instead."""
 # ruff: noqa
 from language_rows import of_row
-from enum import Enum
 from typing import Dict, List, Optional, Tuple, Union
 
 import math
@@ -37,8 +36,8 @@ def reads_global_dict(x: str) -> int:
 of_row("calls")
 
 
-def mutable_default(x: int, seen: List[int] = []) -> int:  # error 29: 'seen': a mutable default is not supported; use None, or a tuple
-    seen.append(x)
+def mutable_default(x: int, seen: List[int] = []) -> int:
+    seen.append(x)  # error 5: a script cannot change the default of 'seen' of 'mutable_default': it is read once, when the script is compiled
     return len(seen)
 
 
@@ -74,7 +73,7 @@ def wrong_keyword(x: Tensor) -> Tensor:
 
 
 def numpy_call(x: Tensor) -> Tensor:
-    return numpy.tanh(x)  # error 12: a value of type ufunc cannot be used in a script
+    return numpy.tanh(x)  # error 12: 'numpy.tanh' belongs to NumPy, which compiled programs do not have
 
 
 of_row("refinement")
@@ -169,11 +168,6 @@ def return_wrong(x: int) -> str:
     return x  # error 12: the result of 'return_wrong' must be str, got int
 
 
-def return_nothing(x: int) -> int:  # error 1: 'return_nothing' can end without a return, but its result is int
-    if x > 0:
-        return 1
-
-
 def branch_types(x: int) -> int:
     if x > 0:
         y = [1]
@@ -239,7 +233,7 @@ def unused_but_wrong(x: int) -> int:
     return x
 
 
-def set_without_element(v: set) -> int:  # error 28: 'set' needs its element type: write set[int]
+def set_without_element(v: set) -> int:  # error 28: 'v' of an entry point must have a class for its type, so that calls can be checked
     return len(v)
 
 
@@ -268,7 +262,36 @@ def imports(x: int) -> int:
 
 
 def class_inside(x: int) -> int:
-    class A:  # error 5: a class inside a function is not supported
+    class A:  # error 5: the class 'A' uses 'x', a variable of the function around it
+        limit: int = x
+    return x
+
+
+def class_that_prints(x: int) -> int:
+    class A:  # error 5: the body of the class 'A' does more than to declare
+        print("once")
+    return x
+
+
+def class_with_decorator(x: int) -> int:
+    @class_inside
+    class A:  # error 5: the class 'A' calls 'class_inside' when it is made
+        pass
+    return x
+
+
+def class_of_later(x: int) -> int:
+    class A:  # error 5: the class 'A' uses 'B', a variable of the function around it
+        def make(self):
+            return B()
+
+    class B:
+        pass
+    return x
+
+
+def class_that_fails(x: int) -> int:
+    class A(missing_base):  # error 5: the class 'A' cannot be made: NameError: name 'missing_base' is not defined
         pass
     return x
 
@@ -298,20 +321,6 @@ def float_power_negative(x: int) -> float:
 of_row("match")
 
 
-class Lamp(Enum):
-    ON = 1
-    OFF = 0
-    BROKEN = 2
-
-
-def member_left_over(x: Lamp) -> int:  # error 1: 'member_left_over' can end without a return, but its result is int
-    match x:
-        case Lamp.ON:
-            return 1
-        case Lamp.OFF | Lamp.BROKEN if x is Lamp.BROKEN:
-            return 2
-
-
 of_row("loops")
 
 
@@ -319,3 +328,20 @@ def some_are_not_iterable(x: int, xs: list[int]) -> int:
     for item in xs if x > 0 else x:  # error 17: Union[int, list[int]] is not iterable
         return item
     return 0
+
+
+def number_of_two_kinds_as_key(n: int) -> str:
+    found = n if n > 1 else 0.5
+    table = {1: "a"}
+    return table[found]  # error 18: '[]': argument 'key' must be int, got Union[float, int]
+
+
+def number_of_two_kinds_got(n: int) -> Optional[str]:
+    found = n if n > 1 else 0.5
+    table = {1: "a"}
+    return table.get(found)  # error 22: get(): argument 'key' must be int, got Union[float, int]
+
+
+def number_of_two_kinds_counted(n: int) -> int:
+    found = n if n > 1 else 0.5
+    return [1, 2].count(found)  # error 25: count(): argument 'item' must be int, got Union[float, int]

@@ -20,8 +20,9 @@ def delete_attribute(x: int) -> int:
 
 
 def class_statement(x: int) -> int:
-    class Inner:  # error 5: a class inside a function is not supported
-        pass
+    class Inner:  # error 5: the class 'Inner' uses 'x', a variable of the function around it
+        def get(self):
+            return x
     return x
 
 

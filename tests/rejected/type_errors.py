@@ -11,11 +11,6 @@ def result(x: float) -> int:
     return x  # error 12: the result of 'result' must be int, got float
 
 
-def no_return(x: int) -> int:  # error 1: 'no_return' can end without a return, but its result is int
-    if x > 0:
-        return x
-
-
 def argument(x: str) -> int:
     return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got str
 
@@ -88,10 +83,6 @@ def ints_for_floats(xs: List[int]) -> None:
 
 def takes_floats(xs: List[float]) -> float:
     return xs[0]
-
-
-def bare_tuple(xs: tuple) -> int:  # error 20: 'tuple' needs its element type: write tuple[int, ...]
-    return len(xs)
 
 
 of_row("abstract types")

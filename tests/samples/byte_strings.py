@@ -101,6 +101,7 @@ PLAIN["is_tuple.any"] = [plain(lambda value: isinstance(value, tuple), *((value,
 PLAIN["len.any"] = [plain(len, *((value,) for value in (*VALUES, (), "", frozenset((1,)))))]
 PLAIN["list.from_any"] = [plain(lambda value: list(value), *((value,) for value in (*VALUES, (), "", "aé€", frozenset((1,)))))]
 PLAIN["class_name.any"] = [plain(lambda value: type(value).__name__, *((value,) for value in VALUES))]
+PLAIN["member_index.any"] = [plain(lambda value: -1, *((value,) for value in VALUES))]
 
 ERRORS: dict[str, list[Failure]] = {
     "mul.bytes": [Failure((b"ab", 2**62), "OverflowError", "repeated bytes are too long", only_ours=True)],

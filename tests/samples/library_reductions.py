@@ -27,7 +27,7 @@ CASES = [
            "x.kthvalue(2)[0]", "x.kthvalue(3, 1, True)[0]", "zero_d.median()"),
     *cases(FLOATS, "torch.kthvalue(x, 1, 0).indices", "nan.median()", "nan.median(1)", "x.quantile(0.3)", "torch.quantile(x, 0.5, dim=1)", "x.quantile(0.25, 0, keepdim=True)",
            "x.quantile(q, dim=1)", "x.quantile(q, interpolation='lower')", "x.quantile(q, 0, True, interpolation='higher')", "x.quantile(0.4, interpolation='nearest')",
-           "x.quantile(0.4, 1, interpolation='midpoint')", "nan.quantile(0.5, 1)", q=__import__("numpy").array([0.0, 0.35, 1.0])),
+           "x.quantile(0.4, 1, interpolation='midpoint')", "nan.quantile(0.5, 1)", "nan.nanquantile(0.5)", "torch.nanquantile(nan, 0.3, 1, keepdim=True)", "nan.nanquantile(q, dim=0)", q=__import__("numpy").array([0.0, 0.35, 1.0])),
     *cases(FLOATS, "torch.logcumsumexp(x, 0)", "torch.cummax(x, 1)", "torch.nansum(nan, 0)", "torch.nanmean(nan, dim=1)", "torch.count_nonzero(x)", "torch.prod(x, 1)", "torch.mean(x, dim=None)",
            "torch.sum(x, dim=None, keepdim=True)", "torch.std(x, 0, correction=0)", "torch.all(x, dim=(0, 1))"),
     case("torch.bincount(at)"), case("at.bincount(minlength=7)"), case("torch.bincount(at, v)", FLOATS), case("at.bincount(weights=at)"),

@@ -26,6 +26,7 @@ CASES = [
            "torch.diagflat(x)", "v.diagflat(-1)", "torch.block_diag(x, v, square)", "torch.block_diag(zero_d, x)"),
     case("torch.tril_indices(3, 4)"), case("torch.triu_indices(3, 4, offset=1)"), case("torch.tril_indices(2, 5, -1, dtype=torch.int32, device='cpu')"),
     case("torch.triu_indices(0, 2)"),
+    *cases(FLOATS, "torch.gradient(x)", "torch.gradient(x, spacing=0.5, dim=1)", "torch.gradient(cube, dim=[0, 2], edge_order=1)"),
     *cases(ALL, "torch.diff(cube)", "cube.diff(dim=0)", "x.diff(1, 1, prepend=x[:, :1])", "torch.diff(x, dim=0, append=x[:2])"),
     *cases(NUMBERS, "x.diff(n=2)", "x.diff(9)", "cube.unfold(2, 2, 1)", "cube.unfold(1, 2, 2)", "cube.unfold(-1, 3, 2)", "zero_d.unfold(0, 1, 1)"),
     *cases(FLOATS, "x.new_zeros(2, 3)", "x.new_zeros((2, 3))", "x.new_zeros(x.shape)", "x.new_zeros([2])", "x.new_zeros(2, dtype=torch.int64)", "x.new_ones(3)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import sys
 import warnings
 from typing import Any
 
@@ -35,6 +36,10 @@ def warn(text: str) -> None:
 
 def no_host(name: str, args: list[object], results: list[object]) -> None:
     raise RuntimeError("only a program can call a function of its host")
+
+
+def show_error(text: str) -> None:
+    print(text, end="", file=sys.stderr)
 
 
 def show(text: str) -> None:
@@ -118,6 +123,7 @@ PLAIN: dict[str, list[Plain]] = {
     "text.begin.any": [plain(lambda value: True, (1,), ("a",), (None,))],
     "text.end.any": [plain(lambda value: None, (1,), ("a",))],
     "host.call.any": [plain(no_host, ("log", [], [0]))],
+    "print.error": [plain(show_error, ("careful\n",), ("日本",))],
     "warn.str": [plain(warn, ("careful",), ("日本",))],
 }
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):

@@ -95,6 +95,8 @@ def pad_packed_sequence(
 
 def pad_sequence(sequences: list[Tensor], batch_first: bool = False, padding_value: float = 0.0) -> Tensor:
     """Sequences (L_i, ...) as (L, N, ...), or (N, L, ...) with `batch_first`."""
+    if len(sequences) == 0:
+        raise RuntimeError("received an empty list of sequences")
     longest = max([each.size(0) for each in sequences])
     shape = [len(sequences), longest] + list(sequences[0].shape)[1:]
     made = _full(shape, padding_value, dtype=sequences[0].dtype)

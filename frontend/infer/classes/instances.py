@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
-from ....ir.types import BOOL, NONE, STR, ClassType, EnumType, NamedTupleType, Type, arms_of
+from ....ir.types import BOOL, NONE, STR, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import as_exception, is_trivial, narrowed, once, operate
 from ...core.denotations import (
@@ -380,7 +380,15 @@ class ClassInference(InferenceBase):
                 return self.class_member(node, denotation.receiver, python, (base, found))
         return self.error(node, f"no base class of '{denotation.owner.__name__}' has '{name}'")
 
-
-def is_class_like(kind: Type) -> bool:
-    """Whether values of the type are defined by Python classes."""
-    return isinstance(kind, (ClassType, EnumType, NamedTupleType))
+    def super_of_class(self, node: syntax.Node, denotation: SuperDenotation, receiver: Static, name: str) -> Expr:
+        """`super().name` in a class method."""
+        python: PyAny = receiver.denotation.python  # type: ignore[attr-defined]
+        order = python.__mro__
+        for base in order[order.index(denotation.owner) + 1 :]:
+            if name in base.__dict__ and base is not object:
+                found = base.__dict__[name]
+                if inspect.isfunction(found):
+                    source = self.session.classes.method(base, name)
+                    return Static(STATIC, node.span, FunctionDenotation(source))
+                return self.unbound_member(node, python, base, found)
+        return self.error(node, f"no base class of '{denotation.owner.__name__}' has '{name}'")

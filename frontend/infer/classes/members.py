@@ -64,6 +64,7 @@ from ..iteration import Iteration, MethodIteration, NotIterable
 from ..loops.resumable import GeneratorObjectIteration
 from ..type_facts import converted_to
 
+FEW = 4  # members: a constant of more is looked up in a table
 MIXED: dict[Type, type] = {INT: int, STR: str, BOOL: int}
 
 
@@ -75,6 +76,8 @@ class ValueInference(InferenceBase):
     def plain(self, value: Expr) -> Expr:
         """A member of an IntEnum as its int, of a StrEnum as its text; every other value as it is."""
         kind = resolve(value.type)
+        if self.is_number_member(kind) and self.flag_kind(kind) is not None:
+            return self.flag_value(value)
         if isinstance(kind, EnumType) and self.is_number_member(kind):
             return self.by_member(value, kind, [each for _, each in kind.enumerators], kind.value_type)
         if any(map(self.is_number_member, arms_of(kind))):
@@ -120,6 +123,8 @@ class ValueInference(InferenceBase):
 
     def by_member(self, value: Expr, kind: EnumType, results: Sequence[object], of: Type) -> Expr:
         """The constant that belongs to a member."""
+        if len(results) > FEW:
+            return self.looked_up_at(value, results, of)
         return self.chosen_member(value, kind, [Const(of, value.span, result) for result in results])
 
     def member_repr(self, value: Expr, kind: EnumType) -> Expr:
@@ -147,6 +152,8 @@ class ValueInference(InferenceBase):
             return results[value.value.index]
         of = join(*(result.type for result in results))
         constants = [converted_to(result, of) for result in results]
+        if len(results) > FEW and of in (BOOL, INT, FLOAT, STR) and all(isinstance(each, Const) for each in constants):
+            return self.looked_up_at(value, [each.value for each in constants if isinstance(each, Const)], of)
 
         def choose(member: Expr) -> Expr:
             found: Expr = constants[-1]
@@ -172,7 +179,8 @@ class ValueInference(InferenceBase):
         kind = self.enum_kind(node, python)
         if kind is None:
             return Const(ERROR, node.span, None)
-        found: list[Expr] = [member_constant(kind, name, node.span) for name, _ in kind.enumerators]
+        members: PyAny = python
+        found: list[Expr] = [member_constant(kind, member.name, node.span) for member in members]
         return MakeList(ListType(kind), node.span, found)
 
     def members_by_name(self, node: syntax.Node, python: PyAny) -> Expr:
@@ -195,6 +203,8 @@ class ValueInference(InferenceBase):
         given = self.value(node.args[0])
         if is_silent(given) or resolve(given.type) == kind:
             return given
+        if kind.is_flag:
+            return self.flag_by_value(node, kind, given)
         members: PyAny = python
         values = [self.session.denote(member.value, node.span) for member in members]
         return self.looked_up(node, kind, given, values, "ValueError", f" is not a valid {python.__qualname__}")
@@ -267,7 +277,9 @@ class ValueInference(InferenceBase):
             return self.contains_in_view(node, item, owner)
         python = getattr(owner.denotation, "python", None)
         kind = resolve(item.type)
-        if isinstance(python, type) and isinstance(owner.denotation, ClassDenotation) and isinstance(kind, EnumType):
+        if isinstance(python, type) and isinstance(owner.denotation, ClassDenotation) and (
+            isinstance(kind, EnumType) and not kind.is_flag
+        ):
             return self.then(item, boolean(node.span, self.session.classes.python_of(kind) is python))
         return self.error(owner, f"'in' does not work with {owner.denotation.describe()}")
 
@@ -287,10 +299,14 @@ class ValueInference(InferenceBase):
                 return self.session.denote(tuple(names), node.span)
             if name in ("_replace", "_asdict", "index", "count"):
                 return Static(STATIC, node.span, FieldsDenotation(name, owner))
-        elif name not in ("name", "_name_") and (held := self.member_constants(node, owner, kind, name)) is not None:
-            return held
+        elif kind.is_flag and name in ("value", "_value_"):
+            return self.flag_value(owner)
+        elif kind.is_flag and name in ("name", "_name_"):
+            return self.flag_name(owner, kind)
         elif name in ("name", "_name_"):
             return self.by_member(owner, kind, [each for each, _ in kind.enumerators], STR)
+        elif not kind.is_flag and (held := self.member_constants(node, owner, kind, name)) is not None:
+            return held
         if name == "__class__" and python is not None:
             return Static(STATIC, node.span, ClassDenotation(python))
         if isinstance(kind, EnumType) and kind.is_value and name in vars(MIXED[kind.value_type]):

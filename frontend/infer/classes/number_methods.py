@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import COMPLEX, FLOAT, INT, Type
+from ....ir.types import ANY, COMPLEX, FLOAT, INT, Type
 from ...core.conversions import once_all
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -33,6 +33,8 @@ class NumberMethodInference(InferenceBase):
 
     def asked_number(self, node: syntax.Node | Expr | Span, spelling: str, values: Sequence[Expr]) -> Expr | None:
         """An operator on numbers whose operands are instances; None for all others."""
+        if spelling.startswith("math.") and values and resolve(values[0].type) == ANY:
+            return self.operated_by_class(values[0].span, spelling, values, ())
         is_of_math = spelling.startswith("math.")
         if not is_of_math and spelling not in INDEXED:
             return None

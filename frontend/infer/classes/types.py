@@ -37,12 +37,16 @@ class TypeInference(InferenceBase):
         arms = arms_of(resolve(value.type))
         if arms == (ANY,):
             return self.class_at_run_time(node.span, value)
-        if None in (self.class_of_arm(arm) for arm in arms if arm != EXCEPTION):
+        if not self.have_classes(resolve(value.type)):
             return self.error(node, f"type() of {describe(value)} is not supported in scripts", "write isinstance(...)")
         first = self.class_of_arm(arms[0])
         if arms != (EXCEPTION,) and len(arms) == 1 and first is not None:
             return Static(STATIC, node.span, first, [Evaluate(node.span, value)])
         return self.class_at_run_time(node.span, value)
+
+    def have_classes(self, kind: Type) -> bool:
+        """Whether the class of every value of a type is one that scripts know."""
+        return all(arm == EXCEPTION or self.class_of_arm(arm) is not None for arm in arms_of(kind))
 
     def class_at_run_time(self, span: Span, value: Expr) -> Static:
         """`type(value)` where it is known at run time only."""
@@ -173,18 +177,24 @@ class TypeInference(InferenceBase):
             return owner
         if info is None or not dataclasses.is_dataclass(info.python):
             return self.error(node, f"replace() needs an instance of one dataclass, not {describe(owner)}")
-        fields = {each.name: each for each in dataclasses.fields(info.python)}
+        fields = {name: each for name, each in info.python.__dataclass_fields__.items() if (
+            each._field_type is not dataclasses._FIELD_CLASSVAR)}  # type: ignore[attr-defined]
+        variables = [name for name, each in fields.items() if each.default is dataclasses.MISSING and (
+            each._field_type is dataclasses._FIELD_INITVAR)]  # type: ignore[attr-defined]
         for keyword in node.keywords:
             if not fields.get(keyword.arg or "", _MISSING).init:
                 text = f"replace() cannot set '{keyword.arg}' of '{info.python.__name__}'"
                 return self.error(keyword, text, "name a field that __init__ takes")
 
         def use(whole: Expr) -> Expr:
-            given = {keyword.arg: keyword.value for keyword in node.keywords}
-            keywords: list[syntax.keyword] = []
-            for name, each in fields.items():
-                if each.init and name in given:
-                    keywords.append(syntax.keyword(node.span, name, given[name]))
+            given = [keyword.arg for keyword in node.keywords]
+            missing = next((name for name in variables if name not in given), None)
+            if missing is not None:
+                for keyword in node.keywords:
+                    self.evaluate(self.value(keyword.value))
+                return self.raise_error(
+                    node.span, "ValueError", f"InitVar '{missing}' must be specified with replace()")
+            keywords = [syntax.keyword(node.span, keyword.arg, keyword.value) for keyword in node.keywords]
             for name, each in fields.items():
                 if each.init and name not in given:
                     full = self.keep_name(self.attribute(node, whole, name, None))

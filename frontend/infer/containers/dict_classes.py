@@ -24,6 +24,7 @@ from ....ir.types import (
     TupleType,
     Type,
     arms_of,
+    optional,
 )
 from ...compilation.frames import MARK
 from ...core.constants import constant
@@ -168,10 +169,18 @@ class DictClassInference(InferenceBase):
         """A function that is declared to give a dict, and gives a Counter, gives a Counter to whoever calls it."""
         finer = refined(declared, value.type)
         if finer is not None and self.source.refined_result is None:
-            self.source.refined_result = finer
-            if self.source is self.spec.source:
-                self.spec.declare(finer)
-            self.session.specialiser.start_again()
+            self.gives(finer)
+
+    def gives(self, finer: Type) -> None:
+        """From now on the function's result has this type instead of the declared one."""
+        self.source.refined_result = finer
+        if self.source is self.spec.source:
+            self.spec.declare(finer)
+        self.session.specialiser.start_again()
+
+    def gives_none(self, declared: Type) -> None:
+        """A function that can end without a return gives None there, whatever it is declared to give."""
+        self.gives(optional(declared))
 
     def made_by_class(self, node: syntax.Call, denotation: object) -> Type | None:
         """What a builtin class makes without arguments; None for everything else."""

@@ -22,6 +22,7 @@ from ...core.typed import (
     Do,
     Expr,
     GetAttribute,
+    Invoke,
     Let,
     MakeDict,
     MakeList,
@@ -123,6 +124,19 @@ class ElementTypeInference(InferenceBase):
         origin = self.origins.get(value.name) or self.taken_from.get(value.name)
         found = [] if origin is None else self.places_of(origin, (*seen, value.name))
         return [(value.name, ()), *found]
+
+    def learn_folded(self, value: Expr, declared: Type) -> None:
+        """A container that does not fit a result that nests itself: what holds it holds whatever there is."""
+        kinds = {type(arm): arm for arm in arms_of(resolve(declared)) if not isinstance(arm, TupleType)}
+        for arm in arms_of(resolve(value.type)):
+            if type(arm) not in kinds:
+                continue
+            call = value.body if isinstance(value, Let) else value
+            if isinstance(call, Invoke) and call.callee.declared is None and call.callee.depth < 0:
+                call.callee.is_folded, call.callee.is_done = True, False
+                call.callee.declare(kinds[type(arm)])
+                raise Again(self.spec)
+            self.learn(self.places_of(value), kinds[type(arm)])
 
     # Variables with a learned type
 

@@ -63,6 +63,7 @@ class GrowthInference(InferenceBase):
                     return self.operate(node, row, [owner, value])
         with self.collect() as statements:
             held = self.hold(owner)
+            self.looped.add(argument)
             try:
                 iteration = self.iterate(argument) if value is None else self.iterate_value(argument, value)
             except NotIterable:

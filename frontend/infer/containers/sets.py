@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ....ir.operators import Operator, spelled
-from ....ir.types import FrozenSetType, ListType, SetType, Type, arms_of
+from ....ir.types import NONE, STR, FrozenSetType, ListType, SetType, Type, arms_of
+from ...compilation.frames import MARK
 from ...core.conversions import convert, keeps_kinds, once_all, operate
-from ...core.denotations import OperatorDenotation
+from ...core.denotations import BuiltinDenotation, Denotation, OperatorDenotation
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, has_placeholder, resolve
-from ...core.typed import Do, Evaluate, Expr, MakeSet, Operate, ReadTemp, Static, Temp, is_silent, none
+from ...core.typed import ERROR, Const, Do, Evaluate, Expr, MakeSet, Operate, ReadTemp, Static, Temp, is_silent, none
 from ...parser import syntax
+from ...prelude import containers as prelude_containers
 from ..base import InferenceBase
 
 KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"
@@ -27,6 +29,14 @@ FROZEN_METHODS = ("copy", "union", "intersection", "difference", "symmetric_diff
                   "isdisjoint")
 QUESTIONS = (".issubset", ".issuperset", ".isdisjoint")
 ONE_ONLY = (".symmetric_difference", ".symmetric_difference_update", *QUESTIONS)
+
+
+MANY = (".union", ".intersection", ".difference", ".update", ".difference_update", ".intersection_update")
+
+
+def node_name(denotation: Denotation) -> str:
+    """The last part of a builtin's name."""
+    return denotation.name.rpartition(".")[2] if isinstance(denotation, BuiltinDenotation) else ""
 
 
 class SetInference(InferenceBase):
@@ -54,16 +64,20 @@ class SetInference(InferenceBase):
         return KEY_OF_INSTANCE if self.has_instances(kind) else HASHABLE
 
     def _SetComp(self, node: syntax.SetComp, want: Type | None) -> Expr:
-        element: Type = self.set_element(want) or Placeholder()
+        wanted = self.set_element(want)
 
-        def build(result: Expr) -> None:
-            def add() -> None:
-                value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
-                self.evaluate(self.operate(node.elt, ".add", [result, value], (), self.set_rows(".add")))
+        def make(kinds: Sequence[list[Type]], element: Type) -> Expr:
+            def build(result: Expr) -> None:
+                def add() -> None:
+                    value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
+                    kinds[0].append(value.type)
+                    self.evaluate(self.operate(node.elt, ".add", [result, value], (), self.set_rows(".add")))
 
-            self.comprehend(node, node.generators, add)
+                self.comprehend(node, node.generators, add)
 
-        result = self.gather(node, SetType(element), build)
+            return self.gather(node, SetType(element), build)
+
+        result = self.as_they_are(1, make) if wanted is None else make([[]], wanted)
         return result if is_silent(result) else self.checked_set(node, result)
 
     def set_rows(self, spelling: str) -> list[Operator]:
@@ -157,6 +171,41 @@ class SetInference(InferenceBase):
         if is_silent(receiver, *others):
             return self.silent(node.span, [receiver, *others])
         return once_all([receiver, *others], lambda held: self.set_method(node, spelling, held[0], held[1:]))
+
+    def call_set_spread(self, node: syntax.Call, denotation: Denotation) -> Expr | None:
+        """`s.union(*rows)`, `set.intersection(*sets)`: a method that takes any number of iterables; None for others."""
+        is_unbound = isinstance(denotation, BuiltinDenotation) and denotation.name.startswith("set.")
+        receiver = denotation.receiver if isinstance(denotation, OperatorDenotation) else None
+        kind = NONE if receiver is None else resolve(receiver.type)
+        spelling = denotation.spelling if isinstance(denotation, OperatorDenotation) else f".{node_name(denotation)}"
+        if spelling not in MANY or node.keywords or not (is_unbound or isinstance(kind, (SetType, FrozenSetType))):
+            return None
+        span = node.span
+        names = [MARK + self.hidden("part") for _ in range(2)]
+        first, others = (syntax.Name(span, name) for name in names)
+        if receiver is not None:
+            self.store(first.id, receiver)
+        self.store(others.id, self.expr(syntax.List(span, node.args)))
+        if is_unbound:
+            self.evaluate(self.by_prelude(node, prelude_containers.check_owner, [self.expr(others), Const(
+                STR, span, f"unbound method set{spelling}() needs an argument")]))
+            self.store(first.id, self.expr(syntax.Subscript(span, others, syntax.Constant(span, 0))))
+            rest = syntax.Slice(span, syntax.Constant(span, 1), None, None)
+            self.store(others.id, self.expr(syntax.Subscript(span, others, rest)))
+        if self.env is None:
+            return Const(ERROR, span, None)
+        if spelling == ".union":
+            each = syntax.Name(span, ".each")
+            parts = [syntax.comprehension(span, syntax.Name(span, ".part"), others, []),
+                     syntax.comprehension(span, each, syntax.Name(span, ".part"), [])]
+            rows: list[syntax.Expression] = [syntax.Starred(span, first), syntax.Starred(
+                span, syntax.GeneratorExp(span, each, parts))]
+            result = self.keep(self.set_of_list(node, self.expr(syntax.List(span, rows))))
+        else:
+            function = getattr(prelude_containers, spelling[1:] + "_all")
+            result = self.keep(self.by_prelude(node, function, [self.expr(first), self.expr(others)]))
+        self.drop(names)
+        return self.frozen(result) if isinstance(kind, FrozenSetType) else result
 
     def set_changed(
         self, node: syntax.Node, spelling: str, receiver: Expr, other: Expr, rows: Sequence[Operator]

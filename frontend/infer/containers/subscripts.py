@@ -279,11 +279,17 @@ class SubscriptInference(InferenceBase):
         if self.has_instances(owner.type):
             self.evaluate(self.item_of_instance(node, owner, "__setitem__", index, [value]))
             return
+        changed = self.items_of_union(node, owner, index, lambda one: self.set_item(node, one, index, value), False)
+        if changed is not None:
+            self.evaluate(changed)
+            return
         kind = resolve(owner.type)
         if isinstance(index, TensorIndex):
             self.set_tensor(node, owner, index, value)
         elif isinstance(index, SliceIndex):
             self.set_slice(node, owner, index, value)
+        elif kind == ANY:
+            self.set_item_of_any(node, owner, index, value)
         elif isinstance(kind, (ListType, DictType)):
             if isinstance(kind, ListType):
                 index = self.position(node, kind, index)
@@ -301,17 +307,28 @@ class SubscriptInference(InferenceBase):
 
     def delete_item(self, node: syntax.Subscript) -> None:
         owner = self.hold(self.value(node.value))
-        kind = resolve(owner.type)
         if is_silent(owner):
             return
         index = self.held_index(owner, node.slice)
         parts = evaluated_parts(index)
         if is_silent(*parts):
             self.evaluate(self.silent(node.span, parts))
-        elif self.has_instances(kind):
+            return
+        deleted = self.items_of_union(node, owner, index, lambda one: self.delete_at(node, one, index), True)
+        if deleted is not None:
+            self.evaluate(deleted)
+        else:
+            self.delete_at(node, owner, index)
+
+    def delete_at(self, node: syntax.Subscript, owner: Expr, index: Index) -> None:
+        """`del owner[index]`, of one class."""
+        kind = resolve(owner.type)
+        if self.has_instances(kind):
             self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
         elif isinstance(index, SliceIndex) and isinstance(kind, ListType) and not is_deque(kind):
             self.evaluate(self.operate(node, "del_[:]", [owner, *slice_operands(node, index)]))
+        elif kind == ANY and not isinstance(index, (SliceIndex, TensorIndex)):
+            self.delete_item_of_any(node, owner, index)
         elif isinstance(index, (SliceIndex, TensorIndex)) or not isinstance(kind, (ListType, DictType)):
             self.error(node, f"items of {describe(owner)} cannot be deleted")
         elif is_deque(kind):

@@ -36,6 +36,7 @@ from ..base import InferenceBase
 from ..iteration import Iteration, SequenceIteration
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, any_of
+from .any_changes import METHODS
 
 VIEWS = {"items": prelude.items_of, "keys": prelude.keys_of, "values": prelude.values_of}
 CONTAINERS = {
@@ -73,6 +74,10 @@ class AnyInference(InferenceBase):
         """What iterating over it gives, as a new list."""
         refused = self.asks_any(node, "__iter__") or self.asks_any(node, "__getitem__")
         return refused or operate("list.from_any", value)
+
+    def is_for_loop(self, node: syntax.Node) -> bool:
+        """Whether a `for` statement walks through it, whose body may change it."""
+        return isinstance(self.current, syntax.For) and self.current.iter is node
 
     def length_of_any(self, node: syntax.Node, value: Expr) -> Expr:
         return self.asks_any(node, "__len__") or operate("len.any", value)
@@ -113,10 +118,12 @@ class AnyInference(InferenceBase):
 
     def any_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
         """Methods of dicts that change nothing; None for all others."""
-        if name not in (*VIEWS, "get"):
+        if name not in (*VIEWS, "get", *METHODS):
             return None
         if any(hasattr(info.python, name) for info in self.session.classes.info.values()):
             return None
+        if name in METHODS:
+            return Static(STATIC, node.span, SpecialDenotation(f"any_{name}", owner))
         kind = "any_get" if name == "get" else f"any_view_{name}"
         return Static(STATIC, node.span, SpecialDenotation(kind, owner))
 
@@ -130,6 +137,9 @@ class AnyInference(InferenceBase):
         for statement in callee.before:
             self.emit(statement)
         function = VIEWS[denotation.name.rpartition("_")[2]]
+        if function is prelude.items_of and self.is_for_loop(node):
+            walked = self.session.source(prelude.walked_items)
+            return self.generator_of(node, walked, [self.hold(denotation.receiver)], [])
         found = self.by_prelude(node, function, [denotation.receiver])
         if is_silent(found):
             self.end_with(node.span, [found])
@@ -146,6 +156,11 @@ class AnyInference(InferenceBase):
         if node in self.walked and not node.args and not node.keywords and denotation.receiver is not None:
             return self.by_prelude(node, VIEWS[denotation.name.rpartition("_")[2]], [denotation.receiver])
         return self.error(node, "a view of a value of type Any can only be looped over", "write list(x.items())")
+
+    def _special_any_append(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        return self.change_of_any(node, denotation)
+
+    _special_any_extend = _special_any_setdefault = _special_any_update = _special_any_append
 
     _special_any_view_keys = _special_any_view_values = _special_any_view_items
 

@@ -29,11 +29,19 @@ from ....ir.types import (
 from ...compilation.frames import MARK
 from ...core.constants import constant
 from ...core.conversions import is_idle, is_scalar, narrowed, once, once_all, to_scalar
-from ...core.denotations import BuiltinDenotation, KeywordsDenotation, RangeDenotation, SuperDenotation, ViewDenotation
+from ...core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    KeywordsDenotation,
+    RangeDenotation,
+    SuperDenotation,
+    ViewDenotation,
+)
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, STATIC, Const, Do, Evaluate, Expr, IsType, MakeTuple, Static, boolean, is_silent, none
 from ...objects.class_facts import is_enum
+from ...objects.library_refusals import STAYS
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import numbers as prelude_numbers
@@ -50,9 +58,10 @@ ITERATORS = ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
 ADVICE = {
     "bytearray": "use bytes, or a list of ints", "memoryview": "use bytes",
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
-    "set": "use a list, or a dict with values True", "eval": None, "exec": None,
-    "id": "compare with 'is'",
-"super": "call super().method(...) inside a module's method",
+    "set": "use a list, or a dict with values True", "eval": STAYS, "exec": STAYS, "compile": STAYS,
+    "id": "compare with 'is'", "vars": "name the attributes: {'x': p.x}", "dir": "name the attributes",
+    "globals": "name the variables", "locals": "name the variables: {'x': x}",
+    "super": "call super().method(...) inside a module's method",
 }
 
 
@@ -143,6 +152,8 @@ class BuiltinInference(InferenceBase):
             return value
         if self.speaks(("__len__",), value.type):
             return self.class_length(value)
+        if (flag := self.flag_kind(value.type)) is not None:
+            return self.flag_length(value, flag)
         value = readable_set(as_tuple(self.plain(value)))
         kind = resolve(value.type)
         if len(arms_of(kind)) < 2:
@@ -175,6 +186,8 @@ class BuiltinInference(InferenceBase):
         if found is None:
             return self.wrong(node)
         owner, name = found
+        if not isinstance(name, str):
+            return self.computed_hasattr(node, owner, name)
         if is_silent(owner):
             return self.silent(node.span, [owner])
         info = self.module_info(owner.type)
@@ -217,16 +230,34 @@ class BuiltinInference(InferenceBase):
         if found is None:
             return self.wrong(node)
         owner, name = found
+        if not isinstance(name, str):
+            return self.computed_getattr(node, owner, name)
         info = self.module_info(owner.type)
         if len(node.args) == 3 and info is not None:
             if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):
                 return self.value(node.args[2])
         if len(node.args) == 3 and EXCEPTION in arms_of(resolve(owner.type)) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
+        arms = arms_of(resolve(owner.type))
+        if len(node.args) == 3 and len(arms) > 1 and all(self.has_member(arm, name) is False for arm in arms):
+            return self.then(owner, self.value(node.args[2]))
+        if len(node.args) == 3 and (lacking := self.arms_without(owner, name)):
+            return self.attribute_or(node, owner, name, self.value(node.args[2]), lacking)
         if len(node.args) == 3 and self.has_member(owner.type, name) is False:
             other = self.value(node.args[2])
             return other if is_idle(owner) else self.then(owner, other)
         return self.attribute(node, owner, name, None)
+
+    def attribute_or(self, node: syntax.Call, owner: Expr, name: str, other: Expr, lacking: list[Type]) -> Expr:
+        """An attribute where the class has it, else the default."""
+        def one(value: Expr, default: Expr) -> Expr:
+            found = default if resolve(value.type) in lacking else self.attribute(node, value, name, None)
+            made = self.reify(found) if isinstance(found, Static) else None
+            return found if made is None else made
+
+        if is_silent(other):
+            return self.silent(node.span, [owner, other])
+        return once_all([owner, other], lambda held: self.each_arm(held[0], lambda arm: one(arm, held[1])))
 
     def _call_setattr(self, node: syntax.Call, want: Type | None) -> Expr:
         """`x.name = value`, the name a constant."""
@@ -237,13 +268,23 @@ class BuiltinInference(InferenceBase):
             value = self.hold(self.expr(node.args[2]))
             if is_silent(owner, value):
                 return self.silent(node.span, [owner, value])
-            if not isinstance(name, Const) or name.type != STR:
-                return self.constant_name(node)
-            self.set_attribute(syntax.Attribute(node.span, node.args[0], name.value), owner, value)
+            known = self.known_name(node, name)
+            if isinstance(known, str):
+                self.set_attribute(syntax.Attribute(node.span, node.args[0], known), owner, value)
+            elif known is not None:
+                self.computed_setattr(node, owner, known, value)
         return Do(NONE, node.span, statements, none(node.span))
 
-    def constant_name(self, node: syntax.Call) -> Expr:
-        return self.error(node.args[1], "the attribute's name must be a constant str")
+    def known_name(self, node: syntax.Call, name: Expr) -> str | Expr | None:
+        """The text where it is known when compiling; None after reporting."""
+        if isinstance(name, Const) and name.type == STR:
+            return str(name.value)
+        if resolve(name.type) == STR:
+            texts = self.text_form(node.args[1]).texts
+            return texts[0] if texts is not None and len(texts) == 1 else name
+        if name.type != ERROR:
+            self.error(node.args[1], f"attribute name must be string, not '{describe(name)}'")
+        return None
 
     def has_member(self, kind: Type, name: str) -> bool | None:
         """Whether an instance of a script class has an attribute; None for values of other types."""
@@ -255,20 +296,21 @@ class BuiltinInference(InferenceBase):
             return hasattr(python, name)
         return name in info.type.attributes or self.session.classes.guess(info, name)
 
-    def named_attribute(self, node: syntax.Call, most: int) -> tuple[Expr, str] | None:
+    def named_attribute(self, node: syntax.Call, most: int) -> tuple[Expr, str | Expr] | None:
         if not self.takes(node, 2, most):
             return None
         owner, name = self.expr(node.args[0]), self.expr(node.args[1])
         if owner.type == ERROR:
             return None
-        if not isinstance(name, Const) or name.type != STR:
-            self.constant_name(node)
-            return None
-        return owner, name.value
+        known = self.known_name(node, name)
+        return None if known is None else (owner, known)
 
     def _call_super(self, node: syntax.Call, want: Type | None) -> Expr:
         full = self.frame.prefix + self.source.params[0].arg if self.source.params else ""
         state = self.here.variables.get(full)
+        if state is not None and isinstance(state.static, ClassDenotation) and not node.args and self.source.owner:
+            receiver: Expr = Static(STATIC, node.span, state.static)
+            return Static(STATIC, node.span, SuperDenotation(self.source.owner, receiver))
         if node.args or self.source.owner is None or state is None or not self.has_parent(state.type):
             return self.error(node, "super() works without arguments in a method only")
         receiver = self.read_hidden(full, node.span)

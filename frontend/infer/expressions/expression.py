@@ -9,12 +9,13 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable
 
-from ....ir.types import EXCEPTION, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
+from ....ir.types import ANY, EXCEPTION, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import convert, operate, to_any
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
     Denotation,
+    DeviceDenotation,
     KeywordsDenotation,
     RangeDenotation,
     SliceDenotation,
@@ -104,6 +105,8 @@ class ExpressionInference(InferenceBase):
     def _List(self, node: syntax.List, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
         element = wanted.element if wanted is not None else None
+        if want is not None and resolve(want) == ANY:
+            element = ANY if not node.elts else None
         if not node.elts:
             return MakeList(ListType(element or self.placeholder(node)), node.span, [])
         if any(isinstance(item, syntax.Starred) for item in node.elts):
@@ -130,6 +133,8 @@ class ExpressionInference(InferenceBase):
 
     def _Dict(self, node: syntax.Dict, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
+        if want is not None and resolve(want) == ANY and all(is_text(key) for key in node.keys):
+            wanted = DictType(STR, ANY)  # it may be changed where only the run shows what it is
         if not node.keys:
             key = wanted.key if wanted else self.placeholder(node, "key")
             value = wanted.value if wanted else self.placeholder(node, "value")
@@ -177,8 +182,8 @@ class ExpressionInference(InferenceBase):
             found = self.placeholders[key] = self.spec.displays[key] = Placeholder(self.spec.foreseen.get(key))
         return found
 
-    def static_text(self, value: Static) -> Expr:
-        """The text of a range, a slice, a view or a class."""
+    def static_text(self, value: Static, row: str) -> Expr:
+        """The text of a range, a slice, a view, a device or a class."""
         denotation, python = value.denotation, class_of(value.denotation)
         if isinstance(denotation, SliceDenotation):
             return self.slice_text(value, denotation)
@@ -188,20 +193,23 @@ class ExpressionInference(InferenceBase):
         if isinstance(denotation, ViewDenotation) and not denotation.is_method:
             return self.view_text(value, denotation)
         if isinstance(denotation, KeywordsDenotation):
-            return self.text_of(self.valued(value))
+            return self.text_of(self.valued(value), row)
+        if isinstance(denotation, DeviceDenotation):
+            shown = "cpu" if row == "str.any" else "device(type='cpu')"
+            return after(value.before, Const(STR, value.span, shown))
         if python is not None:
             return after(value.before, Const(STR, value.span, repr(python)))
         return self.error(value, f"{denotation.describe()} cannot be printed in scripts")
 
     def has_text(self, value: Static) -> bool:
         """Whether it is known when compiling and has a text all the same."""
-        is_plain = isinstance(value.denotation, (RangeDenotation, ViewDenotation))
+        is_plain = isinstance(value.denotation, (RangeDenotation, ViewDenotation, DeviceDenotation))
         return is_plain or class_of(value.denotation) is not None
 
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         """str(value), or repr(value)."""
         if isinstance(value, Static):
-            return self.static_text(value)
+            return self.static_text(value, row)
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value
         if self.result_names_of(value):
@@ -230,6 +238,10 @@ class ExpressionInference(InferenceBase):
         if shown is not None:
             return shown
         return operate(row, to_any(value))
+
+
+def is_text(node: syntax.Node | None) -> bool:
+    return isinstance(node, (syntax.JoinedStr, syntax.Constant)) and isinstance(getattr(node, "value", ""), str)
 
 
 def class_of(denotation: Denotation) -> type | None:

@@ -15,6 +15,7 @@ from ....ir.types import (
     ANY,
     EXCEPTION,
     NONE,
+    TENSOR,
     ClassType,
     DictType,
     EnumType,
@@ -56,16 +57,17 @@ from ...diagnostics import members_hint, suggestion
 from ...objects.class_facts import is_enum, is_module_class, mangled
 from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.function_source import FunctionSource
+from ...objects.library_refusals import library_refusal
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ..base import InferenceBase
-from ..classes.instances import is_class_like
 from ..collection_types import is_deque
 from ..containers.deques import DEQUE
 from ..containers.sets import FROZEN_METHODS
 from ..functions.calls import after
-from ..hints import none_hint
-from ..type_facts import all_methods, dict_class, is_receiver
+from ..hints import TENSOR_ADVICE, none_hint
+from ..primitives.printing import stream_method
+from ..type_facts import all_methods, dict_class, is_class_like, is_receiver
 
 VIEWS = ("keys", "values", "items")
 
@@ -196,7 +198,11 @@ class NameInference(InferenceBase):
             return self.silent(node.span, [owner])
         kind = resolve(owner.type)
         if self.is_tested_at_run_time(owner, name):
-            return self.attribute(node, self.present(node, owner, name), name, path)
+            return self.attribute_behind(node, self.present(node, owner, name), name, path)
+        if lacking := self.arms_without(owner, name):
+            return self.attribute_behind(node, self.having(node, owner, name, lacking), name, path)
+        if (found := self.attribute_of_some(node, owner, name, path)) is not None:
+            return found
         if self.session.functions.is_function(kind):
             return self.function_attribute(node, owner, name)
         info = self.class_info(kind)
@@ -206,6 +212,8 @@ class NameInference(InferenceBase):
             return self.known_at(self.field(node, owner, kind, name), path)
         if isinstance(kind, (EnumType, NamedTupleType)):
             return self.field(node, owner, kind, name)
+        if name == "__class__" and len(arms_of(kind)) > 1 and self.have_classes(kind):
+            return self.class_at_run_time(node.span, owner)
         if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))) and name not in KEPT:
             return self.arms_attribute(node, owner, name)
         if self.session.futures.element(kind) is not None:
@@ -234,7 +242,7 @@ class NameInference(InferenceBase):
         if isinstance(kind, TupleType) and name in (names := self.result_names_of(owner)):
             return TupleItem(kind.elements[names.index(name)], node.span, owner, names.index(name))
         device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
-        device = device or self.dtype_fact(node, owner, name)
+        device = device or self.dtype_fact(node, owner, name) or self.shape_method(node, owner, name)
         if device is not None:
             return device
         if spelled(f".{name}:"):
@@ -266,7 +274,8 @@ class NameInference(InferenceBase):
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
             )
         ]
-        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", suggestion(name, known))
+        advice = suggestion(name, known) or (TENSOR_ADVICE.get(name) if kind == TENSOR else None)
+        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", advice)
 
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation
@@ -311,6 +320,8 @@ class NameInference(InferenceBase):
             source = self.module_class_attribute(python, name)
             if source is not None:
                 return Static(STATIC, node.span, FunctionDenotation(source))
+        if isinstance(denotation, ObjectDenotation) and (method := stream_method(denotation.python, name)) is not None:
+            return self.session.denote(method, node.span)
         if isinstance(denotation, (DataFieldDenotation, ObjectDenotation)):
             return self.error(node, *denotation.refusal(""))
         if isinstance(denotation, BuiltinDenotation) and name in CLASS_METHODS.get(denotation.name, ()):
@@ -322,7 +333,10 @@ class NameInference(InferenceBase):
         if isinstance(python, type) and not hasattr(python, name):
             own = list(getattr(python, "__members__", ())) if is_enum(python) else dir(python)
             return self.error(node, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))
-        return self.error(node, f"attribute '{name}' of {denotation.describe()} is not supported in scripts")
+        is_foreign = isinstance(python, type) and python.__module__ != collections.__name__
+        refused = library_refusal(python) if is_foreign else None
+        text, hint = refused or (f"attribute '{name}' of {denotation.describe()} is not supported in scripts", None)
+        return self.error(node, text, hint)
 
     def module_class_attribute(self, python: type, name: str) -> FunctionSource | None:
         """`Net.helper`: a static method, or a method whose first argument is written out; None for anything else."""
@@ -332,7 +346,10 @@ class NameInference(InferenceBase):
         return self.session.source(found, base) if inspect.isfunction(found) else None
 
     def super_attribute(self, node: syntax.Node, denotation: SuperDenotation, name: str) -> Expr:
-        python = self.session.classes.python_of(denotation.receiver.type)
+        receiver = denotation.receiver
+        if isinstance(receiver, Static):
+            return self.super_of_class(node, denotation, receiver, name)
+        python = self.session.classes.python_of(receiver.type)
         if python is not None:
             return self.super_member(node, denotation, python, name)
         info = self.module_info(denotation.receiver.type)
@@ -388,6 +405,8 @@ class NameInference(InferenceBase):
             return self.invoke_source(node.span, self.session.source(found.fget, base), [owner], [])
         if isinstance(found, classmethod):
             return self.error(node, "class methods are not supported yet", "make it a static method or a function")
+        if (walk := self.module_tensors(node, owner, info, name)) is not None:
+            return walk
         if inspect.isfunction(found) or hasattr(found, "__wrapped__"):
             return Static(STATIC, node.span, MethodDenotation(self.session.source(found, base), owner))
         return self.session.denote(found, node.span)

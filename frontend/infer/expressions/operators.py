@@ -54,6 +54,7 @@ from ...core.denotations import (
     RangeDenotation,
 )
 from ...core.exception_types import is_exception
+from ...core.function_values import holds_function
 from ...core.matcher import NoMatch, describe, match, match_mirrored, spelled
 from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Recast, Static, boolean, is_silent
@@ -105,6 +106,8 @@ class OperatorInference(InferenceBase):
         if self.speaks(asked_by(op), left.type, right.type) and not is_format:
             return self.class_binary(node, op, left, right)
         given = (left, right)
+        if (flags := self.binary_of_flags(node, op, left, right)) is not None:
+            return flags
         left = as_tuple(self.plain(left))
         right = as_tuple(right if op == "%" and resolve(left.type) == STR else self.plain(right))
         found = self.binary_of_dict_classes(node, op, left, right) or self.binary_of_deques(node, op, left, right)
@@ -147,13 +150,11 @@ class OperatorInference(InferenceBase):
             result = match(f"_{op}_", [left, right])
         except NoMatch:
             found = self.joined_containers(node, op, left, right) or self.binary_of_arms(node, op, *given)
-            return found or self.error(node, self.operand_message(op, left, right), operand_hint(left, right))
+            text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+            return found or self.error(node, text, operand_hint(left, right))
         result.span = node.span
         result = self.compared(result)
         return self.frozen(result) if isinstance(a, FrozenSetType) else result
-
-    def operand_message(self, op: str, left: Expr, right: Expr) -> str:
-        return f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
 
     def mixed_arithmetic(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         """Numbers of which at least one has its kind only at run time."""
@@ -214,6 +215,8 @@ class OperatorInference(InferenceBase):
             return self.silent(node.span, [value])
         if self.speaks((UNARY[node.op],), value.type):
             return self.class_unary(node, UNARY[node.op], value)
+        if node.op == "~" and (flag := self.flag_kind(value.type)) is not None:
+            return self.inverted_flag(node, value, flag)
         value = self.plain(value)
         counted = self.unary_of_counter(node, node.op, value)
         if counted is not None:
@@ -287,7 +290,7 @@ class OperatorInference(InferenceBase):
         return once(left, middle)
 
     def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        if self.session.functions.info and op in ("is", "is not", "==", "!="):
+        if op in ("is", "is not", "==", "!="):
             found = self.function_identity(node, op, left, right)
             if found is not None:
                 return found
@@ -316,6 +319,8 @@ class OperatorInference(InferenceBase):
         both = (left, right)
         if op in ("==", "!=") and all(isinstance(s, Static) and isinstance(s.denotation, CLASSES) for s in both):
             return self.identity(node, "is" if op == "==" else "is not", left, right)
+        if op in ("in", "not in") and isinstance(left, Static) and self.may_hold_functions(right):
+            left = self.reify(left) or left
         for side in (left, right):
             if isinstance(side, Static) and not (side is right and op in ("in", "not in")):
                 text = f"{side.denotation.describe()} cannot be compared with '{op}'"
@@ -325,6 +330,9 @@ class OperatorInference(InferenceBase):
             found = self.contains(node, left, right)
             return self.negate(found, node.span) if op == "not in" else found
         return self.relation(node, op, left, right)
+
+    def may_hold_functions(self, owner: Expr) -> bool:
+        return not isinstance(owner, Static) and (holds_function(owner.type) or has_placeholder(owner.type))
 
     def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if self.session.functions.info and NONE not in (resolve(left.type), resolve(right.type)):
@@ -385,11 +393,12 @@ class OperatorInference(InferenceBase):
     def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
         if self.session.functions.is_generator(owner.type):
             return self.by_prelude(node, prelude.found_in, [item, owner])
-        refused = self.refuse_functions(node, "'in'", item.type) if self.session.functions.info else None
-        if refused is not None:
+        if (refused := self.refuse_identity(node, "in", item.type)) is not None:
             return refused
         if self.speaks(("__contains__",), owner.type):
             return self.class_contains(node, item, owner)
+        if (flag := self.flag_kind(owner.type)) is not None:
+            return self.flag_in(node, item, owner, flag)
         owner = self.plain(owner)
         own = self.contains_in_module(node, item, owner)
         if own is not None:
@@ -407,7 +416,7 @@ class OperatorInference(InferenceBase):
         if isinstance(owner, Static):
             return self.contains_static(node, item, owner)
         if isinstance(kind, (ListType, TupleType)):
-            if self.compares_by_method(kind) or self.compares_by_method(item.type):
+            if self.compares_by_method(kind) or self.compares_by_method(item.type) or holds_function(item.type):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
         if isinstance(kind, (DictType, SetType, FrozenSetType)) and self.holds_instances(item.type):
             if not resolve(item.type).is_hashable:
@@ -483,10 +492,8 @@ class OperatorInference(InferenceBase):
             if wrong:
                 text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
                 return self.error(node, text, "write " + ("==" if op == "is" else "!="))
-        if a == b == BOOL:
-            same = operate("eq.bool", left, right)
-        elif a == b == DTYPE:
-            same = operate("eq.dtype", left, right)
+        if a == b and a in (BOOL, DTYPE):
+            same = operate(f"eq.{a}", left, right)
         else:
             same = operate("is.any", to_any(left), to_any(right))
         return self.negate(same, node.span) if op == "is not" else same

@@ -1,19 +1,21 @@
-"""Attributes of values that may be None: there Python finds out when it gets to them.
+"""Attributes that only some of the classes have which a value may be of: there Python finds out when it gets to them.
 
-In: a value with a None arm, and the attribute that is asked for. Out: the value without that arm, behind a test that
-raises Python's AttributeError. Holds: this is for instances of script classes, whose links their own code keeps in
-order, and for variables and attributes that nothing annotates; what is annotated as Optional is tested first.
+In: a value with such arms (None is one), and the attribute that is asked for. Out: the value without those arms, behind
+a test that raises Python's AttributeError. Holds: this is for instances of script classes, whose links their own code
+keeps in order, and for variables and attributes that nothing annotates; what is annotated as Optional is tested first.
 """
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, NONE, arms_of
+from ....ir.types import BOOL, NONE, Type, arms_of, union
 from ...core.conversions import narrowed, once, remove_none
+from ...core.exception_types import is_exception
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import ERROR, NEVER, Choose, Expr, GetAttribute, IsType, Read
 from ...parser import syntax
 from ..base import InferenceBase
-from ..classes.instances import is_class_like
+from ..functions.calls import after
+from ..type_facts import is_class_like
 
 
 class PresenceInference(InferenceBase):
@@ -44,7 +46,50 @@ class PresenceInference(InferenceBase):
             absent = self.raise_error(node.span, "AttributeError", f"'NoneType' object has no attribute '{name}'")
             return Choose(rest, node.span, IsType(BOOL, node.span, whole, NONE), absent, narrowed(whole, rest), [])
 
-        found = once(owner, test)
+        return self.narrowed_behind(node, once(owner, test), rest)
+
+    def attribute_behind(
+        self, node: syntax.Node, tested: Expr, name: str, path: tuple[str, ...] | None
+    ) -> Expr:
+        """The attribute of what a test lets through, which runs also where the class alone says what it is."""
+        with self.collect() as before:
+            found = self.attribute(node, self.hold(tested), name, path)
+        return after(before, found)
+
+    def arms_without(self, owner: Expr, name: str) -> list[Type]:
+        """The arms whose instances have no such attribute, where others have it."""
+        arms = arms_of(resolve(owner.type))
+        if len(arms) < 2 or not all(map(is_class_like, arms)):
+            return []
+        lacking = [arm for arm in arms if not self.may_have(arm, name)]
+        return lacking if len(lacking) < len(arms) else []
+
+    def may_have(self, kind: Type, name: str) -> bool:
+        """Whether instances of a class have an attribute, or it is not known yet."""
+        info = self.class_info(kind)
+        python = self.session.classes.python_of(kind)
+        if info is None or python is None:
+            return python is None or hasattr(python, name) or name in ("name", "value")
+        is_known = name in info.type.attributes or name in info.assigned or name in info.declared
+        return is_known or hasattr(python, name) or is_exception(kind)
+
+    def having(self, node: syntax.Node, owner: Expr, name: str, lacking: list[Type]) -> Expr:
+        """The value if its class has an attribute; else an AttributeError."""
+        rest = union(*(arm for arm in arms_of(resolve(owner.type)) if arm not in lacking))
+
+        def test(whole: Expr) -> Expr:
+            found = narrowed(whole, rest)
+            for arm in lacking:
+                shown = getattr(self.session.classes.python_of(arm), "__name__", str(arm))
+                absent = self.raise_error(
+                    node.span, "AttributeError", f"'{shown}' object has no attribute '{name}'")
+                found = Choose(rest, node.span, IsType(BOOL, node.span, whole, arm), absent, found, [])
+            return found
+
+        return self.narrowed_behind(node, once(owner, test), rest)
+
+    def narrowed_behind(self, node: syntax.Node, found: Expr, rest: Type) -> Expr:
+        """The attribute's owner is known to be of other classes from here on."""
         if isinstance(node, syntax.Attribute) and self.env is not None:
             self.narrow_path(self.here, node.value, rest)
         return found

@@ -126,10 +126,14 @@ class RefinementInference(InferenceBase):
         subject = left.args[0]
         if left.func.id != "type" or not self.is_builtin(left.func, "type") or self.path_of(subject) is None:
             return None
+        before = self.here.copy()
         value, other = self.expr(subject), self.expr(right)
-        if is_silent(value, other) or isinstance(value, Static) or not isinstance(other, Static):
+        is_known = isinstance(other, Static) and not isinstance(other.denotation, TypeDenotation)
+        if is_silent(value, other) or isinstance(value, Static) or not is_known:
+            self.env = before  # what the right side stored is stored where it is compared
             return None
-        if resolve(value.type) == ANY and not isinstance(other.denotation, TypeDenotation):
+        assert isinstance(other, Static)
+        if resolve(value.type) == ANY:
             return self.exact_any_test(node, subject, self.expr(left), other)
         arms = arms_of(resolve(value.type))
         classes = [self.class_of_arm(arm) for arm in arms]
@@ -364,6 +368,8 @@ class RefinementInference(InferenceBase):
         kind = resolve(value.type)
         if kind == BOOL:
             return value
+        if self.flag_kind(kind) is not None:
+            return operate("ne.int", self.flag_value(value), Const(INT, value.span, 0))
         if isinstance(kind, EnumType):
             return self.then(value, boolean(value.span, True))
         if isinstance(value, Const) and kind not in (TENSOR,):

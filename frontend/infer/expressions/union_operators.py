@@ -9,6 +9,7 @@ Holds: operands are evaluated once, from left to right, before the choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of
 from ...core.conversions import is_scalar, once_all
@@ -36,10 +37,12 @@ from ...parser import syntax
 from ..base import InferenceBase
 from ..indices import SliceIndex
 from ..operand_errors import (
-    MAX_ARMS,
+    MAX_COMBINATIONS,
     binary_error,
+    class_name,
     contains_error,
     index_error,
+    is_no_key,
     length_error,
     order_error,
     subscript_error,
@@ -84,7 +87,14 @@ class UnionOperatorInference(InferenceBase):
     def item_of_arms(self, node: syntax.Subscript, owner: Expr, index: Expr | SliceIndex) -> Expr | None:
         if isinstance(index, SliceIndex):
             return self.by_arms(node, [owner], subscript_error, lambda one: self.get_item(node, one, index))
-        return self.by_arms(node, [owner, index], index_error, lambda one, at: self.get_item(node, one, at))
+        return self.by_arms(node, [owner, index], index_error, lambda one, at: self.item_or_absent(node, one, at))
+
+    def item_or_absent(self, node: syntax.Subscript, owner: Expr, index: Expr) -> Expr:
+        """The item; a KeyError where no key of a dict is of the class of the index."""
+        kind = resolve(owner.type)
+        if isinstance(kind, DictType) and class_name(kind) == "dict" and is_no_key(kind.key, index.type):
+            return self.raise_key(node.span, index)
+        return self.get_item(node, owner, index)
 
     def by_arms(
         self, node: syntax.Node, operands: Sequence[Expr], error: ErrorOf, use: Callable[..., Expr]
@@ -102,18 +112,33 @@ class UnionOperatorInference(InferenceBase):
 
         with self.collect() as statements:
             result = once_all(operands, lambda held: choose(held, []))
-        if is_silent(result) or isinstance(result, Static) or statements or self.reporter.since(mark):
-            self.reporter.rewind(mark)
-            self.env = before
-            return None
-        return result
+        is_wrong = is_silent(result) or isinstance(result, Static) or bool(self.reporter.since(mark))
+        if not is_wrong and not statements:
+            return result
+        self.reporter.rewind(mark)
+        self.env = before
+        return None if is_wrong else self.in_branches(node, operands, error, use)
+
+    def in_branches(
+        self, node: syntax.Node, operands: Sequence[Expr], error: ErrorOf, use: Callable[..., Expr]
+    ) -> Expr:
+        """The same where `use` needs statements."""
+        def choose(held: Sequence[Expr], fixed: Sequence[Expr]) -> Expr:
+            if held:
+                return self.by_branches(node.span, held[0], lambda one: choose(held[1:], [*fixed, one]))
+            text = error(*(resolve(value.type) for value in fixed))
+            return use(*fixed) if text is None else self.raise_error(node.span, "TypeError", text)
+
+        with self.collect() as statements:
+            result = choose([self.hold(operand) for operand in operands], [])
+        return Do(result.type, node.span, statements, result)
 
     def are_inferred_unions(self, operands: Sequence[Expr]) -> bool:
         """Whether some operand has a union for its type, and none of these was annotated but as numbers."""
         if is_silent(*operands) or any(isinstance(value, Static) for value in operands):
             return False
         unions = [value for value in operands if len(arms_of(resolve(value.type))) > 1]
-        is_small = all(len(arms_of(resolve(value.type))) <= MAX_ARMS for value in unions)
+        is_small = prod(len(arms_of(resolve(value.type))) for value in unions) <= MAX_COMBINATIONS
         is_known = all(is_scalar(resolve(value.type)) or self.is_inferred(value) for value in unions)
         return bool(unions) and is_small and is_known
 
@@ -127,7 +152,8 @@ class UnionOperatorInference(InferenceBase):
         if isinstance(value, GetAttribute):
             return not self.is_declared_attribute(value)
         if isinstance(value, Invoke):
-            return value.callee.declared is None
+            source = value.callee.source
+            return value.callee.declared is None or value.callee.is_folded or source.refined_result is not None
         if isinstance(value, ReadTemp):
             return value.temp.value is not None and self.is_inferred(value.temp.value)
         if isinstance(value, Choose):

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from ....ir.types import STR, DictType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.notes import text_of
-from ...core.denotations import KeywordsDenotation
+from ...core.conversions import convert
+from ...core.denotations import ClosureDenotation, KeywordsDenotation
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeDict, MakeTuple, Static, is_silent
 from ...diagnostics import suggestion
@@ -23,7 +24,7 @@ from ..base import InferenceBase
 from ..parts import Named
 from ..type_facts import converted_to, tuple_items
 from .closures import Default
-from .spreads import REST, is_spread, listed
+from .spreads import OTHERS, REST, is_spread, listed
 
 
 class ArgumentInference(InferenceBase):
@@ -154,9 +155,19 @@ class ArgumentInference(InferenceBase):
     # Binding
 
     def bind(
-        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
+        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
+        closure: ClosureDenotation | None = None,
     ) -> dict[str, Expr] | None:
         """Arguments by parameter, in the order of the parameters, defaults filled in. None after reporting."""
+        around, self.defined_in = self.defined_in, closure.outer if closure is not None else None
+        try:
+            return self.bound_by_name(span, source, values, named)
+        finally:
+            self.defined_in = around
+
+    def bound_by_name(
+        self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
+    ) -> dict[str, Expr] | None:
         apart = self.taken_apart(span, source, values, named)
         if apart is None:
             return None
@@ -178,7 +189,7 @@ class ArgumentInference(InferenceBase):
         others: Named = []
         rest = next((value for name, value in named if name == REST), None)
         for name, value in named:
-            if name == REST:
+            if name in (REST, OTHERS):
                 continue
             is_known = name in params and not source.is_positional_only(params.index(name))
             if not is_known and args.kwarg is None:
@@ -215,6 +226,9 @@ class ArgumentInference(InferenceBase):
             given = self.each_as(source, args.kwarg, [value for _, value in others])
             others = [(name, value) for (name, _), value in zip(others, given)]
             kind = signature_types(source, None)[0].get(args.kwarg.arg)
+            whole = next((value for name, value in named if name == OTHERS), None)
+            if whole is not None:
+                return {**result, args.kwarg.arg: whole}
             caught = self.keywords_of(span, args.kwarg.arg, others, kind)
             if isinstance(caught, Static) and isinstance(caught.denotation, KeywordsDenotation):
                 if source.changes_keywords:
@@ -278,9 +292,8 @@ class ArgumentInference(InferenceBase):
         if type(value) is frozenset:
             return self.valued(self.session.denote(value, span))
         if isinstance(value, Default):
-            if value.variable in self.given_defaults:
-                return self.given_defaults[value.variable]
-            return self.read_variable(value.variable, span)
+            variable = value.variable(self.defined_in)
+            return self.given_defaults.get(variable) or self.read_variable(variable, span)
         found = self.session.denote(value, span)
         if not isinstance(value, (list, dict, set)):
             return found
@@ -312,6 +325,19 @@ class ArgumentInference(InferenceBase):
             if name == key.value:
                 return value
         return self.raise_key(node.span, key)
+
+    # Functions that call themselves
+
+    def ended_arguments(self, source: FunctionSource, operands: dict[str, Expr]) -> dict[str, Expr]:
+        """Arguments whose types grow from call to call, at types that end."""
+        made = dict(operands)
+        for place, (name, value) in enumerate(operands.items()):
+            end = None if isinstance(value, Static) else self.session.specialiser.ended_argument(
+                source, place, resolve(value.type))
+            converted = None if end is None else convert(value, end)
+            made[name] = value if converted is None else converted[0]
+        return made
+
 
 
 def is_unpacking(node: syntax.Call) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ....binding.device import Device
 from ....ir.operators import spelled as rows_spelled
-from ....ir.types import ANY, INT, NONE, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ....ir.types import ANY, INT, NONE, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from ...compilation.specialise import TooManySpecialisations
 from ...core.denotations import (
     ArmsDenotation,
@@ -29,6 +29,7 @@ from ...core.denotations import (
     RangeDenotation,
     SliceDenotation,
     SpecialDenotation,
+    UnionMethodDenotation,
     ViewDenotation,
 )
 from ...core.matcher import describe
@@ -48,7 +49,7 @@ from ...core.typed import (
     Temp,
     is_silent,
 )
-from ...objects.class_facts import is_enum, is_module_class, is_named_tuple, is_script_class
+from ...objects.class_facts import is_enum, is_module_class, is_named_tuple, is_script_class, is_typed_dict
 from ...objects.exception_classes import is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.hooks import hooks_of
@@ -67,6 +68,7 @@ from ..parts import Named
 from ..type_facts import dict_class, is_receiver
 from .arguments import is_unpacking
 from .keyword_names import refused_keyword, type_name
+from .spreads import OWN_STARS
 
 
 class CallInference(InferenceBase):
@@ -105,11 +107,13 @@ class CallInference(InferenceBase):
         if not isinstance(callee, Static):
             return self.call_object(node, callee)
         denotation = callee.denotation
+        if node.keywords and (made := self.call_into(node, callee)) is not None:
+            return made
         if is_spread(node, denotation):
             if isinstance(denotation, OperatorDenotation) and is_size(node, denotation):
                 whole = syntax.List(node.span, [*node.args])
                 return self.call_operator(syntax.Call(node.span, node.func, [whole], node.keywords), denotation)
-            return self.call_spread(node, denotation)
+            return self.call_set_spread(node, denotation) or self.call_spread(node, denotation)
         if isinstance(denotation, BuiltinDenotation):
             return self.call_builtin(node, denotation.name, want)
         if isinstance(denotation, FunctionDenotation):
@@ -123,6 +127,8 @@ class CallInference(InferenceBase):
             return view or self.call_source(node, denotation.source, [denotation.receiver], None, want)
         if isinstance(denotation, ArmsDenotation):
             return self.call_arms(node, denotation)
+        if isinstance(denotation, UnionMethodDenotation):
+            return self.call_of_union(node, denotation)
         if isinstance(denotation, FieldsDenotation):
             return self.call_fields(node, denotation)
         if isinstance(denotation, OperatorDenotation):
@@ -194,6 +200,8 @@ class CallInference(InferenceBase):
             return self.construct(node, python, wanted.arguments if is_wanted and wanted else denotation.arguments)
         if is_builtin_exception(python):
             return self.make_exception(node, python)
+        if is_typed_dict(python):
+            return self.call_builtin(node, "dict", DictType(STR, ANY))
         if python is Device:
             return self.make_device(node)
         if isinstance(python, type) and python.__name__ == "Tensor":
@@ -241,7 +249,7 @@ class CallInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
         closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
-        bound = self.bind(span, source, values, named)
+        bound = self.bind(span, source, values, named, closure)
         if bound is None:
             return Const(ERROR, span, None)
         written = [*values, *(value for _, value in named)]
@@ -304,6 +312,7 @@ class CallInference(InferenceBase):
         bound: dict[str, Expr], declared: Type | None, want: Type | None = None,
     ) -> Expr:
         arguments: list[Expr | Type] = []
+        operands = self.ended_arguments(source, operands)
         for value in operands.values():
             if isinstance(value, Static):
                 arguments.append(value)
@@ -431,11 +440,6 @@ class CallInference(InferenceBase):
             return self.error(node, f"{spelling.strip('.')}() needs arguments")
         extended = self.extended(node, spelling, positional, named, rows)
         return self.operate(node, spelling, positional, named, rows) if extended is None else extended
-
-
-OWN_STARS = frozenset(  # builtins and operators that know what to do with `*`
-    ("zip", "print", "max", "min", "functools.partial", "operator.methodcaller", ".format", "math.hypot")
-)
 
 
 def is_spread(node: syntax.Call, denotation: Denotation) -> bool:

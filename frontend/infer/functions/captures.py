@@ -101,7 +101,8 @@ class CaptureInference(InferenceBase):
 
     def is_fixed(self, closure: ClosureDenotation, name: str, full: str) -> bool:
         """Whether a variable cannot change once the closure has been defined."""
-        defaults = [each.variable for each in closure.source.defaults.values() if isinstance(each, Default)]
+        known = closure.source.defaults.values()
+        defaults = [each.variable(closure.outer) for each in known if isinstance(each, Default)]
         if name == full and full in defaults:
             return True
         if full.startswith("."):

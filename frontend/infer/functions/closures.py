@@ -35,10 +35,14 @@ Definition = syntax.FunctionDef | syntax.Lambda
 
 
 class Default:
-    """A default that was evaluated into a variable where the function was defined."""
+    """A default that was evaluated into a variable of the body that defines the function, last into that of `around`:
+    each call of that body defines another function, with a default of its own."""
 
-    def __init__(self, variable: str) -> None:
-        self.variable = variable
+    def __init__(self, place: str, around: Frame) -> None:
+        self.place, self.around = place, around
+
+    def variable(self, around: Frame | None) -> str:
+        return (around or self.around).prefix + self.place
 
 
 class ClosureInference(InferenceBase):
@@ -111,13 +115,14 @@ class ClosureInference(InferenceBase):
         given += [(param, value) for param, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None]
         hints, _result = signature_types(source, None)
         for param, default in given:
-            name = f"{self.frame.prefix}{MARK}{node.span.line}.{node.span.column}.{param.arg}"
+            default_of = Default(f"{MARK}{node.span.line}.{node.span.column}.{param.arg}", self.frame)
+            name = default_of.variable(self.frame)
             value = self.expr(default, hints.get(param.arg))
             if value.type == ERROR:
                 self.here.store(name, ERROR)
             else:
                 self.store(name, value)
-            source.defaults[param.arg] = Default(name)
+            source.defaults[param.arg] = default_of
 
     # Closures that call themselves
 
@@ -196,7 +201,8 @@ class ClosureInference(InferenceBase):
                 yield name, full
         for default in closure.source.defaults.values():
             if isinstance(default, Default):
-                yield default.variable, default.variable
+                name = default.variable(closure.outer)
+                yield name, name
 
     def is_changed(self, closure: ClosureDenotation, name: str) -> bool:
         """Whether a recursive closure, or a function it reaches, declares the name nonlocal."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+from dataclasses import replace
 
 from ...compilation.frames import MARK
-from ...core.denotations import ObjectDenotation
+from ...core.denotations import ClosureDenotation, FunctionDenotation, ObjectDenotation
 from ...core.typed import ERROR, Expr, Static, is_silent
-from ...objects.function_source import FunctionSource
 from ...parser import syntax
 from ..base import InferenceBase
 
@@ -71,17 +71,17 @@ class DecoratorInference(InferenceBase):
     def marked(self, node: syntax.FunctionDef, decorator: syntax.Expression, mark: object) -> Expr:
         """A definition right below `@contextmanager` or `@wraps(function)`."""
         made = self.closure(node)
-        source: FunctionSource = made.denotation.source  # type: ignore[attr-defined]
+        assert isinstance(made.denotation, (FunctionDenotation, ClosureDenotation))
+        source = made.denotation.source
         if mark is contextlib.contextmanager:
             source.is_manager = True
             return made
         wrapped = self.expr(decorator.args[0]) if isinstance(decorator, syntax.Call) and decorator.args else None
         function = getattr(wrapped.denotation, "source", None) if isinstance(wrapped, Static) else None
-        if function is None or source.name not in (node.name, function.name):
-            return self.error(decorator, "wraps() takes the one function that it decorates the wrapper for",
+        if function is None:
+            return self.error(decorator, "wraps() takes the function that the wrapper stands for",
                               "take the decorator away")
-        source.name, source.qualname = function.name, function.qualified
-        return made
+        return replace(made, denotation=replace(made.denotation, source=self.session.renamed(source, function)))
 
     # Caches
 

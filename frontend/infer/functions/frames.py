@@ -31,6 +31,7 @@ from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...parser.liveness import Names, names_stored
 from ...parser.syntax import Span
+from ...parser.tensor_handles import names_reshaped
 from ..base import Guard, InferenceBase, Jump
 from ..finer_types import argument_type
 from ..parts import Live
@@ -103,7 +104,7 @@ class FrameInference(InferenceBase):
         return LiveNames(self.frame, self.source.liveness.head[id(node)])
 
     def stored_in(self, nodes: Sequence[syntax.Node]) -> Names:
-        return frozenset(map(self.local_name, names_stored(nodes)))
+        return frozenset(map(self.local_name, names_stored(nodes) | names_reshaped(nodes)))
 
     # Places
 
@@ -253,6 +254,8 @@ class FrameInference(InferenceBase):
         value: Expr = none(span)
         if declared is not None:
             converted = convert(value, declared)
+            if converted is None and self.source.owner is None:
+                self.gives_none(declared)
             if converted is None:
                 self.error(node, f"'{node.name}' can end without a return, but its result is {declared}",
                            "return a value on every path, or raise")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, DictType, ListType, SetType, Type, arms_of, has_arm
+from ....ir.types import DictType, ListType, SetType, Type, arms_of, has_arm
 from ...compilation.specialise import Again
-from ...core.conversions import once
+from ...core.conversions import once_all
 from ...core.denotations import (
     ArmsDenotation,
     BuiltinDenotation,
@@ -32,7 +32,7 @@ from ...core.typed import (
     Const,
     Do,
     Expr,
-    IsType,
+    GetAttribute,
     Let,
     MakeObject,
     ReadTemp,
@@ -170,7 +170,7 @@ class FunctionValueInference(InferenceBase):
         """`is` and `==` with a function on one side; None if there is none."""
         functions = self.session.functions
         sides = [left, right]
-        if not any(functions.may_be_function(side.type) for side in sides):
+        if not any(functions.may_be_function(side.type) for side in sides) and not all(map(is_method, sides)):
             return None
         for i, side in enumerate(sides):
             if isinstance(side, Static):
@@ -178,32 +178,45 @@ class FunctionValueInference(InferenceBase):
                 if made is None:
                     return self.then(sides[1 - i], boolean(node.span, op in ("is not", "!=")))
                 sides[i] = made
-        infos = [functions.of(arm) for side in sides for arm in arms_of(resolve(side.type))]
-        if any(info is not None and not info.is_single for info in infos):
-            return self.error(node, f"'{op}' of functions that were made in a function is not supported",
-                              "compare a name or a number that stands for it")
+        refused = self.refuse_identity(node, op, *(side.type for side in sides))
+        if refused is not None:
+            return refused
         if is_silent(*sides):
             return self.silent(node.span, sides)
-        same = self.same_class(node, sides[0], sides[1])
+        same = once_all(sides, lambda held: self.each_arm(held[0], lambda a: self.each_arm(
+            held[1], lambda b: self.same_function(node, a, b))))
         return self.negate(same, node.span) if op in ("is not", "!=") else same
 
-    def same_class(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
-        """Whether two values are instances of the same function's class, which then is the same function."""
-        def tests(a: Expr) -> Expr:
-            def one(b: Expr) -> Expr:
-                arm = resolve(b.type)
-                if arm not in arms_of(resolve(a.type)):
-                    return self.then(b, boolean(node.span, False))
-                if len(arms_of(resolve(a.type))) == 1:
-                    return self.then(b, boolean(node.span, True))
-                return IsType(BOOL, node.span, a, arm)
+    def refuse_identity(self, node: syntax.Node | Expr | Span, op: str, *kinds: Type) -> Expr | None:
+        """A message where nothing says whether two functions of these types are one."""
+        infos = [self.session.functions.of(arm) for kind in kinds for arm in arms_of(resolve(kind))]
+        if any(info is not None and not (info.is_single or info.is_bound) for info in infos):
+            return self.error(node, f"'{op}' of functions that were made in a function is not supported",
+                              "compare a name or a number that stands for it")
+        if op in ("is", "is not") and any(info is not None and info.is_bound for info in infos):
+            hint = f"write {'==' if op == 'is' else '!='}: a method is bound anew each time that it is read"
+            return self.error(node, f"'{op}' of bound methods is not supported", hint)
+        return None
 
-            return self.each_arm(right, one)
-
-        return once(left, tests)
+    def same_function(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
+        """Whether two functions are one: of one class, and methods of one object."""
+        kind = resolve(left.type)
+        info = self.session.functions.of(kind)
+        if kind != resolve(right.type) or info is None or RECEIVER not in info.type.attributes:
+            return boolean(node.span, kind == resolve(right.type))
+        owner = info.type.attributes[RECEIVER]
+        sides = [GetAttribute(owner, node.span, side, RECEIVER) for side in (left, right)]
+        return self.identity(node, "is", *sides)
 
     def refuse_functions(self, node: syntax.Node | Expr | Span, what: str, *kinds: Type) -> Expr | None:
         """A message where a value holds functions and that makes no sense; None where it holds none."""
         if any(map(holds_function, kinds)):
             return self.error(node, f"{what} of functions is not supported")
         return None
+
+
+def is_method(value: Expr) -> bool:
+    """Whether it is known when compiling as a method of an object."""
+    denotation = value.denotation if isinstance(value, Static) else None
+    receiver = denotation.receiver if isinstance(denotation, (MethodDenotation, OperatorDenotation)) else None
+    return receiver is not None and not isinstance(receiver, Static)

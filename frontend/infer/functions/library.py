@@ -13,7 +13,7 @@ from typing import Any as PyAny
 
 from ....binding.dispatch import extensions, takes
 from ....ir.operators import Operator
-from ....ir.types import BOOL, NONE, TENSOR, ListType, TupleType, Type, arms_of
+from ....ir.types import ANY, BOOL, NONE, TENSOR, ListType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, once, operate
 from ...core.denotations import BuiltinDenotation, FunctionDenotation, MethodDenotation
@@ -50,6 +50,9 @@ class LibraryInference(InferenceBase):
             match(spelling, values, named, rows)
         except NoMatch:
             return self.invoke_source(node.span, self.session.source(function), values, named)
+        unknown = next((value for value in everything if resolve(value.type) == ANY), None)
+        if unknown is not None:
+            return self.error(unknown, "what an Any holds must be tested first", "declare its type")
         return None
 
     def library_call(self, node: syntax.Call, callee: Static) -> tuple[syntax.Call, Static]:

@@ -26,6 +26,11 @@ from ..parts import Named
 
 REST = "*"  # names what `*args` catches as a whole, among the named arguments
 TABLE = "**"  # names a dict that is spread, among them
+OTHERS = "***"  # and what `**kwargs` catches as a whole
+OWN_STARS = frozenset(  # builtins and operators that know what to do with `*`
+    ("zip", "print", "max", "min", "functools.partial", "operator.methodcaller", ".format", "math.hypot", "math.gcd",
+     "math.lcm")
+)
 
 
 class SpreadInference(InferenceBase):
@@ -220,17 +225,23 @@ class SpreadInference(InferenceBase):
     ) -> tuple[Sequence[Expr], Named] | None:
         table = self.spread_of(spread)
         args = source.node.args
-        if args.kwarg is not None or args.posonlyargs:
-            what = f"**{args.kwarg.arg}" if args.kwarg is not None else "positional-only parameters"
-            self.error(span, f"'**' of a dict whose keys are not known cannot go to a function with {what}",
-                       "write the keyword arguments out")
+        if args.kwarg is None and args.posonlyargs:
+            text = "'**' of a dict whose keys are not known cannot go to a function with positional-only parameters"
+            self.error(span, text, "write the keyword arguments out")
             return None
         given = [(name, value) for name, value in named if name != TABLE]
         names = [param.arg for param in source.params]
-        free = [name for i, name in enumerate(names) if i >= len(values) and all(name != key for key, _ in given)]
-        bound = names[: len(values)]
+        taken = names[len(args.posonlyargs) :]
+        reached = min(len(values), source.positional_count)
+        first = max(reached, len(args.posonlyargs))
+        free = [name for i, name in enumerate(names) if i >= first and all(name != key for key, _ in given)]
+        bound = names[:reached]
         self.check_table(span, prelude.check_repeated, table, [name for name, _ in given], f"{called(source)}()")
-        self.check_table(span, prelude.check_keywords, table, free, f"{source.qualified}()", bound)
+        if args.kwarg is None:
+            self.check_table(span, prelude.check_keywords, table, free, f"{source.qualified}()", bound)
+        else:
+            once = [name for name in bound if name in taken]
+            self.check_table(span, prelude.check_bound, table, once, f"{source.qualified}()")
         required = [name for name in free if name not in source.defaults]
         positional = [name for name in required if names.index(name) < source.positional_count]
         for word, part in (("positional", positional), ("keyword-only", [n for n in required if n not in positional])):
@@ -245,7 +256,34 @@ class SpreadInference(InferenceBase):
             else:
                 found = self.keep(self.element_for(source, name, item))
             given.append((name, found))
-        return values, given
+        return values, [*given, *self.caught(span, source, named, table, taken)]
+
+    def caught(self, span: Span, source: FunctionSource, named: Named, table: Expr, taken: Sequence[str]) -> Named:
+        """What `**kwargs` catches, as one argument: the entries of the table and the arguments beside it, in the order
+        of the call."""
+        kwarg = source.node.args.kwarg
+        if kwarg is None:
+            return []
+        keys: list[syntax.Expression | None] = []
+        values: list[syntax.Expression] = []
+        hidden: list[str] = []
+        for name, value in named:
+            if name in taken:
+                continue
+            if name == TABLE:
+                items = MakeList(ListType(STR), span, [Const(STR, span, each) for each in taken])
+                value = self.by_prelude(syntax.Constant(span, None), prelude.others, [table, items])
+            hidden.append(MARK + self.hidden("part"))
+            self.store(hidden[-1], value)
+            keys.append(None if name == TABLE else syntax.Constant(span, name))
+            values.append(syntax.Name(span, hidden[-1]))
+        hint = signature_types(source, None)[0].get(kwarg.arg)
+        want = None if hint is None else DictType(STR, hint)
+        whole = self.keep(self.expr(syntax.Dict(span, keys, values), want))
+        self.drop(hidden)
+        if want is not None and not is_silent(whole):
+            whole = self.keep(self.coerce(whole, want, f"argument '{kwarg.arg}' of '{source.name}'"))
+        return [(OTHERS, whole)]
 
     def check_table(
         self, span: Span, function: object, table: Expr, names: Sequence[str], *more: str | Sequence[str]
@@ -280,4 +318,9 @@ def called(source: FunctionSource) -> str:
     """A function as CPython names it where keyword arguments are repeated: with its module."""
     home = getattr(source.python if source.python is not None else source.owner, "__module__", None)
     name = source.qualified.removesuffix(".__init__").removesuffix(".__new__")
-    return f"{home}.{name}" if home else name
+    if home is None:  # it is defined in a function
+        try:
+            home = source.lookup("__name__")
+        except KeyError:
+            return name
+    return f"{home}.{name}" if home and home != "builtins" else name

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....ir.types import Type
+from ....ir.types import NONE, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.specialise import TooManySpecialisations
 from ...core.denotations import (
@@ -31,6 +31,7 @@ from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..hints import none_hint
 from ..parts import Named
+from ..type_facts import converted_to, is_class_like
 from .calls import after
 from .captures import cell_name
 from .spreads import TABLE, is_spread
@@ -39,8 +40,17 @@ from .spreads import TABLE, is_spread
 class StoredCallInference(InferenceBase):
     """Calls of stored functions."""
 
+    is_choice = False  # whether one of several functions is called
+
     def call_function_value(self, node: syntax.Call, callee: Expr) -> Expr:
         """A call of a value that is one of several functions: arguments are evaluated once, before the choice."""
+        is_declared = not self.is_unannotated(callee)
+
+        def call(one: Expr) -> Expr:
+            if resolve(one.type) == NONE and not is_declared:
+                return self.raise_error(node.span, "TypeError", "'NoneType' object is not callable")
+            return self.call_stored(node, callee, one, positional, named)
+
         with self.collect() as before:
             callee = self.hold(callee)
             given = self.values_of(node)
@@ -50,7 +60,9 @@ class StoredCallInference(InferenceBase):
             everything = [*positional, *(value for _, value in named)]
             if is_silent(*everything):
                 return after(before, self.silent(node.span, everything))
-            result = self.each_arm(callee, lambda one: self.call_stored(node, one, positional, named))
+            outer, self.is_choice = self.is_choice, len(arms_of(resolve(callee.type))) > 1
+            result = self.each_arm(callee, call)
+            self.is_choice = outer
         return after(before, result)
 
     def values_of(self, node: syntax.Call, is_bound: bool = True) -> tuple[list[Expr], Named] | None:
@@ -85,11 +97,14 @@ class StoredCallInference(InferenceBase):
     def held_argument(self, node: syntax.Node) -> Expr:
         return self.hold(self.value(node))
 
-    def call_stored(self, node: syntax.Call, one: Expr, values: Sequence[Expr], named: Named) -> Expr:
+    def call_stored(
+        self, node: syntax.Call, callee: Expr, one: Expr, values: Sequence[Expr], named: Named
+    ) -> Expr:
         """A call of a value of one function's class."""
         info = self.session.functions.of(one.type)
         if info is None:
-            return self.error(node.func, f"a value of type {resolve(one.type)} cannot be called", none_hint(one))
+            hint = none_hint(callee) if resolve(one.type) == NONE else None
+            return self.error(node.func, f"a value of type {resolve(one.type)} cannot be called", hint)
         entry = self.here.copy()
         with self.collect() as before:
             result = self.call_known(node.span, info, one, values, named)
@@ -163,7 +178,7 @@ class StoredCallInference(InferenceBase):
         taken = {} if closure is None else self.brought(span, info, one)
         outer, self.given_defaults = self.given_defaults, taken
         try:
-            bound = self.bind(span, source, values, named)
+            bound = self.bind(span, source, values, named, closure)
         finally:
             self.given_defaults = outer
         if bound is None:
@@ -174,7 +189,8 @@ class StoredCallInference(InferenceBase):
         operands: list[Expr] = []
         for name, value in bound.items():
             if name in hints and not isinstance(value, Static) and any(name == p.arg for p in source.params):
-                value = self.coerce(value, hints[name], f"argument '{name}' of '{source.name}'")
+                what = f"argument '{name}' of '{source.name}'"
+                value = self.chosen_arm(value, hints[name], what) or self.coerce(value, hints[name], what)
             if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
                 value = self.handed_keywords(span, value.denotation, taken)
             operands.append(value)
@@ -190,6 +206,22 @@ class StoredCallInference(InferenceBase):
                               "annotate its parameters")
         run = [value for value in (*operands, *taken.values()) if not isinstance(value, Static)]
         return Invoke(resolve(callee.result), span, callee, run)
+
+    def chosen_arm(self, value: Expr, wanted: Type, what: str) -> Expr | None:
+        """An instance of several classes for a parameter of one of them, where one of several functions is called:
+        which goes with which, as in a visitor, shows when the program runs."""
+        arms, kind = arms_of(resolve(value.type)), resolve(wanted)
+        fitting = [arm for arm in arms if arm in arms_of(kind)]
+        if not self.is_choice or not all(map(is_class_like, arms)) or not 0 < len(fitting) < len(arms):
+            return None
+
+        def use(one: Expr) -> Expr:
+            if resolve(one.type) in fitting:
+                return converted_to(one, kind)
+            text = f"{what} must be {kind}, got {resolve(one.type)}"
+            return self.raise_error(value.span, "TypeError", text)
+
+        return self.each_arm(value, use)
 
     def brought(self, span: Span, info: FunctionInfo, one: Expr) -> dict[str, Expr]:
         """What a stored closure captured, by the names of the parameters that it has for them."""

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ....ir.types import ANY, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from ...core.conversions import convert, once, operate
 from ...core.matcher import list_of_tuple
-from ...core.placeholders import Placeholder, resolve
-from ...core.typed import ERROR, NEVER, Const, Do, Expr, Loop, MakeDict, MakeList, MakeSet, Static, is_silent
+from ...core.placeholders import Placeholder, join, resolve
+from ...core.typed import ERROR, NEVER, STATIC, Const, Do, Expr, Loop, MakeDict, MakeList, MakeSet, Static, is_silent
 from ...parser import syntax
 from ...parser.liveness import target_names
 from ..base import InferenceBase, Jump, Unreachable
 from ..iteration import Iteration, NotIterable, is_sequence
-from ..type_facts import WALKED, is_tolist
 
 
 class ComprehensionInference(InferenceBase):
@@ -48,6 +47,7 @@ class ComprehensionInference(InferenceBase):
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
                 self.assign(generator.target, item)
+                self.note_item(generator.target, iteration, generator.iter)
                 again = isinstance(on_continue.target, Loop)
 
                 def skip() -> None:
@@ -91,19 +91,31 @@ class ComprehensionInference(InferenceBase):
 
     def _ListComp(self, node: syntax.ListComp | syntax.GeneratorExp, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
-        if wanted is None:
-            return self.list_of_each(node, Placeholder())
-        return self.expr_or(
-            lambda: self.list_of_each(node, wanted.element), lambda: self.list_of_each(node, Placeholder())
-        )
 
-    def list_of_each(self, node: syntax.ListComp | syntax.GeneratorExp, element: Type) -> Expr:
+        def free() -> Expr:
+            return self.as_they_are(1, lambda kinds, element: self.list_of_each(node, element, kinds))
+
+        return free() if wanted is None else self.expr_or(lambda: self.list_of_each(node, wanted.element, [[]]), free)
+
+    def as_they_are(self, count: int, make: Callable[..., Expr]) -> Expr:
+        """A container whose elements are of the first one's type; where others do not fit, of all their types, which
+        `make` notes in the lists it gets."""
+        kinds: list[list[Type]] = [[] for _ in range(count)]
+
+        def again() -> Expr:
+            noted = [[kind for kind in dict.fromkeys(map(resolve, each)) if is_value(kind)] for each in kinds]
+            return make(kinds, *(join(*each) if len(each) > 1 else Placeholder() for each in noted))
+
+        return self.expr_or(lambda: make(kinds, *(Placeholder() for _ in kinds)), again)
+
+    def list_of_each(
+        self, node: syntax.ListComp | syntax.GeneratorExp, element: Type, kinds: Sequence[list[Type]]
+    ) -> Expr:
         def build(result: Expr) -> None:
             def add() -> None:
                 value = self.value(node.elt, None if isinstance(element, Placeholder) else element)
-                checked = convert(value, element) if resolve(value.type) == ANY and resolve(element) == STR else None
-                value = value if checked is None else checked[0]  # a declared type says what it is (D2)
-                self.evaluate(self.operate(node.elt, ".append", [result, value]))
+                kinds[0].append(value.type)
+                self.evaluate(self.operate(node.elt, ".append", [result, declared_part(value, element)]))
 
             self.comprehend(node, node.generators, add)
 
@@ -114,17 +126,21 @@ class ComprehensionInference(InferenceBase):
 
     def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
-        kind = wanted or DictType(Placeholder(), Placeholder())
 
-        def build(result: Expr) -> None:
-            def add() -> None:
-                key = self.hold(self.value(node.key, wanted and wanted.key))
-                value = self.hold(self.value(node.value, wanted and wanted.value))
-                self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
+        def make(kinds: Sequence[list[Type]], keys: Type, values: Type) -> Expr:
+            def build(result: Expr) -> None:
+                def add() -> None:
+                    key = self.hold(declared_part(self.value(node.key, wanted and wanted.key), keys))
+                    value = self.hold(declared_part(self.value(node.value, wanted and wanted.value), values))
+                    kinds[0].append(key.type)
+                    kinds[1].append(value.type)
+                    self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
 
-            self.comprehend(node, node.generators, add)
+                self.comprehend(node, node.generators, add)
 
-        return self.gather(node, kind, build)
+            return self.gather(node, wanted or DictType(keys, values), build)
+
+        return make(([], []), wanted.key, wanted.value) if wanted is not None else self.as_they_are(2, make)
 
     # Iterables as lists
 
@@ -135,7 +151,7 @@ class ComprehensionInference(InferenceBase):
         if isinstance(node, syntax.GeneratorExp):
             return self._ListComp(node, want)
         if not self.is_lazy(node):
-            value = self.expr(node, WALKED if want is None and is_tolist(node) else want)
+            value = self.expr(node, want)
             return self.list_of(node, value)
         return self.collected(node, lambda: self.iterate(node))
 
@@ -164,17 +180,30 @@ class ComprehensionInference(InferenceBase):
         )
 
     def collected(self, node: syntax.Node, start: Callable[[], Iteration]) -> Expr:
-        element = Placeholder()
+        def make(kinds: Sequence[list[Type]], element: Type) -> Expr:
+            def build(result: Expr) -> None:
+                iteration = start()
 
-        def build(result: Expr) -> None:
-            iteration = start()
+                def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
+                    made = self.reify(item) if isinstance(item, Static) else None
+                    value = item if made is None else made
+                    kinds[0].append(value.type)
+                    self.evaluate(self.operate(node, ".append", [result, value]))
 
-            def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
-                made = self.reify(item) if isinstance(item, Static) else None
-                self.evaluate(self.operate(node, ".append", [result, item if made is None else made]))
+                self.walk(node.span, iteration, frozenset(), None, None, each, None)
 
-            self.walk(node.span, iteration, frozenset(), None, None, each, None)
+            return self.gather(node, ListType(element), build)
 
-        return self.gather(node, ListType(element), build)
+        return self.as_they_are(1, make)
 
 
+def is_value(kind: Type) -> bool:
+    """Whether values have this type."""
+    return kind not in (ERROR, NEVER, STATIC) and not isinstance(kind, Placeholder)
+
+
+def declared_part(value: Expr, element: Type) -> Expr:
+    """A value of type Any where a declared type says what it is (D2)."""
+    is_told = resolve(value.type) == ANY and not isinstance(resolve(element), Placeholder)
+    checked = convert(value, element) if is_told else None
+    return value if checked is None else checked[0]

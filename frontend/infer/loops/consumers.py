@@ -6,7 +6,7 @@ Holds: any and all stop at the element that decides; min and max of several valu
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, FLOAT, INT, TENSOR, DictType, ListType, NamedTupleType, TupleType, Type, arms_of
+from ....ir.types import BOOL, FLOAT, INT, STR, TENSOR, DictType, ListType, NamedTupleType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import once, operate
 from ...core.denotations import KeywordsDenotation
@@ -256,8 +256,11 @@ class ConsumerInference(InferenceBase):
 
     def fold_sum(self, node: syntax.Call, values: Expr, start: Expr) -> Expr:
         """sum of what has no row: bools, tensors, mixed numbers, by addition from left to right."""
-        if not isinstance(resolve(values.type), ListType):
+        kind = resolve(values.type)
+        if not isinstance(kind, ListType):
             return self.error(node.args[0], f"sum() does not work with {describe(values)}")
+        if STR in (resolve(kind.element), resolve(start.type)):
+            return self.error(node.args[0], "sum() does not add texts", 'write "".join(...)')
         with self.collect() as statements:
             total = self.hidden("total")
             iteration = SequenceIteration(self, node.span, values)

@@ -28,6 +28,7 @@ from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.liveness import Names, target_names
 from ...parser.syntax import Span
+from ...prelude import any_values
 from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump, Unreachable
 from ..collection_types import is_deque
@@ -51,12 +52,12 @@ from ..iteration import (
     tensor_rows,
 )
 from ..parts import Live
-from ..type_facts import WALKED, is_tolist, tuple_items
+from ..type_facts import tuple_items
 from .generators import ExpressionIteration
 from .ordered_iteration import DequeIteration, dict_iteration
 from .resumable import GeneratorObjectIteration
 from .reversed_dict import reversed_iteration
-from .union_iteration import UnionIteration, is_union_of_iterables, may_be_iterable
+from .union_iteration import UnionIteration, is_union_of_iterables, is_union_of_sequences, may_be_iterable
 from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -79,6 +80,7 @@ class IterationInference(InferenceBase):
 
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             self.assign(node.target, item)
+            self.note_item(node.target, iteration, node.iter)
             self.in_loop(on_break, on_continue, node.body)
 
         def run(leave: Jump | None) -> None:
@@ -178,7 +180,7 @@ class IterationInference(InferenceBase):
                     item = Static(STATIC, item.span, item.denotation)
                 held.append(self.hold(item))
             return UnrolledIteration(self, node.span, held)
-        return self.iterate_value(node, self.expr(node, WALKED if is_tolist(node) else None))
+        return self.iterate_value(node, self.expr(node))
 
     def callee_again(self, node: syntax.Call) -> Expr:
         """What is called, when the call may be looked at once more: a read checked here counts as unchecked."""
@@ -416,6 +418,8 @@ class IterationInference(InferenceBase):
             self.end_with(node.span, [value])
         if self.has_instances(kind):
             return self.iterate_instance(node, value, "__reversed__")
+        if is_union_of_sequences(kind):
+            return UnionIteration(self, node, value, is_reversed=True)
         self.error(node, f"reversed does not work with {describe(value)}")
         raise NotIterable
 
@@ -434,8 +438,8 @@ class IterationInference(InferenceBase):
             return dict_iteration(self, node.span, value.denotation.receiver, value.denotation.view)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             return dict_iteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
-        if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
-            value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
+        if (members := self.members_walked(node, value)) is not None:
+            return members
         value = as_tuple(self.plain(value))
         kind = resolve(value.type)
         if is_silent(value):
@@ -451,6 +455,8 @@ class IterationInference(InferenceBase):
         if kind == TENSOR:
             return SequenceIteration(self, node.span, tensor_rows(self, value))
         if kind == ANY:
+            if self.is_for_loop(node) and (self.asks_any(node, "__iter__") or self.asks_any(node, "__len__")) is None:
+                return self.generator_of(node, self.session.source(any_values.walked), [self.hold(value)], [])
             walked = self.items_of_any(node, value)
             if is_silent(walked):
                 raise NotIterable

@@ -28,9 +28,7 @@ from .resumable import GeneratorObjectIteration, is_cleaning
 OnItem = Callable[[Expr], None]
 
 
-WALKS = frozenset(
-    ("parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "state_dict")
-)
+WALKS = frozenset(("modules", "named_modules"))
 
 
 class GeneratorInference(InferenceBase):
@@ -67,7 +65,7 @@ class GeneratorInference(InferenceBase):
         if self.refuse_walk(node, source) is not None:
             self.give_up()
         values = [self.keep(value) for value in positional]
-        bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named])
+        bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named], closure)
         if bound is None:
             self.give_up()
         refused = next(filter(None, map(refused_guard, own_nodes(source.node))), None)

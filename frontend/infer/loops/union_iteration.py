@@ -17,13 +17,20 @@ from ...parser import syntax
 from ...parser.liveness import Names
 from ..base import InferenceBase, Jump
 from ..iteration import Push
-from ..operand_errors import MAX_ARMS, iteration_error
+from ..operand_errors import MAX_COMBINATIONS, iteration_error
 
 
 def is_union_of_iterables(kind: Type) -> bool:
     """Whether a value is of one of several types that can all be iterated over."""
     arms = arms_of(resolve(kind))
     return len(arms) > 1 and all(map(is_iterable, arms))
+
+
+def is_union_of_sequences(kind: Type) -> bool:
+    """Whether `reversed` of a value of one of several types works whichever it is."""
+    arms = arms_of(resolve(kind))
+    is_known = all(isinstance(arm, (ListType, TupleType)) or arm in (STR, BYTES) for arm in arms)
+    return len(arms) > 1 and is_known
 
 
 def is_iterable(kind: Type) -> bool:
@@ -34,14 +41,15 @@ def may_be_iterable(kind: Type) -> bool:
     """Whether iter() of a value gives an iterator or raises a TypeError that is known, both of which occur."""
     arms = arms_of(resolve(kind))
     rest = [arm for arm in arms if iteration_error(arm) is None]
-    return 0 < len(rest) < len(arms) <= MAX_ARMS and all(map(is_iterable, rest))
+    return 0 < len(rest) < len(arms) <= MAX_COMBINATIONS and all(map(is_iterable, rest))
 
 
 class UnionIteration(Push):
     """The loops, tested for one after the other."""
 
-    def __init__(self, inference: InferenceBase, node: syntax.Node, value: Expr) -> None:
+    def __init__(self, inference: InferenceBase, node: syntax.Node, value: Expr, is_reversed: bool = False) -> None:
         super().__init__(inference, node.span)
+        self.is_reversed = is_reversed
         self.node = node
         self.arms = arms_of(resolve(value.type))
         self.whole = self.fixed("iterable", value)
@@ -57,7 +65,8 @@ class UnionIteration(Push):
             if error is not None:
                 inference.evaluate(inference.raise_error(self.span, "TypeError", error))
                 return
-            inner = inference.iterate_value(self.node, narrowed(whole, arms[0]))
+            start = inference.iterate_backwards if self.is_reversed else inference.iterate_value
+            inner = start(self.node, narrowed(whole, arms[0]))
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
                 on_item(item)

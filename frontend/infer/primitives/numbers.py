@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import reduce
 
 from ....ir.operators import spelled
-from ....ir.types import BOOL, BYTES, COMPLEX, FLOAT, INT, STR, ListType, TupleType, Type
+from ....ir.types import BOOL, BYTES, COMPLEX, FLOAT, INT, STR, ListType, TupleType, Type, arms_of
 from ...core.conversions import once, once_all, operate
 from ...core.denotations import OperatorDenotation
 from ...core.matcher import describe
@@ -239,7 +239,7 @@ class NumberInference(InferenceBase):
         kind = resolve(values.type)
         if is_silent(values) or kind == ListType(FLOAT):
             return values
-        if isinstance(kind, ListType) and kind.element in WHOLE:
+        if isinstance(kind, ListType) and all(arm in (*WHOLE, FLOAT) for arm in arms_of(kind.element)):
             return self.by_prelude(node, prelude_numbers.floats, [values])
         return self.error(node, f"numbers are needed here, not {describe(values)}", "make a list[float]")
 
@@ -281,6 +281,12 @@ class NumberInference(InferenceBase):
 
     def folded(self, node: syntax.Call, name: str, neutral: int) -> Expr:
         """gcd and lcm of any number of ints."""
+        if any(isinstance(argument, syntax.Starred) for argument in node.args) and not node.keywords:
+            row = self.expr(syntax.List(node.span, node.args), ListType(INT))
+            if not is_silent(row) and resolve(row.type) != ListType(INT):
+                return self.error(node, f"{name}() takes int, not the elements of {describe(row)}")
+            function = prelude_numbers.gcd_all if name == "math.gcd" else prelude_numbers.lcm_all
+            return row if is_silent(row) else self.by_prelude(node, function, [row])
         if not self.positional(node):
             return self.wrong(node)
         values = [self.plain(self.value(argument)) for argument in node.args]

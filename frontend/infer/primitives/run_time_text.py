@@ -35,6 +35,7 @@ from ...core.typed import Const, Expr, MakeDict, MakeList, Static, boolean, is_s
 from ...parser import syntax
 from ...prelude import formatting as prelude_format
 from ..base import InferenceBase
+from ..parts import Named
 from ..type_facts import tuple_items
 
 MAPPINGS = (DictType, ListType)  # of what str % takes, those that CPython takes for mappings; bytes too
@@ -112,6 +113,22 @@ class RunTimeTextInference(InferenceBase):
             parts += [Const(STR, node.span, name), to_any(value)]
         names = MakeDict(DictType(STR, ANY), node.span, parts)
         return self.formatted_by(node, template, self.as_list(node, positional), names, False)
+
+    def format_row(self, node: syntax.Call, template: Expr, row: Expr, named: Named) -> Expr:
+        """`text.format(*row)` of a list."""
+        refused = self.refused_in_text([row, *(value for _, value in named)])
+        if refused is not None:
+            return refused
+        if self.has_attributes(row.type):
+            text = f"the attributes of the elements of {describe(row)} are not known to a text known at run time only"
+            return self.error(row, text, "write the values out")
+        template, row = self.hold(template), self.hold(row)
+        parts: list[Expr] = []
+        for name, value in named:
+            parts += [Const(STR, node.span, name), to_any(value)]
+        names = MakeDict(DictType(STR, ANY), node.span, parts)
+        values = self.by_prelude(node, prelude_format.any_values, [row])
+        return self.formatted_by(node, template, values, names, False)
 
     def formatted_by(self, node: syntax.Call, template: Expr, values: Expr, names: Expr, is_map: bool) -> Expr:
         numbering = MakeList(ListType(INT), node.span, [Const(INT, node.span, 0), Const(INT, node.span, 0)])

@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ....ir.operators import Operator
-from ....ir.types import BYTES, INT, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
+from ....ir.types import BYTES, INT, STR, TENSOR, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import once_all, operate, to_any
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import Const, Expr, MakeList, MakeTuple, Static, boolean, is_silent
 from ...parser import syntax
+from ...prelude import tensor_texts as prelude
 from ..base import InferenceBase
 from ..functions.calls import after
 from ..type_facts import any_of, tuple_items
 from .percent_format import Conversion, MalformedFormat, conversions
 
 CONVERSIONS = {"s": "str.any", "r": "repr.any", "a": "ascii.any"}
+NUMBER_LETTERS = {**dict.fromkeys("eEfFgG", "float.Tensor"), **dict.fromkeys("diu", "int.Tensor")}
 MAX_NESTING = 2
 
 
@@ -78,7 +80,9 @@ class TextInference(InferenceBase):
             return self.error(node, f"{value.denotation.describe()} cannot be formatted in scripts")
         if is_silent(value, spec):
             return self.silent(node.span, [value, spec])
-        if any(self.has_format(arm) for arm in arms_of(resolve(value.type))):
+        if resolve(value.type) == TENSOR:
+            return self.by_prelude(node, prelude.formatted, [value, spec])
+        if any(arm == TENSOR or self.has_format(arm) for arm in arms_of(resolve(value.type))):
             return once_all([value, spec], lambda held: self.each_arm(
                 held[0], lambda arm: self.formatted_arm(node, arm, held[1])))
         if is_plain:
@@ -125,15 +129,23 @@ class TextInference(InferenceBase):
 
     def filled_in(self, node: syntax.Call, receiver: Expr) -> Expr:
         positional: list[Expr] = []
-        for argument in node.args:
+        row: Expr | None = None
+        for place, argument in enumerate(node.args):
             if not isinstance(argument, syntax.Starred):
                 positional.append(self.value(argument))
                 continue
-            items = self.starred_items(argument)
+            items = self.rest_items(argument)
             if items is None:
                 return self.wrong(node)
+            if isinstance(items, Expr):
+                row = items
+                if positional or place + 1 < len(node.args):
+                    return self.error(node, "'*' of a list stands alone in str.format()", "format(*[first, *rest])")
+                break
             positional.extend(items)
         named = self.keywords(node)
+        if row is not None:
+            return self.format_row(node, receiver, row, named)
         values = [*positional, *(value for _, value in named)]
         if is_silent(*values):
             return self.silent(node.span, values)
@@ -238,6 +250,8 @@ class TextInference(InferenceBase):
             value, letter = self.text_of(value, CONVERSIONS[letter]), "s"
             if piece.is_plain:
                 return value
+        if resolve(value.type) == TENSOR and letter in NUMBER_LETTERS:
+            value = operate(NUMBER_LETTERS[letter], value)
         if self.has_instances(value.type):
             return self.error(node, f"%{letter} of {describe(value)} is not supported", "write %s")
         spec: Expr = Const(STR, node.span, piece.parts[0] + ("" if stars else letter))

@@ -7,8 +7,10 @@ Holds: object and index of a target are evaluated once; the target is read befor
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
-from ....ir.types import TENSOR, DictType, ListType, SetType
+from ....ir.types import TENSOR, DictType, ListType, SetType, arms_of
+from ...compilation.frames import MARK
 from ...core.conversions import once, operate
 from ...core.matcher import NoMatch, match, readable_set, spelled
 from ...core.placeholders import resolve
@@ -16,6 +18,8 @@ from ...core.typed import ERROR, NEVER, Do, Evaluate, Expr, Operate, Static, is_
 from ...objects.class_facts import mangled
 from ...parser import syntax
 from ..base import InferenceBase
+from ..expressions.union_operators import CHANGED
+from ..operand_errors import binary_error, iteration_error
 
 UPDATES = {
     "_|=_": ".update", "_&=_": ".intersection_update", "_-=_": ".difference_update",
@@ -53,6 +57,8 @@ class AugmentedInference(InferenceBase):
         spelling = f"_{node.op}=_"
         if (done := self.augmented_of_deque(node, old)) is not None:
             return done
+        if self.is_told_apart(old) and any(isinstance(arm, CHANGED) for arm in arms_of(resolve(old.type))):
+            return self.by_branches(node.span, old, lambda one: self.augmented_of_arm(node, one))
         if isinstance(resolve(old.type), ListType) and node.op == "+":
             return self.grown(node, old, node.value, spelling)
         value = self.expr(node.value)
@@ -81,6 +87,29 @@ class AugmentedInference(InferenceBase):
                 return result
             return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
         return self.binary(node, node.op, old, value)
+
+    def augmented_of_arm(self, node: syntax.AugAssign, old: Expr) -> Expr:
+        """The same where `old` is of one of several classes, not all of which may have the operator."""
+        if self.is_lazy(node.value):
+            return self.augmented(node, old)
+        kind, given = resolve(old.type), self.natural_type(node.value)
+        if len(arms_of(given)) > 1:
+            value = self.value(node.value)
+            return self.by_branches(node.span, value, lambda one: self.augmented_by(node, old, one))
+        text = binary_error(node.op, kind, given, True)
+        if isinstance(kind, ListType) and node.op == "+" or isinstance(kind, DictType) and node.op == "|":
+            text = iteration_error(given)
+        if text is None:
+            return self.augmented(node, old)
+        return self.then(self.expr(node.value), self.raise_error(node.span, "TypeError", text))
+
+    def augmented_by(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
+        """The same with a value that was evaluated before."""
+        name = MARK + self.hidden("operand")
+        self.store(name, value)
+        result = self.augmented_of_arm(replace(node, value=syntax.Name(node.value.span, name)), old)
+        self.drop([name])
+        return result
 
     def repeated_in_place(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
         """`v *= n` of a list: its elements are replaced by those of `v * n`, and it is itself the result."""

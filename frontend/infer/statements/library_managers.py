@@ -153,10 +153,10 @@ class LibraryManagerInference(InferenceBase):
         written = [*positional, *(value for _, value in named)]
         if is_silent(*written):
             self.end_with(call.span, written)
-        bound = self.bind(call.span, source, positional, named)
+        closure = denotation if isinstance(denotation, ClosureDenotation) else None
+        bound = self.bind(call.span, source, positional, named, closure)
         if bound is None:
             self.give_up()
-        closure = denotation if isinstance(denotation, ClosureDenotation) else None
         frame = self.new_frame(call.span, source, closure, call)
         if frame is None or not self.enter(frame, bound, written):
             self.give_up()

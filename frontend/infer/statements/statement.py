@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, NONE, TENSOR, ClassType, TupleType, Type, arms_of
+from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, has_arm, is_tensor_or_number
-from ...core.denotations import IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
+from ...core.denotations import ClassDenotation, IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import (
@@ -43,7 +43,6 @@ from ..loops.iterators import columns_in
 
 LATER = {
     syntax.TryStar: ("'except*' is not supported", "write except"),
-    syntax.ClassDef: ("a class inside a function is not supported", "define it at module level"),
     syntax.AsyncFunctionDef: ("'async' is not supported", "write a plain function"),
     syntax.AsyncFor: ("'async' is not supported", "write a plain for loop"),
     syntax.AsyncWith: ("'async' is not supported", "write plain code"),
@@ -101,11 +100,7 @@ class StatementInference(InferenceBase):
     def _Expr(self, node: syntax.Expr) -> None:
         if isinstance(node.value, syntax.Constant):
             return
-        value = self.expr(node.value)
-        if isinstance(value, Static) and isinstance(node.value, syntax.Call):
-            self.error(node.value, f"this call gives {value.denotation.describe()} that nothing uses")
-            return
-        self.evaluate(value)
+        self.evaluate(self.expr(node.value))
 
     # Control flow
 
@@ -168,7 +163,7 @@ class StatementInference(InferenceBase):
     def _Return(self, node: syntax.Return) -> None:
         declared = self.frame.declared
         asked = None if declared is not None else self.asked_result(node)
-        value = none(node.span) if node.value is None else self.expr(node.value, declared or asked)
+        value = none(node.span) if node.value is None else self.opened(self.expr(node.value, declared or asked))
         self.learn_result(value, asked)
         if declared is not None and not isinstance(value, Static) and not is_silent(value):
             self.refine_result(value, declared)
@@ -191,6 +186,8 @@ class StatementInference(InferenceBase):
             self.evaluate(value)
         elif declared is not None:
             value = self.as_result(node.value, value, declared)
+            if self.spec.is_folded and convert(value, declared) is None:
+                self.learn_folded(value, declared)
             value = self.coerce(value, declared, f"the result of '{self.source.name}'")
         self.give_back(node.span, value)
 
@@ -270,8 +267,10 @@ class StatementInference(InferenceBase):
             self.assign_name(node.targets[0], value, is_annotated=True)
             return
         self.take_sources(node)
+        form = self.text_form(node.value)
         for target in node.targets:
             self.assign(target, value)
+            self.note_text(target, form)
 
     def assigned_value(self, node: syntax.Assign, want: Type | None) -> Expr:
         """The value; one that the variable's annotation does not fit is looked at again without it."""
@@ -341,6 +340,10 @@ class StatementInference(InferenceBase):
         """The type a value should have for its target, as a hint for literals."""
         if isinstance(target, syntax.Name):
             return self.declared.get(self.local_name(target.id))
+        if isinstance(target, syntax.Subscript) and isinstance(value, (syntax.Dict, syntax.List)):
+            owner = self.natural_type(target.value)
+            if owner == ANY or isinstance(owner, DictType) and resolve(owner.value) == ANY:
+                return ANY
         if isinstance(target, syntax.Subscript) and self.spec.learned:
             return self.wanted_item(target, value)
         return self.wanted_of_attribute(target, value) if isinstance(target, syntax.Attribute) else None
@@ -426,7 +429,9 @@ class StatementInference(InferenceBase):
             return
         kind = resolve(owner.type)
         if not isinstance(kind, ClassType):
-            self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned")
+            is_class = isinstance(owner, Static) and isinstance(owner.denotation, ClassDenotation)
+            self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned",
+                       "keep it in an attribute of an instance, or return it" if is_class else None)
             return
         name = mangled(target.attr, self.source.owner)
         wanted = kind.attributes.get(name)

@@ -67,6 +67,7 @@ static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
   rt->alloc = o->alloc ? o->alloc : default_alloc;
   rt->alloc_user = o->alloc_user;
   rt->print = o->print;
+  rt->print_error = o->print_error;
   rt->warn = o->warn;
   rt->text_user = o->text_user;
   rt->poll = o->poll;

@@ -297,6 +297,12 @@ static const tsm_type *enum_type(const tsm_text *t, uint64_t tag) {
   return type && type->kind == TSM_T_ENUM ? type : NULL;
 }
 
+/* The class's own name, without those of what it is defined in. */
+static const char *enum_name(const tsm_type *type) {
+  const char *name = tsm_type_name(type), *dot = strrchr(name, '.');
+  return dot ? dot + 1 : name;
+}
+
 static void add_enum(tsm_text *t, tsm_pair p, bool is_repr, const chain *outer) {
   const tsm_type *type = enum_type(t, p.tag);
   const char *name = type ? tsm_type_member_name(type, p.as.bits) : NULL;
@@ -304,7 +310,9 @@ static void add_enum(tsm_text *t, tsm_pair p, bool is_repr, const chain *outer) 
     tsm_text_format(t, "<enum %u.%lld>", (unsigned)(p.tag >> 32), (long long)p.as.i);
     return;
   }
-  tsm_text_format(t, "%s%s.%s", is_repr ? "<" : "", tsm_type_name(type), name);
+  bool is_named = *name < '0' || *name > '9'; /* a combination of flags may have no name */
+  tsm_text_format(t, "%s%s", is_repr ? "<" : "", enum_name(type));
+  if (is_named || !is_repr) tsm_text_format(t, is_named ? ".%s" : "(%s)", name);
   if (!is_repr) return;
   add(t, ": ");
   if (type->enum_values) add_repr(t, type->enum_values[p.as.bits], outer);
@@ -412,7 +420,7 @@ void tsm_text_type_name(tsm_text *t, tsm_pair p) {
                                       "frozenset"};
   uint64_t kind = p.tag & 255u;
   const tsm_object *o = kind >= TSM_FIRST_REF ? p.as.ref : NULL;
-  if (kind == TSM_ENUM && enum_type(t, p.tag)) add(t, tsm_type_name(enum_type(t, p.tag)));
+  if (kind == TSM_ENUM && enum_type(t, p.tag)) add(t, enum_name(enum_type(t, p.tag)));
   else if (kind <= TSM_ENUM) add(t, small[kind]);
   else if (!o) add(t, "NoneType");
   else if (kind == TSM_EXCEPTION) {

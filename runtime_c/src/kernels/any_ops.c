@@ -212,6 +212,11 @@ tsm_status tsm_k_class_name_any(tsm_opcall *c) {
   return status;
 }
 
+tsm_status tsm_k_member_index_any(tsm_opcall *c) {
+  tsm_pair member = tsm_arg_pair(c, 0);
+  return tsm_return_int(c, TSM_TAG_KIND(member.tag) == TSM_ENUM ? member.as.i : -1);
+}
+
 tsm_status tsm_k_is_any(tsm_opcall *c) {
   tsm_pair a = tsm_arg_pair(c, 0), b = tsm_arg_pair(c, 1);
   return tsm_return_bool(c, a.tag == b.tag && (a.tag == TSM_NONE || a.as.bits == b.as.bits));
@@ -265,6 +270,13 @@ tsm_status tsm_k_print_str(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
   const tsm_runtime *rt = c->ctx->rt;
   if (rt->print) rt->print(rt->text_user, s->bytes, s->length);
+  return TSM_OK;
+}
+
+tsm_status tsm_k_print_error(tsm_opcall *c) {
+  const tsm_str *s = tsm_arg_str(c, 0);
+  const tsm_runtime *rt = c->ctx->rt;
+  if (rt->print_error) rt->print_error(rt->text_user, s->bytes, s->length);
   return TSM_OK;
 }
 

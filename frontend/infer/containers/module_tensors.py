@@ -1,0 +1,73 @@
+"""Inference of a module's methods that walk through the tensors of its tree: `parameters()`, `state_dict()`.
+
+In: the method, of a module whose class does not define it itself. Out: a script of the prelude, bound to the tensors
+and their names. Holds: which tensors there are is part of a module's structure, which never changes; a buffer that may
+be None is asked for when the method is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....ir.types import STR, TENSOR, ListType, TupleType, arms_of, optional
+from ...core.conversions import convert
+from ...core.denotations import MethodDenotation
+from ...core.placeholders import resolve
+from ...core.typed import STATIC, Const, Expr, GetAttribute, MakeList, MakeTuple, Static
+from ...objects.modules import BUFFERS, PARAMETERS, PERSISTENT, ModuleInfo, is_own_method
+from ...parser import syntax
+from ...prelude import module_tensors as prelude
+from ..base import InferenceBase
+
+WALKS: dict[str, tuple[object, tuple[str, ...]]] = {
+    "parameters": (prelude.tensors, (PARAMETERS,)),
+    "buffers": (prelude.tensors, (BUFFERS,)),
+    "named_parameters": (prelude.named_tensors, (PARAMETERS,)),
+    "named_buffers": (prelude.named_tensors, (BUFFERS,)),
+    "state_dict": (prelude.state_dict, (PARAMETERS, PERSISTENT)),
+}
+
+
+class ModuleTensorInference(InferenceBase):
+    """The tensors of modules."""
+
+    def module_tensors(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str) -> Expr | None:
+        """The method `name` of a module if it walks through tensors; None for any other."""
+        if name not in WALKS or not is_own_method(info.python, name):
+            return None
+        function, groups = WALKS[name]
+        if self.holds_trace(info):
+            return self.error(node, f"'{name}' of a module that holds a traced one is not supported",
+                              "name the tensors: self.layer.weight")
+        found = [*self.tensors_below(node, self.hold(owner), info, groups, "")]
+        element = TENSOR if all(resolve(tensor.type) == TENSOR for _, tensor in found) else optional(TENSOR)
+        kind = TupleType((STR, element))
+        items: list[Expr] = []
+        for path, tensor in found:
+            converted = convert(tensor, element)
+            assert converted is not None
+            items.append(MakeTuple(kind, node.span, [Const(STR, node.span, path), converted[0]]))
+        receiver = MakeList(ListType(kind), node.span, items)
+        return Static(STATIC, node.span, MethodDenotation(self.session.source(function), receiver))
+
+    def tensors_below(
+        self, node: syntax.Node, owner: Expr, info: ModuleInfo, groups: tuple[str, ...], path: str
+    ) -> Iterator[tuple[str, Expr]]:
+        """The tensors of a module, then those of its submodules, with their names."""
+        kinds = info.type.attributes
+        for name in (name for group in groups for name in info.tensors[group]):
+            if name in kinds and TENSOR in arms_of(kinds[name]):
+                yield path + name, GetAttribute(kinds[name], node.span, owner, name)
+        for name, inner in self.inner_modules(info):
+            below = GetAttribute(inner.type, node.span, owner, name)
+            yield from self.tensors_below(node, below, inner, groups, f"{path}{name}.")
+
+    def inner_modules(self, info: ModuleInfo) -> Iterator[tuple[str, ModuleInfo]]:
+        for name, kind in info.type.attributes.items():
+            if (inner := self.module_info(kind)) is not None:
+                yield name, inner
+
+    def holds_trace(self, info: ModuleInfo) -> bool:
+        kinds = info.type.attributes.values()
+        return any(kind in self.session.modules.traced_types for kind in kinds) or any(
+            self.holds_trace(inner) for _, inner in self.inner_modules(info))

@@ -1,0 +1,166 @@
+"""Changes of lists and dicts that a value of type Any may be: items assigned and deleted, append, setdefault, update.
+
+In: the value, and what goes in. Out: the change of a list or dict whose type takes that, looked for when the program
+runs; CPython's error where the value is something else, a TypeError where its elements are declared otherwise (D2).
+Holds: what is no list or dict is found before the arguments of a method are evaluated, as in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....ir.types import ANY, BOOL, FLOAT, INT, NONE, STR, DictType, ListType, Type
+from ...compilation.frames import MARK
+from ...core.conversions import to_any
+from ...core.denotations import SpecialDenotation
+from ...core.placeholders import has_placeholder, resolve
+from ...core.typed import NEVER, Const, Do, Expr, IsType, Recast, is_silent, none
+from ...parser import syntax
+from ...parser.syntax import Span
+from ...prelude import any_values as prelude
+from ..base import InferenceBase
+from ..joined_types import joined_container
+
+METHODS = {"append": (1, 1), "extend": (1, 1), "setdefault": (1, 2), "update": (1, 1)}  # numbers of arguments
+PLAIN = (INT, STR, FLOAT, BOOL)  # what a value of type Any is tried as
+
+
+class AnyChangeInference(InferenceBase):
+    """What is changed when only the run shows what it is."""
+
+    def by_types(
+        self, span: Span, value: Expr, kinds: Sequence[Type], use: Callable[[Expr], None], otherwise: Callable[[], None]
+    ) -> None:
+        """`use` of the value as the first of these types that it is of."""
+        def take(rest: Sequence[Type]) -> None:
+            if not rest:
+                otherwise()
+                return
+            test = IsType(BOOL, span, value, rest[0])
+            self.branch(
+                span, test, self.here, self.here.copy(), None,
+                lambda: use(Recast(rest[0], span, value)), lambda: take(rest[1:]),
+            )
+
+        take(kinds)
+
+    def set_item_of_any(self, node: syntax.Subscript, owner: Expr, index: Expr, value: Expr) -> None:
+        """`x[i] = v`."""
+        refused = self.asks_any(node, "__setitem__")
+        if refused is not None:
+            return
+        owner, index, value = self.hold(owner), self.hold(index), self.hold(value)
+
+        def use(one: Expr) -> None:
+            self.evaluate(self.operate(node, "_[_]=_", [one, *self.fitted_entry(one, index, value)]))
+
+        def fail() -> None:
+            self.evaluate(self.by_prelude(node, prelude.refuse_item, [owner, to_any(index), to_any(value)]))
+
+        self.by_types(node.span, owner, holders(resolve(index.type), resolve(value.type)), use, fail)
+
+    def fitted_entry(self, owner: Expr, index: Expr, value: Expr) -> list[Expr]:
+        """Key and value at the types of a container."""
+        kind = resolve(owner.type)
+        assert isinstance(kind, (ListType, DictType))
+        return [index, to_any(value) if resolve(kind.members[-1]) == ANY else value]
+
+    def delete_item_of_any(self, node: syntax.Subscript, owner: Expr, index: Expr) -> None:
+        """`del x[i]`."""
+        if self.asks_any(node, "__delitem__") is not None:
+            return
+        owner, index = self.hold(owner), self.hold(index)
+
+        def fail() -> None:
+            self.evaluate(self.by_prelude(node, prelude.refuse_deletion, [owner, to_any(index)]))
+
+        kinds = [kind for element in (ANY, *PLAIN) for kind in holders(resolve(index.type), element)]
+        self.by_types(
+            node.span, owner, list(dict.fromkeys(kinds)),
+            lambda one: self.evaluate(self.operate(node, "del_[_]", [one, index])), fail,
+        )
+
+    # Methods
+
+    def change_of_any(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        """A call of a method that changes a list or dict."""
+        name = denotation.name.rpartition("_")[2]
+        least, most = METHODS[name]
+        receiver = denotation.receiver
+        assert receiver is not None
+        if node.keywords or not least <= len(node.args) <= most or any(
+            isinstance(each, syntax.Starred) for each in node.args
+        ):
+            return self.error(node, f"{name}() of a value of type Any takes {least} to {most} arguments here",
+                              "declare its type")
+        with self.collect() as statements:
+            owner = self.hold(receiver)
+            self.evaluate(self.by_prelude(node, prelude.need_method, [owner, Const(STR, node.span, name)]))
+            result = self.changed_by(node, name, owner) if self.env is not None else none(node.span)
+            if self.env is None:
+                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        return Do(result.type, node.span, statements, result)
+
+    def changed_by(self, node: syntax.Call, name: str, owner: Expr) -> Expr:
+        values = [self.hold(self.value(argument, ANY)) for argument in node.args]
+        if is_silent(*values):
+            return self.silent(node.span, values)
+        if name == "setdefault":
+            default = values[1] if len(values) > 1 else none(node.span)
+            test = self.contains(node, values[0], owner)
+            place = syntax.Subscript(node.span, node.func, node.args[0])
+            self.branch(
+                node.span, test, self.here, self.here.copy(), None, lambda: None,
+                lambda: self.set_item_of_any(place, owner, values[0], default),
+            )
+            return self.hold(self.item_of_any(node, owner, values[0]))
+        if name == "append":
+            self.append_to_any(node, owner, values[0])
+            return none(node.span)
+        given = resolve(values[0].type)
+        row = f".{name}"
+        wide = ListType(ANY) if name == "extend" else DictType(given.key if isinstance(given, DictType) else STR, ANY)
+        kinds = [wide] if given == ANY or joined_container(given, wide) is None else [wide, given]
+
+        def use(one: Expr) -> None:
+            self.evaluate(self.grown_any(node, row, one, values[0]))
+
+        def fail() -> None:
+            self.evaluate(self.by_prelude(node, prelude.refuse_value, [owner, to_any(values[0])]))
+
+        self.by_types(node.span, owner, list(dict.fromkeys(kinds)), use, fail)
+        return none(node.span)
+
+    def grown_any(self, node: syntax.Call, row: str, owner: Expr, value: Expr) -> Expr:
+        name = syntax.Name(node.args[0].span, MARK + self.hidden("operand"))
+        self.store(name.id, value)
+        call = syntax.Call(node.span, node.func, [name], [])
+        grown = self.call_extend(call, owner) if row == ".extend" else self.call_dict_update(call, owner)
+        self.drop([name.id])
+        return grown
+
+    def append_to_any(self, node: syntax.Call, owner: Expr, value: Expr) -> None:
+        def use(one: Expr) -> None:
+            kind = resolve(one.type)
+            assert isinstance(kind, ListType)
+            item = to_any(value) if kind.element == ANY else value
+            self.evaluate(self.operate(node, ".append", [one, item]))
+
+        def fail() -> None:
+            self.evaluate(self.by_prelude(node, prelude.refuse_value, [owner, to_any(value)]))
+
+        kinds = [kind for kind in holders(INT, resolve(value.type)) if isinstance(kind, ListType)]
+        self.by_types(node.span, owner, kinds, use, fail)
+
+
+def holders(index: Type, value: Type) -> list[Type]:
+    """The types of lists and dicts with items of such an index and value."""
+    if has_placeholder(value):
+        value = ANY
+    found: list[Type] = []
+    for element in dict.fromkeys((ANY, value)):
+        if index in (INT, BOOL):
+            found.append(ListType(element))
+        if index.is_hashable and index != NONE:
+            found.append(DictType(index, element))
+    return found

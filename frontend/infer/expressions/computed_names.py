@@ -1,0 +1,207 @@
+"""Attributes whose name is known at run time only: `getattr(x, name)`, `setattr(x, name, value)`, `hasattr(x, name)`.
+
+In: expressions for names. Out: choices among the attributes that such a name may mean. Holds: what a text may be is
+read off how it is written (a loop over texts, `"visit_" + kind`), and off what was assigned to the variable last; where
+that leaves any text, all attributes of the class are meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any as PyAny
+
+from ....ir.types import STR, arms_of
+from ...core.conversions import once_all, operate
+from ...core.denotations import ClassDenotation, ContainerDenotation
+from ...core.placeholders import join, resolve
+from ...core.typed import NEVER, STATIC, Choose, Const, Expr, Static, boolean, is_silent
+from ...parser import syntax
+from ..base import InferenceBase
+from ..functions.calls import after
+from ..text_forms import ANY_TEXT, MANY, TextForm
+from ..type_facts import converted_to, is_class_like
+
+
+class ComputedNameInference(InferenceBase):
+    """Names."""
+
+    # What a text may be
+
+    def text_form(self, node: syntax.Node) -> TextForm:
+        if isinstance(node, syntax.Constant) and isinstance(node.value, str):
+            return TextForm((node.value,))
+        if isinstance(node, syntax.Name):
+            state = None if self.env is None else self.env.variables.get(self.local_name(node.id))
+            return ANY_TEXT if state is None else self.text_forms.get(state.definition, ANY_TEXT)
+        if isinstance(node, syntax.IfExp):
+            forms = self.text_form(node.body), self.text_form(node.orelse)
+            found = [text for form in forms for text in form.texts or ()]
+            return ANY_TEXT if any(form.texts is None for form in forms) else TextForm(tuple(dict.fromkeys(found)))
+        if isinstance(node, syntax.BinOp) and node.op == "+":
+            return self.text_form(node.left).followed_by(self.text_form(node.right))
+        if isinstance(node, syntax.JoinedStr):
+            whole = TextForm(("",))
+            for part in node.values:
+                whole = whole.followed_by(self.text_form(part))
+            return whole
+        if isinstance(node, syntax.FormattedValue) and node.format_spec is None and node.conversion is None:
+            return self.text_form(node.value)
+        return ANY_TEXT
+
+    def note_text(self, target: syntax.Node, form: TextForm) -> None:
+        """After a variable was assigned a text of a form."""
+        if isinstance(target, syntax.Name) and form != ANY_TEXT and self.env is not None:
+            state = self.here.variables.get(self.local_name(target.id))
+            if state is not None and resolve(state.type) == STR:
+                self.text_forms[state.definition] = form
+
+    def note_texts(self, target: syntax.Node, walked: syntax.Node) -> None:
+        """After the target of a loop was assigned an item of a display of texts, or of a container outside."""
+        texts = self.walked_texts(walked)
+        if texts is not None and len(texts) <= MANY:
+            self.note_text(target, TextForm(tuple(dict.fromkeys(texts))))
+
+    def walked_texts(self, walked: syntax.Node) -> Sequence[str] | None:
+        if isinstance(walked, (syntax.Tuple, syntax.List, syntax.Set)):
+            forms = [self.text_form(item) for item in walked.elts]
+            if any(form.texts is None for form in forms):
+                return None
+            return [text for form in forms for text in form.texts or ()]
+        if not isinstance(walked, syntax.Name) or self.find_name(walked.id) is not None:
+            return None
+        value = self.expr(walked)
+        denotation = value.denotation if isinstance(value, Static) else None
+        held = denotation.python if isinstance(denotation, ContainerDenotation) else None
+        items: list[PyAny] = list(held) if isinstance(held, (list, tuple, set, frozenset)) else [
+            item.value if isinstance(item, Const) else None for item in getattr(value, "items", [])]
+        return items if items and all(isinstance(item, str) for item in items) else None
+
+    # Choices
+
+    def candidates(self, owner: Expr, form: TextForm) -> list[str]:
+        """The attributes of a value, of which the class is known, that may be meant."""
+        if form.texts is not None:
+            return list(form.texts)
+        info = self.class_info(owner.type)
+        python = self.session.classes.python_of(owner.type)
+        names = [*(info.type.attributes if info is not None else ()), *(dir(python) if python is not None else ())]
+        return [name for name in dict.fromkeys(names) if form.allows(name) and not name.startswith("__")]
+
+    def computed_getattr(self, node: syntax.Call, owner: Expr, name: Expr) -> Expr:
+        """`getattr(x, name)` and `getattr(x, name, default)`."""
+        form = self.text_form(node.args[1])
+        other = self.value(node.args[2]) if len(node.args) == 3 else None
+        if isinstance(other, Static):
+            other = self.reify(other)
+        if is_silent(owner, name) or (other is not None and is_silent(other)):
+            return self.silent(node.span, [owner, name, *([] if other is None else [other])])
+        if isinstance(owner, Static) or not all(map(is_class_like, arms_of(resolve(owner.type)))):
+            return self.computed_of_class(node, owner, name, form, other)
+        held = [owner, name, *([] if other is None else [other])]
+
+        def use(values: list[Expr]) -> Expr:
+            def one(arm: Expr) -> Expr:
+                texts = [text for text in self.candidates(arm, form) if self.may_have(resolve(arm.type), text)]
+                return self.chosen_by_name(
+                    node, values[1], texts, lambda text: self.attribute(node, arm, text, None),
+                    lambda: self.absent(node, arm, values[1]) if other is None else values[2])
+
+            return self.each_arm(values[0], one)
+
+        return once_all(held, use)
+
+    def computed_of_class(
+        self, node: syntax.Call, owner: Expr, name: Expr, form: TextForm, other: Expr | None
+    ) -> Expr:
+        """`getattr(Config, name)`, where the names are known."""
+        is_class = isinstance(owner, Static) and isinstance(owner.denotation, ClassDenotation)
+        if form.texts is None or not is_class or other is not None:
+            return self.unknown_name(node)
+        assert isinstance(owner, Static)
+        denoted = Static(STATIC, owner.span, owner.denotation)
+        python = owner.denotation.python  # type: ignore[attr-defined]
+        shown = getattr(python, "__name__", "")
+        texts = [text for text in form.texts if hasattr(python, text)]
+        kind = "type object" if isinstance(python, type) else "module"
+
+        def fail(text: Expr) -> Expr:
+            parts = operate("add.str", Const(STR, node.span, f"{kind} '{shown}' has no attribute '"), text)
+            whole = operate("add.str", parts, Const(STR, node.span, "'"))
+            return self.raise_error(node.span, "AttributeError", whole)
+
+        found = once_all([name], lambda held: self.chosen_by_name(
+            node, held[0], texts, lambda text: self.attribute(node, denoted, text, None), lambda: fail(held[0])))
+        return after(owner.before, found)
+
+    def chosen_by_name(
+        self, node: syntax.Node, name: Expr, texts: Sequence[str], use: Callable[[str], Expr],
+        otherwise: Callable[[], Expr],
+    ) -> Expr:
+        """What belongs to the text that a name is."""
+        results: list[Expr] = []
+        for text in texts:
+            result = use(text)
+            if isinstance(result, Static):
+                made = self.reify(result)
+                if made is None:
+                    return self.error(node, f"{result.denotation.describe()} has no value in scripts")
+                result = made
+            if result.type not in (NEVER,) and is_silent(result):
+                return result
+            results.append(result)
+        last = otherwise()
+        kinds = [resolve(each.type) for each in (*results, last) if each.type != NEVER]
+        kind = (self.session.functions.merged_all(kinds) or join(*kinds)) if kinds else NEVER
+        found = last if kind == NEVER or last.type == NEVER else converted_to(last, kind)
+        for text, result in reversed(list(zip(texts, results))):
+            test = operate("eq.str", name, Const(STR, node.span, text))
+            fitted = result if result.type == NEVER else converted_to(result, kind)
+            found = Choose(kind, node.span, test, fitted, found, [])
+        return found
+
+    def absent(self, node: syntax.Node, owner: Expr, name: Expr) -> Expr:
+        python = self.session.classes.python_of(owner.type)
+        start = Const(STR, node.span, f"'{getattr(python, '__name__', owner.type)}' object has no attribute '")
+        whole = operate("add.str", operate("add.str", start, name), Const(STR, node.span, "'"))
+        return self.raise_error(node.span, "AttributeError", whole)
+
+    def computed_hasattr(self, node: syntax.Call, owner: Expr, name: Expr) -> Expr:
+        """`hasattr(x, name)`."""
+        if is_silent(owner, name):
+            return self.silent(node.span, [owner, name])
+        if isinstance(owner, Static) or not all(map(is_class_like, arms_of(resolve(owner.type)))):
+            return self.unknown_name(node)
+        form = self.text_form(node.args[1])
+
+        def one(arm: Expr, text: Expr) -> Expr:
+            texts = [each for each in self.candidates(arm, form) if self.may_have(resolve(arm.type), each)]
+            return self.chosen_by_name(
+                node, text, texts, lambda _: boolean(node.span, True), lambda: boolean(node.span, False))
+
+        return once_all([owner, name], lambda held: self.each_arm(held[0], lambda arm: one(arm, held[1])))
+
+    def computed_setattr(self, node: syntax.Call, owner: Expr, name: Expr, value: Expr) -> None:
+        """`setattr(x, name, value)`, where the names are known."""
+        texts = self.text_form(node.args[1]).texts
+        if texts is None or isinstance(owner, Static):
+            self.unknown_name(node)
+            return
+        held = self.hold(name)
+        pending = list(texts)
+
+        def choose() -> None:
+            text = pending.pop(0)
+            if not pending:
+                self.set_attribute(syntax.Attribute(node.span, node.args[0], text), owner, value)
+                return
+            here = self.here
+            test = operate("eq.str", held, Const(STR, node.span, text))
+            self.branch(
+                node.span, test, here, here.copy(), None,
+                lambda: self.set_attribute(syntax.Attribute(node.span, node.args[0], text), owner, value), choose)
+
+        choose()
+
+    def unknown_name(self, node: syntax.Call) -> Expr:
+        hint = "loop over texts written out: for name in (\"width\", \"height\"):"
+        return self.error(node.args[1], "the attribute's name must be a constant str, or one of texts known here", hint)

@@ -1,0 +1,39 @@
+"""Neighbours of lists of tensors and of shapes changed in place: what nothing in the function decides."""
+# ruff: noqa
+from language_rows import of_row
+
+import tsm
+from tsm import Tensor
+
+
+of_row("tensor operations")
+
+
+def parameter(x: Tensor) -> Tensor:
+    x.unsqueeze_(0)  # error 5: unsqueeze_() would change the shape of a tensor that others may know
+    return x
+
+
+def other_name(x: Tensor) -> Tensor:
+    y = x.clone()
+    z = y
+    y.squeeze_()  # error 5: squeeze_() would change the shape of a tensor that others may know
+    return z
+
+
+def in_a_list(x: Tensor) -> list[Tensor]:
+    y = x.clone()
+    kept = [y]
+    y.t_()  # error 5: t_() would change the shape of a tensor that others may know
+    return kept
+
+
+def again_and_again(x: Tensor, n: int) -> Tensor:
+    y = x.clone()
+    for _ in range(n):
+        y.unsqueeze_(0)  # error 9: unsqueeze_() would change the shape of a tensor that others may know
+    return y
+
+
+def two_results(x: Tensor, out: Tensor) -> Tensor:
+    return tsm.max(x, 0, out=out)[0]  # error 26: out= is supported for one tensor
