@@ -8,7 +8,7 @@ so that a closure reads and writes the very variables of the function around it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...ir.types import Type
@@ -37,7 +37,8 @@ class Frame:
     """One body. `outer` and `scopes`: where the function was defined, if in a function.
 
     `exit` is where `return` goes in a body typed inside another, `result` the variable it leaves its value in;
-    `on_yield` gets the values of a generator, and the variable `closing` tells how its consumer left;
+    `on_yield` gets the values of a generator, and the variable `closing` tells how its consumer left; a body that
+    `suspends` waits at its yields, which may raise;
     `kept` are hidden variables of statements that wait for this body.
     """
 
@@ -47,7 +48,9 @@ class Frame:
     scopes: Scopes = ()
     declared: Type | None = None
     exit: Jump | None = None
-    on_yield: Callable[[Expr, bool], None] | None = None
+    on_yield: Callable[[Expr, bool], Expr | None] | None = None
+    suspends: bool = False
+    owned: list[str] = field(default_factory=list)  # variables that hold generators which end with the body
     closing: str = ""
     kept: frozenset[str] = frozenset()
     callers: tuple[tuple[FunctionSource, Frame | None], ...] = ()  # bodies around this one

@@ -50,6 +50,7 @@ from ..objects.flags import enumerator_name
 from ..objects.function_source import FunctionSource, managing_generator, python_defaults, python_lookup
 from ..objects.hooks import hooked_forward
 from ..objects.library_refusals import PACKAGES, library_refusal, package_of, package_refusal
+from ..objects.memo_functions import memoized
 from ..objects.modules import ModuleInfo, Modules, is_module
 from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
@@ -151,7 +152,19 @@ class Session:
                 class_type=self.classes.annotated, is_manager=generator is not None,
             )
             self._kept.append(key)
+            wrapped = memoized(function, found)
+            if wrapped is not None:
+                found = self._sources[id(key)] = self._memo_source(function, found, wrapped)
         return found
+
+    def _memo_source(self, function: PyAny, source: FunctionSource, wrapped: PyAny) -> FunctionSource:
+        """The source of what a decorator of the program made, which keeps results in a dict."""
+        plain = self.source(wrapped)
+        try:
+            is_named = plain.lookup(plain.name) is function
+        except KeyError:
+            is_named = False
+        return cached_source(plain) if is_named and why_not(plain) is None else source
 
     def _cached_source(self, function: PyAny) -> FunctionSource:
         """The source of what `functools.cache` made. Raises CompileError."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...ir.types import ClassType, DictType, ListType, TupleType, Type, arms_of, union
+from ...ir.types import ClassType, DictType, ListType, SetType, TupleType, Type, arms_of, union
 from .denotations import (
     ArmsDenotation,
     BuiltinDenotation,
@@ -24,11 +24,12 @@ from .denotations import (
     MethodDenotation,
     OperatorDenotation,
 )
-from .generator_values import GeneratorInfo
+from .generator_values import GeneratorInfo, GeneratorUses
 from .placeholders import join, resolve, settled
 
 if TYPE_CHECKING:
     from ..compilation.specialise import Specialisation
+    from ..objects.function_source import FunctionSource
 
 CONTENT = "content"  # the attribute of a cell
 RECEIVER = "receiver"  # the attribute of a bound method
@@ -43,6 +44,15 @@ def function_name(denotation: Denotation) -> str:
     if isinstance(denotation, BuiltinDenotation | ArmsDenotation | GraphDenotation):
         return denotation.name
     return str(getattr(getattr(denotation, "python", None), "__name__", "function"))
+
+
+def holds_more(kind: Type, other: Type) -> bool:
+    """Whether a container's type is another's with more element types: what was learned of the same variable."""
+    kind, other = resolve(kind), resolve(other)
+    if type(kind) is not type(other) or not isinstance(kind, (ListType, DictType, SetType)):
+        return False
+    pairs = list(zip(kind.members, other.members))
+    return kind != other and all(set(arms_of(old)) <= set(arms_of(new)) for new, old in pairs)
 
 
 class FunctionClass(ClassType):
@@ -100,6 +110,7 @@ class FunctionValues:
         self.widened: dict[tuple[int, str], Type] = {}  # what displays of functions have to hold
         self.has_grown = False
         self.generators: dict[ClassType, GeneratorInfo] = {}
+        self.uses: dict[FunctionSource, GeneratorUses] = {}  # of generators, in all rounds of inference
         self._cells: list[ClassType] = []
         self._names: dict[str, int] = {}
 
@@ -129,7 +140,8 @@ class FunctionValues:
     def add_generator(self, spec: Specialisation) -> None:
         """A class for the generators that a specialisation of a generator function makes."""
         kind = FunctionClass(self._unique(f"generator '{spec.source.name}'"))
-        spec.generator = self.generators[kind] = GeneratorInfo(spec, kind)
+        uses = self.uses.setdefault(spec.source, GeneratorUses())
+        spec.generator = self.generators[kind] = GeneratorInfo(spec, kind, uses)
         self.info[kind] = FunctionInfo(spec, GeneratorDenotation(spec), kind, [], {})
 
     def generator(self, kind: Type) -> GeneratorInfo | None:
@@ -145,10 +157,18 @@ class FunctionValues:
         for old, new in zip(known.captured, captured):
             if resolve(old.type) == resolve(new.type):
                 continue
-            kind = new.type if old.is_cell else self.merged(old.type, new.type) or join(old.type, new.type)
+            is_new = old.is_cell or holds_more(new.type, old.type)
+            kind = new.type if is_new else self.merged(old.type, new.type) or join(old.type, new.type)
             if old.is_cell or resolve(kind) != resolve(old.type):
                 old.type = known.type.attributes[old.attribute] = kind
                 self.has_grown = True
+
+    def widen_captured(self, outer: object, full: str, kind: Type) -> None:
+        """A container that functions defined in a frame captured holds more than was known."""
+        for known in self.info.values():
+            for each in known.captured:
+                if each.full == full and getattr(known.denotation, "outer", None) is outer and not each.is_cell:
+                    each.type = known.type.attributes[each.attribute] = kind
 
     def _is_same(
         self, known: FunctionInfo, identity: object, captured: list[Captured], statics: dict[str, Denotation]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...ir.types import NONE, ClassType, Type
-from .placeholders import join, resolve
+from .placeholders import join, resolve, settled
 from .typed import ERROR, NEVER, STATIC
 
 if TYPE_CHECKING:
@@ -20,9 +20,28 @@ if TYPE_CHECKING:
 STATE = "state"  # the number of the yield where the body waits; the two below
 ITEM = "item"
 RESULT = "result"  # what the body returned
-RUNNING, ENDED = 0, -1  # as STATE
+RUNNING, ENDED = 0, -1  # as STATE; RUNNING and not IS_RUNNING: not started
 IS_RUNNING = "is_running"
+SENT = "sent"  # what `yield` gives when the body goes on
+THROWN, IS_THROWN = "thrown", "is_thrown"  # what it raises instead
+GENERATOR_METHODS = ("send", "throw", "close", "__next__")
 FRAME = ".generator"  # the parameter of the function that goes on
+
+
+@dataclass(eq=False)
+class GeneratorUses:
+    """What a program does with the generators of a function. `sent` are the types of what `yield` gives in it, if
+    anything sends them values; `takes_none`: they are asked for the next item, which sends None; `is_thrown`:
+    something may raise at a yield; `cleans_up`: a generator that runs inside does something when it is closed."""
+
+    sent: list[Type] = field(default_factory=list)
+    takes_none: bool = False
+    is_thrown: bool = False
+    cleans_up: bool = False
+
+    @property
+    def sent_type(self) -> Type:
+        return settled(join(*self.sent)) if self.sent else NONE
 
 
 @dataclass(eq=False)
@@ -31,6 +50,7 @@ class GeneratorInfo:
 
     spec: Specialisation
     type: ClassType
+    uses: GeneratorUses
     items: list[Type] = field(default_factory=list)
     results: list[Type] = field(default_factory=list)
 
@@ -39,6 +59,11 @@ class GeneratorInfo:
         self.results = [kind for kind in results if kind != NEVER]
         silent = [kind for kind in (*self.items, *self.results) if kind in (ERROR, STATIC)]
         return silent[0] if silent else join(*self.items) if self.items else NEVER
+
+    @property
+    def last(self) -> Type:
+        """The type of the attribute: the result is given once, then None."""
+        return resolve(join(self.result, NONE))
 
     @property
     def result(self) -> Type:

@@ -254,6 +254,11 @@ class Suspend(Stmt):
 
 
 @dataclass(eq=False, slots=True)
+class Received(Expr):
+    """Behind a Suspend: what the generator was sent when it was asked to go on."""
+
+
+@dataclass(eq=False, slots=True)
 class Store(Stmt):
     name: str
     value: Expr

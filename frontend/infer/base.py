@@ -67,10 +67,8 @@ else:
     InferenceParts = object
 
 MAX_LOOP_ROUNDS = 12
-STORES = frozenset(
-    ("list.append", "list.insert", "setitem.list", "setitem.dict", "set.add")
-) | frozenset(("dict.setdefault", "dict.get.default", "dict.pop.default"))
-
+STORES = frozenset(["list.append", "list.insert", "setitem.list", "setitem.dict", "set.add", "dict.setdefault"])
+STORES |= frozenset(("dict.get.default", "dict.pop.default"))
 FINDS = frozenset(("list.index", "list.count", "list.remove"))
 SORTS = frozenset(("list.sort", "sorted.list"))
 
@@ -142,7 +140,9 @@ class InferenceBase(InferenceParts):
         self.number_facts: dict[int, Fact] = {}  # by definition: what kinds of numbers tensors hold
         self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name
         self.guards: list[Guard] = []  # of consumers' code around this point, in generators
+        self.filling: dict[str, list[list[Type]]] = {}  # the types of what goes into open containers
         self.storing = 0  # iterators that variables will hold are being made
+        self.owning: syntax.Node | None = None  # the call that makes a generator which will be closed
         self.defined_in: Frame | None = None  # the body around the function whose arguments are being bound
         self.given_defaults: dict[str, Expr] = {}  # of a stored function that is being called, by variable
         self._counter = count(1)
@@ -275,6 +275,7 @@ class InferenceBase(InferenceParts):
         span = node if isinstance(node, Span) else node.span
         if is_silent(*everything):
             return self.silent(span, everything)
+        self.note_filling(spelling, values)
         if self.session.functions.info:
             self.widen_functions(values)
         if not named and (asked := self.asked_number(node, spelling, values)) is not None:

@@ -81,8 +81,10 @@ from .iteration import NotIterable
 from .loops.comprehensions import ComprehensionInference
 from .loops.consumers import ConsumerInference
 from .loops.for_loops import IterationInference
+from .loops.generator_methods import GeneratorMethodInference
 from .loops.generators import GeneratorInference
 from .loops.iterators import IteratorInference
+from .loops.owned_generators import OwnedGeneratorInference
 from .loops.resumable import ResumableInference
 from .primitives.bytes import BytesInference
 from .primitives.devices import DeviceInference
@@ -134,6 +136,8 @@ class FunctionInference(
     DecoratorInference,
     GeneratorInference,
     ResumableInference,
+    GeneratorMethodInference,
+    OwnedGeneratorInference,
     GetterInference,
     SliceInference,
     FrameInference,
@@ -202,7 +206,7 @@ class FunctionInference(
             return self.host_body()
         if self.spec.generator is not None:
             self.spec.generator.items.clear()
-            self.frame.on_yield = self.suspend
+            self.frame.on_yield, self.frame.suspends = self.suspend, True
         try:
             self.body(self.source.node.body)
         except Unreachable:

@@ -15,6 +15,7 @@ from ..compilation.frames import MARK
 from ..core.conversions import operate
 from ..core.placeholders import resolve
 from ..core.typed import NEVER, Const, Expr, MakeTuple, Static
+from ..objects.function_source import FunctionSource
 from ..parser import syntax
 from ..parser.liveness import Names
 from ..parser.syntax import Span
@@ -221,7 +222,7 @@ class MethodIteration(Iteration):
 
     def __init__(self, inference: InferenceBase, span: Span, owner: Expr, method: str) -> None:
         super().__init__(inference, span)
-        self.method = method
+        self.method, self.is_iterator = method, method == "__next__"
         self.owner = self.fixed("iterator", owner)
         if method == "__getitem__":
             self.at = self.state("i", self.integer(0))
@@ -280,6 +281,12 @@ class Push(Iteration):
 
     def advance(self, step: int, end: End) -> Expr:
         raise NotImplementedError("a Push is driven")
+
+
+class GeneratorCall(Push):
+    """A call of the generator function `source`."""
+
+    source: FunctionSource
 
 
 class Walked(Push):

@@ -16,12 +16,26 @@ from ...ir.operators import OPERATORS
 from ...ir.types import BOOL, EXCEPTION, INT, NONE, STR, Type
 from ..core import typed
 from ..core.conversions import operate, to_any
-from ..core.generator_values import ENDED, FRAME, IS_RUNNING, ITEM, RESULT, RUNNING, STATE, GeneratorInfo, given_name
+from ..core.generator_values import (
+    ENDED,
+    FRAME,
+    IS_RUNNING,
+    IS_THROWN,
+    ITEM,
+    RESULT,
+    RUNNING,
+    SENT,
+    STATE,
+    THROWN,
+    GeneratorInfo,
+    given_name,
+)
 from ..core.placeholders import join, settled
 from ..core.typed import NEVER, Branch, Choose, Const, Expr, GetAttribute, Raise, Read, SetAttribute, Stmt, boolean
 from ..core.typed_parts import everything_in, expressions_in, has_yield, lists_in, lists_of
 from ..diagnostics import CompileError, Diagnostic
 from ..parser.syntax import Span
+from .lifting import Lifting
 
 CAUGHT = ".escaped"
 Labels = range  # the numbers of the yields in a statement: consecutive, as they are numbered in order
@@ -35,7 +49,11 @@ def make_resumable(info: GeneratorInfo) -> None:
     attributes = info.type.attributes
     attributes.update({STATE: INT, IS_RUNNING: BOOL})
     attributes[ITEM] = settled(join(*info.items)) if known(info.items) else NONE
-    attributes[RESULT] = settled(info.result)
+    attributes[RESULT] = settled(info.last)
+    if info.uses.sent:
+        attributes[SENT] = info.uses.sent_type
+    if info.uses.is_thrown:
+        attributes.update({THROWN: EXCEPTION, IS_THROWN: BOOL})
     for place, (_, kind) in enumerate(given):
         attributes[given_name(place)] = settled(kind)
     frame = Read(info.type, span, FRAME)
@@ -58,6 +76,7 @@ class Resumption:
         self.span = span
         self.labels: dict[int, Labels] = {}  # by statement
         self.count = 0
+        self.lifting = Lifting()
         self.place = 0
         self.places: dict[str, set[int]] = {}  # the stretches of code without a yield in which a variable is used
         self.kinds: dict[str, list[Type]] = {}
@@ -83,9 +102,12 @@ class Resumption:
             span, stop, wrong, [typed.Evaluate(span, typed.Throw(NEVER, span, error))], [])]
         busy: list[Stmt] = [self.raises(span, "ValueError", "generator already executing")]
         ended = operate("eq.int", self.state(span), Const(INT, span, ENDED))
+        before = self.thrown_before(span) if self.info.uses.is_thrown else []
+        nothing = recast(Const(NONE, span, None), self.info.type.attributes[RESULT])
         return [
-            Branch(span, self.get(span, IS_RUNNING, BOOL), busy, [], []),
-            Branch(span, ended, [self.answer(span, False)], [], []),
+            Branch(span, self.get(span, IS_RUNNING, BOOL), [*self.not_thrown(span), *busy], [], []),
+            *before,
+            Branch(span, ended, [self.set(span, RESULT, nothing), self.answer(span, False)], [], []),
             self.set(span, IS_RUNNING, boolean(span, True)),
             typed.Try(span, self.statements(body), CAUGHT, handler, [], []),
         ]
@@ -119,6 +141,21 @@ class Resumption:
     def raises(self, span: Span, name: str, text: str) -> Stmt:
         return typed.Evaluate(span, Raise(NEVER, span, name, Const(STR, span, text)))
 
+    def not_thrown(self, span: Span) -> list[Stmt]:
+        return [self.set(span, IS_THROWN, boolean(span, False))] if self.info.uses.is_thrown else []
+
+    def throw(self, span: Span) -> Stmt:
+        """Raises what was thrown in, if anything was."""
+        error = self.get(span, THROWN, EXCEPTION)
+        steps = [*self.not_thrown(span), typed.Evaluate(span, typed.Throw(NEVER, span, error))]
+        return Branch(span, self.get(span, IS_THROWN, BOOL), steps, [], [])
+
+    def thrown_before(self, span: Span) -> list[Stmt]:
+        """What is thrown into a generator that does not wait at a yield ends it and comes back."""
+        is_waiting = operate("gt.int", self.state(span), Const(INT, span, RUNNING))
+        end = [self.set_state(span, ENDED), self.throw(span)]
+        return [Branch(span, self.get(span, IS_THROWN, BOOL), [Branch(span, is_waiting, [], end, [])], [], [])]
+
     # What there is
 
     def flat(self, body: Sequence[Stmt]) -> list[Stmt]:
@@ -127,6 +164,10 @@ class Resumption:
         for each in body:
             part = first_part(each)
             value = None if part is None else getattr(each, part)
+            if part is not None and isinstance(value, Expr) and has_yield(value) and type(value) is not typed.Do:
+                before, value = self.lifting.lifted(value)
+                each = replace(each, **{part: value})  # type: ignore[arg-type]
+                found += self.flat(before)
             if part is None or type(value) is not typed.Do or not has_yield(value):
                 found.append(each)
                 continue
@@ -270,7 +311,8 @@ class Resumption:
         give = [self.set(span, ITEM, value), self.set_state(span, number),
                 self.set(span, IS_RUNNING, boolean(span, False)), self.answer(span, True)]
         is_here = operate("eq.int", self.state(span), Const(INT, span, number))
-        go_on: list[Stmt] = [Branch(span, is_here, [self.set_state(span, RUNNING)], [], [])]
+        again = [self.set_state(span, RUNNING), *([self.throw(span)] if self.info.uses.is_thrown else [])]
+        go_on: list[Stmt] = [Branch(span, is_here, again, [], [])]
         return Branch(span, self.is_running(span), [*before, *give], go_on, [])
 
     def resumed(self, node: Stmt) -> list[Stmt]:
@@ -362,6 +404,9 @@ class Resumption:
     def expression(self, value: Expr) -> Expr:
         if isinstance(value, Read):
             return self.read(value)
+        if isinstance(value, typed.Received):
+            kind = self.info.type.attributes[SENT]
+            return recast(self.get(value.span, SENT, kind), settled(value.type))
         made: Expr = self.rebuilt(value)
         return made
 

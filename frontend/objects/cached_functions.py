@@ -34,7 +34,7 @@ def why_not(source: FunctionSource) -> str | None:
 
 
 def cached_source(source: FunctionSource) -> FunctionSource:
-    """The function that defines the cached one and calls it."""
+    """The function that defines the cached one, with its decorator, and calls it."""
     node, span = source.node, source.node.span
     args = node.args
     positional: list[syntax.Expression] = [syntax.Name(span, each.arg) for each in (*args.posonlyargs, *args.args)]

@@ -7,6 +7,7 @@ Holds: tuples have the length that the call gives them, so that each item keeps 
 from __future__ import annotations
 
 import functools
+import heapq
 import itertools
 import operator
 import warnings
@@ -31,6 +32,7 @@ NAMES: dict[int, str] = {
     )
 }
 NAMES[id(warnings.warn)] = "warnings.warn"
+NAMES[id(heapq.merge)] = "heapq.merge"
 NAMES[id(functools.partial)] = "functools.partial"
 NAMES[id(functools.cmp_to_key)] = "functools.cmp_to_key"
 
@@ -128,10 +130,29 @@ def loops(heads: Sequence[str], inner: Sequence[str]) -> list[str]:
 def chain(node: syntax.Call) -> LibraryCall:
     if len(node.args) == 1 and isinstance(node.args[0], syntax.Starred) and not node.keywords:
         return LibraryCall([node.args[0].value], function=prelude_itertools.chained)
+    if any(isinstance(each, syntax.Starred) for each in node.args):
+        return chain_of_parts(node)
     plain(node, "chain", 0, 1000)
     names = numbered("iterable", len(node.args))
     lines = [f"yield from {name}" for name in names] or ["yield from ()"]
     return LibraryCall(node.args, text=defined("chain", names, lines))
+
+
+def chain_of_parts(node: syntax.Call) -> LibraryCall:
+    """`chain(first, *rest)`, whose starred arguments are consumed before the call."""
+    plain(syntax.Call(node.span, node.func, [], node.keywords), "chain", 0, 0)
+    names = numbered("part", len(node.args))
+    parts = [whole(each.value) if isinstance(each, syntax.Starred) else each for each in node.args]
+    lines: list[str] = []
+    for name, each in zip(names, node.args):
+        is_starred = isinstance(each, syntax.Starred)
+        lines += [f"for each in {name}:", "    yield from each"] if is_starred else [f"yield from {name}"]
+    return LibraryCall(parts, text=defined("chain", names, lines))
+
+
+def whole(node: syntax.Expression) -> syntax.Expression:
+    """`[*node]`: the items, consumed now."""
+    return syntax.List(node.span, [syntax.Starred(node.span, node)])
 
 
 def chain_from_iterable(node: syntax.Call) -> LibraryCall:
@@ -150,6 +171,8 @@ def constant_int(node: syntax.Node | None) -> int | None:
 
 
 def product(node: syntax.Call) -> LibraryCall:
+    if any(isinstance(each, syntax.Starred) for each in node.args) and not node.keywords:
+        return LibraryCall([syntax.List(node.span, node.args)], function=prelude_itertools.products)
     options = plain(node, "product", 0, LONGEST, ("repeat",))
     repeat = constant_int(options["repeat"]) if "repeat" in options else 1
     if repeat is None or repeat < 0 or len(node.args) * repeat > LONGEST:
@@ -220,6 +243,9 @@ def tee(node: syntax.Call) -> LibraryCall:
 
 
 def zip_longest(node: syntax.Call) -> LibraryCall:
+    if any(isinstance(each, syntax.Starred) for each in node.args):
+        plain(syntax.Call(node.span, node.func, [], node.keywords), "zip_longest", 0, 0, ("fillvalue",))
+        return LibraryCall([syntax.List(node.span, node.args)], node.keywords, function=prelude_itertools.longest)
     plain(node, "zip_longest", 0, 64, ("fillvalue",))
     count = len(node.args)
     names, items = numbered("iterable", count), numbered("item", count)
@@ -236,6 +262,11 @@ def zip_longest(node: syntax.Call) -> LibraryCall:
         lines.append(f"    yield {tuple_of(items)}")
     keywords = node.keywords or [syntax.keyword(node.span, "fillvalue", syntax.Constant(node.span, None))]
     return LibraryCall(node.args, keywords, text=defined("zip_longest", [*names, "fillvalue"], lines))
+
+
+def merge(node: syntax.Call) -> LibraryCall:
+    plain(syntax.Call(node.span, node.func, [], node.keywords), "merge", 0, 0, ("key", "reverse"))
+    return LibraryCall([syntax.List(node.span, node.args)], node.keywords, function=prelude_heapq.merged)
 
 
 def warn(node: syntax.Call) -> LibraryCall:
@@ -258,6 +289,7 @@ def iterator(node: syntax.Call) -> LibraryCall | None:
 
 CHOICES: dict[str, Callable[[syntax.Call], LibraryCall | None]] = {
     "iter": iterator,
+    "heapq.merge": merge,
     "itertools.chain": chain,
     "itertools.chain.from_iterable": chain_from_iterable,
     "itertools.combinations": selections(

@@ -95,3 +95,27 @@ def nlargest(n, iterable, key=None):
     return sorted(iterable, reverse=True)[:max(n, 0)] if key is None else (
         sorted(iterable, key=key, reverse=True)[:max(n, 0)]
     )
+
+
+def merged(iterables, key=None, reverse=False):
+    """`merge(*iterables)`"""
+    items = [iter(each) for each in iterables]
+    heads, keys, places = [], [], []
+    for place, it in enumerate(items):
+        for item in it:
+            heads.append(item)
+            keys.append(item if key is None else key(item))
+            places.append(place)
+            break
+    while heads:
+        first = 0
+        for i in range(1, len(heads)):
+            if keys[first] < keys[i] if reverse else keys[i] < keys[first]:
+                first = i
+        yield heads[first]
+        for item in items[places[first]]:
+            heads[first] = item
+            keys[first] = item if key is None else key(item)
+            break
+        else:
+            del heads[first], keys[first], places[first]

@@ -198,6 +198,52 @@ def items_until(iterable, wanted, stop, step):
             return
 
 
+def longest(iterables, fillvalue=None):
+    """`zip_longest(*iterables)`"""
+    items = [iter(each) for each in iterables]
+    goes_on = [True for _ in items]
+    left = len(items)
+    while left:
+        column = []
+        for i, it in enumerate(items):
+            if goes_on[i]:
+                for item in it:
+                    column.append(item)
+                    break
+                else:
+                    goes_on[i] = False
+                    left -= 1
+                    if not left:
+                        return
+                    column.append(fillvalue)
+            else:
+                column.append(fillvalue)
+        yield tuple(column)
+
+
+def products(iterables):
+    """`product(*iterables)`"""
+    pools = [tuple(each) for each in iterables]
+    return products_of(pools)
+
+
+def products_of(pools):
+    places = [0 for _ in pools]
+    for pool in pools:
+        if not pool:
+            return
+    goes_on = True
+    while goes_on:
+        yield tuple([pool[place] for pool, place in zip(pools, places)])
+        goes_on = False
+        for i in reversed(range(len(places))):
+            places[i] += 1
+            if places[i] < len(pools[i]):
+                goes_on = True
+                break
+            places[i] = 0
+
+
 def permuted(pool, r=None):
     length = len(pool) if r is None else r
     if length < 0:

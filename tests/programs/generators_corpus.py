@@ -679,14 +679,14 @@ def replayed(v: list[int]) -> list[int]:
 
 
 @refused(
-    "a kept generator that cleans up",
+    "a generator in a list that cleans up",
     "the generator 'cleaning' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped",
-    "When a generator that is kept is dropped is not known; one that is consumed in one loop may clean up.",
+    "When a generator in a container is dropped is not known; one that a variable of the function holds may clean up.",
     (2,),
 )
 def cleans_up(n: int) -> int:
-    g = cleaning(n)
-    return next(g) + next(g)
+    gs = [cleaning(n)]
+    return next(gs[0]) + next(gs[0])
 
 
 def cleaning(n: int):
@@ -695,3 +695,24 @@ def cleaning(n: int):
         yield n + 1
     finally:
         print("end")
+
+
+def taking(n: int) -> int:
+    g = cleaning(n)
+    next(g)
+    return 1 // n
+
+
+@refused(
+    "an exception that leaves a generator that cleans up for a handler",
+    "the generator 'cleaning' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped",
+    "CPython keeps the variables of the function that was left until the handler has ended.",
+    (2,),
+    (0,),
+)
+def caught_outside(n: int) -> int:
+    try:
+        return taking(n)
+    except ZeroDivisionError:
+        return 0
+

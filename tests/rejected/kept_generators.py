@@ -20,10 +20,62 @@ def countdown(n: int):
         n -= 1
 
 
-def sent(n: int) -> int:
+def asked(n: int) -> bool:
     g = countdown(n)
     next(g)
-    return g.send(n)  # error 12: attribute 'send' of a generator is not supported in scripts
+    return g.gi_running  # error 12: attribute 'gi_running' of a generator is not supported in scripts
+
+
+def sent_open(n: int) -> int:
+    g = countdown(n)
+    next(g)
+    return g.send([])  # error 19: what is sent to a generator must have a type that is known
+
+
+def sent_twice(n: int) -> int:
+    g = countdown(n)
+    return g.send(n, n)  # error 12: send() takes 1 positional argument
+
+
+def thrown_number(n: int) -> int:
+    g = countdown(n)
+    return g.throw(n)  # error 20: only an exception can be raised
+
+
+def cleaning(n: int):
+    try:
+        yield n  # error 9: the generator 'cleaning' cannot be scripted by itself
+    finally:
+        print("end")
+
+
+def walking(n: int):
+    for x in cleaning(n):
+        yield x  # error 9: the generator 'walking' cannot be scripted by itself
+
+
+def in_list(n: int) -> int:
+    gs = [cleaning(n)]  # error 11: the generator 'cleaning' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped
+    return next(gs[0])
+
+
+def in_list_inside(n: int) -> int:
+    gs = [walking(n)]  # error 11: the generator 'walking' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped
+    return next(gs[0])
+
+
+def in_branch(n: int) -> int:
+    if n:
+        g = cleaning(n)  # error 13: the generator 'cleaning' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped
+        for x in g:
+            break
+    return n
+
+
+def given_away(n: int) -> int:
+    g = cleaning(n)  # error 9: the generator 'cleaning' is kept, and yields in a 'try' with 'finally', which would have to end when it is dropped
+    other = [g]
+    return next(other[0])
 
 
 def length(n: int) -> int:
@@ -69,8 +121,8 @@ class Block:
 
 
 def kept_with(n: int) -> int:
-    g = with_block(n)  # error 9: the generator 'with_block' is kept, and yields in a 'with', which would have to end when it is dropped
-    return next(g) + next(g, 0)
+    gs = [with_block(n)]  # error 11: the generator 'with_block' is kept, and yields in a 'with', which would have to end when it is dropped
+    return next(gs[0]) + next(gs[0], 0)
 
 
 def numbered(r, k: int):
@@ -89,19 +141,8 @@ def returned(n: int):  # error 1: 'returned' is an entry point and cannot return
     return g
 
 
-def maybe(n: int):
-    yield n  # error 5: the generator 'maybe' cannot be scripted by itself
-    if n:
-        return 5
-
-
-def unsure_end(n: int) -> int:
-    g = maybe(n)
-    return next(g) + next(g)  # error 12: next() of a generator that may return None or a value is not supported  # error 22: next() of a generator that may return None or a value is not supported
-
-
-def chain_starred(v: List[List[int]]) -> List[int]:
-    return list(chain([1], *v))  # error 17: '*' in a call of chain() is not supported in scripts
+def product_starred(v: List[List[int]]) -> int:
+    return len(list(product(*v, repeat=2)))  # error 21: '*' in a call of product() is not supported in scripts
 
 
 def repeated_product(v: List[int], n: int) -> int:

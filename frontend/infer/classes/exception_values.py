@@ -228,7 +228,10 @@ class ExceptionValueInference(InferenceBase):
 
     def matches_any(self, value: Expr, classes: Sequence[type], span: Span) -> Expr:
         """isinstance(value, classes) of an exception; True where every exception is one."""
-        if any(python in (BaseException, Exception, object) for python in classes):
+        if any(python in (BaseException, object) for python in classes):
+            return boolean(span, True)
+        generator = self.spec.generator
+        if Exception in classes and not (generator is not None and generator.uses.is_thrown):  # no GeneratorExit
             return boolean(span, True)
         return any_of([self.matches(value, python, span) for python in classes]) if classes else boolean(span, False)
 

@@ -78,13 +78,26 @@ class ElementTypeInference(InferenceBase):
             wide = widened_at(known, path, lambda kind: joined_container(kind, taken, is_deep))
             if wide is None or wide == resolve(known):
                 continue
-            if name in self.spec.names:
+            if name in self.spec.captured:
+                self.learn_captured(name, wide)
+            elif name in self.spec.names:
                 self.spec.wanted[name] = wide
             elif self.spec.learned.get(name) != wide:
                 self.spec.learned[name] = wide
                 has_grown = True
         if has_grown:
             raise Again(self.spec)
+
+    def learn_captured(self, name: str, wide: Type) -> None:
+        """The same for a variable of the function around a stored one."""
+        outer = self.spec.outer
+        for spec in self.session.specialiser.known.values():
+            if outer is not None and (spec.root is outer or outer in spec.frames.values()):
+                if spec.learned.get(name) != wide:
+                    spec.learned[name] = wide
+                    self.session.functions.widen_captured(outer, name, wide)
+                    self.session.specialiser.start_again()
+                    raise Again(self.spec)
 
     def known_type(self, name: str) -> Type | None:
         if name in self.spec.learned:

@@ -37,6 +37,7 @@ from ...core.denotations import (
     DataFieldDenotation,
     DeviceDenotation,
     FunctionDenotation,
+    IteratorDenotation,
     KeywordsDenotation,
     MethodDenotation,
     ModuleDenotation,
@@ -50,6 +51,7 @@ from ...core.denotations import (
     ViewDenotation,
 )
 from ...core.exception_types import is_exception
+from ...core.generator_values import GENERATOR_METHODS
 from ...core.matcher import spelled
 from ...core.placeholders import resolve
 from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, is_silent, unbound_error
@@ -330,6 +332,10 @@ class NameInference(InferenceBase):
             return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
         if isinstance(denotation, KeywordsDenotation) and name in ("get", "items", "keys", "values", "copy"):
             return self.attribute(node, self.hold(self.keywords_dict(node.span, denotation)), name, None)
+        if isinstance(denotation, IteratorDenotation) and name in GENERATOR_METHODS:
+            made = self.reify(owner)
+            if made is not None:
+                return self.generator_attribute(node, made, name)
         if isinstance(python, type) and not hasattr(python, name):
             own = list(getattr(python, "__members__", ())) if is_enum(python) else dir(python)
             return self.error(node, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))

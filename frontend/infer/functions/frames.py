@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ....ir.types import INT, NONE
+from ....ir.types import INT, NONE, STR
 from ...compilation.frames import MARK, Frame, LiveNames
 from ...core.conversions import convert, is_trivial, operate
 from ...core.denotations import (
@@ -25,13 +25,28 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, NEVER, STATIC, Around, Const, Evaluate, Expr, Inside, Read, Static, Stmt, none
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Around,
+    Const,
+    Evaluate,
+    Expr,
+    Inside,
+    Read,
+    Static,
+    Stmt,
+    boolean,
+    none,
+)
 from ...objects.function_source import FunctionSource, own_nodes
 from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...parser.liveness import Names, names_stored
 from ...parser.syntax import Span
 from ...parser.tensor_handles import names_reshaped
+from ...prelude.exceptions import caused
 from ..base import Guard, InferenceBase, Jump
 from ..finer_types import argument_type
 from ..parts import Live
@@ -268,41 +283,59 @@ class FrameInference(InferenceBase):
 
     def run_generator(
         self, span: Span, source: FunctionSource, bound: dict[str, Expr], written: Sequence[Expr],
-        closure: ClosureDenotation | None, node: syntax.Node, on_item: Callable[[Expr], None], assigned: Names,
+        closure: ClosureDenotation | None, node: syntax.Node, on_item: Callable[[Expr], Expr | None], assigned: Names,
+        suspends: bool = False,
     ) -> Expr | None:
         """The body of a generator, with `on_item` typed at each of its yields, in the place of the loop; what it
-        returns, if its end is reached."""
+        returns, if its end is reached. `suspends`: `on_item` waits there, for what the yield gives or raises."""
         frame = self.new_frame(span, source, closure, node)
         if frame is None or not self.enter(frame, bound, written):
             return None
         frame.declared = None
         place = self.place
         close = Closing(f"{MARK}{self.hidden('code')}", f"{MARK}{self.hidden('escaped')}", [])
+        stops = "" if suspends or not self.may_stop(source) else f"{MARK}{self.hidden('outside')}"
 
-        def consume(value: Expr) -> None:
+        def consume(value: Expr) -> Expr | None:
             with self.collect() as statements, self.within(place):
-                on_item(value)
+                if stops:
+                    self.store(stops, boolean(span, True))
+                received = on_item(value)
+                if stops and self.env is not None:
+                    self.store(stops, boolean(span, False))
             self.out.append(Around(span, statements))
+            return received
 
-        def on_yield(value: Expr, is_guarded: bool) -> None:
-            if is_guarded:
-                self.guarded_yield(span, close, value, consume)
-            else:
-                consume(value)
+        def on_yield(value: Expr, is_guarded: bool) -> Expr | None:
+            if is_guarded and self.spec.generator is not None:
+                self.spec.generator.uses.cleans_up = True
+            if not is_guarded or suspends:
+                return consume(value)
+            self.guarded_yield(span, close, value, consume)
+            return None
 
         def run(leave: Jump) -> None:
-            frame.exit, frame.on_yield, frame.closing = leave, on_yield, close.code
+            frame.exit, frame.on_yield, frame.suspends = leave, on_yield, suspends
+            frame.closing = "" if suspends else close.code
             with self.within((frame, [], [], [(leave, frame.result)], {})):
                 self.body(source.node.body)
                 if self.env is not None:
                     self.store(frame.result, none(span))
 
+        def run_all() -> None:
+            self.once(span, frame.live_at_end, run)
+
         with self.collect() as statements:
+            if stops:
+                self.store(stops, boolean(span, False))
             if any(is_yield_guarded(inner) for inner in own_nodes(source.node)):
                 self.store(close.code, Const(INT, span, -1))
             self.awaiting.append(assigned)
             try:
-                self.once(span, frame.live_at_end, run)
+                if stops:
+                    self.protect(span, None, run_all, lambda caught: self.convert_stop(span, stops, caught))
+                else:
+                    run_all()
             finally:
                 self.awaiting.pop()
         self.out.append(Evaluate(span, Inside(NONE, span, statements, none(span), source.name)))
@@ -310,13 +343,31 @@ class FrameInference(InferenceBase):
         if self.env is None:
             return None
         state = self.here.variables.pop(frame.result, None)
-        self.drop([close.code, close.escaped])
+        self.drop([close.code, close.escaped, stops])
         self.forget_frame(frame)
         if state is None or state.static is not None or state.is_conflict or resolve(state.type) == ERROR:
             return none(span)
         return Read(resolve(state.type), span, frame.result)
 
-    def guarded_yield(self, span: Span, close: Closing, value: Expr, consume: Callable[[Expr], None]) -> None:
+    def convert_stop(self, span: Span, outside: str, caught: str) -> None:
+        """A generator raised, or the code that consumes it, which a variable says: StopIteration of its own becomes
+        RuntimeError."""
+        def again() -> None:
+            self.throw(span, self.read_hidden(caught, span))
+
+        def own() -> None:
+            self.branch(span, self.read_hidden(outside, span), self.here, self.here.copy(), None, again, changed)
+
+        def changed() -> None:
+            made = self.exception_of(span, RuntimeError, [Const(STR, span, "generator raised StopIteration")])
+            self.throw(span, self.by_prelude(self.source.node, caused, [made, self.read_hidden(caught, span)]))
+
+        test = self.matches_any(self.read_hidden(caught, span), [StopIteration], span)
+        self.branch(span, test, self.here, self.here.copy(), None, own, again)
+
+    def guarded_yield(
+        self, span: Span, close: Closing, value: Expr, consume: Callable[[Expr], Expr | None]
+    ) -> None:
         """A yield in `try` or `with`: whatever leaves the consumer's code closes the generator on its way."""
         if not isinstance(value, Static) and not is_trivial(value):
             name = f"{MARK}{self.hidden('yielded')}"

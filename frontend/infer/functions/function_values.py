@@ -178,6 +178,8 @@ class FunctionValueInference(InferenceBase):
                 if made is None:
                     return self.then(sides[1 - i], boolean(node.span, op in ("is not", "!=")))
                 sides[i] = made
+        if op in ("is", "is not") and any(functions.is_generator(side.type) for side in sides):
+            return self.identity(node, op, sides[0], sides[1])
         refused = self.refuse_identity(node, op, *(side.type for side in sides))
         if refused is not None:
             return refused

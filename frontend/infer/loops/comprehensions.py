@@ -8,15 +8,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ....ir.types import (
+    ANY,
+    DictType,
+    FrozenSetType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+    map_members,
+)
 from ...core.conversions import convert, once, operate
 from ...core.matcher import list_of_tuple
-from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import ERROR, NEVER, STATIC, Const, Do, Expr, Loop, MakeDict, MakeList, MakeSet, Static, is_silent
+from ...core.placeholders import (
+    Placeholder,
+    has_placeholder,
+    join,
+    resolve,
+)
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Do,
+    Expr,
+    Loop,
+    MakeDict,
+    MakeList,
+    MakeSet,
+    Read,
+    Static,
+    is_silent,
+)
 from ...parser import syntax
 from ...parser.liveness import target_names
 from ..base import InferenceBase, Jump, Unreachable
 from ..iteration import Iteration, NotIterable, is_sequence
+
+FILLS = frozenset((".append", ".add", "_[_]=_"))
 
 
 class ComprehensionInference(InferenceBase):
@@ -71,9 +102,41 @@ class ComprehensionInference(InferenceBase):
             self.renames = outer
 
     def gather(self, node: syntax.Node, kind: Type, build: Callable[[Expr], None]) -> Expr:
-        """An empty list, set or dict, filled by `build`, as a value."""
+        """An empty list, set or dict, filled by `build`, as a value. Where items of several types go into one whose
+        element type is open, it is filled once more, with a type that holds them all."""
+        is_open = [has_placeholder(member) for member in kind.members]
+        if not any(is_open):
+            return self.gathered_once(node, kind, build, [])
+        mark, before = self.reporter.mark(), self.here.copy()
+        taken: list[list[Type]] = []
+        made = self.gathered_once(node, kind, build, taken)
+        found = self.reporter.since(mark)
+        wide = joined_elements(kind, is_open, taken) if found else None
+        if wide is None:
+            return made
+        self.reporter.rewind(mark)
+        after, self.env = self.env, before
+        again = self.gathered_once(node, wide, build, [])
+        if not self.reporter.since(mark):
+            return again
+        self.reporter.rewind(mark)
+        for each in found:
+            self.reporter.add(each)
+        self.env = after
+        return made
+
+    def note_filling(self, spelling: str, values: Sequence[Expr]) -> None:
+        """What an operator puts into a container that is being filled."""
+        if self.filling and spelling in FILLS and isinstance(values[0], Read) and values[0].name in self.filling:
+            self.filling[values[0].name].append([resolve(value.type) for value in values[1:]])
+
+    def gathered_once(
+        self, node: syntax.Node, kind: Type, build: Callable[[Expr], None], taken: list[list[Type]]
+    ) -> Expr:
+        """The same, done once. `taken` gets the types of what goes in."""
         with self.collect() as statements:
             name = self.hidden("result")
+            self.filling[name] = taken
             made = MakeList if isinstance(kind, ListType) else MakeSet if isinstance(kind, SetType) else MakeDict
             self.store(name, made(kind, node.span, []))
             try:
@@ -83,6 +146,8 @@ class ComprehensionInference(InferenceBase):
                 return Const(ERROR, node.span, None)
             except Unreachable:
                 self.env = None
+            finally:
+                del self.filling[name]
             if self.env is None:
                 return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
             result = self.read_hidden(name, node.span)
@@ -207,3 +272,23 @@ def declared_part(value: Expr, element: Type) -> Expr:
     is_told = resolve(value.type) == ANY and not isinstance(resolve(element), Placeholder)
     checked = convert(value, element) if is_told else None
     return value if checked is None else checked[0]
+
+
+def joined_elements(kind: Type, is_open: Sequence[bool], taken: Sequence[Sequence[Type]]) -> Type | None:
+    """The type of a container that takes all of these items, or keys and values, where its element types are open;
+    None if that is known as well as it can be, or not at all."""
+    columns = [[resolve(each) for each in column] for column in zip(*taken)]
+    if len(columns) != len(is_open):
+        return None
+    columns = [column if is_free else [] for column, is_free in zip(columns, is_open)]
+    if any(has_placeholder(each) or each in (ERROR, NEVER, STATIC) for column in columns for each in column):
+        return None
+    if all(len(set(column)) < 2 for column in columns):
+        return None
+    joins = iter(columns)
+
+    def joined(member: Type) -> Type:
+        column = next(joins)
+        return join(*column) if column else member
+
+    return map_members(kind, joined)

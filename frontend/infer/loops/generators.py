@@ -6,9 +6,10 @@ Holds: nothing of a generator runs before it is asked for, or after its consumer
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 
-from ....ir.types import NONE, Type
+from ....ir.types import Type
 from ...compilation.frames import MARK
 from ...core.denotations import ClosureDenotation, FunctionDenotation, IteratorDenotation, MethodDenotation
 from ...core.matcher import describe
@@ -21,11 +22,13 @@ from ...parser.syntax import Span
 from ..base import InferenceBase, Jump
 from ..functions.frames import is_yield_guarded
 from ..functions.library import is_own
-from ..iteration import Iteration, NotIterable, Push
+from ..iteration import GeneratorCall, Iteration, NotIterable, Push
 from ..parts import Named
+from .generator_methods import is_named
 from .resumable import GeneratorObjectIteration, is_cleaning
 
-OnItem = Callable[[Expr], None]
+MAX_DEPTH = 3  # of functions that a generator calls, and that are looked into
+OnItem = Callable[[Expr], "Expr | None"]
 
 
 WALKS = frozenset(("modules", "named_modules"))
@@ -68,12 +71,16 @@ class GeneratorInference(InferenceBase):
         bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named], closure)
         if bound is None:
             self.give_up()
+        if self.owning is node:
+            made = self.generator_object(node.span, source, bound, closure, is_owned=True)
+            return GeneratorObjectIteration(self, node.span, made)
         refused = next(filter(None, map(refused_guard, own_nodes(source.node))), None)
         if refused is not None:
             self.error(node, f"'{source.name}' {refused}", "yield after it")
             self.give_up()
-        if self.is_inside(source) or (may_stop(source) and not any(map(is_cleaning, own_nodes(source.node)))):
-            return GeneratorObjectIteration(self, node.span, self.generator_object(node.span, source, bound, closure))
+        if self.is_inside(source) or (not any(map(is_cleaning, own_nodes(source.node))) and self.may_stop(source)):
+            made = self.generator_object(node.span, source, bound, closure)
+            return GeneratorObjectIteration(self, node.span, made, is_new=True)
         return GeneratorIteration(self, node, source, bound, closure)
 
     def refuse_walk(self, node: syntax.Node, source: FunctionSource) -> Expr | None:
@@ -96,10 +103,11 @@ class GeneratorInference(InferenceBase):
         if is_silent(value):
             return value
         with self.collect() as statements:
-            on_yield(value, self.is_guarded(node))
-        ended = self.env is None
-        return Do(NEVER if ended else NONE, node.span, statements, Const(NEVER, node.span, None) if ended else
-                  none(node.span))
+            received = on_yield(value, self.is_guarded(node))
+        if self.env is None:
+            return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        received = received or none(node.span)
+        return Do(received.type, node.span, statements, received)
 
     def _YieldFrom(self, node: syntax.YieldFrom, want: Type | None) -> Expr:
         on_yield = self.frame.on_yield
@@ -109,8 +117,14 @@ class GeneratorInference(InferenceBase):
         result: Expr | None = None
         with self.collect() as statements:
             iteration = self.iterate(node.value)
-            owned = isinstance(iteration, GeneratorObjectIteration)
-            self.walk_all(node.span, iteration, lambda item: on_yield(item, is_guarded), not owned)
+            if isinstance(iteration, GeneratorIteration) and self.frame.suspends:
+                iteration.suspends = True
+                iteration.drive(lambda item: on_yield(item, is_guarded), frozenset())
+            elif isinstance(iteration, GeneratorObjectIteration) and self.is_resumed_by_values():
+                self.delegate(node, iteration.owner, on_yield)
+            else:
+                owned = isinstance(iteration, GeneratorObjectIteration)
+                self.walk_all(node.span, iteration, lambda item: on_yield(item, is_guarded), not owned)
             result = None
             if self.env is not None and isinstance(iteration, (GeneratorIteration, GeneratorObjectIteration)):
                 result = iteration.result
@@ -142,6 +156,36 @@ class GeneratorInference(InferenceBase):
         self.walk(span, iteration, frozenset(), None, None, each, None)
         if drops:
             self.drop(iteration.own_names())
+
+    def may_stop(self, source: FunctionSource, depth: int = 0) -> bool:
+        """Whether a function may raise StopIteration, which becomes RuntimeError in a generator."""
+        return any(self.stops_by(each, source, depth) for each in escaping_nodes(source.node))
+
+    def stops_by(self, node: syntax.Node, source: FunctionSource, depth: int) -> bool:
+        if isinstance(node, syntax.Raise) and node.exc is not None:
+            return any(is_named(each, "StopIteration") for each in syntax.walk(node.exc))
+        if not isinstance(node, syntax.Call):
+            return False
+        callee = node.func
+        if isinstance(callee, syntax.Attribute):
+            if callee.attr in ("__next__", "send", "throw"):
+                return True
+            is_method = source.owner is not None and isinstance(callee.value, syntax.Name)
+            python = getattr(source.owner, callee.attr, None) if is_method else None
+            return inspect.isfunction(python) and self.source_may_stop(self.session.source(python, source.owner), depth)
+        if not isinstance(callee, syntax.Name):
+            return False
+        if callee.id in source.locals:
+            inner = [each for each in syntax.walk(source.node) if isinstance(each, syntax.FunctionDef) and (
+                each.name == callee.id)]
+            return any(self.stops_by(each, source, MAX_DEPTH) for part in inner for each in escaping_nodes(part))
+        if callee.id == "next":
+            return len(node.args) == 1
+        python = self.global_named(source, callee.id)
+        return inspect.isfunction(python) and self.source_may_stop(self.session.source(python), depth)
+
+    def source_may_stop(self, source: FunctionSource, depth: int) -> bool:
+        return depth < MAX_DEPTH and not source.is_generator and self.may_stop(source, depth + 1)
 
     # next
 
@@ -241,7 +285,7 @@ class GeneratorInference(InferenceBase):
         return isinstance(callee, Static) and getattr(getattr(callee.denotation, "source", None), "is_generator", False)
 
 
-class GeneratorIteration(Push):
+class GeneratorIteration(GeneratorCall):
     """A call of a generator function."""
 
     def __init__(
@@ -251,10 +295,11 @@ class GeneratorIteration(Push):
         super().__init__(inference, node.span)
         self.node, self.source, self.bound, self.closure = node, source, bound, closure
         self.result: Expr | None = None
+        self.suspends = False  # its yields are those of a generator that is a value
 
     def drive(self, on_item: OnItem, assigned: Names) -> None:
         self.result = self.inference.run_generator(
-            self.span, self.source, self.bound, (), self.closure, self.node, on_item, assigned
+            self.span, self.source, self.bound, (), self.closure, self.node, on_item, assigned, self.suspends
         )
 
 
@@ -293,13 +338,22 @@ class ExpressionIteration(Push):
             inference.awaiting.pop()
 
 
-def may_stop(source: FunctionSource) -> bool:
-    """Whether a generator's body may raise StopIteration, which becomes RuntimeError."""
-    for node in own_nodes(source.node):
-        if isinstance(node, syntax.Raise) and node.exc is not None:
-            if any(isinstance(each, syntax.Name) and each.id == "StopIteration" for each in syntax.walk(node.exc)):
-                return True
-    return False
+def escaping_nodes(function: syntax.Node) -> list[syntax.Node]:
+    """The nodes of a function's body but for those of functions in it, and of `try`s that catch StopIteration."""
+    found: list[syntax.Node] = []
+    caught = {id(inner) for each in own_nodes(function) if isinstance(each, syntax.Try) and any(
+        catches_stop(handler) for handler in each.handlers) for part in each.body for inner in syntax.walk(part)}
+    for each in own_nodes(function):
+        if id(each) not in caught:
+            found.append(each)
+    return found
+
+
+def catches_stop(handler: syntax.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    return any(is_named(each, name) for each in syntax.walk(handler.type) for name in (
+        "StopIteration", "Exception", "BaseException"))
 
 
 def refused_guard(node: syntax.Node) -> str | None:

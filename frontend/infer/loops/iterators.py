@@ -16,12 +16,15 @@ from ...core.conversions import operate
 from ...core.denotations import IteratorDenotation, RangeDenotation
 from ...core.placeholders import Placeholder, resolve
 from ...core.typed import ERROR, NEVER, STATIC, Const, Expr, Static, boolean, is_silent
+from ...objects.function_source import own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump
-from ..iteration import End, Iteration, MethodIteration, NotIterable, Push, RangeIteration
+from ..functions.calls import after
+from ..iteration import End, GeneratorCall, Iteration, MethodIteration, NotIterable, Push, RangeIteration
 from ..type_facts import tuple_items
+from .resumable import GeneratorObjectIteration
 from .zip_columns import ColumnsIteration
 
 
@@ -86,6 +89,8 @@ class IteratorInference(InferenceBase):
             finally:
                 self.storing -= 1
             self.rebound.update(kept.all_names())
+        if isinstance(inner, GeneratorObjectIteration) or isinstance(inner, MethodIteration) and inner.is_iterator:
+            return after(before, self.read_hidden(inner.owner, node.span))
         own = frozenset(self.here.variables.keys() - known)
         denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame, node, own)
         return Static(STATIC, node.span, denotation, before)
@@ -113,9 +118,18 @@ class IteratorInference(InferenceBase):
         if not isinstance(denotation, IteratorDenotation):
             return None
         self.evaluate(value)
-        if denotation.is_push and isinstance(node, syntax.Name) and not self.is_consumed_once(node, denotation):
+        if denotation.is_push and isinstance(node, syntax.Name) and (
+            not self.is_consumed_once(node, denotation) or self.is_left_open(node, denotation)
+        ):
             self.want_value(denotation.variable)
         return denotation.iteration
+
+    def is_left_open(self, node: syntax.Name, denotation: IteratorDenotation) -> bool:
+        """Whether a loop may leave a generator that its variable still has, and that does something when it ends."""
+        source = denotation.iteration.source if isinstance(denotation.iteration, GeneratorCall) else None
+        if source is None or not self.ends_by_code(source):
+            return False
+        return not any(goes_to_end(each, node) for each in own_nodes(self.source.node))
 
     def is_consumed_once(self, node: syntax.Name, denotation: IteratorDenotation) -> bool:
         """Whether a generator in a variable is consumed here alone, so that it need not be a value."""
@@ -157,6 +171,19 @@ class IteratorInference(InferenceBase):
             return False
         return any(isinstance(item, syntax.GeneratorExp) or is_view(item) or self.makes_iterator(item)
                    or self.makes_static(item) for item in value.elts)
+
+    def chooses_iterator(self, node: syntax.Assign) -> bool:
+        """`a, b = zip(*pairs) if pairs else ([], [])`: an iterator that is unpacked in one arm only."""
+        value = node.value
+        return isinstance(value, syntax.IfExp) and len(node.targets) == 1 and (
+            isinstance(node.targets[0], (syntax.Tuple, syntax.List))) and (
+            any(isinstance(arm, syntax.Call) and self.is_lazy(arm) for arm in (value.body, value.orelse)))
+
+    def assign_chosen(self, node: syntax.Assign) -> None:
+        """The assignment in each arm."""
+        assert isinstance(node.value, syntax.IfExp)
+        then, otherwise = (syntax.Assign(node.span, node.targets, arm) for arm in (node.value.body, node.value.orelse))
+        self.body([syntax.If(node.span, node.value.test, [then], [otherwise])], goes_on=True)
 
     def makes_static(self, node: syntax.Node) -> bool:
         """Whether it is a call of range or slice, or a tensor's device."""
@@ -240,6 +267,17 @@ class IteratorInference(InferenceBase):
         if name in names:
             return denotation.parts[names.index(name)]
         return self.error(node, f"attribute '{name}' of a range is not supported in scripts", "make a list of it")
+
+
+def goes_to_end(node: syntax.Node, walked: syntax.Node) -> bool:
+    """Whether it walks through an iterator until that ends, if nothing raises."""
+    if isinstance(node, syntax.For) and node.iter is walked:
+        return not any(isinstance(each, (syntax.Break, syntax.Return)) for each in syntax.walk(node))
+    if isinstance(node, (syntax.ListComp, syntax.SetComp, syntax.DictComp)):
+        return node.generators[0].iter is walked
+    whole = ("list", "tuple", "set", "frozenset", "dict", "sum", "min", "max", "sorted")
+    return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id in whole and (
+        any(each is walked for each in node.args))
 
 
 def is_view(node: syntax.Node) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, INT, NONE, DictType, SetType, Type, arms_of
+from ....ir.types import DictType, SetType, Type
 from ...compilation.frames import MARK
 from ...compilation.specialise import TooManySpecialisations
 from ...core.denotations import (
@@ -17,10 +17,18 @@ from ...core.denotations import (
     Denotation,
     IteratorDenotation,
     RangeDenotation,
-    SpecialDenotation,
     ViewDenotation,
 )
-from ...core.generator_values import ENDED, IS_RUNNING, ITEM, RESULT, RUNNING, STATE, GeneratorInfo, given_name
+from ...core.generator_values import (
+    IS_RUNNING,
+    IS_THROWN,
+    ITEM,
+    RESULT,
+    RUNNING,
+    STATE,
+    GeneratorInfo,
+    given_name,
+)
 from ...core.placeholders import resolve
 from ...core.typed import (
     ERROR,
@@ -30,10 +38,10 @@ from ...core.typed import (
     Do,
     Expr,
     GetAttribute,
-    Invoke,
     Let,
     MakeObject,
     ReadTemp,
+    Recast,
     SetAttribute,
     Static,
     Stmt,
@@ -41,7 +49,6 @@ from ...core.typed import (
     Temp,
     boolean,
     is_silent,
-    none,
 )
 from ...objects.function_source import FunctionSource, own_nodes
 from ...objects.signatures import signature_types
@@ -55,6 +62,7 @@ from ..iteration import End, Iteration, Push
 from ..parts import Named
 from .union_iteration import UnionIteration
 
+TRY = "a 'try' with 'finally'"
 ITEMS = "0items"  # the parameter of a generator expression, which no name of a script can be
 
 
@@ -63,33 +71,34 @@ class ResumableInference(InferenceBase):
 
     # Inside one
 
-    def suspend(self, value: Expr, is_guarded: bool) -> None:
-        """A yield in the body of a generator that is a value."""
+    def suspend(self, value: Expr, is_guarded: bool) -> Expr | None:
+        """A yield in the body of a generator that is a value; what it gives, None if nothing."""
         info = self.spec.generator
         assert info is not None
         value = self.valued(value)
         if value.type == NEVER:
             self.evaluate(value)
-            return
-        if self.env is not None:
-            info.items.append(value.type)
-            self.emit(Suspend(value.span, value))
-            self.here.forget_all_paths()
+            return None
+        if self.env is None:
+            return None
+        info.items.append(value.type)
+        self.emit(Suspend(value.span, value))
+        self.here.forget_all_paths()
+        return self.received(value.span)
 
     # Making one
 
     def generator_object(
         self, span: Span, source: FunctionSource, bound: dict[str, Expr], closure: ClosureDenotation | None = None,
-        taken: dict[str, Expr] | None = None,
+        taken: dict[str, Expr] | None = None, is_owned: bool = False,
     ) -> Expr:
-        """A call of a generator function, with its arguments bound, as a value. `taken`: what a stored one captured."""
+        """A call of a generator function, with its arguments bound, as a value. `taken`: what a stored one captured;
+        `is_owned`: something closes it when it is dropped."""
         if source.is_manager:
             return self.refuse_manager(span, source)
         refused = next((node for node in own_nodes(source.node) if is_cleaning(node)), None)
-        if refused is not None:
-            what = "a 'with'" if isinstance(refused, syntax.With) else "a 'try' with 'finally'"
-            return self.error(span, f"the generator '{source.name}' is kept, and yields in {what}, which would have to "
-                              "end when it is dropped", "consume it in one loop, or yield after it")
+        if refused is not None and not is_owned:
+            return self.refuse_clean_up(span, source, "a 'with'" if isinstance(refused, syntax.With) else TRY)
         taken = self.taken_by(span, closure) if taken is None else taken
         if taken is None:
             return Const(ERROR, span, None)
@@ -112,8 +121,15 @@ class ResumableInference(InferenceBase):
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")
         assert spec.generator is not None
+        if spec.generator.uses.cleans_up and not is_owned:
+            return self.refuse_clean_up(span, source, TRY)
         run = [value for value in (*operands, *taken.values()) if not isinstance(value, Static)]
         return self.waiting(span, spec.generator, run)
+
+    def refuse_clean_up(self, span: Span, source: FunctionSource, what: str) -> Expr:
+        text = f"the generator '{source.name}' is kept, and yields in {what}, which would have to end when it is"
+        hint = "consume it in one loop, or give it to a variable in the function's own block"
+        return self.error(span, f"{text} dropped", hint)
 
     def taken_by(self, span: Span, closure: ClosureDenotation | None) -> dict[str, Expr] | None:
         """The variables that a generator function defined in a function brings with it; None after reporting."""
@@ -148,6 +164,8 @@ class ResumableInference(InferenceBase):
         ]
         steps += [SetAttribute(span, whole, STATE, self.session.denote(RUNNING, span)),
                   SetAttribute(span, whole, IS_RUNNING, boolean(span, False))]
+        if info.uses.is_thrown:
+            steps.append(SetAttribute(span, whole, IS_THROWN, boolean(span, False)))
         return Let(info.type, span, temp, MakeObject(info.type, span), Do(info.type, span, steps, whole))
 
     # From an iterator known when compiling
@@ -257,17 +275,6 @@ class ResumableInference(InferenceBase):
 
     # Asking one
 
-    def has_next(self, span: Span, owner: Expr) -> Expr:
-        """Goes on to the next item; whether there is one."""
-
-        def one(arm: Expr) -> Expr:
-            info = self.session.functions.generator(arm.type)
-            assert info is not None
-            return Invoke(BOOL, span, info.spec, [arm])
-
-        self.here.forget_all_paths()
-        return self.each_arm(owner, one)
-
     def item_of(self, span: Span, owner: Expr) -> Expr:
         """The item that a generator has gone on to."""
 
@@ -281,13 +288,14 @@ class ResumableInference(InferenceBase):
 
         return self.each_arm(owner, one)
 
-    def result_of_generator(self, span: Span, owner: Expr) -> Expr:
-        """What the body returned."""
+    def result_of_generator(self, span: Span, owner: Expr, is_new: bool = False) -> Expr:
+        """What the body returned; None from a generator that had ended before, which none is that `is_new`."""
 
         def one(arm: Expr) -> Expr:
             info = self.session.functions.generator(arm.type)
             assert info is not None
-            return GetAttribute(info.result, span, arm, RESULT)
+            found = GetAttribute(info.last, span, arm, RESULT)
+            return Recast(info.result, span, found) if is_new and info.result != info.last else found
 
         return self.each_arm(owner, one)
 
@@ -300,57 +308,17 @@ class ResumableInference(InferenceBase):
                 if is_silent(default):
                     return self.silent(node.span, [default])
                 default = self.hold(default)
-            elif any(has_unsure_result(info) for info in self.infos(owner)):
-                return self.error(node, "next() of a generator that may return None or a value is not supported",
-                                  "give next() a default, or loop over the generator")
-            name = MARK + self.hidden("first")
-
-            def end() -> None:
-                if default is not None:
-                    self.store(name, default)
-                    return
-                result = self.result_of_generator(node.span, owner)
-                values = [] if resolve(result.type) == NONE else [result]
-                self.throw(node.span, self.exception_of(node.span, StopIteration, values))
-
-            found = self.has_next(node.span, owner)
-            here = self.here
-            self.branch(node.span, found, here, here.copy(), None,
-                        lambda: self.store(name, self.item_of(node.span, owner)), end)
-            if self.env is None:
-                return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
-            value = self.read_variable(name, node.span)
-            self.drop([name])
+            is_first = self.is_first(node)
+            value = self.item_or_end(node.span, owner, lambda: self.has_next(node.span, owner, is_first), default)
         return Do(value.type, node.span, statements, value)
-
-    def generator_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
-        """`g.close`."""
-        if name == "close":
-            return Static(STATIC, node.span, SpecialDenotation("generator_close", owner))
-        return self.error(node, f"attribute '{name}' of a generator is not supported in scripts",
-                          "use next() and loops")
-
-    def _special_generator_close(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
-        """Nothing of its body runs any more: a generator that is kept has no clean-up."""
-        if not self.has_count(node, "close", 0):
-            return Const(ERROR, node.span, None)
-        assert denotation.receiver is not None
-        ended = Const(INT, node.span, ENDED)
-
-        def one(arm: Expr) -> Expr:
-            return Do(NONE, node.span, [SetAttribute(node.span, arm, STATE, ended)], none(node.span))
-
-        return self.each_arm(denotation.receiver, one)
-
-    def infos(self, owner: Expr) -> list[GeneratorInfo | None]:
-        return [self.session.functions.generator(arm) for arm in arms_of(resolve(owner.type))]
 
 
 class GeneratorObjectIteration(Iteration):
     """A generator that is a value."""
 
-    def __init__(self, inference: InferenceBase, span: Span, owner: Expr) -> None:
+    def __init__(self, inference: InferenceBase, span: Span, owner: Expr, is_new: bool = False) -> None:
         super().__init__(inference, span)
+        self.is_new = is_new
         self.owner = MARK + inference.hidden("generator")  # which merges keep: its result may be asked for
         inference.store(self.owner, owner)
 
@@ -366,13 +334,7 @@ class GeneratorObjectIteration(Iteration):
 
     @property
     def result(self) -> Expr:
-        return self.inference.result_of_generator(self.span, self.read(self.owner))
-
-
-def has_unsure_result(info: GeneratorInfo | None) -> bool:
-    """Whether StopIteration has an argument is known at run time only."""
-    kinds = [] if info is None else arms_of(info.result)
-    return len(kinds) > 1 and NONE in kinds
+        return self.inference.result_of_generator(self.span, self.read(self.owner), self.is_new)
 
 
 def is_cleaning(node: syntax.Node) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ....ir.types import EXCEPTION, INT, NONE, Type, arms_of, union
+from ....ir.types import EXCEPTION, INT, NONE, STR, Type, arms_of, union
 from ...core.conversions import as_exception, is_trivial, operate, remove_none
 from ...core.denotations import ClassDenotation
 from ...core.exception_types import is_exception
@@ -282,7 +282,19 @@ class ExceptionInference(InferenceBase):
 
     def exception_value(self, node: syntax.Expression) -> Expr:
         """What follows `raise`: an instance, or a class that is called without arguments."""
-        return self.exception_of_value(node, self.expr(node), "only an exception can be raised")
+        value = self.expr(node)
+        if not isinstance(value, Static) and NONE in arms_of(resolve(value.type)) and self.is_inferred(value):
+            rest = remove_none(resolve(value.type))
+            if rest != NEVER and is_exception(rest):
+                return self.each_arm(value, self.raised_arm)
+        return self.exception_of_value(node, value, "only an exception can be raised")
+
+    def raised_arm(self, value: Expr) -> Expr:
+        """What `raise` raises for an exception or None."""
+        if resolve(value.type) != NONE:
+            return as_exception(value)
+        text = Const(STR, value.span, "exceptions must derive from BaseException")
+        return self.exception_of(value.span, TypeError, [text])
 
     def exception_of_value(self, node: syntax.Expression, value: Expr, refusal: str) -> Expr:
         if isinstance(value, Static) and isinstance(value.denotation, ClassDenotation):

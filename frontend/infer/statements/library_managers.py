@@ -102,7 +102,9 @@ class LibraryManagerInference(InferenceBase):
 
     def manage_closing(self, call: syntax.Call, live: Live, inside: OnValue) -> None:
         """`with closing(x) as y:`, which calls `x.close()`."""
-        thing = self.only_argument(call, "thing")
+        given = call.args[0] if len(call.args) == 1 and not call.keywords else None
+        is_generator = given is not None and self.is_generator_call(given)
+        thing = self.owned_object(given) if is_generator else self.only_argument(call, "thing")  # type: ignore[arg-type]
         if is_silent(thing):
             self.evaluate(thing)
             return
@@ -221,7 +223,7 @@ class LibraryManagerInference(InferenceBase):
     def is_left_early(self, node: syntax.With) -> bool:
         """Whether a generator whose consumer may leave it yields in a `with`."""
         yields = any(isinstance(inner, (syntax.Yield, syntax.YieldFrom)) for inner in syntax.walk(node))
-        return yields and self.frame.on_yield is not None and not self.source.is_manager
+        return yields and self.frame.on_yield is not None and not self.frame.suspends and not self.source.is_manager
 
     def stand_in(
         self, call: syntax.Call, source: FunctionSource, close: Closing, value: Expr, in_place: OnValue

@@ -60,10 +60,13 @@ class StatementInference(InferenceBase):
         outer = self.suite
         self.suite = outer if goes_on else statements
         try:
-            for statement in statements:
+            for place, statement in enumerate(statements):
                 if self.env is None:
                     return
                 try:
+                    if self.owns_generator(statement):
+                        self.with_owned(statement, statements[place + 1 :])
+                        return
                     self.statement(statement)
                 except Unreachable:
                     self.env = None
@@ -248,6 +251,9 @@ class StatementInference(InferenceBase):
     # Assignment
 
     def _Assign(self, node: syntax.Assign) -> None:
+        if self.chooses_iterator(node):
+            self.assign_chosen(node)
+            return
         want = self.target_type(node.targets[0], node.value)
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))

@@ -135,7 +135,7 @@ class WithInference(InferenceBase):
         """The class that `__exit__` gets is tested and asked for its name, the traceback is tested for None only:
         scripts have no such values."""
         params = method.source.params[1:]
-        is_left_early = self.frame.on_yield is not None and not self.source.is_manager
+        is_left_early = self.frame.on_yield is not None and not self.frame.suspends and not self.source.is_manager
         if is_left_early and names_read(*method.source.node.body) & {param.arg for param in params}:
             self.error(item.context_expr, "__exit__ that looks at the exception is not supported in a generator",
                        "use try and finally")
