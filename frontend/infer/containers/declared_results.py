@@ -15,14 +15,11 @@ from ....ir.types import (
     EXCEPTION,
     FLOAT,
     ClassType,
-    DictType,
     EnumType,
     FrozenSetType,
-    ListType,
     NamedTupleType,
     OptionalType,
     Primitive,
-    SetType,
     TensorType,
     TupleType,
     Type,
@@ -35,10 +32,9 @@ from ...core.typed import Expr, MakeDict, MakeList, MakeSet, MakeTuple, is_silen
 from ...parser import syntax
 from ...parser.ownership import are_distinct, is_new, is_owned
 from ..base import InferenceBase
-from ..joined_types import joined_container
+from ..joined_types import CONTAINERS, joined_container
 from ..operand_errors import is_denied
 
-CONTAINERS = (ListType, DictType, SetType)
 COMPOSED = (*CONTAINERS, FrozenSetType, TupleType, NamedTupleType, OptionalType, UnionType)
 OPEN = (ANY, EXCEPTION)  # anything may be in these
 
@@ -86,8 +82,8 @@ class DeclaredResultInference(InferenceBase):
         if spec.generator is not None or any(each.source.is_cached for each in self.session.specialiser.known.values()):
             return False
         attributes = (held for info in self.session.classes.info.values() for held in info.type.attributes.values())
-        given = (argument for argument in spec.arguments)
-        return not any(isinstance(each, Type) and may_hold(each, kind) for each in (*given, *attributes, *beside))
+        outliving = (*spec.arguments, *attributes, *beside)
+        return not any(isinstance(each, Type) and may_hold(each, kind) for each in outliving)
 
 
 def may_hold(holder: Type, kind: Type, seen: tuple[Type, ...] = ()) -> bool:
