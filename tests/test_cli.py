@@ -212,6 +212,32 @@ def test_native_runner_shows_the_lines_of_a_traceback_from_the_file(folder: Path
         )
 
 
+def shown_values(
+    points: list[tuple[int, float]], sets: list[set[int]], frozen: frozenset[str], named: dict[str, list[float]]
+) -> str:
+    return f"{points} {sets} {frozen} {named}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(("[(1, 2), (3, 4.5),]", "[{1, 2}, {3}]", "{'a'}", "{'a': [1, True]}"),
+      "[(1, 2.0), (3, 4.5)] [{1, 2}, {3}] frozenset({'a'}) {'a': [1.0, 1.0]}"),
+     (("[]", "[]", "{'b',}", "{}"), "[] [] frozenset({'b'}) {}"),
+     (("[[1, 2]]", "[]", "{'a'}", "{}"), "must be list[tuple[int, float]], not list with other elements"),
+     (("[(1, 2)]", "[{1: 2}]", "{'a'}", "{}"), "must be list[set[int]], not list with other elements"),
+     (("[(1, 2)", "[]", "{'a'}", "{}"), "'[(1, 2)' is neither an .npy file nor a Python literal"),
+     (("[]", "[{1, 2: 3}]", "{'a'}", "{}"), "'[{1, 2: 3}]' is neither an .npy file nor a Python literal")],
+    ids=["nested", "empty", "lists for tuples", "dicts for sets", "open", "no set and no dict"],
+)  # fmt: skip
+def test_native_runner_reads_containers_as_they_are_declared(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    tsm.script(shown_values).save(str(tmp_path / "shown.tsm"))
+    runner = Path(tsm.binding.__file__).parent / "bin" / "tsm-run"
+    done = subprocess.run([runner, tmp_path / "shown.tsm", *arguments], capture_output=True, text=True)
+    assert said in done.stdout + done.stderr
+
+
 def test_version_and_help(folder: Path) -> None:
     assert printed(folder, "--version") == f"tsm {tsm.__version__}\n"
     assert all(verb in printed(folder, "--help") for verb in (*COMMANDS, "config"))

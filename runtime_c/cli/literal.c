@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 50, MAX_ITEMS = 10000 };
+enum { DEPTH = 50 };
 
 typedef struct parser { tsm_runtime *runtime; const char *at; int depth; } parser;
 
@@ -84,6 +84,12 @@ static bool parse_number(parser *p, const tsm_type *type, tsm_value *out) {
   return is_float ? parse_float(p, start, length, out) : parse_int(start, length, out);
 }
 
+/* As Python's numeric tower has it: a bool where a number is declared is that number. */
+static tsm_value truth(bool value, const tsm_type *type) {
+  if (is_kind(type, TSM_T_INT)) return tsm_int(value);
+  return is_kind(type, TSM_T_FLOAT) ? tsm_float(value) : tsm_bool(value);
+}
+
 static bool parse_str(parser *p, tsm_value *out) {
   char quote = *p->at++;
   char *text = malloc(strlen(p->at) + 1);
@@ -112,39 +118,108 @@ static tsm_kind element_kind(const tsm_type *type) {
     case TSM_T_STR: return TSM_STR;
     case TSM_T_LIST: return TSM_LIST;
     case TSM_T_DICT: return TSM_DICT;
+    case TSM_T_SET: return TSM_SET;
     case TSM_T_TUPLE: return TSM_TUPLE;
     default: return TSM_ANY;
   }
 }
 
-static bool parse_list(parser *p, const tsm_type *type, tsm_value *out) {
-  const tsm_type *element = is_kind(type, TSM_T_LIST) ? tsm_type_member(type, 0) : NULL;
-  if (tsm_list_new(p->runtime, element_kind(element), 0, out) != TSM_OK) return false;
-  while (!take(p, ']')) {
-    tsm_value item;
-    if (!parse(p, element, &item)) return false;
-    bool is_added = tsm_list_append(*out, item) == TSM_OK;
-    tsm_release(item);
-    if (!is_added) return false;
-    if (!take(p, ',')) return take(p, ']');
+/* Values between brackets; of a dict, keys and values in turn. */
+typedef struct items { tsm_value *values; size_t count, reserved; } items;
+
+static bool add_item(items *all, tsm_value item) {
+  if (all->count == all->reserved) {
+    size_t reserved = all->reserved ? 2 * all->reserved : 8;
+    tsm_value *grown = realloc(all->values, reserved * sizeof *grown);
+    if (!grown) {
+      tsm_release(item);
+      return false;
+    }
+    all->values = grown, all->reserved = reserved;
   }
+  all->values[all->count++] = item;
   return true;
 }
 
-static bool parse_dict(parser *p, const tsm_type *type, tsm_value *out) {
-  const tsm_type *key_type = is_kind(type, TSM_T_DICT) ? tsm_type_member(type, 0) : NULL;
-  const tsm_type *value_type = is_kind(type, TSM_T_DICT) ? tsm_type_member(type, 1) : NULL;
-  if (tsm_dict_new(p->runtime, element_kind(key_type), element_kind(value_type), out) != TSM_OK) return false;
-  while (!take(p, '}')) {
-    tsm_value key, value = tsm_none();
-    if (!parse(p, key_type, &key)) return false;
-    bool is_added = take(p, ':') && parse(p, value_type, &value) && tsm_dict_set(*out, key, value) == TSM_OK;
-    tsm_release(key);
-    tsm_release(value);
-    if (!is_added) return false;
-    if (!take(p, ',')) return take(p, '}');
-  }
+static void free_items(items *all) {
+  for (size_t i = 0; i < all->count; i++) tsm_release(all->values[i]);
+  free(all->values);
+}
+
+static bool parse_item(parser *p, const tsm_type *type, items *all) {
+  tsm_value item;
+  return parse(p, type, &item) && add_item(all, item);
+}
+
+/* Every `step`th item from `first` on is of this kind; otherwise the container is made for any, and whoever is called
+ * with it says what it wanted. */
+static tsm_kind common_kind(const items *all, size_t first, size_t step, tsm_kind wanted) {
+  for (size_t i = first; i < all->count; i += step)
+    if (all->values[i].kind != wanted) return TSM_ANY;
+  return wanted;
+}
+
+static bool make_list(parser *p, const items *all, tsm_kind kind, tsm_value *out) {
+  if (tsm_list_new(p->runtime, common_kind(all, 0, 1, kind), all->count, out) != TSM_OK) return false;
+  for (size_t i = 0; i < all->count; i++)
+    if (tsm_list_append(*out, all->values[i]) != TSM_OK) return false;
   return true;
+}
+
+static bool make_set(parser *p, const items *all, tsm_kind kind, tsm_value *out) {
+  if (tsm_set_new(p->runtime, common_kind(all, 0, 1, kind), out) != TSM_OK) return false;
+  for (size_t i = 0; i < all->count; i++)
+    if (tsm_set_add(*out, all->values[i]) != TSM_OK) return false;
+  return true;
+}
+
+static bool make_dict(parser *p, const items *all, tsm_kind key, tsm_kind value, tsm_value *out) {
+  if (tsm_dict_new(p->runtime, common_kind(all, 0, 2, key), common_kind(all, 1, 2, value), out) != TSM_OK) return false;
+  for (size_t i = 0; i < all->count; i += 2)
+    if (tsm_dict_set(*out, all->values[i], all->values[i + 1]) != TSM_OK) return false;
+  return true;
+}
+
+static const tsm_type *member_of(const tsm_type *type, tsm_type_kind kind, size_t i) {
+  return is_kind(type, kind) ? tsm_type_member(type, i) : NULL;
+}
+
+static bool parse_list(parser *p, const tsm_type *type, tsm_value *out) {
+  const tsm_type *element = member_of(type, TSM_T_LIST, 0);
+  items all = {0};
+  bool is_closed = take(p, ']'), is_right = true;
+  while (is_right && !is_closed) {
+    is_right = parse_item(p, element, &all);
+    bool has_comma = is_right && take(p, ',');
+    is_closed = is_right && take(p, ']');
+    is_right = has_comma || is_closed;
+  }
+  is_right = is_right && make_list(p, &all, element_kind(element), out);
+  free_items(&all);
+  return is_right;
+}
+
+/* After '{': a dict, or a set when a comma or the end follows the first item. */
+static bool parse_braces(parser *p, const tsm_type *type, tsm_value *out) {
+  bool is_frozen = is_kind(type, TSM_T_FROZENSET);
+  const tsm_type *element = member_of(type, is_frozen ? TSM_T_FROZENSET : TSM_T_SET, 0);
+  const tsm_type *key = member_of(type, TSM_T_DICT, 0), *value = member_of(type, TSM_T_DICT, 1);
+  items all = {0};
+  bool is_closed = take(p, '}'), is_right = true, is_set = false;
+  while (is_right && !is_closed) {
+    is_right = parse_item(p, element ? element : key, &all);
+    bool has_value = is_right && take(p, ':');
+    if (all.count == 1) is_set = !has_value;
+    is_right = is_right && has_value != is_set && (is_set || parse_item(p, value, &all));
+    bool has_comma = is_right && take(p, ',');
+    is_closed = is_right && take(p, '}');
+    is_right = has_comma || is_closed;
+  }
+  if (is_right && !is_set) is_right = make_dict(p, &all, element_kind(key), element_kind(value), out);
+  else if (is_right) is_right = make_set(p, &all, element_kind(element), out);
+  if (is_right && is_set && is_frozen) is_right = tsm_set_freeze(out) == TSM_OK;
+  free_items(&all);
+  return is_right;
 }
 
 static const tsm_type *item_type(const tsm_type *type, size_t i) {
@@ -153,25 +228,22 @@ static const tsm_type *item_type(const tsm_type *type, size_t i) {
 }
 
 static bool parse_tuple(parser *p, const tsm_type *type, tsm_value *out) {
-  tsm_value *items = calloc(MAX_ITEMS, sizeof *items);
-  size_t n = 0;
-  bool is_right = items != NULL, has_comma = false, is_closed = is_right && take(p, ')');
+  items all = {0};
+  bool is_closed = take(p, ')'), is_right = true, has_comma = false;
   while (is_right && !is_closed) {
-    is_right = n < MAX_ITEMS && parse(p, item_type(type, n), &items[n]);
-    if (is_right) n++;
+    is_right = parse_item(p, item_type(type, all.count), &all);
     bool is_comma = is_right && take(p, ',');
     has_comma |= is_comma;
     is_closed = is_right && take(p, ')');
-    is_right = is_right && (is_comma || is_closed);
+    is_right = is_comma || is_closed;
   }
-  if (is_right && n == 1 && !has_comma) { /* brackets around one value */
-    *out = items[0];
-    free(items);
-    return true;
+  if (is_right && all.count == 1 && !has_comma) { /* brackets around one value */
+    *out = all.values[0];
+    tsm_retain(*out);
+  } else {
+    is_right = is_right && tsm_tuple_new(p->runtime, all.count, all.values, out) == TSM_OK;
   }
-  is_right = is_right && tsm_tuple_new(p->runtime, n, items, out) == TSM_OK;
-  if (items) tsm_release_all(items, n);
-  free(items);
+  free_items(&all);
   return is_right;
 }
 
@@ -181,12 +253,12 @@ static bool parse(parser *p, const tsm_type *type, tsm_value *out) {
   skip_space(p);
   if (++p->depth > DEPTH) return false;
   if (take_word(p, "None")) is_right = true;
-  else if (take_word(p, "True")) *out = tsm_bool(true), is_right = true;
-  else if (take_word(p, "False")) *out = tsm_bool(false), is_right = true;
+  else if (take_word(p, "True")) *out = truth(true, inner(type)), is_right = true;
+  else if (take_word(p, "False")) *out = truth(false, inner(type)), is_right = true;
   else if (*p->at == '\'' || *p->at == '"') is_right = parse_str(p, out);
   else if (take(p, '[')) is_right = parse_list(p, inner(type), out);
   else if (take(p, '(')) is_right = parse_tuple(p, inner(type), out);
-  else if (take(p, '{')) is_right = parse_dict(p, inner(type), out);
+  else if (take(p, '{')) is_right = parse_braces(p, inner(type), out);
   else is_right = parse_number(p, type, out);
   p->depth--;
   if (is_right) return true;

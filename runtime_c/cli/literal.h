@@ -1,5 +1,5 @@
 /* literal.h - values written on the command line as in Python: 3, 2.5, True, None, 'text', [1, 2], (1, 'a'),
- * {'k': 1}. */
+ * {'k': 1}, {1, 2}. */
 #ifndef TSM_CLI_LITERAL_H
 #define TSM_CLI_LITERAL_H
 
