@@ -44,7 +44,7 @@ def trace(
     if isinstance(target, Scripted):
         return target
     if isinstance(target, Tensor):
-        return target.trace()  # type: ignore[attr-defined]
+        return target.trace()
     if example_inputs is None:
         raise TypeError("trace() missing 1 required positional argument: 'example_inputs'")
     examples = as_arguments(example_inputs)

@@ -243,6 +243,19 @@ class Learner{0}:
 """
 
 
+def counted_runs(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each function is inferred from now on."""
+    runs = Counter[str]()
+    run = FunctionInference.run
+
+    def counted(self: FunctionInference) -> Any:
+        runs[self.source.name] += 1
+        return run(self)
+
+    monkeypatch.setattr(FunctionInference, "run", counted)
+    return runs
+
+
 def test_attributes_of_many_classes_are_learned_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each class learns types at its calls, and what was inferred before is inferred anew once, not once for each."""
     text = "".join(LEARNER.format(number) for number in range(MANY_CLASSES)) + "\ndef main(n: int) -> str:\n"
@@ -257,17 +270,40 @@ def test_attributes_of_many_classes_are_learned_together(tmp_path: Path, monkeyp
     learners = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "learners", learners)
     spec.loader.exec_module(learners)
-    runs = Counter[str]()
-    run = FunctionInference.run
-
-    def counted(self: FunctionInference) -> Any:
-        runs[self.source.name] += 1
-        return run(self)
-
-    monkeypatch.setattr(FunctionInference, "run", counted)
+    runs = counted_runs(monkeypatch)
     assert tsm.script(learners.main)(3) == learners.main(3)
     assert runs["main"] <= 4
     assert runs["take"] <= 4 * MANY_CLASSES
+
+
+def numbered(n: int) -> int:
+    return n + 1
+
+
+def grouped(n: int) -> int:
+    rows = []
+    for i in range(n):
+        if rows and rows[-1][0] == i % 3:
+            rows[-1][1].append(i)
+        else:
+            rows.append((i % 3, [i]))
+    return len(rows)
+
+
+def grouped_wrongly(n: int) -> int:
+    return grouped(n) + n.missing
+
+
+def calls_both(n: int) -> int:
+    return numbered(n) + grouped(n) + grouped_wrongly(n)
+
+
+def test_what_is_known_late_is_inferred_anew_without_its_callers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elements that a loop's first line asks for are known at its end: that function starts again, and no other."""
+    runs = counted_runs(monkeypatch)
+    with pytest.raises(CompileError, match="'int' has no attribute 'missing'"):
+        tsm.script(calls_both)
+    assert runs == {"calls_both": 1, "numbered": 1, "grouped": 2, "grouped_wrongly": 1}
 
 
 def test_what_two_functions_report_at_one_place_is_known_of_each() -> None:

@@ -122,5 +122,6 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Any:
     per_group = tensor.shape[0] // groups
     for group in range(groups):
         for i in range(min(per_group, tensor.shape[1])):
-            tensor[(group * per_group + i, i, *(extent // 2 for extent in tensor.shape[2:]))] = 1.0
+            centre = (group * per_group + i, i, *(extent // 2 for extent in tensor.shape[2:]))
+            tensor[centre] = 1.0
     return tensor

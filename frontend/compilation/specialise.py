@@ -52,7 +52,6 @@ class Specialisation:
     starts: int = 0  # how often its inference started again with what it had learned
     guess: int = 0  # which type lists of tensors are taken for where nothing declares one
     has_guessed: bool = False
-    waits: int = 0  # and how often with what it had missed
     messages: list[Diagnostic] = field(default_factory=list)  # said again where a round of a caller took them back
     tentative: list[Specialisation] = field(default_factory=list)
     prefix: str = ""  # of its variables, if it was defined in a function
@@ -190,17 +189,23 @@ class Specialiser:
             spec.is_done = False
             spec.messages = []
 
-    def start_again(self) -> None:
-        """The same where what is being inferred could not go on."""
-        self.outdate()
-        if self.stack:
-            raise Again(self.stack[0])
-
-    def foresee(self) -> None:
-        """What empty displays turned out to hold is known from their start when inference starts again."""
+    def look_again(self, caller: Specialisation) -> None:
+        """What empty displays turned out to hold is known from their start from now on: the function and what it called
+        are inferred anew, and whatever was refused elsewhere."""
+        is_later = False
         for spec in self.known.values():
             spec.foreseen.update((key, resolve(kind)) for key, kind in spec.displays.items()
                                  if not has_placeholder(kind))
+            is_later |= spec is caller
+            if is_later or spec.messages:
+                spec.is_done = False
+                spec.messages = []
+
+    def start_again(self) -> None:
+        """As `outdate`, where what is being inferred could not go on."""
+        self.outdate()
+        if self.stack:
+            raise Again(self.stack[0])
 
     def complete(self, spec: Specialisation) -> None:
         """Infers it again if what was learned since asks for it."""

@@ -333,12 +333,15 @@ class Guesses:
 def inferred_to_end(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
     """The same with one guess: from the start again as long as something is learned."""
     mark = session.reporter.mark()
+    refused = None
     while spec.starts < MAX_STARTS:
         learned = session.specialiser.learned
         try:
             found = FunctionInference(session, spec).run()
-            session.classes.look_again(spec)
-            if session.specialiser.learned == learned or session.classes.is_trying:
+            before, refused = refused, session.reporter.since(mark)
+            if session.classes.is_worth_another_look(spec) and refused != before:
+                session.specialiser.look_again(spec)
+            elif session.specialiser.learned == learned or session.classes.is_trying:
                 return found
         except Again as again:
             if again.spec is not spec:

@@ -66,7 +66,6 @@ if TYPE_CHECKING:
     from ..compilation.specialise import Specialisation
 
 MAX_ROUNDS = 8
-MAX_WAITS = 12  # of one function for element types that are not known in time
 
 
 def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
@@ -112,7 +111,8 @@ class Classes:
         self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
         self._group: list[ClassInfo] = []  # being described together
         self._tries = 0  # of functions whose inference is thrown away, one within another
-        self._waiting: list[Placeholder] = []  # element types that were not known where something was refused
+        # Element types that were not known where something was refused, with the functions that were being inferred.
+        self._waiting: list[tuple[tuple[Specialisation, ...], Placeholder]] = []
 
     # Types
 
@@ -405,17 +405,17 @@ class Classes:
 
     def wait_for(self, values: Iterable[Expr]) -> None:
         """Something is refused about these values: it may not be once their types are known."""
-        self._waiting += [each for value in values for each in unsolved(value.type)]
+        callers = tuple(self.session.specialiser.stack)
+        self._waiting += [(callers, each) for value in values for each in unsolved(value.type)]
 
-    def look_again(self, spec: Specialisation) -> None:
-        """At the end of a function: what was refused because the elements of a container were not known yet is inferred
-        anew once they are."""
-        if self.is_trying or spec.waits >= MAX_WAITS or all(each.solution is None for each in self._waiting):
-            return
-        spec.waits += 1
-        self._waiting.clear()
-        self.session.specialiser.foresee()
-        self.session.specialiser.outdate()
+    def is_worth_another_look(self, spec: Specialisation) -> bool:
+        """At the end of a function: whether something was refused in it, or in what it called, because the elements of
+        a container were not known yet, and now they are."""
+        if self.is_trying:
+            return False
+        known = [(callers, each) for callers, each in self._waiting if spec in callers and each.solution is not None]
+        self._waiting = [each for each in self._waiting if each not in known]
+        return bool(known)
 
     @property
     def is_trying(self) -> bool:

@@ -182,7 +182,7 @@ class AnyInference(InferenceBase):
         names: list[str] = []
         for python in classes:
             name = getattr(python, "__name__", "") if isinstance(python, type) else ""
-            if name in CONTAINERS and python.__module__ == "builtins":  # type: ignore[union-attr]
+            if name in CONTAINERS and python.__module__ == "builtins":
                 names.extend(CONTAINERS[name])
             elif name in ANY_ARMS:
                 kinds.extend(ANY_ARMS[name])
