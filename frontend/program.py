@@ -40,6 +40,7 @@ from .lower.resumption import make_resumable
 from .lower.sharing import check_sharing, holds_things
 from .objects.annotations import AnnotationError
 from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
+from .objects.class_places import span_of
 from .objects.function_source import FunctionSource
 from .objects.hooks import hooks_of
 from .objects.modules import NotAttribute, type_of_value
@@ -115,17 +116,17 @@ def compilation_of_module(
         try:
             info = session.modules.describe(module)
         except NotAttribute as error:
-            session.reporter.error(_span_of(type(module)), str(error))
+            session.reporter.error(span_of(type(module)), str(error))
             return []
         if hooks_of(module):
             text = "forward hooks of the module that is scripted would not run: methods are called by name"
-            session.reporter.error(_span_of(type(module)), text, "make it a submodule of another one")
+            session.reporter.error(span_of(type(module)), text, "make it a submodule of another one")
             return []
         made = []
         for name in methods:
             found = inspect.getattr_static(type(module), name, None)
             if found is None or not callable(getattr(module, name, None)):
-                session.reporter.error(_span_of(type(module)), f"'{type(module).__name__}' has no method '{name}'")
+                session.reporter.error(span_of(type(module)), f"'{type(module).__name__}' has no method '{name}'")
                 continue
             owner = next(base for base in type(module).__mro__ if name in base.__dict__)
             source = session.source(getattr(type(module), name), owner)
@@ -161,7 +162,7 @@ def check_class(python: type) -> None:
     reason = refusal(python) if is_script_class(python) else "it is no class of the program's own"
     if reason is not None:
         text = f"'{python.__name__}' cannot be used in scripts: {reason}"
-        raise CompileError([Diagnostic(_span_of(python), text)])
+        raise CompileError([Diagnostic(span_of(python), text)])
 
 
 def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny) -> Compilation:
@@ -202,15 +203,6 @@ def _first_span(session: Session) -> Span:
     for spec in session.specialiser.known.values():
         return spec.source.node.span
     return Span(next(iter(session.texts), "<unknown>"), 1, 1, 1, 1)
-
-
-def _span_of(python: type) -> Span:
-    try:
-        file = inspect.getsourcefile(python) or "<unknown>"
-        line = inspect.getsourcelines(python)[1]
-    except (OSError, TypeError):
-        file, line = "<unknown>", 1
-    return Span(file, line, 1, line, 2)
 
 
 def entry(session: Session, source: FunctionSource, self_type: Type | None, calls: Calls) -> Specialisation:

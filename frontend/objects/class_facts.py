@@ -19,7 +19,6 @@ from types import FunctionType
 from typing import Any as PyAny
 
 from ..parser import syntax
-from ..parser.syntax import Span
 from .exception_classes import NotSimple, check_simple, is_builtin_exception
 
 MISSING = object()
@@ -265,16 +264,6 @@ def class_lookup(base: type) -> PyAny:
         return names[name]
 
     return lookup
-
-
-def span_of(python: type) -> Span:
-    """Where a class is defined."""
-    try:
-        file = inspect.getsourcefile(python) or "<unknown>"
-        line = inspect.getsourcelines(python)[1]
-    except (OSError, TypeError):
-        file, line = "<unknown>", 1
-    return Span(file, line, 1, line, 2)
 
 
 def is_typed_dict(python: PyAny) -> bool:

@@ -14,7 +14,7 @@ from typing import Any as PyAny
 from ...ir.types import NONE, Type
 from ..parser import parse, syntax
 from ..prelude import containers as prelude
-from .class_facts import span_of
+from .class_places import span_of
 from .function_source import FunctionSource
 
 TypeOf = Callable[[type, PyAny], Type | None]

@@ -51,10 +51,10 @@ from .class_facts import (
     mangled,
     qualified,
     refusal,
-    span_of,
     subclasses,
 )
 from .class_info import ClassInfo
+from .class_places import span_of
 from .class_sources import GENERATED, generated_source
 from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
