@@ -834,3 +834,27 @@ def called_or_none(n: int) -> list[str]:
     except TypeError as error:
         out.append(str(error))
     return out
+
+
+of_row("functions in functions")
+
+
+@program("a nested function that calls itself with a tuple that grows", ({"a": ["b", "c"], "b": ["c"]},), ({"a": ["b"], "b": ["a"]},))
+def in_order_of_need(needs: dict[str, list[str]]) -> list[str]:
+    state = {}
+    order = []
+
+    def visit(name, chain=()):
+        if state.get(name) == "done":
+            return
+        if state.get(name) == "open":
+            raise ValueError("cycle: " + " -> ".join((*chain, name)))
+        state[name] = "open"
+        for other in needs.get(name, []):
+            visit(other, (*chain, name))
+        state[name] = "done"
+        order.append(name)
+
+    for name in needs:
+        visit(name)
+    return order

@@ -141,6 +141,7 @@ class ClosureInference(InferenceBase):
         captured = self.captured(span, closure)
         if captured is None:
             return Const(ERROR, span, None)
+        operands = self.ended_arguments(closure.source, operands)
         arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in operands.values())
         kinds: dict[str, Expr | Type] = {
             name: v if isinstance(v, Static) else resolve(v.type) for name, v in captured.items()
