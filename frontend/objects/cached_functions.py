@@ -28,9 +28,18 @@ def why_not(source: FunctionSource) -> str | None:
         return "is wrapped by a cache of functools among other decorators"
     if args.vararg is not None or args.kwarg is not None:
         return "is wrapped by a cache of functools and takes *args or **kwargs"
-    if not all(isinstance(each, syntax.Constant) for each in (*args.defaults, *filter(None, args.kw_defaults))):
+    if not all(map(is_literal, (*args.defaults, *filter(None, args.kw_defaults)))):
         return "is wrapped by a cache of functools and has a default that is no constant"
     return None
+
+
+def is_literal(node: syntax.Expression) -> bool:
+    """A number, a text, or a tuple of literals: what it gives does not depend on where it is evaluated."""
+    if isinstance(node, syntax.Tuple):
+        return all(map(is_literal, node.elts))
+    if isinstance(node, syntax.UnaryOp):
+        return isinstance(node.operand, syntax.Constant)
+    return isinstance(node, syntax.Constant)
 
 
 def cached_source(source: FunctionSource) -> FunctionSource:

@@ -118,3 +118,32 @@ def classes_of_two(n: int, a: Union[int, str, None], b: Union[int, str, None]) -
     kind = type(n)
     equal = Metre(n) == Metre(n), Metre(n) == Mile(n), Mile(n) == Mile(n), Metre(n) == n
     return f"{type(n) is type(a)} {type(a) is kind} {type(n) is not type(a)} {alike(n, a)} {alike(a, b)} {alike(b, n)} {equal}"
+
+
+of_row("identity")
+
+
+@program("identity of values of any type with what has one", (True,), (1,), (1.0,), ("True",), (None,), (False,), ([1],))
+def exactly(value: Union[int, float, str, bool, None, list[int]]) -> list[bool]:
+    kept = [value, None]
+    return [
+        value is True, value is not False, True is value, value is None, kept[0] is True, isinstance(value, list) is True,
+        len([value]) is kept,
+    ]
+
+
+def plain_json(value):
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, (int, float)):
+        return repr(value)
+    return "[" + ", ".join(map(plain_json, value)) + "]"
+
+
+@program("a function for values of every type asks for True and False by identity", (3,), (0,))
+def written_as_json(n: int) -> str:
+    return plain_json([n, n > 1, None, "x", [1.5, False], []])

@@ -487,11 +487,10 @@ class OperatorInference(InferenceBase):
         if EXCEPTION in (a, b) and is_exception(a) and is_exception(b):
             same: Expr = operate("eq.any", to_any(as_exception(left)), to_any(as_exception(right)))
             return self.negate(same, node.span) if op == "is not" else same
-        for kind in (a, b):
-            wrong = [arm for arm in arms_of(kind) if not has_identity(arm)]
-            if wrong:
-                text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
-                return self.error(node, text, "write " + ("==" if op == "is" else "!="))
+        wrong = [next((arm for arm in arms_of(kind) if not has_identity(arm)), None) for kind in (a, b)]
+        if None not in wrong:
+            text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
+            return self.error(node, text, "write " + ("==" if op == "is" else "!="))
         if a == b and a in (BOOL, DTYPE):
             same = operate(f"eq.{a}", left, right)
         else:
