@@ -33,6 +33,7 @@ from ..core.denotations import (
     ModuleDenotation,
     ObjectDenotation,
     OperatorDenotation,
+    RangeDenotation,
     SpecialDenotation,
 )
 from ..core.function_values import FunctionValues
@@ -236,6 +237,9 @@ class Session:
         if denotation is not None:
             return Static(STATIC, span, denotation)
         try:
+            if type(value) is range:
+                start, stop, step = (constant(part, span) for part in (value.start, value.stop, value.step))
+                return Static(STATIC, span, RangeDenotation((start, stop, step), id(value)))
             if type(value) is frozenset:
                 reason = "a frozenset outside the function can hold constants only"
                 return Static(STATIC, span, ContainerDenotation(value, id(value), reason))

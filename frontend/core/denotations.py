@@ -276,11 +276,11 @@ class SpreadDenotation(Denotation):
 
 @dataclass(frozen=True)
 class RangeDenotation(Denotation):
-    """A range that a variable holds: start, stop and step, each held."""
+    """A range that a variable holds: start, stop and step, each held; `made`: the value that it was taken from."""
 
     parts: tuple[Expr, Expr, Expr] = field(hash=False, compare=False)
     identity: int
-    reason = "a range can only be kept in a variable, looped over, indexed and searched; write list(...) to store it"
+    made: Expr | None = field(default=None, hash=False, compare=False)
 
     shown = "a range"
 

@@ -233,8 +233,9 @@ def assigned_attributes(node: syntax.FunctionDef, owner: type) -> list[str]:
 
 
 def qualified(python: type) -> str:
-    """Name of a class in a program: "module.Point"."""
-    return f"{python.__module__}.{python.__qualname__}"
+    """Name of a class in a program: "module.Point"; of our own, the name that it has in Python."""
+    is_own = hasattr(python, "__tsm_stands_for__")
+    return python.__qualname__ if is_own else f"{python.__module__}.{python.__qualname__}"
 
 
 def local_names(python: type) -> dict[str, PyAny]:

@@ -22,37 +22,6 @@ def identity(value):
     return value
 
 
-def range_item(start, stop, step, index):
-    size = len(range(start, stop, step))
-    if index < 0:
-        index += size
-    if index < 0 or index >= size:
-        raise IndexError("range object index out of range")
-    return start + index * step
-
-
-def range_slice(start, stop, step, lower, upper, stride):
-    size = len(range(start, stop, step))
-    by = 1
-    if stride is not None:
-        by = stride
-    if by == 0:
-        raise ValueError("slice step cannot be zero")
-    first = 0 if by > 0 else size - 1
-    if lower is not None:
-        first = lower + size if lower < 0 else lower
-        first = max(min(first, size if by > 0 else size - 1), 0 if by > 0 else -1)
-    last = size if by > 0 else -1
-    if upper is not None:
-        last = upper + size if upper < 0 else upper
-        last = max(min(last, size if by > 0 else size - 1), 0 if by > 0 else -1)
-    return start + first * step, start + last * step, step * by
-
-
-def range_text(start, stop, step):
-    return f"range({start}, {stop})" if step == 1 else f"range({start}, {stop}, {step})"
-
-
 def slice_indices(start, stop, step, length):
     if length < 0:
         raise ValueError("length should not be negative")
@@ -69,18 +38,6 @@ def slice_indices(start, stop, step, length):
     if stop is not None:
         last = max(stop + length, lowest) if stop < 0 else min(stop, highest)
     return first, last, by
-
-
-def range_contains(start, stop, step, item):
-    inside = start <= item < stop if step > 0 else stop < item <= start
-    return inside and (item - start) % step == 0
-
-
-def ranges_equal(start, stop, step, other_start, other_stop, other_step):
-    size = len(range(start, stop, step))
-    if size != len(range(other_start, other_stop, other_step)):
-        return False
-    return size == 0 or (start == other_start and (size == 1 or step == other_step))
 
 
 def tensor_index(value):

@@ -14,8 +14,10 @@ def countdown(n: int):
         n -= 1
 def iterator_returned(xs: List[int]):
     return iter(xs)  # error 12: a function cannot return an iterator
-def range_returned(n: int):
-    return range(n)  # error 12: a function cannot return a range
+def range_returned(n: int):  # error 1: 'range_returned' is an entry point and cannot take or return a range
+    return range(n)
+def range_taken(r: range) -> int:  # error 1: 'range_taken' is an entry point and cannot take or return a range
+    return len(r)
 def length_of_iterator(xs: List[int]) -> int:
     it = iter(xs)
     return len(it)  # error 12: len() does not work with an iterator
@@ -29,7 +31,10 @@ def float_in_range(n: int, x: float) -> bool:
     return x in r  # error 12: 'in' of a range works with an int here
 def range_method(n: int) -> int:
     r = range(n)
-    return r.index(2)  # error 12: attribute 'index' of a range is not supported in scripts
+    return r.stride  # error 12: attribute 'stride' of a range is not supported in scripts
+def text_searched(n: int) -> int:
+    r = range(n)
+    return r.index("a")  # error 20: a range is searched for an int here
 def finally_yields(n: int) -> int:
     t = 0
     for v in late(n):  # error 14: 'late' yields inside 'finally', which is not supported

@@ -130,8 +130,8 @@ def numbered(r, k: int):
         yield i + k  # error 9: the generator 'numbered' cannot be scripted by itself
 
 
-def given_range(n: int) -> int:
-    g = numbered(range(n), 1)  # error 18: a range cannot be given to a generator that is kept
+def given_view(d: dict[int, int]) -> int:
+    g = numbered(d.keys(), 1)  # error 18: a dict view; write list(d.keys()) to keep it cannot be given to a generator that is kept
     return next(g) + next(g)
 
 

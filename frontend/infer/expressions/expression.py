@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable
 
-from ....ir.types import ANY, EXCEPTION, STR, DictType, EnumType, ListType, TupleType, Type, arms_of
+from ....ir.types import ANY, EXCEPTION, STR, ClassType, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import convert, operate, to_any
 from ...core.denotations import (
     BuiltinDenotation,
@@ -25,7 +25,7 @@ from ...core.denotations import (
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Static, is_silent
 from ...parser import syntax
-from ...prelude import containers as prelude
+from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
 from ..containers.sets import KEY_OF_INSTANCE
 from ..functions.calls import after
@@ -52,7 +52,10 @@ class ExpressionInference(InferenceBase):
         out, start = self.out, len(self.out)
         try:
             found = method(node, want)
-            return self.opened(found) if isinstance(found, Static) and is_mutable_container(found.denotation) else found
+            if isinstance(found, Static):
+                return self.opened(found) if is_mutable_container(found.denotation) else found
+            is_range = isinstance(resolve(found.type), ClassType) and self.is_kept_range(found.type)
+            return self.opened_range(found) if is_range else found
         except Unreachable:
             self.env = None
             ending = out[start:]
@@ -189,7 +192,7 @@ class ExpressionInference(InferenceBase):
             return self.slice_text(value, denotation)
         if isinstance(denotation, RangeDenotation):
             node = syntax.Node(value.span)
-            return after(value.before, self.by_prelude(node, prelude.range_text, denotation.parts))
+            return after(value.before, self.by_prelude(node, prelude_ranges.range_text, denotation.parts))
         if isinstance(denotation, ViewDenotation) and not denotation.is_method:
             return self.view_text(value, denotation)
         if isinstance(denotation, KeywordsDenotation):

@@ -321,6 +321,10 @@ class OperatorInference(InferenceBase):
             return self.identity(node, "is" if op == "==" else "is not", left, right)
         if op in ("in", "not in") and isinstance(left, Static) and self.may_hold_functions(right):
             left = self.reify(left) or left
+        if isinstance(left, Static) and isinstance(left.denotation, RangeDenotation):
+            left = self.valued(left)
+        if op not in ("in", "not in") and isinstance(right, Static) and isinstance(right.denotation, RangeDenotation):
+            right = self.valued(right)
         for side in (left, right):
             if isinstance(side, Static) and not (side is right and op in ("in", "not in")):
                 text = f"{side.denotation.describe()} cannot be compared with '{op}'"

@@ -68,6 +68,7 @@ from ...core.typed import (
 )
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
+from ...prelude.ranges import Range
 from ..base import InferenceBase
 from ..classes.special_methods import TRUTH
 from ..environment import Environment
@@ -278,6 +279,8 @@ class RefinementInference(InferenceBase):
         own = self.session.classes.python_of(kind)
         if own is None or not isinstance(python, type):
             return is_instance(kind, python)
+        if own is Range:
+            own = range
         return issubclass(own, python)
 
     def isinstance_exception(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:

@@ -463,7 +463,7 @@ def is_size(node: syntax.Call, denotation: OperatorDenotation) -> bool:
 
 
 CONTAINERS = ("list", "dict", "set", "frozenset", "tuple")
-HANDED_ON = (ClosureDenotation, MethodDenotation, OperatorDenotation)
+HANDED_ON = (ClosureDenotation, MethodDenotation, OperatorDenotation, RangeDenotation)
 HERE = (
     ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, SliceDenotation,
     ViewDenotation,

@@ -21,6 +21,7 @@ from ...core.denotations import (
     KeywordsDenotation,
     MethodDenotation,
     OperatorDenotation,
+    RangeDenotation,
     ViewDenotation,
 )
 from ...core.matcher import describe
@@ -226,6 +227,8 @@ class FrameInference(InferenceBase):
         for name, value in sorted(bound.items(), key=lambda item: order.get(id(item[1]), len(order))):
             full = frame.prefix + name
             hint = hints.get(name)
+            if hint is not None and isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+                value = self.valued(value)
             if hint is None:
                 self.store(full, value)
             elif isinstance(value, Static):

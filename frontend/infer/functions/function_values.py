@@ -23,6 +23,7 @@ from ...core.denotations import (
     IteratorDenotation,
     MethodDenotation,
     OperatorDenotation,
+    RangeDenotation,
 )
 from ...core.function_values import RECEIVER, Captured, FunctionInfo, function_name, holds_function
 from ...core.placeholders import resolve
@@ -61,6 +62,8 @@ class FunctionValueInference(InferenceBase):
         """A function known when compiling as a run-time value; None if it is no function, ERROR after reporting."""
         if isinstance(value.denotation, IteratorDenotation):
             return self.kept_iterator(value, value.denotation)
+        if isinstance(value.denotation, RangeDenotation):
+            return self.range_value(value, value.denotation)
         if isinstance(value.denotation, ContainerDenotation):
             return self.opened(value)
         return self.stored_function(value)

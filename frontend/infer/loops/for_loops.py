@@ -10,7 +10,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
-from ....ir.types import ANY, BOOL, INT, STR, TENSOR, ClassType, DictType, FrozenSetType, SetType, TupleType, union
+from ....ir.types import (
+    ANY,
+    BOOL,
+    INT,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    FrozenSetType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+    union,
+)
 from ...compilation.notes import text_of
 from ...core.conversions import convert, is_scalar, is_trivial, operate
 from ...core.denotations import (
@@ -57,7 +71,7 @@ from .generators import ExpressionIteration
 from .ordered_iteration import DequeIteration, dict_iteration
 from .resumable import GeneratorObjectIteration
 from .reversed_dict import reversed_iteration
-from .union_iteration import UnionIteration, is_union_of_iterables, is_union_of_sequences, may_be_iterable
+from .union_iteration import UnionIteration, is_iterable, is_union_of_sequences, may_be_iterable
 from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -423,8 +437,12 @@ class IterationInference(InferenceBase):
         self.error(node, f"reversed does not work with {describe(value)}")
         raise NotIterable
 
+    def is_walked_arm(self, kind: Type) -> bool:
+        """Whether a loop over a value of several types can walk through one of this type."""
+        return is_iterable(kind) or self.is_kept_range(kind) or self.session.functions.is_generator(kind)
+
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
-        value = self.opened(value)
+        value = self.opened_range(value) if self.is_kept_range(value.type) else self.opened(value)
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation) and value.before:
             self.evaluate(value)
             value = Static(STATIC, value.span, value.denotation)
@@ -463,9 +481,11 @@ class IterationInference(InferenceBase):
             return SequenceIteration(self, node.span, walked)
         if self.session.functions.is_generator(kind):
             return GeneratorObjectIteration(self, node.span, value)
+        if len(arms_of(kind)) > 1 and all(map(self.is_walked_arm, arms_of(kind))):
+            return UnionIteration(self, node, value)
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
-        if is_union_of_iterables(kind) or node in self.looped and may_be_iterable(kind) and self.is_inferred(value):
+        if node in self.looped and may_be_iterable(kind) and self.is_inferred(value):
             return UnionIteration(self, node, value)
         info = self.module_info(kind)
         if info is not None and info.is_container:

@@ -11,7 +11,13 @@ from collections.abc import Callable, Sequence
 
 from ....ir.types import Type
 from ...compilation.frames import MARK
-from ...core.denotations import ClosureDenotation, FunctionDenotation, IteratorDenotation, MethodDenotation
+from ...core.denotations import (
+    ClosureDenotation,
+    FunctionDenotation,
+    IteratorDenotation,
+    MethodDenotation,
+    RangeDenotation,
+)
 from ...core.matcher import describe
 from ...core.typed import ERROR, NEVER, Const, Do, Expr, Static, is_silent, none
 from ...objects.class_facts import is_module_class
@@ -31,6 +37,7 @@ MAX_DEPTH = 3  # of functions that a generator calls, and that are looked into
 OnItem = Callable[[Expr], "Expr | None"]
 
 
+OF_THIS_BODY = (IteratorDenotation, RangeDenotation)  # whose state is variables of the function that yields them
 WALKS = frozenset(("modules", "named_modules"))
 
 
@@ -100,6 +107,8 @@ class GeneratorInference(InferenceBase):
         on_yield = self.frame.on_yield
         if on_yield is None:
             return self.refuse_generator(node.span)
+        if isinstance(value, Static) and isinstance(value.denotation, OF_THIS_BODY):
+            value = self.valued(value)
         if is_silent(value):
             return value
         with self.collect() as statements:

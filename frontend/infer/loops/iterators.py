@@ -7,25 +7,28 @@ Holds: what a generator runs is typed where it is consumed, so a stored one is c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ....ir.types import BOOL, INT, NONE, ListType, TupleType
+from ....ir.types import BOOL, INT, NONE, ListType, TupleType, Type
 from ...compilation.frames import MARK, shown_name
 from ...core.conversions import operate
-from ...core.denotations import IteratorDenotation, RangeDenotation
+from ...core.denotations import IteratorDenotation, RangeDenotation, SpecialDenotation
 from ...core.placeholders import Placeholder, resolve
-from ...core.typed import ERROR, NEVER, STATIC, Const, Expr, Static, boolean, is_silent
+from ...core.typed import ERROR, NEVER, STATIC, Const, Expr, GetAttribute, Static, boolean, is_silent
 from ...objects.function_source import own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span
-from ...prelude import containers as prelude
+from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Jump
 from ..functions.calls import after
 from ..iteration import End, GeneratorCall, Iteration, MethodIteration, NotIterable, Push, RangeIteration
 from ..type_facts import tuple_items
 from .resumable import GeneratorObjectIteration
 from .zip_columns import ColumnsIteration
+
+RANGE_PARTS = ("start", "stop", "step")
+RANGE_METHODS = ("index", "count")
 
 
 class StoredIteration(Iteration):
@@ -226,6 +229,26 @@ class IteratorInference(InferenceBase):
 
     # Ranges
 
+    def range_value(self, value: Static, denotation: RangeDenotation) -> Expr:
+        """A range as an instance of the class of those that are kept."""
+        if denotation.made is not None:
+            return after(value.before, denotation.made)
+        made = self.by_prelude(syntax.Node(value.span), prelude_ranges.made_range, denotation.parts)
+        return after(value.before, made)
+
+    def opened_range(self, value: Expr) -> Expr:
+        """A range that was kept, as one of which start, stop and step are known."""
+        with self.collect() as before:
+            made = self.hold(value)
+        start, stop, step = (GetAttribute(INT, value.span, made, name) for name in RANGE_PARTS)
+        denotation = RangeDenotation((start, stop, step), next(self._counter), made)
+        return Static(STATIC, value.span, denotation, before)
+
+    def is_kept_range(self, kind: Type) -> bool:
+        """Whether a type is the class of ranges that are kept, and this no method of it."""
+        python = prelude_ranges.Range
+        return self.session.classes.python_of(kind) is python and self.source.owner is not python
+
     def range_length(self, span: Span, denotation: RangeDenotation) -> Expr:
         return operate("range_length", *denotation.parts)
 
@@ -239,7 +262,7 @@ class IteratorInference(InferenceBase):
                 return self.silent(node.span, bounds)
             with self.collect() as before:
                 self.storing += 1
-                whole = self.keep(self.by_prelude(node, prelude.range_slice, [*parts, *bounds]))
+                whole = self.keep(self.by_prelude(node, prelude_ranges.range_slice, [*parts, *bounds]))
                 self.storing -= 1
             kind = resolve(whole.type)
             if not isinstance(kind, TupleType):
@@ -252,21 +275,42 @@ class IteratorInference(InferenceBase):
             return index
         if resolve(index.type) not in (INT, BOOL):
             return self.error(node.slice, f"range indices must be integers or slices, not {resolve(index.type)}")
-        return self.by_prelude(node, prelude.range_item, [*parts, self.coerce(index, INT, "the index")])
+        return self.by_prelude(node, prelude_ranges.range_item, [*parts, self.coerce(index, INT, "the index")])
 
     def range_contains(self, node: syntax.Node, item: Expr, denotation: RangeDenotation) -> Expr:
         if resolve(item.type) not in (INT, BOOL):
             return self.error(node, "'in' of a range works with an int here", "compare with its ends")
-        return self.by_prelude(node, prelude.range_contains, [*denotation.parts, self.coerce(item, INT, "the item")])
+        item = self.coerce(item, INT, "the item")
+        return self.by_prelude(node, prelude_ranges.range_contains, [*denotation.parts, item])
 
     def ranges_equal(self, node: syntax.Node, left: RangeDenotation, right: RangeDenotation) -> Expr:
-        return self.by_prelude(node, prelude.ranges_equal, [*left.parts, *right.parts])
+        return self.by_prelude(node, prelude_ranges.ranges_equal, [*left.parts, *right.parts])
 
     def range_attribute(self, node: syntax.Node, denotation: RangeDenotation, name: str) -> Expr:
-        names = ("start", "stop", "step")
-        if name in names:
-            return denotation.parts[names.index(name)]
+        if name in RANGE_PARTS:
+            return denotation.parts[RANGE_PARTS.index(name)]
+        if name in RANGE_METHODS:
+            return Static(STATIC, node.span, SpecialDenotation(f"range_{name}", Static(STATIC, node.span, denotation)))
         return self.error(node, f"attribute '{name}' of a range is not supported in scripts", "make a list of it")
+
+    def _special_range_index(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        return self.range_search(node, denotation, prelude_ranges.range_index)
+
+    def _special_range_count(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        return self.range_search(node, denotation, prelude_ranges.range_count)
+
+    def range_search(self, node: syntax.Call, denotation: SpecialDenotation, function: Callable[..., int]) -> Expr:
+        """`r.index(i)`, `r.count(i)`"""
+        owner = denotation.receiver
+        assert isinstance(owner, Static) and isinstance(owner.denotation, RangeDenotation)
+        if not self.has_count(node, denotation.name.removeprefix("range_"), 1):
+            return Const(ERROR, node.span, None)
+        item = self.value(node.args[0])
+        if is_silent(item):
+            return item
+        if resolve(item.type) not in (INT, BOOL):
+            return self.error(node.args[0], "a range is searched for an int here", "make a list of it")
+        return self.by_prelude(node, function, [*owner.denotation.parts, self.coerce(item, INT, "the item")])
 
 
 def goes_to_end(node: syntax.Node, walked: syntax.Node) -> bool:

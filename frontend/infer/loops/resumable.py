@@ -145,7 +145,7 @@ class ResumableInference(InferenceBase):
     def given(self, value: Static) -> Expr:
         """An argument of a generator that is known when compiling: a value, if it uses variables of this function."""
         denotation = value.denotation
-        if isinstance(denotation, (RangeDenotation, ViewDenotation)):
+        if isinstance(denotation, ViewDenotation):
             return self.error(value, f"{denotation.describe()} cannot be given to a generator that is kept",
                               "write list(...) around it")
         if not belongs_here(value):

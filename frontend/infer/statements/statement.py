@@ -32,7 +32,7 @@ from ...core.typed import (
 from ...objects.annotations import AnnotationError, OpenAnnotation, type_of_annotation
 from ...objects.class_facts import mangled
 from ...objects.modules import ModuleInfo
-from ...objects.signatures import is_device_annotation, is_open_annotation
+from ...objects.signatures import is_device_annotation, is_left_open, is_open_annotation
 from ...parser import syntax
 from ...parser.liveness import names_stored
 from ...parser.ownership import only_reads
@@ -180,7 +180,8 @@ class StatementInference(InferenceBase):
             self.emit(Return(node.span, none(node.span)))
             self.env = None
             return
-        if isinstance(value, Static) and self.spec.is_stored and (made := self.reify(value)) is not None:
+        is_kept = self.spec.is_stored or isinstance(value, Static) and isinstance(value.denotation, RangeDenotation)
+        if isinstance(value, Static) and is_kept and (made := self.reify(value)) is not None:
             value = made
         if isinstance(value, Static):
             self.spec.gives_function = True
@@ -291,6 +292,9 @@ class StatementInference(InferenceBase):
             is_open_annotation(node.annotation, self.source) or is_device_annotation(node.annotation, self.source)
         ):
             self.assign(node.target, self.expr(node.value))
+            return
+        if node.value is not None and is_left_open(node.annotation, self.source):
+            self._Assign(syntax.Assign(node.span, [node.target], node.value, None))
             return
         if isinstance(node.target, syntax.Name):
             kind = self.declare(node.target, node.annotation)
