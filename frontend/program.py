@@ -27,6 +27,7 @@ from .compilation.text_namespace import TextNamespace
 from .core.constants import NotConstant
 from .core.conversions import convert
 from .core.exception_types import is_exception
+from .core.function_values import WantsIdentities
 from .core.placeholders import join, resolve
 from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast, Static
 from .depth import deep_recursion
@@ -170,9 +171,12 @@ def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module
         return _compile_within(make, module)
 
 
-def _compile_within(make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny) -> Compilation:
+def _compile_within(
+    make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny, have_identities: bool = False
+) -> Compilation:
     reporter = AttemptReporter()
     session = Session(reporter)
+    session.functions.have_identities = have_identities
     entries: list[tuple[str, Specialisation]] = []
     try:
         entries = make(session)
@@ -191,6 +195,8 @@ def _compile_within(make: Callable[[Session], list[tuple[str, Specialisation]]],
             reporter.absorb(error)
             reporter.raise_if_errors()
         raise
+    except WantsIdentities:
+        return _compile_within(make, module, True)
     except RecursionError:
         raise too_deep(session.place or _first_span(session)) from None
     except Exception as error:

@@ -14,6 +14,7 @@ import inspect
 import os
 import sysconfig
 import typing
+from collections.abc import Callable
 from typing import Any as PyAny
 
 from ...binding.device import Device
@@ -43,7 +44,7 @@ from ..diagnostics import CompileError, Diagnostic
 from ..objects import library_sources
 from ..objects.annotations import AnnotationError
 from ..objects.cached_functions import cached_source, is_cache, why_not
-from ..objects.class_facts import is_enum, is_named_tuple
+from ..objects.class_facts import is_enum, is_named_tuple, is_script_class
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
@@ -53,6 +54,7 @@ from ..objects.hooks import hooked_forward
 from ..objects.library_refusals import PACKAGES, library_refusal, package_of, package_refusal
 from ..objects.memo_functions import memoized
 from ..objects.modules import ModuleInfo, Modules, is_module
+from ..objects.single_dispatch import is_single_dispatch, source_of_dispatch, why_not_dispatched
 from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
 from ..parser.syntax import Span
@@ -98,6 +100,7 @@ class Session:
         self.outside: dict[Value, str] = {}  # copies of containers outside the functions, with what they are
         self.caches: dict[tuple[syntax.Node, str], PyAny] = {}  # of functions defined in functions
         self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
+        self.decorating_calls: dict[str, syntax.Call] = {}
         self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
         self.local_classes: dict[syntax.ClassDef, type] = {}  # by the statements in functions that define them
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
@@ -179,12 +182,12 @@ class Session:
             self._kept.append(function)
         return found
 
-    def _partial_source(self, value: PyAny) -> FunctionSource:
-        """The source of a `functools.partial` outside the script."""
+    def _made_source(self, value: PyAny, make: Callable[[PyAny, Span], FunctionSource]) -> FunctionSource:
+        """The source of what the library made of functions outside the script: a partial, a generic function."""
         found = self._sources.get(id(value))
         if found is None:
             home = self.source(prelude.identity).node.span
-            found = self._sources[id(value)] = library_sources.source_of_partial(value, home)
+            found = self._sources[id(value)] = make(value, home)
             self._kept.append(value)
         return found
 
@@ -236,6 +239,11 @@ class Session:
         denotation = self._denotation(value)
         if denotation is not None:
             return Static(STATIC, span, denotation)
+        if is_script_class(type(value)) and not isinstance(value, BaseException):
+            self._kept.append(value)
+            what = "constants, functions, instances and containers of these"
+            reason = f"an instance of '{type(value).__name__}' outside the function can be used if it holds {what} only"
+            return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
         try:
             if type(value) is range:
                 start, stop, step = (constant(part, span) for part in (value.start, value.stop, value.step))
@@ -299,7 +307,11 @@ class Session:
         if is_cache(value):
             return FunctionDenotation(self.source(value))
         if type(value) is functools.partial and value.func is not print:
-            return FunctionDenotation(self._partial_source(value))
+            return FunctionDenotation(self._made_source(value, library_sources.source_of_partial))
+        if is_single_dispatch(value):
+            reason = why_not_dispatched(value)
+            return ObjectDenotation(value, reason) if reason else FunctionDenotation(
+                self._made_source(value, source_of_dispatch))
         if is_foreign(value):
             return ObjectDenotation(value, *(library_refusal(value) or ()))
         hidden = hidden_function(value)

@@ -65,6 +65,7 @@ class Specialisation:
     written: FunctionSource | None = None  # an entry point as it is written, with `*args` and `**kwargs`
     gives_function: bool = False  # a return gives a function: it can only be typed where it is called
     is_stored: bool = False  # called as a value: a function that it returns is one, too
+    is_chosen: bool = False  # first called where it may never be run with these types
     root: Frame | None = None
     valued: set[object] = field(default_factory=set)  # variables that hold functions as values
     celled: dict[object, Type] = field(default_factory=dict)  # variables that live in cells, with their types
@@ -121,7 +122,7 @@ class Specialiser:
     def request(
         self, source: FunctionSource, arguments: Arguments, declared: Type | None,
         closure: ClosureDenotation | None = None, captured: dict[str, Expr | Type] | None = None,
-        is_stored: bool = False, asked: Type | None = None,
+        is_stored: bool = False, asked: Type | None = None, is_chosen: bool = False,
     ) -> Specialisation:
         """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
         around = {} if captured is None else captured
@@ -135,6 +136,7 @@ class Specialiser:
                 raise TooManySpecialisations(source)
             name = self.session.unique_name(qualified_name(source, arguments))
             found = Specialisation(source, name, arguments, declared, is_stored=is_stored, asked=asked)
+            found.is_chosen = is_chosen
             self.known[key] = found
             found.caller, found.site = (self.stack[-1], self.site) if self.stack else (None, None)
             if closure is not None or around:

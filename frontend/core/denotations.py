@@ -296,21 +296,26 @@ class SliceDenotation(Denotation):
     shown = "a slice"
 
 
+BUILT_IN = (list, dict, set, frozenset, tuple)
+
+
 @dataclass(frozen=True)
 class ContainerDenotation(Denotation):
-    """A container outside the function: it can be read, as it is when the script is compiled, but not changed."""
+    """A container or an instance outside the function: it can be read, as it is when the script is compiled, but not
+    changed."""
 
     python: PyAny = field(hash=False, compare=False)
     identity: int
     reason: str = ""
 
     def describe(self) -> str:
-        return f"a {type(self.python).__name__} outside the function"
+        name, is_instance = type(self.python).__name__, not isinstance(self.python, BUILT_IN)
+        return f"an instance of '{name}' outside the function" if is_instance else f"a {name} outside the function"
 
 
 def is_mutable_container(denotation: Denotation) -> bool:
-    """Whether it is a list, dict or set outside the function: it becomes a value wherever it is named."""
-    return isinstance(denotation, ContainerDenotation) and isinstance(denotation.python, (list, dict, set))
+    """Whether it is a list, dict, set or instance outside the function: it becomes a value wherever it is named."""
+    return isinstance(denotation, ContainerDenotation) and not isinstance(denotation.python, (tuple, frozenset))
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,10 @@ def holds_more(kind: Type, other: Type) -> bool:
     return kind != other and all(set(arms_of(old)) <= set(arms_of(new)) for new, old in pairs)
 
 
+class WantsIdentities(Exception):
+    """Functions made in functions are compared: each definition has to leave what tells its functions apart."""
+
+
 class FunctionClass(ClassType):
     """The class of a function, or of the generators that a specialisation of one makes."""
 
@@ -96,6 +100,16 @@ class FunctionInfo:
         return isinstance(self.denotation, (BuiltinDenotation, ClassDenotation))
 
     @property
+    def identity_attribute(self) -> str | None:
+        """Where a function that was made in a function keeps what tells it from others of the same definition."""
+        mark = getattr(getattr(self.denotation, "source", None), "identity", None)
+        outer = getattr(self.denotation, "outer", None)
+        if mark is None or outer is None:
+            return None
+        full = mark.variable(outer)
+        return next((each.attribute for each in self.captured if each.full == full), None)
+
+    @property
     def is_bound(self) -> bool:
         """Whether it is a method of an object, and equal to another of the same object."""
         is_method = isinstance(self.denotation, (MethodDenotation, OperatorDenotation))
@@ -111,6 +125,8 @@ class FunctionValues:
         self.has_grown = False
         self.generators: dict[ClassType, GeneratorInfo] = {}
         self.uses: dict[FunctionSource, GeneratorUses] = {}  # of generators, in all rounds of inference
+        self.have_identities = False  # functions made in functions are told apart
+        self.identity_type = ClassType("identity of a function", {})
         self._cells: list[ClassType] = []
         self._names: dict[str, int] = {}
 

@@ -49,7 +49,9 @@ class Static(Expr):
 
 
 def unbound_error(name: str, is_free: bool) -> tuple[str, str]:
-    """(class, message) of what reading an unbound variable raises."""
+    """(class, message) of what reading an unbound variable raises; one with a point is an attribute of a function."""
+    if "." in name:
+        return "AttributeError", f"'function' object has no attribute '{name.partition('.')[2]}'"
     if is_free:
         text = f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
         return "NameError", text

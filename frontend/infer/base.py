@@ -53,6 +53,7 @@ from ..objects.function_source import FunctionSource
 from ..parser import syntax
 from ..parser.liveness import Names
 from ..parser.syntax import Span
+from .chosen_calls import ChosenCalls
 from .environment import Environment, merge
 from .error_notes import Note, call_notes, variable_notes
 from .hints import conversion_hint
@@ -141,6 +142,7 @@ class InferenceBase(InferenceParts):
         self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name
         self.guards: list[Guard] = []  # of consumers' code around this point, in generators
         self.filling: dict[str, list[list[Type]]] = {}  # the types of what goes into open containers
+        self.chosen_calls = ChosenCalls()
         self.storing = 0  # iterators that variables will hold are being made
         self.owning: syntax.Node | None = None  # the call that makes a generator which will be closed
         self.defined_in: Frame | None = None  # the body around the function whose arguments are being bound

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..compilation.specialise import Specialisation
     from ..core.denotations import Denotation, SpecialDenotation, UnionMethodDenotation
     from ..objects.class_info import ClassInfo
+    from ..objects.function_source import FunctionSource
     from .containers.element_types import Place
     from .indices import Index, SliceIndex
     from .iteration import Iteration
@@ -42,6 +43,20 @@ class ElementParts(Protocol):
     def item_of_arms(self, node: syntax.Subscript, owner: Expr, index: Expr | SliceIndex) -> Expr | None: ...
     def is_inferred(self, value: Expr) -> bool: ...
 
+    # expressions/left_to_run.py
+    def may_not_run(self, place: syntax.Node | Expr | Span) -> bool: ...
+    def wrong_or_left(
+        self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], message: str, hint: str | None = None,
+        before: Sequence[Expr] = (),
+    ) -> Expr: ...
+    def left_to_run(
+        self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], before: Sequence[Expr] = ()
+    ) -> Expr | None: ...
+    def refuse_call(
+        self, node: Expr | Span, source: FunctionSource, text: str, hint: str | None = None
+    ) -> None: ...
+    def failed_call(self, span: Span) -> Expr: ...
+
     # expressions/union_calls.py
     def operated_by_class(
         self, span: Span, spelling: str, values: Sequence[Expr], rows: Sequence[Operator]
@@ -53,6 +68,7 @@ class ElementParts(Protocol):
     def attribute_of_some(
         self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None
     ) -> Expr | None: ...
+    def lacking(self, kind: Type, name: str) -> str | None: ...
     def call_of_union(self, node: syntax.Call, denotation: UnionMethodDenotation) -> Expr: ...
     def items_of_union(
         self, node: syntax.Subscript, owner: Expr, index: Index, change: Callable[[Expr], None], is_deletion: bool

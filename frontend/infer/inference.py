@@ -58,6 +58,7 @@ from .expressions.conditions import ConditionInference
 from .expressions.declared_places import DeclaredPlaceInference
 from .expressions.expression import ExpressionInference
 from .expressions.getters import GetterInference
+from .expressions.left_to_run import LeftToRunInference
 from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
 from .expressions.presence import PresenceInference
@@ -128,6 +129,7 @@ class FunctionInference(
     FunctionValueInference,
     CaptureInference,
     StoredCallInference,
+    LeftToRunInference,
     IteratorInference,
     TypeInference,
     GlobalInference,

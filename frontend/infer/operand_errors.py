@@ -104,6 +104,11 @@ def iteration_error(kind: Type) -> str | None:
     return f"'{name}' object is not iterable" if name in ("NoneType", *NUMBERS) else None
 
 
+def unpack_error(kind: Type) -> str | None:
+    name = class_name(kind)
+    return f"cannot unpack non-iterable {name} object" if name in ("NoneType", *NUMBERS) else None
+
+
 def contains_error(item: Type, owner: Type) -> str | None:
     a, b = class_name(item), class_name(owner)
     if b == "str" and a not in ("str", None):

@@ -1,5 +1,5 @@
-"""What a program would do to the containers outside its functions, which it has copies of, and to the defaults of its
-entry points, which the next call finds as they are: refused where it would show.
+"""What a program would do to the containers and instances outside its functions, which it has copies of, and to the
+defaults of its entry points, which the next call finds as they are: refused where it would show.
 
 In: a program, and the values that are such copies. Out: errors where one of them, or one in it, is changed, compared by
 identity, raised, given to the host, or left where the caller finds it. Holds: as lower/sharing.py, never claims less
@@ -51,7 +51,7 @@ class _Outside:
 
     def check_node(self, function: Function, node: Node) -> None:
         row = OPERATORS.get(node.op)
-        if node.op == "set_attr":
+        if node.op == "set_attr" and not is_making(node):
             self.refuse(function, node, self.flow.of(node.operands[0]), "change")
         elif node.op.startswith("exception."):
             given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
@@ -96,3 +96,9 @@ class _Outside:
                     if node.op == "call" and node.attrs["function"] is callee:
                         return function, node
         return None
+
+
+def is_making(node: Node) -> bool:
+    """Whether a node gives a copy of an instance its attributes, where the function starts and the copy is made."""
+    owner = node.operands[0].node
+    return owner is not None and owner.op == "new" and owner.location == node.location

@@ -16,6 +16,7 @@ from typing import Any as PyAny
 
 from ...ir.types import Type
 from ..parser import syntax
+from ..parser.function_attributes import keep_attributes_in_variables
 from ..parser.liveness import Liveness, Names, names_stored
 
 Lookup = Callable[[str], PyAny]
@@ -45,7 +46,12 @@ class FunctionSource:
     qualname: str = ""  # where no Python function tells it
     forms: set[tuple[object, ...]] | None = None  # of calls, where a cache that tells them apart would show
     is_cached: bool = False  # it stands for what `functools.cache` made
+    identity: PyAny = None  # where its definition leaves what tells its functions apart, as a default is left
     unseen: int = 0  # parameters in front that messages count and `node` does not have
+
+    def __post_init__(self) -> None:
+        if self.definition is None:
+            keep_attributes_in_variables(self.node)
 
     @property
     def doc(self) -> str:
@@ -111,6 +117,18 @@ class FunctionSource:
         )
 
     @cached_property
+    def has_open_params(self) -> bool:
+        """Whether a call decides the type of some parameter."""
+        own = self.node.args.all[1:] if self.owner is not None else self.node.args.all
+        return any(param.annotation is None for param in own)
+
+    @cached_property
+    def first_choice(self) -> tuple[int, int] | None:
+        """Where the first part of the body stands that may be left out, as line and column."""
+        found = ((node.span.line, node.span.column) for node in own_nodes(self.node) if isinstance(node, CHOICES))
+        return min(found, default=None)
+
+    @cached_property
     def changes_keywords(self) -> bool:
         """Whether `**kwargs` has to be a dict at run time: it is changed, returned or kept."""
         kwarg = self.node.args.kwarg
@@ -122,6 +140,10 @@ class FunctionSource:
         return self.node.args.all
 
 
+CHOICES = (
+    syntax.If, syntax.IfExp, syntax.BoolOp, syntax.Match, syntax.Try, syntax.For, syntax.While, syntax.ListComp,
+    syntax.SetComp, syntax.DictComp, syntax.GeneratorExp,
+)
 CHANGES = frozenset(("clear", "pop", "popitem", "setdefault", "update"))
 
 

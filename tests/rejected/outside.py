@@ -73,3 +73,37 @@ def that_holds_itself(x: int) -> int:
 
 def raises(x: int) -> int:
     raise ValueError("bad", ROWS)  # error 11: a script cannot raise a list outside the function: it is read once, when the script is compiled
+
+
+class Spot:
+    def __init__(self, x):
+        self.x = x
+        self.seen = []
+
+    def move(self):
+        self.x += 1
+
+
+SPOT = Spot(3)
+
+
+def changes_instance(x: int) -> int:
+    SPOT.x += x  # error 5: a script cannot change an instance of 'Spot' outside the function: it is read once, when the script is compiled
+    return SPOT.x
+
+
+def changes_list_of_instance(x: int) -> int:
+    SPOT.seen.append(x)  # error 5: a script cannot change an instance of 'Spot' outside the function: it is read once, when the script is compiled
+    return len(SPOT.seen)
+
+
+class Ring:
+    def __init__(self):
+        self.next = self
+
+
+RING = Ring()
+
+
+def walks_ring(x: int) -> bool:
+    return RING.next is None  # error 12: an instance of 'Ring' outside the function can be used if it holds constants, functions, instances and containers of these only

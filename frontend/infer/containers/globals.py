@@ -1,5 +1,5 @@
-"""Inference of containers outside the function: lists, dicts and sets of constants, functions and such containers, read
-as they are when the script is compiled (D10).
+"""Inference of containers and instances outside the function, of constants, functions and such containers and
+instances, read as they are when the script is compiled (D10).
 
 In: expressions that name such containers. Out: reads of a copy that is made at the start of the function. Holds: that
 it is a copy cannot be told; what the program does to it is checked when all of it is there (lower/outside.py).
@@ -12,9 +12,28 @@ from typing import Any as PyAny
 from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type
 from ...compilation.frames import MARK
 from ...compilation.specialise import Again
-from ...core.denotations import ContainerDenotation
+from ...core.conversions import convert
+from ...core.denotations import BUILT_IN, ContainerDenotation
 from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import ERROR, Expr, MakeDict, MakeList, MakeSet, MakeTuple, Outside, Static, is_silent
+from ...core.typed import (
+    ERROR,
+    Do,
+    Expr,
+    Let,
+    MakeDict,
+    MakeList,
+    MakeObject,
+    MakeSet,
+    MakeTuple,
+    Outside,
+    ReadTemp,
+    SetAttribute,
+    Static,
+    Stmt,
+    Temp,
+    is_silent,
+)
+from ...objects.classes import NotScriptable
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..type_facts import converted_to
@@ -51,11 +70,13 @@ class GlobalInference(InferenceBase):
             if made is None:
                 self.here.store(name, ERROR)
             else:
-                shown = self.session.defaults.get(id(python), f"a {type(python).__name__} outside the function")
+                shown = self.session.defaults.get(id(python), ContainerDenotation(python, id(python)).describe())
                 self.store(name, Outside(made.type, span, made, shown))
 
     def container_copy(self, span: Span, python: PyAny) -> Expr | None:
         """A display of the same elements; None if one of them has no constant form."""
+        if not isinstance(python, BUILT_IN):
+            return self.instance_copy(span, python)
         if len(python) > MAX_ITEMS:
             return None
         if isinstance(python, dict):
@@ -78,6 +99,27 @@ class GlobalInference(InferenceBase):
             return MakeList(ListType(kind), span, found)
         made = MakeSet(SetType(kind), span, found)
         return self.frozen(made) if isinstance(python, frozenset) else made
+
+    def instance_copy(self, span: Span, python: PyAny) -> Expr | None:
+        """An instance with the same attributes; None if one of them has no constant form."""
+        try:
+            info = self.session.classes.describe(self.session.classes.exact(type(python)))
+        except NotScriptable:
+            return None
+        temp = Temp()
+        whole = ReadTemp(info.type, span, temp)
+        steps: list[Stmt] = []
+        given = attributes_of(python)
+        values = self.copied_items(span, list(given.values()))
+        for name, value in zip(given, values or ()):
+            if name not in info.declared:
+                self.learn_attribute(info, name, value.type)
+            fitted = convert(value, info.type.attributes.get(name, ERROR))
+            if fitted is None:
+                return None
+            steps.append(SetAttribute(span, whole, name, fitted[0]))
+        made = MakeObject(info.type, span)
+        return None if values is None else Let(info.type, span, temp, made, Do(info.type, span, steps, whole))
 
     def kind_of_items(self, items: list[Expr]) -> Type:
         if not items:
@@ -109,6 +151,18 @@ class GlobalInference(InferenceBase):
             return self.container_copy(span, python)
         finally:
             self.copying.pop()
+
+
+def attributes_of(python: PyAny) -> dict[str, PyAny]:
+    """What an instance has of its own, by name."""
+    slots = [name for base in type(python).__mro__ for name in as_names(base.__dict__.get("__slots__", ()))]
+    given = {name: getattr(python, name) for name in slots if name not in ("__dict__", "__weakref__") and (
+        hasattr(python, name))}
+    return {**given, **getattr(python, "__dict__", {})}
+
+
+def as_names(slots: PyAny) -> tuple[str, ...]:
+    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def holds_tensors(kind: Type) -> bool:

@@ -26,13 +26,14 @@ from ...compilation.frames import MARK
 from ...core.conversions import operate, to_any
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, is_silent, none
+from ...core.typed import ERROR, NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, is_silent, none
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ..base import InferenceBase
 from ..hints import none_hint
 from ..iteration import tensor_rows
 from ..loops.union_iteration import is_union_of_iterables
+from ..operand_errors import unpack_error
 from ..type_facts import converted_to, tuple_items
 
 
@@ -58,7 +59,11 @@ class UnpackingInference(InferenceBase):
         elif is_union_of_iterables(kind):
             return self.arms_parts(node, self.hold(value), count, star)
         elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
-            return [self.error(value, f"cannot unpack {describe(value)}", none_hint(value))] * count
+            raised = ("TypeError", unpack_error(kind))
+            found = self.wrong_or_left(value, raised, f"cannot unpack {describe(value)}", none_hint(value), [value])
+            if found.type != ERROR:
+                self.evaluate(found)
+            return [Const(found.type, node.span, None)] * count
         value = self.hold(value)
         self.check_length(node, value, count, star)
         parts: list[Expr] = []
@@ -109,7 +114,10 @@ class UnpackingInference(InferenceBase):
         have = len(kind.elements)
         text = wrong_length(kind, count, star)
         if text is not None:
-            return [self.error(node, text)] * count
+            found = self.wrong_or_left(node, ("ValueError", text), text, None, [value])
+            if found.type != ERROR:
+                self.evaluate(found)
+            return [Const(found.type, node.span, None)] * count
         if isinstance(value, MakeTuple):
             items: Sequence[Expr] = [self.hold(item) for item in value.items]
         else:

@@ -50,6 +50,7 @@ from ..classes.number_methods import ASKED
 from ..environment import Environment, merge
 from ..functions.calls import after
 from ..hints import none_hint
+from ..operand_errors import length_error
 from ..parts import Named
 from ..type_facts import any_of, hashes_identity, is_receiver
 from .names import BUILTIN_MEMBERS
@@ -178,7 +179,8 @@ class BuiltinInference(InferenceBase):
         if kind == ANY:
             return self.length_of_any(node, value)
         if not any(is_receiver(row.schema.params[0].type, kind) for row in rows_spelled("len()")):
-            return self.error(node, f"{describe(value)} has no len()", none_hint(value))
+            raised = ("TypeError", length_error(value.type))
+            return self.wrong_or_left(node, raised, f"{describe(value)} has no len()", none_hint(value), [value])
         return self.operate(node, "len()", [value])
 
     def _call_hasattr(self, node: syntax.Call, want: Type | None) -> Expr:

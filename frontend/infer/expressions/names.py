@@ -268,8 +268,9 @@ class NameInference(InferenceBase):
         if kind == ANY and (found := self.any_attribute(node, owner, name)) is not None:
             return found
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
-            return self.error(node, f"{kind} may be None here and has no attribute '{name}'",
-                              none_hint(owner))
+            raised = ("AttributeError", self.lacking(kind, name))
+            text = f"{kind} may be None here and has no attribute '{name}'"
+            return self.wrong_or_left(node, raised, text, none_hint(owner), [owner])
         self.session.classes.wait_for([owner])
         known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
@@ -277,7 +278,8 @@ class NameInference(InferenceBase):
             )
         ]
         advice = suggestion(name, known) or (TENSOR_ADVICE.get(name) if kind == TENSOR else None)
-        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", advice)
+        raised = ("AttributeError", self.lacking(kind, name))
+        return self.wrong_or_left(node, raised, f"'{kind}' has no attribute '{name}' in scripts", advice, [owner])
 
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation
@@ -288,6 +290,8 @@ class NameInference(InferenceBase):
         ):
             text = denotation.source.name if name == "__name__" else denotation.source.qualified
             return after(owner.before, self.session.denote(text, node.span))
+        if (kept := self.kept_attribute(node, owner, denotation, name)) is not None:
+            return kept
         if isinstance(denotation, TypeDenotation):
             return after(owner.before, self.name_of_type(node, denotation, name))
         if isinstance(denotation, DataFieldDenotation) and name in ("name", "init", "repr", "compare", "kw_only"):

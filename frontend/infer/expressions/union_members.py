@@ -91,6 +91,10 @@ class UnionMemberInference(InferenceBase):
         name = class_name(kind)
         return type(None) if name == "NoneType" else getattr(builtins, name) if name else self.python_class(kind)
 
+    def lacking(self, kind: Type, name: str) -> str | None:
+        """Why no value of a built-in class has an attribute."""
+        return attribute_error(self.python_of_arm(kind), name) if class_name(kind) else None
+
     def of_some(self, node: syntax.Node, owner: Expr, rest: Type, lacking: dict[Type, str | None]) -> Expr:
         """The value if it is of type `rest`; else the AttributeError of its class."""
         def test(whole: Expr) -> Expr:

@@ -101,7 +101,7 @@ class UnionOperatorInference(InferenceBase):
     ) -> Expr | None:
         """`use` of the operands at each combination of their arms that has no error."""
         if not self.are_inferred_unions(operands):
-            return None
+            return self.left_of_one(node, operands, error)
         mark, before = self.reporter.mark(), self.here.copy()
 
         def choose(held: list[Expr], fixed: list[Expr]) -> Expr:
@@ -118,6 +118,13 @@ class UnionOperatorInference(InferenceBase):
         self.reporter.rewind(mark)
         self.env = before
         return None if is_wrong else self.in_branches(node, operands, error, use)
+
+    def left_of_one(self, node: syntax.Node, operands: Sequence[Expr], error: ErrorOf) -> Expr | None:
+        """The error of operands of one class each, where it is left to the run."""
+        kinds = [resolve(value.type) for value in operands]
+        if any(isinstance(value, Static) or len(arms_of(kind)) > 1 for value, kind in zip(operands, kinds)):
+            return None
+        return self.left_to_run(node, ("TypeError", error(*kinds)), operands)
 
     def in_branches(
         self, node: syntax.Node, operands: Sequence[Expr], error: ErrorOf, use: Callable[..., Expr]

@@ -12,7 +12,7 @@ from ....ir.types import STR, DictType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.notes import text_of
 from ...core.conversions import convert
-from ...core.denotations import ClosureDenotation, KeywordsDenotation
+from ...core.denotations import ClosureDenotation, KeywordsDenotation, is_mutable_container
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeDict, MakeTuple, Static, is_silent
 from ...diagnostics import suggestion
@@ -156,14 +156,18 @@ class ArgumentInference(InferenceBase):
 
     def bind(
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
-        closure: ClosureDenotation | None = None,
+        closure: ClosureDenotation | None = None, leaves: bool = False,
     ) -> dict[str, Expr] | None:
-        """Arguments by parameter, in the order of the parameters, defaults filled in. None after reporting."""
+        """Arguments by parameter, in the order of the parameters, defaults filled in. None after reporting, or with
+        `leaves` where `failed_call` gives the call."""
         around, self.defined_in = self.defined_in, closure.outer if closure is not None else None
+        was_leaving = self.chosen_calls.leaves
+        self.chosen_calls.leaves = leaves
         try:
             return self.bound_by_name(span, source, values, named)
         finally:
             self.defined_in = around
+            self.chosen_calls.leaves = was_leaving
 
     def bound_by_name(
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
@@ -180,11 +184,7 @@ class ArgumentInference(InferenceBase):
                 return None
         params = [param.arg for param in source.params]
         count = source.positional_count
-        shown = f"{source.name}()"
         args = source.node.args
-        if len(values) > count and args.vararg is None:
-            self.error(span, too_many(source, len(values)), shown_signature(source))
-            return None
         bound = dict(zip(params[:count], values))
         others: Named = []
         rest = next((value for name, value in named if name == REST), None)
@@ -195,18 +195,21 @@ class ArgumentInference(InferenceBase):
             if not is_known and args.kwarg is None:
                 if name in params:
                     text = f"got some positional-only arguments passed as keyword arguments: '{name}'"
-                    self.error(value, f"{shown} {text}")
+                    self.refuse_call(value, source, text)
                 else:
-                    self.error(value, f"{shown} got an unexpected keyword argument '{name}'",
-                               suggestion(name, params) or shown_signature(source))
+                    self.refuse_call(value, source, f"got an unexpected keyword argument '{name}'",
+                                     suggestion(name, params) or shown_signature(source))
                 return None
             if (name in bound and is_known) or any(name == other for other, _ in others):
-                self.error(value, f"{shown} got multiple values for argument '{name}'")
+                self.refuse_call(value, source, f"got multiple values for argument '{name}'")
                 return None
             if is_known:
                 bound[name] = value
             else:
                 others.append((name, value))
+        if len(values) > count and args.vararg is None:
+            self.refuse_call(span, source, too_many(source, len(values), named), shown_signature(source))
+            return None
         if not self.has_required(span, source, bound):
             return None
         for name in params:
@@ -249,7 +252,7 @@ class ArgumentInference(InferenceBase):
             wanted = positional or missing
             word = "positional" if positional else "keyword-only"
             text = f"{len(wanted)} required {word} argument{'s' * (len(wanted) > 1)}: {listed(wanted)}"
-            self.error(span, f"{source.name}() missing {text}", shown_signature(source))
+            self.refuse_call(span, source, f"missing {text}", shown_signature(source))
         return not missing
 
     def each_as(self, source: FunctionSource, param: syntax.arg, values: Sequence[Expr]) -> list[Expr]:
@@ -295,7 +298,7 @@ class ArgumentInference(InferenceBase):
             variable = value.variable(self.defined_in)
             return self.given_defaults.get(variable) or self.read_variable(variable, span)
         found = self.session.denote(value, span)
-        if not isinstance(value, (list, dict, set)):
+        if not isinstance(found, Static) or not is_mutable_container(found.denotation):
             return found
         self.session.defaults[id(value)] = f"the default of '{name}' of '{source.name}'"
         return self.opened(found)
@@ -366,13 +369,14 @@ def shown_signature(source: FunctionSource) -> str | None:
     return f"it is defined as {node.name}({', '.join(params)}) on line {node.span.line}"
 
 
-def too_many(source: FunctionSource, given: int) -> str:
+def too_many(source: FunctionSource, given: int, named: Named) -> str:
     """CPython's sentence for too many positional arguments."""
     count = source.positional_count
     least = count - sum(1 for param in source.params[:count] if param.arg in source.defaults)
     takes = f"from {least} to {count}" if least < count else f"{count}"
     plural = "s" if count != 1 else ""
-    verb = "was" if given == 1 else "were"
-    return f"{source.name}() takes {takes} positional argument{plural} but {given} {verb} given"
-
-
+    params = [param.arg for param in source.params]
+    words = sum(1 for name, _ in named if name in params and source.is_keyword_only(params.index(name)))
+    verb = "was" if given == 1 and not words else "were"
+    also = f" positional argument{'s' * (given != 1)} (and {words} keyword-only argument{'s' * (words != 1)})"
+    return f"takes {takes} positional argument{plural} but {given}{also * bool(words)} {verb} given"

@@ -64,6 +64,7 @@ from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
 from ..finer_types import argument_type
 from ..iteration import NotIterable
 from ..joined_types import asked_of
+from ..operand_errors import class_name
 from ..parts import Named
 from ..type_facts import dict_class, is_receiver
 from .arguments import is_unpacking
@@ -164,7 +165,9 @@ class CallInference(InferenceBase):
             return self.call_graph(node, GraphDenotation(str(callee.type), traced), callee)
         info = self.module_info(callee.type)
         if info is None:
-            return self.error(node.func, f"a value of type {describe(callee)} cannot be called")
+            name = class_name(callee.type)
+            raised = ("TypeError", name and f"'{name}' object is not callable")
+            return self.wrong_or_left(node.func, raised, f"a value of type {describe(callee)} cannot be called")
         if hooks_of(info.sample):
             return self.call_hooked(node, callee, info)
         method = self.attribute(node.func, callee, "forward", None)
@@ -249,9 +252,9 @@ class CallInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
         closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
-        bound = self.bind(span, source, values, named, closure)
+        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.may_not_run(span))
         if bound is None:
-            return Const(ERROR, span, None)
+            return self.failed_call(span)
         written = [*values, *(value for _, value in named)]
         if is_silent(*written):
             return self.silent(span, written)
@@ -320,7 +323,8 @@ class CallInference(InferenceBase):
                 arguments.append(resolve(value.type))
         self.session.specialiser.site = span
         try:
-            callee = self.session.specialiser.request(source, tuple(arguments), declared)
+            callee = self.session.specialiser.request(
+                source, tuple(arguments), declared, is_chosen=self.may_not_run(span))
             if want is not None and declared is None and (asked := asked_of(callee.result, want)) is not None:
                 callee = self.session.specialiser.request(source, tuple(arguments), None, asked=asked)
         except TooManySpecialisations as error:

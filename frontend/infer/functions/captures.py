@@ -30,7 +30,7 @@ from ...parser.liveness import names_captured, target_names, targets_of
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..environment import Variable
-from .closures import OF_A_FRAME, Default
+from .closures import OF_A_FRAME, left_by
 
 Kept = list[tuple[Captured, Expr]]  # what a stored function takes with it, and where that is now
 LOOPS = (syntax.For, syntax.While, syntax.ListComp, syntax.SetComp, syntax.DictComp, syntax.GeneratorExp)
@@ -50,8 +50,6 @@ class CaptureInference(InferenceBase):
                     continue
                 state = self.here.variables.get(full)
                 if state is None or not state.is_bound:
-                    if state is None and current is not closure:
-                        continue
                     self.error(span, f"'{name}' may be unbound where the function '{closure.source.name}' is stored",
                                "assign it before on every path")
                     return None
@@ -101,9 +99,7 @@ class CaptureInference(InferenceBase):
 
     def is_fixed(self, closure: ClosureDenotation, name: str, full: str) -> bool:
         """Whether a variable cannot change once the closure has been defined."""
-        known = closure.source.defaults.values()
-        defaults = [each.variable(closure.outer) for each in known if isinstance(each, Default)]
-        if name == full and full in defaults:
+        if name == full and full in [each.variable(closure.outer) for each in left_by(closure.source)]:
             return True
         if full.startswith("."):
             return False

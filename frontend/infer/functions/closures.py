@@ -22,10 +22,11 @@ from ...core.denotations import (
     ViewDenotation,
 )
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, STATIC, Const, Expr, Invoke, Static
+from ...core.typed import ERROR, STATIC, Const, Expr, Invoke, MakeObject, Static
 from ...objects.function_source import FunctionSource, own_nodes
 from ...objects.signatures import signature_types
 from ...parser import syntax
+from ...parser.function_attributes import attribute_variable
 from ...parser.liveness import names_free, names_read
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -62,8 +63,10 @@ class ClosureInference(InferenceBase):
         source = self.session.nested_source(node, self.source)
         with self.collect() as before:
             self.defaults(node, source)
+            self.leave_identity(node, source)
         free = names_read(node) - source.locals
-        if not source.defaults and not any(self.find_name(name) is not None for name in free | source_outer(source)):
+        is_free = not any(self.find_name(name) is not None for name in free | source_outer(source))
+        if is_free and not left_by(source) and not attributes_kept(node, self.source):
             return Static(STATIC, node.span, FunctionDenotation(source), before)
         around = [self.handler_names] if self.handler_names else []
         scopes = tuple(tuple(sorted(scope.items())) for scope in (*around, *self.renames))
@@ -124,6 +127,13 @@ class ClosureInference(InferenceBase):
                 self.store(name, value)
             source.defaults[param.arg] = default_of
 
+    def leave_identity(self, node: Definition, source: FunctionSource) -> None:
+        """Each run of a definition makes another function."""
+        if self.session.functions.have_identities:
+            source.identity = Default(f"{MARK}{node.span.line}.{node.span.column}.:identity", self.frame)
+            made = MakeObject(self.session.functions.identity_type, node.span)
+            self.store(source.identity.variable(self.frame), made)
+
     # Closures that call themselves
 
     def is_recursive(self, closure: ClosureDenotation) -> bool:
@@ -147,7 +157,8 @@ class ClosureInference(InferenceBase):
             name: v if isinstance(v, Static) else resolve(v.type) for name, v in captured.items()
         }
         try:
-            callee = self.session.specialiser.request(closure.source, arguments, declared, closure, kinds)
+            callee = self.session.specialiser.request(
+                closure.source, arguments, declared, closure, kinds, is_chosen=self.may_not_run(span))
         except TooManySpecialisations as error:
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")
@@ -200,10 +211,11 @@ class ClosureInference(InferenceBase):
             full = closure.outer.find(name) if name in closure.source.locals else inner.find(name)
             if full is not None:
                 yield name, full
-        for default in closure.source.defaults.values():
-            if isinstance(default, Default):
-                name = default.variable(closure.outer)
-                yield name, name
+        for default in left_by(closure.source):
+            name = default.variable(closure.outer)
+            yield name, name
+        for name in attributes_kept(closure.source.definition, closure.outer.source):
+            yield name, closure.outer.prefix + name
 
     def is_changed(self, closure: ClosureDenotation, name: str) -> bool:
         """Whether a recursive closure, or a function it reaches, declares the name nonlocal."""
@@ -211,6 +223,18 @@ class ClosureInference(InferenceBase):
         return any(
             isinstance(inner, syntax.Nonlocal) and name in inner.names for node in nodes for inner in syntax.walk(node)
         )
+
+
+def left_by(source: FunctionSource) -> list[Default]:
+    """What a definition leaves in variables: its defaults, and its identity."""
+    return [each for each in (*source.defaults.values(), source.identity) if isinstance(each, Default)]
+
+
+def attributes_kept(definition: syntax.Node | None, around: FunctionSource) -> list[str]:
+    """Variables that a body keeps the attributes of a function in."""
+    if not isinstance(definition, syntax.FunctionDef):
+        return []
+    return sorted(each for each in around.locals if each.startswith(attribute_variable(definition.name, "")))
 
 
 def source_outer(source: FunctionSource) -> frozenset[str]:

@@ -18,6 +18,7 @@ from ...parser import syntax
 from ..base import InferenceBase
 
 VALUE = "0value"  # a local variable that no name of a script can be
+DECORATED = ".function"  # what a decorator gets, beside it
 FROM_LIBRARY = (contextlib.contextmanager, functools.wraps, functools.cache, functools.lru_cache)
 
 
@@ -28,7 +29,7 @@ class DecoratorInference(InferenceBase):
         names: list[str] = []
         marks = [self.library_decorator(decorator) for decorator in node.decorator_list]
         for decorator, mark in zip(node.decorator_list, marks):
-            names.append(MARK + self.hidden("decorator"))
+            names.append(f"{MARK}{self.frame.prefix}decorator.{decorator.span.line}.{decorator.span.column}")
             value = Static(ERROR, node.span, ObjectDenotation(None)) if mark is not None else self.expr(decorator)
             if mark is None and is_silent(value):
                 self.evaluate(value)
@@ -49,11 +50,19 @@ class DecoratorInference(InferenceBase):
                 made = self.marked(node, decorator, mark)
             else:
                 made = self.closure(node) if made is None else made
-                full = MARK + self.hidden("decorated")
-                self.store(full, made)
-                given: list[syntax.Expression] = [syntax.Name(node.span, full)]
-                made = self.expr(syntax.Call(decorator.span, syntax.Name(decorator.span, name), given, []))
+                call = self.decorating_call(node, decorator, name)
+                self.store(f"{name}{DECORATED}", made)
+                made = self.expr(call)
         self.assign(syntax.Name(node.span, node.name), self.closure(node) if made is None else made)
+
+    def decorating_call(self, node: syntax.FunctionDef, decorator: syntax.Expression, name: str) -> syntax.Call:
+        """`decorator(function)`, both in hidden variables: one node in all rounds of inference, which find the
+        variables of the decorator's body by it."""
+        calls = self.session.decorating_calls
+        if name not in calls or calls[name].span is not decorator.span:
+            given: list[syntax.Expression] = [syntax.Name(node.span, f"{name}{DECORATED}")]
+            calls[name] = syntax.Call(decorator.span, syntax.Name(decorator.span, name), given, [])
+        return calls[name]
 
     def library_decorator(self, node: syntax.Expression) -> object:
         """The function of the library that a decorator is a use of; None for any other decorator."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import DictType, ListType, SetType, Type, arms_of, has_arm
+from ....ir.types import ClassType, DictType, ListType, SetType, Type, arms_of, has_arm
 from ...compilation.specialise import Again
 from ...core.conversions import once_all
 from ...core.denotations import (
@@ -25,7 +25,15 @@ from ...core.denotations import (
     OperatorDenotation,
     RangeDenotation,
 )
-from ...core.function_values import RECEIVER, Captured, FunctionInfo, function_name, holds_function
+from ...core.function_values import (
+    CONTENT,
+    RECEIVER,
+    Captured,
+    FunctionInfo,
+    WantsIdentities,
+    function_name,
+    holds_function,
+)
 from ...core.placeholders import resolve
 from ...core.typed import (
     ERROR,
@@ -46,6 +54,7 @@ from ...core.typed import (
 )
 from ...objects.class_facts import is_enum, is_named_tuple, is_script_class
 from ...parser import syntax
+from ...parser.function_attributes import attribute_variable
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..type_facts import converted_to
@@ -148,17 +157,44 @@ class FunctionValueInference(InferenceBase):
 
     # What else a function value can do
 
+    def kept_attribute(
+        self, node: syntax.Node, owner: Static, denotation: Denotation, name: str
+    ) -> Expr | None:
+        """What a function was given as an attribute: by the function around it, or outside the script."""
+        if isinstance(denotation, ClosureDenotation):
+            full = denotation.outer.find(attribute_variable(denotation.source.node.name, name))
+            if full is not None and full in self.here.variables:
+                return after(owner.before, self.read_variable(full, node.span))
+        python = denotation.source.python if isinstance(denotation, FunctionDenotation) else None
+        given = getattr(python, "__dict__", {})
+        return after(owner.before, self.session.denote(given[name], node.span)) if name in given else None
+
+    def stored_attribute(self, node: syntax.Node, value: Expr, info: FunctionInfo, name: str) -> Expr | None:
+        """The same of a function that is a value."""
+        denotation = info.denotation
+        if not isinstance(denotation, ClosureDenotation):
+            return self.kept_attribute(node, Static(STATIC, node.span, denotation), denotation, name)
+        full = denotation.outer.find(attribute_variable(denotation.source.node.name, name))
+        each = next((each for each in info.captured if each.full == full), None)
+        if each is None:
+            return None
+        held = GetAttribute(each.type, node.span, value, each.attribute)
+        cell = resolve(each.type)
+        if not each.is_cell or not isinstance(cell, ClassType):
+            return held
+        return GetAttribute(resolve(cell.attributes[CONTENT]), node.span, held, CONTENT)
+
     def function_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         """`f.__name__`; of a generator, nothing."""
         if self.session.functions.is_generator(owner.type):
             return self.generator_attribute(node, owner, name)
-        if name not in ("__name__", "__qualname__"):
-            return self.error(node, f"attribute '{name}' of a function is not supported in scripts")
-
         def one(value: Expr) -> Expr:
             info = self.session.functions.of(value.type)
             if info is None:
                 return self.error(node, f"'{value.type}' has no attribute '{name}'")
+            if name not in ("__name__", "__qualname__"):
+                text = f"attribute '{name}' of a function is not supported in scripts"
+                return self.stored_attribute(node, value, info, name) or self.error(node, text)
             text = function_name(info.denotation)
             if name == "__qualname__":
                 python = getattr(getattr(info.denotation, "source", None), "python", None)
@@ -173,7 +209,7 @@ class FunctionValueInference(InferenceBase):
         """`is` and `==` with a function on one side; None if there is none."""
         functions = self.session.functions
         sides = [left, right]
-        if not any(functions.may_be_function(side.type) for side in sides) and not all(map(is_method, sides)):
+        if not any(functions.may_be_function(side.type) for side in sides) and not all(map(is_known_function, sides)):
             return None
         for i, side in enumerate(sides):
             if isinstance(side, Static):
@@ -195,7 +231,10 @@ class FunctionValueInference(InferenceBase):
     def refuse_identity(self, node: syntax.Node | Expr | Span, op: str, *kinds: Type) -> Expr | None:
         """A message where nothing says whether two functions of these types are one."""
         infos = [self.session.functions.of(arm) for kind in kinds for arm in arms_of(resolve(kind))]
-        if any(info is not None and not (info.is_single or info.is_bound) for info in infos):
+        made = [info for info in infos if info is not None and not (info.is_single or info.is_bound)]
+        if made and not self.session.functions.have_identities:
+            raise WantsIdentities
+        if any(info.identity_attribute is None for info in made):
             return self.error(node, f"'{op}' of functions that were made in a function is not supported",
                               "compare a name or a number that stands for it")
         if op in ("is", "is not") and any(info is not None and info.is_bound for info in infos):
@@ -207,10 +246,12 @@ class FunctionValueInference(InferenceBase):
         """Whether two functions are one: of one class, and methods of one object."""
         kind = resolve(left.type)
         info = self.session.functions.of(kind)
-        if kind != resolve(right.type) or info is None or RECEIVER not in info.type.attributes:
+        where = None if info is None else info.identity_attribute or (
+            RECEIVER if RECEIVER in info.type.attributes else None)
+        if kind != resolve(right.type) or info is None or where is None:
             return boolean(node.span, kind == resolve(right.type))
-        owner = info.type.attributes[RECEIVER]
-        sides = [GetAttribute(owner, node.span, side, RECEIVER) for side in (left, right)]
+        owner = info.type.attributes[where]
+        sides = [GetAttribute(owner, node.span, side, where) for side in (left, right)]
         return self.identity(node, "is", *sides)
 
     def refuse_functions(self, node: syntax.Node | Expr | Span, what: str, *kinds: Type) -> Expr | None:
@@ -220,8 +261,9 @@ class FunctionValueInference(InferenceBase):
         return None
 
 
-def is_method(value: Expr) -> bool:
-    """Whether it is known when compiling as a method of an object."""
+def is_known_function(value: Expr) -> bool:
+    """Whether it is known when compiling as a function, or a method of an object."""
     denotation = value.denotation if isinstance(value, Static) else None
     receiver = denotation.receiver if isinstance(denotation, (MethodDenotation, OperatorDenotation)) else None
-    return receiver is not None and not isinstance(receiver, Static)
+    is_method = receiver is not None and not isinstance(receiver, Static)
+    return is_method or isinstance(denotation, (FunctionDenotation, ClosureDenotation))

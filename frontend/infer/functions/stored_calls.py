@@ -30,6 +30,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..hints import none_hint
+from ..operand_errors import class_name
 from ..parts import Named
 from ..type_facts import converted_to, is_class_like
 from .calls import after
@@ -40,19 +41,19 @@ from .spreads import TABLE, is_spread
 class StoredCallInference(InferenceBase):
     """Calls of stored functions."""
 
-    is_choice = False  # whether one of several functions is called
-
     def call_function_value(self, node: syntax.Call, callee: Expr) -> Expr:
         """A call of a value that is one of several functions: arguments are evaluated once, before the choice."""
-        is_declared = not self.is_unannotated(callee)
+        is_declared = not (self.is_unannotated(callee) or self.is_told_apart(callee))
 
         def call(one: Expr) -> Expr:
-            if resolve(one.type) == NONE and not is_declared:
-                return self.raise_error(node.span, "TypeError", "'NoneType' object is not callable")
+            name = None if is_declared else class_name(one.type)
+            if name is not None:
+                return self.raise_error(node.span, "TypeError", f"'{name}' object is not callable")
             return self.call_stored(node, callee, one, positional, named)
 
         with self.collect() as before:
             callee = self.hold(callee)
+            count = len(arms_of(resolve(callee.type)))
             given = self.values_of(node)
             if given is None:
                 return Const(ERROR, node.span, None)
@@ -60,9 +61,13 @@ class StoredCallInference(InferenceBase):
             everything = [*positional, *(value for _, value in named)]
             if is_silent(*everything):
                 return after(before, self.silent(node.span, everything))
-            outer, self.is_choice = self.is_choice, len(arms_of(resolve(callee.type))) > 1
+            outer = self.chosen_calls.is_choice
+            self.chosen_calls.is_choice = count > 1
+            failed = self.chosen_calls.failed
             result = self.each_arm(callee, call)
-            self.is_choice = outer
+            self.chosen_calls.is_choice = outer
+            if self.chosen_calls.failed - failed == count > 1 and not self.may_not_run(node):
+                return self.error(node, "none of the functions that this may be takes these arguments")
         return after(before, result)
 
     def values_of(self, node: syntax.Call, is_bound: bool = True) -> tuple[list[Expr], Named] | None:
@@ -176,13 +181,14 @@ class StoredCallInference(InferenceBase):
     ) -> Expr:
         """A call of a function of its own, which gets what it captured as further arguments."""
         taken = {} if closure is None else self.brought(span, info, one)
+        may_not_run = self.chosen_calls.is_choice or self.may_not_run(span)
         outer, self.given_defaults = self.given_defaults, taken
         try:
-            bound = self.bind(span, source, values, named, closure)
+            bound = self.bind(span, source, values, named, closure, may_not_run)
         finally:
             self.given_defaults = outer
         if bound is None:
-            return Const(ERROR, span, None)
+            return self.failed_call(span)
         if source.is_generator:
             return self.generator_object(span, source, bound, closure, taken)
         hints, declared = signature_types(source, None)
@@ -200,7 +206,8 @@ class StoredCallInference(InferenceBase):
         arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in operands)
         try:
             callee = self.session.specialiser.request(
-                source, arguments, declared, closure, around or None, is_stored=True)
+                source, arguments, declared, closure, around or None, is_stored=True,
+                is_chosen=may_not_run)
         except TooManySpecialisations as error:
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")
@@ -212,7 +219,7 @@ class StoredCallInference(InferenceBase):
         which goes with which, as in a visitor, shows when the program runs."""
         arms, kind = arms_of(resolve(value.type)), resolve(wanted)
         fitting = [arm for arm in arms if arm in arms_of(kind)]
-        if not self.is_choice or not all(map(is_class_like, arms)) or not 0 < len(fitting) < len(arms):
+        if not self.chosen_calls.is_choice or not all(map(is_class_like, arms)) or not 0 < len(fitting) < len(arms):
             return None
 
         def use(one: Expr) -> Expr:

@@ -71,7 +71,13 @@ from .generators import ExpressionIteration
 from .ordered_iteration import DequeIteration, dict_iteration
 from .resumable import GeneratorObjectIteration
 from .reversed_dict import reversed_iteration
-from .union_iteration import UnionIteration, is_iterable, is_union_of_sequences, may_be_iterable
+from .union_iteration import (
+    UnionIteration,
+    is_iterable,
+    is_never_iterable,
+    is_union_of_sequences,
+    may_be_iterable,
+)
 from .zip_columns import iterate_columns
 
 UNROLL = 16  # tuples of equal elements up to this length are unrolled
@@ -485,7 +491,9 @@ class IterationInference(InferenceBase):
             return UnionIteration(self, node, value)
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
-        if node in self.looped and may_be_iterable(kind) and self.is_inferred(value):
+        if node in self.looped and may_be_iterable(kind) and self.is_inferred(value) or (
+            is_never_iterable(kind) and self.may_not_run(node)
+        ):
             return UnionIteration(self, node, value)
         info = self.module_info(kind)
         if info is not None and info.is_container:

@@ -44,6 +44,11 @@ def may_be_iterable(kind: Type) -> bool:
     return 0 < len(rest) < len(arms) <= MAX_COMBINATIONS and all(map(is_iterable, rest))
 
 
+def is_never_iterable(kind: Type) -> bool:
+    """Whether iter() of every value raises a TypeError that is known."""
+    return len(arms_of(resolve(kind))) == 1 and iteration_error(kind) is not None
+
+
 class UnionIteration(Push):
     """The loops, tested for one after the other."""
 

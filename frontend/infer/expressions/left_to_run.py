@@ -1,0 +1,69 @@
+"""Errors that Python certainly raises, in code of a helper that may never run with the types it is compiled for.
+
+In: places where an operation has no meaning, with the exception that CPython 3.11 raises there. Out: that exception
+when the program runs, or the message of compilation.
+Holds: only what a call decides is left to the run: code behind a choice of a function whose parameters have no
+annotations, functions that are one of several called at a place, and what such code calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...core.typed import ERROR, Const, Expr, Static, is_silent
+from ...objects.function_source import FunctionSource
+from ...parser import syntax
+from ...parser.syntax import Span
+from ..base import InferenceBase
+
+
+class LeftToRunInference(InferenceBase):
+    """Errors of code that may not run."""
+
+    def may_not_run(self, place: syntax.Node | Expr | Span) -> bool:
+        """Whether code is reached only by calls with other types, for all that is known."""
+        if self.spec.is_chosen:
+            return True
+        is_helper = self.spec.caller is not None or self.frame is not self.spec.root
+        source = self.frame.source
+        if not is_helper or not source.has_open_params or source.first_choice is None:
+            return False
+        span = place if isinstance(place, Span) else place.span
+        return (span.line, span.column) > source.first_choice
+
+    def wrong_or_left(
+        self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], message: str, hint: str | None = None,
+        before: Sequence[Expr] = (),
+    ) -> Expr:
+        """The error that Python raises once the operands `before` are there, where that is left to the run; else the
+        message."""
+        left = self.left_to_run(node, raised, before)
+        return self.error(node, message, hint) if left is None else left
+
+    def left_to_run(
+        self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], before: Sequence[Expr] = ()
+    ) -> Expr | None:
+        """The error alone; None where the message of compilation stands."""
+        name, text = raised
+        if text is None or not self.may_not_run(node):
+            return None
+        span = node if isinstance(node, Span) else node.span
+        given = [value for value in before if not isinstance(value, Static)]
+        if is_silent(*given):
+            return self.silent(span, given)
+        return self.silent(span, [*given, self.raise_error(span, name, text)])
+
+    def refuse_call(self, node: Expr | Span, source: FunctionSource, text: str, hint: str | None = None) -> None:
+        """Arguments that do not fit the parameters: a message, or why the call fails when it is run."""
+        if self.chosen_calls.leaves:
+            self.chosen_calls.wrong = f"{source.qualified}() {text}"
+        else:
+            self.error(node, f"{source.name}() {text}", hint)
+
+    def failed_call(self, span: Span) -> Expr:
+        """What a call is whose arguments do not fit: the TypeError that was left to the run, or silence."""
+        text, self.chosen_calls.wrong = self.chosen_calls.wrong, ""
+        if not text:
+            return Const(ERROR, span, None)
+        self.chosen_calls.failed += 1
+        return self.raise_error(span, "TypeError", text)
