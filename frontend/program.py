@@ -393,7 +393,7 @@ def assemble(
         _set_mutations(program)
         check_caches(program, [*session.specialiser.known.values()], session.reporter)
         check_sharing(program, session.reporter)
-        check_outside(program, session.outside, session.reporter)
+        check_outside(program, session.outside, session.copying, session.reporter)
     return program
 
 

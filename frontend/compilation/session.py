@@ -18,8 +18,8 @@ from collections.abc import Callable
 from typing import Any as PyAny
 
 from ...binding.device import Device
-from ...ir.graph import Value
-from ...ir.types import TENSOR, EnumType, NamedTupleType, TupleType
+from ...ir.graph import Node, Value
+from ...ir.types import TENSOR, ClassType, EnumType, NamedTupleType, TupleType
 from ..core.constants import NotConstant, constant, dtype_of
 from ..core.conversions import convert
 from ..core.denotations import (
@@ -44,7 +44,7 @@ from ..diagnostics import CompileError, Diagnostic
 from ..objects import library_sources
 from ..objects.annotations import AnnotationError
 from ..objects.cached_functions import cached_source, is_cache, why_not
-from ..objects.class_facts import is_enum, is_named_tuple, is_script_class
+from ..objects.class_facts import is_enum, is_instance, is_named_tuple
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
@@ -84,6 +84,7 @@ class Session:
         self.modules = Modules(self.tensors, self.unique_name)
         self.specialiser = Specialiser(self)
         self.futures = Futures()
+        self.declined = ClassType("NotImplemented")  # of the value that an operator method gives on some paths
         self.hosts = HostNames()
         self.notes = Notes()
         self.place: Span | None = None  # the statement that is being typed, for the report of a failure
@@ -98,6 +99,7 @@ class Session:
         self._prefixes = 0
         self.defaults: dict[int, str] = {}  # containers that are defaults of parameters, by identity, with their names
         self.outside: dict[Value, str] = {}  # copies of containers outside the functions, with what they are
+        self.copying: set[Node] = set()  # the steps that make these copies
         self.caches: dict[tuple[syntax.Node, str], PyAny] = {}  # of functions defined in functions
         self.made_lambdas: dict[tuple[syntax.Node, str], syntax.Lambda] = {}
         self.decorating_calls: dict[str, syntax.Call] = {}
@@ -239,11 +241,6 @@ class Session:
         denotation = self._denotation(value)
         if denotation is not None:
             return Static(STATIC, span, denotation)
-        if is_script_class(type(value)) and not isinstance(value, BaseException):
-            self._kept.append(value)
-            what = "constants, functions, instances and containers of these"
-            reason = f"an instance of '{type(value).__name__}' outside the function can be used if it holds {what} only"
-            return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
         try:
             if type(value) is range:
                 start, stop, step = (constant(part, span) for part in (value.start, value.stop, value.step))
@@ -258,6 +255,11 @@ class Session:
                 return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
             return constant(value, span)
         except NotConstant as error:
+            if is_instance(value):
+                what = "constants, functions, containers and instances of these"
+                reason = f"an instance of '{type(value).__name__}' outside the function can be used if it holds {what}"
+                self._kept.append(value)
+                return Static(STATIC, span, ContainerDenotation(value, id(value), f"{reason} only"))
             if type(value) is tuple:
                 return Static(STATIC, span, ContainerDenotation(value, id(value), str(error)))
             return Static(STATIC, span, ObjectDenotation(value, *(library_refusal(value) or (str(error),))))

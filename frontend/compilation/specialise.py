@@ -64,6 +64,7 @@ class Specialisation:
     has_examples: bool = False  # an entry point whose types example_inputs gave
     written: FunctionSource | None = None  # an entry point as it is written, with `*args` and `**kwargs`
     gives_function: bool = False  # a return gives a function: it can only be typed where it is called
+    may_decline: bool = False  # an operator method that gives NotImplemented on some paths
     is_stored: bool = False  # called as a value: a function that it returns is one, too
     is_chosen: bool = False  # first called where it may never be run with these types
     root: Frame | None = None

@@ -296,9 +296,6 @@ class SliceDenotation(Denotation):
     shown = "a slice"
 
 
-BUILT_IN = (list, dict, set, frozenset, tuple)
-
-
 @dataclass(frozen=True)
 class ContainerDenotation(Denotation):
     """A container or an instance outside the function: it can be read, as it is when the script is compiled, but not
@@ -309,8 +306,14 @@ class ContainerDenotation(Denotation):
     reason: str = ""
 
     def describe(self) -> str:
-        name, is_instance = type(self.python).__name__, not isinstance(self.python, BUILT_IN)
-        return f"an instance of '{name}' outside the function" if is_instance else f"a {name} outside the function"
+        return described_outside(self.python)
+
+
+def described_outside(python: PyAny) -> str:
+    """A container or an instance outside the function, in messages."""
+    name = type(python).__name__
+    is_container = isinstance(python, (list, dict, set, tuple, frozenset))
+    return f"a {name} outside the function" if is_container else f"an instance of '{name}' outside the function"
 
 
 def is_mutable_container(denotation: Denotation) -> bool:

@@ -20,11 +20,13 @@ from ..parser.syntax import Span
 from .base import Unreachable
 from .classes.attributes import AttributeInference
 from .classes.copies import CopyInference
+from .classes.declined import DeclinedInference
 from .classes.exception_values import ExceptionValueInference
 from .classes.flags import FlagInference
 from .classes.instances import ClassInference
 from .classes.members import ValueInference
 from .classes.named_tuples import NamedTupleInference
+from .classes.namespaces import NamespaceInference
 from .classes.number_methods import NumberMethodInference
 from .classes.special_methods import ClassOperatorInference
 from .classes.types import TypeInference
@@ -105,12 +107,14 @@ from .statements.statement import StatementInference
 from .statements.with_statements import WithInference
 
 MAX_STARTS = 100  # of one function
+MAX_LOOKS = 12  # of them for element types that are not known in time
 
 
 class FunctionInference(
     ClassInference,
     AttributeInference,
     ClassOperatorInference,
+    DeclinedInference,
     NumberMethodInference,
     ValueInference,
     LocalClassInference,
@@ -180,6 +184,7 @@ class FunctionInference(
     TensorNumberInference,
     BytesInference,
     NamedTupleInference,
+    NamespaceInference,
     NumberInference,
     TextInference,
     NameInference,
@@ -221,9 +226,7 @@ class FunctionInference(
         if kinds and all(kind == NOT_IMPLEMENTED for kind in kinds):
             return self.out, NOT_IMPLEMENTED
         if NOT_IMPLEMENTED in kinds and ERROR not in kinds:
-            text = f"'{self.source.name}' returns NotImplemented on some paths only"
-            self.error(self.source.node, text, "decide it by isinstance of the other operand")
-            kinds.append(ERROR)
+            self.declines_on_some_paths()
         if ERROR in kinds:
             return self.out, self.spec.declared or ERROR
         return self.out, self.spec.declared or (join(*kinds) if kinds else NEVER)
@@ -335,14 +338,15 @@ class Guesses:
 def inferred_to_end(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
     """The same with one guess: from the start again as long as something is learned."""
     mark = session.reporter.mark()
-    refused = None
+    refused, looks = None, 0
     while spec.starts < MAX_STARTS:
         learned = session.specialiser.learned
         try:
             found = FunctionInference(session, spec).run()
             before, refused = refused, session.reporter.since(mark)
-            if session.classes.is_worth_another_look(spec) and refused != before:
+            if session.classes.is_worth_another_look(spec) and refused != before and looks < MAX_LOOKS:
                 session.specialiser.look_again(spec)
+                looks += 1
             elif session.specialiser.learned == learned or session.classes.is_trying:
                 return found
         except Again as again:

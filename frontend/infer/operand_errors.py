@@ -51,8 +51,11 @@ def class_name(kind: Type) -> str | None:
 def binary_error(op: str, left: Type, right: Type, in_place: bool) -> str | None:
     """`left op right`; `left op= right` if in place."""
     a, b = class_name(left), class_name(right)
-    if a is None or b is None or has_meaning(op, a, b):
-        return None
+    return None if a is None or b is None or has_meaning(op, a, b) else classes_error(op, a, b, in_place)
+
+
+def classes_error(op: str, a: str, b: str, in_place: bool) -> str | None:
+    """The same for classes by name, where the operator has no meaning."""
     if in_place and (op == "+" and a == "list" or op == "|" and a == "dict"):
         return None  # these take any iterable
     if op == "+" and a in SEQUENCES:

@@ -97,8 +97,11 @@ class ExpressionLowering(LoweringBase):
         return self.builder.op("list", [self.lower(item) for item in node.items], kind)
 
     def lower_Outside(self, node: typed.Outside) -> Value:
+        block = self.builder.block
+        before = len(block.nodes)
         value = self.lower(node.value)
         self.session.outside[value] = node.shown
+        self.session.copying.update(block.nodes[before:])
         return value
 
     def lower_MakeSet(self, node: typed.MakeSet) -> Value:

@@ -8,26 +8,33 @@ than a run may do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ...binding.call_forms import is_maker
 from ...ir.graph import Function, Node, Program, Value
 from ...ir.operators import OPERATORS
-from ...ir.types import DictType, ListType, SetType
+from ...ir.types import ClassType, DictType, ListType, SetType, Type
 from ..diagnostics import Reporter
 from ..own_files import is_own_name
 from .sharing import Flow, Thing, reachable, span_of
 
+_COMPARING = frozenset(("eq.any", "ne.any", "contains.any", "contains.list", "list.index", "list.count", "list.remove",
+                        "hash.any"))  # instances whose class does not say when they are equal, by identity
 
-def check_outside(program: Program, copies: Mapping[Value, str], reporter: Reporter) -> None:
-    """Reports what would show that the containers are copies."""
+
+def check_outside(
+    program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter
+) -> None:
+    """Reports what would show that the containers are copies, which the nodes `copying` make."""
     if copies:
-        _Outside(program, copies, reporter).check()
+        _Outside(program, copies, copying, reporter).check()
 
 
 class _Outside:
-    def __init__(self, program: Program, copies: Mapping[Value, str], reporter: Reporter) -> None:
-        self.program, self.reporter = program, reporter
+    def __init__(
+        self, program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter
+    ) -> None:
+        self.program, self.copying, self.reporter = program, copying, reporter
         self.entries = [method for method in program.methods.values() if not is_maker(method.name)]
         self.flow = Flow(program, self.entries)
         self.shown: dict[Thing, str] = {}
@@ -51,7 +58,12 @@ class _Outside:
 
     def check_node(self, function: Function, node: Node) -> None:
         row = OPERATORS.get(node.op)
-        if node.op == "set_attr" and not is_making(node):
+        if node in self.copying:
+            return
+        if row is not None and (node.op in _COMPARING or any(map(has_instance_keys, node.operands))):
+            given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
+            self.refuse(function, node, filter(is_by_identity, given), "tell the identity of")
+        if node.op == "set_attr":
             self.refuse(function, node, self.flow.of(node.operands[0]), "change")
         elif node.op.startswith("exception."):
             given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
@@ -98,7 +110,17 @@ class _Outside:
         return None
 
 
-def is_making(node: Node) -> bool:
-    """Whether a node gives a copy of an instance its attributes, where the function starts and the copy is made."""
-    owner = node.operands[0].node
-    return owner is not None and owner.op == "new" and owner.location == node.location
+def is_by_identity(thing: Thing) -> bool:
+    """Whether instances are equal only if they are one."""
+    kind = thing.type
+    return isinstance(kind, ClassType) and kind.possible_key == 0 and not kind.hashes_itself
+
+
+def has_instance_keys(value: Value) -> bool:
+    """Whether it is a dict or set whose keys are, or hold, instances."""
+    kind = value.type
+    return isinstance(kind, (DictType, SetType)) and _holds_instance(kind.members[0])
+
+
+def _holds_instance(kind: Type) -> bool:
+    return isinstance(kind, ClassType) or any(map(_holds_instance, kind.members))

@@ -103,6 +103,24 @@ def is_script_class(python: PyAny) -> bool:
     return not issubclass(python, (list, dict, set, frozenset, str, bytes, int, float, complex, tuple))
 
 
+def is_instance(value: PyAny) -> bool:
+    """Whether it is an instance of a script class, of which scripts can make copies."""
+    return is_script_class(type(value)) and not isinstance(value, BaseException) and refusal(type(value)) is None
+
+
+def instance_values(value: PyAny) -> dict[str, PyAny]:
+    """The attributes of an instance that are its own, in the order in which it got them."""
+    slots = [name for base in reversed(type(value).__mro__) for name in _slots(base)]
+    found = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**found, **getattr(value, "__dict__", {})}
+
+
+def _slots(base: type) -> tuple[str, ...]:
+    names = base.__dict__.get("__slots__", ())
+    names = (names,) if isinstance(names, str) else tuple(names)
+    return tuple(mangled(name, base) for name in names if name not in ("__dict__", "__weakref__"))
+
+
 def _is_foreign(name: str) -> bool:
     """Whether a module is a library's: of Python's own, only if no module of the user's hides it."""
     top = name.partition(".")[0]

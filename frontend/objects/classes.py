@@ -399,13 +399,20 @@ class Classes:
         return name in info.type.attributes
 
     def give_attribute(self, info: ClassInfo, name: str, kind: Type) -> bool:
-        """Instances get a value of their own for what so far was their class's alone; False: the class has none."""
+        """Instances get an attribute that no method gives them, or a value of their own for what so far was their
+        class's alone; False: they cannot have it."""
         found = find(info.python, name)
-        if found is None or hasattr(found[1], "__get__") or kind in (ERROR, NEVER, STATIC) or info.is_open:
+        if kind in (ERROR, NEVER, STATIC) or info.is_open or (found is not None and hasattr(found[1], "__get__")):
             return False
         if not info.python.__dictoffset__:  # __slots__ name what instances may have
             return False
+        if found is None and isinstance(info.type, ExceptionClass):
+            return False
         info.assigned[name] = None
+        if found is None:
+            info.missed.add(name)
+            info.grow(name, kind)
+            return True
         info.initial[name] = found[1]
         hint = inspect.get_annotations(found[0]).get(name)
         if hint is not None:

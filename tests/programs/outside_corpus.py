@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from language_rows import of_row
 from oracle import program
@@ -167,3 +168,55 @@ def view_texts(d: dict[str, int]) -> tuple[str, str, str, list[int]]:
     print(noted(log), freshly(log).keys(), noted(log), order.items(), d.values())
     d["z"] = len(d)
     return str(kept), f"{order.values()!r} {d.items()} {order.keys()!s:>30}", repr(d.values()), log
+
+
+@dataclass(frozen=True)
+class Move:
+    x: int
+    y: int = 0
+
+    def __add__(self, other: Move) -> Move:
+        return Move(self.x + other.x, self.y + other.y)
+
+
+STAY = Move(0)
+MOVES = {"n": Move(0, 1), "e": Move(1), "s": Move(0, -1)}
+
+
+@dataclass
+class Walker:
+    name: str
+    at: Move = STAY
+
+
+class Format:
+    scale = 2
+
+    def __init__(self, width: int = 3, names: list[str] | None = None) -> None:
+        self.width = width
+        self.names = names or ["a", "b"]
+
+    def __call__(self, n: int) -> str:
+        return str(n * self.scale).rjust(self.width)
+
+
+NARROW = Format()
+
+
+def in_format(numbers: list[int], shown: Format = NARROW) -> str:
+    return ",".join(map(shown, numbers)) + shown.names[0]
+
+
+@program("outside: instances of a frozen dataclass, in tables and as defaults of fields", ("nne",), ("",), ("ns",))
+def walked_by(path: str) -> tuple[int, int, bool, list[str], int]:
+    walker = Walker("w")
+    seen = {walker.at}
+    for step in path:
+        walker.at = walker.at + MOVES[step]
+        seen.add(walker.at)
+    return walker.at.x, walker.at.y, walker.at == STAY, [k for k, v in MOVES.items() if v in seen], len(seen)
+
+
+@program("outside: instances as defaults, called and read", ([1, 22],), ([],))
+def formatted(numbers: list[int]) -> list[str]:
+    return [in_format(numbers), in_format(numbers, Format(5, ["z"])), NARROW(7), ",".join(NARROW.names)]

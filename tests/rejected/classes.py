@@ -103,8 +103,25 @@ def unknown_attribute(p: Point) -> int:
     return p.z  # error 12: 'Point' has no attribute 'z'
 
 
-def new_attribute(p: Point) -> None:
-    p.z = 1  # error 5: 'Point' has no attribute 'z'
+OUTSIDE = Point(1, 2)
+CORNERS = {"low": OUTSIDE}
+
+
+def changed_outside(n: int) -> int:
+    OUTSIDE.x = n  # error 5: a script cannot change an instance of 'Point' outside the function: it is read once, when the script is compiled
+    return n
+
+
+def returned_outside() -> Point:
+    return CORNERS["low"]  # error 5: a script cannot return a dict outside the function: it is read once, when the script is compiled
+
+
+def told_apart(p: Point) -> bool:
+    return OUTSIDE is CORNERS["low"]  # error 12: a script cannot tell the identity of an instance of 'Point' outside the function: it is read once, when the script is compiled
+
+
+def looked_for() -> bool:
+    return OUTSIDE in [CORNERS["low"]]  # error 23: a script cannot tell the identity of a dict outside the function: it is read once, when the script is compiled
 
 
 class Slotted:

@@ -101,6 +101,13 @@ class AttributeInference(InferenceBase):
         return module is None or value.name in module.annotated
 
     def set_property(self, target: syntax.Attribute, owner: Expr, base: type, found: property, value: Expr) -> None:
+        if found.fset is None and self.here.logs:  # in a try
+            self.evaluate(owner)
+            self.evaluate(value)
+            python = self.session.classes.python_of(owner.type)
+            text = f"property '{target.attr}' of '{getattr(python, '__name__', base.__name__)}' object has no setter"
+            self.evaluate(self.raise_error(target.span, "AttributeError", text))
+            return
         if found.fset is None:
             self.error(target, f"property '{target.attr}' has no setter")
             return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any as PyAny
 
 from ....ir.types import BOOL, NONE, STR, Type, arms_of
@@ -66,6 +67,8 @@ from ..base import InferenceBase
 from ..parts import Named
 from ..type_facts import converted_to
 from .named_tuples import makes
+
+CALLED = (FunctionType, staticmethod, classmethod)  # what a class defines as a method
 
 
 def nothing() -> None:
@@ -183,7 +186,7 @@ class ClassInference(InferenceBase):
         found: list[Stmt] = []
         for name, value in info.initial.items():
             if name in info.type.attributes:
-                given = self.session.denote(value, node.span)
+                given = self.opened(self.session.denote(value, node.span))
                 if isinstance(given, Static):
                     self.error(node, getattr(given.denotation, "reason", "") or given.denotation.describe())
                     continue
@@ -207,6 +210,8 @@ class ClassInference(InferenceBase):
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
         if name == "__class__":
             return Static(STATIC, node.span, ClassDenotation(info.python))
+        if name == "__dict__":
+            return self.namespace(node, owner, info)
         if found is None and self.session.classes.guess(info, name):
             return self.instance_attribute(node, owner, info, name, path)
         if found is None:
@@ -280,7 +285,7 @@ class ClassInference(InferenceBase):
         arms = arms_of(resolve(owner.type))
         pythons = [self.python_class(arm) for arm in arms]
         found = [find(python, name) if python is not None else None for python in pythons]
-        if all(each is not None and inspect.isfunction(each[1]) for each in found):
+        if all(each is not None and isinstance(each[1], CALLED) for each in found):
             return Static(STATIC, node.span, ArmsDenotation(name, owner))
         return self.each_arm(owner, lambda value: self.attribute(node, value, name, None))
 
@@ -318,9 +323,13 @@ class ClassInference(InferenceBase):
     ) -> Expr:
         """A method of a value of one class, which defines it."""
         python = self.python_class(owner.type)
-        found = find_method(python, name) if python is not None else None
-        if found is None:
+        found = find(python, name) if python is not None else None
+        if found is None or not isinstance(found[1], CALLED):
             return self.error(span, f"{describe(owner)} has no method '{name}'")
+        if isinstance(found[1], (staticmethod, classmethod)):
+            bound = [Static(STATIC, span, ClassDenotation(python))] if isinstance(found[1], classmethod) else []
+            return self.invoke_source(
+                span, self.session.source(found[1].__func__, found[0]), [*bound, *values], list(named))
         source = self.session.classes.method(found[0], name)
         return self.invoke_source(span, source, [owner, *values], list(named))
 

@@ -7,6 +7,7 @@ Holds: a method that returns NotImplemented for a type is not asked; object's ow
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ....ir.types import (
     BOOL,
@@ -30,16 +31,9 @@ from ...core.exception_types import ExceptionClass, is_exception
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import (
-    NOT_IMPLEMENTED,
     Choose,
     Const,
-    Do,
-    Evaluate,
     Expr,
-    Invoke,
-    Let,
-    Return,
-    Stmt,
     boolean,
     is_silent,
 )
@@ -52,6 +46,7 @@ from ...prelude.dict_classes import ordered_equal
 from ..base import InferenceBase
 from ..collection_types import is_deque
 from ..type_facts import dict_class
+from .declined import after_declined, declining
 
 BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -66,29 +61,6 @@ UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 def asked_by(op: str) -> tuple[str, str]:
     """The methods of the left and the right operand that an operator asks."""
     return (COMPARED[op], SWAPPED[op]) if op in COMPARED else (f"__{BINARY[op]}__", f"__r{BINARY[op]}__")
-
-
-def is_declined(value: Expr) -> bool:
-    """Whether a call gives NotImplemented: the other operand is asked instead."""
-    while isinstance(value, Let):
-        value = value.body
-    return value.type == NOT_IMPLEMENTED or (isinstance(value, Invoke) and value.callee.result == NOT_IMPLEMENTED)
-
-
-def declining(value: Expr) -> list[Stmt]:
-    """What a call that gives NotImplemented does before; nothing where it only returns."""
-    call = value
-    while isinstance(call, Let):
-        call = call.body
-    assert isinstance(call, Invoke)
-    if all(isinstance(step, Return) and isinstance(step.value, Const) for step in call.callee.body):
-        return []
-    call.type = NONE
-    outer = value
-    while isinstance(outer, Let):
-        outer.type = NONE
-        outer = outer.body
-    return [Evaluate(value.span, value)]
 
 
 class ClassOperatorInference(InferenceBase):
@@ -139,18 +111,18 @@ class ClassOperatorInference(InferenceBase):
             asked.reverse()
         elif resolve(left.type) == resolve(right.type):
             asked.pop()
-        before: list[Stmt] = []
-        for owner, method, other in asked:
-            if self.defines(owner.type, method):
-                found = self.call_member(node.span, owner, method, [other])
-                if not is_declined(found):
-                    return self.after_declined(before, found)
-                before += declining(found)
-        text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
-        return self.error(node, text, f"define {name} in the class")
+        questions = [partial(self.answer, node, *each) for each in asked]
 
-    def after_declined(self, before: list[Stmt], found: Expr) -> Expr:
-        return Do(found.type, found.span, before, found) if before and not is_silent(found) else found
+        def otherwise(is_late: bool) -> Expr:
+            raised = self.unanswered(node, op, left, right) if is_late or self.here.logs else None
+            text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
+            return raised or self.error(node, text, f"define {name} in the class")
+
+        return self.in_turn(questions, otherwise)
+
+    def answer(self, node: syntax.Node, owner: Expr, method: str, other: Expr) -> Expr | None:
+        """What a method of an operand says; None if its class has none."""
+        return self.call_member(node.span, owner, method, [other]) if self.defines(owner.type, method) else None
 
     def is_below(self, kind: Type, other: Type, method: str) -> bool:
         """Whether the right operand is asked first: its class is below the left one's and has the method anew."""
@@ -191,36 +163,36 @@ class ClassOperatorInference(InferenceBase):
         asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
         if self.is_subclass(right.type, left.type):
             asked.reverse()
-        before: list[Stmt] = []
-        for owner, method, other in asked:
-            found = self.ask_one(node, owner, method, other, before)
-            if found is not None:
-                return self.after_declined(before, found)
-            plain = [as_tuple(self.plain(side)) for side in (left, right)]
-            if plain[0] is not left and plain[1] is not right and owner.type in (left.type, right.type):
-                return self.after_declined(before, self.relation(node, op, plain[0], plain[1]))
-        if op not in ("==", "!="):
-            text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
-            return self.error(node, text, f"define {COMPARED[op]} in the class")
-        same = operate("is.any", to_any(left), to_any(right))
-        return self.after_declined(before, same if op == "==" else self.negate(same, node.span))
+        plain = [as_tuple(self.plain(side)) for side in (left, right)]
+        is_plain = plain[0] is left or plain[1] is right
 
-    def ask_one(
-        self, node: syntax.Node, owner: Expr, method: str, other: Expr, before: list[Stmt]
-    ) -> Expr | None:
-        """What a comparison method of an operand's class says; None if it has none or declines, doing `before`."""
-        if self.defines(owner.type, method):
-            found = self.call_member(node.span, owner, method, [other])
-            if not is_declined(found):
+        def ask(owner: Expr, method: str, other: Expr) -> Expr | None:
+            found = self.ask_one(node, owner, method, other)
+            if is_plain or (found is not None and not self.is_declined(found)):
                 return found
-            before += declining(found)
+            before = [] if found is None else declining(found)
+            return after_declined(before, self.relation(node, op, plain[0], plain[1]))
+
+        def otherwise(is_late: bool) -> Expr:
+            if op in ("==", "!="):
+                same = operate("is.any", to_any(left), to_any(right))
+                return same if op == "==" else self.negate(same, node.span)
+            raised = self.unanswered(node, op, left, right) if is_late or self.here.logs else None
+            text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
+            return raised or self.error(node, text, f"define {COMPARED[op]} in the class")
+
+        return self.in_turn([partial(ask, *each) for each in asked], otherwise)
+
+    def ask_one(self, node: syntax.Node, owner: Expr, method: str, other: Expr) -> Expr | None:
+        """What a comparison method of an operand's class says; None if it has none."""
+        if self.defines(owner.type, method):
+            return self.call_member(node.span, owner, method, [other])
+        if method != "__ne__" or not self.defines(owner.type, "__eq__"):
             return None
-        if method == "__ne__" and self.defines(owner.type, "__eq__"):
-            found = self.call_member(node.span, owner, "__eq__", [other])
-            if not is_declined(found):
-                return found if is_silent(found) else self.negate(self.truth(found), node.span)
-            before += declining(found)
-        return None
+        found = self.call_member(node.span, owner, "__eq__", [other])
+        if is_silent(found) or self.is_declined(found):
+            return found
+        return self.unless_declined(found, lambda same: self.negate(self.truth(same), node.span))
 
     # What containers of instances do
 

@@ -125,11 +125,27 @@ class TypeInference(InferenceBase):
         first = self.python_named(node.args[0])
         second = node.args[1]
         others = [self.python_named(each) for each in (second.elts if isinstance(second, syntax.Tuple) else [second])]
+        value = self.expr(node.args[0])
+        if None not in others and isinstance(value, Static) and isinstance(value.denotation, TypeDenotation):
+            if (made := self.is_below_any(node, value, [each for each in others if each is not None])) is not None:
+                return made
         if first is None or None in others:
             if None not in others and self.is_raised_class(node.args[0]):
                 return self.matches_any(self.expr(node.args[0]), [each for each in others if each], node.span)
             return self.error(node, "issubclass() works with classes that are known when compiling")
         return boolean(node.span, issubclass(first, tuple(each for each in others if each is not None)))
+
+    def is_below_any(self, node: syntax.Call, of: Static, others: list[type]) -> Expr | None:
+        """`issubclass(type(x), ...)` where x may be of several classes; None if one of them is not known."""
+        assert isinstance(of.denotation, TypeDenotation)
+        value = of.denotation.value
+        below: dict[Type, bool] = {}
+        for arm in arms_of(resolve(value.type)):
+            python = self.session.classes.python_of(arm)
+            if python is None:
+                return None
+            below[arm] = issubclass(python, tuple(others))
+        return after(of.before, self.each_arm(value, lambda one: boolean(node.span, below[resolve(one.type)])))
 
     def python_named(self, node: syntax.Node) -> type | None:
         value = self.expr(node)

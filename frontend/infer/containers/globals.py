@@ -1,5 +1,5 @@
-"""Inference of containers and instances outside the function, of constants, functions and such containers and
-instances, read as they are when the script is compiled (D10).
+"""Inference of what is outside the function: lists, dicts, sets and instances of constants, functions and such things,
+read as they are when the script is compiled (D10).
 
 In: expressions that name such containers. Out: reads of a copy that is made at the start of the function. Holds: that
 it is a copy cannot be told; what the program does to it is checked when all of it is there (lower/outside.py).
@@ -12,28 +12,26 @@ from typing import Any as PyAny
 from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type
 from ...compilation.frames import MARK
 from ...compilation.specialise import Again
-from ...core.conversions import convert
-from ...core.denotations import BUILT_IN, ContainerDenotation
+from ...core.denotations import ContainerDenotation, described_outside
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import (
     ERROR,
     Do,
     Expr,
-    Let,
     MakeDict,
     MakeList,
     MakeObject,
     MakeSet,
     MakeTuple,
     Outside,
-    ReadTemp,
     SetAttribute,
     Static,
-    Stmt,
-    Temp,
     is_silent,
 )
+from ...objects.class_facts import instance_values, is_instance
+from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
+from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..type_facts import converted_to
@@ -70,12 +68,12 @@ class GlobalInference(InferenceBase):
             if made is None:
                 self.here.store(name, ERROR)
             else:
-                shown = self.session.defaults.get(id(python), ContainerDenotation(python, id(python)).describe())
+                shown = self.session.defaults.get(id(python), described_outside(python))
                 self.store(name, Outside(made.type, span, made, shown))
 
     def container_copy(self, span: Span, python: PyAny) -> Expr | None:
         """A display of the same elements; None if one of them has no constant form."""
-        if not isinstance(python, BUILT_IN):
+        if is_instance(python):
             return self.instance_copy(span, python)
         if len(python) > MAX_ITEMS:
             return None
@@ -106,20 +104,27 @@ class GlobalInference(InferenceBase):
             info = self.session.classes.describe(self.session.classes.exact(type(python)))
         except NotScriptable:
             return None
-        temp = Temp()
-        whole = ReadTemp(info.type, span, temp)
-        steps: list[Stmt] = []
-        given = attributes_of(python)
-        values = self.copied_items(span, list(given.values()))
-        for name, value in zip(given, values or ()):
-            if name not in info.declared:
-                self.learn_attribute(info, name, value.type)
-            fitted = convert(value, info.type.attributes.get(name, ERROR))
-            if fitted is None:
-                return None
-            steps.append(SetAttribute(span, whole, name, fitted[0]))
-        made = MakeObject(info.type, span)
-        return None if values is None else Let(info.type, span, temp, made, Do(info.type, span, steps, whole))
+        own = instance_values(python)
+        values = self.copied_items(span, list(own.values()))
+        if values is None:
+            return None
+        with self.collect() as steps:
+            made = self.hold(MakeObject(info.type, span))
+            steps += self.initial_values(syntax.Node(span), info, made)
+            for name, value in zip(own, values):
+                self.attribute_copy(info, made, name, value)
+        return Do(info.type, span, steps, made)
+
+    def attribute_copy(self, info: ClassInfo, made: Expr, name: str, value: Expr) -> None:
+        if name not in info.type.attributes and self.session.classes.give_attribute(info, name, value.type):
+            self.session.specialiser.outdate()
+        elif name not in info.declared:
+            self.learn_attribute(info, name, value.type)
+        wanted = info.type.attributes.get(name)
+        if wanted is not None:
+            fitted = self.coerce(value, wanted, f"attribute '{name}'")
+            if not is_silent(fitted):
+                self.emit(SetAttribute(value.span, made, name, fitted))
 
     def kind_of_items(self, items: list[Expr]) -> Type:
         if not items:
@@ -151,18 +156,6 @@ class GlobalInference(InferenceBase):
             return self.container_copy(span, python)
         finally:
             self.copying.pop()
-
-
-def attributes_of(python: PyAny) -> dict[str, PyAny]:
-    """What an instance has of its own, by name."""
-    slots = [name for base in type(python).__mro__ for name in as_names(base.__dict__.get("__slots__", ()))]
-    given = {name: getattr(python, name) for name in slots if name not in ("__dict__", "__weakref__") and (
-        hasattr(python, name))}
-    return {**given, **getattr(python, "__dict__", {})}
-
-
-def as_names(slots: PyAny) -> tuple[str, ...]:
-    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def holds_tensors(kind: Type) -> bool:

@@ -14,7 +14,7 @@ from ....ir.types import STR, arms_of
 from ...core.conversions import once_all, operate
 from ...core.denotations import ClassDenotation, ContainerDenotation
 from ...core.placeholders import join, resolve
-from ...core.typed import NEVER, STATIC, Choose, Const, Expr, Static, boolean, is_silent
+from ...core.typed import NEVER, STATIC, Choose, Const, Expr, MakeTuple, Static, boolean, is_silent
 from ...parser import syntax
 from ..base import InferenceBase
 from ..functions.calls import after
@@ -60,6 +60,14 @@ class ComputedNameInference(InferenceBase):
         texts = self.walked_texts(walked)
         if texts is not None and len(texts) <= MANY:
             self.note_text(target, TextForm(tuple(dict.fromkeys(texts))))
+
+    def note_constants(self, target: syntax.Node, item: Expr) -> None:
+        """After a target was assigned an item that is known when compiling, or holds some that are."""
+        if isinstance(target, syntax.Name) and isinstance(item, Const) and isinstance(item.value, str):
+            self.note_text(target, TextForm((item.value,)))
+        elif isinstance(target, (syntax.Tuple, syntax.List)) and isinstance(item, MakeTuple):
+            for part, value in zip(target.elts, item.items):
+                self.note_constants(part, value)
 
     def walked_texts(self, walked: syntax.Node) -> Sequence[str] | None:
         if isinstance(walked, (syntax.Tuple, syntax.List, syntax.Set)):

@@ -298,7 +298,7 @@ class ArgumentInference(InferenceBase):
             variable = value.variable(self.defined_in)
             return self.given_defaults.get(variable) or self.read_variable(variable, span)
         found = self.session.denote(value, span)
-        if not isinstance(found, Static) or not is_mutable_container(found.denotation):
+        if not (isinstance(found, Static) and is_mutable_container(found.denotation)):
             return found
         self.session.defaults[id(value)] = f"the default of '{name}' of '{source.name}'"
         return self.opened(found)
@@ -322,6 +322,9 @@ class ArgumentInference(InferenceBase):
     def keywords_item(self, node: syntax.Subscript, denotation: KeywordsDenotation) -> Expr:
         """`kwargs["name"]`."""
         key = self.value(node.slice)
+        texts = self.text_form(node.slice).texts
+        if texts is not None and len(texts) == 1:
+            key = Const(STR, key.span, texts[0])
         if not isinstance(key, Const) or key.type != STR:
             return key if key.type == ERROR else self.error(node.slice, "this key must be a constant str")
         for name, value in self.keyword_values(node.span, denotation):

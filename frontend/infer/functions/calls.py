@@ -18,6 +18,7 @@ from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
     ClosureDenotation,
+    ContainerDenotation,
     Denotation,
     FieldsDenotation,
     FunctionDenotation,
@@ -49,7 +50,7 @@ from ...core.typed import (
     Temp,
     is_silent,
 )
-from ...objects.class_facts import is_enum, is_module_class, is_named_tuple, is_script_class, is_typed_dict
+from ...objects.class_facts import is_enum, is_instance, is_module_class, is_named_tuple, is_script_class, is_typed_dict
 from ...objects.exception_classes import is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.hooks import hooks_of
@@ -115,6 +116,8 @@ class CallInference(InferenceBase):
                 whole = syntax.List(node.span, [*node.args])
                 return self.call_operator(syntax.Call(node.span, node.func, [whole], node.keywords), denotation)
             return self.call_set_spread(node, denotation) or self.call_spread(node, denotation)
+        if isinstance(denotation, ContainerDenotation) and is_instance(denotation.python):
+            return self.call_object(node, self.opened(callee))
         if isinstance(denotation, BuiltinDenotation):
             return self.call_builtin(node, denotation.name, want)
         if isinstance(denotation, FunctionDenotation):

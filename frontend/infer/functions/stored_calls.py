@@ -25,6 +25,7 @@ from ...core.function_values import RECEIVER, FunctionInfo
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, STATIC, Const, Expr, GetAttribute, Invoke, Static, is_silent
 from ...objects.function_source import FunctionSource
+from ...objects.hooks import hooks_of
 from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -107,6 +108,11 @@ class StoredCallInference(InferenceBase):
     ) -> Expr:
         """A call of a value of one function's class."""
         info = self.session.functions.of(one.type)
+        if info is None and self.speaks(("__call__",), one.type):
+            return self.call_member(node.span, one, "__call__", values, named)
+        module = self.module_info(one.type)
+        if info is None and module is not None and not hooks_of(module.sample):
+            return self.call_member(node.span, one, "forward", values, named)
         if info is None:
             hint = none_hint(callee) if resolve(one.type) == NONE else None
             return self.error(node.func, f"a value of type {resolve(one.type)} cannot be called", hint)

@@ -68,6 +68,7 @@ from ..iteration import (
 from ..parts import Live
 from ..type_facts import tuple_items
 from .generators import ExpressionIteration
+from .keyword_loops import keyword_iteration
 from .ordered_iteration import DequeIteration, dict_iteration
 from .resumable import GeneratorObjectIteration
 from .reversed_dict import reversed_iteration
@@ -92,7 +93,7 @@ class IterationInference(InferenceBase):
         head, after = self.live_head(node), self.live_after(node)
         self.looped.add(node.iter)
         try:
-            iteration = self.iterate(node.iter)
+            iteration = keyword_iteration(self, node.iter) or self.iterate(node.iter)
         except NotIterable:
             self.skip_body(node)
             return
@@ -101,6 +102,7 @@ class IterationInference(InferenceBase):
         def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
             self.assign(node.target, item)
             self.note_item(node.target, iteration, node.iter)
+            self.note_constants(node.target, item)
             self.in_loop(on_break, on_continue, node.body)
 
         def run(leave: Jump | None) -> None:
@@ -236,8 +238,8 @@ class IterationInference(InferenceBase):
     def callee_of(self, node: syntax.Node) -> str:
         """The function that map, filter or key= is given, as what a hidden variable denotes."""
         value = self.expr(node)
-        is_callable = is_silent(value) or self.module_info(value.type) or self.session.functions.is_function(value.type)
-        if not isinstance(value, Static) and not is_callable:
+        is_callable = self.module_info(value.type) or self.session.functions.is_function(value.type)
+        if not (isinstance(value, Static) or is_silent(value) or is_callable or self.speaks(("__call__",), value.type)):
             value = self.error(node, f"a function is needed here, not {describe(value)}")
         if is_silent(value):
             self.end_with(node.span, [value])

@@ -21,6 +21,7 @@ from ...core.typed import (
     STATIC,
     Expr,
     Loop,
+    MakeObject,
     Once,
     Return,
     SetAttribute,
@@ -173,9 +174,12 @@ class StatementInference(InferenceBase):
             declared = self.frame.declared
         if isinstance(value, Static) and len(self.returns) > 1 and (made := self.reify(value)) is not None:
             value = made  # on its way through a `finally`
+        is_declining = isinstance(value, Static) and value.denotation == MarkerDenotation(NotImplemented)
+        if is_declining and self.spec.may_decline:
+            value, is_declining = MakeObject(self.session.declined, node.span), False
         if self.frame.exit is not None and self.give_inside(node.span, value):
             return
-        if isinstance(value, Static) and value.denotation == MarkerDenotation(NotImplemented):
+        if is_declining:
             self.results.append(NOT_IMPLEMENTED)
             self.emit(Return(node.span, none(node.span)))
             self.env = None

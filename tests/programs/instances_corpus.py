@@ -1,0 +1,272 @@
+"""Instances where only the run tells what they are or have: calls of values that may be instances, attributes named by
+keyword arguments, operators that decline, namespaces."""
+
+# ruff: noqa
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from language_rows import of_row
+from oracle import program
+
+of_row("classes")
+
+
+class Scale:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return x * self.k
+
+
+class Chain:
+    def __init__(self, *steps):
+        self.steps = steps
+
+    def __call__(self, x):
+        for step in self.steps:
+            x = step(x)
+        return x
+
+    def __or__(self, other):
+        return Chain(*self.steps, other)
+
+
+@program("classes: instances with __call__ among functions", (3.0,), (-2.0,))
+def chained(x: float) -> list[float]:
+    both = Chain(Scale(2.0), abs) | (lambda v: v - 1) | Scale(0.5)
+    return [both(x), both(-x), *map(Scale(3.0), [x, 1.0])]
+
+
+class Board:
+    def __init__(self):
+        self.told = {}
+
+    def tell(self, kind, who):
+        self.told.setdefault(kind, []).append(who)
+
+    def say(self, kind, value):
+        return [who(value) for who in self.told.get(kind, [])]
+
+
+class Sum:
+    def __init__(self):
+        self.total = 0
+
+    def __call__(self, value):
+        self.total += value
+        return self.total
+
+
+@program("classes: methods, functions and instances that listen", (2,), (5,))
+def listened(n: int) -> tuple[list[int], int, int]:
+    board, first, second = Board(), Sum(), Sum()
+    board.tell("a", first)
+    board.tell("a", second.__call__)
+    board.tell("b", lambda value: -value)
+    found = []
+    for i in range(n):
+        found += board.say("ab"[i % 2], i)
+    return found, first.total, second.total
+
+
+class Heat:
+    scale = "C"
+
+    def __init__(self, degrees: float):
+        self._degrees = degrees
+
+    @classmethod
+    def named(cls, prefix: str = "") -> str:
+        return prefix + cls.__name__ + cls.scale
+
+    @staticmethod
+    def is_warm(degrees: float) -> bool:
+        return degrees > 20
+
+    @classmethod
+    def of(cls, degrees: float) -> "Heat":
+        return cls(degrees)
+
+    @property
+    def degrees(self):
+        return self._degrees
+
+
+class Cold(Heat):
+    scale = "K"
+
+    @staticmethod
+    def is_warm(degrees: float) -> bool:
+        return degrees > 293
+
+
+@program("classes: class and static methods through values of several classes", (True,), (False,))
+def through_values(is_cold: bool) -> list[str]:
+    heat = Cold.of(20.5) if is_cold else Heat.of(20.5)
+    found = [heat.named(), heat.named(prefix="-"), str(heat.is_warm(heat.degrees)), str(issubclass(type(heat), Cold))]
+    try:
+        heat.degrees = 3.0
+    except AttributeError as error:
+        found.append(str(error))
+    return found
+
+
+class Settings:
+    name: str = "base"
+    level = 1
+    ratio = 0.5
+
+    def __init__(self, **given):
+        for key, value in given.items():
+            if not hasattr(self, key):
+                raise AttributeError(f"no setting {key}")
+            setattr(self, key, value)
+
+    def changed(self, **given):
+        for key in given:
+            setattr(self, key, given[key])
+        return self
+
+
+class Record:
+    def __init__(self, **fields):
+        for key, value in fields.items():
+            setattr(self, key, value)
+
+
+@program("classes: attributes named by keyword arguments", (4,), (0,))
+def set_by_name(n: int) -> list[str]:
+    found = []
+    for made in (Settings(), Settings(name="x", level=n), Settings(ratio=2.5).changed(level=7, name="y")):
+        found.append(f"{made.name} {made.level} {made.ratio}")
+    try:
+        Settings(size=n)
+    except AttributeError as error:
+        found.append(str(error))
+    record = Record(n=n, tags=["a"])
+    record.tags.append(str(record.n))
+    return found + record.tags
+
+
+class Plain:
+    def __init__(self, n):
+        self.n = n
+
+
+@program("classes: attributes that others give an instance", (4,), (0,))
+def given_by_others(n: int) -> list[str]:
+    one, two = Plain(n), Plain(n)
+    one.extra = [n]
+    if n:
+        one.label = "set"
+    found = [str(one.extra), str(hasattr(one, "extra"))]
+    for each in (lambda: one.label, lambda: str(two.extra)):
+        try:
+            found.append(each())
+        except AttributeError as error:
+            found.append(str(error))
+    return found
+
+
+class Cents:
+    def __init__(self, cents: int):
+        self.cents = cents
+
+    def __add__(self, other: "Cents") -> "Cents":
+        return Cents(self.cents + other.cents)
+
+    def __radd__(self, other: int) -> "Cents":
+        if other == 0:
+            return self
+        return NotImplemented
+
+    def __eq__(self, other):
+        if isinstance(other, Cents) and other.cents >= 0:
+            return self.cents == other.cents
+        return NotImplemented
+
+    def __lt__(self, other):
+        if self.cents > 100:
+            return NotImplemented
+        return self.cents < other.cents
+
+    def __mul__(self, k):
+        if not isinstance(k, int):
+            return NotImplemented
+        return Cents(self.cents * k)
+
+
+@program("classes: operators that decline on some paths", (0,), (1,), (300,))
+def declined(n: int) -> list[str]:
+    few = [Cents(n), Cents(30)]
+    whole = sum(few)
+    found = [str(few[0] == few[1]), str(few[0] != few[1]), str(few[0] == Cents(-1)), str(few[0] == "x")]
+    found.append(str(whole.cents) if isinstance(whole, Cents) else "none")
+    try:
+        found.append(str((n + few[1]).cents))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(str(few[0] < few[1]))
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
+@program("classes: operators that decline for a class raise in a try", (3,))
+def declined_always(n: int) -> list[str]:
+    found = [str((Cents(n) * 2).cents)]
+    try:
+        Cents(n) * "x"
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        "a" + Plain(n)
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        Cents(n) >= "x"
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
+class Shown:
+    def __init__(self, a, b, name="x"):
+        self.a, self.b = a, b
+        self._call(name)
+
+    def _call(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self.__dict__.items())})"
+
+    def __eq__(self, other):
+        return isinstance(other, Shown) and self.__dict__ == other.__dict__
+
+
+class Longer(Shown):
+    def __init__(self, a):
+        super().__init__(a, 5)
+        self.rest = [1, 2]
+
+
+@dataclass
+class Fields:
+    x: int
+    y: float = 2.5
+    z: list = field(default_factory=list)
+
+
+@program("classes: the attributes of an instance by name", (3,), (1,))
+def namespaces(n: int) -> list[str]:
+    one = Shown(0.5, n)
+    found = [str(vars(one)), repr(one), repr(Longer(n)), str(one == Shown(0.5, 3)), str(vars(Fields(n)))]
+    found += [f"{key}:{value}" for key, value in sorted(vars(Longer(n)).items(), key=lambda pair: pair[0])]
+    found.append(f"{len(vars(one))} {'a' in one.__dict__} {vars(one)['b']} {one.__dict__.get('c')}")
+    kept = dict(vars(one))
+    one.b = 100
+    return [*found, str(kept), str(one.__dict__.copy()), repr(Shown(**kept))]
