@@ -13,6 +13,7 @@ from ...ir.types import ANY, DictType, ListType, TupleType, Type, arms_of, has_a
 from ..core.placeholders import resolve
 
 CONTAINERS = (ListType, DictType, TupleType)
+DEEP = 4  # containers in each other, from where what a container learns is taken to grow without end
 FIRST_ROUND = 2  # in which a type that still grows is taken to grow without end
 
 
@@ -54,6 +55,11 @@ def ended_argument(kind: Type, before: Sequence[object]) -> Type | None:
     if all(lengthens(*step) for step in steps[1:]):
         return stretched(kind)
     return ANY if all(nests(*step) for step in steps[1:]) else None
+
+
+def ended_growth(wide: Type, known: Type) -> Type:
+    """The same of a container that learns what it holds, some of which is made of itself."""
+    return folded(wide) if nesting(wide) > nesting(known) >= DEEP else wide
 
 
 def stretched(kind: Type) -> Type:

@@ -99,6 +99,7 @@ from .primitives.tensor_numbers import TensorNumberInference
 from .primitives.text import TextInference
 from .statements.augmented import AugmentedInference
 from .statements.exceptions import ExceptionInference
+from .statements.handled import HandledInference
 from .statements.imports import ImportInference
 from .statements.library_managers import LibraryManagerInference
 from .statements.local_classes import LocalClassInference
@@ -159,6 +160,7 @@ class FunctionInference(
     BuiltinInference,
     PrintInference,
     ExceptionInference,
+    HandledInference,
     ExceptionValueInference,
     WithInference,
     ImportInference,

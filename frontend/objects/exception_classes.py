@@ -39,6 +39,7 @@ class ExceptionClasses:
         self.comparing: list[ExceptionClass] = []  # those with an equality of their own
         self.is_asked = False  # for the text of an exception of any class
         self.is_compared = False  # an exception of any class
+        self.is_tracked = False  # whether the program keeps at run time which exception is being handled
         self.is_hosted = False  # whether functions of the host are called, which may raise them
         self._names: dict[type, str] = {}
         self._counts: dict[str, int] = {}

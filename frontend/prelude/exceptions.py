@@ -1,4 +1,4 @@
-"""What exceptions keep beside their arguments, as scripts: the cause, notes.
+"""What exceptions keep beside their arguments, as scripts: the cause, the context, notes; which one is being handled.
 
 In: nothing. Out: functions that inference calls. Holds: an exception that stands for an instance of a user's class
 keeps all this in a second one, HOLDER, which the instance has: several may stand for one instance.
@@ -72,3 +72,86 @@ def stop_value(args: tuple[Any, ...]) -> Any:
     for value in args:
         return value
     return None
+
+
+@operator("prelude.handle_exception")
+def handle(error: Any) -> Any: ...
+
+
+def maybe(value: Any) -> Exception | None:
+    if value is None:
+        return None
+    error: Exception = value
+    return error
+
+
+def being_handled() -> Exception | None:
+    now = maybe(handle(None))
+    handle(now)
+    return now
+
+
+def begin_handling(caught: Exception) -> Exception | None:
+    """The start of a handler; what was being handled before."""
+    before = maybe(handle(caught))
+    if before is not None:
+        give_context(caught, before, False)
+    return before
+
+
+def end_handling(before: Exception | None) -> None:
+    """The end of a handler."""
+    handle(before)
+
+
+def leave_handling(before: Exception | None, error: Exception, caught: Exception) -> None:
+    """The end of a handler that raises."""
+    handle(before)
+    give_context(error, caught, False)
+
+
+def raised(error: Exception) -> Exception:
+    """`raise error`, but for raising it."""
+    now = being_handled()
+    if now is not None:
+        give_context(error, now, True)
+    return error
+
+
+def handled() -> Exception:
+    """What `raise` alone raises."""
+    now = being_handled()
+    if now is None:
+        raise RuntimeError("No active exception to reraise")
+    return now
+
+
+def context_of(error: Exception) -> Exception | None:
+    try:
+        return maybe(attribute(holder(error), "__context__"))
+    except AttributeError:
+        return None
+
+
+def has_context(error: Exception) -> bool:
+    try:
+        attribute(error, "__context__")
+        return True
+    except AttributeError:
+        return False
+
+
+def give_context(error: Exception, context: Exception, is_raised: bool) -> None:
+    """Gives an exception its context, unless it has one and was raised before; contexts never lead around."""
+    held, at = holder(error), holder(context)
+    if held is at or (has_context(held) and not is_raised):
+        return
+    above = context_of(at)
+    while above is not None:
+        above = holder(above)
+        if above is held:
+            set_attribute(at, "__context__", None)
+            break
+        at = above
+        above = context_of(at)
+    set_attribute(held, "__context__", context)

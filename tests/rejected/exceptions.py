@@ -64,7 +64,7 @@ def context(x: int) -> str:
     try:
         1 // x
     except ZeroDivisionError as e:
-        return repr(e.__context__)  # error 21: '__context__' of an exception is not supported in scripts
+        return repr(e.__traceback__)  # error 21: '__traceback__' of an exception is not supported in scripts
     return ""
 
 
@@ -157,13 +157,18 @@ def except_value(x: int) -> int:
 of_row("raise")
 
 
-def bare_raise_in_finally(x: int) -> int:
-    try:
-        x = 1 // x
-    finally:
-        if x:
-            raise  # error 13: a bare 'raise' needs an exception being handled here
-    return x
+def yields_in_handler(n: int) -> int:
+    def again():
+        raise
+
+    def in_handler():
+        try:
+            yield 1 // n
+        except ZeroDivisionError:
+            yield 0  # error 13: a generator that yields where it handles an exception is not supported together with __context__, or 'raise' alone in a function that a handler calls
+        again()
+
+    return sum(in_handler())
 
 
 of_row("try")

@@ -612,6 +612,7 @@ PLAIN |= {
             (Raised("Mine<ValueError", "", (), ("x", 1)), "note", "t"),
         )
     ],
+    "exception.handle": [plain(lambda error: None, (None,))],
     "exception.class": [
         plain(
             lambda error: error.name.split("<")[0].split(".")[0],

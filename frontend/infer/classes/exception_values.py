@@ -42,9 +42,8 @@ from ..type_facts import any_of
 FEW_ARGUMENTS = (OSError, SyntaxError, ImportError, StopIteration)  # more arguments mean more than a text to them
 READ = {
     "__cause__": prelude_exceptions.cause_of, "__notes__": prelude_exceptions.notes_of,
-    "__suppress_context__": prelude_exceptions.is_context_suppressed,
+    "__suppress_context__": prelude_exceptions.is_context_suppressed, "__context__": prelude_exceptions.context_of,
 }
-HINTS = {"__context__": "write raise ... from error, and read __cause__"}
 TOO_MANY = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)
 
 
@@ -179,6 +178,8 @@ class ExceptionValueInference(InferenceBase):
         """`e.args`, and what a builtin class that is known here has."""
         if name == ARGS:
             return operate("exception.args", owner)
+        if name == "__context__":
+            self.track_handled()
         if name in READ:
             return self.by_prelude(node, READ[name], [owner])
         if name == "__name__" and isinstance(node, syntax.Attribute) and self.is_raised_class(node.value):
@@ -186,7 +187,7 @@ class ExceptionValueInference(InferenceBase):
         if name == "add_note":
             return Static(STATIC, node.span, SpecialDenotation("exception_note", owner))
         if name in KEPT:
-            return self.error(node, f"'{name}' of an exception is not supported in scripts", HINTS.get(name))
+            return self.error(node, f"'{name}' of an exception is not supported in scripts")
         python = self.exception_class_of(node)
         if name == "value" and python is not None and issubclass(python, StopIteration):
             return self.by_prelude(node, prelude_exceptions.stop_value, [operate("exception.args", owner)])

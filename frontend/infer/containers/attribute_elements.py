@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.types import ClassType, DictType, ListType, SetType, Type, arms_of
+from ...compilation.self_nesting import ended_growth
 from ...core.placeholders import resolve
 from ...objects.class_facts import mangled
 from ...objects.class_info import ClassInfo
@@ -23,7 +24,7 @@ class AttributeElementInference(InferenceBase):
     def learn_attribute_elements(self, info: ClassInfo, name: str, path: Sequence[int], taken: Type) -> None:
         """A container that an attribute is, or holds at the end of a path, takes what one of type `taken` holds."""
         wide = widened_at(info.type.attributes[name], path, lambda kind: joined_container(kind, taken))
-        if wide is not None and info.replace(name, wide):
+        if wide is not None and info.replace(name, ended_growth(wide, info.type.attributes[name])):
             self.session.specialiser.outdate()
 
     def wanted_of_attribute(self, target: syntax.Attribute, value: syntax.Node) -> Type | None:
@@ -41,6 +42,6 @@ class AttributeElementInference(InferenceBase):
         if not any(isinstance(arm, (ListType, DictType, SetType)) for arm in arms_of(resolve(known))):
             return None
         wide = joined_container(known, self.natural_type(value), is_deep=True)
-        if wide is not None and info.grow(name, wide):
+        if wide is not None and info.grow(name, ended_growth(wide, known)):
             self.session.specialiser.outdate()
         return None if wide is None else info.type.attributes[name]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of, map_members
+from ...compilation.self_nesting import ended_growth
 from ...compilation.specialise import Again, Specialisation
 from ...core.conversions import convert
 from ...core.placeholders import Placeholder, resolve
@@ -78,6 +79,7 @@ class ElementTypeInference(InferenceBase):
             wide = widened_at(known, path, lambda kind: joined_container(kind, taken, is_deep))
             if wide is None or wide == resolve(known):
                 continue
+            wide = ended_growth(wide, known)
             if name in self.spec.captured:
                 self.learn_captured(name, wide)
             elif name in self.spec.names:

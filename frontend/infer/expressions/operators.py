@@ -475,6 +475,13 @@ class OperatorInference(InferenceBase):
 
         return once(item, use)
 
+    def same_or_none(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
+        """`is` of values each of which is an exception or None."""
+        nones = [resolve(value.type) == NONE for value in (left, right)]
+        if not any(nones):
+            return self.identity(node, op, left, right)
+        return self.then(left, self.then(right, boolean(node.span, all(nones) == (op == "is"))))
+
     def identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if isinstance(left, Static) and isinstance(right, Static):
             self.evaluate(left)
@@ -491,6 +498,9 @@ class OperatorInference(InferenceBase):
         if EXCEPTION in (a, b) and is_exception(a) and is_exception(b):
             same: Expr = operate("eq.any", to_any(as_exception(left)), to_any(as_exception(right)))
             return self.negate(same, node.span) if op == "is not" else same
+        if len(arms_of(a)) + len(arms_of(b)) > 2 and all(may_be_exception(kind) or kind == NONE for kind in (a, b)):
+            return self.each_arm(
+                left, lambda one: self.each_arm(right, lambda two: self.same_or_none(node, op, one, two)))
         wrong = [next((arm for arm in arms_of(kind) if not has_identity(arm)), None) for kind in (a, b)]
         if None not in wrong:
             text = f"'{op}' on {wrong[0]} is not supported: its values have no identity"
@@ -500,3 +510,9 @@ class OperatorInference(InferenceBase):
         else:
             same = operate("is.any", to_any(left), to_any(right))
         return self.negate(same, node.span) if op == "is not" else same
+
+
+def may_be_exception(kind: Type) -> bool:
+    """Whether a value is an exception, or perhaps None."""
+    arms = [arm for arm in arms_of(kind) if arm != NONE]
+    return bool(arms) and all(map(is_exception, arms))

@@ -300,7 +300,12 @@ class RefinementInference(InferenceBase):
                 return self.matches_any(arm, wanted, node.span)
             return boolean(node.span, any(self.is_instance_of(arm.type, python) for python in classes))
 
-        return self.decided(self.each_arm(value, one), self.here, self.here.copy())
+        test, yes, no = self.each_arm(value, one), self.here, self.here.copy()
+        if wanted and not any(self.is_instance_of(arm, each) for arm in arms_of(resolve(value.type))
+                              if arm != EXCEPTION for each in classes):
+            self.narrow_path(yes, node.args[0], EXCEPTION)
+            self.narrow_exception(yes, node.args[0], wanted)
+        return self.decided(test, yes, no)
 
     def class_arms(self, node: syntax.Node) -> list[object] | None:
         """The classes that the second argument of isinstance names; None after reporting."""

@@ -39,7 +39,7 @@ class ExceptionInference(InferenceBase):
             return
 
         def on_exception(caught: str) -> None:
-            self.body(node.finalbody)
+            self.while_handling(node.span, caught, node.finalbody, lambda: self.body(node.finalbody))
             if self.env is not None:
                 self.throw(node.span, self.read_hidden(caught, node.span))
 
@@ -55,8 +55,8 @@ class ExceptionInference(InferenceBase):
 
         def run(done: Jump) -> None:
             def handle(caught: str) -> None:
-                self.handlers(node, caught)
-                if node.orelse:
+                self.while_handling(node.span, caught, node.handlers, lambda: self.handlers(node, caught))
+                if node.orelse and self.env is not None:
                     self.leave(node.span, done)
 
             self.protect(node.span, None if node.orelse else live, lambda: self.body(node.body), handle)
@@ -255,18 +255,15 @@ class ExceptionInference(InferenceBase):
 
     def _Raise(self, node: syntax.Raise) -> None:
         if node.exc is None:
-            if not self.handling:
-                self.error(node, "a bare 'raise' needs an exception being handled here", "raise the exception by name")
-                self.env = None
-                return
-            self.throw(node.span, self.read_hidden(self.handling[-1], node.span))
+            now = self.read_hidden(self.handling[-1], node.span) if self.handling else self.handled_now(node)
+            self.throw(node.span, now)
             return
         value = self.exception_value(node.exc)
         if node.cause is not None and not is_silent(value):
             value = value if is_trivial(value) else self.hold(value)
             cause = self.cause_value(node.cause)
             value = cause if is_silent(cause) else self.by_prelude(node, prelude_exceptions.caused, [value, cause])
-        self.throw(node.span, value)
+        self.throw(node.span, value if is_silent(value) else self.raised_now(node, value))
         self.env = None
 
     def cause_value(self, node: syntax.Expression) -> Expr:

@@ -87,16 +87,7 @@ class WithInference(InferenceBase):
             self.items(node, rest[1:], None)
 
         def on_exception(caught: str) -> None:
-            error = self.read_hidden(caught, item.span)
-            result = self.call_method(item, held, "__exit__", [error, error, error])
-            if is_silent(result):
-                self.evaluate(result)
-                return
-            condition, suppress, fail = self.decided(self.truth(result), self.here, self.here.copy())
-            self.branch(
-                item.span, condition, suppress, fail, None, lambda: None,
-                lambda: self.throw(item.span, self.read_hidden(caught, item.span)),
-            )
+            self.while_handling(item.span, caught, [], lambda: self.exit_by(item, held, caught))
 
         def on_exit() -> None:
             nothing = none(item.span)
@@ -104,6 +95,19 @@ class WithInference(InferenceBase):
 
         self.finally_(item.span, live, inside, on_exception, on_exit)
         self.drop([held, value])
+
+    def exit_by(self, item: syntax.withitem, held: str, caught: str) -> None:
+        """`__exit__` with an exception, which is raised again unless that is suppressed."""
+        error = self.read_hidden(caught, item.span)
+        result = self.call_method(item, held, "__exit__", [error, error, error])
+        if is_silent(result):
+            self.evaluate(result)
+            return
+        condition, suppress, fail = self.decided(self.truth(result), self.here, self.here.copy())
+        self.branch(
+            item.span, condition, suppress, fail, None, lambda: None,
+            lambda: self.throw(item.span, self.read_hidden(caught, item.span)),
+        )
 
     def is_inert(self, node: syntax.Node) -> bool:
         """A manager that changes nothing in a script; its arguments are evaluated."""

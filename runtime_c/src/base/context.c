@@ -27,6 +27,8 @@ void tsm_context_clear(tsm_context *ctx) {
 
 void tsm_context_close(tsm_context *ctx) {
   tsm_context_clear(ctx);
+  tsm_pair_unref(ctx->handled);
+  ctx->handled = (tsm_pair){0};
   tsm_free(ctx->rt, ctx->message, ctx->message_capacity);
   tsm_free(ctx->rt, ctx->shown, ctx->shown_capacity * sizeof *ctx->shown);
   ctx->message = NULL;

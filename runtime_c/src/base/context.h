@@ -34,6 +34,7 @@ struct tsm_context {
   size_t message_length, message_capacity;
   tsm_exception *exception; /* owned: set when a program raised an exception object */
   char fallback[128];       /* message when there is no memory for one */
+  tsm_pair handled;         /* owned: the exception whose handler runs, None: no handler; of programs that ask for it */
 };
 tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap);
 void tsm_context_close(tsm_context *ctx);

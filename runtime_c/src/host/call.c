@@ -209,6 +209,8 @@ static void prepare(tsm_instance *instance) {
   ctx->has_fuel = instance->fuel_per_call != 0;
   ctx->fuel = (int64_t)instance->fuel_per_call;
   ctx->shown_count = 0;
+  tsm_pair_unref(ctx->handled); /* of a call that was cut short */
+  ctx->handled = (tsm_pair){0};
   ctx->unpolled = -2 * TSM_POLL_UNITS; /* a short call does not get there */
   atomic_store_explicit(&ctx->cancelled, false, memory_order_relaxed);
 }

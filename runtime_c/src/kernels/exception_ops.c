@@ -113,6 +113,13 @@ tsm_status tsm_k_exception_set(tsm_opcall *c) {
   return TSM_OK;
 }
 
+tsm_status tsm_k_exception_handle(tsm_opcall *c) {
+  tsm_pair old = c->ctx->handled;
+  c->ctx->handled = tsm_arg_pair(c, 0);
+  tsm_pair_ref(c->ctx->handled);
+  return tsm_return_value(c, TSM_L_PAIR, old);
+}
+
 tsm_status tsm_k_exception_class(tsm_opcall *c) {
   const char *name = exception_of(c)->name->bytes;
   return tsm_return_object(c, tsm_str_new(c->ctx->heap, name, tsm_exception_name_length(name)));

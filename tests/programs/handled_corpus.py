@@ -1,0 +1,164 @@
+"""Which exception is being handled: `raise` alone in helpers, contexts of exceptions, identity of exceptions."""
+
+# ruff: noqa
+from __future__ import annotations
+
+from language_rows import of_row
+from oracle import program
+
+of_row("try")
+
+def again():
+    raise
+
+def classified(log: list[str]) -> str:
+    try:
+        again()
+    except ZeroDivisionError:
+        return "division"
+    except (KeyError, IndexError) as e:
+        return "lookup " + type(e).__name__
+    except Exception as e:
+        log.append(str(e))
+        return "other"
+    return "none"
+
+@program("handled: a helper raises again what its caller handles", (0,), (1,), (2,), (3,))
+def by_helper(what: int) -> list[str]:
+    log: list[str] = []
+    try:
+        if what == 0:
+            1 // what
+        elif what == 1:
+            [].pop()
+        elif what == 2:
+            {}["x"]
+        else:
+            raise ValueError("bad")
+    except Exception:
+        log.append(classified(log))
+    return log
+
+def probe() -> str:
+    try:
+        raise
+    except RuntimeError as e:
+        return "idle: " + str(e)
+    except Exception as e:
+        return type(e).__name__
+
+@program("handled: until the handler is left, by continue, break, return or its end", (4,))
+def until_left(n: int) -> list[str]:
+    out = []
+    def returned() -> str:
+        try:
+            raise OSError
+        except OSError:
+            return probe()
+    for i in range(n):
+        try:
+            if i == 1:
+                raise TypeError
+            if i == 2:
+                raise KeyError
+        except TypeError:
+            out.append(probe())
+            continue
+        except KeyError:
+            out.append(probe())
+            break
+        out.append(probe())
+    return [*out, probe(), returned(), probe()]
+
+@program("handled: contexts of what handlers, finally and __exit__ raise", (0,), (1,), (2,))
+def contexts(n: int) -> str:
+    try:
+        try:
+            [1][n]
+            {}["k"]
+        except IndexError:
+            int("x" * n)
+        finally:
+            if n == 1:
+                raise OSError("late")
+    except Exception as e:
+        inner = e.__context__
+        above = inner.__context__ if inner is not None else None
+        return f"{e!r} {inner!r} {above!r} {e.__suppress_context__}"
+    return "none"
+
+class Noisy:
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, error, where):
+        if error is not None:
+            [][3]
+
+@program("handled: the context of what __exit__ raises", (0,), (5,))
+def by_exit(n: int) -> str:
+    try:
+        with Noisy():
+            10 // n
+    except LookupError as e:
+        return f"{e} {e.__context__}"
+    return "fine"
+
+class Failed(Exception):
+    def __init__(self, step: int):
+        super().__init__(step)
+        self.step = step
+
+@program("handled: contexts are instances of their classes, and one of two paths only", (1,), (7,))
+def own_class(n: int) -> list[str]:
+    out = []
+    saved = None
+    try:
+        try:
+            raise Failed(n)
+        except Failed as first:
+            saved = first
+            raise Failed(n + 1)
+    except Failed as second:
+        context = second.__context__
+        assert isinstance(context, Failed)
+        out.append(f"{context.step} {context is saved} {context is not second}")
+        try:
+            raise saved
+        except Failed as third:
+            out.append(f"{third.__context__!r} {second.__context__!r}")
+    return out
+
+def sunk(depth: int) -> None:
+    if depth == 0:
+        raise LookupError("deep")
+    sunk(depth - 1)
+
+@program("handled: the context of what a recursive helper raises", (0,), (3,))
+def by_recursion(n: int) -> str:
+    try:
+        try:
+            n // 0
+        except ZeroDivisionError as e:
+            sunk(n)
+    except LookupError as e:
+        cause = e.__cause__
+        return f"{e} {e.__context__} {cause is None} {cause is e}"
+    return ""
+
+of_row("assignment")
+
+class Snapshots:
+    def __init__(self):
+        self.states = [1]
+
+@program("assignment: containers that hold copies of themselves", (2,))
+def copies_inside(n: int) -> str:
+    out: list = []
+    for i in range(n):
+        out.append(i)
+        out.append([x for x in out])
+    s = Snapshots()
+    s.states.append(list(s.states))
+    state = {"n": n}
+    state["prev"] = dict(state)
+    return f"{out} {s.states} {state}"
