@@ -301,6 +301,8 @@ def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None
         return _narrow_any(value, source, target)
     if isinstance(source, OptionalType):
         return _convert_optional(value, source, target)
+    if source == ANY:
+        return _any_to_arm(value, target)
     best: Converted | None = None
     for arm in arms_of(target):
         if arm != NONE and (found := convert(value, arm)) is not None and found[1] < CHECKED:
@@ -311,10 +313,41 @@ def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None
     return None if best is None else (Recast(target, value.span, best[0]), max(best[1], WIDER))
 
 
+def _any_to_arm(value: Expr, target: Type) -> Converted | None:
+    """The arm of Optional or Union shows at run time; a number of a kind that is not declared widens (D3)."""
+    if isinstance(target, OptionalType):
+        inner = target.inner
+        if convert(ReadTemp(ANY, value.span, Temp()), inner) is None:
+            return None
+
+        def of_optional(one: Expr) -> Expr:
+            converted = convert(one, inner)
+            assert converted is not None
+            empty = Recast(target, value.span, Const(NONE, value.span, None))
+            found = Recast(target, value.span, converted[0])
+            return Choose(target, value.span, IsType(BOOL, value.span, one, NONE), empty, found, [])
+
+        return once(value, of_optional), CHECKED
+
+    def of_union(one: Expr) -> Expr:
+        found: Expr = Recast(target, value.span, one)
+        for place, kind in enumerate(NUMBERS):
+            wider = [arm for arm in NUMBERS[place:] if arm in arms_of(target)]
+            number = _convert_number(Recast(kind, value.span, one), kind, wider[0]) if wider else None
+            if number is not None and kind != wider[0]:
+                widened = Recast(target, value.span, number[0])
+                found = Choose(target, value.span, IsType(BOOL, value.span, one, kind), widened, found, [])
+        return found
+
+    return once(value, of_union), CHECKED
+
+
 def _checked_number(value: Expr, source: Type, target: Type) -> Converted | None:
-    """A number whose kind shows at run time, where one kind of number stands beside None, lists and their like."""
+    """A number whose kind shows at run time, where some kinds of numbers stand beside None, lists and their like."""
     numbers = [arm for arm in arms_of(target) if is_scalar(arm)]
-    return _convert_number(value, source, numbers[0]) if len(numbers) == 1 else None
+    if len(numbers) < 2:
+        return _convert_number(value, source, numbers[0]) if numbers else None
+    return _any_to_arm(to_any(value), union(*numbers))
 
 
 def _convert_optional(value: Expr, source: OptionalType, target: Type) -> Converted | None:
@@ -337,9 +370,15 @@ def _convert_optional(value: Expr, source: OptionalType, target: Type) -> Conver
 
 
 def _narrow_any(value: Expr, source: Type, target: Type) -> Converted | None:
-    if source != ANY or isinstance(target, (TupleType, SetType)):
+    if source != ANY or isinstance(target, TupleType) and _holds_float(target):
         return None
     return Recast(target, value.span, value), CHECKED
+
+
+def _holds_float(kind: Type) -> bool:
+    """Whether some number in a tuple may have to become a float (D3)."""
+    kind = resolve(kind)
+    return kind == FLOAT or isinstance(kind, (TupleType, OptionalType)) and any(map(_holds_float, kind.members))
 
 
 def narrowed(value: Expr, kind: Type) -> Expr:

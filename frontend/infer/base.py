@@ -119,6 +119,7 @@ class InferenceBase(InferenceParts):
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
+        self.tested: set[str] = set()  # variables and attributes of which some test has told the classes apart
         self.text_forms: dict[int, TextForm] = {}  # by definitions of variables: what texts they may be
         self.single_members: set[int] = set()  # definitions of variables that hold one member of a flag
         self.walked: set[syntax.Node] = set()  # views of dicts that a builtin walks through
@@ -275,8 +276,9 @@ class InferenceBase(InferenceParts):
         rows: Sequence[Operator] = (),
     ) -> Expr:
         """A call of the row that fits, or a message."""
-        everything = [*values, *(value for _, value in named)]
         span = node if isinstance(node, Span) else node.span
+        values = self.with_key(span, spelling, self.with_bounds(span, spelling, values))
+        everything = [*values, *(value for _, value in named)]
         if is_silent(*everything):
             return self.silent(span, everything)
         self.note_filling(spelling, values)
@@ -284,6 +286,8 @@ class InferenceBase(InferenceParts):
             self.widen_functions(values)
         if not named and (asked := self.asked_number(node, spelling, values)) is not None:
             return asked
+        if not named and (found := self.by_equal_key(span, spelling, values)) is not None:
+            return found
         try:
             result = match(spelling, values, named, rows)
         except NoMatch as failure:
@@ -294,6 +298,10 @@ class InferenceBase(InferenceParts):
                 return chosen
             self.session.classes.wait_for(everything)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
+        if (asked_values := self.with_whole_numbers(span, spelling, values, result)) is not None:
+            return self.operate(node, spelling, asked_values, named, rows)
+        if isinstance(result, Operate) and any(param.is_written for param in result.row.schema.params):
+            self.here.forget_elements()
         result.span = span
         if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
             return refused

@@ -35,12 +35,21 @@ def defined(kind: Type, static: Denotation | None = None) -> Variable:
     return Variable(kind, kind, next(_definitions), static=static)
 
 
+ELEMENT = "@"  # begins the part of a path that is an index of a list or dict
+
+
+def named(variable: str) -> str:
+    """How the index of an element mentions a variable."""
+    return f"<{variable}>"
+
+
 StoreLog = list[tuple[str, "Variable | None"]]  # every store (None: `del`) in a `try` body
 
 
 @dataclass(slots=True)
 class Environment:
-    """Variables that may be bound (an absent one is unbound) and narrowed attributes, by path: ("self", "x")."""
+    """Variables that may be bound (an absent one is unbound) and narrowed attributes and elements, by path:
+    ("self", "x"), ("xs", "@<i>")."""
 
     variables: dict[str, Variable] = field(default_factory=dict)
     paths: dict[tuple[str, ...], Type] = field(default_factory=dict)
@@ -51,13 +60,13 @@ class Environment:
 
     def store(self, name: str, kind: Type, static: Denotation | None = None) -> None:
         self.variables[name] = defined(kind, static)
-        self.forget_paths(lambda path: path[0] == name)
+        self.forget_variable(name)
         for log in self.logs:
             log.append((name, self.variables[name]))
 
     def unbind(self, name: str) -> None:
         self.variables.pop(name, None)
-        self.forget_paths(lambda path: path[0] == name)
+        self.forget_variable(name)
         for log in self.logs:
             log.append((name, None))
 
@@ -66,6 +75,15 @@ class Environment:
 
     def mark_bound(self, name: str) -> None:
         self.variables[name] = replace(self.variables[name], is_bound=True)
+
+    def forget_variable(self, name: str) -> None:
+        """After a variable was stored, or deleted: what it holds and what it is the index of is something else."""
+        index = named(name)
+        self.forget_paths(lambda path: path[0] == name or any(index in part for part in path if part[0] == ELEMENT))
+
+    def forget_elements(self) -> None:
+        """After a change of some container: others may be the same one."""
+        self.forget_paths(lambda path: any(part[0] == ELEMENT for part in path))
 
     def forget_attribute(self, attribute: str) -> None:
         """After a write of `.attribute` of some object: others may be the same object."""

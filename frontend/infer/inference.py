@@ -42,6 +42,7 @@ from .containers.growth import GrowthInference
 from .containers.keys import KeyInference
 from .containers.module_containers import ModuleContainerInference
 from .containers.module_tensors import ModuleTensorInference
+from .containers.other_keys import OtherKeyInference
 from .containers.own_keys import OwnKeyInference
 from .containers.own_tensors import OwnTensorInference
 from .containers.sequences import SequenceInference
@@ -53,6 +54,7 @@ from .containers.tensor_lists import GUESSES, RIVALS, TensorListInference
 from .containers.tensor_subscripts import TensorSubscriptInference
 from .containers.unpacking import UnpackingInference
 from .expressions.any_changes import AnyChangeInference
+from .expressions.any_methods import AnyMethodInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
 from .expressions.computed_names import ComputedNameInference
@@ -97,6 +99,7 @@ from .primitives.printing import PrintInference
 from .primitives.run_time_text import RunTimeTextInference
 from .primitives.tensor_numbers import TensorNumberInference
 from .primitives.text import TextInference
+from .primitives.whole_numbers import WholeNumberInference
 from .statements.augmented import AugmentedInference
 from .statements.exceptions import ExceptionInference
 from .statements.handled import HandledInference
@@ -117,6 +120,8 @@ class FunctionInference(
     ClassOperatorInference,
     DeclinedInference,
     NumberMethodInference,
+    OtherKeyInference,
+    WholeNumberInference,
     ValueInference,
     LocalClassInference,
     ComputedNameInference,
@@ -156,6 +161,7 @@ class FunctionInference(
     DtypeInference,
     CallInference,
     AnyInference,
+    AnyMethodInference,
     AnyChangeInference,
     BuiltinInference,
     PrintInference,

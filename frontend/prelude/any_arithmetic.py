@@ -95,3 +95,62 @@ def divide(a: Any, b: Any, shown: str) -> Any:
     elif isinstance(b, Tensor) and isinstance(a, (int, float, complex)):
         return a / b
     raise unsupported(a, b, shown)
+
+
+def floor_divide(a: Any, b: Any, shown: str) -> Any:
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return a // b
+    if isinstance(a, Tensor):
+        if isinstance(b, Tensor):
+            return a // b
+        if isinstance(b, (int, float)):
+            return a // b
+    raise unsupported(a, b, shown)
+
+
+def modulo(a: Any, b: Any, shown: str) -> Any:
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return a % b
+    if isinstance(a, Tensor):
+        if isinstance(b, Tensor):
+            return a % b
+        if isinstance(b, (int, float)):
+            return a % b
+    if isinstance(a, (str, bytes)):
+        raise TypeError(f"a {class_name(a)} that is declared as Any cannot be formatted by %")
+    raise unsupported(a, b, shown)
+
+
+def power(a: Any, b: Any, shown: str) -> Any:
+    if isinstance(a, (int, float, complex)) and isinstance(b, (int, float, complex)):
+        return a ** b
+    if isinstance(a, Tensor):
+        if isinstance(b, Tensor):
+            return a ** b
+        if isinstance(b, (int, float)):
+            return a ** b
+    raise unsupported(a, b, "** or pow()" if shown == "**" else shown)
+
+
+def negative(value: Any) -> Any:
+    if isinstance(value, (int, float, complex)):
+        return -value
+    if isinstance(value, Tensor):
+        return -value
+    raise TypeError(f"bad operand type for unary -: '{class_name(value)}'")
+
+
+def positive(value: Any) -> Any:
+    if isinstance(value, (int, float, complex)):
+        return +value
+    if isinstance(value, Tensor):
+        return value
+    raise TypeError(f"bad operand type for unary +: '{class_name(value)}'")
+
+
+def inverted(value: Any) -> Any:
+    if isinstance(value, int):
+        return ~value
+    if isinstance(value, Tensor):
+        return ~value  # type: ignore[operator]
+    raise TypeError(f"bad operand type for unary ~: '{class_name(value)}'")

@@ -42,10 +42,13 @@ def get_of(value: Any, key: Any, default: Any) -> Any:
     return default
 
 
+def need_iterable(value: Any, message: str) -> None:
+    if class_name(value) not in ITERABLES and not isinstance(value, tuple):
+        raise TypeError(message)
+
+
 def unpacked(value: Any) -> list[Any]:
-    name = class_name(value)
-    if name not in ITERABLES and not isinstance(value, tuple):
-        raise TypeError(f"cannot unpack non-iterable {name} object")
+    need_iterable(value, f"cannot unpack non-iterable {class_name(value)} object")
     return [item for item in value]  # noqa: C416
 
 
@@ -126,3 +129,96 @@ def walked_items(value: Any):
     need_dict(value, "items")
     for key in walked(value):
         yield key, value[key]
+
+
+def whole_of(value: Any) -> int:
+    if isinstance(value, int):
+        return int(value)
+    raise TypeError(f"'{class_name(value)}' object cannot be interpreted as an integer")
+
+
+def count_of(value: Any) -> int:
+    if isinstance(value, int):
+        return int(value)
+    raise TypeError(f"can't multiply sequence by non-int of type '{class_name(value)}'")
+
+
+def bound_of(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, int):
+        return int(value)
+    raise TypeError("slice indices must be integers or None or have an __index__ method")
+
+
+def need_copy(value: Any) -> None:
+    name = class_name(value)
+    if name not in (*DICTS, "list", "set", "frozenset", "deque"):
+        raise AttributeError(f"'{name}' object has no attribute 'copy'")
+
+
+def refuse_method(value: Any, method: str, owners: str) -> None:
+    name = class_name(value)
+    if name in owners.split(",") or name in DICTS and "dict" in owners.split(","):
+        raise TypeError(f"{method}() of a {name} whose elements have one type is called where that is declared")
+    raise AttributeError(f"'{name}' object has no attribute '{method}'")
+
+
+def slice_of(value: Any, start: int | None, stop: int | None, step: int | None) -> Any:
+    if isinstance(value, str):
+        return value[start:stop:step]
+    if isinstance(value, bytes):
+        return value[start:stop:step]
+    name = class_name(value)
+    if name == "list":
+        return [item for item in value][start:stop:step]  # noqa: C416
+    if isinstance(value, tuple):
+        return tuple([item for item in value][start:stop:step])  # noqa: C416
+    if name in DICTS:
+        raise TypeError("unhashable type: 'slice'")
+    raise TypeError(f"'{name}' object is not subscriptable")
+
+
+def key_of(value: Any) -> bool | int | float | str | bytes | None:
+    if value is None:
+        return None
+    if isinstance(value, (int, float, str, bytes)):
+        return value
+    name = class_name(value)
+    if name in (*DICTS, "list", "set", "deque"):
+        raise TypeError(f"unhashable type: '{name}'")
+    raise TypeError(f"a {name} can be a key where that is declared")
+
+
+def table_of(value: Any) -> dict[bool | int | float | str | bytes | None, Any]:
+    result: dict[bool | int | float | str | bytes | None, Any] = {}
+    if class_name(value) in DICTS:
+        for key in value:
+            result[key_of(key)] = value[key]
+        return result
+    need_iterable(value, f"'{class_name(value)}' object is not iterable")
+    for i, pair in enumerate(unpacked(value)):
+        need_iterable(pair, f"cannot convert dictionary update sequence element #{i} to a sequence")
+        parts = unpacked(pair)
+        if len(parts) != 2:
+            raise ValueError(f"dictionary update sequence element #{i} has length {len(parts)}; 2 is required")
+        result[key_of(parts[0])] = parts[1]
+    return result
+
+
+def mapping_of(value: Any) -> dict[bool | int | float | str | bytes | None, Any]:
+    name = class_name(value)
+    if name not in DICTS:
+        raise TypeError(f"'{name}' object is not a mapping")
+    return table_of(value)
+
+
+def keys_among(values: list[Any]) -> list[bool | int | float | str | bytes | None]:
+    return [key_of(value) for value in values]
+
+
+def reversed_of(value: Any) -> list[Any]:
+    name = class_name(value)
+    if name in ("set", "frozenset") or (name not in ITERABLES and not isinstance(value, tuple)):
+        raise TypeError(f"'{name}' object is not reversible")
+    return [item for item in value][::-1]  # noqa: C416

@@ -91,12 +91,6 @@ def optional_index(x: Optional[List[int]]) -> int:
     return x[0]  # error 12: Optional[list[int]] cannot be indexed
 
 
-def refinement_lost(v: List[Optional[int]]) -> int:
-    if v[0] is not None:
-        return v[0] + 1  # error 16: unsupported operand types for +: Optional[int] and int
-    return 0
-
-
 of_row("list methods")
 
 
@@ -328,18 +322,6 @@ def some_are_not_iterable(x: int, xs: list[int]) -> int:
     for item in xs if x > 0 else x:  # error 17: Union[int, list[int]] is not iterable
         return item
     return 0
-
-
-def number_of_two_kinds_as_key(n: int) -> str:
-    found = n if n > 1 else 0.5
-    table = {1: "a"}
-    return table[found]  # error 18: '[]': argument 'key' must be int, got Union[float, int]
-
-
-def number_of_two_kinds_got(n: int) -> Optional[str]:
-    found = n if n > 1 else 0.5
-    table = {1: "a"}
-    return table.get(found)  # error 22: get(): argument 'key' must be int, got Union[float, int]
 
 
 def number_of_two_kinds_counted(n: int) -> int:

@@ -72,7 +72,7 @@ def member_as_any(n: int) -> Any:
 
 
 def sum_of_any(x: Any, y: Any) -> str:
-    return str(x // y)  # error 16: unsupported operand types for //: Any and Any
+    return str(x & y)  # error 16: unsupported operand types for &: Any and Any
 
 
 def size_of_any(x: Any) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
-from ...core.conversions import convert, once_all
+from ....ir.types import ANY, NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
+from ...core.conversions import convert, once_all, to_any
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import NoMatch, describe, match
 from ...core.placeholders import has_placeholder, resolve
@@ -31,6 +31,7 @@ from ...core.typed import (
     none,
 )
 from ...parser import syntax
+from ...prelude import any_values
 from ..base import InferenceBase
 from ..functions.calls import element_hint
 from ..iteration import DictIteration, Iteration, NotIterable
@@ -242,13 +243,19 @@ class GrowthInference(InferenceBase):
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
         key, value = (None, None) if wanted is None else (wanted.key, wanted.value)
         parts: list[tuple[Expr | None, Expr]] = []  # key and value, or None and a dict
+        is_any = False  # where the keys of some dict are known at run time only, the result is an Any
         for key_node, value_node in zip(node.keys, node.values):
             name = None if key_node is None else self.value(key_node, key)
             entry = self.value(value_node, want if name is None else value)
+            if name is None and not is_silent(entry) and resolve(entry.type) == ANY:
+                entry = self.by_prelude(value_node, any_values.mapping_of, [entry])
+                is_any = want is None or wanted is not None
             parts.append((name, entry))
             if name is None and not is_silent(entry) and not isinstance(resolve(entry.type), DictType):
                 return self.error(value_node, f"'{describe(entry)}' object is not a mapping")
-        return self.joined_dict(node, parts, key, value)
+        if not is_any:
+            return self.joined_dict(node, parts, key, value)
+        return to_any(self.joined_dict(node, parts, None, None))
 
     def joined_dict(
         self, node: syntax.Node, parts: Sequence[tuple[Expr | None, Expr]], key: Type | None, value: Type | None

@@ -89,7 +89,7 @@ class SubscriptInference(InferenceBase):
         held = owner if is_simple or is_dim or isinstance(owner, Const) else hold(owner)
         index = self.index(held, node.slice, hold if not is_simple else lambda value: value)
         result = self.get_item(node, held, index)
-        if isinstance(kind, (TupleType, NamedTupleType)) and not is_silent(result):
+        if self.here.paths and not is_silent(result) and not isinstance(result, Static):
             result = self.known_at(result, self.path_of(node))
         for temp, value in reversed(temps):
             result = Let(result.type, node.span, temp, value, result)
@@ -234,6 +234,8 @@ class SubscriptInference(InferenceBase):
 
     def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
         kind = resolve(owner.type)
+        if kind == ANY:
+            return self.slice_of_any(node, owner, slice_operands(node, index))
         if is_deque(kind):
             return self.error(node.slice, SLICES, "write list(d)[...]")
         info = self.module_info(kind)

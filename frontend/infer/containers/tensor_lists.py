@@ -54,6 +54,8 @@ class TensorListInference(InferenceBase):
             leaf = resolve(leaf.element)
         if leaf is None or isinstance(leaf, Placeholder):
             return self.guessed_list(node, denotation.receiver)
+        if leaf == ANY:
+            return Recast(kinds[0], node.span, self.by_prelude(node, prelude.nested_numbers, [denotation.receiver]))
         if leaf not in LEAVES:
             return self.error(node, f"tolist() gives lists of bool, int or float, not {kinds[0]}", HINT)
         return self.tensor_rows(node, denotation.receiver, kinds[0])

@@ -20,9 +20,10 @@ from ...parser.syntax import Span
 from ...prelude import any_values as prelude
 from ..base import InferenceBase
 from ..joined_types import joined_container
+from .any_methods import PLAIN
 
 METHODS = {"append": (1, 1), "extend": (1, 1), "setdefault": (1, 2), "update": (1, 1)}  # numbers of arguments
-PLAIN = (INT, STR, FLOAT, BOOL)  # what a value of type Any is tried as
+KEYS = (STR, INT, FLOAT, BOOL)  # what a key of type Any is tried as
 
 
 class AnyChangeInference(InferenceBase):
@@ -32,17 +33,7 @@ class AnyChangeInference(InferenceBase):
         self, span: Span, value: Expr, kinds: Sequence[Type], use: Callable[[Expr], None], otherwise: Callable[[], None]
     ) -> None:
         """`use` of the value as the first of these types that it is of."""
-        def take(rest: Sequence[Type]) -> None:
-            if not rest:
-                otherwise()
-                return
-            test = IsType(BOOL, span, value, rest[0])
-            self.branch(
-                span, test, self.here, self.here.copy(), None,
-                lambda: use(Recast(rest[0], span, value)), lambda: take(rest[1:]),
-            )
-
-        take(kinds)
+        self.by_tests(span, self.arms_of_any(span, value, kinds), use, otherwise)
 
     def set_item_of_any(self, node: syntax.Subscript, owner: Expr, index: Expr, value: Expr) -> None:
         """`x[i] = v`."""
@@ -57,6 +48,10 @@ class AnyChangeInference(InferenceBase):
         def fail() -> None:
             self.evaluate(self.by_prelude(node, prelude.refuse_item, [owner, to_any(index), to_any(value)]))
 
+        if resolve(index.type) == ANY:
+            arms = [(IsType(BOOL, node.span, index, kind), Recast(kind, node.span, index)) for kind in KEYS]
+            self.by_tests(node.span, arms, lambda one: self.set_item_of_any(node, owner, one, value), fail)
+            return
         self.by_types(node.span, owner, holders(resolve(index.type), resolve(value.type)), use, fail)
 
     def fitted_entry(self, owner: Expr, index: Expr, value: Expr) -> list[Expr]:

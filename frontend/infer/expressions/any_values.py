@@ -7,6 +7,8 @@ where an instance of a class with special methods might be one, what would ask t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....ir.types import (
     ANY,
     BOOL,
@@ -25,7 +27,14 @@ from ....ir.types import (
     union,
 )
 from ...core.conversions import once, operate, to_any
-from ...core.denotations import BuiltinDenotation, ClassDenotation, Denotation, SpecialDenotation, TypeDenotation
+from ...core.denotations import (
+    BuiltinDenotation,
+    ClassDenotation,
+    Denotation,
+    SpecialDenotation,
+    TypeDenotation,
+    UnionMethodDenotation,
+)
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import STATIC, Const, Expr, IsType, Recast, Static, is_silent, none
@@ -37,6 +46,7 @@ from ..iteration import Iteration, SequenceIteration
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, any_of
 from .any_changes import METHODS
+from .any_methods import has_plain_method
 
 VIEWS = {"items": prelude.items_of, "keys": prelude.keys_of, "values": prelude.values_of}
 CONTAINERS = {
@@ -45,8 +55,15 @@ CONTAINERS = {
 }  # the names of the classes that isinstance takes for one
 
 
-ARITHMETIC = {"+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply, "/": arithmetic.divide}
-SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv"}
+ARITHMETIC = {
+    "+": arithmetic.add, "-": arithmetic.subtract, "*": arithmetic.multiply, "/": arithmetic.divide,
+    "//": arithmetic.floor_divide, "%": arithmetic.modulo, "**": arithmetic.power,
+}
+SPECIAL = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow"}
+UNARY = {
+    "-": (arithmetic.negative, "__neg__"), "+": (arithmetic.positive, "__pos__"),
+    "~": (arithmetic.inverted, "__invert__"),
+}
 PLAIN = (ANY, BOOL, INT, FLOAT, COMPLEX, STR, BYTES, NONE, TENSOR)
 WALKERS = frozenset(("list", "tuple", "set", "frozenset", "sorted", "sum", "any", "all", "enumerate"))
 CONSUMERS = frozenset(("list", "sorted", "tuple", "set", "len", "any", "all", "sum", "max", "min", "enumerate", "zip"))
@@ -86,6 +103,11 @@ class AnyInference(InferenceBase):
         refused = self.asks_any(node, "__getitem__") or self.searches_any(node, index)
         return refused or operate("getitem.any", owner, to_any(index))
 
+    def slice_of_any(self, node: syntax.Node, owner: Expr, operands: Sequence[Expr]) -> Expr:
+        refused = self.asks_any(node, "__getitem__")
+        bounds = [self.asked_whole(node.span, "_[:]", each) for each in operands]
+        return refused or self.by_prelude(node, prelude.slice_of, [owner, *bounds])
+
     def plain_of_any(self, node: syntax.Node, value: Expr, kind: Type) -> Expr:
         """A list[Any] or dict[str, Any] with what a list or dict of any type holds, for somebody who only reads it; any
         other value as it is."""
@@ -114,14 +136,20 @@ class AnyInference(InferenceBase):
         is_text = op == "+" and STR in (resolve(left.type), resolve(right.type))
         return Recast(STR, node.span, result) if is_text and not is_silent(result) else result
 
+    def unary_of_any(self, node: syntax.Node, op: str, value: Expr) -> Expr:
+        function, method = UNARY[op]
+        return self.asks_any(node, method) or self.by_prelude(node, function, [value])
+
     # Methods
 
     def any_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
         """Methods of dicts that change nothing; None for all others."""
-        if name not in (*VIEWS, "get", *METHODS):
-            return None
         if any(hasattr(info.python, name) for info in self.session.classes.info.values()):
             return None
+        if name not in (*VIEWS, "get", *METHODS):
+            if name == "copy":
+                return Static(STATIC, node.span, SpecialDenotation("any_copy", owner))
+            return Static(STATIC, node.span, UnionMethodDenotation(name, owner)) if has_plain_method(name) else None
         if name in METHODS:
             return Static(STATIC, node.span, SpecialDenotation(f"any_{name}", owner))
         kind = "any_get" if name == "get" else f"any_view_{name}"
@@ -156,6 +184,14 @@ class AnyInference(InferenceBase):
         if node in self.walked and not node.args and not node.keywords and denotation.receiver is not None:
             return self.by_prelude(node, VIEWS[denotation.name.rpartition("_")[2]], [denotation.receiver])
         return self.error(node, "a view of a value of type Any can only be looped over", "write list(x.items())")
+
+    def _special_any_copy(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
+        owner = denotation.receiver
+        if owner is None or not self.has_count(node, "copy", 0) or is_silent(owner):
+            return self.silent(node.span, [] if owner is None else [owner])
+        owner = self.hold(owner)
+        self.evaluate(self.by_prelude(node, prelude.need_copy, [owner]))
+        return operate("copy.any", owner, Const(BOOL, node.span, False))
 
     def _special_any_append(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         return self.change_of_any(node, denotation)

@@ -66,6 +66,7 @@ from ..base import InferenceBase
 from ..collection_types import is_deque
 from ..containers.deques import DEQUE
 from ..containers.sets import FROZEN_METHODS
+from ..environment import ELEMENT, named
 from ..functions.calls import after
 from ..hints import TENSOR_ADVICE, none_hint
 from ..primitives.printing import stream_method
@@ -155,8 +156,12 @@ class NameInference(InferenceBase):
         return None
 
     def element_at(self, node: syntax.Subscript) -> tuple[str, Type] | None:
-        """How a path spells `t[0]` of a tuple, with the type of the element; None for all other subscripts."""
+        """How a path spells `t[0]` of a tuple or `x[i]` of a list or dict, with the type of the element; None for all
+        other subscripts."""
         kind, place = self.kind_at(node.value), whole_number(node.slice)
+        if isinstance(kind, (ListType, DictType)):
+            spelled = self.index_spelling(node.slice)
+            return None if spelled is None else (f"{ELEMENT}{spelled}", resolve(kind.members[-1]))
         if place is None or not isinstance(kind, (TupleType, NamedTupleType)):
             return None
         if isinstance(kind, NamedTupleType):
@@ -164,6 +169,22 @@ class NameInference(InferenceBase):
         if kind.is_variadic or not -len(kind.elements) <= place < len(kind.elements):
             return None
         return f"[{place % len(kind.elements)}]", kind.elements[place]
+
+    def index_spelling(self, node: syntax.Node) -> str | None:
+        """How a path spells an index of variables and constants; None for all others."""
+        if isinstance(node, syntax.Constant) and isinstance(node.value, (int, str)):
+            return repr(node.value)
+        if isinstance(node, syntax.Name):
+            return named(self.local_name(node.id)) if self.find_name(node.id) is not None else None
+        if isinstance(node, syntax.UnaryOp) and node.op == "-":
+            parts, shown = [self.index_spelling(node.operand)], "-{}"
+        elif isinstance(node, syntax.BinOp) and node.op in ("+", "-"):
+            parts, shown = [self.index_spelling(node.left), self.index_spelling(node.right)], f"({{}}{node.op}{{}})"
+        elif isinstance(node, syntax.Tuple):
+            parts, shown = [self.index_spelling(each) for each in node.elts], f"({'{},' * len(node.elts)})"
+        else:
+            return None
+        return None if None in parts else shown.format(*parts)
 
     def kind_at(self, node: syntax.Node) -> Type | None:
         """The type of what a path names, without evaluating it."""

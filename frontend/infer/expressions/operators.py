@@ -57,7 +57,7 @@ from ...core.exception_types import is_exception
 from ...core.function_values import holds_function
 from ...core.matcher import NoMatch, describe, match, match_mirrored, spelled
 from ...core.placeholders import has_placeholder, join, resolve
-from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Recast, Static, boolean, is_silent
+from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Static, boolean, is_silent
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -77,6 +77,7 @@ CLASSES = (ClassDenotation, BuiltinDenotation)
 RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }
+KEYED = (DictType, SetType, FrozenSetType)
 HOLDERS = (ListType, TupleType, DictType, SetType, FrozenSetType)
 BITS = ("&", "|", "^", "<<", ">>")
 ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")
@@ -132,6 +133,7 @@ class OperatorInference(InferenceBase):
             if joined is not None:
                 return joined
         if op == "*":
+            left, right = self.with_count(node.span, left, right)
             repeated = self.repeated(node, left, right)
             if repeated is not None:
                 return repeated
@@ -165,8 +167,7 @@ class OperatorInference(InferenceBase):
             return self.operate(node, f"_{op}_", [first[0], second[0]])
         result = self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
         kinds = [number_result(op, x, y) for x in arms_of(a) for y in arms_of(b)]
-        is_known = is_number(a) and is_number(b) or (COMPLEX in (a, b) and SCALAR not in (a, b))
-        return narrowed(result, union(*kinds)) if is_known else result
+        return narrowed(result, union(*kinds)) if SCALAR not in (a, b) else result
 
     def tuple_sum(self, node: syntax.Node, left: Expr, right: Expr) -> Expr | None:
         a, b = resolve(left.type), resolve(right.type)
@@ -198,9 +199,11 @@ class OperatorInference(InferenceBase):
                 return self.error(node, "this tuple would have more than 1000 elements", "use a list")
             whole = TupleType(a.elements * count)
             return once(left, lambda x: MakeTuple(whole, node.span, tuple_items(x, a) * count))
-        if isinstance(a, TupleType) and b in (INT, BOOL) and len({resolve(each) for each in a.elements}) == 1:
-            same = TupleType(a.elements[:1], True)
-            return once(left, lambda x: self.binary(node, "*", Recast(same, node.span, x), right))
+        if isinstance(a, TupleType) and a.elements and b in (INT, BOOL):
+            whole = TupleType((union(*a.elements),), True)
+            converted = convert(left, whole)
+            return None if converted is None else once(
+                converted[0], lambda x: self.binary(node, "*", narrowed(x, whole), right))
         return None
 
     def _UnaryOp(self, node: syntax.UnaryOp, want: Type | None) -> Expr:
@@ -230,6 +233,8 @@ class OperatorInference(InferenceBase):
 
     def unary(self, node: syntax.Node, op: str, value: Expr) -> Expr:
         """A row of `-x` and its like, or a message."""
+        if resolve(value.type) == ANY:
+            return self.unary_of_any(node, op, value)
         found = self.unary_of_arms(node, op, value, lambda one: self.unary(node, op, one))
         if found is not None:
             return found
@@ -422,11 +427,13 @@ class OperatorInference(InferenceBase):
         if isinstance(kind, (ListType, TupleType)):
             if self.compares_by_method(kind) or self.compares_by_method(item.type) or holds_function(item.type):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
-        if isinstance(kind, (DictType, SetType, FrozenSetType)) and self.holds_instances(item.type):
+        if isinstance(kind, KEYED) and self.holds_instances(item.type):
             if not resolve(item.type).is_hashable:
                 return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
             become_keys(resolve(item.type))
-        if isinstance(kind, (DictType, SetType, FrozenSetType)) and kind.members[0] != resolve(item.type):
+        if isinstance(kind, KEYED) and resolve(item.type) == ANY and not self.has_instances(kind.members[0]):
+            return once(item, lambda first: operate("contains.any", to_any(owner), first))
+        if isinstance(kind, KEYED) and kind.members[0] != resolve(item.type):
             if self.holds_number_members(kind.members[0]):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
             item = self.plain(item)

@@ -238,6 +238,7 @@ class RefinementInference(InferenceBase):
         path = self.path_of(subject)
         if path is None or kind == NEVER:
             return
+        self.tested.add(path[-1])
         if len(path) > 1:
             env.paths[path] = kind
         elif path[0] in env.variables and env.variables[path[0]].static is None:

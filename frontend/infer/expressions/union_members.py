@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from ....ir.types import BOOL, EXCEPTION, Type, arms_of, union
 from ...compilation.frames import MARK
-from ...core.conversions import narrowed, once
+from ...core.conversions import is_scalar, narrowed, once
 from ...core.denotations import UnionMethodDenotation
 from ...core.exception_types import is_exception
 from ...core.placeholders import resolve
@@ -71,9 +71,9 @@ class UnionMemberInference(InferenceBase):
         arms = arms_of(resolve(owner.type))
         if len(arms) < 2 or all(map(is_class_like, arms)) or EXCEPTION in arms or any(map(is_exception, arms)):
             return None
-        if not self.is_told_apart(owner):
-            return None
         having = [arm for arm in arms if self.arm_has(arm, name)]
+        if not (self.is_told_apart(owner) or having == [*arms] or is_scalar(resolve(owner.type))):
+            return None
         lacking = {arm: attribute_error(self.python_of_arm(arm), name) for arm in arms if arm not in having}
         if not having or None in lacking.values():
             return None

@@ -9,6 +9,7 @@ Holds: operands are evaluated once, from left to right, before the choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from math import prod
 
 from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of
@@ -99,9 +100,14 @@ class UnionOperatorInference(InferenceBase):
     def by_arms(
         self, node: syntax.Node, operands: Sequence[Expr], error: ErrorOf, use: Callable[..., Expr]
     ) -> Expr | None:
-        """`use` of the operands at each combination of their arms that has no error."""
-        if not self.are_inferred_unions(operands):
+        """`use` of the operands at each combination of their arms that has no error; where an annotation says that a
+        value is a union, none may have one."""
+        if not self.are_few_unions(operands):
             return self.left_of_one(node, operands, error)
+        if not self.are_inferred_unions(operands):
+            arms = [arms_of(resolve(operand.type)) for operand in operands]
+            if any(error(*each) is not None for each in product(*arms)):
+                return self.left_of_one(node, operands, error)
         mark, before = self.reporter.mark(), self.here.copy()
 
         def choose(held: list[Expr], fixed: list[Expr]) -> Expr:
@@ -142,22 +148,28 @@ class UnionOperatorInference(InferenceBase):
 
     def are_inferred_unions(self, operands: Sequence[Expr]) -> bool:
         """Whether some operand has a union for its type, and none of these was annotated but as numbers."""
+        unions = [value for value in operands if len(arms_of(resolve(value.type))) > 1]
+        is_known = all(is_scalar(resolve(value.type)) or self.is_inferred(value) for value in unions)
+        return is_known and self.are_few_unions(operands)
+
+    def are_few_unions(self, operands: Sequence[Expr]) -> bool:
+        """Whether some operand has a union for its type, and all their arms can be told apart."""
         if is_silent(*operands) or any(isinstance(value, Static) for value in operands):
             return False
-        unions = [value for value in operands if len(arms_of(resolve(value.type))) > 1]
-        is_small = prod(len(arms_of(resolve(value.type))) for value in unions) <= MAX_COMBINATIONS
-        is_known = all(is_scalar(resolve(value.type)) or self.is_inferred(value) for value in unions)
-        return bool(unions) and is_small and is_known
+        counts = [len(arms_of(resolve(value.type))) for value in operands]
+        return 1 < prod(counts) <= MAX_COMBINATIONS
 
     def is_inferred(self, value: Expr) -> bool:
-        """Whether no annotation says that a value is a union, be it its own or that of the container that holds it."""
+        """Whether no annotation says that a value is a union, be it its own or that of the container that holds it; or
+        else the function tests somewhere which of its classes it has."""
         if len(arms_of(resolve(value.type))) < 2 and not isinstance(resolve(value.type), HOLDERS):
             return True
         if isinstance(value, Read):
             origin = self.origins.get(value.name)
-            return value.name not in self.declared and (origin is None or self.is_inferred(origin))
+            is_free = value.name not in self.declared and (origin is None or self.is_inferred(origin))
+            return is_free or value.name in self.tested
         if isinstance(value, GetAttribute):
-            return not self.is_declared_attribute(value)
+            return value.name in self.tested or not self.is_declared_attribute(value)
         if isinstance(value, Invoke):
             source = value.callee.source
             return value.callee.declared is None or value.callee.is_folded or source.refined_result is not None

@@ -132,7 +132,8 @@ class CallInference(InferenceBase):
         if isinstance(denotation, ArmsDenotation):
             return self.call_arms(node, denotation)
         if isinstance(denotation, UnionMethodDenotation):
-            return self.call_of_union(node, denotation)
+            is_any = resolve(denotation.receiver.type) == ANY
+            return self.call_of_any(node, denotation) if is_any else self.call_of_union(node, denotation)
         if isinstance(denotation, FieldsDenotation):
             return self.call_fields(node, denotation)
         if isinstance(denotation, OperatorDenotation):

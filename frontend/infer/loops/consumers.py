@@ -6,9 +6,22 @@ Holds: any and all stop at the element that decides; min and max of several valu
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, FLOAT, INT, STR, TENSOR, DictType, ListType, NamedTupleType, TupleType, Type, arms_of
+from ....ir.types import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    STR,
+    TENSOR,
+    DictType,
+    ListType,
+    NamedTupleType,
+    TupleType,
+    Type,
+    arms_of,
+)
 from ...compilation.frames import MARK
-from ...core.conversions import once, operate
+from ...core.conversions import once, operate, to_any
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
@@ -32,6 +45,7 @@ from ...core.typed import (
     none,
 )
 from ...parser import syntax
+from ...prelude import any_values
 from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump
 from ..functions.calls import after
@@ -94,6 +108,8 @@ class ConsumerInference(InferenceBase):
             value = self.opened(self.expr(node))
             if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
                 return self.keywords_dict(node.span, value.denotation)
+            if not is_silent(value) and resolve(value.type) == ANY:
+                return to_any(self.by_prelude(node, any_values.table_of, [value]))
             if is_silent(value) or isinstance(resolve(value.type), DictType):
                 return value if is_silent(value) else self.operate(node, "dict()", [value])
         pair: list[syntax.Expression] = [syntax.Name(node.span, ".key"), syntax.Name(node.span, ".value")]

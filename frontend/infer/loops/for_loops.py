@@ -438,6 +438,9 @@ class IterationInference(InferenceBase):
             return made(self, node.span, value, is_reversed=True)
         if is_silent(value):
             self.end_with(node.span, [value])
+        if kind == ANY:
+            found = self.asks_any(node, "__reversed__") or self.by_prelude(node, any_values.reversed_of, [value])
+            return SequenceIteration(self, node.span, found)
         if self.has_instances(kind):
             return self.iterate_instance(node, value, "__reversed__")
         if is_union_of_sequences(kind):

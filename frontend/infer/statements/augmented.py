@@ -46,9 +46,12 @@ class AugmentedInference(InferenceBase):
         elif isinstance(target, syntax.Subscript):
             owner = self.hold(self.expr(target.value))
             index = self.held_index(owner, target.slice)
-            old = self.hold(self.get_item(target, owner, index))
+            old = self.get_item(target, owner, index)
+            is_value = not is_silent(old) and not isinstance(old, Static)
+            old = self.hold(self.known_at(old, self.path_of(target)) if is_value else old)
             value = self.hold(self.augmented(node, old))
             self.set_item(target, owner, index, value)
+            self.note_element(target, value)
         else:
             self.error(target, "this cannot be assigned to")
 

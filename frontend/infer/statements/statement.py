@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, TupleType, Type, arms_of
+from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, ListType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, has_arm, is_tensor_or_number
 from ...core.denotations import ClassDenotation, IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
@@ -303,7 +303,7 @@ class StatementInference(InferenceBase):
         if isinstance(node.target, syntax.Name):
             kind = self.declare(node.target, node.annotation)
             if node.value is not None:
-                value = self.expr(node.value, kind)
+                value = self.expr(node.value, self.display_type(node.target, node.value, kind))
                 finer = None if kind is None else refined(kind, value.type)
                 if finer is not None:
                     self.declared[self.local_name(node.target.id)] = finer
@@ -353,7 +353,7 @@ class StatementInference(InferenceBase):
     def target_type(self, target: syntax.Node, value: syntax.Node) -> Type | None:
         """The type a value should have for its target, as a hint for literals."""
         if isinstance(target, syntax.Name):
-            return self.declared.get(self.local_name(target.id))
+            return self.display_type(target, value, self.declared.get(self.local_name(target.id)))
         if isinstance(target, syntax.Subscript) and isinstance(value, (syntax.Dict, syntax.List)):
             owner = self.natural_type(target.value)
             if owner == ANY or isinstance(owner, DictType) and resolve(owner.value) == ANY:
@@ -361,6 +361,11 @@ class StatementInference(InferenceBase):
         if isinstance(target, syntax.Subscript) and self.spec.learned:
             return self.wanted_item(target, value)
         return self.wanted_of_attribute(target, value) if isinstance(target, syntax.Attribute) else None
+
+    def display_type(self, target: syntax.Name, value: syntax.Node, kind: Type | None) -> Type | None:
+        """The type that is wanted of a variable's new value: a list takes anything later where the variable does."""
+        is_display = isinstance(value, (syntax.List, syntax.ListComp))
+        return ListType(ANY) if kind == ANY and is_display and not only_reads(self.source.node, target.id) else kind
 
     def assign(self, target: syntax.Node, value: Expr) -> None:
         """Stores a value that is evaluated now, before the parts of the target."""
@@ -378,8 +383,16 @@ class StatementInference(InferenceBase):
             value = self.hold(value)
             owner = self.hold(self.expr(target.value))
             self.set_item(target, owner, self.held_index(owner, target.slice), value)
+            self.note_element(target, value)
         else:
             self.error(target, "this cannot be assigned to")
+
+    def note_element(self, target: syntax.Subscript, value: Expr) -> None:
+        """What an element is known to be that was assigned just now."""
+        path = self.path_of(target) if self.env is not None else None
+        wanted, given = self.kind_at(target) if path is not None else None, resolve(value.type)
+        if path is not None and wanted not in (None, ANY, given) and has_arm(wanted or ANY, given):
+            self.here.paths[path] = given
 
     def assign_name(self, target: syntax.Name, value: Expr, is_annotated: bool = False) -> None:
         name = self.local_name(target.id)

@@ -92,8 +92,10 @@ tsm_status tsm_pair_adopt(tsm_context *ctx, const tsm_type *type, tsm_pair pair)
     return status;
   }
   bool is_declared = type->kind == TSM_T_LIST || type->kind == TSM_T_DICT || type->kind == TSM_T_SET;
-  if (!is_declared || !is_hosts_container(o)) return TSM_OK;
-  status = adopt_object((tsm_instance *)ctx, type, o);
+  bool is_hosts = is_hosts_container(o);
+  if (!is_declared || (!is_hosts && !(o->flags & TSM_OBJ_LOOSE))) return TSM_OK;
+  if (tsm_object_fasten(o, type) != TSM_OK) return tsm_out_of_memory(ctx);
+  if (is_hosts) status = adopt_object((tsm_instance *)ctx, type, o);
   if (status != TSM_OK) return status;
   return o->kind == TSM_LIST ? adopt_list(ctx, type->members[0], (const tsm_list *)o)
                              : adopt_dict(ctx, type, (const tsm_dict *)o);

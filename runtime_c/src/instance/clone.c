@@ -109,6 +109,7 @@ static tsm_object *clone_object(cloner *c, tsm_object *o) {
     return copy;
   }
   tsm_object *copy = make_empty(c, o);
+  if (copy) copy->flags |= o->flags & TSM_OBJ_LOOSE;
   bool is_kept = copy && tsm_object_map_put(&c->objects, o, (uint64_t)(uintptr_t)copy) && enqueue(c, o, copy);
   if (is_kept) return copy;
   if (copy) tsm_unref(copy);

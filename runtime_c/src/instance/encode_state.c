@@ -144,6 +144,7 @@ static const tsm_type *put_arm(tsm_state_encoder *e, const tsm_type *wide, tsm_p
   if (TSM_TAG_KIND(v.tag) == TSM_ENUM) arm = e->p->types[v.tag >> 32];
   else if (v.as.ref->type) arm = v.as.ref->type;
   else arm = arm_of_kind(wide, v.tag);
+  if (arm && (v.as.ref->flags & TSM_OBJ_LOOSE) && !tsm_value_fits(arm, v)) arm = NULL; /* something in it has changed */
   if (!arm || arm->id >= e->p->type_count || e->p->types[arm->id] != arm) {
     fail(e, TSM_ERR_ARGUMENT, "a value at a place of type Any has no type of the program and cannot be saved");
     return NULL;

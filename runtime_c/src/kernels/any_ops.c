@@ -201,6 +201,23 @@ tsm_status tsm_k_list_from_any(tsm_opcall *c) {
   return tsm_return_object(c, l);
 }
 
+static bool is_open(const tsm_opcall *c, uint64_t tag) {
+  tsm_pair self = tsm_arg_pair(c, 0);
+  return self.tag == tag && tsm_pair_is_open(self);
+}
+
+tsm_status tsm_k_is_open_list(tsm_opcall *c) { return tsm_return_bool(c, is_open(c, TSM_LIST)); }
+tsm_status tsm_k_is_open_dict(tsm_opcall *c) { return tsm_return_bool(c, is_open(c, TSM_DICT)); }
+
+tsm_status tsm_k_open_any(tsm_opcall *c) {
+  const tsm_type *type = tsm_result_type(c, 0);
+  tsm_pair self = tsm_arg_pair(c, 0);
+  if (!type || !is_open(c, tsm_type_tag(type))) return raise_kind(c->ctx, "cannot open '", self, "' object");
+  if (tsm_pair_open(self, type) != TSM_OK) return tsm_out_of_memory(c->ctx);
+  tsm_ref(self.as.ref);
+  return tsm_return_object(c, self.as.ref);
+}
+
 tsm_status tsm_k_class_name_any(tsm_opcall *c) {
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);

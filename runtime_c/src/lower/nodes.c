@@ -130,6 +130,9 @@ static void emit_widen(lowering *l, const tsm_node *n, uint32_t stamp) {
     tsm_emit(l, tsm_word(TSM_C_BOX, dst, src, 0));
     tsm_emit(l, tsm_type_tag(from));
   }
+  if (!take || to->kind != TSM_T_ANY || !tsm_type_can_loosen(from)) return;
+  tsm_emit(l, tsm_word(TSM_C_LOOSEN, dst, 0, 0));
+  emit_pointer(l, from);
 }
 
 /* Types whose values the tag alone tells from all others. */

@@ -82,6 +82,28 @@ static void put(tsm_list *l, int64_t index, const tsm_slot *slot) {
   }
 }
 
+tsm_status tsm_list_relayout(tsm_list *l, tsm_layout layout) {
+  if (l->head.layout == layout) return TSM_OK;
+  tsm_list *made = tsm_list_make(l->head.heap, layout, NULL, l->length), old = *l;
+  if (!made) return TSM_ERR_MEMORY;
+  for (int64_t i = 0; i < l->length; i++) {
+    tsm_slot slots[2];
+    tsm_pair_to_slot(layout, tsm_list_peek(l, i), slots);
+    put(made, i, slots);
+  }
+  l->as = made->as;
+  l->capacity = made->capacity;
+  l->hidden = 0;
+  l->head.layout = (uint8_t)layout;
+  l->head.layout2 = 0;
+  made->as = old.as;
+  made->capacity = old.capacity;
+  made->hidden = old.hidden;
+  made->head.layout = old.head.layout;
+  tsm_unref(&made->head);
+  return TSM_OK;
+}
+
 void tsm_list_store(tsm_list *l, int64_t index, const tsm_slot *slot) {
   tsm_object *old = NULL;
   if (l->head.layout == TSM_L_REF) old = l->as.ref[index];

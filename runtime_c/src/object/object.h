@@ -41,7 +41,8 @@ enum {
   TSM_OBJ_TRACKED = 1, /* linked into heap->cyclic */
   TSM_OBJ_INSIDE = 4,  /* a tensor in the block of its storage, with which it goes */
   TSM_OBJ_ROOMY = 8,   /* a str with room to grow, see tsm_str_append */
-  TSM_OBJ_HASHED = 16  /* a dict or set whose entries have the hashes that their keys' own class gave */
+  TSM_OBJ_HASHED = 16, /* a dict or set whose entries have the hashes that their keys' own class gave */
+  TSM_OBJ_LOOSE = 32   /* a list, dict or set that only places of type Any hold: its type may change, see loose.c */
 };
 
 struct tsm_object {
@@ -126,6 +127,8 @@ typedef struct tsm_list {
 } tsm_list;
 tsm_list *tsm_list_make(tsm_heap *heap, tsm_layout layout, const tsm_type *type, int64_t reserve);
 tsm_status tsm_list_grow(tsm_list *l, int64_t capacity);
+/* Stores the elements in another layout, which they fit. */
+tsm_status tsm_list_relayout(tsm_list *l, tsm_layout layout);
 /* Gives back the room of a list without elements. */
 void tsm_list_free_room(tsm_list *l);
 /* Takes the first element out without moving the others, with its count; there must be one. */

@@ -35,6 +35,16 @@ bool tsm_value_fits(const tsm_type *type, tsm_pair value);
 /* Whether a value may become an element with this layout: `type` is the element's type, or NULL for containers of the
  * host, which take `kind` (0: any that the layout holds) and None. */
 bool tsm_element_fits(tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value);
+/* Whether a value of the type may be or hold a list, dict or set that can become loose. (loose.c) */
+bool tsm_type_can_loosen(const tsm_type *type);
+/* Marks what a value of the type is or holds as loose, where nobody else holds it: it has become an Any. */
+void tsm_pair_loosen(const tsm_type *type, tsm_pair pair);
+/* Gives a loose list, dict or set a type which its elements fit, or one of the host the layout of the type. */
+tsm_status tsm_object_fasten(tsm_object *o, const tsm_type *type);
+/* Whether it is a list or dict that is loose or the host's. */
+bool tsm_pair_is_open(tsm_pair pair);
+/* The same for one change: it stays open. */
+tsm_status tsm_pair_open(tsm_pair pair, const tsm_type *type);
 /* Name of the type without its members: "dict", "Counter", "Point". */
 const char *tsm_type_kind_name(const tsm_type *type);
 /* The type as Python spells it. */

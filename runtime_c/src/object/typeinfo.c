@@ -120,26 +120,32 @@ static bool is_tensor_fit(const tsm_type *type, const tsm_tensor *t) {
   return true;
 }
 
+/* Whether a container's elements may be stored as those of a type are. What the host made for one kind of elements takes
+ * no other. */
+static bool is_layout_fit(const tsm_object *o, uint8_t layout, const tsm_type *element) {
+  return (o->flags & TSM_OBJ_LOOSE) || layout == TSM_L_PAIR || layout == element->layout;
+}
+
 static bool is_list_fit(const tsm_type *type, const tsm_list *l) {
   const tsm_type *element = type->members[0];
   int budget = MATCH_BUDGET;
-  if (l->head.type) return is_type_match(type, l->head.type, &budget);
+  if (l->head.type && !(l->head.flags & TSM_OBJ_LOOSE)) return is_type_match(type, l->head.type, &budget);
   if (element->kind == TSM_T_VAR) return true;
-  if (element->layout != l->head.layout) return false;
-  if (element->layout == TSM_L_I64 || element->layout == TSM_L_F64 || element->layout == TSM_L_U8)
-    return element->kind == TSM_T_INT || element->layout != TSM_L_I64; /* the host's I64 lists hold ints */
-  for (int64_t i = 0; i < l->length; i++)
+  if (!is_layout_fit(&l->head, l->head.layout, element)) return false;
+  if (element->kind == TSM_T_ANY) return !type->dict_class;
+  bool is_uniform = l->head.layout < TSM_L_REF;
+  for (int64_t i = 0; i < (is_uniform && l->length ? 1 : l->length); i++)
     if (!tsm_value_fits(element, tsm_list_peek(l, i))) return false;
   return true;
 }
 
 static bool is_dict_fit(const tsm_type *type, const tsm_dict *d) {
   int budget = MATCH_BUDGET;
-  if (d->head.type) return is_type_match(type, d->head.type, &budget);
+  if (d->head.type && !(d->head.flags & TSM_OBJ_LOOSE)) return is_type_match(type, d->head.type, &budget);
   if (type->members[0]->kind == TSM_T_VAR) return true;
   bool has_values = type->kind == TSM_T_DICT;
-  if (type->members[0]->layout != d->head.layout) return false;
-  if (has_values && type->members[1]->layout != d->head.layout2) return false;
+  if (!is_layout_fit(&d->head, d->head.layout, type->members[0])) return false;
+  if (has_values && !is_layout_fit(&d->head, d->head.layout2, type->members[1])) return false;
   int64_t position = 0;
   for (tsm_dict_entry *e; (e = tsm_dict_walk(d, &position));)
     if (!tsm_value_fits(type->members[0], e->key) || (has_values && !tsm_value_fits(type->members[1], e->value)))

@@ -396,6 +396,7 @@ again:
     tsm_set_pair(&fp[A], p);
     NEXT(1);
   }
+  CASE(LOOSEN) { tsm_pair_loosen(POINTER(1), tsm_get_pair(&fp[A])); NEXT(2); }
   CASE(UNBOX) {
     if (TSM_UNLIKELY(fp[B].bits != pc[1])) TRY(tsm_step_wrong_type(ctx, POINTER(2), tsm_get_pair(&fp[B])), 3);
     fp[A] = fp[B + 1];

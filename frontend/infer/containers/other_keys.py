@@ -1,0 +1,77 @@
+"""Inference of keys that are looked up in a dict whose keys have another type but may be equal, as 1 in {1.0: "a"}, and
+of keys of type Any.
+
+In: `d[k]` and `d.get(k)`; what is stored under a key. Out: operators that compare values of any type, as Python does;
+keys whose type the run shows. None for all other keys.
+Holds: a KeyError is about the key that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....ir.types import ANY, DictType, NamedTupleType, SetType, TupleType, Type, arms_of, has_arm, union
+from ...core.conversions import is_number, keeps_kinds, once_all, operate, to_any
+from ...core.placeholders import Placeholder, has_placeholder, resolve
+from ...core.typed import Choose, Expr, Recast, Static, is_silent, none
+from ...parser import syntax
+from ...parser.syntax import Span
+from ...prelude import any_values as prelude
+from ..base import InferenceBase
+from ..type_facts import converted_to, dict_class
+
+STORING = ("_[_]=_", ".add", ".setdefault", ".get", ".discard")
+TUPLES = (TupleType, NamedTupleType)
+
+
+class OtherKeyInference(InferenceBase):
+    """Keys of other types."""
+
+    def by_equal_key(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr | None:
+        if spelling not in ("_[_]", ".get") or len(values) < 2 or is_silent(*values):
+            return None
+        kind = resolve(values[0].type)
+        if not isinstance(kind, DictType) or dict_class(kind) or any(isinstance(value, Static) for value in values):
+            return None
+        if not self.may_equal(kind.key, values[1].type):
+            return None
+        if spelling == "_[_]":
+            return Recast(kind.value, span, operate("getitem.any", to_any(values[0]), to_any(values[1])))
+        default = values[2] if len(values) > 2 else none(span)
+        wide = union(kind.value, default.type)
+
+        def use(held: list[Expr]) -> Expr:
+            whole, key = to_any(held[0]), to_any(held[1])
+            found = Recast(kind.value, span, operate("getitem.any", whole, key))
+            test = operate("contains.any", whole, key)
+            return Choose(wide, span, test, converted_to(found, wide), converted_to(held[2], wide), [])
+
+        return once_all([values[0], values[1], default], use)
+
+    def with_key(self, span: Span, spelling: str, values: Sequence[Expr]) -> Sequence[Expr]:
+        """The operands of what stores in a dict or set, with a key of type Any as one of the types that keys have."""
+        if spelling not in STORING or len(values) < 2 or resolve(values[1].type) != ANY:
+            return values
+        kind = resolve(values[0].type)
+        if not isinstance(kind, (DictType, SetType)):
+            return values
+        key = resolve(kind.members[0])
+        is_free = isinstance(key, Placeholder) or len(arms_of(key)) > 1
+        return [values[0], self.as_key(span, values[1]), *values[2:]] if is_free else values
+
+    def as_key(self, span: Span, value: Expr) -> Expr:
+        if resolve(value.type) != ANY:
+            return value
+        return self.by_prelude(syntax.Constant(span, None), prelude.key_of, [value])
+
+    def may_equal(self, key: Type, given: Type) -> bool:
+        """Whether a value of one type may be equal to a key of another type, which it is not."""
+        key, given = resolve(key), resolve(given)
+        if has_placeholder(key) or has_placeholder(given) or has_arm(key, given) or keeps_kinds(given, key):
+            return False
+        if given == ANY:
+            return not self.has_instances(key)
+        if is_number(key) and is_number(given):
+            return True
+        is_tuple = isinstance(given, TUPLES) and any(isinstance(arm, TUPLES) for arm in arms_of(key))
+        return is_tuple and given.is_hashable and not self.has_instances(key, given)
