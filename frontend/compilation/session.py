@@ -15,6 +15,7 @@ import os
 import sysconfig
 import typing
 from collections.abc import Callable
+from types import MethodDescriptorType
 from typing import Any as PyAny
 
 from ...binding.device import Device
@@ -35,6 +36,7 @@ from ..core.denotations import (
     ObjectDenotation,
     OperatorDenotation,
     RangeDenotation,
+    SliceDenotation,
     SpecialDenotation,
 )
 from ..core.function_values import FunctionValues
@@ -72,6 +74,7 @@ LIBRARY: dict[PyAny, str] = {
     dataclasses.fields: "dataclasses.fields", dataclasses.is_dataclass: "dataclasses.is_dataclass",
     dataclasses.astuple: "dataclasses.astuple", copy.copy: "copy.copy", copy.deepcopy: "copy.deepcopy",
 }
+METHODS_OF = (str, bytes, int, float, complex, bool, list, tuple, dict, set, frozenset)
 BUILTINS = {id(value): name for name, value in vars(builtins).items() if callable(value)}
 
 
@@ -245,6 +248,9 @@ class Session:
             if type(value) is range:
                 start, stop, step = (constant(part, span) for part in (value.start, value.stop, value.step))
                 return Static(STATIC, span, RangeDenotation((start, stop, step), id(value)))
+            if type(value) is slice:
+                start, stop, step = (constant(part, span) for part in (value.start, value.stop, value.step))
+                return Static(STATIC, span, SliceDenotation((start, stop, step), id(value)))
             if type(value) is frozenset:
                 reason = "a frozenset outside the function can hold constants only"
                 return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
@@ -334,6 +340,8 @@ class Session:
             return ModuleDenotation(value)
         if id(value) in BUILTINS and not (isinstance(value, type) and issubclass(value, BaseException)):
             return BuiltinDenotation(BUILTINS[id(value)])
+        if type(value) is MethodDescriptorType and value.__objclass__ in METHODS_OF:
+            return BuiltinDenotation(f"{value.__objclass__.__name__}.{value.__name__}")
         if inspect.isbuiltin(value) and value.__module__ in ("math", "cmath"):
             return OperatorDenotation(f"{value.__module__}.{value.__name__}")
         if isinstance(value, type) or getattr(value, "__module__", "") == "typing":

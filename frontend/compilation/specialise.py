@@ -131,7 +131,8 @@ class Specialiser:
         key = (source, *map(_key, arguments), closure, is_stored, asked, *extra)
         found = self.known.get(key)
         if found is None:
-            counted = (source, key[1] if source.owner is not None and arguments else None)
+            functions = tuple(each.denotation for each in arguments if isinstance(each, Static))
+            counted = (source, key[1] if source.owner is not None and arguments else None, functions)
             count = self.counts[counted] = self.counts.get(counted, 0) + 1
             if count > MAX_SPECIALISATIONS:
                 raise TooManySpecialisations(source)

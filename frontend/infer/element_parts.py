@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .containers.element_types import Place
     from .indices import Index, SliceIndex
     from .iteration import Iteration
+    from .parts import Named
 
 Tested = tuple[Expr, "Environment | None", "Environment | None"]  # a condition; what holds if true, if false
 
@@ -55,6 +56,9 @@ class ElementParts(Protocol):
     def refuse_call(
         self, node: Expr | Span, source: FunctionSource, text: str, hint: str | None = None
     ) -> None: ...
+    def misfit_of_one(
+        self, node: syntax.Call, spelling: str, values: Sequence[Expr], named: Named
+    ) -> Expr | None: ...
     def failed_call(self, span: Span) -> Expr: ...
 
     # expressions/union_calls.py
@@ -68,7 +72,7 @@ class ElementParts(Protocol):
     def attribute_of_some(
         self, node: syntax.Node, owner: Expr, name: str, path: tuple[str, ...] | None
     ) -> Expr | None: ...
-    def lacking(self, kind: Type, name: str) -> str | None: ...
+    def lacking_everywhere(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None: ...
     def call_of_union(self, node: syntax.Call, denotation: UnionMethodDenotation) -> Expr: ...
     def items_of_union(
         self, node: syntax.Subscript, owner: Expr, index: Index, change: Callable[[Expr], None], is_deletion: bool

@@ -469,3 +469,186 @@ def commanded(name: str, n: int) -> int:
     if name == "join":
         return COMMANDS.run(name, n, n) + negated_sum(n, 1)
     return COMMANDS.run(name, n)
+
+
+WINDOW = slice(1, None, 2)
+CLEANERS = [("strip", str.strip), ("upper", str.upper), ("size", len)]
+
+
+@program("methods of builtin classes and slices outside the function", ("  abcd ",), ("",))
+def cleaned(text: str) -> str:
+    value = text
+    found = []
+    for name, clean in CLEANERS:
+        value = clean(value)
+        found.append(f"{name} {value}")
+    return f"{found} {text[WINDOW]}"
+
+
+of_row("functions as values")
+
+FIELDS = {"name": str, "age": (int, float), "tags": list}
+
+
+def checked(record):
+    wrong = []
+    for field, kind in FIELDS.items():
+        if field not in record:
+            wrong.append(f"no {field}")
+        elif not isinstance(record[field], kind):
+            wrong.append(f"{field} is no {'number' if field == 'age' else 'other'}")
+    return wrong
+
+
+def takes(*kinds):
+    def mark(function):
+        def wrapper(*values):
+            for value, kind in zip(values, kinds):
+                if not isinstance(value, kind):
+                    raise TypeError(f"{value!r} is no {kind.__name__}")
+            return function(*values)
+
+        return wrapper
+
+    return mark
+
+
+@takes(int, str)
+def repeated(n, text):
+    return text * n
+
+
+@program("isinstance with classes that are values", (3, "x"), (-1, ""))
+def tested(n: int, text: str) -> str:
+    found = [checked({"name": text, "age": n, "tags": [n]}), checked({"name": n, "age": text}), checked({})]
+    try:
+        return f"{found} {repeated(n, text)} {repeated(text, n)}"
+    except TypeError as error:
+        return f"{found} {error}"
+
+
+def asked(value):
+    if value is True:
+        return "yes"
+    return "no" if value is False else "neither"
+
+
+@program("is True of a value of several classes", (True, 1), (False, 0))
+def flagged(flag: bool, n: int) -> list[str]:
+    return [asked(each) for each in (flag, n, 1.0, "x", None)]
+
+
+class Knobs:
+    def __init__(self, **given):
+        self.gain = 1
+        self.label = "none"
+        for name, value in given.items():
+            setattr(self, name, value)
+
+    def turn(self, **changes):
+        for name, value in changes.items():
+            if not hasattr(self, name):
+                raise AttributeError(f"no knob {name}")
+            setattr(self, name, value)
+        return f"{self.gain} {self.label}"
+
+
+@program("setattr by the names of keyword arguments", (5,))
+def turned(n: int) -> list[str]:
+    knobs = Knobs(gain=n)
+    found = [Knobs().turn(), knobs.turn(label="a"), knobs.turn(gain=n + 1, label="b")]
+    for name, value in {"gain": n * 2, "label": "c"}.items():
+        setattr(knobs, name, value)
+    try:
+        knobs.turn(colour="red")
+    except AttributeError as error:
+        found.append(str(error))
+    return [*found, knobs.turn()]
+
+
+@program("partial of max, min and print", (4,))
+def fixed_firsts(n: int) -> list[int]:
+    at_least = functools.partial(max, 3)
+    both = lambda *values, **options: min(2, *values, **options)
+    shown = functools.partial(print, "n", sep="=")
+    shown(n)
+    return [at_least(n), at_least(1), both(n, 1), *map(functools.partial(min, 5), [n, 9])]
+
+
+@program("methods of a list among functions of two arguments", (3,))
+def mixed_listeners(n: int) -> list[str]:
+    log: list[str] = []
+    station = Station()
+    station.on("low", log.append)
+    station.on("low", lambda name: log.append(name.upper()))
+    station.on("add", lambda name, count: log.append(f"{name} {count}"))
+    station.send("add", "nut", n)
+    station.send("low", "nut")
+    return log
+
+
+class Leaf:
+    def __init__(self, value):
+        self.value = value
+
+
+class Pair:
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+
+class Walker:
+    def visit(self, node):
+        return getattr(self, "visit_" + type(node).__name__.lower())(node)
+
+    def visit_leaf(self, node):
+        return node.value
+
+    def visit_pair(self, node):
+        return self.visit(node.left) + self.visit(node.right)
+
+
+@program("methods chosen by the name of a class", (2,))
+def walked(n: int) -> int:
+    return Walker().visit(Pair(Leaf(n), Pair(Leaf(3), Leaf(n))))
+
+
+def greeting(name, mark="!"):
+    return "hi " + name + mark
+
+
+class Agenda:
+    def __init__(self):
+        self.tasks = []
+
+    def at(self, time, function, *args, **options):
+        self.tasks.append((time, function, args, options))
+
+    def run(self):
+        return [f"{time}: {function(*args, **options)}" for time, function, args, options in self.tasks]
+
+
+@program("functions kept with the arguments of their calls", (4,))
+def kept_calls(n: int) -> list[str]:
+    agenda = Agenda()
+    agenda.at(5, greeting, "bob")
+    agenda.at(2, lambda a, b: a + b, n, 3)
+    agenda.at(3, greeting, "al", mark="?")
+    agenda.at(1, lambda: "nothing")
+    return agenda.run()
+
+
+of_row("formatting")
+
+
+@program("str.format with ** of a dict that the run fills", ("{a}|{b:>3}", 5), ("{a}|{c}", 5), ("{}", 5))
+def filled(template: str, n: int) -> str:
+    values = {"a": 1}
+    values["b"] = n
+    mixed = {"n": n, "x": 0.5, "t": ("p", n)}
+    whole = "{0}: {n:03d} {x:.2f} {t[0]!r}".format("all", **mixed)
+    try:
+        return whole + template.format(**values)
+    except (KeyError, IndexError) as error:
+        return f"{whole} {error}"

@@ -217,7 +217,9 @@ class ClassInference(InferenceBase):
         if found is None:
             known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
             text = f"'{info.python.__name__}' has no attribute '{name}'"
-            return self.error(node, text, members_hint(name, known_names))
+            certain = None if name in info.assigned else f"'{info.python.__name__}' object has no attribute '{name}'"
+            return self.wrong_or_left(
+                node, ("AttributeError", certain), text, members_hint(name, known_names), [owner])
         return self.class_member(node, owner, info.python, found)
 
     def class_member(self, node: syntax.Node, owner: Expr, python: type, found: tuple[type, object]) -> Expr:

@@ -81,14 +81,24 @@ class GetterInference(InferenceBase):
             value = self.value(node.args[0])
             if is_silent(value):
                 return self.silent(node.span, [value])
-            given = next((found for found in map(type_name, arms_of(resolve(value.type))) if found != kind), kind)
-            if given != kind:
-                return self.error(node.args[0], f"TypeError: descriptor '{method}' for '{kind}' objects doesn't apply "
-                                  f"to a '{given or resolve(value.type)}' object")
-            name = MARK + self.hidden("owner")
-            self.store(name, value)
-            bound = syntax.Attribute(node.span, syntax.Name(node.span, name), method)
-            result = self.expr(syntax.Call(node.span, bound, node.args[1:], node.keywords), want)
+
+            def use(one: Expr) -> Expr:
+                given = next((found for found in map(type_name, arms_of(resolve(one.type))) if found != kind), kind)
+                if given != kind:
+                    shown = given or str(resolve(one.type))
+                    text = f"descriptor '{method}' for '{kind}' objects doesn't apply to a '{shown}' object"
+                    if one is not value:
+                        return self.raise_error(node.span, "TypeError", text)
+                    raised = ("TypeError", given and text)
+                    return self.wrong_or_left(node.args[0], raised, f"TypeError: {text}", None, [one])
+                name = MARK + self.hidden("owner")
+                self.store(name, one)
+                bound = syntax.Attribute(node.span, syntax.Name(node.span, name), method)
+                return self.expr(syntax.Call(node.span, bound, node.args[1:], node.keywords), want)
+
+            kinds = [type_name(arm) for arm in arms_of(resolve(value.type))]
+            is_some = kind in kinds and None not in kinds and set(kinds) != {kind} and self.is_told_apart(value)
+            result = self.by_branches(node.span, value, use) if is_some else use(value)
         return result if isinstance(result, Static) else after(before, result)
 
 

@@ -15,6 +15,10 @@ from ...objects.function_source import FunctionSource
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..operand_errors import class_name
+from ..parts import Named
+
+OF_ONE = frozenset((".append", ".extend", ".remove", ".count", ".add", ".discard"))
 
 
 class LeftToRunInference(InferenceBase):
@@ -22,7 +26,7 @@ class LeftToRunInference(InferenceBase):
 
     def may_not_run(self, place: syntax.Node | Expr | Span) -> bool:
         """Whether code is reached only by calls with other types, for all that is known."""
-        if self.spec.is_chosen:
+        if self.spec.is_chosen or self.chosen_calls.is_choice:
             return True
         is_helper = self.spec.caller is not None or self.frame is not self.spec.root
         source = self.frame.source
@@ -52,6 +56,15 @@ class LeftToRunInference(InferenceBase):
         if is_silent(*given):
             return self.silent(span, given)
         return self.silent(span, [*given, self.raise_error(span, name, text)])
+
+    def misfit_of_one(self, node: syntax.Call, spelling: str, values: Sequence[Expr], named: Named) -> Expr | None:
+        """The TypeError of a container's method of one argument that gets another number, where it is left to the
+        run; the container is the first of the values."""
+        if spelling not in OF_ONE or len(values) == 2 and not named:
+            return None
+        what = "no keyword arguments" if named else f"exactly one argument ({len(values) - 1} given)"
+        text = f"{class_name(values[0].type)}{spelling}() takes {what}"
+        return self.left_to_run(node, ("TypeError", text), values)
 
     def refuse_call(self, node: Expr | Span, source: FunctionSource, text: str, hint: str | None = None) -> None:
         """Arguments that do not fit the parameters: a message, or why the call fails when it is run."""

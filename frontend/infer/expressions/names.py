@@ -289,9 +289,10 @@ class NameInference(InferenceBase):
         if kind == ANY and (found := self.any_attribute(node, owner, name)) is not None:
             return found
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
-            raised = ("AttributeError", self.lacking(kind, name))
             text = f"{kind} may be None here and has no attribute '{name}'"
-            return self.wrong_or_left(node, raised, text, none_hint(owner), [owner])
+            return self.lacking_everywhere(node, owner, name) or self.error(node, text, none_hint(owner))
+        if (left := self.lacking_everywhere(node, owner, name)) is not None:
+            return left
         self.session.classes.wait_for([owner])
         known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
@@ -299,8 +300,7 @@ class NameInference(InferenceBase):
             )
         ]
         advice = suggestion(name, known) or (TENSOR_ADVICE.get(name) if kind == TENSOR else None)
-        raised = ("AttributeError", self.lacking(kind, name))
-        return self.wrong_or_left(node, raised, f"'{kind}' has no attribute '{name}' in scripts", advice, [owner])
+        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", advice)
 
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation

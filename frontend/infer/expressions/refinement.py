@@ -34,7 +34,8 @@ from ....ir.types import (
     arms_of,
     union,
 )
-from ...core.conversions import is_idle, is_scalar, once, operate, remove_none, to_any, to_scalar
+from ...core import exception_types
+from ...core.conversions import is_idle, is_scalar, once, once_all, operate, remove_none, to_any, to_scalar
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -244,8 +245,41 @@ class RefinementInference(InferenceBase):
         elif path[0] in env.variables and env.variables[path[0]].static is None:
             env.narrow(path[0], kind)
 
+    def isinstance_of_value(self, node: syntax.Call, value: Expr) -> Outcome | None:
+        """isinstance() with a class that is a value, of several that are known; None for all else."""
+        mark, before, emitted = self.reporter.mark(), self.here.copy(), len(self.out)
+        given = self.expr(node.args[1])
+        known = {arm: self.classes_of_value(arm) for arm in arms_of(resolve(given.type))}
+        arms = arms_of(resolve(value.type))
+        if is_silent(value, given) or isinstance(value, Static) or not all(known.values()) or any(
+            arm in (ANY, EXCEPTION) or exception_types.is_exception(arm) for arm in arms
+        ):
+            self.reporter.rewind(mark)
+            self.env = before
+            del self.out[emitted:]
+            return None
+
+        def one(held: list[Expr]) -> Expr:
+            return self.each_arm(held[1], lambda arm: self.each_arm(held[0], lambda each: boolean(
+                node.span, any(self.is_instance_of(each.type, python) for python in known[resolve(arm.type)]))))
+
+        return self.decided(once_all([value, given], one), self.here, self.here.copy())
+
+    def classes_of_value(self, kind: Type) -> list[type]:
+        """The class that a value is, or those in a tuple of classes; none if it is anything else."""
+        if isinstance(kind, TupleType) and not kind.is_variadic:
+            each = [self.classes_of_value(resolve(element)) for element in kind.elements]
+            return [python for found in each for python in found] if all(each) else []
+        info = self.session.functions.of(kind)
+        denotation = None if info is None else info.denotation
+        python = denotation.python if isinstance(denotation, ClassDenotation) else (
+            getattr(builtins, denotation.name, None) if isinstance(denotation, BuiltinDenotation) else None)
+        return [python] if isinstance(python, type) else []
+
     def isinstance_test(self, node: syntax.Call) -> Outcome:
         value = self.expr(node.args[0])
+        if (told := self.isinstance_of_value(node, value)) is not None:
+            return told
         classes = self.class_arms(node.args[1])
         if is_silent(value) or classes is None:
             if value.type == NEVER:

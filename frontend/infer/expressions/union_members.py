@@ -91,9 +91,14 @@ class UnionMemberInference(InferenceBase):
         name = class_name(kind)
         return type(None) if name == "NoneType" else getattr(builtins, name) if name else self.python_class(kind)
 
-    def lacking(self, kind: Type, name: str) -> str | None:
-        """Why no value of a built-in class has an attribute."""
-        return attribute_error(self.python_of_arm(kind), name) if class_name(kind) else None
+    def lacking_everywhere(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
+        """The AttributeError of an attribute that no class of a value has, where it is left to the run."""
+        arms = arms_of(resolve(owner.type))
+        texts = {arm: attribute_error(self.python_of_arm(arm), name) if class_name(arm) else None for arm in arms}
+        if None in texts.values() or not self.may_not_run(node):
+            return None
+        return self.each_arm(owner, lambda one: self.silent(node.span, [
+            one, self.raise_error(node.span, "AttributeError", texts[resolve(one.type)] or "")]))
 
     def of_some(self, node: syntax.Node, owner: Expr, rest: Type, lacking: dict[Type, str | None]) -> Expr:
         """The value if it is of type `rest`; else the AttributeError of its class."""

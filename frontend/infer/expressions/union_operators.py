@@ -16,6 +16,7 @@ from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of
 from ...core.conversions import is_scalar, once_all
 from ...core.placeholders import resolve
 from ...core.typed import (
+    NEVER,
     Choose,
     Do,
     Expr,
@@ -118,7 +119,8 @@ class UnionOperatorInference(InferenceBase):
 
         with self.collect() as statements:
             result = once_all(operands, lambda held: choose(held, []))
-        is_wrong = is_silent(result) or isinstance(result, Static) or bool(self.reporter.since(mark))
+        is_wrong = is_silent(result) and not (result.type == NEVER and self.may_not_run(node))
+        is_wrong = is_wrong or isinstance(result, Static) or bool(self.reporter.since(mark))
         if not is_wrong and not statements:
             return result
         self.reporter.rewind(mark)

@@ -70,7 +70,7 @@ from ..parts import Named
 from ..type_facts import dict_class, is_receiver
 from .arguments import is_unpacking
 from .keyword_names import refused_keyword, type_name
-from .spreads import OWN_STARS
+from .spreads import OWN_NAMES, OWN_STARS
 
 
 class CallInference(InferenceBase):
@@ -446,6 +446,8 @@ class CallInference(InferenceBase):
             return self.dict_item_or(node, spelling, positional)
         if not positional and not named:
             return self.error(node, f"{spelling.strip('.')}() needs arguments")
+        if is_container and (left := self.misfit_of_one(node, spelling, positional, named)) is not None:
+            return left
         extended = self.extended(node, spelling, positional, named, rows)
         return self.operate(node, spelling, positional, named, rows) if extended is None else extended
 
@@ -455,7 +457,8 @@ def is_spread(node: syntax.Call, denotation: Denotation) -> bool:
     if not isinstance(denotation, (BuiltinDenotation, OperatorDenotation)):
         return False
     name = denotation.name if isinstance(denotation, BuiltinDenotation) else denotation.spelling
-    return name not in OWN_STARS and is_unpacking(node)
+    has_names = any(keyword.arg is None for keyword in node.keywords)
+    return is_unpacking(node) and (name not in OWN_STARS or has_names and name not in OWN_NAMES)
 
 
 def is_size(node: syntax.Call, denotation: OperatorDenotation) -> bool:

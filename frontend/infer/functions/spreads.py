@@ -27,9 +27,9 @@ from ..parts import Named
 REST = "*"  # names what `*args` catches as a whole, among the named arguments
 TABLE = "**"  # names a dict that is spread, among them
 OTHERS = "***"  # and what `**kwargs` catches as a whole
-OWN_STARS = frozenset(  # builtins and operators that know what to do with `*`
-    ("zip", "print", "max", "min", "functools.partial", "operator.methodcaller", ".format", "math.hypot", "math.gcd",
-     "math.lcm")
+OWN_NAMES = frozenset(("functools.partial", "operator.methodcaller", ".format"))  # and with `**`
+OWN_STARS = OWN_NAMES | frozenset(  # builtins and operators that know what to do with `*`
+    ("zip", "print", "max", "min", "math.hypot", "math.gcd", "math.lcm")
 )
 
 

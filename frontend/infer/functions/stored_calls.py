@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....ir.types import NONE, Type, arms_of
+from ....ir.types import NONE, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.specialise import TooManySpecialisations
 from ...core.denotations import (
@@ -38,12 +38,16 @@ from .calls import after
 from .captures import cell_name
 from .spreads import TABLE, is_spread
 
+MAX_ROWS = 8  # tuples of different types that one argument may be
+
 
 class StoredCallInference(InferenceBase):
     """Calls of stored functions."""
 
     def call_function_value(self, node: syntax.Call, callee: Expr) -> Expr:
         """A call of a value that is one of several functions: arguments are evaluated once, before the choice."""
+        if (told := self.call_by_rows(node, callee)) is not None:
+            return told
         is_declared = not (self.is_unannotated(callee) or self.is_told_apart(callee))
 
         def call(one: Expr) -> Expr:
@@ -70,6 +74,34 @@ class StoredCallInference(InferenceBase):
             if self.chosen_calls.failed - failed == count > 1 and not self.may_not_run(node):
                 return self.error(node, "none of the functions that this may be takes these arguments")
         return after(before, result)
+
+    def call_by_rows(self, node: syntax.Call, callee: Expr) -> Expr | None:
+        """The same with `*` of a variable that holds one of several tuples: a call for each; None for all others."""
+        found = next(filter(None, (self.row_of_several(argument) for argument in node.args)), None)
+        if found is None:
+            return None
+        starred, row = found
+        with self.collect() as before:
+            held = self.hold(callee)
+            result = self.by_branches(node.span, row, lambda one: self.call_function_value(
+                self.with_row(node, node.args.index(starred), one), held))
+        return after(before, result)
+
+    def row_of_several(self, argument: syntax.Expression) -> tuple[syntax.Expression, Expr] | None:
+        name = argument.value if isinstance(argument, syntax.Starred) else None
+        if not isinstance(name, syntax.Name) or self.find_name(name.id) is None:
+            return None
+        row = self.expr(name)
+        arms = arms_of(resolve(row.type))
+        is_one = all(isinstance(arm, TupleType) and not arm.is_variadic for arm in arms)
+        return (argument, row) if is_one and 1 < len(arms) <= MAX_ROWS else None
+
+    def with_row(self, node: syntax.Call, place: int, row: Expr) -> syntax.Call:
+        """A call with a tuple in the place of a starred argument."""
+        name = MARK + self.hidden("row")
+        self.store(name, row)
+        starred = syntax.Starred(node.args[place].span, syntax.Name(node.args[place].span, name))
+        return replace(node, args=[*node.args[:place], starred, *node.args[place + 1 :]])
 
     def values_of(self, node: syntax.Call, is_bound: bool = True) -> tuple[list[Expr], Named] | None:
         """Arguments, held; those spread of unknown length as `bind` takes them apart, if it will."""

@@ -46,7 +46,7 @@ def may_be_iterable(kind: Type) -> bool:
 
 def is_never_iterable(kind: Type) -> bool:
     """Whether iter() of every value raises a TypeError that is known."""
-    return len(arms_of(resolve(kind))) == 1 and iteration_error(kind) is not None
+    return all(iteration_error(arm) is not None for arm in arms_of(resolve(kind)))
 
 
 class UnionIteration(Push):

@@ -18,6 +18,7 @@ from ...core.typed import ERROR, Const, Expr, is_silent
 from ...parser import syntax
 from ...prelude import containers as prelude
 from ..base import InferenceBase
+from ..operand_errors import class_name
 
 CODECS = {"utf-8": 0, "ascii": 1, "iso8859-1": 2}
 HANDLERS = {"strict": 0, "ignore": 1, "replace": 2, "backslashreplace": 3, "xmlcharrefreplace": 4}
@@ -73,7 +74,10 @@ class BytesInference(InferenceBase):
 
     def decoded(self, node: syntax.Call, data: Expr, options: list[syntax.Expression]) -> Expr:
         if not is_silent(data) and resolve(data.type) != BYTES:
-            return self.error(node, f"decoding to str needs bytes, not {describe(data)}")
+            name = class_name(data.type)
+            found = "" if name == "str" else f"decoding to str: need a bytes-like object, {name} found"
+            raised = ("TypeError", name and (found or "decoding str is not supported"))
+            return self.wrong_or_left(node, raised, f"decoding to str needs bytes, not {describe(data)}", None, [data])
         return self.coded(node, "bytes.decode", data, options)
 
     def coded(self, node: syntax.Call, row: str, value: Expr, options: list[syntax.Expression]) -> Expr:

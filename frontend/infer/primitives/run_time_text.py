@@ -27,7 +27,7 @@ from ....ir.types import (
     Type,
     arms_of,
 )
-from ...core.conversions import operate, to_any
+from ...core.conversions import once_all, operate, to_any
 from ...core.denotations import SpecialDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -129,6 +129,25 @@ class RunTimeTextInference(InferenceBase):
         names = MakeDict(DictType(STR, ANY), node.span, parts)
         values = self.by_prelude(node, prelude_format.any_values, [row])
         return self.formatted_by(node, template, values, names, False)
+
+    def format_with_table(self, node: syntax.Call, template: Expr, positional: Sequence[Expr], named: Named) -> Expr:
+        """`text.format(a, **table)` of a dict."""
+        if len(named) > 1:
+            return self.error(node, "'**' of a dict stands alone in str.format()", "format(**{**table, 'name': value})")
+        table = self.spread_of(named[0][1])
+        values = [template, *positional, table]
+        if is_silent(*values):
+            return self.silent(node.span, values)
+        refused = self.refused_in_text([*positional, table])
+        if refused is not None:
+            return refused
+        for value in (*positional, table):
+            if self.has_attributes(value.type):
+                text = f"the attributes of {describe(value)} are not known to a text known at run time only"
+                return self.error(value, text, "write the keyword arguments out")
+        return once_all(values, lambda held: self.formatted_by(
+            node, held[0], self.as_list(node, held[1:-1]), self.by_prelude(node, prelude_format.any_names, held[-1:]),
+            False))
 
     def formatted_by(self, node: syntax.Call, template: Expr, values: Expr, names: Expr, is_map: bool) -> Expr:
         numbering = MakeList(ListType(INT), node.span, [Const(INT, node.span, 0), Const(INT, node.span, 0)])

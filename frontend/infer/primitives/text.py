@@ -16,11 +16,13 @@ from ....ir.types import BYTES, INT, STR, TENSOR, DictType, EnumType, ListType, 
 from ...core.conversions import once_all, operate, to_any
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import Const, Expr, MakeList, MakeTuple, Static, boolean, is_silent
+from ...core.typed import ERROR, Const, Expr, MakeList, MakeTuple, Static, boolean, is_silent
 from ...parser import syntax
 from ...prelude import tensor_texts as prelude
 from ..base import InferenceBase
 from ..functions.calls import after
+from ..functions.spreads import TABLE
+from ..parts import Named
 from ..type_facts import any_of, tuple_items
 from .percent_format import Conversion, MalformedFormat, conversions
 
@@ -143,7 +145,11 @@ class TextInference(InferenceBase):
                     return self.error(node, "'*' of a list stands alone in str.format()", "format(*[first, *rest])")
                 break
             positional.extend(items)
-        named = self.keywords(node)
+        named = self.format_names(node)
+        if named is None:
+            return Const(ERROR, node.span, None)
+        if row is None and any(name == TABLE for name, _ in named):
+            return self.format_with_table(node, receiver, positional, named)
         if row is not None:
             return self.format_row(node, receiver, row, named)
         values = [*positional, *(value for _, value in named)]
@@ -160,6 +166,19 @@ class TextInference(InferenceBase):
             return _Fields(self, node, held[:count], names).text(receiver.value, MAX_NESTING)
 
         return once_all(values, use)
+
+    def format_names(self, node: syntax.Call) -> Named | None:
+        """Keyword arguments of str.format, also those that `**` stands for; None after reporting."""
+        if not any(keyword.arg is None for keyword in node.keywords):
+            return self.keywords(node)
+        found: Named = []
+        for keyword in node.keywords:
+            given = self.double_starred_items(keyword.value) if keyword.arg is None else [
+                (keyword.arg, self.hold(self.value(keyword.value)))]
+            if given is None:
+                return None
+            found.extend(given)
+        return found
 
     # text.startswith((a, b))
 
