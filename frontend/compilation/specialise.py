@@ -6,6 +6,8 @@ Holds: equal requests give one specialisation; a result that recursion assumed i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
@@ -109,6 +111,16 @@ class Specialisation:
         return [name for name, kind in (*given, *self.captured.items()) if isinstance(kind, Type)]
 
 
+@dataclass(eq=False)
+class SharedFrames:
+    """The bodies typed in one specialisation, kept when it is forgotten: a function defined in one of them is still the
+    same function when the specialisation is made again."""
+
+    root: Frame | None = None
+    inner: dict[PyAny, Frame] = field(default_factory=dict)
+    is_used: bool = False  # by a specialisation that is being inferred
+
+
 class Specialiser:
     """Makes and infers specialisations for a session."""
 
@@ -117,6 +129,7 @@ class Specialiser:
         self.known: dict[tuple[object, ...], Specialisation] = {}
         self.counts: dict[object, int] = {}  # by function, and by class of the receiver
         self.stack: list[Specialisation] = []
+        self.frames: dict[tuple[object, ...], SharedFrames] = {}
         self.learned = 0  # how often something was learned that what is known did not rest on
         self.site: Span | None = None  # of the call being looked at
 
@@ -161,6 +174,26 @@ class Specialiser:
         for message in found.messages:
             self.session.reporter.add(message)
         return found
+
+    @contextmanager
+    def sharing(self, spec: Specialisation) -> Iterator[None]:
+        """Types a specialisation in the frames that one of the same function and types had before."""
+        if spec.outer is not None or spec.prefix:
+            yield
+            return
+        key = (spec.source, spec.is_stored, spec.asked, *map(_key, spec.arguments))
+        shared = self.frames.setdefault(key, SharedFrames())
+        if shared.is_used or (spec.root is not None and spec.root is not shared.root):
+            yield
+            return
+        shared.is_used = True
+        spec.root, spec.frames = shared.root, shared.inner
+        if spec.root is not None:
+            spec.root.declared = spec.declared
+        try:
+            yield
+        finally:
+            shared.root, shared.is_used = spec.root, False
 
     def ended_argument(self, source: FunctionSource, place: int, kind: Type) -> Type | None:
         """A type for an argument that grows from call to call of a function that calls itself; None: it does not."""

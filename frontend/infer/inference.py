@@ -302,6 +302,12 @@ class FunctionInference(
 def infer_function(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
     """Types a specialisation's body, with each guess that it makes until one goes through. What is wrong with it goes
     to the session's reporter."""
+    with session.specialiser.sharing(spec):
+        return inferred_with_guesses(session, spec)
+
+
+def inferred_with_guesses(session: Session, spec: Specialisation) -> tuple[list[Stmt], Type]:
+    """The same in the frames that it has."""
     guesses = Guesses(session, spec)
     found = inferred_to_end(session, spec)
     if not spec.has_guessed or not guesses.have_failed():

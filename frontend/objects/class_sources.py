@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any as PyAny
 
 from ...ir.types import NONE, Type
+from ..core.denotations import Denotation, MarkerDenotation
 from ..parser import parse, syntax
 from ..prelude import containers as prelude
 from .class_places import span_of
@@ -32,6 +33,11 @@ class Missing:
 
 
 MISSING = Missing()
+
+
+def is_missing(denotation: Denotation) -> bool:
+    """Whether it stands for an argument that was not given."""
+    return isinstance(denotation, MarkerDenotation) and denotation.python is MISSING
 
 
 def generated_source(python: type, name: str, type_of: TypeOf) -> FunctionSource:
@@ -101,13 +107,13 @@ def _init(python: PyAny, type_of: TypeOf, names: dict[str, PyAny], defaults: dic
 def _parameter(
     python: type, f: PyAny, type_of: TypeOf, names: dict[str, PyAny], defaults: dict[str, PyAny]
 ) -> str:
-    if f.default_factory is not dataclasses.MISSING:
-        defaults[f.name] = MISSING
-        return f"{f.name}=_MISSING"
     owner = next((base for base in python.__mro__ if f.name in inspect.get_annotations(base)), python)
     hint = f.type.type if isinstance(f.type, dataclasses.InitVar) else f.type
     kind = names[f"_type_{f.name}"] = type_of(owner, hint)
     annotation = ": object" if kind is None else f": _type_{f.name}"
+    if f.default_factory is not dataclasses.MISSING:
+        defaults[f.name] = MISSING
+        return f"{f.name}{annotation} = _MISSING"
     if f.default is not dataclasses.MISSING:
         defaults[f.name] = f.default
         return f"{f.name}{annotation} = _MISSING"

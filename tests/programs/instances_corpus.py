@@ -4,7 +4,8 @@ keyword arguments, operators that decline, namespaces."""
 # ruff: noqa
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
+from typing import Optional, Union
 
 from language_rows import of_row
 from oracle import program
@@ -270,3 +271,103 @@ def namespaces(n: int) -> list[str]:
     kept = dict(vars(one))
     one.b = 100
     return [*found, str(kept), str(one.__dict__.copy()), repr(Shown(**kept))]
+
+
+class Button:
+    def __init__(self, label):
+        self.label = label
+        self.pressed = None
+
+    def press(self):
+        return self.pressed(self) if self.pressed else "nothing"
+
+
+class Panel:
+    def __init__(self):
+        self.count = 0
+        self.buttons = [Button("more"), Button("less"), Button("none")]
+        self.buttons[0].pressed = self.by(1)
+        self.buttons[1].pressed = self.by(-1)
+
+    def by(self, step):
+        def change(button):
+            self.count += step
+            return f"{button.label}:{self.count}"
+
+        return change
+
+
+@program("classes: closures over the instance whose constructor stores them", ([0, 0, 1, 2],), ([],))
+def pressed(which: list[int]) -> tuple[list[str], int]:
+    panel = Panel()
+    return [panel.buttons[i].press() for i in which], panel.count
+
+
+class Range:
+    def __init__(self):
+        self.low = self.high = None
+
+    def push(self, x):
+        self.low = x if self.low is None else min(self.low, x)
+        if self.high is None or x > self.high:
+            self.high = x
+        return self
+
+    def merged(self, other):
+        whole = Range()
+        whole.low, whole.high = min(self.low, other.low), max(self.high, other.high)
+        return whole
+
+
+@program("classes: min and max of attributes that may be None", ([1.0, 3.0],), ([],))
+def merged_ranges(xs: list[float]) -> str:
+    one, two = Range(), Range().push(1.5)
+    for x in xs:
+        one.push(x)
+    try:
+        whole = one.merged(two)
+        return f"{whole.low} {whole.high}"
+    except TypeError as error:
+        return str(error)
+
+
+of_row("dataclasses")
+
+
+@dataclass
+class Tree:
+    value: int
+    below: list[Tree] = field(default_factory=list)
+
+
+@dataclass
+class Link:
+    name: str
+    then: Optional[Link] = None
+    trees: dict[str, Tree] = field(default_factory=dict)
+
+
+@program("dataclasses: asdict and astuple of what holds its own class", (4,))
+def nested_copies(n: int) -> list[str]:
+    tree = Tree(1, [Tree(2, [Tree(3)]), Tree(n)])
+    copied = asdict(tree)
+    link = Link("a", Link("b"), {"k": tree})
+    found = [str(astuple(tree)), str(asdict(link)), str(astuple(link)), str(copied["below"][0]["value"])]
+    tree.below.clear()
+    return [*found, str(copied)]
+
+
+@dataclass
+class Choices:
+    rates: list[float] = field(default_factory=list)
+    flags: dict[str, Union[int, str]] = field(default_factory=dict)
+    order: Optional[list[int]] = field(default_factory=lambda: [1])
+
+
+@program("dataclasses: displays for fields with factories take the declared types", (3,))
+def display_fields(n: int) -> list[str]:
+    first = Choices([1.5, float(n)], {"k": 1})
+    first.flags["z"] = "s"
+    second = Choices(flags={"q": "r"}, order=None)
+    second.flags["i"] = n
+    return [repr(first), repr(second), repr(Choices(order=[n]))]

@@ -32,6 +32,7 @@ from ...core.matcher import describe
 from ...core.placeholders import Placeholder, resolve
 from ...core.typed import Const, Do, Expr, IsType, MakeDict, MakeTuple, Recast, Static, is_silent
 from ...parser import syntax
+from ...prelude import dataclass_copies as prelude
 from ..base import InferenceBase, Jump
 from ..iteration import DictIteration, SequenceIteration
 from ..type_facts import converted_to, tuple_items
@@ -41,6 +42,8 @@ OWN = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__"
 
 class CopyInference(InferenceBase):
     """Copies."""
+
+    taken_apart_now: tuple[Type, ...] = ()  # dataclasses whose fields are being copied, one in another
 
     def _call_copy_copy(self, node: syntax.Call, want: Type | None) -> Expr:
         return self.copied(node, False)
@@ -122,7 +125,12 @@ class CopyInference(InferenceBase):
         kind = resolve(value.type)
         info = self.class_info(kind)
         if info is not None and dataclasses.is_dataclass(info.python):
-            return self.fields_of(node, self.hold(value), info.python, form)
+            if info.type in self.taken_apart_now:
+                return self.by_prelude(node, getattr(prelude, form), [value])
+            outer, self.taken_apart_now = self.taken_apart_now, (*self.taken_apart_now, info.type)
+            made = self.fields_of(node, self.hold(value), info.python, form)
+            self.taken_apart_now = outer
+            return made
         if not kind.is_mutable:
             return value
         if len(arms_of(kind)) > 1:

@@ -51,6 +51,7 @@ from ...core.typed import (
     is_silent,
 )
 from ...objects.class_facts import is_enum, is_instance, is_module_class, is_named_tuple, is_script_class, is_typed_dict
+from ...objects.class_sources import is_missing
 from ...objects.exception_classes import is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.hooks import hooks_of
@@ -288,7 +289,7 @@ class CallInference(InferenceBase):
                 if resolve(value.type) == ANY and only_reads(source.node, name):
                     value = self.plain_of_any(node or source.node, value, hint)
                 value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
-            elif is_declared:
+            elif is_declared and not is_missing(value.denotation):
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
                 return self.error(value, text)
             operands[name] = value

@@ -376,7 +376,7 @@ class ConsumerInference(InferenceBase):
 
     def pick(self, node: syntax.Node, op: str, items: list[Expr]) -> Expr:
         """min and max of several values, each kept with its type: the first that no other beats."""
-        temps = [Temp() for _ in items]
+        temps = [Temp(item) for item in items]
         reads: list[Expr] = [ReadTemp(resolve(item.type), item.span, temp) for item, temp in zip(items, temps)]
         best = reads[0]
         for read in reads[1:]:
