@@ -154,6 +154,9 @@ class Modules:
             if name in listed and _is_listed_constant(value):
                 constants[name] = tuple(value) if isinstance(value, list) else value
                 continue
+            if _holds_functions(value):
+                constants[name] = value
+                continue
             if _is_constant(value, hint):
                 if not isinstance(value, (list, dict, set)) or not typing.get_args(hint):
                     constants[name] = value
@@ -374,6 +377,12 @@ def _is_constant(value: PyAny, hint: PyAny) -> bool:
     if is_traced_module or is_module(value) or is_tensor(value):
         return False
     return callable(value) and not is_script_class(type(value))
+
+
+def _holds_functions(value: PyAny) -> bool:
+    """Whether it is a container of functions, which scripts read as they read one outside the functions."""
+    items = list(value.values()) if type(value) is dict else value if type(value) in (list, tuple) else ()
+    return bool(items) and all(_is_constant(item, typing.Final) and callable(item) for item in items)
 
 
 def _is_listed_constant(value: PyAny) -> bool:

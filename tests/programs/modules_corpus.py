@@ -373,3 +373,26 @@ class Walked(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[tuple[Tensor, dict[str, int], int, list[str]], list[str]]:
         return self.pair(x), [name for name, p in self.pair.named_parameters() if p.dim() == 1]
+
+
+@program("class methods of modules, and functions in an attribute", (X,), torch=False)
+class Passed(nn.Module):
+    KINDS = ("sum", "max")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps = [F.relu, tsm.tanh]
+        self.named = {"double": Passed.double, "same": lambda x: x}
+
+    @classmethod
+    def count(cls, more: int = 0) -> int:
+        return len(cls.KINDS) + more
+
+    @staticmethod
+    def double(x: Tensor) -> Tensor:
+        return x * 2
+
+    def forward(self, x: Tensor) -> tuple[Tensor, list[str], int]:
+        for step in self.steps:
+            x = step(x)
+        return self.named["double"](x), list(self.named), self.count() * Passed.count(more=3)

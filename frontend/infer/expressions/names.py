@@ -344,6 +344,10 @@ class NameInference(InferenceBase):
         if is_builtin_exception(python) and name == "__init__":
             return Static(STATIC, node.span, SpecialDenotation("exception_init"))
         if isinstance(python, type) and is_module_class(python):
+            found = inspect.getattr_static(python, name, None)
+            if isinstance(found, classmethod):
+                base = next(base for base in python.__mro__ if name in base.__dict__)
+                return self.unbound_member(node, python, base, found)
             source = self.module_class_attribute(python, name)
             if source is not None:
                 return Static(STATIC, node.span, FunctionDenotation(source))
@@ -435,7 +439,7 @@ class NameInference(InferenceBase):
         if isinstance(found, property) and found.fget is not None:
             return self.invoke_source(node.span, self.session.source(found.fget, base), [owner], [])
         if isinstance(found, classmethod):
-            return self.error(node, "class methods are not supported yet", "make it a static method or a function")
+            return self.unbound_member(node, info.python, base, found)
         if (walk := self.module_tensors(node, owner, info, name)) is not None:
             return walk
         if inspect.isfunction(found) or hasattr(found, "__wrapped__"):
