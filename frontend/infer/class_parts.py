@@ -131,6 +131,7 @@ class ClassParts(Protocol):
 
     # infer/classes/attributes.py
     def learn_attribute(self, info: ClassInfo, name: str, kind: Type) -> None: ...
+    def no_attribute(self, node: syntax.Node, owner: Expr, info: ClassInfo, name: str) -> Expr: ...
 
     # infer/classes/declined.py
     def in_turn(

@@ -87,7 +87,7 @@ class _Outside:
     def refuse(
         self, function: Function, node: Node | None, things: Iterable[Thing], verb: str, where: str = ""
     ) -> None:
-        found = next((thing for thing in things if thing in self.shown), None)
+        found = min((self.shown[thing] for thing in things if thing in self.shown), default=None)
         if found is None:
             return
         place = function.location if node is None else node.location
@@ -98,7 +98,7 @@ class _Outside:
                 break
             function, place = caller[0], caller[1].location
             seen.add(function)
-        text = f"a script cannot {verb} {self.shown[found]}{where}: it is read once, when the script is compiled"
+        text = f"a script cannot {verb} {found}{where}: it is read once, when the script is compiled"
         self.reporter.error(span_of(place), text, "pass it as an argument, or copy what is changed")
 
     def caller_of(self, callee: Function, seen: set[Function]) -> tuple[Function, Node] | None:

@@ -136,6 +136,8 @@ def leaves_open(value: PyAny) -> bool:
     name = getattr(value, "__name__", "") or getattr(value, "_name", "") or ""
     module = getattr(value, "__module__", "")
     is_set = value is typing.Set  # noqa: UP006 - the type, whose name the abstract class has too
+    if name == "Self" and module in ("typing", "typing_extensions"):
+        return True
     return (name in OPEN and module in ("typing", "collections.abc") and not is_set) or value is type or value is slice
 
 

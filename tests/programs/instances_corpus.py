@@ -7,6 +7,11 @@ from __future__ import annotations
 from dataclasses import asdict, astuple, dataclass, field
 from typing import Optional, Union
 
+try:
+    from typing import Self
+except ImportError:  # Python 3.10
+    from typing_extensions import Self
+
 from language_rows import of_row
 from oracle import program
 
@@ -371,3 +376,97 @@ def display_fields(n: int) -> list[str]:
     second = Choices(flags={"q": "r"}, order=None)
     second.flags["i"] = n
     return [repr(first), repr(second), repr(Choices(order=[n]))]
+
+
+of_row("errors")
+
+
+class Hub:
+    def __init__(self):
+        self.heard = {}
+
+    def on(self, event, listener):
+        self.heard.setdefault(event, []).append(listener)
+
+    def emit(self, event, *given):
+        return [listener(*given) for listener in self.heard.get(event, [])]
+
+
+class Ears:
+    def one(self, a):
+        return f"one {a}"
+
+    def two(self, a, b=1):
+        return f"two {a} {b}"
+
+
+@program("errors: listeners that take other numbers of arguments", (3,))
+def mismatched(n: int) -> list[str]:
+    hub, ears = Hub(), Ears()
+    hub.on("x", ears.one)
+    hub.on("x", ears.two)
+    hub.on("z", lambda: "none")
+    found = hub.emit("x", n) + hub.emit("z")
+    for event in ("x", "z"):
+        try:
+            found += hub.emit(event, "s", "t")
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+class Slim:
+    __slots__ = ("a",)
+
+    def __init__(self):
+        self.a = 1
+
+
+@program("errors: attributes that no instance has, in a try", (3,))
+def missing_attributes(n: int) -> list[str]:
+    slim, found = Slim(), []
+    for turn in range(3):
+        try:
+            if turn == 0:
+                slim.b = n
+            elif turn == 1:
+                found.append(str(slim.c))
+            else:
+                print(Plain(n).other)
+        except AttributeError as error:
+            found.append(str(error))
+    return found
+
+
+of_row("calls")
+
+
+@program("calls: **kwargs asked for by names that the run tells", (["id", "name"],), (["id", "size"],))
+def columns(wanted: list[str]) -> list[str]:
+    def row(**values):
+        missing = [name for name in wanted if name not in values]
+        return f"missing {missing}" if missing else str([values[name] for name in wanted])
+
+    return [row(id=1, name="x"), row(name="y", id=2.5)]
+
+
+class Built:
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def add(self, part: str) -> Self:
+        self.parts.append(part)
+        return self
+
+
+class Louder(Built):
+    def shout(self) -> str:
+        return "".join(self.parts).upper()
+
+
+of_row("abstract types")
+
+
+@program("Self as the type of a result", ("ab",))
+def built(text: str) -> str:
+    return Louder().add(text).add("c").shout()

@@ -60,6 +60,9 @@ class AttributeInference(InferenceBase):
         if name not in info.type.attributes and self.session.classes.give_attribute(info, name, value.type):
             self.session.specialiser.outdate()
         wanted = info.type.attributes.get(name)
+        if wanted is None and self.here.logs:  # in a try
+            self.evaluate(self.no_attribute(target, owner, info, name))
+            return
         if wanted is None:
             self.error(target, f"'{info.python.__name__}' has no attribute '{name}'", "assign it in __init__ first")
             return
@@ -74,6 +77,12 @@ class AttributeInference(InferenceBase):
         path = self.path_of(target)
         if path is not None and has_arm(resolve(wanted), resolve(value.type)):
             self.here.paths[path] = resolve(value.type)
+
+    def no_attribute(self, node: syntax.Node, owner: Expr, info: ClassInfo, name: str) -> Expr:
+        """What Python raises for an attribute that no instance has; the class is looked at anew once one has."""
+        info.missed.add(name)
+        text = f"'{info.python.__name__}' object has no attribute '{name}'"
+        return self.then(owner, self.raise_error(node.span, "AttributeError", text))
 
     def learn_attribute(self, info: ClassInfo, name: str, kind: Type) -> None:
         """An attribute that nothing declares comes to hold a value of another type."""

@@ -325,8 +325,10 @@ class ArgumentInference(InferenceBase):
         texts = self.text_form(node.slice).texts
         if texts is not None and len(texts) == 1:
             key = Const(STR, key.span, texts[0])
+        if not isinstance(key, Const) and resolve(key.type) == STR:
+            return self.operate(node, "_[_]", [self.keywords_dict(node.span, denotation), key])
         if not isinstance(key, Const) or key.type != STR:
-            return key if key.type == ERROR else self.error(node.slice, "this key must be a constant str")
+            return key if key.type == ERROR else self.error(node.slice, "this key must be a str")
         for name, value in self.keyword_values(node.span, denotation):
             if name == key.value:
                 return value
