@@ -31,7 +31,7 @@ from .binding import (
 )
 from .binding.functions import manual_seed, namespace
 from .binding.settings import get_num_threads, set_num_threads
-from .library import FUNCTIONS
+from .library import FUNCTIONS, formats
 from .modes import (
     annotate,
     enable_grad,
@@ -85,9 +85,8 @@ _LAZY = {
 
 _LAYERS = (  # functions of tsm.nn.functional that PyTorch has here too
     "adaptive_avg_pool1d", "avg_pool1d", "celu", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-    "cosine_similarity", "ctc_loss", "group_norm", "layer_norm", "max_pool1d", "pairwise_distance", "pdist",
-    "pixel_shuffle",
-    "pixel_unshuffle", "prelu", "rms_norm", "rrelu", "selu", "threshold",
+    "cosine_similarity", "ctc_loss", "dropout", "group_norm", "hardshrink", "layer_norm", "max_pool1d",
+    "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "rrelu", "selu", "threshold",
 )
 _LAZY.update({name: (".nn.functional", name) for name in _LAYERS})
 
@@ -97,6 +96,7 @@ globals().update({member.name: member for member in DType})
 globals().update(
     float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,
     dtype=DType, device=Device, Size=tuple, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
+    contiguous_format=formats.contiguous_format, preserve_format=formats.preserve_format,
 )
 
 

@@ -13,6 +13,7 @@ from .binding.dtype import DType
 from .binding.tensor import Tensor
 from .library.dims import wrapped
 from .library.factors import eigh, eigvalsh, qr, svd, svdvals
+from .library.pivoting import lu, lu_factor, permutation
 from .library.products import cross as _cross
 from .library.products import matrix_power
 from .library.reductions import reduced_shape, vector_norm
@@ -20,7 +21,16 @@ from .library.shapes import common_shape
 from .library.spelling import rows, spelled
 
 _where, _eye, _arange, _ones, _matmul = rows["where"], rows["eye"], rows["arange"], rows["ones"], rows["matmul"]
-_zeros_like = rows["zeros_like"]
+_zeros, _zeros_like = rows["zeros"], rows["zeros_like"]
+
+
+class _LinAlgError(RuntimeError):
+    """A matrix has no such factors, inverse or solution."""
+
+    __tsm_compiles__ = True
+
+
+LinAlgError = _LinAlgError
 
 
 class LeastSquares(NamedTuple):
@@ -134,11 +144,25 @@ def _eliminated(a: Tensor, b: Tensor, is_whole: bool) -> tuple[Tensor, Tensor, T
 
 
 def _check_pivots(name: str, pivots: Tensor) -> None:
-    if bool((pivots == 0).any()):
-        raise RuntimeError(
-            name + ": The diagonal element is zero, the inversion could not be completed because the input "
-            "matrix is singular."
+    failed = _first_zero(pivots)
+    if bool((failed != 0).any()):
+        at = int((failed != 0).to(DType.int32).argmax())
+        where = "" if failed.numel() == 1 else f"(Batch element {at}): "
+        if name == "linalg.solve":
+            raise _LinAlgError(f"torch.{name}: {where}The solver failed because the input matrix is singular.")
+        raise _LinAlgError(
+            f"{name}: {where}The diagonal element {int(failed[at])} is zero, the inversion could not be completed "
+            "because the input matrix is singular."
         )
+
+
+def _first_zero(pivots: Tensor) -> Tensor:
+    """For each row of pivots the number of its first zero, counted from 1, or 0."""
+    n = pivots.size(1)
+    if n == 0:
+        return _zeros([pivots.size(0)], dtype=DType.int32)
+    first = _where(pivots == 0, _arange(1, n + 1), n + 1).amin(1)
+    return _where(first > n, 0, first).to(DType.int32)
 
 
 @spelled("tsm.inverse", ".inverse")
@@ -150,6 +174,24 @@ def inv(A: Tensor) -> Tensor:
     _x, y, _sign, pivots = _eliminated(a, _eye(n, dtype=A.dtype).expand([a.size(0), n, n]), True)
     _check_pivots("linalg.inv", pivots)
     return (y / pivots.unsqueeze(2)).reshape(list(A.shape))
+
+
+class InverseEx(NamedTuple):
+    """Inverses, and for each matrix the number of its first pivot that is zero, or 0."""
+
+    inverse: Tensor
+    info: Tensor
+
+
+def inv_ex(A: Tensor, *, check_errors: bool = False) -> InverseEx:
+    """Like inv; what is singular shows in `info`, and its inverse is not to be used."""
+    _check_square("linalg.inv_ex", A)
+    n = A.size(-1)
+    a = A.reshape([A.numel() // max(n * n, 1), n, n])
+    _x, y, _sign, pivots = _eliminated(a, _eye(n, dtype=A.dtype).expand([a.size(0), n, n]), True)
+    if check_errors:
+        _check_pivots("linalg.inv_ex", pivots)
+    return InverseEx((y / pivots.unsqueeze(2)).reshape(list(A.shape)), _first_zero(pivots).reshape(list(A.shape)[:-2]))
 
 
 def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
@@ -203,28 +245,54 @@ def logdet(A: Tensor) -> Tensor:
     return _where(sign < 0, math.nan, size)
 
 
-def _factor(name: str, A: Tensor) -> Tensor:
+def _factor(name: str, A: Tensor) -> tuple[Tensor, Tensor]:
+    """Lower triangles, and for each matrix the order of its first leading minor that is not positive, or 0."""
     _check_square(name, A)
     n = A.size(-1)
     a = A.reshape([A.numel() // max(n * n, 1), n, n])
     made = _zeros_like(a)
+    failed = _zeros([a.size(0)], dtype=DType.int32)
     for k in range(n):
         before = made.narrow(2, 0, k)
         column = a.select(2, k) - _matmul(before, before.select(1, k).unsqueeze(2)).squeeze(2)
         root = column.select(1, k)
-        if not bool((root > 0).all()):
-            text = ": The factorization could not be completed because the input is not positive-definite"
-            raise RuntimeError(name + text)
+        failed = _where((failed == 0) & ~(root > 0), k + 1, failed)
         made.select(2, k).copy_(_where(_arange(n) >= k, column / root.sqrt().unsqueeze(1), 0.0))
-    return made.reshape(list(A.shape))
+    return made.reshape(list(A.shape)), failed.to(DType.int32).reshape(list(A.shape)[:-2])
+
+
+def _check_minors(name: str, failed: Tensor) -> None:
+    if bool((failed != 0).any()):
+        orders = failed.reshape([-1])
+        at = int((orders != 0).to(DType.int32).argmax())
+        where = "" if failed.dim() == 0 else f"(Batch element {at}): "
+        text = f"The factorization could not be completed because the input is not positive-definite (the leading " \
+            f"minor of order {int(orders[at])} is not positive-definite)."
+        raise _LinAlgError(f"{name}: {where}{text}")
 
 
 @spelled("tsm.cholesky", ".cholesky")
 def cholesky(A: Tensor, upper: bool = False) -> Tensor:
     """Lower (or upper) triangles L with L @ L.T = A, of symmetric positive definite matrices. RuntimeError if one is
     not."""
-    made = _factor("linalg.cholesky", A)
+    made, failed = _factor("linalg.cholesky", A)
+    _check_minors("linalg.cholesky", failed)
     return made.transpose(-2, -1) if upper else made
+
+
+class CholeskyEx(NamedTuple):
+    """Triangles, and for each matrix the order of its first leading minor that is not positive, or 0."""
+
+    L: Tensor
+    info: Tensor
+
+
+def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> CholeskyEx:
+    """Like cholesky; what is not positive definite shows in `info`, and its triangle is not to be used."""
+    made, failed = _factor("linalg.cholesky_ex", A)
+    if check_errors:
+        _check_minors("linalg.cholesky_ex", failed)
+    return CholeskyEx(made.transpose(-2, -1) if upper else made, failed)
 
 
 def _common_batch(a: Tensor, b: Tensor) -> list[int]:
@@ -264,6 +332,26 @@ def solve_triangular(
         value = x.select(1, k) - _matmul(known.unsqueeze(1), given).squeeze(1)
         x.select(1, k).copy_(value if unitriangular else value / row.select(1, k).unsqueeze(1))
     return x.reshape(lead + [n, B.size(-1)])
+
+
+def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False) -> Tensor:
+    """X with A @ X = B, or with A.T or X @ A, from the factors of A."""
+    if not left:
+        return lu_solve(LU, pivots, B.transpose(-2, -1), adjoint=not adjoint).transpose(-2, -1)
+    n = LU.size(-1)
+    swaps = _eye(n, dtype=B.dtype)[permutation(pivots.reshape([-1, n]), n)].reshape(list(LU.shape))
+    if not adjoint:
+        inner = solve_triangular(LU, _matmul(swaps, B), upper=False, unitriangular=True)
+        return solve_triangular(LU, inner, upper=True)
+    turned = LU.transpose(-2, -1)
+    inner = solve_triangular(turned, solve_triangular(turned, B, upper=False), upper=True, unitriangular=True)
+    return _matmul(swaps.transpose(-2, -1), inner)
+
+
+@spelled("tsm.lu_solve", ".lu_solve")
+def solved_by_factors(self: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    """Like linalg.lu_solve, with B first."""
+    return lu_solve(LU_data, LU_pivots, self)
 
 
 @spelled("tsm.triangular_solve", ".triangular_solve")
@@ -399,6 +487,12 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
     return A.diagonal(offset, dim1, dim2)
 
 
+def vander(x: Tensor, *, N: int | None = None) -> Tensor:
+    """Powers 0 ... N - 1 of the elements, along a new last dimension."""
+    count = x.size(-1) if N is None else N
+    return x.unsqueeze(-1) ** _arange(count)
+
+
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sums of products along a dimension."""
     return (x * y).sum([dim])
@@ -407,7 +501,9 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
 matmul = rows["matmul"]
 
 __all__ = [
+    "LinAlgError",
     "cholesky",
+    "cholesky_ex",
     "cond",
     "cross",
     "det",
@@ -415,8 +511,12 @@ __all__ = [
     "eigh",
     "eigvalsh",
     "inv",
+    "inv_ex",
     "logdet",
     "lstsq",
+    "lu",
+    "lu_factor",
+    "lu_solve",
     "matmul",
     "matrix_exp",
     "matrix_norm",
@@ -431,6 +531,7 @@ __all__ = [
     "solve_triangular",
     "svd",
     "svdvals",
+    "vander",
     "vecdot",
     "vector_norm",
 ]

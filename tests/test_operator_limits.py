@@ -231,6 +231,7 @@ CONSTANT = frozenset(
         "permute",
         "transpose",
         "t",
+        "mT",
         "squeeze",
         "squeeze.dim",
         "unsqueeze",

@@ -11,6 +11,7 @@ from . import (
     creation,
     factors,
     facts,
+    formats,
     indexing,
     inplace,
     pointwise,
@@ -19,6 +20,7 @@ from . import (
     reductions,
     shape_changes,
     shapes,
+    told_later,
     windows,
 )
 from .spelling import spelled_functions
@@ -32,6 +34,7 @@ __all__ = [
     "creation",
     "factors",
     "facts",
+    "formats",
     "indexing",
     "inplace",
     "linalg",
@@ -42,5 +45,6 @@ __all__ = [
     "shape_changes",
     "shapes",
     "special",
+    "told_later",
     "windows",
 ]

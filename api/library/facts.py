@@ -45,6 +45,13 @@ def is_signed(self: Tensor) -> bool:
     return self.dtype != DType.bool and self.dtype != DType.uint8
 
 
+def shown_dtype(dtype: DType) -> str:
+    """The name that PyTorch's messages have for a dtype: Long for int64."""
+    names = ["Bool", "Byte", "Char", "Short", "Int", "Long", "Float", "Double"]
+    kinds = [DType.bool, DType.uint8, DType.int8, DType.int16, DType.int32, DType.int64, DType.float32, DType.float64]
+    return names[kinds.index(dtype)] if dtype in kinds else "BFloat16"
+
+
 @spelled("tsm.promote_types")
 def promote_types(type1: DType, type2: DType) -> DType:
     """The dtype that tensors of two dtypes meet in."""
@@ -102,3 +109,29 @@ def isreal(self: Tensor) -> Tensor:
 def adjoint(self: Tensor) -> Tensor:
     """The matrices transposed."""
     return self.transpose(-2, -1)
+
+
+@spelled(".requires_grad_")
+def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+    """The tensor itself. RuntimeError if gradients are asked for: there are none."""
+    if requires_grad:
+        raise RuntimeError("requires_grad_: tensors have no gradients here")
+    return self
+
+
+@spelled(".detach_", "tsm.detach_")
+def detach_(self: Tensor) -> Tensor:
+    """The tensor itself: no tensor has a history."""
+    return self
+
+
+@spelled("tsm.detach")
+def detach(self: Tensor) -> Tensor:
+    """Another tensor over the same memory."""
+    return self.detach()
+
+
+@spelled("tsm.real")
+def real(self: Tensor) -> Tensor:
+    """The tensor itself: none is complex."""
+    return self

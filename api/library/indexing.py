@@ -471,3 +471,25 @@ def multinomial(self: Tensor, num_samples: int, replacement: bool = False) -> Te
         return searchsorted(ends, drawn, right=True).clamp(max=self.size(-1) - 1)
     race = self / -_rand_like(self).clamp(min=1e-30).log()
     return race.topk(num_samples, -1)[1]
+
+
+@spelled(".put_")
+def put_(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """Writes source at places that count through all elements, or adds it there."""
+    if self.dtype != source.dtype:
+        raise RuntimeError("put_(): self and source expected to have the same dtype")
+    flat = self.reshape([-1]).clone()
+    _index_put_(flat, [index.reshape([-1])], source.reshape([-1]), accumulate)
+    return self.copy_(flat.reshape(list(self.shape)))
+
+
+@spelled("tsm.put", ".put")
+def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """The same in a copy."""
+    return put_(self.clone(), index, source, accumulate)
+
+
+@spelled("tsm.narrow_copy", ".narrow_copy")
+def narrow_copy(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    """A copy of some slices."""
+    return self.narrow(dim, start, length).clone()

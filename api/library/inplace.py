@@ -7,6 +7,7 @@ its shape is another.
 from __future__ import annotations
 
 from ..binding.tensor import Tensor
+from .creation import sinc
 from .pointwise import (
     acos,
     addcdiv,
@@ -18,6 +19,7 @@ from .pointwise import (
     clamp_min,
     copysign,
     cosh,
+    deg2rad,
     div,
     exp2,
     fmod,
@@ -25,7 +27,9 @@ from .pointwise import (
     hypot,
     lerp,
     log10,
+    logical_xor,
     logit,
+    rad2deg,
     sinh,
 )
 from .products import addmm, addmv, addr, baddbmm
@@ -42,139 +46,139 @@ def stored(self: Tensor, made: Tensor) -> Tensor:
     return self.copy_(made)
 
 
-@spelled(".sigmoid_")
+@spelled(".sigmoid_", "tsm.sigmoid_")
 def sigmoid_(self: Tensor) -> Tensor:
     """self = sigmoid(self)."""
     return stored(self, self.sigmoid())
 
 
-@spelled(".tanh_")
+@spelled(".tanh_", "tsm.tanh_")
 def tanh_(self: Tensor) -> Tensor:
     """self = tanh(self)."""
     return stored(self, self.tanh())
 
 
-@spelled(".abs_")
+@spelled(".abs_", "tsm.abs_")
 def abs_(self: Tensor) -> Tensor:
     """self = |self|."""
     return stored(self, self.abs())
 
 
-@spelled(".log_")
+@spelled(".log_", "tsm.log_")
 def log_(self: Tensor) -> Tensor:
     """self = log(self)."""
     return stored(self, self.log())
 
 
-@spelled(".log2_")
+@spelled(".log2_", "tsm.log2_")
 def log2_(self: Tensor) -> Tensor:
     """self = log2(self)."""
     return stored(self, self.log2())
 
 
-@spelled(".log10_")
+@spelled(".log10_", "tsm.log10_")
 def log10_(self: Tensor) -> Tensor:
     """self = log10(self)."""
     return stored(self, log10(self))
 
 
-@spelled(".log1p_")
+@spelled(".log1p_", "tsm.log1p_")
 def log1p_(self: Tensor) -> Tensor:
     """self = log(1 + self)."""
     return stored(self, self.log1p())
 
 
-@spelled(".rsqrt_")
+@spelled(".rsqrt_", "tsm.rsqrt_")
 def rsqrt_(self: Tensor) -> Tensor:
     """self = 1 / sqrt(self)."""
     return stored(self, self.rsqrt())
 
 
-@spelled(".reciprocal_")
+@spelled(".reciprocal_", "tsm.reciprocal_")
 def reciprocal_(self: Tensor) -> Tensor:
     """self = 1 / self."""
     return stored(self, self.reciprocal())
 
 
-@spelled(".square_")
+@spelled(".square_", "tsm.square_")
 def square_(self: Tensor) -> Tensor:
     """self = self * self."""
     return stored(self, self.square())
 
 
-@spelled(".sin_")
+@spelled(".sin_", "tsm.sin_")
 def sin_(self: Tensor) -> Tensor:
     """self = sin(self)."""
     return stored(self, self.sin())
 
 
-@spelled(".cos_")
+@spelled(".cos_", "tsm.cos_")
 def cos_(self: Tensor) -> Tensor:
     """self = cos(self)."""
     return stored(self, self.cos())
 
 
-@spelled(".tan_")
+@spelled(".tan_", "tsm.tan_")
 def tan_(self: Tensor) -> Tensor:
     """self = tan(self)."""
     return stored(self, self.tan())
 
 
-@spelled(".asin_")
+@spelled(".asin_", "tsm.asin_")
 def asin_(self: Tensor) -> Tensor:
     """self = asin(self)."""
     return stored(self, asin(self))
 
 
-@spelled(".acos_")
+@spelled(".acos_", "tsm.acos_")
 def acos_(self: Tensor) -> Tensor:
     """self = acos(self)."""
     return stored(self, acos(self))
 
 
-@spelled(".atan_")
+@spelled(".atan_", "tsm.atan_")
 def atan_(self: Tensor) -> Tensor:
     """self = atan(self)."""
     return stored(self, atan(self))
 
 
-@spelled(".sinh_")
+@spelled(".sinh_", "tsm.sinh_")
 def sinh_(self: Tensor) -> Tensor:
     """self = sinh(self)."""
     return stored(self, sinh(self))
 
 
-@spelled(".cosh_")
+@spelled(".cosh_", "tsm.cosh_")
 def cosh_(self: Tensor) -> Tensor:
     """self = cosh(self)."""
     return stored(self, cosh(self))
 
 
-@spelled(".floor_")
+@spelled(".floor_", "tsm.floor_")
 def floor_(self: Tensor) -> Tensor:
     """self rounded down."""
     return stored(self, self.floor())
 
 
-@spelled(".ceil_")
+@spelled(".ceil_", "tsm.ceil_")
 def ceil_(self: Tensor) -> Tensor:
     """self rounded up."""
     return stored(self, self.ceil())
 
 
-@spelled(".round_")
+@spelled(".round_", "tsm.round_")
 def round_(self: Tensor) -> Tensor:
     """self rounded to nearest, ties to even."""
     return stored(self, self.round())
 
 
-@spelled(".trunc_")
+@spelled(".trunc_", "tsm.trunc_")
 def trunc_(self: Tensor) -> Tensor:
     """self rounded toward zero."""
     return stored(self, self.trunc())
 
 
-@spelled(".frac_")
+@spelled(".frac_", "tsm.frac_")
 def frac_(self: Tensor) -> Tensor:
     """What trunc takes away."""
     return stored(self, frac(self))
@@ -198,13 +202,13 @@ def bitwise_not_(self: Tensor) -> Tensor:
     return stored(self, self.bitwise_not())
 
 
-@spelled(".clamp_min_")
+@spelled(".clamp_min_", "tsm.clamp_min_")
 def clamp_min_(self: Tensor, min) -> Tensor:
     """Limits self to at least min."""
     return stored(self, clamp_min(self, min))
 
 
-@spelled(".clamp_max_")
+@spelled(".clamp_max_", "tsm.clamp_max_")
 def clamp_max_(self: Tensor, max) -> Tensor:
     """Limits self to at most max."""
     return stored(self, clamp_max(self, max))
@@ -270,19 +274,19 @@ def subtract_(self: Tensor, other) -> Tensor:
     return stored(self, self - other)
 
 
-@spelled(".negative_")
+@spelled(".negative_", "tsm.negative_")
 def negative_(self: Tensor) -> Tensor:
     """self = -self."""
     return stored(self, -self)
 
 
-@spelled(".erf_")
+@spelled(".erf_", "tsm.erf_")
 def erf_(self: Tensor) -> Tensor:
     """self = erf(self)."""
     return stored(self, self.erf())
 
 
-@spelled(".expm1_")
+@spelled(".expm1_", "tsm.expm1_")
 def expm1_(self: Tensor) -> Tensor:
     """self = exp(self) - 1."""
     return stored(self, self.expm1())
@@ -306,13 +310,13 @@ def logical_or_(self: Tensor, other: Tensor) -> Tensor:
     return stored(self, self.logical_or(other))
 
 
-@spelled(".clip_")
+@spelled(".clip_", "tsm.clip_")
 def clip_(self: Tensor, min=None, max=None) -> Tensor:
     """Limits self to [min, max]."""
     return stored(self, clamp(self, min, max))
 
 
-@spelled(".erfc_")
+@spelled(".erfc_", "tsm.erfc_")
 def erfc_(self: Tensor) -> Tensor:
     """self = erfc(self)."""
     return stored(self, self.erfc())
@@ -330,7 +334,7 @@ def digamma_(self: Tensor) -> Tensor:
     return stored(self, self.digamma())
 
 
-@spelled(".exp2_")
+@spelled(".exp2_", "tsm.exp2_")
 def exp2_(self: Tensor) -> Tensor:
     """self = 2 ** self."""
     return stored(self, exp2(self))
@@ -354,7 +358,7 @@ def addmm_(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tens
     return stored(self, addmm(self, mat1, mat2, beta=beta, alpha=alpha))
 
 
-@spelled(".addmv_")
+@spelled(".addmv_", "tsm.addmv_")
 def addmv_(self: Tensor, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
     """self = beta * self + alpha * mat @ vec."""
     return stored(self, addmv(self, mat, vec, beta=beta, alpha=alpha))
@@ -372,7 +376,7 @@ def baddbmm_(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -
     return stored(self, baddbmm(self, batch1, batch2, beta=beta, alpha=alpha))
 
 
-@spelled(".xlogy_")
+@spelled(".xlogy_", "tsm.xlogy_")
 def xlogy_(self: Tensor, other: Tensor) -> Tensor:
     """self = self * log(other)."""
     return stored(self, self.xlogy(other))
@@ -390,7 +394,7 @@ def copysign_(self: Tensor, other) -> Tensor:
     return stored(self, copysign(self, other))
 
 
-@spelled(".logit_")
+@spelled(".logit_", "tsm.logit_")
 def logit_(self: Tensor, eps: float | None = None) -> Tensor:
     """self = log(self / (1 - self))."""
     return stored(self, logit(self, eps))
@@ -436,3 +440,27 @@ def gt_(self: Tensor, other) -> Tensor:
 def ge_(self: Tensor, other) -> Tensor:
     """self = self >= other, as 0 and 1."""
     return stored(self, self >= other)
+
+
+@spelled(".deg2rad_", "tsm.deg2rad_")
+def deg2rad_(self: Tensor) -> Tensor:
+    """self = deg2rad(self)."""
+    return stored(self, deg2rad(self))
+
+
+@spelled(".rad2deg_", "tsm.rad2deg_")
+def rad2deg_(self: Tensor) -> Tensor:
+    """self = rad2deg(self)."""
+    return stored(self, rad2deg(self))
+
+
+@spelled(".sinc_", "tsm.sinc_")
+def sinc_(self: Tensor) -> Tensor:
+    """self = sinc(self)."""
+    return stored(self, sinc(self))
+
+
+@spelled(".logical_xor_")
+def logical_xor_(self: Tensor, other: Tensor) -> Tensor:
+    """self = whether one of them is not 0, as 0 and 1."""
+    return stored(self, logical_xor(self, other))

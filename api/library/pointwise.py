@@ -385,3 +385,16 @@ def erfinv(self: Tensor) -> Tensor:
         x = x - (x.erf() - y) / ((-x * x).exp() * (2.0 / math.sqrt(math.pi)))
     x = _where(y.abs() == 1.0, y * math.inf, _where(y.abs() > 1.0, math.nan, x))
     return x.to(self.dtype if self.is_floating_point() else DType.float32)
+
+
+@spelled("tsm.fix", ".fix")
+def fix(self: Tensor) -> Tensor:
+    """Rounded toward 0."""
+    return self.trunc()
+
+
+@spelled("tsm.angle", ".angle")
+def angle(self: Tensor) -> Tensor:
+    """0 for numbers that are not negative, else pi."""
+    made = self if self.is_floating_point() else self.to(DType.float32)
+    return _where(made != made, made, (made < 0).to(made.dtype) * math.pi)

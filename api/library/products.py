@@ -9,6 +9,7 @@ import math
 
 from ..binding.tensor import Tensor
 from .dims import wrapped
+from .facts import shown_dtype
 from .pointwise import nan_to_num
 from .shapes import tensors_of
 from .spelling import rows, spelled
@@ -180,7 +181,8 @@ def dot(self: Tensor, other: Tensor) -> Tensor:
         text = "1D tensors expected, but got " + str(self.dim()) + "D and " + str(other.dim()) + "D tensors"
         raise RuntimeError(text)
     if self.dtype != other.dtype:
-        raise RuntimeError("dot : expected both vectors to have same dtype")
+        found = shown_dtype(self.dtype) + " and " + shown_dtype(other.dtype)
+        raise RuntimeError("dot : expected both vectors to have same dtype, but found " + found)
     if self.numel() != other.numel():
         raise RuntimeError(
             "inconsistent tensor size, expected tensor ["

@@ -263,10 +263,16 @@ def flipud(self: Tensor) -> Tensor:
     return self.flip([0])
 
 
-@spelled("tsm.tile", ".tile")
+@spelled("tsm.tile")
 def tile(self: Tensor, dims: list[int]) -> Tensor:
     """Repeated along the last dimensions."""
     return self.repeat([1] * (self.dim() - len(dims)) + list(dims))
+
+
+@spelled(".tile")
+def tiled(self: Tensor, *dims) -> Tensor:
+    """The same, of a list or of numbers."""
+    return tile(self, size_of(dims))
 
 
 @spelled("tsm.repeat_interleave", ".repeat_interleave")

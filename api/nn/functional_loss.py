@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 
 from ..binding import functions
+from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from ..library.facts import shown_dtype
 from ..library.spelling import spelled
 from .functional_norm import pairwise_distance
 
@@ -50,10 +52,13 @@ def nll_loss(
     if input.dim() != 1 and input.size(0) != target.size(0):
         text = "Expected input batch_size (" + str(input.size(0)) + ") to match target batch_size ("
         raise ValueError(text + str(target.size(0)) + ").")
+    if target.dtype != DType.int64 and target.dtype != DType.uint8:
+        raise RuntimeError("expected target dtype to be Long or Byte, but got " + shown_dtype(target.dtype))
     is_in = target != ignore_index
     at = _where(is_in, target, 0).unsqueeze(place)
-    if bool(((at < 0) | (at >= input.size(place))).any()):
-        raise IndexError("Target is out of bounds.")
+    is_out = (at < 0) | (at >= input.size(place))
+    if bool(is_out.any()):
+        raise IndexError(f"Target {int(at[is_out][0])} is out of bounds.")
     picked = -input.gather(place, at).squeeze(place)
     weights = is_in.to(input.dtype)
     if weight is not None:
@@ -109,10 +114,8 @@ def binary_cross_entropy(
     """-(target * log(input) + (1 - target) * log(1 - input)), logarithms at least -100. ValueError for other shapes,
     RuntimeError outside [0, 1]."""
     if target.shape != input.shape:
-        raise ValueError(
-            "Using a target size that is different to the input size is deprecated. "
-            "Please ensure they have the same size."
-        )
+        sizes = f"a target size ({target.shape}) that is different to the input size ({input.shape})"
+        raise ValueError(f"Using {sizes} is deprecated. Please ensure they have the same size.")
     if bool(((input < 0) | (input > 1)).any()):
         raise RuntimeError("all elements of input should be between 0 and 1")
     each = (target - 1.0) * (-input).log1p().clamp(min=-100.0) - target * input.log().clamp(min=-100.0)

@@ -83,6 +83,7 @@ from .functions.special import SpecialInference
 from .functions.spreads import SpreadInference
 from .functions.stored_calls import StoredCallInference
 from .iteration import NotIterable
+from .loops.chosen_ranges import ChosenRangeInference
 from .loops.comprehensions import ComprehensionInference
 from .loops.consumers import ConsumerInference
 from .loops.for_loops import IterationInference
@@ -140,6 +141,7 @@ class FunctionInference(
     CaptureInference,
     StoredCallInference,
     LeftToRunInference,
+    ChosenRangeInference,
     IteratorInference,
     TypeInference,
     GlobalInference,

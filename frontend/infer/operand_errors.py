@@ -9,6 +9,7 @@ from __future__ import annotations
 from ...ir.types import (
     ANY,
     BOOL,
+    COMPLEX,
     EXCEPTION,
     FLOAT,
     INT,
@@ -162,8 +163,8 @@ def index_error(owner: Type, index: Type) -> str | None:
 
 def is_denied(kind: Type, declared: Type) -> bool:
     """Whether no value of a type can be one of the declared type, whatever is in it."""
-    name = class_name(kind)
+    name = "complex" if kind == COMPLEX else class_name(kind)
     arms = arms_of(declared)
     if name is None or ANY in arms or EXCEPTION in arms or TENSOR in arms and name in NUMBERS:
         return False
-    return all(class_name(arm) != name for arm in arms)
+    return all(arm != kind if kind == COMPLEX else class_name(arm) != name for arm in arms)

@@ -128,9 +128,11 @@ def asked_by_call(node: syntax.Call, is_nested: bool) -> list[syntax.Node]:
     function = node.func
     if isinstance(function, syntax.Name):
         return list(node.args) if function.id in (ASKING_WHOLE if is_nested else ASKING) else []
-    if not isinstance(function, syntax.Attribute) or is_nested:
+    if not isinstance(function, syntax.Attribute):
         return []
     owner = function.value
+    if is_nested:
+        return [owner] if function.attr == "append" and all(map(is_new, node.args)) else []
     is_library = isinstance(owner, syntax.Name) and owner.id in LIBRARIES
     return [owner, *(node.args[:1] if is_library else [])]
 

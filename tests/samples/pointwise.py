@@ -177,21 +177,21 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((A.astype("uint8"), -1, 1), "RuntimeError", "unsigned", {}, "nn.functional.hardtanh"),
         Failure((A, 1.0, -1.0), "ValueError", "greater than max_val", {}, "nn.functional.hardtanh"),
     ],
-    "hardswish": [Failure((M,), "NotImplementedError", "bool", {}, "nn.functional.hardswish")],
-    "hardsigmoid": [Failure((M,), "NotImplementedError", "bool", {}, "nn.functional.hardsigmoid")],
+    "hardswish": [Failure((M,), "NotImplementedError", "Bool", {}, "nn.functional.hardswish")],
+    "hardsigmoid": [Failure((M,), "NotImplementedError", "Bool", {}, "nn.functional.hardsigmoid")],
     "floor_divide.Tensor": [Failure((A.astype("int64"), (A * 0).astype("int64")), "RuntimeError", "ZeroDivisionError")],
     "remainder.Tensor": [
         Failure((A.astype("int32"), (A * 0).astype("int32")), "RuntimeError", "ZeroDivisionError"),
-        Failure((M, M), "NotImplementedError", "bool"),
+        Failure((M, M), "NotImplementedError", "Bool"),
     ],
     "pow.TensorScalar": [
         Failure((A.astype("int64"), -1), "RuntimeError", "negative integer powers"),
         Failure((A.astype("int8"), 300), "RuntimeError", "does not fit"),
     ],
-    "bitwise_and.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
+    "bitwise_and.Tensor": [Failure((A, A), "NotImplementedError", "Double")],
     "pow.Tensor": [
         Failure((A, FOUR), "RuntimeError", "must match the size"),
-        Failure((M, M), "NotImplementedError", "bool"),
+        Failure((M, M), "NotImplementedError", "Bool"),
     ],
     "sub.TensorScalar": [Failure((M, True), "RuntimeError", "bool")],
     "sub.ScalarTensor": [Failure((True, M), "RuntimeError", "bool", {}, lambda s, t: s - t)],
@@ -205,19 +205,19 @@ ERRORS: dict[str, list[Failure]] = {
     "remainder.ScalarTensor": [
         Failure((1, A.astype("int64")), "RuntimeError", "ZeroDivisionError", {}, lambda s, t: s % t)
     ],
-    "pow.ScalarTensor": [Failure((True, M), "NotImplementedError", "bool", {}, lambda s, t: s**t)],
-    "bitwise_or.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
-    "bitwise_xor.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
-    "bitwise_left_shift.Tensor": [Failure((A, A), "NotImplementedError", "float64")],
-    "bitwise_right_shift.TensorScalar": [Failure((M, True), "NotImplementedError", "bool")],
-    "bitwise_not": [Failure((A,), "NotImplementedError", "float64")],
-    "neg.Tensor": [Failure((M,), "RuntimeError", "bool")],
-    "abs.Tensor": [Failure((M,), "NotImplementedError", "bool")],
-    "relu": [Failure((M,), "RuntimeError", "bool")],
-    "floor": [Failure((M,), "NotImplementedError", "bool")],
+    "pow.ScalarTensor": [Failure((True, M), "NotImplementedError", "Bool", {}, lambda s, t: s**t)],
+    "bitwise_or.Tensor": [Failure((A, A), "NotImplementedError", "Double")],
+    "bitwise_xor.Tensor": [Failure((A, A), "NotImplementedError", "Double")],
+    "bitwise_left_shift.Tensor": [Failure((A, A), "NotImplementedError", "Double")],
+    "bitwise_right_shift.TensorScalar": [Failure((M, True), "NotImplementedError", "Bool")],
+    "bitwise_not": [Failure((A,), "TypeError", "operator.invert", {}, "Tensor.__invert__")],
+    "neg.Tensor": [Failure((M,), "RuntimeError", "Negation, the `-` operator, on a bool tensor")],
+    "abs.Tensor": [Failure((M,), "NotImplementedError", "Bool")],
+    "relu": [Failure((M,), "RuntimeError", "Boolean inputs")],
+    "floor": [Failure((M,), "NotImplementedError", "Bool")],
     "gelu": [
         Failure((A,), "RuntimeError", "tanh", {"approximate": "x"}, "nn.functional.gelu"),
-        Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, "nn.functional.gelu"),
+        Failure((A.astype("int64"),), "NotImplementedError", "Long", {}, "nn.functional.gelu"),
     ],
     "clamp": [
         Failure((A,), "RuntimeError", "at least one"),
@@ -239,12 +239,12 @@ for _name in ("mul", "div", "eq", "ne", "lt", "le", "gt", "ge"):
 for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or"):
     ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")]
 for _name in ("ceil", "round.Tensor", "trunc"):
-    ERRORS[_name] = [Failure((M,), "NotImplementedError", "bool")]
+    ERRORS[_name] = [Failure((M,), "NotImplementedError", "Bool")]
 for _name in ("leaky_relu", "elu", "silu", "softplus"):
-    ERRORS[_name] = [Failure((A.astype("int64"),), "NotImplementedError", "int64", {}, f"nn.functional.{_name}")]
+    ERRORS[_name] = [Failure((A.astype("int64"),), "NotImplementedError", "Long", {}, f"nn.functional.{_name}")]
 for _name, _args in (("TensorScalar", (FOUR, 1)), ("ScalarTensor", (1, FOUR))):
     ERRORS[f"where.{_name}"] = [Failure((M, *_args), "RuntimeError", "must match the size", {}, "where")]
 ERRORS["where.Scalars"] = [Failure((A, 1, 2), "RuntimeError", "bool", {}, "where")]
 for _name, _function in (("and", operator.and_), ("or", operator.or_), ("xor", operator.xor)):
-    ERRORS[f"bitwise_{_name}.TensorScalar"] = [Failure((A, 1), "NotImplementedError", "float64")]
-    ERRORS[f"bitwise_{_name}.ScalarTensor"] = [Failure((1, A), "NotImplementedError", "float64", {}, _function)]
+    ERRORS[f"bitwise_{_name}.TensorScalar"] = [Failure((A, 1), "NotImplementedError", "Double")]
+    ERRORS[f"bitwise_{_name}.ScalarTensor"] = [Failure((1, A), "NotImplementedError", "Double", {}, _function)]

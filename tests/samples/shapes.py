@@ -36,6 +36,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "reshape": [Sample((CUBE, list(s)), {}, ALL) for s in ((6, 4), (-1,), (4, 6), (2, 3, 2, 2), (2, 1, 12))],
     "flatten": [Sample((CUBE, *a)) for a in ((), (1,), (0, 1), (1, 1))] + [Sample((ZERO_D,)), Sample((EMPTY,))],
     "permute": [Sample((CUBE, [2, 0, -2]))],
+    "mT": [Sample((x,), reference=lambda t: t.mT) for x in (CUBE, A, EMPTY)],
     "transpose": [Sample((CUBE, 0, -1)), Sample((ZERO_D, 0, -1)), Sample((CUBE, 1, 1))],
     "t": [Sample((A,)), Sample((ROW,)), Sample((ZERO_D,))],
     "squeeze": [Sample((ramp(1, 3, 1),)), Sample((A,))],

@@ -25,6 +25,8 @@ from ..functions.library import is_own
 NEW_VIEWS = frozenset(("view", "reshape", "permute", "transpose", "t", "squeeze", "squeeze.dim", "unsqueeze", "expand",
                        "select.int", "slice.Tensor", "narrow.Tensor", "diagonal", "getitem.Tensor"))
 
+WRITABLE = (syntax.Name, syntax.Attribute, syntax.Subscript)
+
 
 class OwnTensorInference(InferenceBase):
     """Tensors that one variable alone knows."""
@@ -105,8 +107,8 @@ class OwnTensorInference(InferenceBase):
         out = given.value
         if isinstance(out, syntax.Constant) and out.value is None:
             return self.call_of(without(node, given), callee, None)
-        if given is not node.keywords[-1] or not isinstance(out, (syntax.Name, syntax.Attribute)):
-            return self.error(given, "out= must be a variable or an attribute, and stand last")
+        if given is not node.keywords[-1] or not isinstance(out, WRITABLE):
+            return self.error(given, "out= must be a variable, an attribute or a part of one, and stand last")
         name = self.sole_owner(given, out)
         with self.collect() as statements:
             result = self.call_of(without(node, given), callee, None)

@@ -75,6 +75,10 @@ class TensorListInference(InferenceBase):
             return self.tensor_rows(node, tensor, ListType(ListType(kind) if is_nested else kind))
         return self.tensor_rows(node, tensor, guess)
 
+    def is_any_guessed(self) -> bool:
+        """Whether lists of numbers are being tried as Any, which later guesses say better."""
+        return self.spec.has_guessed and self.spec.guess < len(GUESSES) and GUESSES[self.spec.guess] == ANY
+
     def tensor_rows(self, node: syntax.Call, tensor: Expr, kind: ListType) -> Expr:
         element = resolve(kind.element)
         if element in NUMBERS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ....binding.indexing import IndexingError, Item, Step, is_whole, needs_rank, plan
 from ....ir.operators import OPERATORS
-from ....ir.types import BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
+from ....ir.types import ANY, BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
 from ...core.conversions import convert, is_scalar, operate, to_any, to_scalar
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -40,6 +40,9 @@ class TensorSubscriptInference(InferenceBase):
         kind = resolve(value.type)
         if is_silent(value):
             return Item("none", value)
+        if kind == ANY and self.is_any_guessed():
+            self.error(node, "an index of a tensor must not be Any", none_hint(value))
+            return Item("none", Const(ERROR, node.span, None))
         if kind == NONE:
             return Item("none")
         if kind == TENSOR:

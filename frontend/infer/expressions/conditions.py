@@ -6,7 +6,7 @@ Holds: `condition` evaluates once; an operand is looked at only where those befo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ....ir.types import BOOL, NONE, DictType, ListType, OptionalType, SetType, TupleType, Type, UnionType, arms_of
 from ...core.conversions import convert, narrowed, remove_none
@@ -163,18 +163,27 @@ class ConditionInference(InferenceBase):
         return self.condition(node)
 
     def _IfExp(self, node: syntax.IfExp, want: Type | None) -> Expr:
+        if self.chooses_range(node):
+            return self.stored_choice(node)
+        return self.ternary(node, want, self.expr, self.value)
+
+    def ternary(
+        self, node: syntax.IfExp, want: Type | None, decided: Callable[[syntax.Node, Type | None], Expr],
+        value_of: Callable[[syntax.Node, Type | None], Expr],
+    ) -> Expr:
+        """A ternary whose arms are inferred by `value_of`; by `decided`, if the types leave only one of them."""
         entry = self.here.copy()
         test, true, false = self.condition(node.test)
         if true is None and false is None:
             return Const(ERROR, node.span, None) if test.type == ERROR else test
         if true is None or false is None:
             self.env = true if false is None else false
-            return self.then(test, self.expr(node.body if false is None else node.orelse, want))
+            return self.then(test, decided(node.body if false is None else node.orelse, want))
         self.env = true
-        first = self.value(node.body, want)
+        first = value_of(node.body, want)
         after_first = self.env if first.type != NEVER else None
         self.env = false
-        second = self.value(node.orelse, want)
+        second = value_of(node.orelse, want)
         after_second = self.env if second.type != NEVER else None
         self.env, carried = merge([after_first, after_second], None, entry)
         if ERROR in (first.type, second.type, test.type):

@@ -202,6 +202,8 @@ class IterationInference(InferenceBase):
                     item = Static(STATIC, item.span, item.denotation)
                 held.append(self.hold(item))
             return UnrolledIteration(self, node.span, held)
+        if isinstance(node, syntax.IfExp) and self.chooses_range(node, is_once=True):
+            return self.iterate_value(node, self.stored_choice(node))
         return self.iterate_value(node, self.expr(node))
 
     def callee_again(self, node: syntax.Call) -> Expr:

@@ -109,6 +109,10 @@ class StatementInference(InferenceBase):
     # Control flow
 
     def _If(self, node: syntax.If) -> None:
+        chosen = self.chosen_by_if(node)
+        if chosen is not None:
+            self._Assign(chosen)
+            return
         live = self.live_after(node)
         condition, true, false = self.condition(node.test)
         self.session.notes.branch(node, true is not None, false is not None)

@@ -57,10 +57,10 @@ static double as_double(tsm_pair p) { return p.tag == TSM_FLOAT ? p.as.f : (doub
 /* How many elements start, start + step, ... lie before end; negative: raised. */
 static int64_t range_length(tsm_opcall *c, tsm_pair start, tsm_pair end, tsm_pair step) {
   double a = as_double(start), b = as_double(end), d = as_double(step);
-  if (d == 0) return tsm_raise(c->ctx, "RuntimeError", "arange: step must be nonzero"), -1;
+  if (d == 0) return tsm_raise(c->ctx, "RuntimeError", "step must be nonzero"), -1;
   if (!isfinite(a) || !isfinite(b) || !isfinite(d)) return tsm_raise(c->ctx, "RuntimeError", "arange: unsupported range"), -1;
   if (d > 0 ? b < a : b > a)
-    return tsm_raise(c->ctx, "RuntimeError", "arange: upper bound and lower bound inconsistent with step sign"), -1;
+    return tsm_raise(c->ctx, "RuntimeError", "upper bound and lower bound inconsistent with step sign"), -1;
   if (start.tag != TSM_FLOAT && end.tag != TSM_FLOAT && step.tag != TSM_FLOAT) {
     uint64_t span = d > 0 ? end.as.bits - start.as.bits : start.as.bits - end.as.bits;
     uint64_t stride = d > 0 ? step.as.bits : 0 - step.as.bits, count = span / stride + (span % stride != 0);
@@ -173,7 +173,7 @@ static tsm_status measure(reading *r, tsm_pair p, size_t depth, bool is_first) {
     } else if (depth >= r->meta.rank) {
       return raise_not_number(r->call, p);
     } else if (length != r->meta.shape[depth]) {
-      return tsm_raise(r->call->ctx, "ValueError", "tensor: expected sequence of length %lld at dim %zu (got %lld)",
+      return tsm_raise(r->call->ctx, "ValueError", "expected sequence of length %lld at dim %zu (got %lld)",
                        (long long)r->meta.shape[depth], depth, (long long)length);
     }
     tsm_status status = tsm_charge_elements(r->call->ctx, length);

@@ -78,9 +78,9 @@ static bool find_dtype(tsm_fused_work *r, const tsm_slot *frame) {
   r->dtype = TSM_BOOL8;
   for (int i = 0; i < r->f->input_count; i++) {
     uint8_t dtype = input_of(r, frame, i)->dtype;
-    if (r->f->inputs[i].is_mask) {
-      if (dtype != TSM_BOOL8) return false;
-    } else if (r->dtype == TSM_BOOL8) {
+    if (r->f->inputs[i].is_mask != (dtype == TSM_BOOL8)) return false;
+    if (r->f->inputs[i].is_mask) continue;
+    if (r->dtype == TSM_BOOL8) {
       r->dtype = dtype;
     } else if (dtype != r->dtype) {
       return false;

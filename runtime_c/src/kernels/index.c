@@ -48,6 +48,10 @@ tsm_status tsm_k_index_add_(tsm_opcall *c) {
   if (self->dtype != source->dtype)
     return tsm_raise(c->ctx, "RuntimeError", "index_add_: self (%s) and source (%s) must have the same dtype",
                      tsm_dtype_name((tsm_dtype)self->dtype), tsm_dtype_name((tsm_dtype)source->dtype));
+  if (self->rank && self->rank == source->rank && index->numel != tsm_shape(source)[dim])
+    return tsm_raise(c->ctx, "RuntimeError", "index_add_(): Number of indices (%lld) should be equal to "
+                     "source.size(dim): (%lld), for dim: %zu", (long long)index->numel,
+                     (long long)tsm_shape(source)[dim], dim);
   bool is_fit = self->rank == source->rank && index->numel == (source->rank ? tsm_shape(source)[dim] : 1);
   for (size_t d = 0; is_fit && d < self->rank; d++) is_fit = d == dim || tsm_shape(self)[d] == tsm_shape(source)[d];
   if (!is_fit)

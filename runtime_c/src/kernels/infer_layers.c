@@ -6,9 +6,18 @@
 #include "window.h"
 
 static tsm_status check_same_dtype(tsm_opcall *c, const tsm_tensor *a, const tsm_tensor *b) {
+  static const char *const names[TSM_DTYPE_COUNT] = {"bool", "unsigned char", "signed char", "short", "int", "long",
+                                                     "float", "double", "c10::BFloat16"};
+  const char *name = c->site->op->name;
+  if (a->dtype != b->dtype && *name == 'm')
+    return tsm_raise(c->ctx, "RuntimeError", "expected m1 and m2 to have the same dtype, but got: %s != %s",
+                     names[a->dtype], names[b->dtype]);
   if (a->dtype != b->dtype)
-    return tsm_raise(c->ctx, "RuntimeError", "%s: expected both tensors to have the same dtype, but got %s and %s",
-                     c->site->op->name, tsm_dtype_name((tsm_dtype)a->dtype), tsm_dtype_name((tsm_dtype)b->dtype));
+    return *name == 'l' ? tsm_raise(c->ctx, "RuntimeError", "mat1 and mat2 must have the same dtype, but got %s and %s",
+                                    tsm_dtype_torch_name(a->dtype), tsm_dtype_torch_name(b->dtype))
+                        : tsm_raise(c->ctx, "RuntimeError", "%s: expected both tensors to have the same dtype, but got "
+                                    "%s and %s", name, tsm_dtype_name((tsm_dtype)a->dtype),
+                                    tsm_dtype_name((tsm_dtype)b->dtype));
   return a->dtype == TSM_BOOL8 ? tsm_raise_not_implemented(c, TSM_BOOL8) : TSM_OK;
 }
 

@@ -48,12 +48,12 @@ static bool arg_is_bool(const tsm_opcall *c, size_t i) {
 tsm_status tsm_i_binary_no_bool(tsm_opcall *c, tsm_meta *out) {
   if (arg_is_bool(c, 0) && arg_is_bool(c, 1))
     return tsm_raise(c->ctx, "RuntimeError",
-                     "%s: Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
-                     "`logical_xor()` operator instead.", c->site->op->name);
+                     "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+                     "`logical_xor()` operator instead.");
   if (arg_is_bool(c, 0) || arg_is_bool(c, 1))
     return tsm_raise(c->ctx, "RuntimeError",
-                     "%s: Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to "
-                     "invert a mask, use the `~` or `logical_not()` operator instead.", c->site->op->name);
+                     "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to "
+                     "invert a mask, use the `~` or `logical_not()` operator instead.");
   return tsm_i_binary(c, out);
 }
 
@@ -84,9 +84,11 @@ tsm_status tsm_i_unary(tsm_opcall *c, tsm_meta *out) {
 tsm_status tsm_i_unary_no_bool(tsm_opcall *c, tsm_meta *out) {
   tsm_meta_of(tsm_arg_tensor(c, 0), out);
   if (out->dtype != TSM_BOOL8) return TSM_OK;
-  return tsm_raise(c->ctx, c->site->op->name[0] == 'a' ? "NotImplementedError" : "RuntimeError",
-                   "%s: bool tensors are not supported. If you are trying to invert a mask, use the `~` or "
-                   "`logical_not()` operator instead.", c->site->op->name);
+  if (c->site->op->name[0] == 'a') return tsm_raise_not_implemented(c, TSM_BOOL8);
+  if (c->site->op->name[0] == 'r') return tsm_raise(c->ctx, "RuntimeError", "Boolean inputs not supported for relu");
+  return tsm_raise(c->ctx, "RuntimeError",
+                   "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, "
+                   "use the `~` or `logical_not()` operator instead.");
 }
 
 tsm_status tsm_i_unary_float(tsm_opcall *c, tsm_meta *out) {
@@ -130,8 +132,8 @@ tsm_status tsm_i_clamp(tsm_opcall *c, tsm_meta *out) {
 tsm_status tsm_i_where(tsm_opcall *c, tsm_meta *out) {
   const tsm_tensor *condition = tsm_arg_tensor(c, 0);
   if (condition->dtype != TSM_BOOL8 && condition->dtype != TSM_U8)
-    return tsm_raise(c->ctx, "RuntimeError", "where: expected the condition to be a bool tensor, but got %s",
-                     tsm_dtype_name((tsm_dtype)condition->dtype));
+    return tsm_raise(c->ctx, "RuntimeError", "where expected condition to be a boolean tensor, but got a tensor with dtype %s",
+                     tsm_dtype_torch_name(condition->dtype));
   out->dtype = tsm_promote_args(c, 1, 2);
   return broadcast_args(c, 0, 2, out);
 }

@@ -11,14 +11,17 @@ static tsm_status reduced_shape(tsm_opcall *c, uint8_t dtype, bool needs_element
   tsm_reduction r;
   tsm_status status = tsm_reduction_read(c, &r);
   if (status) return status;
-  if (needs_elements && r.is_full && t->numel == 0)
-    return tsm_raise(c->ctx, name[0] == 'a' && name[1] == 'r' ? "IndexError" : "RuntimeError",
-                     "%s: Expected reduction dim to be specified for input.numel() == 0.", name);
+  if (needs_elements && r.is_full && t->numel == 0) {
+    bool is_index = name[0] == 'a' && name[1] == 'r';
+    return tsm_raise(c->ctx, is_index ? "IndexError" : "RuntimeError",
+                     "%s(): Expected reduction dim to be specified for input.numel() == 0.%s", name,
+                     is_index ? "" : " Specify the reduction dim with the 'dim' argument.");
+  }
   out->dtype = dtype;
   out->rank = 0;
   for (size_t d = 0; d < t->rank; d++) {
     if (needs_elements && r.is_reduced[d] && tsm_shape(t)[d] == 0)
-      return tsm_raise(c->ctx, "IndexError", "%s: Expected reduction dim %zu to have non-zero size.", name, d);
+      return tsm_raise(c->ctx, "IndexError", "%s(): Expected reduction dim %zu to have non-zero size.", name, d);
     if (!r.is_reduced[d] || r.keeps) out->shape[out->rank++] = r.is_reduced[d] ? 1 : tsm_shape(t)[d];
   }
   return TSM_OK;
@@ -31,9 +34,12 @@ static uint8_t sum_dtype(const tsm_opcall *c) {
 
 static tsm_status reduce_mean(tsm_opcall *c, tsm_meta *out) {
   uint8_t dtype = tsm_arg_tensor(c, 0)->dtype;
+  const char *name = c->site->op->name;
   if (!tsm_dtype_is_float(dtype))
-    return tsm_raise(c->ctx, "RuntimeError", "%s: needs a floating point dtype, but got %s", c->site->op->name,
-                     tsm_dtype_name((tsm_dtype)dtype));
+    return *name != 'm' ? tsm_raise(c->ctx, "RuntimeError", "%s: needs a floating point dtype, but got %s", name,
+                                    tsm_dtype_name((tsm_dtype)dtype))
+                        : tsm_raise(c->ctx, "RuntimeError", "mean(): could not infer output dtype. Input dtype must be "
+                                    "either a floating point or complex dtype. Got: %s", tsm_dtype_torch_name(dtype));
   return reduced_shape(c, dtype, false, out);
 }
 

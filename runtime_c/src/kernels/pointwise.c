@@ -12,8 +12,14 @@ const char *tsm_dtype_torch_name(unsigned dtype) {
 }
 
 tsm_status tsm_raise_not_implemented(tsm_opcall *c, uint8_t dtype) {
-  return tsm_raise(c->ctx, "NotImplementedError", "%s: not implemented for dtype %s", c->site->op->name,
-                   tsm_dtype_name((tsm_dtype)dtype));
+  const char *name = c->site->op->name;
+  if (!strcmp(name, "bitwise_not"))
+    return tsm_raise(c->ctx, "TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
+  bool is_shift = strstr(name, "shift") != NULL; /* bitwise_left_shift_ is lshift there */
+  int length = is_shift ? 1 : (int)strlen(name);
+  length -= name[length - 1] == '_';
+  return tsm_raise(c->ctx, "NotImplementedError", "\"%.*s%s_cpu\" not implemented for '%s'", length,
+                   is_shift ? name + 8 : name, is_shift ? "shift" : "", tsm_dtype_torch_name(dtype));
 }
 
 tsm_operand tsm_operand_scalar(tsm_pair scalar, uint8_t computed) {

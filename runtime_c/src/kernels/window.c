@@ -15,6 +15,16 @@ static tsm_status raise_too_large(tsm_opcall *c) {
   return tsm_raise(c->ctx, "RuntimeError", "%s: kernel, dilation or padding is too large", c->site->op->name);
 }
 
+/* A shape's text with brackets. */
+static const char *bracketed(char *text) {
+  size_t length = strlen(text) - 1;
+  length -= text[length - 1] == ',';
+  text[0] = '[';
+  text[length] = ']';
+  text[length + 1] = 0;
+  return text;
+}
+
 static tsm_status check_conv_shapes(tsm_opcall *c, size_t spatial, int64_t groups) {
   const tsm_tensor *input = tsm_arg_tensor(c, 0), *weight = tsm_arg_tensor(c, 1), *bias = tsm_arg_tensor(c, 2);
   char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
@@ -27,6 +37,12 @@ static tsm_status check_conv_shapes(tsm_opcall *c, size_t spatial, int64_t group
                      spatial + 2, tsm_shape_text(b, weight));
   int64_t channels = tsm_shape(input)[input->rank - spatial - 1], filters = tsm_shape(weight)[0];
   if (groups < 1) return tsm_raise(c->ctx, "RuntimeError", "%s: groups must be positive", name);
+  if (channels != tsm_shape(weight)[1] * groups)
+    return tsm_raise(c->ctx, "RuntimeError", "Given groups=%lld, weight of size %s, expected input%s%s to have %lld "
+                     "channels, but got %lld channels instead", (long long)groups,
+                     bracketed((char *)tsm_shape_text(b, weight)), input->rank == spatial + 1 ? "[1, " : "[",
+                     bracketed((char *)tsm_shape_text(a, input)) + 1, (long long)(tsm_shape(weight)[1] * groups),
+                     (long long)channels);
   if (channels % groups || channels / groups != tsm_shape(weight)[1] || filters % groups || filters < groups)
     return tsm_raise(c->ctx, "RuntimeError", "%s: a weight of shape %s with %lld groups does not fit an input of shape %s",
                      name, tsm_shape_text(b, weight), (long long)groups, tsm_shape_text(a, input));

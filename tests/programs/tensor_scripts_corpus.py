@@ -1,0 +1,180 @@
+"""Tensor programs as model authors write them: lists of numbers of tensors, chosen ranges, results written into parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tsm
+from language_rows import of_row
+from oracle import T, program
+from tsm import Tensor
+from tsm.nn import functional as F
+
+M = T([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]])
+V = T([1.0, 2.0, 3.0])
+
+
+of_row("numbers meet")
+
+
+@program("numbers of tensors returned as a list of floats", (M,), (T([[0.5]]),))
+def row_sums(x: Tensor) -> list[float]:
+    return [row.sum().item() for row in x]
+
+
+@program("numbers of tensors collected beside a mean", (V,), (T([0.0, 2.0]),))
+def shares(x: Tensor) -> tuple[float, list[float]]:
+    found = []
+    for i in range(x.size(0)):
+        whole = x[i].item()
+        if whole == 0:
+            found.append(float("nan"))
+        else:
+            found.append((x > i).sum().item() / whole)
+    finite = [each for each in found if each == each]
+    return sum(finite) / max(len(finite), 1), found
+
+
+@program("rows of numbers of tensors, made one by one", (M,))
+def rows_of(x: Tensor) -> list[list[float]]:
+    rows = []
+    for row in x:
+        rows.append([each.item() * 2 for each in row])
+    return rows
+
+
+of_row("loops")
+
+
+@program("a range that a condition chooses, iterated twice", (4, True), (4, False), (0, True))
+def twice(n: int, is_reversed: bool) -> tuple[list[int], int]:
+    order = range(n - 1, -1, -1) if is_reversed else range(n)
+    seen = []
+    for i in order:
+        seen.append(i)
+    return seen + [i * 10 for i in order], len(order)
+
+
+@program("a loop over a range or its reverse", (3, 0), (3, 1), (3, 2), (3, 3))
+def swept(n: int, way: int) -> list[int]:
+    seen = []
+    for i in reversed(range(n)) if way == 0 else range(1, n) if way == 1 else range(0, n * way, way):
+        seen.append(i)
+    return seen
+
+
+@program("a range assigned in branches", (3, "up"), (3, "down"), (5, "even"))
+def assigned_range(n: int, way: str) -> int:
+    if way == "up":
+        steps = range(n)
+    elif way == "down":
+        steps = range(n - 1, -1, -1)
+    else:
+        steps = range(0, n, 2)
+    found = 0
+    for i in steps:
+        found = found * 10 + i
+    return found + steps.stop
+
+
+@program("a chosen range whose step is zero", (1,), (0,))
+def zero_step(step: int) -> list[int]:
+    return list(range(0, 4, step) if step < 3 else range(step))
+
+
+of_row("tensor operations")
+
+
+@program("a comparison of a bool tensor that fills another", (M, T([[True, False, True], [False, False, True]])))
+def hidden_where(scores: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+    return scores.masked_fill(mask == 0, -1e9).softmax(-1), tsm.where(mask < 1, scores, scores * 2)
+
+
+@program("results written into parts of a tensor and into a dict", (M,))
+def into_parts(x: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+    out = tsm.zeros(2, 2, 3)
+    tsm.add(x, 1, out=out[0])
+    tsm.mul(x, x, out=out[1, :])
+    state = {"max": tsm.zeros(2, 3)}
+    tsm.maximum(state["max"], x, out=state["max"])
+    return out, state
+
+
+@program("tensors of a dict of anything, stacked", ({"a": M, "b": M},), ({"a": M, "b": 3},))
+def stacked(parts: dict[str, Any]) -> tuple[Tensor, Tensor]:
+    values = [parts[key] for key in sorted(parts)]
+    return tsm.stack(values), tsm.cat(values, dim=-1)
+
+
+@program("memory formats that rows have anyway", (M,))
+def formatted(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    turned = x.t().contiguous(memory_format=tsm.contiguous_format)
+    return turned, tsm.zeros_like(x, memory_format=tsm.preserve_format), x.clone(memory_format=tsm.preserve_format)
+
+
+@program("matrices of a batch transposed", (T([[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]),), (M,))
+def turned_batch(x: Tensor) -> tuple[Tensor, Tensor]:
+    y = x.mT
+    y[..., 0, 1] = 9
+    return x, y.mH
+
+
+of_row("tensor indexing")
+
+
+@program("a list of a tensor's numbers as an index", (M, T([1, 0, 1])))
+def by_list(x: Tensor, at: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    places = at.tolist()
+    y = x.clone()
+    y[:, places[:1]] += 10
+    return y, x[places], x[:, at.tolist()]
+
+
+of_row("try")
+
+
+@program("LinAlgError caught before RuntimeError", (T([[2.0, 0.0], [0.0, 1.0]]),), (T([[0.0, 0.0], [0.0, 1.0]]),), (M,))
+def with_jitter(x: Tensor) -> tuple[float, str]:
+    for jitter in [0.0, 1e-3, 1.0]:
+        try:
+            return tsm.linalg.cholesky(x + jitter * tsm.eye(2, x.size(1))).sum().item(), "factors"
+        except tsm.linalg.LinAlgError as error:
+            print(error)
+        except RuntimeError:
+            return jitter, "no matrix"
+    return -1.0, "none"
+
+
+of_row("errors")
+
+
+@program("texts of PyTorch's tensor errors", *[(kind,) for kind in range(14)])
+def refused(kind: int) -> Tensor:
+    x, mask = tsm.ones(2, 3), tsm.ones(2, 3) > 0
+    if kind == 0:
+        return ~x
+    if kind == 1:
+        return -mask
+    if kind == 2:
+        return mask - mask
+    if kind == 3:
+        return tsm.arange(3).mean()
+    if kind == 4:
+        return x << 1
+    if kind == 5:
+        return x & x
+    if kind == 6:
+        return tsm.where(x, x, x)
+    if kind == 7:
+        return tsm.zeros(0).max()
+    if kind == 8:
+        return x @ x.T.double()
+    if kind == 9:
+        return F.conv1d(x, tsm.ones(2, 3, 1))
+    if kind == 10:
+        return F.cross_entropy(x, tsm.tensor([0, 5]))
+    if kind == 11:
+        return x.index_add(0, tsm.tensor([0, 1]), tsm.ones(1, 3))
+    if kind == 12:
+        return tsm.arange(3, 0)
+    return tsm.dot(x[0], tsm.arange(3))
