@@ -41,7 +41,8 @@ def _lines_of_classes(text: str) -> dict[str, int]:
         node, around = pending.pop()
         if isinstance(node, ast.ClassDef):
             name = around + node.name
-            found[name] = max(found.get(name, 1), min(each.lineno for each in (node, *node.decorator_list)))
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            found[name] = max(found.get(name, 1), first)
             around = f"{name}."
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             around = f"{around}{node.name}.<locals>."

@@ -289,7 +289,7 @@ class CallInference(InferenceBase):
                 if resolve(value.type) == ANY and only_reads(source.node, name):
                     value = self.plain_of_any(node or source.node, value, hint)
                 value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
-            elif is_declared and not is_missing(value.denotation):
+            elif is_declared and isinstance(value, Static) and not is_missing(value.denotation):
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
                 return self.error(value, text)
             operands[name] = value

@@ -87,7 +87,7 @@ class ChosenRangeInference(InferenceBase):
         return after(before, found)
 
 
-def _sole_assignment(body: Sequence[syntax.Node]) -> tuple[syntax.Name | None, syntax.Node | None]:
+def _sole_assignment(body: Sequence[syntax.Node]) -> tuple[syntax.Name | None, syntax.Expression | None]:
     """The name and the value, where a suite is nothing but one assignment."""
     only = body[0] if len(body) == 1 else None
     if isinstance(only, syntax.Assign) and len(only.targets) == 1 and isinstance(only.targets[0], syntax.Name):
