@@ -40,6 +40,7 @@ class ExceptionClasses:
         self.is_asked = False  # for the text of an exception of any class
         self.is_compared = False  # an exception of any class
         self.is_tracked = False  # whether the program keeps at run time which exception is being handled
+        self.passes_exception = False  # whether the program makes exceptions that `except Exception` does not take
         self.is_hosted = False  # whether functions of the host are called, which may raise them
         self._names: dict[type, str] = {}
         self._counts: dict[str, int] = {}

@@ -74,6 +74,13 @@ def stop_value(args: tuple[Any, ...]) -> Any:
     return None
 
 
+def exit_code(args: tuple[Any, ...]) -> Any:
+    """The code of a SystemExit with these arguments."""
+    if len(args) == 1:
+        return args[0]
+    return args if len(args) > 1 else None
+
+
 @operator("prelude.handle_exception")
 def handle(error: Any) -> Any: ...
 

@@ -162,3 +162,110 @@ def copies_inside(n: int) -> str:
     state = {"n": n}
     state["prev"] = dict(state)
     return f"{out} {s.states} {state}"
+
+of_row("raise")
+
+@program("raise: SystemExit, KeyboardInterrupt and GeneratorExit pass except Exception", (5,))
+def not_exceptions(n: int) -> list[str]:
+    out = []
+    for i in range(n):
+        try:
+            try:
+                match i:
+                    case 0:
+                        raise SystemExit
+                    case 1:
+                        raise SystemExit(3, "x")
+                    case 2:
+                        raise KeyboardInterrupt("k")
+                    case 3:
+                        raise GeneratorExit
+                raise ValueError("v")
+            except Exception as e:
+                out.append("E" + repr(e))
+            except SystemExit as e:
+                out.append(f"S {e.code!r} {e}")
+        except BaseException as e:
+            out.append("B" + repr(e) + str(isinstance(e, Exception)))
+    return out
+
+@program("raise: the code of a SystemExit", (3,))
+def exit_code(x: int) -> int:
+    try:
+        raise SystemExit(x)
+    except SystemExit as e:
+        return e.code
+
+class Ignoring:
+    def __init__(self, *classes):
+        self.classes = classes
+        self.caught = ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, where):
+        if error is not None and isinstance(error, self.classes):
+            self.caught = repr(error)
+            return True
+        return False
+
+@program("raise: classes that variables and attributes hold, in except and isinstance", ("q",), ("5",), ("",))
+def held_classes(text: str) -> str:
+    lookups = (KeyError, IndexError)
+    try:
+        with Ignoring(ValueError, TypeError) as manager:
+            text[0]
+            int(text)
+    except lookups as e:
+        return f"lookup {e}"
+    return manager.caught
+
+of_row("generators")
+
+def trails(graph, a, b, trail=()):
+    trail = trail + (a,)
+    if a == b:
+        yield trail
+        return
+    for n in graph.get(a, ()):
+        if n not in trail:
+            yield from trails(graph, n, b, trail)
+
+@program("generators: recursion with a tuple that grows", ({"a": ["b", "c"], "b": ["d"], "c": ["d"]}, "a", "d"))
+def all_trails(graph: dict[str, list[str]], a: str, b: str) -> list[tuple[str, ...]]:
+    return sorted(trails(graph, a, b))
+
+def spelled(s):
+    yield from s
+
+def digits(n):
+    while n:
+        n, d = divmod(n, 10)
+        yield str(d)
+
+@program("generators: compared, and taken out of lists, by identity", ("abc", 12), ("", 305))
+def taken_out(s: str, n: int) -> tuple[list[str], bool, bool]:
+    live = [spelled(s), digits(n), spelled(s[:1])]
+    first, last = live[0], live[2]
+    known = (first == last, first in live)
+    out = []
+    while live:
+        for g in live[:]:
+            try:
+                out.append(next(g))
+            except StopIteration:
+                live.remove(g)
+    return (out, *known)
+
+of_row("assignment")
+
+@program("assignment: items of Any, at the element types that the result declares", (["x", 2.5, "y"],))
+def of_any(values: list) -> tuple[list[str], dict[str, float]]:
+    names, numbers = [], {}
+    for v in values:
+        if isinstance(v, str):
+            names.append(v)
+        else:
+            numbers[str(v)] = v
+    return names, numbers

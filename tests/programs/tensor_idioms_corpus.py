@@ -130,6 +130,15 @@ def _seen(module, args):
     print("called with", args[0].numel())
 
 
+@program("items of tensors, at the element types that the result declares", (M, 2))
+def items_of(x: Tensor, size: int) -> tuple[list[float], dict[str, float]]:
+    sums, named = [], {}
+    for i in range(0, x.shape[0], size):
+        sums.append(x[i : i + size].sum().item())
+    named["mean"] = x.mean().item()
+    return sums, named
+
+
 of_row("modules")
 
 

@@ -139,10 +139,6 @@ def keyword_argument(x: int) -> int:
     raise ValueError(message="a")  # error 11: ValueError() takes no keyword arguments
 
 
-def system_exit(x: int) -> int:
-    raise SystemExit(1)  # error 11: 'SystemExit' is not an Exception and cannot be made in scripts
-
-
 def os_error(x: int) -> int:
     raise OSError(2, "no such file")  # error 11: 'OSError' cannot be made with these arguments in scripts
 

@@ -59,9 +59,9 @@ class ExceptionValueInference(InferenceBase):
 
     def make_exception(self, node: syntax.Call, python: type) -> Expr:
         """A call of a builtin exception class."""
-        if not issubclass(python, Exception):
-            return self.error(node, f"'{python.__name__}' is not an Exception and cannot be made in scripts",
-                              "use a subclass of Exception")
+        if not issubclass(python, Exception) and not self.session.exceptions.passes_exception:
+            self.session.exceptions.passes_exception = True
+            self.session.specialiser.start_again()
         values = self.exception_arguments(node, python)
         return Const(ERROR, node.span, None) if values is None else self.exception_of(node.span, python, values)
 
@@ -191,6 +191,8 @@ class ExceptionValueInference(InferenceBase):
         python = self.exception_class_of(node)
         if name == "value" and python is not None and issubclass(python, StopIteration):
             return self.by_prelude(node, prelude_exceptions.stop_value, [operate("exception.args", owner)])
+        if name == "code" and python is SystemExit:
+            return self.by_prelude(node, prelude_exceptions.exit_code, [operate("exception.args", owner)])
         return self.error(node, f"an exception has no attribute '{name}' here",
                           "catch the class that has it: except MyError as e")
 
@@ -232,7 +234,8 @@ class ExceptionValueInference(InferenceBase):
         if any(python in (BaseException, object) for python in classes):
             return boolean(span, True)
         generator = self.spec.generator
-        if Exception in classes and not (generator is not None and generator.uses.is_thrown):  # no GeneratorExit
+        is_closed = generator is not None and generator.uses.is_thrown  # by a GeneratorExit
+        if Exception in classes and not is_closed and not self.session.exceptions.passes_exception:
             return boolean(span, True)
         return any_of([self.matches(value, python, span) for python in classes]) if classes else boolean(span, False)
 

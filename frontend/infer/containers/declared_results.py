@@ -14,6 +14,8 @@ from ....ir.types import (
     ANY,
     EXCEPTION,
     FLOAT,
+    SCALAR,
+    STR,
     ClassType,
     EnumType,
     FrozenSetType,
@@ -104,6 +106,8 @@ def is_convertible(source: Type, target: Type, is_checked: bool = False) -> bool
     source, target = resolve(source), resolve(target)
     if joined_container(source, target) is not None:
         return all(is_convertible(a, b, is_checked) for a, b in zip(source.members, target.members))
+    if source == SCALAR and target in NUMBERS:
+        return True  # the conversion checks it
     goes = [any(goes_into(kind, arm) for arm in arms_of(target)) for kind in arms_of(source)]
     return all(goes) or is_checked and any(goes) and all(
         found or is_denied(kind, target) for found, kind in zip(goes, arms_of(source)))
@@ -114,4 +118,7 @@ def goes_into(kind: Type, wanted: Type) -> bool:
     if isinstance(kind, TupleType) and isinstance(wanted, TupleType) and not (kind.is_variadic or wanted.is_variadic):
         pairs = list(zip(kind.elements, wanted.elements))
         return len(kind.elements) == len(wanted.elements) and all(is_convertible(a, b) for a, b in pairs)
-    return kind == wanted or (kind in NUMBERS and wanted == FLOAT)
+    if isinstance(kind, TupleType) and isinstance(wanted, TupleType) and wanted.is_variadic:
+        return all(is_convertible(a, wanted.elements[0]) for a in kind.elements)
+    is_checked = kind == ANY and wanted in (*NUMBERS, STR)  # by the conversion
+    return kind == wanted or is_checked or (kind in NUMBERS and wanted == FLOAT)

@@ -342,6 +342,17 @@ class RefinementInference(InferenceBase):
             self.narrow_exception(yes, node.args[0], wanted)
         return self.decided(test, yes, no)
 
+    def stored_classes(self, value: Expr) -> list[type]:
+        """The classes that a value is, or a tuple of them holds, where its type tells; none where it does not."""
+        kind = resolve(value.type)
+        parts = kind.elements if isinstance(kind, TupleType) and not kind.is_variadic else (kind,)
+        infos = [self.session.functions.of(part) for part in parts]
+        found = [getattr(info and info.denotation, "python", None) for info in infos]
+        if isinstance(value, Static) or not all(map(is_plain_class, found)):
+            return []
+        self.evaluate(value)
+        return [python for python in found if isinstance(python, type)]
+
     def class_arms(self, node: syntax.Node) -> list[object] | None:
         """The classes that the second argument of isinstance names; None after reporting."""
         items = node.elts if isinstance(node, syntax.Tuple) else [node]
@@ -359,6 +370,8 @@ class RefinementInference(InferenceBase):
                 found.extend(denotation.python)
             elif isinstance(value, Const) and value.type == NONE:
                 found.append(type(None))
+            elif classes := self.stored_classes(value):
+                found.extend(classes)
             elif isinstance(value, MakeTuple):
                 found.append(None)
             else:

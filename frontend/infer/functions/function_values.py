@@ -217,8 +217,8 @@ class FunctionValueInference(InferenceBase):
                 if made is None:
                     return self.then(sides[1 - i], boolean(node.span, op in ("is not", "!=")))
                 sides[i] = made
-        if op in ("is", "is not") and any(functions.is_generator(side.type) for side in sides):
-            return self.identity(node, op, sides[0], sides[1])
+        if any(functions.is_generator(side.type) for side in sides):
+            return self.identity(node, "is" if op in ("is", "==") else "is not", sides[0], sides[1])
         refused = self.refuse_identity(node, op, *(side.type for side in sides))
         if refused is not None:
             return refused
@@ -230,7 +230,9 @@ class FunctionValueInference(InferenceBase):
 
     def refuse_identity(self, node: syntax.Node | Expr | Span, op: str, *kinds: Type) -> Expr | None:
         """A message where nothing says whether two functions of these types are one."""
-        infos = [self.session.functions.of(arm) for kind in kinds for arm in arms_of(resolve(kind))]
+        functions = self.session.functions
+        arms = [arm for kind in kinds for arm in arms_of(resolve(kind)) if not functions.is_generator(arm)]
+        infos = list(map(functions.of, arms))
         made = [info for info in infos if info is not None and not (info.is_single or info.is_bound)]
         if made and not self.session.functions.have_identities:
             raise WantsIdentities

@@ -80,6 +80,8 @@ class GeneratorInference(InferenceBase):
             self.give_up()
         if self.owning is node:
             made = self.generator_object(node.span, source, bound, closure, is_owned=True)
+            if is_silent(made):
+                self.end_with(node.span, [made])
             return GeneratorObjectIteration(self, node.span, made)
         refused = next(filter(None, map(refused_guard, own_nodes(source.node))), None)
         if refused is not None:
@@ -87,6 +89,8 @@ class GeneratorInference(InferenceBase):
             self.give_up()
         if self.is_inside(source) or (not any(map(is_cleaning, own_nodes(source.node))) and self.may_stop(source)):
             made = self.generator_object(node.span, source, bound, closure)
+            if is_silent(made):
+                self.end_with(node.span, [made])
             return GeneratorObjectIteration(self, node.span, made, is_new=True)
         return GeneratorIteration(self, node, source, bound, closure)
 

@@ -110,6 +110,7 @@ class ResumableInference(InferenceBase):
             elif name in hints and any(name == param.arg for param in source.params):
                 value = self.coerce(value, hints[name], f"argument '{name}' of '{source.name}'")
             operands.append(value)
+        operands = list(self.ended_arguments(source, dict(zip(bound, operands))).values())
         if is_silent(*operands):
             return self.silent(span, operands)
         around: dict[str, Expr | Type] = {k: v if isinstance(v, Static) else v.type for k, v in taken.items()}

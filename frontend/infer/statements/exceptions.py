@@ -246,7 +246,7 @@ class ExceptionInference(InferenceBase):
         value = self.expr(node)
         denotation = value.denotation if isinstance(value, Static) else None
         python = getattr(denotation, "python", None)
-        classes = python if is_tuple and type(python) is tuple else (python,)
+        classes = self.stored_classes(value) or (python if is_tuple and type(python) is tuple else (python,))
         if all(isinstance(each, type) and issubclass(each, BaseException) for each in classes):
             return classes
         if value.type != ERROR:
