@@ -57,6 +57,11 @@ def ended_argument(kind: Type, before: Sequence[object]) -> Type | None:
     return ANY if all(nests(*step) for step in steps[1:]) else None
 
 
+def is_within(found: Type, end: Type) -> bool:
+    """Whether a type that was ended takes all values of one that was found with it."""
+    return covers(end, found) or union(end, *arms_of(stretched(found))) == end or covers(end, folded(found))
+
+
 def ended_growth(wide: Type, known: Type) -> Type:
     """The same of a container that learns what it holds, some of which is made of itself."""
     return folded(wide) if nesting(wide) > nesting(known) >= DEEP else wide

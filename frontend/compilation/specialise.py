@@ -18,7 +18,7 @@ from ..core.placeholders import has_placeholder, resolve
 from ..core.typed import NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
 from ..objects.function_source import FunctionSource
 from .frames import Frame, Scopes
-from .self_nesting import ended, ended_argument
+from .self_nesting import ended, ended_argument, is_within
 
 if TYPE_CHECKING:
     from ...ir.graph import Function
@@ -264,9 +264,14 @@ class Specialiser:
                 spec.is_assumed = False
                 spec.body, found = infer_function(self.session, spec)
                 found = resolve(found)
+                if spec.generator is not None and spec.generator.ended is not None and is_within(found, spec.result):
+                    found = spec.result
                 if not spec.is_assumed or found == spec.result:
                     break
-                if (end := ended(found, spec.result, turn)) is not None:
+                end = ended(found, spec.result, turn)
+                if end is not None and spec.generator is not None:
+                    found = spec.generator.ended = end
+                elif end is not None:
                     spec.is_folded = True
                     spec.declare(end)
                 spec.result = spec.declared or found

@@ -52,6 +52,7 @@ class GeneratorInfo:
     type: ClassType
     uses: GeneratorUses
     items: list[Type] = field(default_factory=list)
+    ended: Type | None = None  # of items that grow from round to round: a type that takes them all
     results: list[Type] = field(default_factory=list)
 
     def learned(self, results: list[Type]) -> Type:

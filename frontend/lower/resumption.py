@@ -456,14 +456,15 @@ class Resumption:
 
 
 def stop_escaped(error: Expr) -> Expr:
-    """RuntimeError for a StopIteration that a generator's body raised, its cause (PEP 479)."""
+    """RuntimeError for a StopIteration that a generator's body raised, its cause and context (PEP 479)."""
     span, temp = error.span, typed.Temp()
     made = typed.ReadTemp(EXCEPTION, span, temp)
     texts = [Const(STR, span, text) for text in ("RuntimeError", "generator raised StopIteration")]
     keep = OPERATORS["exception.set"]
     steps: list[Stmt] = [
         typed.Evaluate(span, typed.Operate(NONE, span, keep, [made, Const(STR, span, name), value], ()))
-        for name, value in (("__cause__", to_any(error)), ("__suppress_context__", to_any(boolean(span, True))))
+        for name, value in (("__cause__", to_any(error)), ("__context__", to_any(error)),
+                            ("__suppress_context__", to_any(boolean(span, True))))
     ]
     raising = typed.Do(NEVER, span, steps, typed.Throw(NEVER, span, made))
     return typed.Let(NEVER, span, temp, operate("exception.new", *texts), raising)

@@ -36,6 +36,12 @@ def caused(error: Exception, cause: Exception | None) -> Exception:
     return error
 
 
+def caused_by_stop(error: Exception, stop: Exception) -> Exception:
+    """What a generator raises instead of a StopIteration."""
+    set_attribute(holder(error), "__context__", stop)
+    return caused(error, stop)
+
+
 def cause_of(error: Exception) -> Exception | None:
     try:
         cause: Exception = attribute(holder(error), "__cause__")

@@ -269,3 +269,39 @@ def of_any(values: list) -> tuple[list[str], dict[str, float]]:
         else:
             numbers[str(v)] = v
     return names, numbers
+
+of_row("generators")
+
+def partitions(n, largest):
+    if n == 0:
+        yield ()
+    for k in range(min(n, largest), 0, -1):
+        for rest in partitions(n - k, k):
+            yield (k,) + rest
+
+@program("generators: recursion whose items are tuples that grow", (5,), (0,))
+def all_partitions(n: int):
+    return list(partitions(n, n)), sum(len(p) for p in partitions(n, n))
+
+@program("generators: a StopIteration is context and cause of the RuntimeError", (1,))
+def stopped(n: int) -> str:
+    def given():
+        yield n
+        raise StopIteration("inner")
+    try:
+        return str(list(given()))
+    except RuntimeError as e:
+        return f"{e} / {e.__cause__!r} / {e.__context__ is e.__cause__}"
+
+of_row("identity")
+
+@program("lazy: maps that one definition after the other is put around", (4,))
+def around(n: int) -> list[int]:
+    def scaled(it, k):
+        return map(lambda x: x * k, it)
+    it = iter(range(n))
+    for k in (1, 2, 3):
+        it = map(lambda x, k=k: x + k, scaled(it, k))
+    kept = filter(lambda x, m=n: x % m, it)
+    n = 2
+    return list(kept)

@@ -213,3 +213,17 @@ def default_of_two(x: int) -> int:
 def mutable_default_caught(x: int) -> int:
     f = lambda a, *b: a
     return f()  # error 12: <lambda>() missing 1 required positional argument: 'a'
+
+
+def function_of_itself(n: int) -> int:
+    f = abs
+    for k in (1, 2):
+        f = lambda x, g=f: g(x) + k  # error 25: a default cannot be what the same definition made before
+    return f(n)
+
+
+def partial_of_itself(n: int) -> int:
+    f = abs
+    for k in (1, 2):
+        f = functools.partial(lambda g, x: g(x) + 1, f)  # error 54: an argument of partial() cannot be what the same call made before
+    return f(n)

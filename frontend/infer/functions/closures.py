@@ -102,6 +102,9 @@ class ClosureInference(InferenceBase):
         with self.collect() as before:
             for name, each in zip(names, kept):
                 value = self.expr(each)
+                if is_made_by(value, self.session.made_lambdas.get(key)):
+                    return self.error(each, "an argument of partial() cannot be what the same call made before",
+                                      "keep the functions in a list, and call them in turn")
                 if value.type == ERROR:
                     return value
                 self.store(name, value)
@@ -121,6 +124,9 @@ class ClosureInference(InferenceBase):
             default_of = Default(f"{MARK}{node.span.line}.{node.span.column}.{param.arg}", self.frame)
             name = default_of.variable(self.frame)
             value = self.expr(default, hints.get(param.arg))
+            if is_made_by(value, node):
+                value = self.error(default, "a default cannot be what the same definition made before",
+                                   "keep the functions in a list, and call them in turn")
             if value.type == ERROR:
                 self.here.store(name, ERROR)
             else:
@@ -223,6 +229,19 @@ class ClosureInference(InferenceBase):
         return any(
             isinstance(inner, syntax.Nonlocal) and name in inner.names for node in nodes for inner in syntax.walk(node)
         )
+
+
+def is_made_by(value: Expr, definition: syntax.Node | None) -> bool:
+    """Whether a value is a function, known when compiling, that this definition made."""
+    denotation = value.denotation if isinstance(value, Static) else None
+    return isinstance(denotation, ClosureDenotation) and denotation.source.definition is definition is not None
+
+
+def is_changed_by_defining(closure: ClosureDenotation, root: Frame | None) -> bool:
+    """Whether a function would be another if its definition ran once more: what it leaves, or what it is over."""
+    definition = closure.source.definition
+    over = names_read(definition) if definition is not None else ()
+    return bool(left_by(closure.source)) or closure.outer is not root or any(each.startswith(MARK) for each in over)
 
 
 def left_by(source: FunctionSource) -> list[Default]:

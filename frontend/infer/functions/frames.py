@@ -47,7 +47,7 @@ from ...parser import syntax
 from ...parser.liveness import Names, names_stored
 from ...parser.syntax import Span
 from ...parser.tensor_handles import names_reshaped
-from ...prelude.exceptions import caused
+from ...prelude.exceptions import caused_by_stop
 from ..base import Guard, InferenceBase, Jump
 from ..finer_types import argument_type
 from ..parts import Live
@@ -363,7 +363,7 @@ class FrameInference(InferenceBase):
 
         def changed() -> None:
             made = self.exception_of(span, RuntimeError, [Const(STR, span, "generator raised StopIteration")])
-            self.throw(span, self.by_prelude(self.source.node, caused, [made, self.read_hidden(caught, span)]))
+            self.throw(span, self.by_prelude(self.source.node, caused_by_stop, [made, self.read_hidden(caught, span)]))
 
         test = self.matches_any(self.read_hidden(caught, span), [StopIteration], span)
         self.branch(span, test, self.here, self.here.copy(), None, own, again)

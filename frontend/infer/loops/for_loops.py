@@ -29,6 +29,7 @@ from ...compilation.notes import text_of
 from ...core.conversions import convert, is_scalar, is_trivial, operate
 from ...core.denotations import (
     BuiltinDenotation,
+    ClosureDenotation,
     KeywordsDenotation,
     OperatorDenotation,
     RangeDenotation,
@@ -47,6 +48,7 @@ from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump, Unreachable
 from ..collection_types import is_deque
 from ..functions.calls import is_spread
+from ..functions.closures import is_changed_by_defining
 from ..hints import none_hint
 from ..iteration import (
     ChangedPush,
@@ -245,6 +247,9 @@ class IterationInference(InferenceBase):
             value = self.error(node, f"a function is needed here, not {describe(value)}")
         if is_silent(value):
             self.end_with(node.span, [value])
+        if self.storing and isinstance(value, Static) and isinstance(value.denotation, ClosureDenotation):
+            if is_changed_by_defining(value.denotation, self.spec.root):
+                value = self.reify(value) or value
         name = f":{self.hidden('function')}"
         self.store(name, value)
         return name

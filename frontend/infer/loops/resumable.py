@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ....ir.types import DictType, SetType, Type
 from ...compilation.frames import MARK
 from ...compilation.specialise import TooManySpecialisations
+from ...core.conversions import convert
 from ...core.denotations import (
     ClosureDenotation,
     Denotation,
@@ -81,6 +82,8 @@ class ResumableInference(InferenceBase):
             return None
         if self.env is None:
             return None
+        fitted = None if info.ended is None else convert(value, info.ended)
+        value = value if fitted is None else fitted[0]
         info.items.append(value.type)
         self.emit(Suspend(value.span, value))
         self.here.forget_all_paths()

@@ -211,7 +211,7 @@ class LibraryManagerInference(InferenceBase):
         def converted() -> None:
             text = Const(STR, span, "generator raised StopIteration")
             made = self.exception_of(span, RuntimeError, [text])
-            self.throw(span, self.by_prelude(call, prelude.caused, [made, self.read_hidden(caught, span)]))
+            self.throw(span, self.by_prelude(call, prelude.caused_by_stop, [made, self.read_hidden(caught, span)]))
 
         def own() -> None:
             is_body = operate("eq.int", self.read_hidden(close.code, span), Const(INT, span, IN_BODY))
