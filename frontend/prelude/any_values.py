@@ -222,3 +222,19 @@ def reversed_of(value: Any) -> list[Any]:
     if name in ("set", "frozenset") or (name not in ITERABLES and not isinstance(value, tuple)):
         raise TypeError(f"'{name}' object is not reversible")
     return [item for item in value][::-1]  # noqa: C416
+
+
+def place_of(value: Any, name: str) -> int:
+    if isinstance(value, int):
+        return int(value)
+    if name == "string":
+        raise TypeError(f"string indices must be integers, not '{class_name(value)}'")
+    raise TypeError(f"{name} indices must be integers or slices, not {class_name(value)}")
+
+
+def remove_equal(xs, x: Any) -> None:
+    for i, each in enumerate(xs):
+        if each == x:
+            del xs[i]
+            return
+    raise ValueError("list.remove(x): x not in list")

@@ -327,3 +327,30 @@ def filled(xs: list[Optional[int]]) -> int:
             xs[i] = 0
         xs[i] += 1
     return sum(x for x in xs if x)
+
+
+of_row("list methods")
+
+
+@program("items of type Any that lists of one type are asked for", (1,), ("x",), (None,))
+def looked_for(x: Any) -> str:
+    numbers = [1, 2, 1]
+    mixed: list[Union[int, str]] = [1, "a"]
+    found = f"{numbers.count(x)} {x in numbers} {x in mixed} {mixed.count(x)}"
+    numbers.remove(x)
+    return f"{found} {numbers} {mixed.index(x)}"
+
+
+@program("places and numbers of rounds of type Any", (1,), (1.5,), (True,), ("a",))
+def places(x: Any) -> str:
+    if x == 1:
+        return str([i for i in range(x)]) + "abc"[x]
+    try:
+        return "abc"[x]
+    except TypeError as error:
+        text = str(error)
+    try:
+        return str([5, 6][x])
+    except TypeError as error:
+        text += f"; {error}"
+    return text + str(list(range(x)))

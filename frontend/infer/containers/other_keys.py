@@ -1,8 +1,8 @@
-"""Inference of keys that are looked up in a dict whose keys have another type but may be equal, as 1 in {1.0: "a"}, and
-of keys of type Any.
+"""Inference of keys that are looked up in a dict whose keys have another type but may be equal, as 1 in {1.0: "a"}, of
+keys of type Any, and of such items that are looked for in lists.
 
-In: `d[k]` and `d.get(k)`; what is stored under a key. Out: operators that compare values of any type, as Python does;
-keys whose type the run shows. None for all other keys.
+In: `d[k]`, `d.get(k)`, `x.index(v)`; what is stored under a key. Out: operators that compare values of any type, as
+Python does; keys whose type the run shows. None for all other keys.
 Holds: a KeyError is about the key that was asked for.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, DictType, NamedTupleType, SetType, TupleType, Type, arms_of, has_arm, union
+from ....ir.types import ANY, DictType, ListType, NamedTupleType, SetType, TupleType, Type, arms_of, has_arm, union
 from ...core.conversions import is_number, keeps_kinds, once_all, operate, to_any
 from ...core.placeholders import Placeholder, has_placeholder, resolve
 from ...core.typed import Choose, Expr, Recast, Static, is_silent, none
@@ -18,9 +18,11 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import any_values as prelude
 from ..base import InferenceBase
+from ..collection_types import is_deque
 from ..type_facts import converted_to, dict_class
 
 STORING = ("_[_]=_", ".add", ".setdefault", ".get", ".discard")
+FINDING = (".index", ".count", ".remove")
 TUPLES = (TupleType, NamedTupleType)
 
 
@@ -28,6 +30,8 @@ class OtherKeyInference(InferenceBase):
     """Keys of other types."""
 
     def by_equal_key(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr | None:
+        if spelling in FINDING and len(values) > 1 and not is_silent(*values):
+            return self.found_as_any(span, spelling, values)
         if spelling not in ("_[_]", ".get") or len(values) < 2 or is_silent(*values):
             return None
         kind = resolve(values[0].type)
@@ -47,6 +51,17 @@ class OtherKeyInference(InferenceBase):
             return Choose(wide, span, test, converted_to(found, wide), converted_to(held[2], wide), [])
 
         return once_all([values[0], values[1], default], use)
+
+    def found_as_any(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr | None:
+        """An item of type Any that is looked for in a list of elements of one type."""
+        kind = resolve(values[0].type)
+        if not isinstance(kind, ListType) or is_deque(kind) or resolve(values[1].type) != ANY:
+            return None
+        if kind.element == ANY or has_placeholder(kind) or self.has_instances(kind.element):
+            return None
+        if spelling == ".remove":
+            return self.by_prelude(syntax.Constant(span, None), prelude.remove_equal, values)
+        return self.operate(span, spelling, [operate("list.from_any", to_any(values[0])), *values[1:]])
 
     def with_key(self, span: Span, spelling: str, values: Sequence[Expr]) -> Sequence[Expr]:
         """The operands of what stores in a dict or set, with a key of type Any as one of the types that keys have."""

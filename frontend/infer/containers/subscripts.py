@@ -45,6 +45,7 @@ from ...core.typed import (
 from ...objects.class_facts import is_enum, is_generic
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
+from ...prelude import any_values
 from ...prelude import containers as prelude
 from ..base import InferenceBase
 from ..collection_types import is_deque
@@ -205,6 +206,10 @@ class SubscriptInference(InferenceBase):
         source = resolve(index.type)
         if source == TENSOR:
             return self.by_prelude(node.slice, prelude.tensor_index, [index])
+        if source == ANY:
+            name = "string" if kind == STR else "byte" if kind == BYTES else "list" if isinstance(
+                kind, ListType) else "tuple"
+            return self.by_prelude(node.slice, any_values.place_of, [index, Const(STR, node.span, name)])
         converted = convert(index, INT)
         if converted is not None:
             return converted[0]

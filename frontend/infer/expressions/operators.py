@@ -431,7 +431,8 @@ class OperatorInference(InferenceBase):
             if not resolve(item.type).is_hashable:
                 return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
             become_keys(resolve(item.type))
-        if isinstance(kind, KEYED) and resolve(item.type) == ANY and not self.has_instances(kind.members[0]):
+        is_any = resolve(item.type) == ANY
+        if is_any and isinstance(kind, (*KEYED, ListType)) and not self.has_instances(kind.members[0]):
             return once(item, lambda first: operate("contains.any", to_any(owner), first))
         if isinstance(kind, KEYED) and kind.members[0] != resolve(item.type):
             if self.holds_number_members(kind.members[0]):
@@ -439,6 +440,8 @@ class OperatorInference(InferenceBase):
             item = self.plain(item)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.contains_in_tuple(node, item, owner, kind)
+        if is_any and kind in (STR, BYTES):
+            return once(item, lambda first: operate("contains.any", to_any(owner), first))
         if kind == BYTES:
             item = self.as_bytes(item)
         if not (kind in (STR, BYTES, ANY) or isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType))):

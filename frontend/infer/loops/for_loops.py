@@ -355,6 +355,8 @@ class IterationInference(InferenceBase):
             return self.by_prelude(node, prelude.tensor_index, [value])
         if kind in (INT, BOOL):
             return self.coerce(value, INT, "an argument of range")
+        if kind == ANY:
+            return self.asked_whole(node.span, "range()", value)
         if is_scalar(kind) and convert(value, INT) is not None:
             return self.by_prelude(node, prelude.number_index, [value])
         return self.error(node, f"an argument of range must be int, got {describe(value)}", "write int(...)")
