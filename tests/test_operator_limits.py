@@ -62,6 +62,7 @@ HEAVY: dict[str, list[Any]] = {
     "where.Scalars": [MASK, 1, 2],
     "matmul": [LINE, LINE],
     "getitem.Tensor": [LINE, "t", [], [INDEX]],
+    "mT": [SKEW],
     "setitem.Tensor": [LINE, "s", [None, None, None], [], call("zeros", [1])],
     "cast.float32": [INDEX],
     "to.dtype": [INDEX, tsm.float32],

@@ -6,6 +6,8 @@ that is no tensor.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..binding.tensor import Tensor
 from .spelling import rows, spelled
 
@@ -24,12 +26,12 @@ def checked(values) -> list[Tensor]:
 
 
 @spelled("tsm.cat", "tsm.concat", "tsm.concatenate")
-def cat(tensors, dim: int = 0) -> Tensor:
+def cat(tensors: Sequence, dim: int = 0) -> Tensor:
     """Joined along a dimension."""
     return _cat(checked(tensors), dim)
 
 
 @spelled("tsm.stack")
-def stack(tensors, dim: int = 0) -> Tensor:
+def stack(tensors: Sequence, dim: int = 0) -> Tensor:
     """Joined along a new dimension."""
     return _stack(checked(tensors), dim)

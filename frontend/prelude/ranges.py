@@ -101,3 +101,7 @@ Range.__name__ = Range.__qualname__ = "range"
 
 def made_range(start: int, stop: int, step: int) -> Range:
     return Range(start, stop, step)
+
+
+def range_list(start: int, stop: int, step: int) -> list[int]:
+    return list(range(start, stop, step))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tsm
@@ -128,6 +129,56 @@ def by_list(x: Tensor, at: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     y = x.clone()
     y[:, places[:1]] += 10
     return y, x[places], x[:, at.tolist()]
+
+
+@program("a range as an index beside a tensor", (M, T([2, 0])))
+def by_range(x: Tensor, at: Tensor) -> tuple[Tensor, Tensor]:
+    y = x.clone()
+    y[range(2), at] = -1
+    return x[range(x.size(0)), at], y
+
+
+@program("an item that is a tensor or a number", (M, None), (M, 7.0), (T([[1, 2], [3, 4]], "int64"), 2.5))
+def filled(x: Tensor, value: float | None) -> Tensor:
+    fill = x.double().mean() if value is None else value
+    y = x.clone()
+    y[:, 1:] = fill
+    y[y > 2] = fill
+    return y
+
+
+of_row("tensor views")
+
+
+@program("augmented in place by a tensor or a number", (M, None), (M, 2.0), (T([[1, 2], [3, 4]], "int64"), 2.5))
+def grown(x: Tensor, value: float | None) -> tuple[Tensor, Tensor]:
+    by = x.double().mean() if value is None else value
+    same = x
+    x += by
+    x[0] *= by
+    return x, same
+
+
+of_row("math")
+
+
+@program("functions of math on tensors with one element", (V,), (M,))
+def of_elements(x: Tensor) -> tuple[list[float], int]:
+    found = [math.exp(x[0]), math.pow(x[1], 2), math.atan2(x[0], 0.5), math.hypot(x[0], x[1])]
+    return found, math.floor(x[2] * 1.5)
+
+
+of_row("numbers meet")
+
+
+@program("numbers of a tensor beside a variable that was another", (V,))
+def history(x: Tensor) -> tuple[Tensor, list[float]]:
+    seen = [x.sum().item()]
+    for _ in range(2):
+        y = x * 2
+        x = y
+        seen.append(x.sum().item())
+    return x, seen
 
 
 of_row("try")

@@ -138,6 +138,7 @@ ERRORS: dict[str, list[Failure]] = {
     "flatten": [Failure((A, 1, 0), "RuntimeError", "start_dim cannot come after end_dim")],
     "permute": [Failure((A, [0, 0]), "RuntimeError", "duplicate"), Failure((A, [0]), "RuntimeError", "permute")],
     "transpose": [Failure((A, 0, 2), "IndexError", "Dimension out of range")],
+    "mT": [Failure((ROW,), "RuntimeError", "batches of matrices. Got 1-D tensor.", reference=lambda t: t.mT)],
     "t": [Failure((CUBE,), "RuntimeError", "at most 2")],
     "unsqueeze": [Failure((A, 3), "IndexError", "[-3, 2]")],
     "expand": [Failure((A, [4, 3]), "RuntimeError", "The expanded size of the tensor (4) must match the existing size (2)"), Failure((A, [3]), "RuntimeError", "sizes")],

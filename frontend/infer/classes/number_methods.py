@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, COMPLEX, FLOAT, INT, Type
-from ...core.conversions import once_all
+from ....ir.types import ANY, COMPLEX, FLOAT, INT, TENSOR, Type
+from ...core.conversions import once_all, operate
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import Expr, Static, is_silent
@@ -21,6 +21,8 @@ from ..base import InferenceBase
 ASKED = {"int": ("__int__", "__index__", "__trunc__"), "float": ("__float__", "__index__"), "abs": ("__abs__",),
          "complex": ("__complex__", "__float__", "__index__")}
 ROUNDED = {"math.floor": "__floor__", "math.ceil": "__ceil__", "math.trunc": "__trunc__"}
+OF_INTEGERS = tuple(f"math.{name}" for name in (
+    "gcd", "lcm", "comb", "perm", "factorial", "isqrt", "trunc", "ldexp"))  # do not ask for a float
 INDEXED = ("hex()", "bin()", "oct()", "chr()")
 GIVEN: dict[str, tuple[Type, str]] = {
     "__int__": (INT, "int"), "__index__": (INT, "int"), "__float__": (FLOAT, "float"),
@@ -38,6 +40,9 @@ class NumberMethodInference(InferenceBase):
         is_of_math = spelling.startswith("math.")
         if not is_of_math and spelling not in INDEXED:
             return None
+        if is_of_math and spelling not in OF_INTEGERS and any(resolve(value.type) == TENSOR for value in values):
+            return self.operate(node, spelling, [
+                operate("float.Tensor", value) if resolve(value.type) == TENSOR else value for value in values])
         if any(isinstance(value, Static) for value in values) or not any(self.has_instances(v.type) for v in values):
             return None
         span = node if isinstance(node, Span) else node.span

@@ -62,7 +62,9 @@ class DeclaredResultInference(InferenceBase):
     def items_of_result(self, node: syntax.Tuple, value: MakeTuple, wanted: TupleType) -> Expr:
         if len(node.elts) != len(value.items) or wanted.is_variadic or len(wanted.elements) != len(value.items):
             return value
-        if not are_distinct(self.source.node, [each.id for each in node.elts if isinstance(each, syntax.Name)]):
+        held = [each.id for each, item in zip(node.elts, value.items)
+                if isinstance(each, syntax.Name) and isinstance(resolve(item.type), COMPOSED)]
+        if not are_distinct(self.source.node, held):
             return value
         kinds = [resolve(item.type) for item in value.items]
         items = [self.as_result(*each, [*kinds[:i], *kinds[i + 1 :]])

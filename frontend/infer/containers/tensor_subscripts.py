@@ -9,12 +9,14 @@ from __future__ import annotations
 from ....binding.indexing import IndexingError, Item, Step, is_whole, needs_rank, plan
 from ....ir.operators import OPERATORS
 from ....ir.types import ANY, BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
-from ...core.conversions import convert, is_scalar, operate, to_any, to_scalar
+from ...core.conversions import convert, is_scalar, is_tensor_or_number, operate, to_any, to_scalar
+from ...core.denotations import RangeDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, Const, Expr, MakeList, Operate, Recast, Static, is_silent, none
 from ...parser import syntax
 from ...parser.syntax import Span
+from ...prelude import ranges as prelude
 from ..base import InferenceBase
 from ..hints import conversion_hint, none_hint
 from ..indices import Hold, SliceIndex, TensorIndex, slice_operands
@@ -36,6 +38,10 @@ class TensorSubscriptInference(InferenceBase):
         value = self.expr(node)
         if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
             return self.slice_item(node, parts)
+        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            self.evaluate(value)
+            numbers = self.by_prelude(node, prelude.range_list, value.denotation.parts)
+            return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(numbers)))))
         value = self.valued(value)
         kind = resolve(value.type)
         if is_silent(value):
@@ -133,6 +139,9 @@ class TensorSubscriptInference(InferenceBase):
     # Writing
 
     def set_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex, value: Expr) -> None:
+        if is_tensor_or_number(resolve(value.type)):
+            value = self.each_arm(
+                value, lambda one: one if resolve(one.type) == TENSOR else self.element_of(owner, one))
         kind, span = resolve(value.type), node.span
         if kind != TENSOR and not is_scalar(kind):
             self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")

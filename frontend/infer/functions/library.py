@@ -28,6 +28,11 @@ from ..base import InferenceBase
 from ..parts import Named
 
 
+def wants_sequence(function: Callable[..., PyAny]) -> bool:
+    """Whether a function's first argument is a list or a tuple of whatever."""
+    return next(iter(function.__annotations__.values()), None) == "Sequence"
+
+
 class LibraryInference(InferenceBase):
     """The package's own functions."""
 
@@ -45,6 +50,8 @@ class LibraryInference(InferenceBase):
         function = extensions.get(spelling)
         everything = [*values, *(value for _, value in named)]
         if function is None or is_silent(*everything) or not takes(function, list(values), dict(named)):
+            return None
+        if wants_sequence(function) and values and not isinstance(resolve(values[0].type), (ListType, TupleType)):
             return None
         try:
             match(spelling, values, named, rows)

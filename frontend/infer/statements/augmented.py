@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ....ir.types import TENSOR, DictType, ListType, SetType, arms_of
 from ...compilation.frames import MARK
-from ...core.conversions import once, operate
+from ...core.conversions import is_tensor_or_number, once, once_all, operate
 from ...core.matcher import NoMatch, match, readable_set, spelled
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, NEVER, Do, Evaluate, Expr, Operate, Static, is_silent, none
@@ -79,6 +79,9 @@ class AugmentedInference(InferenceBase):
         if kind == TENSOR and spelled(spelling):
             with suppress(NoMatch):
                 return match(spelling, [old, value])
+            if is_tensor_or_number(resolve(value.type)):
+                return once_all([old, value], lambda held: self.each_arm(
+                    held[1], lambda one: match(spelling, [held[0], one])))
         if isinstance(kind, SetType) and spelling in UPDATES and self.is_set_view(value):
             value = self.view_as_set(node, value)
         value = readable_set(value) if isinstance(kind, SetType) else value

@@ -197,6 +197,14 @@ tsm_status tsm_k_t_t(tsm_opcall *c) {
   return swap_dimensions(c, 0, rank < 2 ? 0 : 1);
 }
 
+tsm_status tsm_k_t_turned(tsm_opcall *c) {
+  uint8_t rank = tsm_arg_tensor(c, 0)->rank;
+  if (rank < 2)
+    return tsm_raise(c->ctx, "RuntimeError", "tensor.mT is only supported on matrices or batches of matrices. Got %d-D "
+                     "tensor.", rank);
+  return swap_dimensions(c, rank - 2u, rank - 1u);
+}
+
 tsm_status tsm_k_t_squeeze(tsm_opcall *c) {
   geometry g;
   geometry_of(tsm_arg_tensor(c, 0), &g);
