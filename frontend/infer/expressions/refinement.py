@@ -251,7 +251,8 @@ class RefinementInference(InferenceBase):
         given = self.expr(node.args[1])
         known = {arm: self.classes_of_value(arm) for arm in arms_of(resolve(given.type))}
         arms = arms_of(resolve(value.type))
-        if is_silent(value, given) or isinstance(value, Static) or not all(known.values()) or any(
+        is_one = len(known) == 1  # which class_arms knows
+        if is_one or is_silent(value, given) or isinstance(value, Static) or not all(known.values()) or any(
             arm in (ANY, EXCEPTION) or exception_types.is_exception(arm) for arm in arms
         ):
             self.reporter.rewind(mark)
@@ -344,14 +345,10 @@ class RefinementInference(InferenceBase):
 
     def stored_classes(self, value: Expr) -> list[type]:
         """The classes that a value is, or a tuple of them holds, where its type tells; none where it does not."""
-        kind = resolve(value.type)
-        parts = kind.elements if isinstance(kind, TupleType) and not kind.is_variadic else (kind,)
-        infos = [self.session.functions.of(part) for part in parts]
-        found = [getattr(info and info.denotation, "python", None) for info in infos]
-        if isinstance(value, Static) or not all(map(is_plain_class, found)):
-            return []
-        self.evaluate(value)
-        return [python for python in found if isinstance(python, type)]
+        found = [] if isinstance(value, Static) else self.classes_of_value(resolve(value.type))
+        if found:
+            self.evaluate(value)
+        return found
 
     def class_arms(self, node: syntax.Node) -> list[object] | None:
         """The classes that the second argument of isinstance names; None after reporting."""
