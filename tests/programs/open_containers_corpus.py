@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Optional, Union
 
 import tsm
@@ -354,3 +355,23 @@ def places(x: Any) -> str:
     except TypeError as error:
         text += f"; {error}"
     return text + str(list(range(x)))
+
+
+of_row("formatting")
+
+
+@program("a text filled in from a record", ({"name": "x", "age": None, "t": [1]},), ({"name": "x"},))
+def filled_in(record: dict[str, Any]) -> str:
+    return "{name:<4}|{age!r:>5}|{t[0]}".format(**record)
+
+
+of_row("dataclasses")
+
+
+@program("a deep copy of a record that changes alone", (1,))
+def copied_record(n: int) -> Any:
+    first: dict[str, Any] = {"xs": [1, 2], "d": {"k": [n]}}
+    second = copy.deepcopy(first)
+    second["xs"].append("x")
+    second["d"]["k"].append(None)
+    return first, second

@@ -80,7 +80,11 @@ class CopyInference(InferenceBase):
         seen.add(kind)
         if isinstance(kind, TensorType):
             return "tensors are copied by their own method", "x.clone()"
-        if kind in (ANY, EXCEPTION) or holds_function(kind) or self.session.functions.is_function(kind):
+        if kind == ANY:
+            own = [info for info in self.session.classes.info.values() if any(
+                getattr(info.python, name, None) is not getattr(object, name, None) for name in OWN)]
+            return (f"Any may be an instance of '{own[0].python.__name__}'", "copy what it is made of") if own else None
+        if kind == EXCEPTION or holds_function(kind) or self.session.functions.is_function(kind):
             return f"{kind} has no copy here", "copy what it is made of"
         python = self.session.classes.python_of(kind)
         if isinstance(kind, ClassType) and python is None:

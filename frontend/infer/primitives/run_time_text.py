@@ -156,17 +156,19 @@ class RunTimeTextInference(InferenceBase):
         return self.by_prelude(node, prelude_format.format_text, whole)
 
     def call_format_map(self, node: syntax.Call, template: Expr) -> Expr:
-        """str.format_map(table)."""
-        if len(node.args) != 1 or isinstance(node.args[0], syntax.Starred):
+        """str.format_map(table), and str.format(**table)."""
+        is_spread = not node.args and len(node.keywords) == 1 and node.keywords[0].arg is None
+        given = [node.keywords[0].value] if is_spread else node.args
+        if len(given) != 1 or isinstance(given[0], syntax.Starred):
             return self.error(node, f"str.format_map() takes exactly one argument ({len(node.args)} given)")
-        table = self.value(node.args[0])
+        table = self.value(given[0])
         kind = resolve(table.type)
         if is_silent(table):
             return table
         if not isinstance(kind, DictType) or kind.key != STR:
-            return self.error(node.args[0], f"format_map() takes a dict with str keys, not {describe(table)}")
+            return self.error(given[0], f"format_map() takes a dict with str keys, not {describe(table)}")
         refused = self.refused_in_text([table])
         if refused is not None:
             return refused
         names = self.by_prelude(node, prelude_format.any_names, [table])
-        return self.formatted_by(node, template, self.as_list(node, []), names, True)
+        return self.formatted_by(node, template, self.as_list(node, []), names, not is_spread)

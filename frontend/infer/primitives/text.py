@@ -126,7 +126,10 @@ class TextInference(InferenceBase):
 
     def call_str_format(self, node: syntax.Call, receiver: Expr) -> Expr:
         with self.collect() as before:
-            text = self.filled_in(node, receiver)
+            is_table = not node.args and len(node.keywords) == 1 and node.keywords[0].arg is None
+            text = self.expr_or(
+                lambda: self.filled_in(node, receiver), lambda: self.call_format_map(node, receiver)
+            ) if is_table else self.filled_in(node, receiver)
         return after(before, text)
 
     def filled_in(self, node: syntax.Call, receiver: Expr) -> Expr:
