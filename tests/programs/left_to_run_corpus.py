@@ -652,3 +652,45 @@ def filled(template: str, n: int) -> str:
         return whole + template.format(**values)
     except (KeyError, IndexError) as error:
         return f"{whole} {error}"
+
+
+of_row("unannotated")
+
+
+def edited(x, how):
+    if how == "set":
+        x[0] = 1
+    elif how == "key":
+        x["a"] = 1
+    elif how == "del":
+        del x[0]
+    elif how == "cut":
+        x[0:1] = [1]
+    return x
+
+
+def read_at(x, how):
+    return x[0] if how == "first" else x["a"]
+
+
+@program("items that branches for other types change and read", *[(how,) for how in (
+    "set", "key", "del", "cut", "first", "name")])
+def items_of_others(how: str) -> list[str]:
+    found = []
+    try:
+        found.append(repr(edited([3, 4], how)))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(repr(edited("ab", how)))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(repr(edited(None, how)))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(repr(read_at({"a": 5}, how)))
+    except KeyError as error:
+        found.append(repr(error))
+    return found

@@ -106,4 +106,4 @@ RING = Ring()
 
 
 def walks_ring(x: int) -> bool:
-    return RING.next is None  # error 12: an instance of 'Ring' outside the function can be used if it holds constants, functions, instances and containers of these only
+    return RING.next is None  # error 12: an instance of 'Ring' outside the function can be used if it holds constants, functions, containers and instances of these only

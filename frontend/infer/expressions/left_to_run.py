@@ -33,7 +33,7 @@ class LeftToRunInference(InferenceBase):
         if not is_helper or not source.has_open_params or source.first_choice is None:
             return False
         span = place if isinstance(place, Span) else place.span
-        return (span.line, span.column) > source.first_choice
+        return (span.line, span.column) >= source.first_choice
 
     def wrong_or_left(
         self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], message: str, hint: str | None = None,

@@ -246,7 +246,9 @@ class RefinementInference(InferenceBase):
             env.narrow(path[0], kind)
 
     def isinstance_of_value(self, node: syntax.Call, value: Expr) -> Outcome | None:
-        """isinstance() with a class that is a value, of several that are known; None for all else."""
+        """isinstance() with a value that is one of several classes; None for all else."""
+        if not isinstance(node.args[1], (syntax.Name, syntax.Subscript, syntax.Attribute)):
+            return None
         mark, before, emitted = self.reporter.mark(), self.here.copy(), len(self.out)
         given = self.expr(node.args[1])
         known = {arm: self.classes_of_value(arm) for arm in arms_of(resolve(given.type))}

@@ -124,9 +124,13 @@ class UnionMemberInference(InferenceBase):
         self, node: syntax.Subscript, owner: Expr, index: Index, change: Callable[[Expr], None], is_deletion: bool
     ) -> Expr | None:
         """`x[i] = v` or `del x[i]`, as `change` does it for one class; None where that is not left to the run."""
-        if not self.is_told_apart(owner) or isinstance(index, TensorIndex):
+        if isinstance(index, TensorIndex):
             return None
         at = None if isinstance(index, SliceIndex) else resolve(index.type)
+        if len(arms_of(resolve(owner.type))) == 1:
+            return self.left_to_run(node, ("TypeError", change_error(owner.type, at, is_deletion)), [owner])
+        if not self.is_told_apart(owner):
+            return None
         texts = {arm: change_error(arm, at, is_deletion) for arm in arms_of(resolve(owner.type))}
         if None not in texts.values():
             return None  # no class of them takes it: the message of compilation

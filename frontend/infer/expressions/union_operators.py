@@ -89,6 +89,9 @@ class UnionOperatorInference(InferenceBase):
     def item_of_arms(self, node: syntax.Subscript, owner: Expr, index: Expr | SliceIndex) -> Expr | None:
         if isinstance(index, SliceIndex):
             return self.by_arms(node, [owner], subscript_error, lambda one: self.get_item(node, one, index))
+        kind = resolve(owner.type)
+        if isinstance(kind, DictType) and class_name(kind) == "dict" and is_no_key(kind.key, index.type):
+            return self.raise_key(node.span, index) if self.may_not_run(node) else None
         return self.by_arms(node, [owner, index], index_error, lambda one, at: self.item_or_absent(node, one, at))
 
     def item_or_absent(self, node: syntax.Subscript, owner: Expr, index: Expr) -> Expr:

@@ -95,7 +95,7 @@ class IterationInference(InferenceBase):
         head, after = self.live_head(node), self.live_after(node)
         self.looped.add(node.iter)
         try:
-            iteration = keyword_iteration(self, node.iter) or self.iterate(node.iter)
+            iteration = keyword_iteration(self, node.iter, node.body) or self.iterate(node.iter)
         except NotIterable:
             self.skip_body(node)
             return
