@@ -51,6 +51,7 @@ from .objects.signatures import (
     is_open_annotation,
     is_resident_annotation,
     mentions_callable,
+    outer_error,
     outer_type,
     signature_types,
 )
@@ -245,7 +246,9 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
             is_open_annotation(param.annotation, source) or is_left_open(param.annotation, source))
         if param.arg not in hints and param.annotation is not None and is_open:
             text = f"'{param.arg}' of an entry point must have a class for its type, so that calls can be checked"
-            session.reporter.error(param.annotation.span, text, "name the class, or a Union of classes")
+            missing = outer_error(param.annotation, source)
+            session.reporter.error(
+                param.annotation.span, missing or text, None if missing else "name the class, or a Union of classes")
             hints[param.arg] = ERROR
         given = [call[i] for call in calls if i < len(call)]
         if param.annotation is None and is_named(written.node.args.vararg, param):

@@ -13,6 +13,7 @@ from ...ir.types import (
     INT,
     DictType,
     ListType,
+    NamedTupleType,
     OptionalType,
     SetType,
     TupleType,
@@ -88,6 +89,8 @@ def _refined(declared: Type, actual: Type, has_classes: bool) -> Type | None:
         element = resolve(declared.element)
         is_same = bool(actual.elements) and all(resolve(each) == element for each in actual.elements)
         return actual if is_same else None
+    if isinstance(declared, NamedTupleType) and isinstance(actual, NamedTupleType) and declared.name == actual.name:
+        return actual  # the fields of a `namedtuple` are of the types of what they are given
     if isinstance(declared, OptionalType):
         inner = _refined(declared.inner, actual.inner if isinstance(actual, OptionalType) else actual, has_classes)
         return None if inner is None else optional(inner)

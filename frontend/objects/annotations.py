@@ -302,6 +302,8 @@ class _Reader:
             raise OpenAnnotation(value.__name__, node)
         if value in (tuple, typing.Tuple):  # noqa: UP006
             return TupleType((ANY,), True)
+        if value in _BARE and not self.is_outer:
+            raise OpenAnnotation(value.__name__, node)
         if value in _BARE:
             raise AnnotationError(f"'{value.__name__}' needs its element type: write {_BARE[value]}", node)
         origin = typing.get_origin(value)

@@ -176,8 +176,8 @@ def product(node: syntax.Call) -> LibraryCall:
     options = plain(node, "product", 0, LONGEST, ("repeat",))
     repeat = constant_int(options["repeat"]) if "repeat" in options else 1
     if repeat is None or repeat < 0 or len(node.args) * repeat > LONGEST:
-        raise WrongCall(f"repeat= of product() must be a constant int here, for at most {LONGEST} items in all",
-                        "write a recursive function that gives lists")
+        pools = syntax.List(node.span, node.args)
+        return LibraryCall([pools, options["repeat"]], function=prelude_itertools.products_again)
     count = len(node.args)
     items = numbered("item", count * repeat)
     heads = [f"for {item} in pool{i % count}:" for i, item in enumerate(items)]

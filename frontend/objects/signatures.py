@@ -134,6 +134,17 @@ def outer_type(annotation: syntax.Node, source: FunctionSource) -> Type | None:
         return None
 
 
+def outer_error(annotation: syntax.Node, source: FunctionSource) -> str | None:
+    """What is missing in an annotation at an entry point, where that is not just a class; else None."""
+    try:
+        type_of_annotation(annotation, source.lookup, source.class_type, is_outer=True)
+    except OpenAnnotation:
+        return None
+    except AnnotationError as error:
+        return str(error)
+    return None
+
+
 def is_device_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`device`: known when compiling."""
     return _named_object(annotation, source) is Device

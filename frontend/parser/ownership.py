@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from . import syntax
 
-NEW_BY_CALL = frozenset(("list", "dict", "set", "sorted", "copy", "fromkeys", "split", "union", "intersection",
-                         "difference", "symmetric_difference"))
+NEW_BY_CALL = frozenset(("list", "dict", "set", "sorted", "copy", "deepcopy", "fromkeys", "split", "union",
+                         "intersection", "difference", "symmetric_difference"))
 ASKING = frozenset(("len", "sum", "min", "max", "sorted", "any", "all", "enumerate", "zip", "range", "list", "dict",
                     "tuple", "set", "frozenset", "str", "repr", "print", "reversed", "isinstance"))
 ASKING_WHOLE = frozenset(("len", "str", "repr", "print", "isinstance"))  # without giving away what is in it

@@ -227,6 +227,14 @@ def products(iterables):
     return products_of(pools)
 
 
+def products_again(iterables, repeat):
+    """`product(*iterables, repeat=repeat)`"""
+    if repeat < 0:
+        raise ValueError("repeat argument cannot be negative")
+    pools = [tuple(each) for each in iterables]
+    return products_of(pools * repeat)
+
+
 def products_of(pools):
     places = [0 for _ in pools]
     for pool in pools:

@@ -1,4 +1,4 @@
-"""Functions of operator and functools, written as scripts.
+"""Functions of operator, functools and string, written as scripts.
 
 In: nothing. Out: functions that stand for those of Python's library where a script names them.
 Holds: each has CPython 3.11's meaning, and calls what it is given in its order.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import string
 
 SCRIPTS: dict[int, object] = {}  # by the identity of the function that one stands for
 
@@ -21,6 +22,11 @@ def stands_for(original):
         return function
 
     return mark
+
+
+@stands_for(string.capwords)
+def capwords(s, sep=None):
+    return (sep or " ").join([word.capitalize() for word in s.split(sep)])
 
 
 @stands_for(operator.add)

@@ -145,10 +145,6 @@ def product_starred(v: List[List[int]]) -> int:
     return len(list(product(*v, repeat=2)))  # error 21: '*' in a call of product() is not supported in scripts
 
 
-def repeated_product(v: List[int], n: int) -> int:
-    return len(list(product(v, repeat=n)))  # error 21: repeat= of product() must be a constant int here, for at most 8 items in all
-
-
 def without_r(v: List[int]) -> int:
     return len(list(combinations(v)))  # error 21: combinations() missing required argument 'r' (pos 2)
 

@@ -297,7 +297,7 @@ def frozen_union(f: frozenset[int]) -> frozenset[int]:
     return f.union(x=1) | f.issubset()  # error 12: TypeError: frozenset.union() takes no keyword arguments  # error 27: frozenset.issubset() takes exactly one argument (0 given)
 
 
-def frozen_bare(f: frozenset) -> int:  # error 20: 'f' of an entry point must have a class for its type, so that calls can be checked
+def frozen_bare(f: frozenset) -> int:  # error 20: 'frozenset' needs its element type: write frozenset[int]
     return 1
 
 

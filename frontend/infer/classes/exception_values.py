@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, EXCEPTION, NONE, STR, TupleType
+from ....ir.types import BOOL, BYTES, EXCEPTION, INT, NONE, STR, TupleType
 from ...core.conversions import as_exception, once, operate, to_any
 from ...core.denotations import Denotation, SpecialDenotation
 from ...core.exception_types import ARGS, ARGS_TYPE, is_exception
@@ -24,6 +24,7 @@ from ...core.typed import (
     Do,
     Expr,
     MakeTuple,
+    Recast,
     SetAttribute,
     Static,
     boolean,
@@ -44,6 +45,7 @@ READ = {
     "__cause__": prelude_exceptions.cause_of, "__notes__": prelude_exceptions.notes_of,
     "__suppress_context__": prelude_exceptions.is_context_suppressed, "__context__": prelude_exceptions.context_of,
 }
+CODEC = {"encoding": STR, "object": BYTES, "start": INT, "end": INT, "reason": STR}  # as they stand in `args`
 TOO_MANY = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)
 
 
@@ -193,6 +195,11 @@ class ExceptionValueInference(InferenceBase):
             return self.by_prelude(node, prelude_exceptions.stop_value, [operate("exception.args", owner)])
         if name == "code" and python is SystemExit:
             return self.by_prelude(node, prelude_exceptions.exit_code, [operate("exception.args", owner)])
+        if name in CODEC and python is not None and issubclass(python, (UnicodeDecodeError, UnicodeEncodeError)):
+            kind = (BYTES if issubclass(python, UnicodeDecodeError) else STR) if name == "object" else CODEC[name]
+            place = Const(INT, node.span, list(CODEC).index(name))
+            given = to_any(operate("exception.args", owner))
+            return Recast(kind, node.span, operate("getitem.any", given, to_any(place)))
         return self.error(node, f"an exception has no attribute '{name}' here",
                           "catch the class that has it: except MyError as e")
 

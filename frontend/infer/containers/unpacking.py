@@ -32,7 +32,7 @@ from ...parser import syntax
 from ..base import InferenceBase
 from ..hints import none_hint
 from ..iteration import tensor_rows
-from ..loops.union_iteration import is_union_of_iterables
+from ..loops.union_iteration import is_iterable, is_union_of_iterables
 from ..operand_errors import unpack_error
 from ..type_facts import converted_to, tuple_items
 
@@ -56,7 +56,7 @@ class UnpackingInference(InferenceBase):
             value = operate("dict.keys", value, result=ListType(kind.key))
         elif isinstance(kind, (SetType, FrozenSetType)):
             value = operate("list.from_set", readable_set(value), result=ListType(kind.element))
-        elif is_union_of_iterables(kind):
+        elif is_union_of_iterables(kind) or self.is_told_apart(value) and any(map(is_iterable, arms_of(kind))):
             return self.arms_parts(node, self.hold(value), count, star)
         elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
             raised = ("TypeError", unpack_error(kind))
@@ -94,6 +94,9 @@ class UnpackingInference(InferenceBase):
                 text = wrong_length(arm, count, star) if isinstance(arm, TupleType) and not arm.is_variadic else None
                 if text is not None:
                     self.evaluate(self.raise_error(node.span, "ValueError", text))
+                    return
+                if (text := unpack_error(arm)) is not None:
+                    self.evaluate(self.raise_error(node.span, "TypeError", text))
                     return
                 for name, part in zip(names, self.sequence_parts(node, one, count, star)):
                     self.store(name, part)

@@ -317,6 +317,8 @@ class NameInference(InferenceBase):
             return after(owner.before, self.name_of_type(node, denotation, name))
         if isinstance(denotation, DataFieldDenotation) and name in ("name", "init", "repr", "compare", "kw_only"):
             return self.session.denote(getattr(denotation.python, name), node.span)
+        if name == "isdisjoint" and self.is_set_view(owner):
+            return self.attribute(node, self.view_as_set(node, owner), name, None)
         if isinstance(denotation, SliceDenotation):
             return self.slice_attribute(node, owner, denotation, name)
         if isinstance(denotation, RangeDenotation):
