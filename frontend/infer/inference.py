@@ -30,6 +30,7 @@ from .classes.namespaces import NamespaceInference
 from .classes.number_methods import NumberMethodInference
 from .classes.special_methods import ClassOperatorInference
 from .classes.types import TypeInference
+from .classes.unset_attributes import UnsetAttributeInference
 from .containers.asked_results import AskedResultInference
 from .containers.attribute_elements import AttributeElementInference
 from .containers.declared_results import DeclaredResultInference
@@ -195,6 +196,7 @@ class FunctionInference(
     BytesInference,
     NamedTupleInference,
     NamespaceInference,
+    UnsetAttributeInference,
     NumberInference,
     TextInference,
     NameInference,

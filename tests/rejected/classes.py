@@ -364,3 +364,19 @@ def index_of_text(xs: list[int]) -> int:
 
 def reversed_without_method(x: int) -> int:
     return sum(i for i in reversed(Cached(x)))  # error 27: rejected_classes.Cached is not iterable here
+
+
+def namespace_outside(p: Point) -> str:
+    return str(vars(p))  # error 16: an instance of 'Point' from outside may have attributes that the program does not know of
+
+
+def namespace_kept() -> int:
+    names = vars(Point(1))  # error 13: the attributes of an instance change with it, and cannot be kept or changed here
+    return len(names)
+
+
+def tried_attribute(p: Point) -> str:
+    try:
+        return str(p.z)  # error 20: 'Point' has no attribute 'z'
+    except AttributeError:
+        return ""

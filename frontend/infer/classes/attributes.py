@@ -6,7 +6,7 @@ the type of all values that the program assigns to it; where one makes it wider,
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, Type, arms_of, has_arm
+from ....ir.types import ANY, BOOL, ClassType, Type, arms_of, has_arm
 from ...core.exception_types import ExceptionClass
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import (
@@ -60,7 +60,7 @@ class AttributeInference(InferenceBase):
         if name not in info.type.attributes and self.session.classes.give_attribute(info, name, value.type):
             self.session.specialiser.outdate()
         wanted = info.type.attributes.get(name)
-        if wanted is None and self.here.logs:  # in a try
+        if wanted is None and self.here.logs and self.is_closed(info):  # in a try
             self.evaluate(self.no_attribute(target, owner, info, name))
             return
         if wanted is None:
@@ -77,6 +77,22 @@ class AttributeInference(InferenceBase):
         path = self.path_of(target)
         if path is not None and has_arm(resolve(wanted), resolve(value.type)):
             self.here.paths[path] = resolve(value.type)
+
+    def is_closed(self, info: ClassInfo) -> bool:
+        """Whether no instance of a class can have attributes that the program does not know of."""
+        if not info.python.__dictoffset__:
+            return True
+        if self.session.hosts.functions:
+            return False
+        entry = self.session.specialiser.stack[0].arguments if self.session.specialiser.stack else ()
+        seen: set[Type] = set()
+        pending = [kind for kind in entry if isinstance(kind, Type)]
+        while pending:
+            kind = resolve(pending.pop())
+            if kind not in seen:
+                seen.add(kind)
+                pending += kind.attributes.values() if isinstance(kind, ClassType) else kind.members
+        return ANY not in seen and info.type not in seen
 
     def no_attribute(self, node: syntax.Node, owner: Expr, info: ClassInfo, name: str) -> Expr:
         """What Python raises for an attribute that no instance has; the class is looked at anew once one has."""

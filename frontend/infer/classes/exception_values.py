@@ -183,7 +183,10 @@ class ExceptionValueInference(InferenceBase):
         if name == "__context__":
             self.track_handled()
         if name in READ:
-            return self.by_prelude(node, READ[name], [owner])
+            known = dict(self.here.paths)
+            value = self.by_prelude(node, READ[name], [owner])
+            self.here.paths.update(known)  # it only reads
+            return self.known_at(value, self.path_of(node))
         if name == "__name__" and isinstance(node, syntax.Attribute) and self.is_raised_class(node.value):
             return operate("exception.class", owner)
         if name == "add_note":

@@ -45,6 +45,9 @@ class NamespaceInference(InferenceBase):
         python, kinds = info.python, info.type.attributes
         if not python.__dictoffset__ or isinstance(info.type, ExceptionClass):
             return self.error(node, f"an instance of '{python.__name__}' has no __dict__ in scripts", HINT)
+        if not self.is_closed(info):
+            return self.error(node, f"an instance of '{python.__name__}' from outside may have attributes that the "
+                              "program does not know of", HINT)
         names = own_attributes(python, self.session.classes.method)
         if names is None or set(names) != kinds.keys():
             text = f"which attributes an instance of '{python.__name__}' has, or their order, depends on the run"

@@ -202,6 +202,9 @@ class BuiltinInference(InferenceBase):
         if EXCEPTION in arms_of(kind) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
         having = [arm for arm in arms_of(kind) if self.arm_has(arm, name)]
+        if any(self.may_lack(arm, name) for arm in having):
+            return self.each_arm(owner, lambda one: self.is_set(node, one, name) if self.may_lack(one.type, name) else (
+                boolean(node.span, resolve(one.type) in having)))
         if having and len(having) < len(arms_of(kind)):
             return once(owner, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in having]))
         answer = boolean(node.span, bool(having))
@@ -243,6 +246,9 @@ class BuiltinInference(InferenceBase):
         arms = arms_of(resolve(owner.type))
         if len(node.args) == 3 and len(arms) > 1 and all(self.has_member(arm, name) is False for arm in arms):
             return self.then(owner, self.value(node.args[2]))
+        if len(node.args) == 3 and any(self.may_lack(arm, name) for arm in arms):
+            lacking = self.arms_without(owner, name)
+            return self.attribute_or(node, owner, name, self.value(node.args[2]), lacking)
         if len(node.args) == 3 and (lacking := self.arms_without(owner, name)):
             return self.attribute_or(node, owner, name, self.value(node.args[2]), lacking)
         if len(node.args) == 3 and self.has_member(owner.type, name) is False:
@@ -253,6 +259,8 @@ class BuiltinInference(InferenceBase):
     def attribute_or(self, node: syntax.Call, owner: Expr, name: str, other: Expr, lacking: list[Type]) -> Expr:
         """An attribute where the class has it, else the default."""
         def one(value: Expr, default: Expr) -> Expr:
+            if self.may_lack(value.type, name):
+                return self.set_or(node, value, name, default)
             found = default if resolve(value.type) in lacking else self.attribute(node, value, name, None)
             made = self.reify(found) if isinstance(found, Static) else None
             return found if made is None else made
@@ -296,7 +304,10 @@ class BuiltinInference(InferenceBase):
         info = self.class_info(kind)
         if info is None or hasattr(python, name):
             return hasattr(python, name)
-        return name in info.type.attributes or self.session.classes.guess(info, name)
+        if name in info.type.attributes or self.session.classes.guess(info, name):
+            return True
+        info.missed.add(name)
+        return False
 
     def named_attribute(self, node: syntax.Call, most: int) -> tuple[Expr, str | Expr] | None:
         if not self.takes(node, 2, most):

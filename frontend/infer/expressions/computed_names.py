@@ -111,7 +111,7 @@ class ComputedNameInference(InferenceBase):
             def one(arm: Expr) -> Expr:
                 texts = [text for text in self.candidates(arm, form) if self.may_have(resolve(arm.type), text)]
                 return self.chosen_by_name(
-                    node, values[1], texts, lambda text: self.attribute(node, arm, text, None),
+                    node, values[1], texts, lambda text: self.attribute_now(node, arm, text, values[2:]),
                     lambda: self.absent(node, arm, values[1]) if other is None else values[2])
 
             return self.each_arm(values[0], one)
@@ -184,7 +184,7 @@ class ComputedNameInference(InferenceBase):
         def one(arm: Expr, text: Expr) -> Expr:
             texts = [each for each in self.candidates(arm, form) if self.may_have(resolve(arm.type), each)]
             return self.chosen_by_name(
-                node, text, texts, lambda _: boolean(node.span, True), lambda: boolean(node.span, False))
+                node, text, texts, lambda each: self.is_set_now(node, arm, each), lambda: boolean(node.span, False))
 
         return once_all([owner, name], lambda held: self.each_arm(held[0], lambda arm: one(arm, held[1])))
 
