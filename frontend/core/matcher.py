@@ -27,14 +27,15 @@ from ...ir.types import (
     SetType,
     TupleType,
     Type,
+    UnionType,
     VarType,
     arms_of,
     optional,
 )
 from ..diagnostics import suggestion
-from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_scalar, is_trivial, once, operate
+from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_scalar, is_trivial, narrowed, once, operate
 from .placeholders import Placeholder, has_placeholder, resolve, unify
-from .typed import ERROR, Expr, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
+from .typed import ERROR, Choose, Expr, IsType, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
 
 Named = Sequence[tuple[str, Expr]]
 COMPARISONS = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
@@ -345,9 +346,25 @@ def _fit_sequence(spelling: str, param: SchemaParam, value: Expr, binding: dict[
         found = _fit_pattern(param.type, once(value, lambda whole: list_of_tuple(whole, kind)), binding)
     elif isinstance(kind, TupleType) and _is_ints(param.type):  # zeros(())
         found = MakeList(ListType(INT), value.span, []), NUMBER
+    elif isinstance(kind, UnionType) and _is_either(kind):
+        found = _fit_pattern(param.type, once(value, lambda whole: _list_of_either(whole, kind)), binding)
     else:
         return None
     return None if found is None else (found[0], max(found[1], NUMBER))
+
+
+def _is_either(kind: UnionType) -> bool:
+    """Whether it is a list, or a tuple of any length, of the same elements: what a Sequence is."""
+    arms = [arm for arm in kind.arms if isinstance(arm, ListType) or isinstance(arm, TupleType) and arm.is_variadic]
+    return len(arms) == len(kind.arms) == 2 and arms[0].members == arms[1].members
+
+
+def _list_of_either(whole: Expr, kind: UnionType) -> Expr:
+    """The list, or a new one of the tuple's elements."""
+    wanted = next(arm for arm in kind.arms if isinstance(arm, ListType))
+    other = next(arm for arm in kind.arms if arm is not wanted)
+    made = operate("list.from_tuple", narrowed(whole, other), result=wanted)
+    return Choose(wanted, whole.span, IsType(BOOL, whole.span, whole, wanted), narrowed(whole, wanted), made, [])
 
 
 def list_of_tuple(whole: Expr, kind: TupleType) -> Expr:

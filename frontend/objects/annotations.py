@@ -57,6 +57,7 @@ OPEN = frozenset((
 ))
 ANY_KEY = union(BOOL, INT, FLOAT, STR, BYTES, NONE)  # what a key that is annotated as Any may be
 _DICT_CLASSES = (collections.OrderedDict, collections.Counter, collections.defaultdict)
+_EITHER = ("Sequence",)  # of these a tuple is one as well
 _LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
 _DICTS = ("Mapping", "MutableMapping")
 _LATER = "is not supported yet"
@@ -90,7 +91,8 @@ def type_of_annotation(
     node: syntax.Node, lookup: Lookup, module_type: Callable[[PyAny], Type | None], is_outer: bool = False
 ) -> Type:
     """The type that an annotation tree spells. `module_type` gives the type of a class it names, or None. `is_outer`:
-    of an entry point, whose callers are not known: a Sequence is a list there, a Mapping a dict."""
+    of an entry point, whose callers are not known: a Sequence is a list or a tuple there, an Iterable a list, a Mapping
+    a dict."""
     return _Reader(lookup, module_type, is_outer).read(node)
 
 
@@ -214,7 +216,9 @@ class _Reader:
         if leaves_open(origin):
             if self.is_outer and (name in _LISTS or name in _DICTS):
                 origin = list if name in _LISTS else dict
-                return self.apply(origin, origin.__name__, [self.read(item) for item in items], False, node)
+                members = [self.read(item) for item in items]
+                found = self.apply(origin, origin.__name__, members, False, node)
+                return union(found, TupleType((members[0],), True)) if name in _EITHER else found
             raise OpenAnnotation(name, node)
         if isinstance(origin, type) and origin is not python_types.UnionType and has_variables(origin):
             return self.generic_class(origin, items, node)

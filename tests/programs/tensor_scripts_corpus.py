@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import tsm
@@ -179,6 +180,16 @@ def history(x: Tensor) -> tuple[Tensor, list[float]]:
         x = y
         seen.append(x.sum().item())
     return x, seen
+
+
+of_row("abstract types")
+
+
+@program("an entry's Sequence, given a list or a tuple", (M, [2, 3]), (M, (3,)), (M, ()))
+def over_last(x: Tensor, shape: Sequence[int]) -> tuple[Tensor, Tensor, int, bool]:
+    dims = tuple(range(-len(shape), 0))
+    whole = x.sum(dim=dims) if dims else x
+    return whole, tsm.zeros(shape), sum(shape), isinstance(shape, tuple)
 
 
 of_row("try")

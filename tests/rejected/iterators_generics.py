@@ -5,7 +5,7 @@ import copy
 import dataclasses
 from tsm import Tensor
 from language_rows import of_row
-from typing import Callable, Any, List, Dict, Iterator, Iterable, TypeVar, Generic, Protocol, Sequence
+from typing import Callable, Any, List, Dict, Iterator, Iterable, TypeVar, Generic, Protocol
 of_row("generators")
 T = TypeVar("T")
 def countdown(n: int):
@@ -82,7 +82,7 @@ def entry_protocol(s: Shown) -> str:  # error 23: 's' of an entry point must hav
     return s.show()
 def shown(s: Shown) -> str:  # error 14: 's' of an entry point must have a class for its type, so that calls can be checked
     return s.show()
-def tuple_to_entry_list(xs: Sequence[int]) -> int:
+def tuple_to_entry_list(xs: Iterable[int]) -> int:
     return xs["a"]  # error 15: list indices must be int or slices, not str
 def no_next(n: int) -> int:
     t = 0
