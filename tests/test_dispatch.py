@@ -217,7 +217,7 @@ def test_several_results_have_names():
         (lambda: tsm.ones(2).select(0), ["needs 'index'"]),
         (lambda: tsm.relu(), ["needs 'self'"]),
         (lambda: tsm.relu(1, 2, 3), ["at most 1 positional argument"]),
-        (lambda: tsm.cat([tsm.ones(1), 2]), ["'tensors' must be list[Tensor], not list[Tensor, int]"]),
+        (lambda: tsm.cat([tsm.ones(1), 2]), ["expected Tensor as element 1 in argument 0, but got int"]),
         (lambda: tsm.zeros(2, dtype="float32"), ["'dtype' must be Optional[dtype], not str"]),
         (lambda: tsm.zeros(2.5), ["'size' must be list[int], not float"]),
     ],

@@ -22,8 +22,10 @@ from typing import Any as PyAny
 from ...ir.types import Type
 from ..compilation.session import unwrap
 from ..objects.class_facts import find, mangled
+from ..objects.class_places import span_of
 from ..objects.function_source import FunctionSource, managing_generator
 from ..objects.signatures import is_overloaded
+from ..parser import syntax
 from .objects import PACKAGE, Unprintable, expression, is_definition, is_public
 from .trees import Definition, Rewriter, class_tree, function_tree, spelled_type
 from .type_comments import annotate
@@ -302,7 +304,9 @@ class Listing:
             if isinstance(each, ast.FunctionDef):
                 self.finish_method(python, each, lookup)
         self.mark(tree, "interface" if "__tsm_interface__" in vars(python) else None)
-        outer = FunctionSource(name, PyAny, lookup)  # type: ignore[arg-type]
+        place = span_of(python)
+        nothing = syntax.arguments(place, [], [], None, [], [], None, [])
+        outer = FunctionSource(name, syntax.FunctionDef(place, name, nothing, [], []), lookup)
         self.begun.append(python)
         self.rewrite(tree, outer)
         self.begun.remove(python)

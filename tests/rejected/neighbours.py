@@ -227,7 +227,7 @@ def unused_but_wrong(x: int) -> int:
     return x
 
 
-def set_without_element(v: set) -> int:  # error 28: 'v' of an entry point must have a class for its type, so that calls can be checked
+def set_without_element(v: set) -> int:  # error 28: 'set' needs its element type: write set[int]
     return len(v)
 
 

@@ -101,6 +101,18 @@ PLAIN["is_tuple.any"] = [plain(lambda value: isinstance(value, tuple), *((value,
 PLAIN["len.any"] = [plain(len, *((value,) for value in (*VALUES, (), "", frozenset((1,)))))]
 PLAIN["list.from_any"] = [plain(lambda value: list(value), *((value,) for value in (*VALUES, (), "", "aé€", frozenset((1,)))))]
 PLAIN["class_name.any"] = [plain(lambda value: type(value).__name__, *((value,) for value in VALUES))]
+
+
+def refused(value: Any, *rest: Any) -> None:
+    """A row that is called by itself gives its results no types."""
+    raise TypeError(f"cannot open '{type(value).__name__}' object")
+
+
+PLAIN["open.list"] = [plain(refused, ([1],), ("a",), (None,))]
+PLAIN["open.dict"] = [plain(refused, ({1: 2}, 1), ([1], 1), (3, "a"))]
+PLAIN["append.open"] = [plain(refused, ([1], 1, [None, 1]), ("a", 2, ["a", 1]))]
+PLAIN["is_open.list"] = [plain(lambda value: type(value) is list, *((value,) for value in VALUES))]
+PLAIN["is_open.dict"] = [plain(lambda value: type(value) is dict, *((value,) for value in VALUES))]
 PLAIN["member_index.any"] = [plain(lambda value: -1, *((value,) for value in VALUES))]
 
 ERRORS: dict[str, list[Failure]] = {

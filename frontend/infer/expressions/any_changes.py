@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 from ....ir.types import ANY, BOOL, FLOAT, INT, NONE, STR, DictType, ListType, Type
 from ...compilation.frames import MARK
-from ...core.conversions import to_any
+from ...core.conversions import operate, to_any
 from ...core.denotations import SpecialDenotation
 from ...core.placeholders import has_placeholder, resolve
-from ...core.typed import NEVER, Const, Do, Expr, IsType, Recast, is_silent, none
+from ...core.typed import NEVER, Const, Do, Expr, IsType, MakeList, Recast, is_silent, none
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import any_values as prelude
@@ -144,8 +144,18 @@ class AnyChangeInference(InferenceBase):
         def fail() -> None:
             self.evaluate(self.by_prelude(node, prelude.refuse_value, [owner, to_any(value)]))
 
+        def grow() -> None:
+            like = MakeList(ListType(ANY), node.span, [])
+            self.evaluate(self.operate(node, "prelude.append_open", [owner, to_any(value), like]))
+
         kinds = [kind for kind in holders(INT, resolve(value.type)) if isinstance(kind, ListType)]
-        self.by_types(node.span, owner, kinds, use, fail)
+        known = [(IsType(BOOL, node.span, owner, kind), Recast(kind, node.span, owner)) for kind in kinds]
+
+        def otherwise() -> None:
+            self.by_tests(node.span, known, use, fail)
+
+        is_open = operate("is_open.list", owner)
+        self.branch(node.span, is_open, self.here, self.here.copy(), None, grow, otherwise)
 
 
 def holders(index: Type, value: Type) -> list[Type]:

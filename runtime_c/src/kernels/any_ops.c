@@ -1,6 +1,7 @@
 /* any_ops.c - kernels on values of any kind: comparison, membership, identity, hash, text, print. */
 #include "chars.h"
 #include "instance/clone.h"
+#include "load/program.h"
 
 tsm_status tsm_k_any_eq(tsm_opcall *c) {
   bool is_equal;
@@ -209,13 +210,40 @@ static bool is_open(const tsm_opcall *c, uint64_t tag) {
 tsm_status tsm_k_is_open_list(tsm_opcall *c) { return tsm_return_bool(c, is_open(c, TSM_LIST)); }
 tsm_status tsm_k_is_open_dict(tsm_opcall *c) { return tsm_return_bool(c, is_open(c, TSM_DICT)); }
 
+static bool keys_fit(const tsm_type *type, const tsm_object *o) {
+  int64_t position = 0;
+  if (o->kind != TSM_DICT) return true;
+  for (tsm_dict_entry *e; (e = tsm_dict_walk((const tsm_dict *)o, &position));)
+    if (!tsm_value_fits(type->members[0], e->key)) return false;
+  return true;
+}
+
 tsm_status tsm_k_open_any(tsm_opcall *c) {
   const tsm_type *type = tsm_result_type(c, 0);
   tsm_pair self = tsm_arg_pair(c, 0);
-  if (!type || !is_open(c, tsm_type_tag(type))) return raise_kind(c->ctx, "cannot open '", self, "' object");
-  if (tsm_pair_open(self, type) != TSM_OK) return tsm_out_of_memory(c->ctx);
+  if (!type || !is_open(c, tsm_type_tag(type)) || !keys_fit(type, self.as.ref))
+    return raise_kind(c->ctx, "cannot open '", self, "' object");
+  tsm_status status = tsm_pair_adopt(c->ctx, type, self);
+  if (status != TSM_OK) return status;
   tsm_ref(self.as.ref);
   return tsm_return_object(c, self.as.ref);
+}
+
+/* The list stays loose, or the host's: no reference of a static type leads to it after the call. */
+tsm_status tsm_k_append_open(tsm_opcall *c) {
+  tsm_pair self = tsm_arg_pair(c, 0), item = tsm_arg_pair(c, 1);
+  const tsm_type *wide = tsm_arg_list(c, 2)->head.type;
+  if (!wide || !is_open(c, TSM_LIST)) return raise_kind(c->ctx, "cannot open '", self, "' object");
+  tsm_list *l = (tsm_list *)self.as.ref;
+  tsm_slot slots[2];
+  if (!l->head.type || !tsm_value_fits(l->head.type->members[0], item)) {
+    uint8_t loose = l->head.flags & TSM_OBJ_LOOSE;
+    if (tsm_object_fasten(&l->head, wide) != TSM_OK) return tsm_out_of_memory(c->ctx);
+    l->head.flags |= loose;
+  }
+  tsm_pair_ref(item);
+  tsm_pair_to_slot((tsm_layout)l->head.layout, item, slots);
+  return tsm_list_push(l, slots) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
 }
 
 tsm_status tsm_k_class_name_any(tsm_opcall *c) {

@@ -60,10 +60,3 @@ bool tsm_pair_is_open(tsm_pair pair) {
   if (pair.tag != TSM_LIST && pair.tag != TSM_DICT) return false;
   return pair.as.ref && (!pair.as.ref->type || (pair.as.ref->flags & TSM_OBJ_LOOSE));
 }
-
-tsm_status tsm_pair_open(tsm_pair pair, const tsm_type *type) {
-  uint8_t flag = pair.as.ref->flags & TSM_OBJ_LOOSE;
-  tsm_status status = tsm_object_fasten(pair.as.ref, type);
-  pair.as.ref->flags |= flag;
-  return status;
-}

@@ -43,8 +43,6 @@ void tsm_pair_loosen(const tsm_type *type, tsm_pair pair);
 tsm_status tsm_object_fasten(tsm_object *o, const tsm_type *type);
 /* Whether it is a list or dict that is loose or the host's. */
 bool tsm_pair_is_open(tsm_pair pair);
-/* The same for one change: it stays open. */
-tsm_status tsm_pair_open(tsm_pair pair, const tsm_type *type);
 /* Name of the type without its members: "dict", "Counter", "Point". */
 const char *tsm_type_kind_name(const tsm_type *type);
 /* The type as Python spells it. */
