@@ -127,6 +127,11 @@ def has_identity(kind: Type) -> bool:
     )
 
 
+def takes_anything(kind: Type) -> bool:
+    """Whether a container of the type, or one in it, has elements of type Any."""
+    return any(resolve(member) == ANY or takes_anything(member) for member in resolve(kind).members)
+
+
 def is_receiver(pattern: Type, kind: Type) -> bool:
     """Whether a method's first parameter may be of this type."""
     if isinstance(pattern, TupleType) or isinstance(kind, TupleType):

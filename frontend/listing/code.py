@@ -21,7 +21,7 @@ from typing import Any as PyAny
 
 from ...ir.types import Type
 from ..compilation.session import unwrap
-from ..objects.class_facts import find, mangled
+from ..objects.class_facts import find, instance_values, is_instance, mangled
 from ..objects.class_places import span_of
 from ..objects.function_source import FunctionSource, managing_generator
 from ..objects.signatures import is_overloaded
@@ -111,7 +111,18 @@ class Listing:
             return f"{shown}({inner.value})" if is_combined else f"{shown}.{inner.name}"
         if is_definition(value):
             return self.define(inner, wanted)
+        if is_instance(value):
+            return self.instance(value, wanted)
         return self.constant(value, wanted)
+
+    def instance(self, value: PyAny, wanted: str) -> str:
+        """An instance outside the functions: made without its constructor, with the attributes that it has."""
+        owner = self.name_of(type(value), type(value).__name__)
+        name = self.claim(wanted, value)
+        self.items.append(f"{name} = object.__new__({owner})")
+        for attribute, held in instance_values(value).items():
+            self.items.append(f"object.__setattr__({name}, {attribute!r}, {self.constant_text(held)})")
+        return name
 
     def constant(self, value: PyAny, wanted: str) -> str:
         try:
@@ -169,6 +180,8 @@ class Listing:
             return self.alias_text(value)
         if is_definition(value) and (isinstance(value, type) or inspect.isfunction(unwrap(value))):
             return self.name_of(value, getattr(value, "__name__", "value"))
+        if is_instance(value):
+            return self.name_of(value, "instance")
         return expression(value)
 
     def variable_text(self, value: typing.TypeVar) -> str:

@@ -53,6 +53,8 @@ def expression(value: PyAny) -> str:
         return "sys.stdout" if value is sys.stdout else "sys.stderr"
     if value is None or value is Ellipsis or isinstance(value, (bool, int, str, bytes)) and not _is_member(value):
         return repr(value)
+    if isinstance(value, (range, slice)):
+        return repr(value)
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
     if isinstance(value, complex):
@@ -70,6 +72,8 @@ def expression(value: PyAny) -> str:
     found = _public_name(value)
     if found is not None:
         return found
+    if inspect.ismethoddescriptor(value) and value.__objclass__.__module__ == "builtins":
+        return str(value.__qualname__)
     if is_module(value):
         raise Unprintable(f"a module of class {type(value).__name__}")
     raise Unprintable(f"a {type(value).__name__}")

@@ -10,7 +10,7 @@ import typing
 from collections import abc
 
 from ...binding.device import Device
-from ...ir.types import Type, optional
+from ...ir.types import ANY, Type, optional
 from ..core.typed import ERROR
 from ..parser import parse, syntax
 from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
@@ -126,6 +126,8 @@ def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:
 
 def outer_type(annotation: syntax.Node, source: FunctionSource) -> Type | None:
     """What an open annotation means at an entry point; None if it is not open, or open there, too."""
+    if _named_object(annotation, source) is object:
+        return ANY
     if not is_left_open(annotation, source):
         return None
     try:

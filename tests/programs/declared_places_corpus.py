@@ -4,8 +4,8 @@ an element, a key."""
 
 from __future__ import annotations
 
-from collections import deque
-from typing import Dict, List
+from collections import Counter, OrderedDict, deque
+from typing import Any, Dict, List
 
 from language_rows import of_row
 from oracle import program
@@ -152,3 +152,70 @@ def positives(xs: List[int]) -> List[int]:
         if x > 0:
             kept.append(found)
     return kept
+
+
+of_row("annotations")
+
+
+@program("a result of anything, filled with values of many types", ({"a": 1, "b": 2},), ({},))
+def told_of_dict(known: Dict[str, int]) -> list[object]:
+    out = []
+    out.append(known.get("a", -1))
+    out.append(list(known.items()))
+    out.append({value: key for key, value in known.items()})
+    out.append("b" in known)
+    return out
+
+
+@program("lists of anything by their keys, as a result", (5,), (0,))
+def by_remainder(n: int) -> Dict[str, list[Any]]:
+    groups = {}
+    for i in range(n):
+        groups.setdefault(str(i % 2), []).append(i if i < 3 else str(i))
+    return groups
+
+
+@program("an entry point takes any object", (True,), (-4,), ([1, 2, 3],), ({"k": 1, "z": 2},), ("s",), (None,), (2.5,))
+def of_what_kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "bit"
+    if isinstance(value, (int, float)):
+        return f"number {value + 1}"
+    if isinstance(value, list):
+        return f"list of {len(value)}"
+    return "nothing" if value is None else f"{type(value).__name__} {value!r}"
+
+
+of_row("match")
+
+
+@program(
+    "patterns of every kind for any object", (0,), (-4,), ([1, 2],), ([1, 2, 3],), ({"k": 1, "z": 2},), ("s",), (None,), (2.5,), ((1, 2),), ([],)
+)
+def matched(value: object) -> str:
+    match value:
+        case 0 | 1:
+            return "bit"
+        case int(n) if n < 0:
+            return f"negative {n}"
+        case [x, y]:
+            return f"pair {x} {y}"
+        case [first, *rest]:
+            return f"sequence {first} {len(rest)}"
+        case {"k": found, **others}:
+            return f"mapping {found} {len(others)}"
+        case str() as text:
+            return text
+        case None:
+            return "none"
+    return "other"
+
+
+of_row("refinement")
+
+
+@program("an Any is asked for classes of collections", (0,), (1,), (2,), (3,), (4,))
+def which_collection(n: int) -> str:
+    made: List[Any] = [deque([n, n]), Counter([n]), OrderedDict(a=n), {"b": n}, [n]]
+    value = made[n]
+    return f"{isinstance(value, deque)} {isinstance(value, (Counter, OrderedDict))} {isinstance(value, dict)} {len(value)}"

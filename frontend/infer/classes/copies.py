@@ -81,9 +81,10 @@ class CopyInference(InferenceBase):
         if isinstance(kind, TensorType):
             return "tensors are copied by their own method", "x.clone()"
         if kind == ANY:
-            own = [info for info in self.session.classes.info.values() if any(
+            copied = [info for info in self.session.classes.info.values() if any(
                 getattr(info.python, name, None) is not getattr(object, name, None) for name in OWN)]
-            return (f"Any may be an instance of '{own[0].python.__name__}'", "copy what it is made of") if own else None
+            text = copied and f"Any may be an instance of '{copied[0].python.__name__}'"
+            return (text, "copy what it is made of") if text else None
         if kind == EXCEPTION or holds_function(kind) or self.session.functions.is_function(kind):
             return f"{kind} has no copy here", "copy what it is made of"
         python = self.session.classes.python_of(kind)

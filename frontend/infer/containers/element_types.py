@@ -151,7 +151,7 @@ class ElementTypeInference(InferenceBase):
                 call.callee.is_folded, call.callee.is_done = True, False
                 call.callee.declare(kinds[type(arm)])
                 raise Again(self.spec)
-            self.learn(self.places_of(value), kinds[type(arm)])
+            self.learn(self.places_of(value), kinds[type(arm)], is_deep=True)
 
     # Variables with a learned type
 

@@ -23,6 +23,7 @@ from ..base import InferenceBase
 PLAIN = (INT, STR, FLOAT, BOOL)  # elements that a value of type Any is tried with
 SIMPLE: dict[type, Type] = {str: STR, bytes: BYTES, int: INT, float: FLOAT, complex: COMPLEX}
 READING = ("index", "count")  # of a list
+ORDERING = ("sort", "reverse")  # which leave a list of ints one
 HELD = (list, dict, set)
 SAMPLES: dict[Type, object] = {STR: "", INT: 0, FLOAT: 0.0, BOOL: False}
 Arm = tuple[Expr, Expr]  # the test of a class, and the value as one of it
@@ -104,7 +105,9 @@ class AnyMethodInference(InferenceBase):
             is_list = operate("eq.str", operate("class_name.any", owner), Const(STR, node.span, "list"))
             arms.append((is_list, operate("list.from_any", owner)))
         elif list in owners:
-            arms += self.arms_of_any(node.span, owner, [ListType(element) for element in (ANY, *PLAIN)])
+            anything = self.arms_of_any(node.span, owner, [ListType(ANY)])
+            known = self.arms_of_any(node.span, owner, [ListType(element) for element in PLAIN])
+            arms += [*known, *anything] if name in ORDERING else [*anything, *known]
         if dict in owners:
             key = self.key_type(node)
             arms += self.arms_of_any(node.span, owner, [DictType(key, value) for value in (ANY, *PLAIN)])

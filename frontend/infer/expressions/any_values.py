@@ -52,6 +52,7 @@ VIEWS = {"items": prelude.items_of, "keys": prelude.keys_of, "values": prelude.v
 CONTAINERS = {
     "list": ("list",), "tuple": ("tuple",), "set": ("set",), "frozenset": ("frozenset",),
     "dict": ("dict", "OrderedDict", "defaultdict", "Counter"),
+    "deque": ("deque",), "OrderedDict": ("OrderedDict",), "defaultdict": ("defaultdict",), "Counter": ("Counter",),
 }  # the names of the classes that isinstance takes for one
 
 
@@ -218,7 +219,7 @@ class AnyInference(InferenceBase):
         names: list[str] = []
         for python in classes:
             name = getattr(python, "__name__", "") if isinstance(python, type) else ""
-            if name in CONTAINERS and python.__module__ == "builtins":
+            if name in CONTAINERS and getattr(python, "__module__", "") in ("builtins", "collections"):
                 names.extend(CONTAINERS[name])
             elif name in ANY_ARMS:
                 kinds.extend(ANY_ARMS[name])

@@ -41,6 +41,7 @@ from ...parser.syntax import Span
 from ..base import InferenceBase, Jump, Unreachable
 from ..finer_types import refined
 from ..loops.iterators import columns_in
+from ..type_facts import takes_anything
 
 LATER = {
     syntax.TryStar: ("'except*' is not supported", "write except"),
@@ -198,7 +199,7 @@ class StatementInference(InferenceBase):
             self.evaluate(value)
         elif declared is not None:
             value = self.as_result(node.value, value, declared)
-            if self.spec.is_folded and convert(value, declared) is None:
+            if (self.spec.is_folded or takes_anything(declared)) and convert(value, declared) is None:
                 self.learn_folded(value, declared)
             value = self.coerce(value, declared, f"the result of '{self.source.name}'")
         self.give_back(node.span, value)
