@@ -7,6 +7,7 @@ file that loads runs within its fuel. The fuzzer (`make fuzz`) finds what these 
 from __future__ import annotations
 
 import importlib.util
+import re
 import struct
 import time
 from pathlib import Path
@@ -280,6 +281,51 @@ method f = f(x)
     assert module.f(3) == 2
     with pytest.raises(OverflowError):
         module.f(-(2**63))
+
+
+LOOSE = """
+fn f(%n : int) -> Any {{
+  %l : list[int] = list(%n, %n)
+  %x : Any = widen(%l)
+  %s : str = const "text"
+  %t : Any = widen(%s)
+  {steps}
+}}
+method f = f(n)
+"""
+TO_ANYTHING, TO_INTS = "%a : list[Any] = open.list(%x)", "%i : list[int] = narrow(%x)"
+
+
+@pytest.mark.parametrize(
+    ("steps", "error"),
+    [((TO_ANYTHING, TO_INTS, "list.append(%a, %t)"), "expected list[int], got list"),
+     ((TO_INTS, TO_ANYTHING, "list.append(%a, %t)"), "cannot open 'list' object"),
+     ((TO_INTS, "%e : list[Any] = list()", "append.open(%x, %t, %e)"), "cannot open 'list' object"),
+     (("%e : list[Any] = list()", "append.open(%x, %t, %e)", TO_INTS), "expected list[int], got list"),
+     (("%a : dict[str, Any] = open.dict(%x, %s)",), "cannot open 'list' object")],
+    ids=["ints after open", "open after ints", "append after ints", "ints after append", "another class"],
+)  # fmt: skip
+def test_open_containers_change_under_no_reference_of_a_static_type(steps: tuple[str, ...], error: str) -> None:
+    text = LOOSE.format(steps="\n  ".join((*steps, "return %x")))
+    module = tsm.load(serialize.dumps(ir.parse(text)))
+    with pytest.raises(TypeError, match=re.escape(error)):
+        module.f(1)
+
+
+def test_open_dicts_keep_the_types_of_their_keys() -> None:
+    text = """
+fn f(%n : int) -> Any {
+  %d : dict[int, int] = dict(%n, %n)
+  %x : Any = widen(%d)
+  %s : str = const "text"
+  %a : dict[str, Any] = open.dict(%x, %s)
+  return %x
+}
+method f = f(n)
+"""
+    module = tsm.load(serialize.dumps(ir.parse(text)))
+    with pytest.raises(TypeError, match="cannot open 'dict' object"):
+        module.f(1)
 
 
 def test_colliding_keys_in_the_state_are_refused() -> None:
