@@ -347,7 +347,6 @@ class ArgumentInference(InferenceBase):
         return made
 
 
-
 def is_unpacking(node: syntax.Call) -> bool:
     return any(isinstance(item, syntax.Starred) for item in node.args) or any(k.arg is None for k in node.keywords)
 

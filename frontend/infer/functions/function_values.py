@@ -188,6 +188,7 @@ class FunctionValueInference(InferenceBase):
         """`f.__name__`; of a generator, nothing."""
         if self.session.functions.is_generator(owner.type):
             return self.generator_attribute(node, owner, name)
+
         def one(value: Expr) -> Expr:
             info = self.session.functions.of(value.type)
             if info is None:
