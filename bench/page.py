@@ -183,6 +183,7 @@ def page(kept: Kept) -> str:
 
 def write(kept: Kept, folder: Path) -> None:
     """RESULTS.md in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "RESULTS.md").write_text(page(kept))
 
 
