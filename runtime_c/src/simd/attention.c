@@ -4,6 +4,7 @@
 #include "attention.h"
 
 #include "elementary.h"
+#include "transpose.h"
 
 /* Memory-bound loops that the compiler would only make long. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -12,11 +13,13 @@
 #define SMALL
 #endif
 
-/* ROWS x WIDE vectors are summed at once: as many as there are registers for. TILE is a multiple of ROWS. */
+/* ROWS x WIDE vectors are summed at once: as many as there are registers for. TILE is a multiple of ROWS. Of what is
+ * left, SOME rows hide the latency of the sums, which one row would wait for at each step. */
 enum {
   WIDE = 2,
   LANES = WIDE * VF,
   ROWS = TSM_VECTOR_REGISTERS < 32 ? (TSM_VECTOR_BYTES < 32 ? 4 : 6) : (TSM_VECTOR_BYTES < 64 ? 8 : 12),
+  SOME = 4,
   TILE = 96,
   FEW = VF / 4
 };
@@ -57,6 +60,8 @@ TSM_INLINE void product_of(size_t wide, int64_t rows, int64_t depth, factor a, c
                            const float *shrink) {
   for (; rows >= ROWS; rows -= ROWS, a.data += ROWS * a.row, c += ROWS * LANES)
     product_rows(ROWS, wide, depth, a, b, c, shrink);
+  for (; rows >= SOME; rows -= SOME, a.data += SOME * a.row, c += SOME * LANES)
+    product_rows(SOME, wide, depth, a, b, c, shrink);
   for (; rows > 0; rows--, a.data += a.row, c += LANES) product_rows(1, wide, depth, a, b, c, shrink);
 }
 static void product_1(int64_t rows, int64_t depth, factor a, const float *b, float *c, const float *shrink) {
@@ -136,22 +141,35 @@ static size_t scratch(int64_t depth, int64_t width) {
   return sizeof(state) + (padded(depth) + padded(width)) * LANES * sizeof(float);
 }
 
-/* The sums of one row, `step` apart, over its total; 0 when no key was seen. */
-static void write_row(const tsm_attention_block *b, int64_t row, const float *sums, int64_t step, float total) {
-  float inverse = 1 / total;
-  for (int64_t d = 0; d < b->width; d++) b->out[row * b->width + d] = total == 0 ? 0 : sums[d * step] * inverse;
-}
-
 SMALL static void read_query(const tsm_attention_block *b, int64_t row, float *query) {
   for (int64_t e = 0; e < b->depth; e++) query[e] = b->query[row * b->query_row + e * b->query_column] * b->scale;
 }
 
 /* Scaled, column by column; 0 in lanes without a query. */
 static void read_queries(const tsm_attention_block *b, float *queries) {
+  const vf scale = vf_set1(b->scale);
   if (b->rows < LANES) memset(queries, 0, (size_t)b->depth * LANES * sizeof(float));
-  for (int64_t i = 0; i < b->rows; i++)
-    for (int64_t e = 0; e < b->depth; e++)
-      queries[e * LANES + i] = b->query[i * b->query_row + e * b->query_column] * b->scale;
+  if (b->query_column == 1) {
+    TSM_NAMED(tsm_transpose).by4(queries, LANES * sizeof(float), b->query, b->query_row * (ptrdiff_t)sizeof(float),
+                                 (size_t)b->rows, (size_t)b->depth);
+  } else {
+    for (int64_t i = 0; i < b->rows; i++)
+      for (int64_t e = 0; e < b->depth; e++) queries[e * LANES + i] = b->query[i * b->query_row + e * b->query_column];
+  }
+  for (int64_t i = 0; i < b->depth * LANES; i += VF) vf_store(queries + i, vf_load(queries + i) * scale);
+}
+
+/* The sums over their totals, lane by lane; 0 when no key was seen. */
+static void write_lanes(const tsm_attention_block *b, const state *s, float *sums, size_t wide) {
+  for (size_t w = 0; w < wide; w++) {
+    const vf total = vf_load(s->total + w * VF), zero = vf_set1(0), inverse = 1 / total;
+    for (int64_t d = 0; d < b->width; d++) {
+      float *at = sums + d * LANES + w * VF;
+      vf_store(at, vf_blend(vf_eq(total, zero), zero, vf_load(at) * inverse));
+    }
+  }
+  TSM_NAMED(tsm_transpose).by4(b->out, b->width * (ptrdiff_t)sizeof(float), sums, LANES * sizeof(float),
+                               (size_t)b->width, (size_t)b->rows);
 }
 
 static void run(const tsm_attention_block *b, float *room) {
@@ -176,7 +194,7 @@ static void run(const tsm_attention_block *b, float *room) {
     weigh(s, wide, count);
     (wide == 2 ? product_2 : product_1)(b->width, count, value, s->weights, sums, s->shrink);
   }
-  for (int64_t i = 0; i < b->rows; i++) write_row(b, i, sums + i, LANES, s->total[i]);
+  write_lanes(b, s, sums, wide);
 }
 
 /* ---- Few rows: lanes are elements of a key or value row. */
@@ -250,6 +268,12 @@ static void add_values(const tsm_attention_block *b, const float *weights, int64
   }
 }
 
+/* The sums of one row over its total; 0 when no key was seen. */
+static void write_row(const tsm_attention_block *b, int64_t row, const float *sums, float total) {
+  const float inverse = 1 / total;
+  for (int64_t d = 0; d < b->width; d++) b->out[row * b->width + d] = total == 0 ? 0 : sums[d] * inverse;
+}
+
 static void run_few(const tsm_attention_block *b, float *room) {
   state *s = (state *)(void *)room;
   float *sums = (float *)(void *)(s + 1), *query = sums + padded(b->width), *scores = s->weights;
@@ -265,7 +289,7 @@ static void run_few(const tsm_attention_block *b, float *room) {
         for (int64_t k = 0; k < count; k++) scores[k] += addend_of(b, i, j + k);
       add_values(b, scores, j, count, weigh_row(scores, count, &largest, &total), sums);
     }
-    write_row(b, i, sums, 1, total);
+    write_row(b, i, sums, total);
   }
 }
 

@@ -13,6 +13,8 @@ enum { GROUP = TSM_CONV_GROUP };
     vf acc[PLACES * VECTORS];                                                                      \
     const uintptr_t *rows = t->rows;                                                               \
     const float *w = t->weight;                                                                    \
+    const char *ahead = t->ahead;                                                                  \
+    const int64_t ahead_step = t->ahead_step;                                                      \
     _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++)                                      \
       _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] = bias[k];    \
     for (int64_t s = 0; s < t->segments; s++, rows += CONV_TILE) {                                 \
@@ -21,6 +23,8 @@ enum { GROUP = TSM_CONV_GROUP };
       for (int64_t c = 0; c < t->run; c++, w += VECTORS * VF) {                                    \
         vf weight[VECTORS];                                                                        \
         _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) weight[k] = vf_load(w + k * VF); \
+        __builtin_prefetch(ahead, 0, 2);                                                           \
+        ahead += ahead_step;                                                                       \
         _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++) {                                \
           vf x = vf_set1(in[i][c]);                                                                \
           _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] += x * weight[k]; \
@@ -142,14 +146,17 @@ static void fill_group(const tsm_conv *v, int64_t first, int64_t count, uintptr_
 
 static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t first_block, int64_t last_block,
                       uintptr_t *rows) {
-  int64_t taps = v->taps[0] * v->taps[1], depth = taps * v->run;
+  const int64_t taps = v->taps[0] * v->taps[1], depth = taps * v->run;
+  const int64_t blocks = (v->filters + CONV_BLOCK - 1) / CONV_BLOCK;
   if (is_product(v)) fill_product_rows(v, first, count, rows);
   else fill_group(v, first, count, rows);
   for (int64_t block = first_block; block < last_block; block++)
     for (int64_t at = 0; at < count; at += CONV_TILE) {
-      conv_tile t = {rows + at * taps, taps, v->run, v->weight + block * CONV_BLOCK * depth, v->out, v->out_step,
+      const float *weight = v->weight + block * CONV_BLOCK * depth;
+      conv_tile t = {rows + at * taps, taps, v->run, weight, v->out, v->out_step,
                      first + at, count - at < CONV_TILE ? count - at : CONV_TILE, block * CONV_BLOCK,
-                     v->filters - block * CONV_BLOCK};
+                     v->filters - block * CONV_BLOCK, NULL, 0};
+      if (block + 1 < blocks) conv_ask(&t, at / CONV_TILE, (count + CONV_TILE - 1) / CONV_TILE);
       run_tile(&t, &v->end);
     }
 }

@@ -25,7 +25,16 @@ typedef struct conv_tile {
   const float *weight;        /* [segment][run][CONV_BLOCK, or VF when filters <= VF] */
   float *out;                 /* of place 0, filter 0 */
   int64_t out_step, first, count, filter, filters; /* count <= CONV_TILE; filters left from `filter` on */
+  const char *ahead;          /* what is read after these weights: one line of it is asked for at each step of the sum */
+  int64_t ahead_step;         /* bytes; 0: nothing is */
 } conv_tile;
+
+/* While `tiles` tiles pass over a block of weights, each asks for its part of the block behind it. */
+TSM_INLINE void conv_ask(conv_tile *t, int64_t tile, int64_t tiles) {
+  const int64_t bytes = t->segments * t->run * (int64_t)sizeof(float) * (t->filters <= VF ? VF : CONV_BLOCK);
+  t->ahead_step = bytes / (t->segments * t->run * tiles);
+  t->ahead = (const char *)t->weight + bytes + tile * t->segments * t->run * t->ahead_step;
+}
 
 /* NaN and -0 above `low` 0 stay. */
 TSM_INLINE vf conv_clamp(vf x, vf low, vf high) {
