@@ -1,5 +1,5 @@
 /* crc32c.c - CRC-32C (Castagnoli), reflected, as iSCSI and the .tsm container use it.
- * By the processor's instruction where it has one, else by a table. */
+ * By the processor's instruction where it has one, else by a table, whose entry 128 is the polynomial. */
 #include "base.h"
 
 static const uint32_t table[256] = {
@@ -45,7 +45,52 @@ static uint32_t crc_by_table(uint32_t crc, const uint8_t *p, size_t length) {
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>
 
+/* Bytes from which on four parts are worth joining. */
+enum { FOUR_PARTS = 32 << 10 };
+
+/* The product of two polynomials, modulo this one; bit 31 is the coefficient of 1. */
+static uint32_t times(uint32_t a, uint32_t b) {
+  uint32_t product = 0;
+  for (; a; a <<= 1) {
+    if (a >> 31) product ^= b;
+    b = b >> 1 ^ (b & 1 ? table[128] : 0);
+  }
+  return product;
+}
+
+/* What `bytes` zeros make of a remainder of 1. */
+static uint32_t power_of(size_t bytes) {
+  uint32_t power = 1u << 31, step = 1u << 23;
+  for (; bytes; bytes >>= 1) {
+    if (bytes & 1) power = times(power, step);
+    step = times(step, step);
+  }
+  return power;
+}
+
+/* An instruction waits three cycles for the one before: four parts of `part` bytes, a multiple of 8, go side by side. */
+__attribute__((target("sse4.2"))) static uint32_t crc_of_four(uint32_t crc, const uint8_t *p, size_t part) {
+  uint64_t sums[4] = {crc, 0, 0, 0};
+  for (size_t at = 0; at < part; at += 8)
+#pragma GCC unroll 4
+    for (size_t k = 0; k < 4; k++) {
+      uint64_t word;
+      memcpy(&word, p + k * part + at, 8);
+      sums[k] = __builtin_ia32_crc32di(sums[k], word);
+    }
+  const uint32_t power = power_of(part);
+  crc = (uint32_t)sums[0];
+  for (size_t k = 1; k < 4; k++) crc = times(crc, power) ^ (uint32_t)sums[k];
+  return crc;
+}
+
 __attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t crc, const uint8_t *p, size_t length) {
+  if (length >= FOUR_PARTS) {
+    const size_t part = length / 32 * 8;
+    crc = crc_of_four(crc, p, part);
+    p += 4 * part;
+    length -= 4 * part;
+  }
   uint64_t wide = crc;
   for (; length >= 8; length -= 8, p += 8) {
     uint64_t word;

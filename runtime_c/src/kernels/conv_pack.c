@@ -31,11 +31,22 @@ static void pack_strip(const tsm_conv_weight *w, const source *s, int64_t filter
   }
 }
 
+static bool is_dense(const tsm_conv_weight *w, const source *s) {
+  return s->step[3] == 1 && s->step[2] == (w->taps[0] > 1 ? w->taps[1] : s->step[2]) &&
+         s->step[1] == w->taps[0] * w->taps[1] && s->step[0] == depth_of(w);
+}
+
 static void pack_group(const tsm_conv_weight *w, const source *s, int64_t group, float *out) {
-  int64_t depth = depth_of(w), size = w->set->block;
+  const int64_t depth = depth_of(w), size = w->set->block;
+  const bool dense = is_dense(w, s);
   for (int64_t block = 0; block * size < w->filters; block++) {
     int64_t width = tsm_conv_block_width(w->set, w->filters, block), count = w->filters - block * size;
     float *to = out + block * size * depth;
+    if (dense) {
+      const float *from = s->data + (group * w->filters + block * size) * depth;
+      w->set->pack(to, width, from, count < width ? count : width, w->channels, w->taps[0] * w->taps[1]);
+      continue;
+    }
     if (count < width) memset(to, 0, (size_t)(depth * width) * sizeof *to);
     if (count > width) count = width;
     for (int64_t c = 0; c < w->channels; c += STRIP)

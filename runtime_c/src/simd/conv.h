@@ -67,6 +67,9 @@ typedef struct tsm_conv_set {
   /* Places [first, last) of filter blocks [first_block, last_block). `rows` has tsm_conv_rows(set, conv) entries. */
   void (*direct)(const tsm_conv *v, int64_t first, int64_t last, int64_t first_block, int64_t last_block,
                  uintptr_t *rows);
+  /* Packed weights of one block, `width` floats wide: [tap][channel][filter], 0 behind the last, from `count` filters
+   * [channel][tap] that follow each other. */
+  void (*pack)(float *packed, int64_t width, const float *from, int64_t count, int64_t channels, int64_t taps);
   /* One weight a tap and channel: weight [tap][channel], filters == run. Rows [first, last) of all images' results; of
    * one image when there is a ring. */
   void (*depthwise)(const tsm_conv *v, int64_t first, int64_t last);

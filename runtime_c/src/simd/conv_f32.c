@@ -3,8 +3,9 @@
  * Holds: taps and channels are added up in one order for every place; the last places of a range repeat the last one,
  * and what they give is not stored. */
 #include "conv_tile.h"
+#include "transpose.h"
 
-enum { GROUP = TSM_CONV_GROUP };
+enum { GROUP = TSM_CONV_GROUP, NEAR_AHEAD = 1024 };
 
 /* PLACES rows of VECTORS vectors. */
 #define CONV_KERNEL(name, PLACES, VECTORS)                                                         \
@@ -25,6 +26,7 @@ enum { GROUP = TSM_CONV_GROUP };
         _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) weight[k] = vf_load(w + k * VF); \
         __builtin_prefetch(ahead, 0, 2);                                                           \
         ahead += ahead_step;                                                                       \
+        for (int i = 0; i < VECTORS * TSM_VB; i += 64) __builtin_prefetch((const char *)w + NEAR_AHEAD + i); \
         _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++) {                                \
           vf x = vf_set1(in[i][c]);                                                                \
           _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] += x * weight[k]; \
@@ -167,12 +169,29 @@ static void run_direct(const tsm_conv *v, int64_t first, int64_t last, int64_t f
     run_group(v, first, last - first < step ? last - first : step, first_block, last_block, rows);
 }
 
+/* The filters turned a part at a time, whose rows then go where they belong. */
+static void pack(float *packed, int64_t width, const float *from, int64_t count, int64_t channels, int64_t taps) {
+  enum { PART = 64 };
+  const int64_t depth = channels * taps;
+  float part[PART * CONV_BLOCK];
+  memset(part, 0, sizeof part);
+  for (int64_t first = 0; first < depth; first += PART) {
+    const int64_t rows = depth - first < PART ? depth - first : PART;
+    TSM_NAMED(tsm_transpose).by4(part, width * (ptrdiff_t)sizeof(float), from + first, depth * (ptrdiff_t)sizeof(float),
+                                 (size_t)count, (size_t)rows);
+    for (int64_t i = 0; i < rows; i++) {
+      const int64_t channel = (first + i) / taps, tap = (first + i) % taps;
+      memcpy(packed + (tap * channels + channel) * width, part + i * width, (size_t)width * sizeof *packed);
+    }
+  }
+}
+
 #if CONV_HAS_WINOGRAD
 extern const tsm_winograd_set TSM_NAMED(tsm_winograd2), TSM_NAMED(tsm_winograd4);
 #define WINOGRAD(name) &TSM_NAMED(name)
 #else
 #define WINOGRAD(name) NULL
 #endif
-const tsm_conv_set TSM_NAMED(tsm_conv_set) = {CONV_TILE, CONV_BLOCK, run_direct, TSM_NAMED(tsm_conv_depthwise),
+const tsm_conv_set TSM_NAMED(tsm_conv_set) = {CONV_TILE, CONV_BLOCK, run_direct, pack, TSM_NAMED(tsm_conv_depthwise),
                                               CONV_FEW, TSM_NAMED(tsm_conv_planes), WINOGRAD(tsm_winograd2),
                                               WINOGRAD(tsm_winograd4)};

@@ -15,7 +15,7 @@
 #else
 #define HEIGHT 4
 #endif
-enum { WIDTH = 2 * LANES, LONE_AHEAD = 4096 };
+enum { WIDTH = 2 * LANES, LONE_AHEAD = 4096, NEAR_AHEAD = 1024 };
 
 /* One tile of `rows` rows; C and D are read and written in full width. Rows of A are addressed from every third, which
  * x86 does without further registers. Each depth asks for one line of `ahead`. */
@@ -45,6 +45,10 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
       } else {
         __builtin_prefetch(ahead, 0, 2);
         ahead += ahead_step;
+        if (rows > HEIGHT / 2) { /* a panel that is deep lies in the second cache */
+#pragma GCC unroll 2
+          for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + NEAR_AHEAD + i);
+        }
       }
 #pragma GCC unroll 16
       for (int i = 0; i < rows; i++) {
