@@ -1,5 +1,6 @@
 /* The rows of simd/pointwise.h on every instruction set this machine has: errors in ulp against functions of a wider
- * type, over all exponents and at random; special values; lengths, alignments and cuts that must not matter. */
+ * type, over all exponents and at random; special values; lengths, alignments and cuts that must not matter; what rows
+ * and reductions leave in the registers. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -7,6 +8,10 @@
 
 #include "check.h"
 #include "simd/pointwise.h"
+#include "simd/reduce.h"
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 typedef long double wide;
 typedef wide (*exact_fn)(wide x);
@@ -199,6 +204,49 @@ static void test_specials(const tsm_row_op *f32) {
   CHECK(!f32[TSM_ROW_SIN] || isnan(at32(f32, TSM_ROW_SIN, inf, 0, 0)));
 }
 
+/* ---- upper halves of vectors, which slow the SSE code of callers down while they are in use */
+
+/* Whether the processor says that some are. */
+static bool halves_in_use(void) {
+#if defined(__x86_64__)
+  uint32_t a, b, c, d, low, high;
+  if (!__get_cpuid_count(13, 1, &a, &b, &c, &d) || !(a & 4)) return false;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+  return low & (1u << 2 | 1u << 6);
+#else
+  return false;
+#endif
+}
+
+static void test_upper_halves(const tsm_row_set *rows, const tsm_reduce_set *reduce) {
+  static double x[3][1024], out[1024];
+  for (int real = 0; real < 2; real++) {
+    for (size_t n = 50; n <= 64; n += 14) {
+      for (int row = 0; row < TSM_ROW_COUNT; row++) {
+        const tsm_row_op op = (real ? rows->f64 : rows->f32)[row];
+        if (op) op(out, x[0], x[1], x[2], n);
+        CHECK(!halves_in_use());
+      }
+      for (int join = 0; join < TSM_JOIN_COUNT; join++) {
+        reduce->row[real][join](x[0], n, 0);
+        CHECK(!halves_in_use());
+        reduce->columns[real][join](out, x[0], n, 3, 64, x[1]);
+        CHECK(!halves_in_use());
+      }
+      for (int is_log = 0; is_log < 2; is_log++) {
+        reduce->softmax[real](out, x[0], n, is_log);
+        CHECK(!halves_in_use());
+      }
+      reduce->normalize[real](out, x[0], n, 0, 1, x[1], x[2], 0);
+      CHECK(!halves_in_use());
+    }
+  }
+  reduce->sum_four(out, (const float *)x[0], 64, 64);
+  CHECK(!halves_in_use());
+  CHECK(reduce->sum_i64((const uint64_t *)x[0], 64) == 0);
+  CHECK(!halves_in_use());
+}
+
 int main(void) {
   for (int isa = 0; isa <= (int)tsm_isa_best(); isa++) {
     const tsm_row_set *set = tsm_rows_of((tsm_isa)isa);
@@ -206,6 +254,7 @@ int main(void) {
     test_cuts(set->f32, 4);
     test_cuts(set->f64, 8);
     test_specials(set->f32);
+    test_upper_halves(set, tsm_reduce_of((tsm_isa)isa));
   }
   return check_done();
 }

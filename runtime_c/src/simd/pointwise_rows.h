@@ -15,7 +15,7 @@
   KMASK k = (KMASK)-1;                                           \
   for (size_t i = 0;;) {                                         \
     for (; i < whole; i += LANES) { BODY; }                      \
-    if (i >= n) return;                                          \
+    if (i >= n) break;                                           \
     k = (KMASK)((1u << (n - i)) - 1u);                           \
     whole = n;                                                   \
   }
@@ -52,7 +52,9 @@
   static void ROW(name)(void *out, const void *a, const void *b, const void *c, size_t n) {         \
     (void)b;                                                                                        \
     (void)c;
-#define ROW_END }
+#define ROW_END  \
+  vectors_end(); \
+  }
 
 /* y and z: the values b and c. */
 #define UNARY(name, EXPRESSION)                                                                     \
@@ -91,7 +93,7 @@
 #define TURNED(name, by)                                                                            \
   ROW_BEGIN(name##_SV)                                                                              \
   ROW(by##_VS)(out, b, a, c, n);                                                                    \
-  ROW_END
+  }
 #define BINARY(name, EXPRESSION)                                                                    \
   BINARY_VV(name, STORE, SIZE_R, EXPRESSION)                                                        \
   BINARY_VS(name, STORE, SIZE_R, EXPRESSION)

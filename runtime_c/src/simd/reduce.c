@@ -75,6 +75,7 @@ static void sum_four(double *out, const float *x, size_t n, ptrdiff_t apart) {
   for (size_t k = 0; k < 4; k++) vd_store(both[k], a[k] + b[k]);
 #pragma GCC unroll 1
   for (size_t k = 0; k < 4; k++, x += apart) out[k] = sum_end_f32(vd_load(both[k]), x, i, n);
+  vectors_end();
 }
 
 #undef REAL
@@ -111,6 +112,7 @@ static uint64_t sum_i64(const uint64_t *x, size_t n) {
   a = (a + b) + (c + d);
   uint64_t sum = 0;
   for (size_t k = 0; k < VD; k++) sum += a[k];
+  vectors_end();
   for (; i < n; i++) sum += x[i];
   return sum;
 }

@@ -126,12 +126,13 @@ static __attribute__((noinline)) void NAME(columns_rest)(tsm_columns_join join, 
 
 #define ROW_FUNCTION(name, join)                                                                                  \
   static double NAME(row_##name)(const void *x, size_t n, double mean) {                                          \
-    if (join == TSM_JOIN_SUM && LANES > VD) return NAME(sum)(x, n, mean > 0);                                     \
-    return join >= TSM_JOIN_MAX ? NAME(most)(join, x, n) : NAME(row)(join, x, n, mean);                           \
+    if (join == TSM_JOIN_SUM && LANES > VD) return vectors_end_with(NAME(sum)(x, n, mean > 0));                   \
+    return vectors_end_with(join >= TSM_JOIN_MAX ? NAME(most)(join, x, n) : NAME(row)(join, x, n, mean));         \
   }                                                                                                               \
   static void NAME(columns_##name)(double *acc, const void *x, size_t width, size_t rows, ptrdiff_t step,         \
                                    const double *means) {                                                         \
     NAME(columns)(join, acc, x, width, rows, step, means);                                                        \
+    vectors_end();                                                                                                \
     if (width % LANES) NAME(columns_rest)(NAME(columns_##name), acc, x, width, rows, step, means);                \
   }
 ROW_FUNCTION(sum, TSM_JOIN_SUM)
@@ -178,6 +179,7 @@ static void NAME(normalize)(void *to, const void *from, size_t n, double mean, d
     if (b) y = y + V(_load)(b + i);
     V(_store)(out + i, y);
   }
+  vectors_end();
   if (i == n) return;
   REAL last[3][LANES] = {{0}};
   for (size_t k = i; k < n; k++) {
@@ -194,7 +196,7 @@ static void NAME(softmax)(void *to, const void *x, size_t n, bool is_log) {
   const REAL m = (REAL)NAME(row_max)(x, n, 0);
   const double sum = NAME(exp_row)(out, x, n, m, !is_log);
   if (is_log) {
-    NAME(normalize)(out, x, n, (double)m, 1, NULL, NULL, log(sum));
+    NAME(normalize)(out, x, n, (double)m, 1, NULL, NULL, log(vectors_end_with(sum)));
     return;
   }
   const REAL f = (REAL)(1 / sum);
@@ -202,4 +204,5 @@ static void NAME(softmax)(void *to, const void *x, size_t n, bool is_log) {
 #pragma GCC unroll 2
   for (; i + LANES <= n; i += LANES) V(_store)(out + i, V(_load)(out + i) * f);
   for (; i < n; i++) out[i] *= f;
+  vectors_end();
 }
