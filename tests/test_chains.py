@@ -58,6 +58,60 @@ def same(left: Any, right: Any) -> bool:
     return left.dtype == right.dtype and np.array_equal(left.numpy(), right.numpy(), equal_nan=True)
 
 
+def alone(a: Tensor, b: Tensor, mask: Tensor) -> list[Tensor]:
+    total = a
+    for _ in range(3):
+        total = total + b
+        total = total * total
+    return [
+        total,
+        a - b,
+        b / a,
+        a * 2.5,
+        2.5 / a,
+        a**2,
+        a**3,
+        a**0.5,
+        a**1.25,
+        -a,
+        a + a,
+        a > b,
+        a <= 0.5,
+        F.relu(a),
+        tsm.where(mask, a, b),
+        a.masked_fill(mask, 7.0),
+        tsm.clamp(a, -0.5, 0.5),
+        tsm.maximum(a, b),
+        tsm.tanh(b),
+        F.gelu(a, approximate="tanh"),
+        F.gelu(a),
+        tsm.isnan(a),
+        F.leaky_relu(a, 0.1),
+    ]
+
+
+SHAPES = [((), ()), ((1,), (1,)), ((1, 1), (1,)), ((3,), (3,)), ((2, 24), (24,)), ((2, 1), (1, 24)), ((7, 7), (7, 7))]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shapes", [*SHAPES, ((1,), (300,))])
+def test_single_operators_as_their_kernels(shapes: tuple[Any, Any], dtype: str) -> None:
+    """Small operands of one operator go the way of chains: eager calls, which do not, give the same bits."""
+    numbers = np.random.default_rng(3)
+    a, b = (np.asarray(numbers.standard_normal(shape), dtype) for shape in shapes)
+    if a.size > 2:
+        a.flat[1] = np.nan
+    mask = np.asarray(numbers.random(np.broadcast_shapes(*shapes)) > 0.5)
+    inputs = [tsm.from_numpy(array) for array in (a, b, mask)]
+    turned = [x.t().contiguous().t() if len(x.shape) == 2 else x for x in inputs]
+    with random_chains.limited("fuse=0"):
+        program = tsm.script(alone)
+    for given in (inputs, turned):
+        for number, (left, right) in enumerate(zip(program(*given), alone(*given), strict=True)):
+            assert same(left, right), number
+    assert same(inputs[0], tsm.from_numpy(a))
+
+
 def images(x: Tensor, w: Tensor, b: Tensor, channel: Tensor) -> Tensor:
     y = F.conv2d(x, w, b, padding=1)
     z = F.relu(y * channel + 1)
@@ -189,8 +243,10 @@ def short_rows(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
 @pytest.mark.parametrize("width", [64, 65, 300, 5000])
 def test_rows_of_broadcast_operands(threads: int, width: int) -> None:
     draw = np.random.default_rng(4)
-    a, b, c = (tsm.from_numpy(draw.standard_normal(shape).astype("float32"))
-               for shape in ((211, 3, width), (211, 1, width), (211, 3, 1)))
+    a, b, c = (
+        tsm.from_numpy(draw.standard_normal(shape).astype("float32"))
+        for shape in ((211, 3, width), (211, 1, width), (211, 3, 1))
+    )
     turned = tsm.from_numpy(draw.standard_normal((3, width, 211)).astype("float32")).permute(2, 0, 1)
     before = tsm.get_num_threads()
     try:

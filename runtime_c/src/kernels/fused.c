@@ -265,6 +265,10 @@ void tsm_fused_store(const tsm_fused *f, tsm_slot *frame, tsm_tensor *const *res
 /* ---- Running */
 
 static tsm_status run_tiles(tsm_context *ctx, tsm_fused_work *r) {
+  if (r->numel == 1) {
+    tsm_fused_element(r);
+    return tsm_charge(ctx, 0);
+  }
   if (r->numel <= TSM_FUSED_TINY && !r->is_strided) {
     r->tile = r->numel;
     r->pieces = r->first = 0;
@@ -306,6 +310,7 @@ tsm_status tsm_fused_run(tsm_context *ctx, tsm_slot *frame, const tsm_fused *f, 
   r.isa = ctx->rt->isa;
   r.fetching = ctx->rt->fetching;
   *out_done = false;
+  if (f->is_small && frame[f->inputs[0].reg].tensor->numel > TSM_FUSED_TINY) return TSM_OK;
   if (f->producer) return tsm_fused_run_produced(ctx, &r, frame, out_done);
   *out_done = tsm_fused_is_taken(&r, frame, &meta) && tsm_fused_find_layouts(&r, frame, &meta);
   return *out_done ? tsm_fused_run_taken(ctx, &r, frame, &meta) : TSM_OK;

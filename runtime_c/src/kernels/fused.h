@@ -45,6 +45,7 @@ typedef struct tsm_fused {
   uint8_t input_count, value_count, result_count, buffer_count, step_count, drop_count;
   uint8_t dtypes;          /* bit 0: every row exists for f32, bit 1: for f64 */
   bool is_free;            /* nobody sees the strides of the results */
+  bool is_small;           /* one operator: taken only when operands are small, as its kernel does the rest as well */
   uint16_t text;           /* register of gelu's approximation + 1; 0: none */
   uint32_t weight;         /* cost of an element: 1 for a sum */
   const tsm_fused_producer *producer; /* NULL: none; else input 0 is what it makes */

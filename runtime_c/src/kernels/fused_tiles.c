@@ -169,6 +169,22 @@ static void run_steps(tile_state *s, int64_t n, bool is_far) {
   }
 }
 
+void tsm_fused_element(const tsm_fused_work *r) {
+  const tsm_fused *f = r->f;
+  double buffers[TSM_FUSED_BUFFERS];
+  char *at[TSM_FUSED_PLACES], **next = at + TSM_FUSED_INPUTS;
+  for (int i = 0; i < f->input_count; i++) at[i] = unconst(r->in[i]);
+  for (int i = 0; i < f->value_count; i++) next[i] = unconst(&r->values[i]);
+  next += TSM_FUSED_VALUES;
+  for (int i = 0; i < f->result_count; i++) next[i] = r->out[i];
+  next += TSM_FUSED_RESULTS;
+  for (int i = 0; i < f->buffer_count; i++) next[i] = (char *)&buffers[i];
+  for (int i = 0; i < f->step_count; i++) {
+    const tsm_fused_step *step = &f->steps[i];
+    r->rows[i](at[step->out], at[step->a], at[step->b], at[step->c], 1);
+  }
+}
+
 /* Elements [start, start + n), which need not begin with a tile. */
 static void run_range(tile_state *s, int64_t start, int64_t n) {
   const tsm_fused_work *r = s->r;

@@ -34,6 +34,8 @@ typedef struct tsm_fused_work {
 
 /* Chooses the tiles; returns how many there are. */
 int64_t tsm_fused_cut(tsm_fused_work *r);
+/* Runs the steps on operands of one element, which need neither tiles nor layouts. */
+void tsm_fused_element(const tsm_fused_work *r);
 /* Runs the steps on `rows` runs of `columns` elements that begin `step` apart, on this thread. */
 void tsm_fused_block(tsm_fused_work *r, int64_t start, int64_t rows, int64_t columns, int64_t step);
 /* Runs the tiles [begin, end) after r->first: a tsm_task_fn. */

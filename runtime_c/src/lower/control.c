@@ -312,7 +312,13 @@ APART static void emit_loop(lowering *l, scope *s, const tsm_node *n) {
   tsm_lower_patch_chain(l, inner.exits, l->code_length);
 }
 
-/* The instruction that does it at once jumps over the block. */
+/* The instruction that jumps over what follows when it has done it; returns the chain of its jump. */
+static uint32_t emit_plan(lowering *l, const struct tsm_fused *plan) {
+  const uint32_t done = tsm_emit_jump(l, tsm_word(TSM_C_FUSED, 0, 0, 0), 0);
+  tsm_emit(l, (uint64_t)(uintptr_t)plan);
+  return done;
+}
+
 APART static void emit_fused(lowering *l, scope *s, const tsm_node *n) {
   scope inner;
   tsm_lower_scope_enter(&inner, s, n);
@@ -320,10 +326,7 @@ APART static void emit_fused(lowering *l, scope *s, const tsm_node *n) {
   uint32_t stamp = stamp_deaths(l, n), done = 0;
   const struct tsm_fused *plan = tsm_lower_fused(l, n, stamp);
   tsm_lower_add_link(l, n, plan);
-  if (plan) {
-    done = tsm_emit_jump(l, tsm_word(TSM_C_FUSED, 0, 0, 0), 0);
-    tsm_emit(l, (uint64_t)(uintptr_t)plan);
-  }
+  if (plan) done = emit_plan(l, plan);
   emit_transfer(l, n, &inner, UINT16_MAX);
   emit_block(l, &inner, &n->blocks[0]);
   tsm_lower_patch_chain(l, inner.exits, l->code_length);
@@ -365,11 +368,14 @@ static void emit_return(lowering *l, const tsm_node *n) {
 }
 
 APART static void emit_instruction(lowering *l, const tsm_node *n) {
-  uint32_t stamp = stamp_deaths(l, n);
+  uint32_t stamp = stamp_deaths(l, n), done = 0;
   if (n == l->chain_link) tsm_lower_add_link(l, n, tsm_lower_single(l, n, stamp));
+  const struct tsm_fused *plan = tsm_lower_small(l, n, stamp);
+  if (plan) done = emit_plan(l, plan);
   tsm_emit_value(l, n, stamp);
   drop_stamped(l, n, stamp);
   drop_dead_results(l, n);
+  tsm_lower_patch_chain(l, done, l->code_length);
   tsm_emit_chain_end(l, n);
 }
 

@@ -109,6 +109,10 @@ static uint8_t input_place(fuser *u, uint32_t operand, bool is_mask) {
 }
 
 static bool place_parameter(fuser *u, uint32_t value, uint8_t kind, uint8_t *out_place) {
+  if (!u->b) {
+    *out_place = input_place(u, value, kind == KIND_MASK);
+    return *out_place != NO_PLACE;
+  }
   parameter *p = &u->params[value - u->b->first_param];
   if (p->kind == KIND_UNKNOWN) {
     p->kind = kind;
@@ -234,6 +238,12 @@ static bool collect_steps(fuser *u) {
   return true;
 }
 
+static void add_result(fuser *u, uint32_t value, made *m) {
+  u->results[u->f.result_count] = (tsm_fused_result){tsm_lower_slot_of(u->l, value), m->kind == KIND_MASK, m->reads, 0};
+  m->result = ++u->f.result_count;
+  u->f.is_free = (u->f.result_count == 1 || u->f.is_free) && info_of(u->l, value)->is_free;
+}
+
 /* Results that nobody reads are left out. */
 static bool collect_results(fuser *u) {
   const tsm_node *yield = &u->b->nodes[u->b->node_count - 1];
@@ -243,10 +253,7 @@ static bool collect_results(fuser *u) {
     if (u->f.producer && made_by-- == 0) return false;
     made *m = &u->made[made_by];
     if (m->result || u->f.result_count == TSM_FUSED_RESULTS) return false;
-    u->results[u->f.result_count] = (tsm_fused_result){
-        tsm_lower_slot_of(u->l, u->n->first_result + i), m->kind == KIND_MASK, m->reads, 0};
-    m->result = ++u->f.result_count;
-    u->f.is_free = (u->f.result_count == 1 || u->f.is_free) && info_of(u->l, u->n->first_result + i)->is_free;
+    add_result(u, u->n->first_result + i, m);
   }
   return u->f.result_count > 0;
 }
@@ -363,20 +370,24 @@ static const tsm_fused *keep_plan(fuser *u, const uint16_t *drops) {
   return u->l->status == TSM_OK ? keep(u, f, 1, sizeof *f) : NULL;
 }
 
+/* Of steps and results that have been collected. */
 static const tsm_fused *make_plan(fuser *u) {
   uint16_t drops[PARAMS_MAX];
-  if (!collect_steps(u) || !collect_results(u) || !is_float_read(u) || !place_steps(u)) return NULL;
+  if (!is_float_read(u) || !place_steps(u)) return NULL;
   find_reuses(u);
   find_dtypes(u);
   return u->f.dtypes && collect_drops(u, drops) ? keep_plan(u, drops) : NULL;
 }
 
+/* The function's, which is used for one node after the other. */
 static fuser *fuser_of(lowering *l, const tsm_node *n, uint32_t stamp) {
-  fuser *u = tsm_arena_alloc(&l->scratch, 1, sizeof *u);
+  if (!l->fuser) l->fuser = tsm_arena_alloc(&l->scratch, 1, sizeof *l->fuser);
+  fuser *u = l->fuser;
   if (!u) {
     tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
     return NULL;
   }
+  memset(u, 0, sizeof *u);
   u->l = l;
   u->n = n;
   u->b = n->blocks;
@@ -386,7 +397,7 @@ static fuser *fuser_of(lowering *l, const tsm_node *n, uint32_t stamp) {
 
 const tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp) {
   fuser *u = l->rt->no_fusion ? NULL : fuser_of(l, n, stamp);
-  return u ? make_plan(u) : NULL;
+  return u && collect_steps(u) && collect_results(u) ? make_plan(u) : NULL;
 }
 
 const tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp) {
@@ -399,6 +410,17 @@ const tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp
   u->f.is_free = info_of(l, n->first_result)->is_free;
   u->f.dtypes = 3;
   return collect_drops(u, drops) ? keep_plan(u, drops) : NULL;
+}
+
+const tsm_fused *tsm_lower_small(lowering *l, const tsm_node *n, uint32_t stamp) {
+  if (l->rt->no_fusion || n->code != TSM_N_OPERATOR || !find_rule(n->of.op)) return NULL;
+  fuser *u = fuser_of(l, n, stamp);
+  if (!u) return NULL;
+  u->b = NULL;
+  u->f.is_small = true;
+  if (info_of(l, n->first_result)->is_dead || !add_step(u, n)) return NULL;
+  add_result(u, n->first_result, &u->made[0]);
+  return make_plan(u);
 }
 
 /* ---- Listing */

@@ -96,6 +96,7 @@ static bool start_function(lowering *l, tsm_function *f) {
   l->code_length = l->node_count = l->range_count = l->handler_count = l->move_count = 0;
   l->handler = TSM_NO_HANDLER;
   l->chain_link = NULL;
+  l->fuser = NULL;
   if (f->node_count > INT32_MAX / DIES_COUNT || f->value_count > INT32_MAX)
     return tsm_lower_fail(l, TSM_ERR_LIMIT, "the function is too large");
   l->arm_budget = 2 * f->value_count + 64;

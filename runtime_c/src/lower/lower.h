@@ -10,6 +10,7 @@
 
 struct tsm_chain; /* kernels/fused.h */
 struct tsm_fused;
+struct fuser; /* fused.c */
 
 enum { AREA_REF, AREA_PAIR, AREA_SCALAR, AREA_COUNT };
 enum { IN_REGISTER, IN_POOL, IMMEDIATE }; /* where a value is; the last two are constants only */
@@ -118,6 +119,7 @@ typedef struct lowering {
   const tsm_node *chain_link; /* the next node of it, else NULL */
   uint32_t chain_left, chain_exits;
   bool is_chain_broken;       /* some node of it has no plan */
+  struct fuser *fuser;
   uint16_t *operands;         /* registers of one node's operands */
   uint32_t operand_capacity;
   uint32_t *source_uses;      /* by register */
@@ -217,6 +219,8 @@ uint16_t tsm_lower_default_slot(lowering *l, const tsm_op *op, size_t param);
 const struct tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp);
 /* The same of an operator's node that is a chain's, as a producer without steps. */
 const struct tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp);
+/* The same of an operator's node that is pointwise, for small operands only; NULL: it has no row. */
+const struct tsm_fused *tsm_lower_small(lowering *l, const tsm_node *n, uint32_t stamp);
 
 /* moves.c: assignments that happen at once. */
 void tsm_lower_add_move(lowering *l, uint32_t to, uint32_t from, bool can_take);
