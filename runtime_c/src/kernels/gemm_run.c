@@ -217,6 +217,13 @@ static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   }
 }
 
+/* Whether each thread keeps to rows of its own. It then reads and writes the lines that it had in the product before
+ * and has in the next, which would else go from one processor's cache to the other's; for that it reads all of B. */
+static bool is_by_rows(const work *w, int64_t tiles, int64_t workers, int64_t highest) {
+  return workers > 1 && tiles >= 4 * workers && highest >= divide_up(tiles, workers) &&
+         2.0 * (double)w->m * (double)(w->k + w->n) >= (double)w->k * (double)w->n;
+}
+
 /* Pieces as large as the second cache allows, but some for each thread. While A stays in that cache, threads divide B
  * among them: what one read of a weight is near when the product runs again. */
 static void tile_block(work *w) {
@@ -227,13 +234,14 @@ static void tile_block(work *w) {
   int64_t high = BLOCK_BYTES / (w->height * row_bytes), wanted = tiles * panels / (PIECES * workers);
   if (workers == 1 || (double)(tiles * panels) * tile < 2 * TSM_TASK_NS) wanted = tiles * panels;
   if ((double)wanted * tile < TSM_TASK_NS) wanted = (int64_t)(TSM_TASK_NS / tile) + 1;
-  w->is_by_columns = high >= tiles;
+  const bool by_rows = wanted < tiles * panels && is_by_rows(w, tiles, workers, high);
+  w->is_by_columns = high >= tiles && !by_rows;
   if (high > wanted) high = wanted;
-  high = high < 1 ? 1 : min_of(high, tiles);
+  high = by_rows ? divide_up(tiles, workers) : high < 1 ? 1 : min_of(high, tiles);
   high = divide_up(tiles, divide_up(tiles, high));
-  int64_t wide = wanted / high;
+  int64_t wide = by_rows ? panels / PIECES : wanted / high;
   wide = wide < 1 ? 1 : min_of(wide, panels);
-  if (w->x->epilogue && wide < min_of(RUN, panels)) {
+  if (w->x->epilogue && !by_rows && wide < min_of(RUN, panels)) {
     wide = high == tiles ? divide_up(panels, round_up(divide_up(panels, RUN), workers)) : min_of(RUN, panels);
     high = wanted / wide < 1 ? 1 : min_of(wanted / wide, tiles);
   }
