@@ -1,7 +1,7 @@
 /* norm.c - layer_norm and batch_norm.
  * In: a float tensor, optional weight and bias, running statistics. Out: the same shape; in training the running
  * statistics are updated in place, with the unbiased variance.
- * Holds: means and variances are float64. */
+ * Holds: means and variances are float64, joined as simd/reduce.h says. */
 #include <math.h>
 
 #include "arguments.h"

@@ -1,8 +1,9 @@
 /* reduce.h - joining rows and columns of floats: sums, squared distances, largest, smallest; softmax and normalising.
  * In: contiguous rows, or rows `step` elements apart. Out: doubles, or rows. One table for each instruction set.
- * Holds: sums and what is divided by them are float64, but that four floats of a row, or four exponentials that a lane
- * of softmax has, are added before they are widened; the order of additions depends on the sizes alone; NaN of any
- * element is the result of largest and smallest. Element 0 of each pair is for float, element 1 for double. */
+ * Holds: sums and what is divided by them are float64, but that four floats of a row, the squares of four distances, or
+ * four exponentials that a lane of softmax has, are added before they are widened; the order of additions depends on the
+ * sizes alone; NaN of any element is the result of largest and smallest. Element 0 of each pair is for float, element 1
+ * for double. */
 #ifndef TSM_SIMD_REDUCE_H
 #define TSM_SIMD_REDUCE_H
 
@@ -15,8 +16,8 @@
 /* SQUARES: of distances from `mean`. Neutral elements: 0, 0, -inf, inf. */
 typedef enum tsm_join { TSM_JOIN_SUM, TSM_JOIN_SQUARES, TSM_JOIN_MAX, TSM_JOIN_MIN, TSM_JOIN_COUNT } tsm_join;
 
-/* The n elements of a row joined, n may be 0. A sum of finite floats that doubles can hold is finite; for sums a `mean`
- * of TSM_ROW_IS_FAR says that the row is likelier in memory than in a cache. */
+/* The n elements of a row joined, n may be 0. A sum of finite floats, or of their squares, that doubles can hold is
+ * finite; for sums a `mean` of TSM_ROW_IS_FAR says that the row is likelier in memory than in a cache. */
 enum { TSM_ROW_IS_FAR = 1 };
 typedef double (*tsm_row_join)(const void *x, size_t n, double mean);
 /* Joins `rows` rows of `width` elements into acc[width], whose memory must extend to a multiple of 16; means may be
