@@ -10,6 +10,9 @@
 #define DOT_B T
 #define DOT_LOAD LOAD
 #define DOT_HAS_SCALE(x) false
+#define DOT_IS_ALWAYS_FAR false
+#else
+#define DOT_IS_ALWAYS_FAR true
 #endif
 
 /* Rows at once: as many as the registers hold for float32, fewer where they are worth less than their code. */
@@ -22,7 +25,7 @@
 #endif
 
 /* Columns summed at once; how many lie between them and what is asked for, as many bytes for every type. */
-enum { COLUMNS = 4, AHEAD = COLUMNS * sizeof(T) / sizeof(DOT_B), FAR_AHEAD = 8192 };
+enum { COLUMNS = 4, AHEAD = COLUMNS * sizeof(T) / sizeof(DOT_B), FAR_AHEAD = 4096 };
 
 typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
 
@@ -46,9 +49,10 @@ TSM_INLINE void sums_of_four(const V *v, four *out) {
 #endif
 }
 
-/* Adds up and stores up to four sums of each row; not inlined, for it is most of the code. */
-static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows, const V *vectors,
-                                                 int64_t columns, int64_t row, int64_t column) {
+/* Adds up and stores up to four sums of each row, of columns `apart` from each other; not inlined, for it is most of the
+ * code. */
+static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows, const V *vectors, int64_t columns,
+                                                 int64_t apart, int64_t row, int64_t column) {
   T *c = (T *)x->c + row * x->c_row + column * x->c_column;
   const T *d = x->d;
   if (d) d += row * x->d_row + column * x->d_column;
@@ -56,13 +60,13 @@ static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows
   for (int i = 0; i < rows; i++, c += x->c_row) {
     four sums;
     sums_of_four(vectors + i * COLUMNS, &sums);
-    if (columns == COLUMNS && x->c_column == 1 && !DOT_HAS_SCALE(x) && (!d || x->d_column == 1)) {
+    if (columns == COLUMNS && apart == 1 && x->c_column == 1 && !DOT_HAS_SCALE(x) && (!d || x->d_column == 1)) {
       if (d) sums += *(const four *)d;
       *(four *)c = sums;
     } else {
 #pragma GCC unroll 1
-      for (int64_t j = 0; j < columns; j++) {
-        T one = ((const T *)&sums)[j];
+      for (int64_t number = 0, j = 0; number < columns; number++, j += apart) {
+        T one = ((const T *)&sums)[number];
         if (DOT_HAS_SCALE(x)) one *= (T)x->scale[column + j];
         c[j * x->c_column] = d ? d[j * x->d_column] + one : one;
       }
@@ -136,7 +140,7 @@ TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const
     for (int j = 0; j < COLUMNS; j++) sums[i * COLUMNS + j] = sum[i][j];
   int count = rows;
   __asm__("" : "+r"(count)); /* one copy for all */
-  store_dots(x, count, sums, columns, row, column);
+  store_dots(x, count, sums, columns, 1, row, column);
 }
 
 /* The depth behind the whole vectors, of one row. */
@@ -148,63 +152,40 @@ static void add_rest(V sums[1][COLUMNS], const tsm_gemm_dot *x, const T *a, cons
   for (int j = 0; j < COLUMNS; j++) sums[0][j] += LOAD(last.a[0]) * DOT_LOAD(last.b[j]);
 }
 
-/* One row by columns that are far: one after the other, as what fetches ahead follows one stream better than four. */
-static void far_dots(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
-  enum { STEP = 4 * LANES };
-  const int64_t whole = x->k / LANES * LANES;
-  const DOT_B *from[COLUMNS];
-  V sums[1][COLUMNS];
-#pragma GCC unroll 1
-  for (int j = 0; j < COLUMNS; j++) {
-    const DOT_B *right = from[j] = b + (j < columns ? j : 0) * x->b_column;
-    V sum[4] = {{0}};
-    int64_t p = 0;
-    for (; p + STEP <= whole; p += STEP) {
-#pragma GCC unroll 8
-      for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64)
-        __builtin_prefetch((const char *)(right + p) + FAR_AHEAD + i);
-#pragma GCC unroll 4
-      for (int s = 0; s < 4; s++) sum[s] += LOAD(a + p + s * LANES) * DOT_LOAD(right + p + s * LANES);
-    }
-#pragma GCC unroll 1
-    for (; p < whole; p += LANES) sum[0] += LOAD(a + p) * DOT_LOAD(right + p);
-    sums[0][j] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  }
-  add_rest(sums, x, a, from, whole);
-  store_dots(x, 1, sums[0], columns, row, column);
-}
-
-#ifndef DOT_IS_MIXED
-/* One row by columns that are near: four at once, so that what is read of the row serves them all. */
-static void near_dots(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
+/* One row by up to four columns that are `apart` from each other: what is read of the row serves them all. A step is
+ * a line of each column, or two vectors of it. */
+TSM_INLINE void lone_dots(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t apart, int64_t row,
+                          int64_t column, const bool is_far) {
+  enum { LINE = 64 / sizeof(DOT_B), STEP = LINE > 2 * LANES ? LINE : 2 * LANES };
   const int64_t whole = x->k / LANES * LANES;
   const DOT_B *from[COLUMNS];
   V sum[2][COLUMNS], sums[1][COLUMNS]; /* what is passed on does not stay in registers */
   for (int j = 0; j < COLUMNS; j++) {
-    from[j] = b + (j < columns ? j : 0) * x->b_column;
+    from[j] = b + (j < columns ? j : 0) * apart * x->b_column;
     sum[0][j] = sum[1][j] = (V){0};
   }
   int64_t p = 0;
-  for (; p + 2 * LANES <= whole; p += 2 * LANES) {
-    add_dots(1, sum, a + p, 0, from, p);
-    add_dots(1, sum + 1, a + p + LANES, 0, from, p + LANES);
+  for (; p + STEP <= whole; p += STEP) {
+#pragma GCC unroll 4
+    for (int j = 0; is_far && j < COLUMNS; j++)
+#pragma GCC unroll 2
+      for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64)
+        __builtin_prefetch((const char *)(from[j] + p) + FAR_AHEAD + i);
+#pragma GCC unroll 4
+    for (int i = 0; i < STEP; i += 2 * LANES) {
+      add_dots(1, sum, a + p + i, 0, from, p + i);
+      add_dots(1, sum + 1, a + p + i + LANES, 0, from, p + i + LANES);
+    }
   }
-  if (p < whole) add_dots(1, sum, a + p, 0, from, p);
+  for (; p < whole; p += LANES) add_dots(1, sum, a + p, 0, from, p);
 #pragma GCC unroll 4
   for (int j = 0; j < COLUMNS; j++) sums[0][j] = sum[0][j] + sum[1][j];
   add_rest(sums, x, a, from, whole);
-  store_dots(x, 1, sums[0], columns, row, column);
+  store_dots(x, 1, sums[0], columns, apart, row, column);
 }
-#endif
 
 static void dots_1(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
-#ifndef DOT_IS_MIXED
-  if (!x->is_far) {
-    near_dots(x, a, b, columns, row, column);
-    return;
-  }
-#endif
-  far_dots(x, a, b, columns, row, column);
+  lone_dots(x, a, b, columns, 1, row, column, DOT_IS_ALWAYS_FAR);
 }
 
 #define DOTS(rows)                                                                                                    \
@@ -231,9 +212,19 @@ static const dots_fn dots[DOT_ROWS] = {dots_1,
 #endif
 };
 
-static void dot(const tsm_gemm_dot *x) {
+/* One row by columns that are far: from four places that are far from each other, as what fetches ahead by itself
+ * follows each of them, and so has more lines on their way than of one. */
+static int64_t far_dots(const tsm_gemm_dot *x) {
+  const int64_t each = x->n / COLUMNS;
   const DOT_B *b = x->b;
-  for (int64_t j = 0; j < x->n; j += COLUMNS, b += COLUMNS * x->b_column) {
+  for (int64_t j = 0; j < each; j++, b += x->b_column) lone_dots(x, x->a, b, COLUMNS, each, 0, j, true);
+  return each * COLUMNS;
+}
+
+static void dot(const tsm_gemm_dot *x) {
+  int64_t j = x->m == 1 && (DOT_IS_ALWAYS_FAR || x->is_far) ? far_dots(x) : 0;
+  const DOT_B *b = (const DOT_B *)x->b + j * x->b_column;
+  for (; j < x->n; j += COLUMNS, b += COLUMNS * x->b_column) {
     const int64_t columns = x->n - j < COLUMNS ? x->n - j : COLUMNS;
     const T *a = x->a;
     for (int64_t i = 0; i < x->m; i += DOT_ROWS, a += DOT_ROWS * x->a_row) {
