@@ -40,7 +40,6 @@ struct tsm_runtime {
   bool no_winograd, no_chains;       /* as in tsm_runtime_options */
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
   _Atomic uint64_t work, work_alone; /* nanoseconds of this run that threads could share, and could but did not */
-  _Atomic uintptr_t last_read;       /* the packed weight that few rows read last, odd if from its end */
   tsm_choice sharing, fetching;      /* as in tsm_runtime_options */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */

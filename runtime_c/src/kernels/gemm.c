@@ -141,15 +141,6 @@ static void pack_weight(const tsm_tensor *weight, void *user, uint8_t *out) {
   tsm_product_pack_b(weight->storage->rt->isa, x->dtype, x->k, x->n, x->b, x->b_row, x->b_column, out);
 }
 
-/* Notes that few rows read a large weight, and returns whether from its end: every other time, if no other was read in
- * between, so that one that the second cache almost holds is not pushed out by itself. */
-static bool turns(tsm_runtime *rt, const void *packed) {
-  const uintptr_t last = atomic_load_explicit(&rt->last_read, memory_order_relaxed);
-  const uintptr_t now = (uintptr_t)packed | (last == (uintptr_t)packed);
-  atomic_store_explicit(&rt->last_read, now, memory_order_relaxed);
-  return now & 1;
-}
-
 void tsm_gemm_use_packed(const tsm_tensor *weight, bool is_turned, tsm_product *x) {
   enum { FEW = 4, LARGE = 1 << 19 };
   tsm_runtime *rt = weight->storage->rt;
@@ -158,5 +149,7 @@ void tsm_gemm_use_packed(const tsm_tensor *weight, bool is_turned, tsm_product *
   const bool is_whole = (size_t)weight->numel <= weight->storage->bytes / tsm_item_size(x->dtype);
   if (bytes && is_whole && tsm_is_packable(weight) && pays(x))
     x->packed_b = tsm_packed(weight, kind, bytes, pack_weight, x);
-  if (x->m <= FEW && bytes >= LARGE) x->is_backward = turns(rt, x->packed_b) && x->packed_b;
+  /* Few rows read a weight from its end every other time: of weights that the second cache almost holds together what was
+   * read last is then still there, where each would push out what comes next. */
+  if (x->packed_b && x->m <= FEW && bytes >= LARGE) x->is_backward = tsm_packed_alternate(x->packed_b);
 }

@@ -5,8 +5,10 @@
 struct tsm_packed_copy {
   tsm_packed_copy *next;
   uint64_t version, wanted; /* of the storage: what was packed, and what was last asked for */
-  size_t bytes;             /* of the copy, which starts at the first aligned byte behind the header */
+  void *block;              /* the header ends, and the copy starts, at an aligned byte of it */
+  size_t bytes;
   uint32_t kind;
+  _Atomic bool is_odd;      /* of uses that alternate: the last one */
   uint8_t rank, dtype;
   int64_t offset;
   int64_t dims[2 * TSM_MAX_RANK];
@@ -16,10 +18,7 @@ enum { ALIGNMENT = 64 };
 
 static size_t block_size(size_t bytes) { return sizeof(tsm_packed_copy) + bytes + ALIGNMENT; }
 
-static uint8_t *data_of(tsm_packed_copy *c) {
-  uintptr_t start = (uintptr_t)(c + 1);
-  return (uint8_t *)(start + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT);
-}
+static uint8_t *data_of(tsm_packed_copy *c) { return (uint8_t *)(c + 1); }
 
 static bool is_of(const tsm_packed_copy *c, const tsm_tensor *t, uint32_t kind, size_t bytes) {
   return c->kind == kind && c->bytes == bytes && c->offset == t->offset && c->rank == t->rank && c->dtype == t->dtype &&
@@ -28,9 +27,12 @@ static bool is_of(const tsm_packed_copy *c, const tsm_tensor *t, uint32_t kind, 
 
 static tsm_packed_copy *copy_new(tsm_runtime *rt, const tsm_tensor *t, uint32_t kind, size_t bytes) {
   if (bytes > PTRDIFF_MAX - sizeof(tsm_packed_copy) - ALIGNMENT) return NULL;
-  tsm_packed_copy *c = tsm_alloc(rt, block_size(bytes));
-  if (!c) return NULL;
+  char *block = tsm_alloc(rt, block_size(bytes));
+  if (!block) return NULL;
+  const size_t past = ((uintptr_t)block + sizeof(tsm_packed_copy)) % ALIGNMENT;
+  tsm_packed_copy *c = (tsm_packed_copy *)(void *)(block + (past ? ALIGNMENT - past : 0));
   memset(c, 0, sizeof *c);
+  c->block = block;
   c->kind = kind;
   c->bytes = bytes;
   c->rank = t->rank;
@@ -86,12 +88,19 @@ const void *tsm_packed(const tsm_tensor *weight, uint32_t kind, size_t bytes, ts
   return data;
 }
 
+bool tsm_packed_alternate(const void *packed) {
+  tsm_packed_copy *c = (tsm_packed_copy *)(uintptr_t)packed - 1;
+  const bool is_odd = !atomic_load_explicit(&c->is_odd, memory_order_relaxed);
+  atomic_store_explicit(&c->is_odd, is_odd, memory_order_relaxed);
+  return is_odd;
+}
+
 void tsm_packed_free(tsm_runtime *rt, tsm_packed_list *list) {
   tsm_packed_copy *c = list->first;
   list->first = NULL;
   while (c) {
     tsm_packed_copy *next = c->next;
-    tsm_free(rt, c, block_size(c->bytes));
+    tsm_free(rt, c->block, block_size(c->bytes));
     c = next;
   }
 }

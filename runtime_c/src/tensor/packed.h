@@ -21,6 +21,10 @@ bool tsm_is_packable(const tsm_tensor *weight);
  * out)` fills it when there is none. NULL: not packable, or no memory for it (nothing is raised: take the other path). */
 const void *tsm_packed(const tsm_tensor *weight, uint32_t kind, size_t bytes, tsm_pack_fn pack, void *user);
 
+/* Of what tsm_packed gave: true and false in turns, for readers that go through it from either end. With several threads
+ * of the host any of the two. */
+bool tsm_packed_alternate(const void *packed);
+
 /* Frees the copies of a list, not the list. */
 void tsm_packed_free(tsm_runtime *rt, tsm_packed_list *list);
 
