@@ -266,8 +266,8 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
     if any(map(session.futures.is_in, (made.result, *made.types[1 if self_type is not None else 0:]))):
         text = f"'{source.name}' is an entry point and cannot take or return a Future"
         session.reporter.error(source.node.span, text, "return future.wait()")
-    if any(map(session.classes.holds_range, (made.result, *made.types[1 if self_type is not None else 0:]))):
-        text = f"'{source.name}' is an entry point and cannot take or return a range"
+    if any(map(session.classes.holds_kept, (made.result, *made.types[1 if self_type is not None else 0:]))):
+        text = f"'{source.name}' is an entry point and cannot take or return a range or a slice"
         session.reporter.error(source.node.span, text, "pass its ends, or a list of its items")
     if any(holds_exception(resolve(kind)) for kind in (made.result, *made.types[1 if self_type is not None else 0:])):
         text = f"'{source.name}' is an entry point and cannot take or return an exception"

@@ -93,9 +93,20 @@ class TypeParser(TokenParser):
         if word == "Callable":
             return self.callable_type()
         if word not in self.types:
-            self.types[word] = ClassType(word)
+            self.types[word] = ClassType(self.class_name(token))
             self.undeclared[word] = token
         return self.types[word]
+
+    def class_name(self, used: Token) -> str:
+        """The real name of a class that is used before it is declared: the arms of a Union stand in its order."""
+        for place, token in enumerate(self.tokens[:-2]):
+            named = self.tokens[place + 1]
+            if token.kind == named.kind == "name" and token.text == "class" and named.text == used.text:
+                here, self.index = self.index, place + 1
+                name = self.spelled()[1]
+                self.index = here
+                return name
+        return used.text
 
     def bracketed(self, count: int) -> list[Type]:
         token = self.next

@@ -45,7 +45,7 @@ from ..core.typed import STATIC, Const, Expr, MakeTuple, Static
 from ..diagnostics import CompileError, Diagnostic
 from ..objects import library_sources
 from ..objects.annotations import AnnotationError
-from ..objects.cached_functions import cached_source, is_cache, why_not
+from ..objects.cached_functions import cached_source, is_cache, why_not, why_not_wrapped
 from ..objects.class_facts import is_enum, is_instance, is_named_tuple
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
@@ -173,7 +173,8 @@ class Session:
             is_named = plain.lookup(plain.name) is function
         except KeyError:
             is_named = False
-        return cached_source(plain) if is_named and why_not(plain) is None else source
+        refused = why_not(plain) if is_named else why_not_wrapped(plain)
+        return cached_source(plain) if refused is None else source
 
     def _cached_source(self, function: PyAny) -> FunctionSource:
         """The source of what `functools.cache` made. Raises CompileError."""

@@ -287,11 +287,11 @@ class RangeDenotation(Denotation):
 
 @dataclass(frozen=True)
 class SliceDenotation(Denotation):
-    """A slice that a variable holds: start, stop and step, each held."""
+    """A slice that a variable holds: start, stop and step, each held; `made`: the value that it was taken from."""
 
     parts: tuple[Expr, Expr, Expr] = field(hash=False, compare=False)
     identity: int
-    reason = "a slice can only be kept in a variable, passed to a function and used in an index; keep its parts"
+    made: Expr | None = field(default=None, hash=False, compare=False)
 
     shown = "a slice"
 
@@ -333,4 +333,5 @@ class ObjectDenotation(Denotation):
         return f"a Python object of type '{type(self.python).__name__}'"
 
 
+KEPT_BY_PARTS = (RangeDenotation, SliceDenotation)  # what becomes an instance where it is kept as a value
 BOUND = (MethodDenotation, OperatorDenotation, UnionMethodDenotation, ViewDenotation)  # to an object that they keep

@@ -55,6 +55,9 @@ def holds_more(kind: Type, other: Type) -> bool:
     return kind != other and all(set(arms_of(old)) <= set(arms_of(new)) for new, old in pairs)
 
 
+MOST_NESTED = 2  # functions of one definition that captured each other and have classes of their own
+
+
 class WantsIdentities(Exception):
     """Functions made in functions are compared: each definition has to leave what tells its functions apart."""
 
@@ -148,10 +151,38 @@ class FunctionValues:
             if self._is_same(known, identity, captured, statics):
                 self._learn(known, captured)
                 return known
+        around = self._around_itself(denotation, captured, statics)
+        if around is not None:
+            self._learn(around, captured)
+            return around
         attributes = {each.attribute: each.type for each in captured}
-        kind = FunctionClass(self._unique(f"function '{function_name(denotation)}'"), attributes)
+        kind = FunctionClass(
+            self._unique(f"function '{function_name(denotation)}'"), attributes, possible_key=0, hashes_itself=True)
         made = self.info[kind] = FunctionInfo(identity, denotation, kind, captured, statics)
         return made
+
+    def _around_itself(
+        self, denotation: Denotation, captured: list[Captured], statics: dict[str, Denotation]
+    ) -> FunctionInfo | None:
+        """The class of functions of this definition among those that one of them captured, which captured others: as
+        where each round of a loop wraps what the last one made. One class is for all of them."""
+        if not isinstance(denotation, ClosureDenotation):
+            return None
+        found: list[FunctionInfo] = []
+        pending, seen = [each.type for each in captured], set[Type]()
+        while pending:
+            for arm in arms_of(resolve(pending.pop())):
+                known = self.info.get(arm) if isinstance(arm, ClassType) else None
+                if known is None or arm in seen:
+                    continue
+                seen.add(arm)
+                pending += [each.type for each in known.captured]
+                is_same = isinstance(known.denotation, ClosureDenotation) and (
+                    known.denotation.source is denotation.source) and [
+                        each.attribute for each in known.captured] == [each.attribute for each in captured]
+                if is_same and list(known.statics.values()) == list(statics.values()):
+                    found.append(known)
+        return found[0] if len(found) > MOST_NESTED else None
 
     def add_generator(self, spec: Specialisation) -> None:
         """A class for the generators that a specialisation of a generator function makes."""

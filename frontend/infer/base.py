@@ -18,7 +18,7 @@ from ..compilation.frames import MARK, Frame
 from ..compilation.session import Session
 from ..compilation.specialise import Specialisation
 from ..core.conversions import HELD, convert, is_tensor_or_number, is_trivial, keeps_kinds
-from ..core.denotations import BOUND, Denotation, IteratorDenotation, RangeDenotation
+from ..core.denotations import BOUND, KEPT_BY_PARTS, Denotation, IteratorDenotation
 from ..core.function_values import holds_function
 from ..core.matcher import Named, NoMatch, describe, match
 from ..core.placeholders import Placeholder, has_placeholder, resolve
@@ -189,7 +189,7 @@ class InferenceBase(InferenceParts):
             self.evaluate(value)
             return
         if isinstance(value, Static):
-            is_kept = isinstance(value.denotation, RangeDenotation) and value.denotation.made is not None
+            is_kept = isinstance(value.denotation, KEPT_BY_PARTS) and value.denotation.made is not None
             is_valued = is_kept or (self.spec.valued and self.cell_key(name) in self.spec.valued)
             made = self.reify(value) if is_valued else None
             if made is None:
@@ -363,7 +363,7 @@ class InferenceBase(InferenceParts):
 
     def coerce(self, value: Expr, kind: Type, what: str) -> Expr:
         """`value` at a declared type, or a message that says what was declared."""
-        if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+        if isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS):
             value = self.valued(value)
         converted = convert(value, kind)
         if converted is not None:

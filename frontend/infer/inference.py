@@ -72,6 +72,7 @@ from .expressions.union_calls import UnionCallInference
 from .expressions.union_members import UnionMemberInference
 from .expressions.union_operators import UnionOperatorInference
 from .functions.arguments import ArgumentInference
+from .functions.builtin_spreads import BuiltinSpreadInference
 from .functions.calls import CallInference
 from .functions.captures import CaptureInference, cell_name
 from .functions.closures import ClosureInference
@@ -97,6 +98,7 @@ from .primitives.bytes import BytesInference
 from .primitives.devices import DeviceInference
 from .primitives.dtypes import DtypeInference
 from .primitives.numbers import NumberInference
+from .primitives.percent_bytes import PercentBytesInference
 from .primitives.printing import PrintInference
 from .primitives.run_time_text import RunTimeTextInference
 from .primitives.tensor_numbers import TensorNumberInference
@@ -158,6 +160,7 @@ class FunctionInference(
     FrameInference,
     ArgumentInference,
     SpreadInference,
+    BuiltinSpreadInference,
     SortingInference,
     SpecialInference,
     DeviceInference,
@@ -194,6 +197,7 @@ class FunctionInference(
     RunTimeTextInference,
     TensorNumberInference,
     BytesInference,
+    PercentBytesInference,
     NamedTupleInference,
     NamespaceInference,
     UnsetAttributeInference,
@@ -254,6 +258,9 @@ class FunctionInference(
             assert isinstance(argument, Type)
             self.here.store(name, argument)
         self.bind_cells([name for name, _ in given])
+        for name, argument in given:
+            if isinstance(argument, Static) and self.cell_key(name) in self.spec.valued:
+                self.store(name, Static(STATIC, self.source.node.span, argument.denotation))
         self.open_containers()
         own = {param.arg for param in self.source.params}
         self.declared.update((prefix + name, kind) for name, kind in hints.items() if name in own)

@@ -345,8 +345,11 @@ class MapIteration(Iteration):
         items = self.inner.advance(step, end)
         if self.inference.env is None:
             return items
-        values = items.items if isinstance(items, MakeTuple) and self.spreads else [items]
-        result = self.inference.apply(self.span, self.callee, values)
+        if self.spreads and not isinstance(items, MakeTuple):
+            result = self.inference.apply_row(self.span, self.callee, items)
+        else:
+            values = items.items if isinstance(items, MakeTuple) and self.spreads else [items]
+            result = self.inference.apply(self.span, self.callee, values)
         if result.type == NEVER:
             self.inference.evaluate(result)
             return result

@@ -14,12 +14,15 @@ from ...binding.call_forms import is_maker
 from ...ir.graph import Function, Node, Program, Value
 from ...ir.operators import OPERATORS
 from ...ir.types import ClassType, DictType, ListType, SetType, Type
+from ..core.function_values import FunctionClass
 from ..diagnostics import Reporter
 from ..own_files import is_own_name
 from .sharing import Flow, Thing, reachable, span_of
 
 _COMPARING = frozenset(("eq.any", "ne.any", "contains.any", "contains.list", "list.index", "list.count", "list.remove",
                         "hash.any"))  # instances whose class does not say when they are equal, by identity
+
+_UNSEEN = frozenset(("keys.rehash.dict", "keys.rehash.set"))  # what no script can ask for again
 
 
 def check_outside(
@@ -58,7 +61,7 @@ class _Outside:
 
     def check_node(self, function: Function, node: Node) -> None:
         row = OPERATORS.get(node.op)
-        if node in self.copying:
+        if node in self.copying or node.op in _UNSEEN:
             return
         if row is not None and (node.op in _COMPARING or any(map(has_instance_keys, node.operands))):
             given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
@@ -80,8 +83,10 @@ class _Outside:
                     self.refuse(function, node, reachable(self.flow.of(operand)), "give the host")
 
     def identified(self, node: Node) -> Iterable[Thing]:
-        """What a test of identity may tell apart though it is one container: a copy, if both sides may be one."""
-        left, right = map(self.flow.of, node.operands)
+        """What a test of identity may tell apart though it is one container: a copy, if both sides may be one. Which
+        function is which, its class says."""
+        left, right = ([thing for thing in self.flow.of(operand) if not isinstance(thing.type, FunctionClass)]
+                       for operand in node.operands)
         return left if any(thing in self.shown for thing in right) else ()
 
     def refuse(

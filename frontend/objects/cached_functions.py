@@ -33,6 +33,14 @@ def why_not(source: FunctionSource) -> str | None:
     return None
 
 
+def why_not_wrapped(source: FunctionSource) -> str | None:
+    """The same of a function that is wrapped under another name, and calls itself without the cache."""
+    args = source.node.args
+    if source.node.decorator_list or args.vararg is not None or args.kwarg is not None:
+        return "is wrapped by a cache, and has decorators, *args or **kwargs"
+    return None
+
+
 def is_literal(node: syntax.Expression) -> bool:
     """A number, a text, or a tuple of literals: what it gives does not depend on where it is evaluated."""
     if isinstance(node, syntax.Tuple):

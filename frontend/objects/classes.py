@@ -34,6 +34,7 @@ from ..core.typed import ERROR, NEVER, STATIC, Expr
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
 from ..prelude.ranges import Range
+from ..prelude.slices import Slice
 from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
 from .class_facts import (
     assigned_attributes,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from ..compilation.specialise import Specialisation
 
 MAX_ROUNDS = 8
+KEPT_CLASSES = {range: Range, slice: Slice}
 
 
 def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
@@ -119,8 +121,8 @@ class Classes:
 
     def annotated(self, python: PyAny) -> Type | None:
         """What an annotation by this class means; None if it is no class of the user's. AnnotationError."""
-        if python is range:
-            return self.exact(Range).type
+        if python in KEPT_CLASSES:
+            return self.exact(KEPT_CLASSES[python]).type
         if is_enum(python) or is_named_tuple(python):
             return self.kind_of(python)
         if isinstance(python, typing.TypeVar):
@@ -196,12 +198,12 @@ class Classes:
         info = self.of(kind)
         return info.python if info is not None else self._named.get(resolve(kind))
 
-    def holds_range(self, kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
-        """Whether values of a type are, or hold, ranges that are kept."""
+    def holds_kept(self, kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+        """Whether values of a type are, or hold, ranges or slices that are kept."""
         kind = resolve(kind)
         parts = kind.attributes.values() if isinstance(kind, ClassType) else kind.members
-        return self.python_of(kind) is Range or kind not in seen and any(
-            self.holds_range(part, seen | {kind}) for part in parts)
+        return self.python_of(kind) in KEPT_CLASSES.values() or kind not in seen and any(
+            self.holds_kept(part, seen | {kind}) for part in parts)
 
     def python_classes(self) -> dict[str, type]:
         """All of them by their names in the program."""

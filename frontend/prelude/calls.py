@@ -1,10 +1,12 @@
-"""The checks of a call with `**table`, written as scripts.
+"""The checks of calls with `*row` and `**table`, written as scripts.
 
 In: nothing. Out: functions that inference calls. Holds: each raises CPython 3.11's TypeError, for the key that CPython
 would name.
 """
 
 from __future__ import annotations
+
+from typing import Optional
 
 
 def check_repeated(given, names: list[str], shown: str) -> None:
@@ -41,3 +43,42 @@ def check_missing(given, names: list[str], shown: str, word: str) -> None:
     if gone:
         text = " and ".join(gone) if len(gone) < 3 else ", ".join(gone[:-1]) + f", and {gone[-1]}"
         raise TypeError(f"{shown} missing {len(gone)} required {word} argument{'s' if len(gone) > 1 else ''}: {text}")
+
+
+def check_names(seen: list[str], more: list[str], shown: str) -> None:
+    """Names of keyword arguments, none of which may be there already."""
+    for name in more:
+        if name in seen:
+            raise TypeError(f"{shown}() got multiple values for keyword argument '{name}'")
+        seen.append(name)
+
+
+def check_rows(rows) -> None:
+    """The iterables of map."""
+    if not rows:
+        raise TypeError("map() must have at least two arguments.")
+
+
+def check_bounds(count: int, name: str) -> None:
+    if count < 1:
+        raise TypeError(f"{name} expected at least 1 argument, got {count}")
+    if count > 3:
+        raise TypeError(f"{name} expected at most 3 arguments, got {count}")
+
+
+def range_bounds(row: list[int]) -> tuple[int, int, int]:
+    """What the arguments of range mean."""
+    count = len(row)
+    check_bounds(count, "range")
+    if count == 1:
+        return 0, row[0], 1
+    return row[0], row[1], row[2] if count == 3 else 1
+
+
+def slice_bounds(row: list[Optional[int]]) -> tuple[Optional[int], Optional[int], Optional[int]]:  # noqa: UP045
+    """What the arguments of slice mean."""
+    count = len(row)
+    check_bounds(count, "slice")
+    if count == 1:
+        return None, row[0], None
+    return row[0], row[1], row[2] if count == 3 else None

@@ -22,24 +22,6 @@ def identity(value):
     return value
 
 
-def slice_indices(start, stop, step, length):
-    if length < 0:
-        raise ValueError("length should not be negative")
-    by = 1
-    if step is not None:
-        by = step
-    if by == 0:
-        raise ValueError("slice step cannot be zero")
-    lowest, highest = (0, length) if by > 0 else (-1, length - 1)
-    first = lowest if by > 0 else highest
-    if start is not None:
-        first = max(start + length, lowest) if start < 0 else min(start, highest)
-    last = highest if by > 0 else lowest
-    if stop is not None:
-        last = max(stop + length, lowest) if stop < 0 else min(stop, highest)
-    return first, last, by
-
-
 def tensor_index(value):
     if value.is_floating_point() or value.numel() != 1:
         raise TypeError("only integer tensors of a single element can be converted to an index")

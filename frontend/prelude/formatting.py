@@ -274,3 +274,15 @@ def any_names(table):
     for key in table:
         made[key] = table[key]
     return made
+
+
+def byte_text(value: int) -> str:
+    if value < 0 or value > 255:
+        raise OverflowError("%c arg not in range(256)")
+    return chr(value)
+
+
+def single_byte(text: str) -> str:
+    if len(text) != 1:
+        raise TypeError("%c requires an integer in range(256) or a single byte")
+    return text

@@ -189,6 +189,105 @@ def concat(a, b, /):
     return a + b
 
 
+@stands_for(operator.iadd)
+def iadd(a, b, /):
+    a += b
+    return a
+
+
+@stands_for(operator.isub)
+def isub(a, b, /):
+    a -= b
+    return a
+
+
+@stands_for(operator.imul)
+def imul(a, b, /):
+    a *= b
+    return a
+
+
+@stands_for(operator.itruediv)
+def itruediv(a, b, /):
+    a /= b
+    return a
+
+
+@stands_for(operator.ifloordiv)
+def ifloordiv(a, b, /):
+    a //= b
+    return a
+
+
+@stands_for(operator.imod)
+def imod(a, b, /):
+    a %= b
+    return a
+
+
+@stands_for(operator.ipow)
+def ipow(a, b, /):
+    a **= b
+    return a
+
+
+@stands_for(operator.iand)
+def iand(a, b, /):
+    a &= b
+    return a
+
+
+@stands_for(operator.ior)
+def ior(a, b, /):
+    a |= b
+    return a
+
+
+@stands_for(operator.ixor)
+def ixor(a, b, /):
+    a ^= b
+    return a
+
+
+@stands_for(operator.ilshift)
+def ilshift(a, b, /):
+    a <<= b
+    return a
+
+
+@stands_for(operator.irshift)
+def irshift(a, b, /):
+    a >>= b
+    return a
+
+
+@stands_for(operator.iconcat)
+def iconcat(a, b, /):
+    a += b
+    return a
+
+
+@stands_for(operator.index)
+def index(a, /):
+    return range(a, a + 1)[0]
+
+
+@stands_for(operator.countOf)
+def count_of(a, b, /):
+    total = 0
+    for item in a:
+        total += item == b
+    return total
+
+
+@stands_for(operator.indexOf)
+def index_of(a, b, /):
+    for place, item in enumerate(a):
+        if item == b:
+            return place
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
 class Missing:
     """Stands for an argument that was not given."""
 

@@ -163,3 +163,38 @@ def merged(data: bytes, rounds: int) -> list[bytes]:
                 i += 1
         parts = made
     return parts
+
+
+@program("bytes % values", (7, b"ab\xff", 2.5), (-300, b"", 0.0))
+def percent_bytes(n: int, data: bytes, x: float) -> list[bytes]:
+    named = b"%(k)s %(k)r" % {b"k": data}
+    return [b"%d|%5d|%-5d|%05d|%x" % (n, n, n, n, n), b"%s %b|%4s|%.1s" % (data, data, data, data), b"%.2f %%" % x,
+            b"%a %c%c" % ("\xe9", 65, b"z"), b"%*d" % (4, n), b"<%s>" % data, named]
+
+
+@program("what bytes % refuses", (b"ab", 300), (b"", -1))
+def percent_bytes_wrong(data: bytes, n: int) -> list[str]:
+    out: list[str] = []
+    for step in range(9):
+        try:
+            if step == 0:
+                out.append(str(b"%s" % "x"))
+            elif step == 1:
+                out.append(str(b"%d" % data))
+            elif step == 2:
+                out.append(str(b"%d %d" % (n,)))
+            elif step == 3:
+                out.append(str(b"%d" % (n, n)))
+            elif step == 4:
+                out.append(str(b"%c" % n))
+            elif step == 5:
+                out.append(str(b"%c" % data))
+            elif step == 6:
+                out.append(str(b"abc" % data))
+            elif step == 7:
+                out.append(str(b"%q" % n))
+            else:
+                out.append(str(b"%(a)s" % n))
+        except (TypeError, ValueError, OverflowError) as error:
+            out.append(f"{type(error).__name__} {error}")
+    return out

@@ -127,6 +127,16 @@ def special_methods(d: dict[str, int], v: list[int]) -> str:
         return repr(error)
 
 
+@program("operator's in-place functions, index, countOf and indexOf", ([1, 2, 1], 2), ([], 0))
+def in_place_by_operator(v: list[int], n: int) -> str:
+    total = operator.iadd(n, 3)
+    longer = operator.iadd(v, [n])
+    try:
+        return f"{total} {v} {longer is v} {operator.countOf(v, 1)} {operator.index(n)} {operator.indexOf(v, 9)}"
+    except ValueError as error:
+        return f"{error} {operator.ior(5, n)} {operator.ifloordiv(7, 2)} {operator.indexOf(v, n)}"
+
+
 of_row("generators")
 
 
@@ -357,12 +367,35 @@ def data_fields(n: int) -> str:
     return f"{s.volume()} {shown} {[f.name for f in fields(Sizes) if f.compare]} {is_dataclass(s)} {is_dataclass(n)}"
 
 
-@refused(
-    "a slice in a list",
-    "a slice can only be kept in a variable, passed to a function and used in an index; keep its parts",
-    "A slice is known when compiling; its parts are values.",
-    ([1, 2, 3],),
-)
-def listed_slices(v: list[int]) -> list[int]:
-    parts = [slice(0, 2), slice(2, None)]
-    return [len(v[part]) for part in parts]
+@program("slices made in an index are evaluated where they stand", (1,))
+def slice_in_place(n: int) -> str:
+    def shown(k: int) -> int:
+        print(k)
+        return k
+
+    cuts = [slice(n, None)]
+    return f"{shown(1)} {'abcdef'[slice(shown(2), shown(3))]} {shown(4)} {[1, 2][cuts[shown(0)]]} {shown(5)}"
+
+
+class Field:
+    def __init__(self, name: str, part: slice):
+        self.name, self.part = name, part
+
+    def of(self, line: str) -> str:
+        return line[self.part].strip()
+
+
+def halves(n: int):
+    return slice(0, n // 2), slice(n // 2, n)
+
+
+@program("slices in attributes, tuples, dicts and lists, of one of several variables", ("abcdef ", [1, 2, 3]), ("", []))
+def kept_slices(line: str, v: list[int]) -> str:
+    fields = [Field("a", slice(0, 3)), Field("b", slice(3, None))]
+    columns = {"x": slice(1), "y": slice(None, None, -1)}
+    front, back = halves(len(v))
+    chosen = front if line else slice(-1, None)
+    kinds = [v[k] if isinstance(k, int) else sum(v[k]) for k in (0, slice(1, 3)) if v]
+    parts = [v[part] for part in (front, back, chosen)]
+    return f"{[f.of(line) for f in fields]} {fields[0].part == slice(0, 3)} {fields[1].part} {parts} {kinds} " + str(
+        {name: v[part] for name, part in columns.items()})

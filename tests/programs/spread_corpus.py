@@ -589,3 +589,67 @@ def of_objects(n: int) -> str:
     with Quiet():
         result = str(6 // n)
     return result
+
+
+of_row("builtins")
+
+
+@program("range and slice of a list that '*' spreads", ([1, 9, 3],), ([2],), ([],), ([1, 2, 3, 4],))
+def spread_bounds(v: list[int]) -> str:
+    try:
+        return f"{list(range(*v))} {'abcdef'[slice(*v)]} {[i for i in range(*v)]}"
+    except TypeError as error:
+        return str(error)
+
+
+@program("map over rows that '*' spreads", ([[1, 5, 7], [3, 4]],), ([[1]],), ([],))
+def mapped_rows(rows: list[list[int]]) -> str:
+    def total(*values):
+        return sum(values)
+
+    try:
+        pair = (rows[0], "xyz")
+        columns = list(map(lambda *column: list(column), *rows))
+        return f"{list(map(total, *rows))} {columns} {list(map(lambda n, c: c * n, *pair))} {list(map(max, [6], *rows))}"
+    except (TypeError, IndexError) as error:
+        return f"{error}"
+
+
+of_row("dict methods")
+
+
+@program("dict and update with a table of keys known at run time", ({"a": 1},), ({"x": 4, "b": 2},), ({},))
+def spread_table(d: dict[str, int]) -> str:
+    out: list[str] = []
+    kept = {"q": 0}
+    for step in range(4):
+        try:
+            if step == 0:
+                out.append(str(dict(**d)))
+            elif step == 1:
+                out.append(str(dict([("a", 9)], x=1, **d)))
+            elif step == 2:
+                kept.update({"b": 7}, **d)
+            else:
+                kept.update(a=5, **d)
+        except TypeError as error:
+            out.append(str(error))
+    return f"{out} {kept}"
+
+
+of_row("formatting")
+
+
+@program("% with a tuple of unknown length", ([1, 2],), ([1],), ([],))
+def percent_of_row(v: list[int]) -> str:
+    try:
+        return "%d-%03d" % tuple(v)
+    except TypeError as error:
+        return str(error)
+
+
+@program("texts of classes that are known at run time only", (0,), (1,), (2,), (3,))
+def class_texts(n: int) -> str:
+    value = [1, "a", None, [n]][n]
+    print(type(value), slice(1, n))
+    return f"{type(value)} {str(type(value))}"

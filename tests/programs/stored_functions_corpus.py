@@ -1045,3 +1045,138 @@ def dropped(n: int) -> int:
     map(str, [n])
     enumerate([n])
     return make(n)(1)
+
+
+def triple(x):
+    return x * 3
+
+
+def halved(x):
+    return x // 2
+
+
+TITLES = {triple: "triple", halved: "half"}
+SHOWN = {int: "whole", str: "text", type(None): "none"}
+
+
+@program("functions as keys and elements of sets", (4,), (0,))
+def function_keys(n: int) -> str:
+    counts = {}
+    for f in [triple, halved, triple]:
+        counts[f] = counts.get(f, 0) + f(n)
+    held = {triple, halved, triple}
+
+    def own(x):
+        return x + n
+
+    held.add(own)
+    held.discard(halved)
+    shown = sorted(f.__name__ for f in held)
+    return f"{[(f.__name__, c) for f, c in counts.items()]} {shown} {own in held} {halved in held} {TITLES[halved]}"
+
+
+@program("classes as keys, asked for by type(x)", (1,))
+def class_keys(n: int) -> str:
+    handlers = {int: lambda v: v + n, str: str.upper, list: len}
+    out: list[str] = []
+    for value in [n, "a", [n], 2.5]:
+        handler = handlers.get(type(value))
+        out.append(str(handler(value)) if handler else "?")
+    try:
+        handlers[float]
+    except KeyError as error:
+        out.append(str(error))
+    return f"{out} {SHOWN[type(n)]} {SHOWN[type(None)]}"
+
+
+def bracketed(handler):
+    def wrapped(text):
+        return "(" + handler(text) + ")"
+
+    return wrapped
+
+
+def raised(handler):
+    def wrapped(text):
+        return handler(text).upper()
+
+    return wrapped
+
+
+def layered(handler, layers):
+    for layer in reversed(layers):
+        handler = layer(handler)
+    return handler
+
+
+@program("functions wrapped over themselves by layers of a list", (3,), (0,))
+def layers_of_list(n: int) -> str:
+    plain = layered(lambda text: text + "!", [bracketed, raised, bracketed][:n])
+    handler = str.strip
+    for layer in [bracketed, raised, bracketed]:
+        handler = layer(handler)
+    for i in range(n):
+        handler = raised(handler) if i % 2 else bracketed(handler)
+    return f"{plain('a')} {handler(' b ')}"
+
+
+@program("callable tells functions from other values", (2,))
+def told_by_callable(n: int) -> str:
+    def settled(value):
+        return value() if callable(value) else value
+
+    out: list[str] = []
+    for value in [n, lambda: n + 1, "s", Lines]:
+        if callable(value):
+            made = value()
+            out.append(str(made) if isinstance(made, int) else "made")
+        else:
+            out.append(f"{value!r}")
+    return f"{out} {settled(n)} {settled(lambda: 'q')}"
+
+
+def with_table(function):
+    table = {}
+
+    def wrapper(n):
+        try:
+            return table[n]
+        except KeyError:
+            table[n] = value = function(n)
+            return value
+
+    return wrapper
+
+
+def looked_up(function):
+    found = dict()
+
+    def wrapper(n):
+        value = found.get(n)
+        if value is None:
+            value = found[n] = function(n)
+        return value
+
+    return wrapper
+
+
+@with_table
+def climbed(n):
+    return 1 if n < 2 else climbed(n - 1) + climbed(n - 2)
+
+
+@looked_up
+def doubled_up(n):
+    return 1 if n == 0 else 2 * doubled_up(n - 1)
+
+
+def collatz(n):
+    return 0 if n == 1 else 1 + collatz(n // 2 if n % 2 == 0 else 3 * n + 1)
+
+
+quick_collatz = looked_up(collatz)
+
+
+@program("memo tables asked by try and by get, and around a function of another name", (20,), (1,))
+def memo_tables(n: int) -> tuple[int, int, int, int]:
+    return climbed(n), doubled_up(n), quick_collatz(n), quick_collatz(n + 1)

@@ -15,9 +15,6 @@ def r2(x: int):  # error 1: 'r2' is an entry point and cannot take or return fun
     return [lambda: x]
 def r3(x: int):
     return lambda: x  # error 12: a function cannot return the function '<lambda>'
-def r6(x: int) -> int:
-    d = {(lambda: 1): 2}  # error 9: function '<lambda>' cannot be a dict key here
-    return 1
 def r8(x: int) -> int:
     fs = [lambda: y]  # error 11: 'y' may be unbound where the function '<lambda>' is stored
     y = 3

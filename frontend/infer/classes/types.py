@@ -7,6 +7,7 @@ Holds: a class is known when compiling, or is one of those that the value's type
 
 from __future__ import annotations
 
+import builtins
 import collections
 import dataclasses
 from typing import Any as PyAny
@@ -118,6 +119,18 @@ class TypeInference(InferenceBase):
             return Const(STR, node.span, text)
 
         return self.each_arm(denotation.value, one)
+
+    def text_of_type(self, of: Static, denotation: TypeDenotation) -> Expr:
+        """`str(type(x))`."""
+
+        def one(value: Expr) -> Expr:
+            found = self.class_of_arm(resolve(value.type)) if resolve(value.type) not in (ANY, EXCEPTION) else None
+            python = found and (getattr(found, "python", None) or getattr(builtins, getattr(found, "name", ""), None))
+            if python is None:
+                return self.error(of, f"{denotation.describe()} cannot be printed in scripts")
+            return Const(STR, of.span, repr(getattr(python, "__tsm_stands_for__", python)))
+
+        return after(of.before, self.each_arm(denotation.value, one))
 
     def _call_issubclass(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ....ir.types import DictType, SetType
 from ...core.conversions import once, once_all
 from ...core.placeholders import has_placeholder, resolve
-from ...core.typed import ERROR, NEVER, Choose, Expr, Operate, Raise, Throw
+from ...core.typed import ERROR, NEVER, Choose, Expr, Operate, Raise, Throw, is_silent
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -48,7 +48,10 @@ class KeyInference(InferenceBase):
         return once_all(result.operands, use)
 
     def raise_key(self, span: Span, key: Expr) -> Expr:
-        """KeyError about a key, which is its argument; of an instance the error has the text."""
+        """KeyError about a key, which is its argument; of an instance or a function the error has the text."""
+        if self.session.functions.may_be_function(key.type):
+            text = self.each_arm(key, lambda one: self.function_text(one) or self.text_of(one, "repr.any"))
+            return text if is_silent(text) else Raise(NEVER, span, "KeyError", text)
         if self.holds_instances(key.type):
             return once(key, lambda one: Raise(NEVER, span, "KeyError", self.text_of(one, "repr.any")))
         made = self.exception_of(span, KeyError, [key])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ....ir.types import (
     INT,
+    STR,
     ClassType,
     DictType,
     FrozenSetType,
@@ -193,6 +194,8 @@ class OwnKeyInference(InferenceBase):
 
     def _special_same_key(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         def use(held: list[Expr]) -> Expr:
+            if any(self.session.functions.may_be_function(each.type) for each in held):
+                return self.compare(node, "==", *held)
             equal = self.truth(self.relation(node, "==", *held))
             if is_silent(equal) or not all(isinstance(resolve(each.type), ClassType) for each in held):
                 return equal
@@ -210,6 +213,8 @@ class OwnKeyInference(InferenceBase):
             return value
         if len(arms_of(kind)) > 1:
             return self.each_arm(value, lambda one: self.key_hash(node, one, is_key))
+        if is_key and self.session.functions.is_function(kind) and isinstance(kind, ClassType):
+            return self.then(value, self.function_hash(node, kind))
         if isinstance(kind, ClassType):
             return self.instance_hash(node, value, kind) if is_key else self.class_hash(node, value)
         if not self.hashes_itself(kind):
@@ -234,6 +239,10 @@ class OwnKeyInference(InferenceBase):
         if is_silent(*hashes):
             return self.silent(node.span, hashes)
         return self.operate(node, "prelude.combined_hash", [MakeList(ListType(INT), node.span, hashes)])
+
+    def function_hash(self, node: syntax.Node, kind: ClassType) -> Expr:
+        """One number for all functions of a definition: which of them it is, == tells."""
+        return self.operate(node, "hash()", [Const(STR, node.span, kind.name)])
 
     def instance_hash(self, node: syntax.Node, value: Expr, kind: ClassType) -> Expr:
         """What its class says: the hash of its fields, or which instance it is."""

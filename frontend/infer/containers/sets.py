@@ -57,7 +57,8 @@ class SetInference(InferenceBase):
         items = items if wanted else [self.as_key(item.span, item) for item in items]
         if is_silent(*items):
             return self.silent(node.span, items)
-        kind, items = self.common(items, wanted)
+        kind, items = self.common(items, self.widened(node, items) or wanted)
+        self.displayed(node, kind)
         if not kind.is_hashable:
             return self.error(node, f"{kind} cannot be a set element here", self.element_hint(kind))
         return self.displayed_keys(MakeSet(SetType(kind), node.span, items))

@@ -1,19 +1,19 @@
 """Inference of slices that variables hold: `s = slice(1, None)`, `x[s]`, `s.start`, `s.indices(n)`.
 
 In: calls of slice, and what is done with them. Out: denotations with the parts evaluated, parts of indices.
-Holds: a slice is known when compiling, its parts are values; so it can be named and passed on, but not put anywhere.
+Holds: a slice is known when compiling, its parts are values; where it is kept it is an instance of a class of our own.
 """
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, INT, NONE, STR, TupleType, Type, arms_of
+from ....ir.types import BOOL, INT, NONE, STR, TupleType, Type, arms_of, optional
 from ...core.conversions import operate
 from ...core.denotations import SliceDenotation, SpecialDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Const, Expr, MakeTuple, Static, is_silent, none
+from ...core.typed import STATIC, Const, Expr, GetAttribute, MakeTuple, Static, is_silent, none
 from ...parser import syntax
-from ...prelude import containers as prelude
+from ...prelude import slices as prelude
 from ..base import InferenceBase
 from ..functions.calls import after
 from ..indices import Hold, SliceIndex
@@ -54,8 +54,15 @@ class SliceInference(InferenceBase):
         denotation = value.denotation
         if not isinstance(denotation, SliceDenotation):
             return None
-        self.evaluate(value)
-        parts = [None if resolve(part.type) == NONE else hold(part) for part in denotation.parts]
+        before, parts = value.before, list[Expr | None]()
+        for part in denotation.parts:
+            if resolve(part.type) == NONE:
+                parts.append(None)
+                continue
+            parts.append(hold(after(before, part)))
+            before = []
+        if before:
+            self.evaluate(value)
         return SliceIndex(*parts)
 
     def slice_attribute(self, node: syntax.Node, owner: Static, denotation: SliceDenotation, name: str) -> Expr:
@@ -79,6 +86,28 @@ class SliceInference(InferenceBase):
         assert isinstance(denotation.receiver, MakeTuple)
         length = self.coerce(length, INT, "the length")
         return self.by_prelude(node, prelude.slice_indices, [*denotation.receiver.items, length])
+
+    def kept_slice(self, value: Static, denotation: SliceDenotation) -> Expr:
+        """A slice as an instance of the class of those that are kept."""
+        if denotation.made is not None:
+            return after(value.before, denotation.made)
+        made = self.by_prelude(syntax.Node(value.span), prelude.made_slice, denotation.parts)
+        return after(value.before, made)
+
+    def opened_slice(self, value: Expr) -> Expr:
+        """A slice that was kept, as one of which start, stop and step are known."""
+        with self.collect() as before:
+            made = self.hold(value)
+        start, stop, step = (GetAttribute(optional(INT), value.span, made, name) for name in NAMES)
+        denotation = SliceDenotation((start, stop, step), next(self._counter), made)
+        return Static(STATIC, value.span, denotation, before)
+
+    def is_kept_slice(self, kind: Type) -> bool:
+        """Whether a type is the class of slices that are kept, and this no method of it."""
+        return self.session.classes.python_of(kind) is prelude.Slice and self.source.owner is not prelude.Slice
+
+    def slices_equal(self, node: syntax.Node, left: SliceDenotation, right: SliceDenotation) -> Expr:
+        return self.by_prelude(node, prelude.slices_equal, [*left.parts, *right.parts])
 
     def slice_text(self, value: Static, denotation: SliceDenotation) -> Expr:
         """`slice(1, None, 2)`."""

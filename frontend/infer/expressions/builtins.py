@@ -374,16 +374,9 @@ class BuiltinInference(InferenceBase):
     def _call_callable(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 1):
             return self.wrong(node)
-        value = self.expr(node.args[0])
-        if isinstance(value, Static):
-            self.evaluate(value)
-            return boolean(node.span, callable(getattr(value.denotation, "python", len)))
-
-        def one(arm: Expr) -> Expr:
-            is_function = self.session.functions.of(arm.type) is not None or self.module_info(arm.type) is not None
-            return self.then(arm, boolean(node.span, is_function or self.defines(arm.type, "__call__")))
-
-        return value if is_silent(value) else self.each_arm(value, one)
+        value, true, false = self.callable_test(node)
+        self.env = merge([true, false], None, true or false or Environment())[0]
+        return value
 
     def _call_hash(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 1, 1):

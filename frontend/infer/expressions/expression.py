@@ -19,6 +19,7 @@ from ...core.denotations import (
     KeywordsDenotation,
     RangeDenotation,
     SliceDenotation,
+    TypeDenotation,
     ViewDenotation,
     is_mutable_container,
 )
@@ -36,6 +37,7 @@ LATER = {
     syntax.Slice: ("a slice can only stand in an index", None),
     syntax.Starred: ("a starred expression is not supported here", "write the elements out"),
 }
+WITH_TEXT = (RangeDenotation, SliceDenotation, TypeDenotation, ViewDenotation, DeviceDenotation)
 
 
 class ExpressionInference(InferenceBase):
@@ -54,8 +56,11 @@ class ExpressionInference(InferenceBase):
             found = method(node, want)
             if isinstance(found, Static):
                 return self.opened(found) if is_mutable_container(found.denotation) else found
-            is_range = isinstance(resolve(found.type), ClassType) and self.is_kept_range(found.type)
-            return self.opened_range(found) if is_range else found
+            if not isinstance(resolve(found.type), ClassType):
+                return found
+            if self.is_kept_range(found.type):
+                return self.opened_range(found)
+            return self.opened_slice(found) if self.is_kept_slice(found.type) else found
         except Unreachable:
             self.env = None
             ending = out[start:]
@@ -152,9 +157,10 @@ class ExpressionInference(InferenceBase):
             values.append(self.value(value_node, wanted.value if wanted else None))
         if is_silent(*keys, *values):
             return self.silent(node.span, [part for pair in zip(keys, values) for part in pair])
-        key_kind, keys = self.common(keys, wanted.key if wanted else None)
+        key_kind, keys = self.common(keys, self.widened(node, keys, "key") or (wanted.key if wanted else None))
         value_kind, values = self.common(values, self.widened(node, values, "value") or (
             wanted.value if wanted else None))
+        self.displayed(node, key_kind, "key")
         self.displayed(node, value_kind, "value")
         if not key_kind.is_hashable:
             return self.unhashable_key(node, key_kind)
@@ -194,6 +200,8 @@ class ExpressionInference(InferenceBase):
         if isinstance(denotation, RangeDenotation):
             node = syntax.Node(value.span)
             return after(value.before, self.by_prelude(node, prelude_ranges.range_text, denotation.parts))
+        if isinstance(denotation, TypeDenotation):
+            return self.text_of_type(value, denotation)
         if isinstance(denotation, ViewDenotation) and not denotation.is_method:
             return self.view_text(value, denotation)
         if isinstance(denotation, KeywordsDenotation):
@@ -207,8 +215,7 @@ class ExpressionInference(InferenceBase):
 
     def has_text(self, value: Static) -> bool:
         """Whether it is known when compiling and has a text all the same."""
-        is_plain = isinstance(value.denotation, (RangeDenotation, ViewDenotation, DeviceDenotation))
-        return is_plain or class_of(value.denotation) is not None
+        return isinstance(value.denotation, WITH_TEXT) or class_of(value.denotation) is not None
 
     def text_of(self, value: Expr, row: str = "str.any") -> Expr:
         """str(value), or repr(value)."""

@@ -52,6 +52,7 @@ from ...core.denotations import (
     IteratorDenotation,
     KeywordsDenotation,
     RangeDenotation,
+    SliceDenotation,
 )
 from ...core.exception_types import is_exception
 from ...core.function_values import holds_function
@@ -138,7 +139,7 @@ class OperatorInference(InferenceBase):
             if repeated is not None:
                 return repeated
         if op == "%" and a == BYTES:
-            return self.error(node, "% on bytes is not supported", "format a str, and encode it")
+            return self.percent_of_bytes(node, left, right)
         if op == "%" and a == STR and len(arms_of(b)) > 1 and any(isinstance(arm, TupleType) for arm in arms_of(b)):
             return once_all([left, right], lambda held: self.each_arm(
                 held[1], lambda y: self.percent(node, held[0], y)))
@@ -319,6 +320,9 @@ class OperatorInference(InferenceBase):
                 found = self.ranges_equal(node, left.denotation, right.denotation)
                 found = after([*left.before, *right.before], found)
                 return found if op == "==" or is_silent(found) else self.negate(found, node.span)
+            if isinstance(left.denotation, SliceDenotation) and isinstance(right.denotation, SliceDenotation):
+                found = after([*left.before, *right.before], self.slices_equal(node, left.denotation, right.denotation))
+                return found if op == "==" or is_silent(found) else self.negate(found, node.span)
         if op in RELATIONS and (found := self.view_operation(node, op, left, right)) is not None:
             return found
         both = (left, right)
@@ -427,6 +431,8 @@ class OperatorInference(InferenceBase):
         if isinstance(kind, (ListType, TupleType)):
             if self.compares_by_method(kind) or self.compares_by_method(item.type) or holds_function(item.type):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
+        if isinstance(kind, KEYED) and holds_function(item.type):
+            self.widen_functions([owner, item])
         if isinstance(kind, KEYED) and self.holds_instances(item.type):
             if not resolve(item.type).is_hashable:
                 return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)

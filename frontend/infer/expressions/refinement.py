@@ -69,7 +69,6 @@ from ...core.typed import (
 )
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
-from ...prelude.ranges import Range
 from ..base import InferenceBase
 from ..classes.special_methods import TRUTH
 from ..environment import Environment
@@ -106,6 +105,9 @@ class RefinementInference(InferenceBase):
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
             if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
                 return self.isinstance_test(node)
+        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "callable":
+            if len(node.args) == 1 and not node.keywords and self.is_builtin(node.func, "callable"):
+                return self.callable_test(node)
         if isinstance(node, syntax.Call) and self.is_container_test(node.func):
             return self.container_test(node)
         is_element = isinstance(node, syntax.Subscript) and self.path_of(node) is not None
@@ -312,14 +314,31 @@ class RefinementInference(InferenceBase):
         yes, no = self.both(node.args[0], union(*inside), union(*outside))
         return test, yes, no
 
+    def callable_test(self, node: syntax.Call) -> Outcome:
+        """`callable(x)`, which tells functions and instances that can be called from all else."""
+        value = self.expr(node.args[0])
+        if value.type == NEVER:
+            return value, None, None
+        if isinstance(value, Static):
+            self.evaluate(value)
+            test: Expr = boolean(node.span, callable(getattr(value.denotation, "python", len)))
+            return self.decided(test, self.here, self.here.copy())
+        arms = [] if is_silent(value) else arms_of(resolve(value.type))
+        inside = [arm for arm in arms if self.can_be_called(arm)]
+        outside = [arm for arm in arms if arm not in inside]
+        if not inside or not outside:
+            test = value if is_silent(value) else self.then(value, boolean(node.span, bool(inside)))
+            return self.decided(test, self.here, self.here.copy())
+        test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
+        yes, no = self.both(node.args[0], union(*inside), union(*outside))
+        return test, yes, no
+
     def is_instance_of(self, kind: Type, python: object) -> bool:
         """Whether values of a static type are instances of a Python class."""
         own = self.session.classes.python_of(kind)
         if own is None or not isinstance(python, type):
             return is_instance(kind, python)
-        if own is Range:
-            own = range
-        return issubclass(own, python)
+        return issubclass(getattr(own, "__tsm_stands_for__", own), python)
 
     def isinstance_exception(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
         wanted = [item for item in classes if isinstance(item, type) and (item is object or is_exception(item))]

@@ -116,7 +116,9 @@ class CallInference(InferenceBase):
             if isinstance(denotation, OperatorDenotation) and is_size(node, denotation):
                 whole = syntax.List(node.span, [*node.args])
                 return self.call_operator(syntax.Call(node.span, node.func, [whole], node.keywords), denotation)
-            return self.call_set_spread(node, denotation) or self.call_spread(node, denotation)
+            own = self.call_set_spread(node, denotation) or self.call_bounds_spread(node, denotation) or (
+                self.call_dict_spread(node, denotation, want))
+            return own or self.call_spread(node, denotation)
         if isinstance(denotation, ContainerDenotation) and is_instance(denotation.python):
             return self.call_object(node, self.opened(callee))
         if isinstance(denotation, BuiltinDenotation):

@@ -15,13 +15,13 @@ from ....ir.types import INT, NONE, STR
 from ...compilation.frames import MARK, Frame, LiveNames
 from ...core.conversions import convert, is_trivial, operate
 from ...core.denotations import (
+    KEPT_BY_PARTS,
     ClosureDenotation,
     Denotation,
     IteratorDenotation,
     KeywordsDenotation,
     MethodDenotation,
     OperatorDenotation,
-    RangeDenotation,
     ViewDenotation,
 )
 from ...core.matcher import describe
@@ -182,6 +182,7 @@ class FrameInference(InferenceBase):
         if frame is None:
             return Const(ERROR, span, None)
         with self.collect() as statements:
+            bound = {name: self.apart_from(frame, value) for name, value in bound.items()}
             given = self.enter(frame, bound, written)
 
             def run(leave: Jump) -> None:
@@ -196,6 +197,22 @@ class FrameInference(InferenceBase):
         if not given:
             return Const(ERROR, span, None)
         return self.result_of(span, frame, statements)
+
+    def apart_from(self, frame: Frame, value: Expr) -> Expr:
+        """A function that uses variables of a frame which is about to be entered again, as a value that has them."""
+        if not isinstance(value, Static) or not self.leads_to(value.denotation, frame, set()):
+            return value
+        return self.reify(value) or value
+
+    def leads_to(self, denotation: Denotation, frame: Frame, seen: set[Frame]) -> bool:
+        """Whether a function uses variables of a frame, itself or through functions that its variables denote."""
+        if not isinstance(denotation, ClosureDenotation) or denotation.outer in seen:
+            return False
+        if denotation.outer.is_within(frame):
+            return True
+        seen.add(denotation.outer)
+        held = [state.static for full, state in self.here.variables.items() if denotation.outer.owns(full)]
+        return any(each is not None and self.leads_to(each, frame, seen) for each in held)
 
     def result_of(self, span: Span, frame: Frame, statements: list[Stmt]) -> Expr:
         """What a body gave; its variables end here, unless it gave a function that uses them."""
@@ -227,7 +244,7 @@ class FrameInference(InferenceBase):
         for name, value in sorted(bound.items(), key=lambda item: order.get(id(item[1]), len(order))):
             full = frame.prefix + name
             hint = hints.get(name)
-            if hint is not None and isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
+            if hint is not None and isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS):
                 value = self.valued(value)
             if hint is None:
                 self.store(full, value)
@@ -458,6 +475,13 @@ class FrameInference(InferenceBase):
             self.store(name, value)
             names.append(syntax.Name(span, name))
         return self.expr(syntax.Call(span, syntax.Name(span, callee), names, []))
+
+    def apply_row(self, span: Span, callee: str, row: Expr) -> Expr:
+        """The same with the items of a tuple or list."""
+        name = self.hidden("row")
+        self.store(name, row)
+        starred = syntax.Starred(span, syntax.Name(span, name))
+        return self.expr(syntax.Call(span, syntax.Name(span, callee), [starred], []))
 
     def keyword_values(self, span: Span, denotation: KeywordsDenotation) -> list[tuple[str, Expr]]:
         return [(name, self.read_variable(full, span)) for name, full in denotation.variables]

@@ -6,9 +6,10 @@ Holds: what is found out too late for the tree under construction starts the fun
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 
-from ....ir.types import ClassType, DictType, ListType, SetType, Type, arms_of, has_arm
+from ....ir.types import ANY, EXCEPTION, STR, ClassType, DictType, ListType, SetType, Type, arms_of, has_arm
 from ...compilation.specialise import Again
 from ...core.conversions import once_all
 from ...core.denotations import (
@@ -24,6 +25,8 @@ from ...core.denotations import (
     MethodDenotation,
     OperatorDenotation,
     RangeDenotation,
+    SliceDenotation,
+    TypeDenotation,
 )
 from ...core.function_values import (
     CONTENT,
@@ -73,9 +76,26 @@ class FunctionValueInference(InferenceBase):
             return self.kept_iterator(value, value.denotation)
         if isinstance(value.denotation, RangeDenotation):
             return self.range_value(value, value.denotation)
+        if isinstance(value.denotation, SliceDenotation):
+            return self.kept_slice(value, value.denotation)
         if isinstance(value.denotation, ContainerDenotation):
             return self.opened(value)
+        if isinstance(value.denotation, TypeDenotation):
+            return self.stored_class(value, value.denotation)
         return self.stored_function(value)
+
+    def stored_class(self, value: Static, denotation: TypeDenotation) -> Expr | None:
+        """The class of a value as a run-time value; None where scripts do not know all that it may be."""
+        arms = arms_of(resolve(denotation.value.type))
+        if any(arm in (ANY, EXCEPTION) or self.class_of_arm(arm) is None for arm in arms):
+            return None
+
+        def one(arm: Expr) -> Expr:
+            python = self.class_of_arm(resolve(arm.type))
+            made = None if python is None else self.stored_function(Static(STATIC, value.span, python))
+            return made or self.error(value, "this class has no value in scripts")
+
+        return after(value.before, self.each_arm(denotation.value, one))
 
     def stored_function(self, value: Static) -> Expr | None:
         """The same of a function."""
@@ -104,8 +124,9 @@ class FunctionValueInference(InferenceBase):
     def is_plain_function(self, denotation: Denotation) -> bool:
         if isinstance(denotation, ClassDenotation):
             python = denotation.python
-            is_exception = isinstance(python, type) and issubclass(python, BaseException)
-            return is_exception or is_enum(python) or is_named_tuple(python) or is_script_class(python)
+            if python is type(None) or isinstance(python, type) and issubclass(python, BaseException):
+                return True
+            return is_enum(python) or is_named_tuple(python) or is_script_class(python)
         return isinstance(denotation, (FunctionDenotation, BuiltinDenotation, GraphDenotation))
 
     def kept_receiver(
@@ -137,13 +158,17 @@ class FunctionValueInference(InferenceBase):
         owner = resolve(values[0].type) if values else STATIC
         if not isinstance(owner, (ListType, DictType, SetType)):
             return
-        member = resolve(owner.members[-1])
+        if isinstance(owner, DictType):
+            self.widen_member(resolve(owner.key), values[1:2])
+        self.widen_member(resolve(owner.members[-1]), values[2 if isinstance(owner, DictType) else 1:])
+
+    def widen_member(self, member: Type, values: Sequence[Expr]) -> None:
+        """The same of one type of elements, keys or values."""
         functions = self.session.functions
         if not functions.is_held(member):
             return
         wide: Type | None = member
-        for value in values[1:]:
-            kind = resolve(value.type)
+        for kind in [resolve(arm) for value in values for arm in arms_of(resolve(value.type))]:
             if functions.is_held(kind) and wide is not None and kind != wide and not has_arm(wide, kind):
                 wide = functions.merged(wide, kind)
         if wide is None or wide == member:
@@ -256,6 +281,16 @@ class FunctionValueInference(InferenceBase):
         owner = info.type.attributes[where]
         sides = [GetAttribute(owner, node.span, side, where) for side in (left, right)]
         return self.identity(node, "is", *sides)
+
+    def function_text(self, value: Expr) -> Expr | None:
+        """repr() of a function as errors show it, without the address; None for any other value."""
+        info = self.session.functions.of(value.type)
+        if info is None:
+            return None
+        denotation = info.denotation
+        python = getattr(denotation, "python", None) or getattr(builtins, getattr(denotation, "name", ""), None)
+        shown = repr(python) if isinstance(python, type) else f"<function {function_name(denotation)}>"
+        return self.then(value, Const(STR, value.span, shown))
 
     def refuse_functions(self, node: syntax.Node | Expr | Span, what: str, *kinds: Type) -> Expr | None:
         """A message where a value holds functions and that makes no sense; None where it holds none."""

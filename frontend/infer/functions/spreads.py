@@ -29,7 +29,7 @@ TABLE = "**"  # names a dict that is spread, among them
 OTHERS = "***"  # and what `**kwargs` catches as a whole
 OWN_NAMES = frozenset(("functools.partial", "operator.methodcaller", ".format"))  # and with `**`
 OWN_STARS = OWN_NAMES | frozenset(  # builtins and operators that know what to do with `*`
-    ("zip", "print", "max", "min", "math.hypot", "math.gcd", "math.lcm")
+    ("zip", "map", "print", "max", "min", "math.hypot", "math.gcd", "math.lcm")
 )
 
 

@@ -255,10 +255,17 @@ class IterationInference(InferenceBase):
         return name
 
     def iterate_map(self, node: syntax.Call) -> Iteration:
-        if len(node.args) < 2 or node.keywords or any(isinstance(item, syntax.Starred) for item in node.args):
+        if len(node.args) < 2 or node.keywords or isinstance(node.args[0], syntax.Starred):
             self.error(node, "map takes a function and iterables")
             self.give_up()
         callee = self.callee_of(node.args[0])
+        if any(isinstance(item, syntax.Starred) for item in node.args):
+            apart = self.map_of_rows(node)
+            if apart is None:
+                self.give_up()
+            if isinstance(apart.args[0], syntax.Starred):
+                return MapIteration(self, node.span, callee, self.iterate(apart), spreads=True)
+            node = apart
         rest = node.args[1:]
         inner = [self.iterate(rest[0])] if len(rest) == 1 else [self.pulled(argument) for argument in rest]
         if len(inner) > 1:
@@ -323,6 +330,11 @@ class IterationInference(InferenceBase):
 
     def range_parts(self, node: syntax.Call) -> tuple[Expr, Expr, Expr]:
         """start, stop, step of a call of range, held."""
+        if any(isinstance(each, syntax.Starred) for each in node.args) and not node.keywords:
+            apart = self.bounds_apart(node, "range")
+            if apart is None:
+                raise NotIterable
+            node = apart
         if node.keywords or not 1 <= len(node.args) <= 3:
             self.error(node, f"range takes 1 to 3 positional arguments, got {len(node.args) + len(node.keywords)}")
             raise NotIterable

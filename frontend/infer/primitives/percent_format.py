@@ -35,7 +35,7 @@ class Conversion:
         return self.parts == ("",)
 
 
-def conversions(text: str) -> list[str | Conversion | MalformedFormat]:
+def conversions(text: str, letters: str = LETTERS) -> list[str | Conversion | MalformedFormat]:
     """The pieces of a format, up to what is malformed; `%%` is text."""
     pieces: list[str | Conversion | MalformedFormat] = []
     at = 0
@@ -47,7 +47,7 @@ def conversions(text: str) -> list[str | Conversion | MalformedFormat]:
         if found < 0:
             break
         try:
-            piece, at = _Scanner(text, found + 1).conversion()
+            piece, at = _Scanner(text, found + 1, letters).conversion()
         except MalformedFormat as error:
             pieces.append(error)
             break
@@ -56,8 +56,9 @@ def conversions(text: str) -> list[str | Conversion | MalformedFormat]:
 
 
 class _Scanner:
-    def __init__(self, text: str, at: int) -> None:
+    def __init__(self, text: str, at: int, letters: str) -> None:
         self.text = text
+        self.letters = letters
         self.at = at
         self.parts = [""]
 
@@ -80,7 +81,7 @@ class _Scanner:
         if not letter:
             raise MalformedFormat("incomplete format")
         self.at += 1
-        if letter not in LETTERS:
+        if letter not in self.letters:
             shown = letter if "\x1f" < letter < "\x7f" else "?"
             raise MalformedFormat(
                 f"unsupported format character '{shown}' (0x{ord(letter):x}) at index {self.at - 1}"

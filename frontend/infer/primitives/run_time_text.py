@@ -83,13 +83,13 @@ class RunTimeTextInference(InferenceBase):
     def percent_at_run_time(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
         """str % values."""
         kind = resolve(right.type)
-        if isinstance(kind, TupleType) and kind.is_variadic:
-            return self.error(node, "the tuple on the right of % must have a known length", "write the values out")
         refused = self.refused_in_text([right])
         if refused is not None:
             return refused
         is_mapping = isinstance(kind, MAPPINGS) or kind == BYTES
-        if isinstance(kind, TupleType):
+        if isinstance(kind, TupleType) and kind.is_variadic:
+            values = self.by_prelude(node, prelude_format.any_values, [right])
+        elif isinstance(kind, TupleType):
             values = self.as_list(node, tuple_items(right, kind))
         else:
             values = self.as_list(node, [right])

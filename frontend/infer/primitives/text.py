@@ -208,10 +208,10 @@ class TextInference(InferenceBase):
             isinstance(piece, MalformedFormat) or (piece.key is not None and not isinstance(kind, DictType))
             for piece in pieces if not isinstance(piece, str)
         )
+        if isinstance(kind, TupleType) and kind.is_variadic:
+            return once_all([left, right], lambda held: self.percent_at_run_time(node, held[0], held[1]))
         if not is_regular and not (isinstance(left, Const) and self.hides_method(kind)):
             return once_all([left, right], lambda held: self.percent_at_run_time(node, held[0], held[1]))
-        if isinstance(kind, TupleType) and kind.is_variadic:
-            return self.error(node, "the tuple on the right of % must have a known length", "write the values out")
         given = right.items if isinstance(right, MakeTuple) else [right]
 
         def use(held: list[Expr]) -> Expr:

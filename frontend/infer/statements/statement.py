@@ -11,7 +11,14 @@ from collections.abc import Callable, Sequence
 from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, ListType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, has_arm, is_tensor_or_number
-from ...core.denotations import ClassDenotation, IteratorDenotation, MarkerDenotation, RangeDenotation, ViewDenotation
+from ...core.denotations import (
+    KEPT_BY_PARTS,
+    ClassDenotation,
+    IteratorDenotation,
+    MarkerDenotation,
+    RangeDenotation,
+    ViewDenotation,
+)
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import (
@@ -189,7 +196,7 @@ class StatementInference(InferenceBase):
             self.emit(Return(node.span, none(node.span)))
             self.env = None
             return
-        is_kept = self.spec.is_stored or isinstance(value, Static) and isinstance(value.denotation, RangeDenotation)
+        is_kept = self.spec.is_stored or isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS)
         if isinstance(value, Static) and is_kept and (made := self.reify(value)) is not None:
             value = made
         if isinstance(value, Static):
