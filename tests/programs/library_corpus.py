@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter, methodcaller, mul
 from typing import Callable, NamedTuple, Optional
 
 from language_rows import of_row
-from oracle import T, program, refused
+from oracle import T, program
 
 import tsm
 from tsm import Tensor

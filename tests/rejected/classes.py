@@ -347,7 +347,7 @@ class Cached:
 
 
 def cached_without_type(x: int) -> int:
-    return Cached(x).double  # error 12: the cached property 'double' needs the type of its result
+    return Cached.double  # error 12: the cached property 'double' needs an instance that can keep its value
 
 
 class Unindexed:

@@ -28,6 +28,7 @@ from ...objects.class_info import ClassInfo
 from ...objects.exception_classes import UNWRITTEN
 from ...parser import syntax
 from ..base import InferenceBase
+from ..finer_types import refined
 
 
 class AttributeInference(InferenceBase):
@@ -54,6 +55,9 @@ class AttributeInference(InferenceBase):
         if isinstance(value, Static) and (made := self.reify(value)) is not None:
             value = made
         if info.is_open:
+            finer = refined(info.declared[name], value.type) if name in info.declared else None
+            if finer is not None:
+                info.declared[name] = info.type.attributes[name] = finer
             info.learn(name, value.type)
         elif name in info.assigned and name not in info.declared:
             self.learn_attribute(info, name, value.type)

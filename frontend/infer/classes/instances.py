@@ -121,8 +121,7 @@ class ClassInference(InferenceBase):
         except NotScriptable as error:
             return self.error(node, str(error))
         if is_abstract(python):
-            names = ", ".join(sorted(python.__abstractmethods__))
-            return self.error(node, f"'{python.__name__}' is abstract: it does not define {names}")
+            return self.refuse_abstract(node, python)
         temp = Temp()
         made: Expr = ReadTemp(info.type, node.span, temp)
         found = find_method(python, "__init__")
@@ -142,6 +141,18 @@ class ClassInference(InferenceBase):
         if kind == NEVER:
             value = Do(NEVER, node.span, steps[:-1], run)
         return Let(kind, node.span, temp, MakeObject(info.type, node.span), value)
+
+    def refuse_abstract(self, node: syntax.Call, python: PyAny) -> Expr:
+        """An instance of a class that lacks methods: in a `try`, what Python raises."""
+        lacking = sorted(python.__abstractmethods__)
+        names = ", ".join(lacking)
+        if not self.here.logs:
+            return self.error(node, f"'{python.__name__}' is abstract: it does not define {names}")
+        for value in (*node.args, *(keyword.value for keyword in node.keywords)):
+            self.evaluate(self.expr(value))
+        methods = "method" if len(lacking) == 1 else "methods"
+        text = f"Can't instantiate abstract class {python.__name__} with abstract {methods} {names}"
+        return self.raise_error(node.span, "TypeError", text)
 
     def construct_exception(self, node: syntax.Call, info: ClassInfo, found: tuple[type, PyAny] | None) -> Expr:
         """An instance of a user's exception class: its arguments are `args` until `super().__init__` is called."""
@@ -204,7 +215,7 @@ class ClassInference(InferenceBase):
             return self.exception_attribute(node, as_exception(owner), name)
         if found is not None and isinstance(found[1], property):
             return self.get_property(node, owner, found[0], found[1])
-        if found is not None and isinstance(found[1], functools.cached_property) and name in info.type.attributes:
+        if found is not None and isinstance(found[1], functools.cached_property):
             return self.get_cached(node, owner, info, found[0], found[1])
         if name in info.type.attributes:
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
@@ -245,8 +256,8 @@ class ClassInference(InferenceBase):
             owner = Static(STATIC, node.span, ClassDenotation(python))
             return Static(STATIC, node.span, MethodDenotation(self.session.source(value.__func__, base), owner))
         if isinstance(value, functools.cached_property):
-            return self.error(node, f"the cached property '{value.attrname}' needs the type of its result",
-                              f"write def {value.attrname}(self) -> float:")
+            return self.error(node, f"the cached property '{value.attrname}' needs an instance that can keep its value",
+                              "make it a property")
         if hasattr(type(value), "__get__") and not inspect.isfunction(value):
             return self.error(node, f"attributes made by '{type(value).__name__}' are not supported in scripts")
         return self.session.denote(value, node.span)
@@ -260,7 +271,16 @@ class ClassInference(InferenceBase):
         self, node: syntax.Node, owner: Expr, info: ClassInfo, base: type, found: functools.cached_property[PyAny]
     ) -> Expr:
         """A `cached_property`: the attribute of its name, which its function gives a value when it has none."""
-        name = str(found.attrname)
+        name, source = str(found.attrname), self.session.source(found.func, base)
+        if name not in info.type.attributes:
+            before = self.here.copy()
+            with self.collect():
+                tried = self.invoke_source(node.span, source, [owner], [])
+            if is_silent(tried):
+                return tried
+            self.env = before
+            info.assigned.setdefault(name)
+            self.learn_attribute(info, name, tried.type)
         kind = info.type.attributes[name]
         result = f"{MARK}{self.hidden('cached')}"
         with self.collect() as statements:
@@ -270,11 +290,13 @@ class ClassInference(InferenceBase):
                 self.store(result, GetAttribute(kind, node.span, owner, name))
 
             def make(_caught: str) -> None:
-                made = self.invoke_source(node.span, self.session.source(found.func, base), [owner], [])
+                made = self.invoke_source(node.span, source, [owner], [])
                 if is_silent(made):
                     self.evaluate(made)
                     return
-                value = self.hold(self.coerce(made, kind, f"'{name}'"))
+                if name not in info.declared:
+                    self.learn_attribute(info, name, made.type)
+                value = self.hold(self.coerce(made, info.type.attributes[name], f"'{name}'"))
                 self.emit(SetAttribute(node.span, owner, name, value))
                 self.store(result, value)
 

@@ -25,6 +25,7 @@ from ....ir.types import (
     TupleType,
     Type,
     arms_of,
+    has_arm,
 )
 from ...core.conversions import as_exception, instance_of, once, once_all, operate, to_any
 from ...core.exception_types import ExceptionClass, is_exception
@@ -37,8 +38,9 @@ from ...core.typed import (
     boolean,
     is_silent,
 )
-from ...objects.class_facts import find, find_method
+from ...objects.class_facts import find, find_method, is_generated
 from ...objects.named_tuples import as_tuple
+from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...prelude import containers as prelude
 from ...prelude.deque import deque_text
@@ -193,6 +195,21 @@ class ClassOperatorInference(InferenceBase):
         if is_silent(found) or self.is_declined(found):
             return found
         return self.unless_declined(found, lambda same: self.negate(self.truth(same), node.span))
+
+    def asks_of_none(self, kind: Type) -> bool:
+        """Whether the class of a value has an `==` of its own that takes None: what a dataclass writes, and one whose
+        parameter is declared as something else, cannot find None equal."""
+        return any(map(self.takes_none, arms_of(resolve(kind))))
+
+    def takes_none(self, kind: Type) -> bool:
+        info = self.session.classes.of(kind)
+        found = None if info is None else find_method(info.python, "__eq__")
+        if found is None or is_generated(found[0], "__eq__"):
+            return False
+        source = self.session.classes.method(found[0], "__eq__")
+        hints, _ = signature_types(source, None)
+        declared = hints.get(source.params[1].arg) if len(source.params) > 1 else NONE
+        return declared is None or has_arm(declared, NONE)
 
     # What containers of instances do
 

@@ -98,9 +98,11 @@ class SliceInference(InferenceBase):
         """A slice that was kept, as one of which start, stop and step are known."""
         with self.collect() as before:
             made = self.hold(value)
-        start, stop, step = (GetAttribute(optional(INT), value.span, made, name) for name in NAMES)
-        denotation = SliceDenotation((start, stop, step), next(self._counter), made)
-        return Static(STATIC, value.span, denotation, before)
+        start, stop, step = self.parts_of_kept(made)
+        return Static(STATIC, value.span, SliceDenotation((start, stop, step), next(self._counter), made), before)
+
+    def parts_of_kept(self, value: Expr) -> list[Expr]:
+        return [GetAttribute(optional(INT), value.span, value, name) for name in NAMES]
 
     def is_kept_slice(self, kind: Type) -> bool:
         """Whether a type is the class of slices that are kept, and this no method of it."""

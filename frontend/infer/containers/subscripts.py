@@ -111,8 +111,7 @@ class SubscriptInference(InferenceBase):
     def index(self, owner: Expr, node: syntax.Node, hold: Hold) -> Index:
         """The parts of an index, evaluated from left to right."""
         if resolve(owner.type) == TENSOR:
-            items = node.elts if isinstance(node, syntax.Tuple) else [node]
-            return TensorIndex(tuple(self.tensor_item(item, hold) for item in items))
+            return TensorIndex(tuple(self.items_of(node, hold)))
         if isinstance(node, syntax.Slice) and self.has_instances(owner.type):
             return self.slice_value(node)
         if isinstance(node, syntax.Slice):

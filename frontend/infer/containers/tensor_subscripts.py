@@ -8,18 +8,36 @@ from __future__ import annotations
 
 from ....binding.indexing import IndexingError, Item, Step, is_whole, needs_rank, plan
 from ....ir.operators import OPERATORS
-from ....ir.types import ANY, BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, optional
-from ...core.conversions import convert, is_scalar, is_tensor_or_number, operate, to_any, to_scalar
+from ....ir.types import ANY, BOOL, DTYPE, INT, NONE, STR, TENSOR, ListType, TupleType, has_arm, optional
+from ...core.conversions import convert, is_scalar, is_tensor_or_number, narrowed, once, operate, to_any, to_scalar
 from ...core.denotations import RangeDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, Const, Expr, MakeList, Operate, Recast, Static, is_silent, none
+from ...core.typed import (
+    ERROR,
+    Choose,
+    Const,
+    Expr,
+    IsType,
+    MakeList,
+    Operate,
+    Recast,
+    Static,
+    is_silent,
+    none,
+)
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import ranges as prelude
 from ..base import InferenceBase
 from ..hints import conversion_hint, none_hint
 from ..indices import Hold, SliceIndex, TensorIndex, slice_operands
+from ..type_facts import tuple_items
+
+
+def step_or_one(step: Expr) -> Expr:
+    is_none = IsType(BOOL, step.span, step, NONE)
+    return Choose(INT, step.span, is_none, Const(INT, step.span, 1), narrowed(step, INT), [])
 
 
 class TensorSubscriptInference(InferenceBase):
@@ -35,7 +53,13 @@ class TensorSubscriptInference(InferenceBase):
             return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(empty_list)))))
         if isinstance(node, (syntax.List, syntax.ListComp)):
             return Item("tensor", hold(operate("tensor", to_any(self.value(node)))))
-        value = self.expr(node)
+        return self.item_of_index(node, self.expr(node), hold)
+
+    def item_of_index(self, node: syntax.Node, value: Expr, hold: Hold) -> Item:
+        """The item that a value is."""
+        if self.is_kept_slice(value.type):
+            parts = [hold(each) for each in self.parts_of_kept(value)]
+            return self.slice_item(node, SliceIndex(*parts))
         if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
             return self.slice_item(node, parts)
         if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
@@ -66,6 +90,18 @@ class TensorSubscriptInference(InferenceBase):
             return Item("none", Const(ERROR, node.span, None))
         return Item("int", hold(converted[0]))
 
+    def items_of(self, node: syntax.Node, hold: Hold) -> list[Item]:
+        """The items of an index: those written, or those of a tuple that was made elsewhere."""
+        if isinstance(node, syntax.Tuple):
+            return [self.tensor_item(item, hold) for item in node.elts]
+        if not isinstance(node, (syntax.Name, syntax.Attribute, syntax.Call, syntax.Subscript)):
+            return [self.tensor_item(node, hold)]
+        value = self.expr(node)
+        kind = resolve(value.type)
+        if not isinstance(kind, TupleType) or kind.is_variadic:
+            return [self.item_of_index(node, value, hold)]
+        return [self.item_of_index(node, item, hold) for item in tuple_items(hold(value), kind)]
+
     def slice_item(self, node: syntax.Node, parts: SliceIndex) -> Item:
         written = [part for part in (parts.lower, parts.upper, parts.step) if part is not None]
         if is_silent(*written):
@@ -74,6 +110,8 @@ class TensorSubscriptInference(InferenceBase):
             if convert(part, optional(INT)) is None:
                 text = f"the parts of a slice must be int or None, not {describe(part)}"
                 return Item("none", self.error(part, text, conversion_hint(part, INT)))
+        if parts.step is not None and has_arm(resolve(parts.step.type), NONE):
+            parts = SliceIndex(parts.lower, parts.upper, once(parts.step, step_or_one))
         empty = (parts.lower, parts.upper) == (None, None) and (
             parts.step is None or (isinstance(parts.step, Const) and parts.step.value == 1)
         )

@@ -39,7 +39,21 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, STATIC, Const, Do, Evaluate, Expr, IsType, MakeTuple, Static, boolean, is_silent, none
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    STATIC,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    IsType,
+    MakeTuple,
+    Static,
+    boolean,
+    is_silent,
+    none,
+)
 from ...objects.class_facts import is_enum
 from ...objects.library_refusals import STAYS
 from ...objects.named_tuples import as_tuple
@@ -283,6 +297,8 @@ class BuiltinInference(InferenceBase):
                 self.set_attribute(syntax.Attribute(node.span, node.args[0], known), owner, value)
             elif known is not None:
                 self.computed_setattr(node, owner, known, value)
+        if self.env is None:
+            return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
         return Do(NONE, node.span, statements, none(node.span))
 
     def known_name(self, node: syntax.Call, name: Expr) -> str | Expr | None:

@@ -352,7 +352,9 @@ class OperatorInference(InferenceBase):
             refused = self.refuse_functions(node, f"'{op}'", left.type, right.type)
             if refused is not None:
                 return refused
-        if NONE not in (resolve(left.type), resolve(right.type)) and self.speaks(asked_by(op), left.type, right.type):
+        is_asked = NONE not in (resolve(left.type), resolve(right.type)) or any(
+            self.asks_of_none(side.type) for side in (left, right))
+        if is_asked and self.speaks(asked_by(op), left.type, right.type):
             return self.class_relation(node, op, left, right)
         given = (left, right)
         if resolve(left.type) != resolve(right.type) or op not in ("==", "!=") or self.mixes_numbers(left.type):

@@ -100,7 +100,7 @@ class RefinementInference(InferenceBase):
                 return by_length
             for subject, other in ((left, right), (right, left)):
                 if isinstance(other, syntax.Constant) and other.value is None:
-                    return self.none_test(node, subject, node.ops[0] in ("is", "=="))
+                    return self.none_test(node, subject, node.ops[0])
             return None
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
             if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
@@ -207,16 +207,22 @@ class RefinementInference(InferenceBase):
         value = self.outer_name(node)
         return isinstance(value, Static) and value.denotation == BuiltinDenotation(name)
 
-    def none_test(self, node: syntax.Node, subject: syntax.Node, is_positive: bool) -> Outcome:
-        value = self.expr(subject)
+    def none_test(self, node: syntax.Node, subject: syntax.Node, op: str) -> Outcome:
+        value, is_positive = self.expr(subject), op in ("is", "==")
         if is_silent(value):
             if value.type == NEVER:
                 return value, None, None
             return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
+        if op in ("==", "!=") and self.asks_of_none(kind):
+            test = self.relation(node, "==", value, Const(NONE, node.span, None))
+            if is_silent(test):
+                return test, self.here, self.here.copy()
+            result, true, false = self.decided(self.truth(test), *self.both(subject, kind, remove_none(kind)))
+            return (result, true, false) if is_positive else (self.negate_test(result), false, true)
         if value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
             never = boolean(node.span, False)
-            test: Expr = after(value.before, never) if isinstance(value, Static) else self.then(value, never)
+            test = after(value.before, never) if isinstance(value, Static) else self.then(value, never)
         elif kind == NONE:
             test = self.then(value, boolean(node.span, True))
         else:

@@ -324,7 +324,9 @@ class StatementInference(InferenceBase):
         kind = self.annotation(node.annotation)
         if node.value is not None:
             value = self.expr(node.value, kind)
-            self.assign(node.target, self.coerce(value, kind, "the value") if kind is not None else value)
+            if kind is not None and refined(kind, value.type) is None:
+                value = self.coerce(value, kind, "the value")
+            self.assign(node.target, value)
 
     def declare(self, target: syntax.Name, annotation: syntax.Node) -> Type | None:
         """Takes note of a variable's annotation, which holds in the whole function."""
