@@ -208,11 +208,13 @@ class Specialiser:
         """Forgets every specialisation made since, but for generators: attributes may have their classes as types."""
         assert isinstance(kept, tuple)
         generators = {key: spec for key, spec in self.known.items() if spec.generator is not None}
+        is_less = len(self.known) > len(kept[0])
         self.known, self.counts, names = kept
         for key, spec in generators.items():
+            if is_less:
+                spec.is_done = False  # it may call what is forgotten
             if key not in self.known:
                 self.known[key] = spec
-                spec.is_done = False
                 name = qualified_name(spec.source, spec.arguments)
                 names[name] = max(names.get(name, 0), self.session.names[name])
         self.session.names.clear()

@@ -7,6 +7,7 @@ import functools
 import itertools
 import operator
 import types
+from collections import Counter
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial, reduce
 from itertools import accumulate, chain, combinations, count, groupby, islice, pairwise, permutations, product
@@ -399,3 +400,18 @@ def kept_slices(line: str, v: list[int]) -> str:
     parts = [v[part] for part in (front, back, chosen)]
     return f"{[f.of(line) for f in fields]} {fields[0].part == slice(0, 3)} {fields[1].part} {parts} {kinds} " + str(
         {name: v[part] for name, part in columns.items()})
+
+
+class Words:
+    def __init__(self, lines: list[str], least: int = 1):
+        counts = Counter(word for line in lines for word in self.split(line))
+        self.kept = [word for word, count in sorted(counts.items()) if count >= least]
+
+    @staticmethod
+    def split(line: str) -> list[str]:
+        return line.lower().split()
+
+
+@program("a constructor that counts what its own method gives, one by one", (["b a", "A c"], 2), (["x"], 1), ([], 1))
+def counted_words(lines: list[str], least: int) -> list[str]:
+    return Words(lines, least).kept
