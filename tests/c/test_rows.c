@@ -1,6 +1,6 @@
 /* The rows of simd/pointwise.h on every instruction set this machine has: errors in ulp against functions of a wider
- * type, over all exponents and at random; special values; lengths, alignments and cuts that must not matter; what rows
- * and reductions leave in the registers. */
+ * type, over all exponents and at random; special values; lengths, alignments and cuts that must not matter; softmax;
+ * what rows and reductions leave in the registers. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -204,6 +204,28 @@ static void test_specials(const tsm_row_op *f32) {
   CHECK(!f32[TSM_ROW_SIN] || isnan(at32(f32, TSM_ROW_SIN, inf, 0, 0)));
 }
 
+/* Of a row whose largest element is 0. */
+static void test_softmax(tsm_softmax_row softmax) {
+  float x[BATCH], y[BATCH];
+  for (int least = -103; least < 0; least++) {
+    wide sum = 1;
+    for (int i = 1; i < BATCH; i++) x[i] = (float)least + (float)(random_bits() % 0x1000001u) * 0x1p-24f;
+    x[0] = 0;
+    for (int i = 1; i < BATCH; i++) sum += expl(x[i]);
+    softmax(y, x, BATCH, false);
+    for (int i = 0; i < BATCH; i++) CHECK(ulp_error(y[i], expl(x[i]) / sum, 24, -125) <= 5);
+  }
+  x[0] = -INFINITY;
+  softmax(y, x, 40, false);
+  CHECK(y[0] == 0 && y[1] > 0);
+  x[39] = NAN;
+  softmax(y, x, 40, false);
+  for (int i = 0; i < 40; i++) CHECK(isnan(y[i]));
+  for (int i = 0; i < 40; i++) x[i] = -INFINITY;
+  softmax(y, x, 40, false);
+  CHECK(isnan(y[0]) && isnan(y[39]));
+}
+
 /* ---- upper halves of vectors, which slow the SSE code of callers down while they are in use */
 
 /* Whether the processor says that some are. */
@@ -254,6 +276,7 @@ int main(void) {
     test_cuts(set->f32, 4);
     test_cuts(set->f64, 8);
     test_specials(set->f32);
+    test_softmax(tsm_reduce_of((tsm_isa)isa)->softmax[0]);
     test_upper_halves(set, tsm_reduce_of((tsm_isa)isa));
   }
   return check_done();

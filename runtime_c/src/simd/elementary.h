@@ -63,6 +63,26 @@ TSM_INLINE vd vd_exp(vd x) {
   return vd_scale(1 + p, n);
 }
 
+/* exp of what is not positive, or NaN, within 1.1 ulp with FMA: below the bound it is 0. Where a register has the powers of
+ * 2 by sixteenths, x is log(2) n and a rest within log(2) / 32 of 0, for which a short polynomial will do; vf_scale takes
+ * the floor of n, and the low bits of the sum that rounds it are those after the point. */
+TSM_INLINE vf vf_exp_of_negative(vf x) {
+  x = vf_max(vf_set1(-104), x);
+#if TSM_VB == 64
+  const vf powers = {0x1p0f,        0x1.0b5586p0f, 0x1.172b84p0f, 0x1.2387a6p0f, 0x1.306fep0f,  0x1.3dea64p0f,
+                     0x1.4bfdaep0f, 0x1.5ab07ep0f, 0x1.6a09e6p0f, 0x1.7a1148p0f, 0x1.8ace54p0f, 0x1.9c4918p0f,
+                     0x1.ae89fap0f, 0x1.c199bep0f, 0x1.d5818ep0f, 0x1.ea4afap0f};
+  const vf rounded = x * 0x1.715476p0f + 0x1.8p19f, n = rounded - 0x1.8p19f;
+  vf r = x - n * 0x1.62e4p-1f;
+  r = r - n * 0x1.7f7d1cp-20f;
+  const vf power = vf_picked(powers, (vi)rounded);
+  return vf_scale(power + power * (r + r * r * (0.5f + r * 0x1.555556p-3f)), n);
+#else
+  vf n, p = vf_exp_parts(x, &n);
+  return vf_scale(1 + p, n);
+#endif
+}
+
 /* 2^n (p + (1 - 2^-n)), in which 2^-n no longer matters from some n on; -0 stays. */
 #define TSM_EXPM1_(v, low, high, enough)                                                          \
   TSM_INLINE v v##_expm1(v x) {                                                                   \

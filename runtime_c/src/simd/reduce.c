@@ -37,11 +37,6 @@ TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
   return join_vectors(join, a, x);
 }
 
-/* exp of what is not positive, or NaN: below the bound it is 0. */
-TSM_INLINE vf vf_exp_of_negative(vf x) {
-  vf n, p = vf_exp_parts(vf_max(vf_set1(-104), x), &n);
-  return vf_scale(1 + p, n);
-}
 #define REAL float
 #define EXP_OF_NEGATIVE vf_exp_of_negative
 #define V(name) vf##name

@@ -253,6 +253,11 @@ TSM_INLINE vd vd_scale(vd a, vd n) {
 }
 #endif
 
+#if defined(__AVX512F__)
+/* For each lane the lane of `from` that the low bits of `at` number. */
+TSM_INLINE vf vf_picked(vf from, vi at) { return (vf)_mm512_permutexvar_ps((__m512i)at, (__m512)from); }
+#endif
+
 /* The lower and upper half of the lanes as doubles. */
 #if defined(__AVX512F__)
 TSM_INLINE vd vf_low(vf a) { return (vd)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)a)); }
