@@ -63,9 +63,9 @@ TSM_INLINE vd vd_exp(vd x) {
   return vd_scale(1 + p, n);
 }
 
-/* exp of what is not positive, or NaN, within 1.1 ulp with FMA: below the bound it is 0. Where a register has the powers of
- * 2 by sixteenths, x is log(2) n and a rest within log(2) / 32 of 0, for which a short polynomial will do; vf_scale takes
- * the floor of n, and the low bits of the sum that rounds it are those after the point. */
+/* exp of what is not positive, or NaN, within 1.1 ulp with FMA: below the bound it is 0. Where a register has the powers
+ * of 2 by sixteenths, x is log(2) n and a rest within log(2) / 32 of 0, for which a short polynomial will do; vf_scale
+ * takes the floor of n, and the low bits of the sum that rounds it are those after the point. */
 TSM_INLINE vf vf_exp_of_negative(vf x) {
   x = vf_max(vf_set1(-104), x);
 #if TSM_VB == 64
