@@ -124,11 +124,11 @@ static void weigh(state *s, size_t wide, int64_t count) {
     for (int64_t j = 0; j < count; j++) most = vf_max(vf_load(weights + j * LANES), most);
     vf base = vf_blend(vf_eq(most, vf_set1(-INFINITY)), vf_set1(0), most);
     for (int64_t j = 0; j < count; j++) {
-      vf weight = vf_exp(vf_load(weights + j * LANES) - base);
+      vf weight = vf_exp_of_negative(vf_load(weights + j * LANES) - base);
       vf_store(weights + j * LANES, weight);
       total += weight;
     }
-    vf shrink = vf_exp(before - base);
+    vf shrink = vf_exp_of_negative(before - base);
     vf_store(s->largest + w * VF, most);
     vf_store(s->shrink + w * VF, shrink);
     vf_store(s->total + w * VF, vf_load(s->total + w * VF) * shrink + total);
@@ -230,11 +230,11 @@ static float weigh_row(float *scores, int64_t count, float *largest, float *tota
     if (most[i] > *largest) *largest = most[i];
   float base = *largest == -INFINITY ? 0 : *largest;
   for (size_t j = 0; j < whole; j += VF) {
-    vf weight = vf_exp(vf_load(scores + j) - base);
+    vf weight = vf_exp_of_negative(vf_load(scores + j) - base);
     vf_store(scores + j, weight);
     sum += weight;
   }
-  float shrink = vf_exp(vf_set1(before - base))[0];
+  float shrink = vf_exp_of_negative(vf_set1(before - base))[0];
   *total = *total * shrink + vf_sum(sum);
   return shrink;
 }
