@@ -245,6 +245,8 @@ static void tile_block(work *w) {
     wide = high == tiles ? divide_up(panels, round_up(divide_up(panels, RUN), workers)) : min_of(RUN, panels);
     high = wanted / wide < 1 ? 1 : min_of(wanted / wide, tiles);
   }
+  if (high == tiles && wide < panels) /* as many for each thread: one more for some would be one that the others wait for */
+    wide = divide_up(panels, round_up(divide_up(panels, wide), workers));
   w->piece_rows = high * w->height;
   w->piece_columns = wide * width;
   w->row_pieces = divide_up(tiles, high);
