@@ -199,6 +199,21 @@ bool tsm_fused_is_taken(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta
   return tsm_meta_bytes(meta, &r->numel, &bytes) && r->numel;
 }
 
+/* The whole guard for operands of one element and one rank each, which leave nothing to broadcast or to lay out. */
+static bool takes_elements(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta) {
+  const tsm_fused *f = r->f;
+  meta->rank = frame[f->inputs[0].reg].tensor->rank;
+  for (int i = 0; i < f->input_count; i++) {
+    const tsm_tensor *t = frame[f->inputs[i].reg].tensor;
+    if (t->numel != 1 || t->rank != meta->rank) return false;
+    r->in[i] = tsm_tensor_read(t);
+  }
+  for (size_t d = 0; d < meta->rank; d++) meta->shape[d] = 1;
+  r->numel = 1;
+  r->is_turned = r->is_strided = false;
+  return find_dtype(r, frame) && load_values(r, frame) && find_rows(r, frame);
+}
+
 /* ---- Results */
 
 /* As tsm_is_reusable, in the order that the results have. */
@@ -312,6 +327,7 @@ tsm_status tsm_fused_run(tsm_context *ctx, tsm_slot *frame, const tsm_fused *f, 
   *out_done = false;
   if (f->is_small && frame[f->inputs[0].reg].tensor->numel > TSM_FUSED_TINY) return TSM_OK;
   if (f->producer) return tsm_fused_run_produced(ctx, &r, frame, out_done);
-  *out_done = tsm_fused_is_taken(&r, frame, &meta) && tsm_fused_find_layouts(&r, frame, &meta);
+  *out_done = takes_elements(&r, frame, &meta) ||
+              (tsm_fused_is_taken(&r, frame, &meta) && tsm_fused_find_layouts(&r, frame, &meta));
   return *out_done ? tsm_fused_run_taken(ctx, &r, frame, &meta) : TSM_OK;
 }
