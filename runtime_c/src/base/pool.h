@@ -27,8 +27,8 @@ size_t tsm_pool_workers(const tsm_runtime *rt);
  * the pool, or in a child process, all is done here alone. Each thread begins with its own share of the pieces: the same
  * one whenever the count is. */
 void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_fn task, void *user);
-/* On a virtual machine a wake takes 7 microseconds of the caller and 22 until the worker is there; one that is awake is
- * there after 0.3. */
+/* On virtual machines a wake takes 7 to 15 microseconds of the caller and 22 to 38 until the worker is there; one that is
+ * awake is there after 0.3. */
 enum { TSM_TASK_NS = 2000, TSM_WAKE_NS = 80000 };
 
 tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected);

@@ -27,6 +27,12 @@
 /* Columns summed at once; how many lie between them and what is asked for, as many bytes for every type. */
 enum { COLUMNS = 4, AHEAD = COLUMNS * sizeof(T) / sizeof(DOT_B), FAR_AHEAD = 4096 };
 
+/* A number that the compiler does not know, or it would make a copy of a function for it. */
+static inline int unknown(int number) {
+  __asm__("" : "+r"(number));
+  return number;
+}
+
 typedef T four __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
 
 /* The sums of four vectors: interleaving adds up all four at once. */
@@ -138,9 +144,7 @@ TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const
   for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
     for (int j = 0; j < COLUMNS; j++) sums[i * COLUMNS + j] = sum[i][j];
-  int count = rows;
-  __asm__("" : "+r"(count)); /* one copy for all */
-  store_dots(x, count, sums, columns, 1, row, column);
+  store_dots(x, unknown(rows), sums, columns, unknown(1), row, column);
 }
 
 /* The depth behind the whole vectors, of one row. */
@@ -152,45 +156,41 @@ static void add_rest(V sums[1][COLUMNS], const tsm_gemm_dot *x, const T *a, cons
   for (int j = 0; j < COLUMNS; j++) sums[0][j] += LOAD(last.a[0]) * DOT_LOAD(last.b[j]);
 }
 
-/* One row by up to four columns that are `apart` from each other: what is read of the row serves them all. A step is
- * a line of each column, or two vectors of it. */
-TSM_INLINE void lone_dots(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t apart, int64_t row,
-                          int64_t column, const bool is_far) {
-  enum { LINE = 64 / sizeof(DOT_B), STEP = LINE > 2 * LANES ? LINE : 2 * LANES };
+/* One row by up to four columns that are `apart` from each other: what is read of the row serves them all. */
+static __attribute__((noinline)) void dots_1(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns,
+                                             int64_t apart, int64_t row, int64_t column) {
+  /* Two sums a column hide the latency of adding; where weights are widened first, and take longer for it, one does. */
+  enum { SUMS = DOT_IS_ALWAYS_FAR ? 1 : 2, STEP = SUMS * LANES, LINE = 64 / sizeof(DOT_B) };
   const int64_t whole = x->k / LANES * LANES;
+  const bool is_far = DOT_IS_ALWAYS_FAR || apart > 1;
   const DOT_B *from[COLUMNS];
   V sum[2][COLUMNS], sums[1][COLUMNS]; /* what is passed on does not stay in registers */
-  for (int j = 0; j < COLUMNS; j++) {
-    from[j] = b + (j < columns ? j : 0) * apart * x->b_column;
-    sum[0][j] = sum[1][j] = (V){0};
-  }
+#pragma GCC unroll 1
+  for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * apart * x->b_column;
+#pragma GCC unroll 4
+  for (int j = 0; j < COLUMNS; j++) sum[0][j] = sum[1][j] = (V){0};
   int64_t p = 0;
   for (; p + STEP <= whole; p += STEP) {
+    if (is_far && (STEP >= LINE || p % LINE == 0))
 #pragma GCC unroll 4
-    for (int j = 0; is_far && j < COLUMNS; j++)
+      for (int j = 0; j < COLUMNS; j++)
 #pragma GCC unroll 2
-      for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64)
-        __builtin_prefetch((const char *)(from[j] + p) + FAR_AHEAD + i);
-#pragma GCC unroll 4
-    for (int i = 0; i < STEP; i += 2 * LANES) {
-      add_dots(1, sum, a + p + i, 0, from, p + i);
-      add_dots(1, sum + 1, a + p + i + LANES, 0, from, p + i + LANES);
-    }
+        for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64)
+          __builtin_prefetch((const char *)(from[j] + p) + FAR_AHEAD + i);
+    add_dots(1, sum, a + p, 0, from, p);
+    if (SUMS > 1) add_dots(1, sum + 1, a + p + LANES, 0, from, p + LANES);
   }
-  for (; p < whole; p += LANES) add_dots(1, sum, a + p, 0, from, p);
+  if (SUMS > 1 && p < whole) add_dots(1, sum, a + p, 0, from, p);
 #pragma GCC unroll 4
   for (int j = 0; j < COLUMNS; j++) sums[0][j] = sum[0][j] + sum[1][j];
   add_rest(sums, x, a, from, whole);
-  store_dots(x, 1, sums[0], columns, apart, row, column);
-}
-
-static void dots_1(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row, int64_t column) {
-  lone_dots(x, a, b, columns, 1, row, column, DOT_IS_ALWAYS_FAR);
+  store_dots(x, unknown(1), sums[0], columns, apart, row, column);
 }
 
 #define DOTS(rows)                                                                                                    \
-  static void dots_##rows(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,           \
-                          int64_t column) {                                                                          \
+  static void dots_##rows(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t apart,         \
+                          int64_t row, int64_t column) {                                                             \
+    (void)apart;                                                                                                     \
     dots_of(rows, x, a, b, columns, row, column);                                                                    \
   }
 #if DOT_ROWS > 1
@@ -201,7 +201,8 @@ DOTS(3)
 DOTS(4)
 #endif
 
-typedef void (*dots_fn)(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,
+/* Several rows take columns that are neighbours only. */
+typedef void (*dots_fn)(const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t apart, int64_t row,
                         int64_t column);
 static const dots_fn dots[DOT_ROWS] = {dots_1,
 #if DOT_ROWS > 1
@@ -217,7 +218,7 @@ static const dots_fn dots[DOT_ROWS] = {dots_1,
 static int64_t far_dots(const tsm_gemm_dot *x) {
   const int64_t each = x->n / COLUMNS;
   const DOT_B *b = x->b;
-  for (int64_t j = 0; j < each; j++, b += x->b_column) lone_dots(x, x->a, b, COLUMNS, each, 0, j, true);
+  for (int64_t j = 0; j < each; j++, b += x->b_column) dots_1(x, x->a, b, unknown(COLUMNS), each, 0, j);
   return each * COLUMNS;
 }
 
@@ -229,7 +230,7 @@ static void dot(const tsm_gemm_dot *x) {
     const T *a = x->a;
     for (int64_t i = 0; i < x->m; i += DOT_ROWS, a += DOT_ROWS * x->a_row) {
       const int64_t rows = x->m - i < DOT_ROWS ? x->m - i : DOT_ROWS;
-      dots[rows - 1](x, a, b, columns, i, j);
+      dots[rows - 1](x, a, b, columns, unknown(1), i, j);
     }
   }
 }
