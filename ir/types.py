@@ -68,7 +68,7 @@ class Primitive(Type):
 
     @property
     def is_hashable(self) -> bool:
-        return self.name in ("None", "bool", "int", "float", "complex", "str", "bytes", "dtype")
+        return self.name in ("None", "bool", "int", "float", "complex", "str", "bytes", "dtype", "Any")
 
 
 NONE = Primitive("None")

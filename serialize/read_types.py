@@ -30,7 +30,7 @@ from ..ir.types import (
     unrefined,
 )
 from .container import MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS, Kind, unpack
-from .write_types import PRIMITIVE_KINDS, has_alternatives
+from .write_types import PRIMITIVE_KINDS, minor_of_key
 
 MAX_NESTING = 200
 MAX_TYPE_PARTS = 10_000
@@ -176,7 +176,7 @@ class TypeReader:
     def key(self, what: str) -> Type:
         """The type of a dict's keys or a set's elements."""
         kind = self.member()
-        if not kind.is_hashable or (self.minor < MINOR_KEYS and has_alternatives(kind)):
+        if not kind.is_hashable or self.minor < minor_of_key(kind):
             self.data.fail(f"{kind} cannot be {what}")
         return kind
 

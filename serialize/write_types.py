@@ -39,7 +39,7 @@ from ..ir.types import (
     UnionType,
     dict_class_number,
 )
-from .container import MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS
+from .container import MINOR_ANY_KEYS, MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS
 from .encoder import Encoder
 
 PRIMITIVE_KINDS = {
@@ -213,8 +213,8 @@ class TypeWriter:
 
     def key(self, kind: Type) -> None:
         """Notes what a reader has to know of the keys of a dict or the elements of a set."""
-        if not isinstance(kind, ListType) and has_alternatives(kind.members[0]):
-            self.minor = max(self.minor, MINOR_KEYS)
+        if not isinstance(kind, ListType):
+            self.minor = max(self.minor, minor_of_key(kind.members[0]))
 
     def tensor_type(self, kind: TensorType) -> None:
         self.out.u8(7)
@@ -247,11 +247,14 @@ class TypeWriter:
         self.out.many(kind.enumerators, member)
 
 
-def has_alternatives(kind: Type) -> bool:
-    """Whether a key of this type, or a part of one, may be of several types."""
-    if isinstance(kind, (TupleType, NamedTupleType)):
-        return any(map(has_alternatives, kind.members))
-    return isinstance(kind, (OptionalType, UnionType))
+def minor_of_key(kind: Type) -> int:
+    """The lowest minor version that knows keys of a type: of several types, or with parts that are."""
+    if kind == ANY:
+        return MINOR_ANY_KEYS
+    if isinstance(kind, (TupleType, NamedTupleType, OptionalType, UnionType)):
+        lowest = MINOR_KEYS if isinstance(kind, (OptionalType, UnionType)) else 0
+        return max(map(minor_of_key, kind.members), default=0) or lowest
+    return 0
 
 
 def elements(kind: TupleType | NamedTupleType, value: tuple[PyAny, ...]) -> tuple[Type, ...]:

@@ -76,6 +76,7 @@ class Specialisation:
     displays: dict[tuple[int, str], Type] = field(default_factory=dict)  # element types of displays, of functions too
     foreseen: dict[tuple[int, str], Type] = field(default_factory=dict)  # those that displays turned out to have
     learned: dict[str, Type] = field(default_factory=dict)  # of variables: containers that take all that goes in
+    by_use: dict[str, Type] = field(default_factory=dict)  # of variables: what the place declares that they go to
     wanted: dict[str, Type] = field(default_factory=dict)  # what parameters would have to be for that
     containers: dict[str, PyAny] = field(default_factory=dict)  # outside the function, that it reads
     asked: Type | None = None  # of what it returns: the containers in it take what callers put into them

@@ -32,7 +32,6 @@ from ..core.typed import (
     Do,
     Evaluate,
     Expr,
-    GetAttribute,
     Leave,
     Let,
     Loop,
@@ -126,6 +125,7 @@ class InferenceBase(InferenceParts):
         self.looped: set[syntax.Node] = set()  # what `for` statements and comprehensions walk through
         self.made_of: dict[syntax.Node, syntax.Node] = {}  # by targets that are variables: what is assigned to them
         self.taken_from: dict[str, Expr] = {}  # what variables that hold containers were last given
+        self.stored_values: dict[int, Expr] = {}  # by definitions of variables: their values
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
         self.rebound: set[str] = set()  # variables that some closure assigns
         self.awaiting: list[Names] = []  # what the loops around running generators assign
@@ -200,6 +200,7 @@ class InferenceBase(InferenceParts):
         self.emit(Store(value.span, name, value))
         self.here.store(name, value.type)
         self.taken_from[name] = value
+        self.stored_values[self.here.variables[name].definition] = value
         if names := self.result_names_of(value):
             self.result_names[self.here.variables[name].definition] = names
         self.note_numbers(name, value)
@@ -277,7 +278,7 @@ class InferenceBase(InferenceParts):
     ) -> Expr:
         """A call of the row that fits, or a message."""
         span = node if isinstance(node, Span) else node.span
-        values = self.with_key(span, spelling, self.with_bounds(span, spelling, values))
+        values = self.with_bounds(span, spelling, values)
         everything = [*values, *(value for _, value in named)]
         if is_silent(*everything):
             return self.silent(span, everything)
@@ -343,15 +344,6 @@ class InferenceBase(InferenceParts):
                     return self.error(value, text, f"give it a {kinds[1]}, or annotate the variable that holds it")
         return result
 
-    def is_declared(self, owner: Expr) -> bool:
-        """Whether a container's type comes from an annotation: of a variable, an attribute, what holds it."""
-        if isinstance(owner, Read):
-            origin = self.origins.get(owner.name)
-            return owner.name in self.declared or (origin is not None and self.is_declared(origin))
-        if isinstance(owner, Operate) and owner.row.name == "getitem":
-            return self.is_declared(owner.operands[0])
-        return isinstance(owner, GetAttribute) and self.is_declared_attribute(owner)
-
     def silent(self, span: Span, values: Sequence[Expr]) -> Expr:
         """The value of an expression some part of which raises or was reported: the parts up to there still run."""
         kind = absorb(values)
@@ -378,6 +370,7 @@ class InferenceBase(InferenceParts):
         checked = self.at_declared(value, kind, what)
         if checked is not None:
             return checked
+        self.declare_by_use(value, wanted)
         text = f"{what} must be {resolve(kind)}, got {describe(value)}"
         return self.error(value, text, conversion_hint(value, kind))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...ir.types import DictType, ListType, SetType, TupleType, Type, arms_of, map_members, union
+from ...ir.types import ANY, DictType, ListType, SetType, TupleType, Type, arms_of, map_members, union
 from ..core.placeholders import Placeholder, has_placeholder, resolve
 from ..core.typed import NEVER
 
@@ -92,7 +92,7 @@ def holds_containers(kind: Type) -> bool:
 def covers(wide: Type, kind: Type) -> bool:
     """Whether each element of one type is one of the other as it is."""
     wide, kind = resolve(wide), resolve(kind)
-    if wide == kind or isinstance(wide, Placeholder):
+    if wide in (kind, ANY) or isinstance(wide, Placeholder):
         return True
     if isinstance(kind, (*CONTAINERS, TupleType)) and type(kind) is type(wide):
         is_same = getattr(kind, "name", "") == getattr(wide, "name", "") and len(kind.members) == len(wide.members)

@@ -51,6 +51,12 @@ def hashes_identity(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
     return any(hashes_identity(member, seen | {kind}) for member in members)
 
 
+def holds_any(kind: Type) -> bool:
+    """Whether a value is an Any, or has one in it."""
+    kind = resolve(kind)
+    return kind == ANY or any(map(holds_any, kind.members))
+
+
 def tuple_items(whole: Expr, kind: TupleType) -> list[Expr]:
     """The elements of a tuple of known length; `whole` is trivial to evaluate, or a display."""
     if isinstance(whole, MakeTuple):

@@ -55,7 +55,6 @@ OPEN = frozenset((
     "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
     "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
 ))
-ANY_KEY = union(BOOL, INT, FLOAT, STR, BYTES, NONE)  # what a key that is annotated as Any may be
 _DICT_CLASSES = (collections.OrderedDict, collections.Counter, collections.defaultdict)
 _EITHER = ("Sequence",)  # of these a tuple is one as well
 _LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
@@ -253,8 +252,6 @@ class _Reader:
         if origin in (list, collections.deque) and len(members) == 1:
             return ListType(members[0], origin.__name__)
         if origin is dict and len(members) == 2:
-            if members[0] == ANY:
-                return DictType(ANY_KEY, members[1])
             if not members[0].is_hashable:
                 raise AnnotationError(f"{members[0]} cannot be a dict key; use int, str, bool, float or tuples", node)
             return DictType(members[0], members[1])
@@ -263,7 +260,6 @@ class _Reader:
             assert isinstance(plain, DictType)
             return DictType(plain.key, plain.value, origin.__name__)
         if origin in (set, frozenset) and len(members) == 1:
-            members = [ANY_KEY] if members[0] == ANY else members
             if not members[0].is_hashable:
                 text = f"{members[0]} cannot be a set element; use int, str, bool, float or tuples"
                 raise AnnotationError(text, node)

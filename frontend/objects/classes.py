@@ -19,8 +19,11 @@ from ...ir.types import (
     NONE,
     TENSOR,
     ClassType,
+    DictType,
     EnumType,
+    ListType,
     NamedTupleType,
+    SetType,
     Type,
     become_keys,
     map_members,
@@ -86,6 +89,16 @@ def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf
     return found
 
 
+def is_hashed_by_scripts(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    """Whether only scripts can hash and compare values of a type."""
+    kind = resolve(kind)
+    if kind in seen or isinstance(kind, (ListType, DictType, SetType)):
+        return False
+    if isinstance(kind, ClassType):
+        return kind.hashes_itself or any(is_hashed_by_scripts(each, seen | {kind}) for each in kind.key_types)
+    return any(is_hashed_by_scripts(each, seen | {kind}) for each in kind.members)
+
+
 def with_variables(class_type: ClassTypeOf, bound: dict[PyAny, Type]) -> ClassTypeOf:
     """The types that annotations name, type variables among them."""
 
@@ -114,6 +127,7 @@ class Classes:
         self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
         self._group: list[ClassInfo] = []  # being described together
         self._tries = 0  # of functions whose inference is thrown away, one within another
+        self.are_keys = False  # instances of all classes, where keys are of type Any
         # Element types that were not known where something was refused, with the functions that were being inferred.
         self._waiting: list[tuple[tuple[Specialisation, ...], Placeholder]] = []
 
@@ -171,6 +185,8 @@ class Classes:
             if reason is not None:
                 raise NotScriptable(f"'{python.__name__}' cannot be used in scripts: {reason}")
             name = qualified(python) + (f"[{', '.join(map(str, arguments))}]" if arguments else "")
+            if arguments and (python, ()) in self._by_python:
+                self.session.specialiser.outdate()  # instances made without arguments may be of this type
             count = self._names[name] = self._names.get(name, 0) + 1
             name = name if count == 1 else f"{name}.{count - 1}"
             is_exception = issubclass(python, BaseException)
@@ -187,6 +203,10 @@ class Classes:
                 if self.session.exceptions.is_hosted:
                     self.session.specialiser.outdate()
         return info
+
+    def has_exact(self, python: type, arguments: tuple[Type, ...]) -> bool:
+        """Whether some annotation or call names a generic class with these arguments."""
+        return (python, arguments) in self._by_python
 
     def of(self, kind: Type) -> ClassInfo | None:
         """What is known of a class type; None for modules and all other types."""
@@ -489,3 +509,5 @@ class Classes:
             for name, kind in info.type.attributes.items():
                 leave_open(kind)
                 info.type.attributes[name] = resolve(kind)
+            if self.are_keys and not is_hashed_by_scripts(info.type):
+                become_keys(info.type)

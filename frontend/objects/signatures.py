@@ -81,7 +81,7 @@ def is_overloaded(python: object) -> bool:
 
 def is_open_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`object`, a protocol, or Final alone: the type is that of the argument or value, and its uses are checked."""
-    value = _named_object(annotation, source)
+    value = named_object(annotation, source)
     return value is object or value is typing.Final or is_protocol(value)
 
 
@@ -92,7 +92,7 @@ def is_callable_annotation(annotation: syntax.Node, source: FunctionSource) -> b
         return node.value.partition("[")[0].rpartition(".")[2] == "Callable"
     if isinstance(node, syntax.Subscript):
         node = node.value
-    return _named_object(node, source) in (typing.Callable, abc.Callable)
+    return named_object(node, source) in (typing.Callable, abc.Callable)
 
 
 def is_left_open(annotation: syntax.Node, source: FunctionSource) -> bool:
@@ -114,7 +114,7 @@ def is_resident_annotation(annotation: syntax.Node | None, source: FunctionSourc
         except Exception:
             return False
     node = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
-    return node is not None and hasattr(_named_object(node, source), "__tsm_resident__")
+    return node is not None and hasattr(named_object(node, source), "__tsm_resident__")
 
 
 def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:
@@ -126,7 +126,7 @@ def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:
 
 def outer_type(annotation: syntax.Node, source: FunctionSource) -> Type | None:
     """What an open annotation means at an entry point; None if it is not open, or open there, too."""
-    if _named_object(annotation, source) is object:
+    if named_object(annotation, source) is object:
         return ANY
     if not is_left_open(annotation, source):
         return None
@@ -149,16 +149,16 @@ def outer_error(annotation: syntax.Node, source: FunctionSource) -> str | None:
 
 def is_device_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`device`: known when compiling."""
-    return _named_object(annotation, source) is Device
+    return named_object(annotation, source) is Device
 
 
 def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`self: Net`, `net: nn.Module`: the module's structure decides its type, not the annotation."""
-    value = _named_object(annotation, source)
+    value = named_object(annotation, source)
     return isinstance(value, type) and "forward" in dir(value) and not is_script_class(value) and not is_module(value)
 
 
-def _named_object(annotation: syntax.Node, source: FunctionSource) -> object:
+def named_object(annotation: syntax.Node, source: FunctionSource) -> object:
     """The Python object that an annotation names, if it is a name with attributes."""
     if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
         annotation = syntax.Name(annotation.span, annotation.value)

@@ -179,22 +179,11 @@ def slice_of(value: Any, start: int | None, stop: int | None, step: int | None) 
     raise TypeError(f"'{name}' object is not subscriptable")
 
 
-def key_of(value: Any) -> bool | int | float | str | bytes | None:
-    if value is None:
-        return None
-    if isinstance(value, (int, float, str, bytes)):
-        return value
-    name = class_name(value)
-    if name in (*DICTS, "list", "set", "deque"):
-        raise TypeError(f"unhashable type: '{name}'")
-    raise TypeError(f"a {name} can be a key where that is declared")
-
-
-def table_of(value: Any) -> dict[bool | int | float | str | bytes | None, Any]:
-    result: dict[bool | int | float | str | bytes | None, Any] = {}
+def table_of(value: Any) -> dict[Any, Any]:
+    result: dict[Any, Any] = {}
     if class_name(value) in DICTS:
         for key in value:
-            result[key_of(key)] = value[key]
+            result[key] = value[key]
         return result
     need_iterable(value, f"'{class_name(value)}' object is not iterable")
     for i, pair in enumerate(unpacked(value)):
@@ -202,19 +191,24 @@ def table_of(value: Any) -> dict[bool | int | float | str | bytes | None, Any]:
         parts = unpacked(pair)
         if len(parts) != 2:
             raise ValueError(f"dictionary update sequence element #{i} has length {len(parts)}; 2 is required")
-        result[key_of(parts[0])] = parts[1]
+        result[parts[0]] = parts[1]
     return result
 
 
-def mapping_of(value: Any) -> dict[bool | int | float | str | bytes | None, Any]:
+def keyed_by_texts(table: dict[Any, Any]) -> Any:
+    texts: dict[str, Any] = {}
+    for key, value in table.items():
+        if not isinstance(key, str):
+            return table
+        texts[key] = value
+    return texts
+
+
+def mapping_of(value: Any) -> dict[Any, Any]:
     name = class_name(value)
     if name not in DICTS:
         raise TypeError(f"'{name}' object is not a mapping")
     return table_of(value)
-
-
-def keys_among(values: list[Any]) -> list[bool | int | float | str | bytes | None]:
-    return [key_of(value) for value in values]
 
 
 def reversed_of(value: Any) -> list[Any]:

@@ -61,6 +61,7 @@ from ...objects.class_facts import (
 from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
 from ...objects.exception_classes import KEPT, is_builtin_exception
+from ...objects.signatures import named_object
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -153,6 +154,24 @@ class ClassInference(InferenceBase):
         methods = "method" if len(lacking) == 1 else "methods"
         text = f"Can't instantiate abstract class {python.__name__} with abstract {methods} {names}"
         return self.raise_error(node.span, "TypeError", text)
+
+    def arguments_of_class(self, node: syntax.Call, python: type) -> tuple[Type, ...]:
+        """The arguments of a generic class that is called without them, where the parameters of `__init__` tell them
+        and such a class is named elsewhere."""
+        variables = getattr(python, "__parameters__", ())
+        found = find_method(python, "__init__") if variables else None
+        if found is None or any(isinstance(each, syntax.Starred) for each in node.args):
+            return ()
+        source = self.session.classes.method(found[0], "__init__")
+        values = dict(zip([param.arg for param in source.params[1:]], node.args))
+        values.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None})
+        told: dict[object, Type] = {}
+        for param in source.all_params:
+            if isinstance(param.annotation, syntax.Name) and param.arg in values:
+                told.setdefault(named_object(param.annotation, source), self.natural_type(values[param.arg]))
+        arguments = tuple(told[each] for each in variables if each in told)
+        is_told = len(arguments) == len(variables) and self.session.classes.has_exact(python, arguments)
+        return arguments if is_told else ()
 
     def construct_exception(self, node: syntax.Call, info: ClassInfo, found: tuple[type, PyAny] | None) -> Expr:
         """An instance of a user's exception class: its arguments are `args` until `super().__init__` is called."""

@@ -51,8 +51,9 @@ class DeclaredResultInference(InferenceBase):
         if node is None or is_silent(value) or convert(value, declared) is not None:
             return value
         wanted, source = resolve(declared), resolve(value.type)
-        if isinstance(value, MakeTuple) and isinstance(node, syntax.Tuple) and isinstance(wanted, TupleType):
-            return self.items_of_result(node, value, wanted)
+        if isinstance(value, MakeTuple) and isinstance(node, syntax.Tuple):
+            tuples = [arm for arm in arms_of(wanted) if isinstance(arm, TupleType)]
+            return self.items_of_result(node, value, tuples[0]) if len(tuples) == 1 else value
         arms = [arm for arm in arms_of(wanted) if joined_container(source, arm) is not None]
         arm = next((arm for arm in arms if is_convertible(source, arm)), None)
         if arm is None and self.is_inferred(value) and not isinstance(value, (MakeList, MakeDict, MakeSet)):
@@ -67,9 +68,16 @@ class DeclaredResultInference(InferenceBase):
         if not are_distinct(self.source.node, held):
             return value
         kinds = [resolve(item.type) for item in value.items]
-        items = [self.as_result(*each, [*kinds[:i], *kinds[i + 1 :]])
+        items = [self.item_of_result(*each, [*kinds[:i], *kinds[i + 1 :]])
                  for i, each in enumerate(zip(node.elts, value.items, wanted.elements))]
         return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), value.span, items)
+
+    def item_of_result(self, node: syntax.Node, value: Expr, declared: Type, beside: Sequence[Type]) -> Expr:
+        item = self.as_result(node, value, declared, beside)
+        if is_silent(item):
+            return item
+        converted = convert(item, declared)
+        return converted[0] if converted else self.at_declared(item, declared, "an item of the result") or item
 
     def is_own(self, node: syntax.Node, kind: Type, wanted: Type, beside: Sequence[Type]) -> bool:
         """Whether nobody has a container once the function has ended, but who gets its result."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.types import ANY, NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
-from ...core.conversions import convert, once_all, to_any
+from ...core.conversions import convert, once_all
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import NoMatch, describe, match
 from ...core.placeholders import has_placeholder, resolve
@@ -123,6 +123,8 @@ class GrowthInference(InferenceBase):
     def update_from(self, node: syntax.Call, owner: Expr, argument: syntax.Expression) -> None:
         is_lazy = self.is_lazy(argument)
         value = None if is_lazy else self.opened(self.expr(argument, resolve(owner.type)))
+        if value is not None and not is_silent(value) and resolve(value.type) == ANY:
+            value = self.by_prelude(argument, any_values.table_of, [value])
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             for name, entry in self.keyword_values(node.span, value.denotation):
                 self.evaluate(self.operate(node, "_[_]=_", [owner, Const(STR, node.span, name), entry]))
@@ -255,7 +257,8 @@ class GrowthInference(InferenceBase):
                 return self.error(value_node, f"'{describe(entry)}' object is not a mapping")
         if not is_any:
             return self.joined_dict(node, parts, key, value)
-        return to_any(self.joined_dict(node, parts, None, None))
+        table = self.joined_dict(node, parts, ANY, ANY)
+        return table if is_silent(table) else self.by_prelude(node, any_values.keyed_by_texts, [table])
 
     def joined_dict(
         self, node: syntax.Node, parts: Sequence[tuple[Expr | None, Expr]], key: Type | None, value: Type | None

@@ -6,15 +6,20 @@ Holds: the text of a KeyError about an instance is the one that its class gives,
 
 from __future__ import annotations
 
-from ....ir.types import DictType, SetType
-from ...core.conversions import once, once_all
+from ....ir.types import ANY, DictType, SetType
+from ...core.conversions import convert, once, once_all, operate, to_any
 from ...core.placeholders import has_placeholder, resolve
-from ...core.typed import ERROR, NEVER, Choose, Expr, Operate, Raise, Throw, is_silent
+from ...core.typed import ERROR, NEVER, Choose, Expr, IsType, Let, Operate, Raise, Recast, Throw, is_silent, none
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..type_facts import converted_to
 
 RAISE_KEYS = frozenset(("getitem.dict", "delitem.dict", "dict.pop", "dict.move_to_end", "set.remove"))
+LOOKED_UP = frozenset((
+    "getitem.dict", "delitem.dict", "dict.get", "dict.get.default", "dict.pop", "dict.pop.default", "set.remove",
+    "set.discard", "contains.dict", "contains.set",
+))
 
 
 class KeyInference(InferenceBase):
@@ -22,7 +27,31 @@ class KeyInference(InferenceBase):
 
     def ask_keys(self, result: Operate) -> Expr | None:
         """A message or what stands for an operator, where the runtime cannot ask the keys itself."""
-        return self.refuse_key(result) or self.by_scripts(result) or self.missing_key(result)
+        refused = self.refuse_key(result) or self.by_scripts(result)
+        return refused or self.key_of_any(result) or self.missing_key(result)
+
+    def key_of_any(self, result: Operate) -> Expr | None:
+        """A look-up of a key of type Any among keys of one type: of another type, it is not there. None for others."""
+        name, operands = result.row.full_name, result.operands
+        source = checked_any(operands[1]) if name in LOOKED_UP else None
+        if source is None:
+            return None
+
+        def use(held: list[Expr]) -> Expr:
+            owner, key, *rest = held
+            typed = convert(key, resolve(operands[1].type))
+            assert typed is not None
+            found = Operate(result.type, result.span, result.row, [owner, typed[0], *rest], result.result_types)
+            is_there = operate("contains.any", to_any(owner), key)
+            if result.row.name == "contains":
+                return is_there
+            if name in RAISE_KEYS:
+                absent = self.raise_key(result.span, key)
+            else:
+                absent = converted_to(rest[0] if rest else none(result.span), resolve(result.type))
+            return Choose(result.type, result.span, is_there, found, absent, [])
+
+        return once_all([operands[0], source, *operands[2:]], use)
 
     def refuse_key(self, result: Operate) -> Expr | None:
         """A message where the first use of an empty dict or set gives it keys that are not hashable."""
@@ -56,3 +85,13 @@ class KeyInference(InferenceBase):
             return once(key, lambda one: Raise(NEVER, span, "KeyError", self.text_of(one, "repr.any")))
         made = self.exception_of(span, KeyError, [key])
         return made if made.type == ERROR else Throw(NEVER, span, made)
+
+
+def checked_any(key: Expr) -> Expr | None:
+    """The value of type Any that a key was before it was taken for one of the keys' type; None for all others."""
+    if isinstance(key, Recast):
+        return key.value if resolve(key.value.type) == ANY else None
+    if isinstance(key, Let):
+        return key.value if resolve(key.value.type) == ANY and checked_any(key.body) is not None else None
+    is_asked = isinstance(key, Choose) and isinstance(key.condition, IsType)
+    return checked_any(key.otherwise) if is_asked and isinstance(key, Choose) else None

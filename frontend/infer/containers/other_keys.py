@@ -1,8 +1,8 @@
 """Inference of keys that are looked up in a dict whose keys have another type but may be equal, as 1 in {1.0: "a"}, of
 keys of type Any, and of such items that are looked for in lists.
 
-In: `d[k]`, `d.get(k)`, `x.index(v)`; what is stored under a key. Out: operators that compare values of any type, as
-Python does; keys whose type the run shows. None for all other keys.
+In: `d[k]`, `d.get(k)`, `x.index(v)`. Out: operators that compare values of any type, as Python does. None for all
+other keys.
 Holds: a KeyError is about the key that was asked for.
 """
 
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, DictType, ListType, NamedTupleType, SetType, TupleType, Type, arms_of, has_arm, union
+from ....ir.types import ANY, DictType, ListType, NamedTupleType, TupleType, Type, arms_of, has_arm, union
 from ...core.conversions import is_number, keeps_kinds, once_all, operate, to_any
-from ...core.placeholders import Placeholder, has_placeholder, resolve
+from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import Choose, Expr, Recast, Static, is_silent, none
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -21,7 +21,6 @@ from ..base import InferenceBase
 from ..collection_types import is_deque
 from ..type_facts import converted_to, dict_class
 
-STORING = ("_[_]=_", ".add", ".setdefault", ".get", ".discard")
 FINDING = (".index", ".count", ".remove")
 TUPLES = (TupleType, NamedTupleType)
 
@@ -62,22 +61,6 @@ class OtherKeyInference(InferenceBase):
         if spelling == ".remove":
             return self.by_prelude(syntax.Constant(span, None), prelude.remove_equal, values)
         return self.operate(span, spelling, [operate("list.from_any", to_any(values[0])), *values[1:]])
-
-    def with_key(self, span: Span, spelling: str, values: Sequence[Expr]) -> Sequence[Expr]:
-        """The operands of what stores in a dict or set, with a key of type Any as one of the types that keys have."""
-        if spelling not in STORING or len(values) < 2 or resolve(values[1].type) != ANY:
-            return values
-        kind = resolve(values[0].type)
-        if not isinstance(kind, (DictType, SetType)):
-            return values
-        key = resolve(kind.members[0])
-        is_free = isinstance(key, Placeholder) or len(arms_of(key)) > 1
-        return [values[0], self.as_key(span, values[1]), *values[2:]] if is_free else values
-
-    def as_key(self, span: Span, value: Expr) -> Expr:
-        if resolve(value.type) != ANY:
-            return value
-        return self.by_prelude(syntax.Constant(span, None), prelude.key_of, [value])
 
     def may_equal(self, key: Type, given: Type) -> bool:
         """Whether a value of one type may be equal to a key of another type, which it is not."""

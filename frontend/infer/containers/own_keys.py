@@ -28,12 +28,13 @@ from ...core.matcher import describe, readable_set
 from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import Choose, Const, Do, Evaluate, Expr, MakeDict, MakeList, MakeSet, Operate, is_silent
 from ...objects.class_facts import find, is_generated
+from ...objects.classes import is_hashed_by_scripts
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import keys as prelude
 from ...prelude.dict_classes import ordered_equal
 from ..base import InferenceBase
-from ..type_facts import any_of, converted_to, dict_class, hashes_identity, tuple_items
+from ..type_facts import any_of, converted_to, dict_class, hashes_identity, holds_any, tuple_items
 
 FOUND: dict[str, Callable[..., object]] = {
     "setitem.dict": prelude.set_item, "contains.dict": prelude.contains, "dict.get": prelude.get,
@@ -53,30 +54,22 @@ PLAIN = frozenset((
     "keys.probe.dict", "keys.probe.set", "keys.hashes.dict", "keys.hashes.set", "keys.rehash.dict", "keys.rehash.set",
     "keys.append.dict", "keys.append.set", "keys.store", "keys.remove.dict", "keys.remove.set", "keys.move",
 ))
+KEYED = (DictType, SetType, FrozenSetType)
 UNHASHED = "use a tuple of its sorted elements"
 
 
 class OwnKeyInference(InferenceBase):
     """Keys that hash and compare themselves."""
 
-    def hashes_itself(self, kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
-        """Whether only scripts can hash and compare values of a type."""
-        kind = resolve(kind)
-        if kind in seen:
-            return False
-        if isinstance(kind, ClassType):
-            info = self.class_info(kind)
-            if info is None or kind.hashes_itself:
-                return kind.hashes_itself
-            return any(self.hashes_itself(member, seen | {kind}) for member in kind.key_types)
-        if isinstance(kind, (ListType, DictType, SetType)):
-            return False
-        return any(self.hashes_itself(member, seen | {kind}) for member in kind.members)
+    def hashes_itself(self, kind: Type) -> bool:
+        if isinstance(resolve(kind), ClassType):
+            self.class_info(kind)  # which describes it
+        return is_hashed_by_scripts(kind)
 
     def has_own_keys(self, kind: Type) -> bool:
         """Whether it is a dict or set of such keys."""
         kind = resolve(kind)
-        if not isinstance(kind, (DictType, SetType, FrozenSetType)) or has_placeholder(kind.members[0]):
+        if not isinstance(kind, KEYED) or has_placeholder(kind.members[0]):
             return False
         return self.hashes_itself(kind.members[0])
 
@@ -84,6 +77,7 @@ class OwnKeyInference(InferenceBase):
         """What stands for an operator on a dict or set of such keys; None for all others."""
         name = result.row.full_name
         node, operands = syntax.Node(result.span), result.operands
+        self.take_any_keys([each.type for each in (result, *operands)])
         unhashed = next(filter(None, (self.unhashed(each.type) for each in [result, *operands])), None)
         if unhashed is not None:
             return self.error(result.span, f"{unhashed} cannot be a key here", UNHASHED)
@@ -92,7 +86,7 @@ class OwnKeyInference(InferenceBase):
             fill = prelude.add_list if name == "set.from_list" else prelude.fill_keys
             return self.by_prelude(node, fill, [made(resolve(result.type), node.span, []), *operands])
         pairs = zip(result.row.schema.params, operands)
-        searched = [each for param, each in pairs if isinstance(param.type, (DictType, SetType, FrozenSetType))]
+        searched = [each for param, each in pairs if isinstance(param.type, KEYED)]
         if name in PLAIN or not any(self.has_own_keys(each.type) for each in searched):
             return None
         if name in FOUND:
@@ -100,6 +94,12 @@ class OwnKeyInference(InferenceBase):
         return self.at_place(node, name, operands) or self.error(
             result.span, f"{name.partition('.')[2] or name} of {resolve(operands[0].type)} is not supported",
             "walk through it with a for loop")
+
+    def take_any_keys(self, kinds: Sequence[Type]) -> None:
+        """Where keys are of type Any, instances of all classes that do not hash themselves may be keys."""
+        members = [resolve(kind).members[0] for kind in map(resolve, kinds) if isinstance(kind, KEYED)]
+        if any(map(holds_any, members)):
+            self.session.classes.are_keys = True
 
     def unhashed(self, kind: Type) -> Type | None:
         """What in the keys of a dict or set neither the runtime nor scripts can hash."""
@@ -113,7 +113,8 @@ class OwnKeyInference(InferenceBase):
 
     def compared(self, result: Expr) -> Expr:
         """An operator that compares keys, by scripts where they have to."""
-        return (self.by_scripts(result) if isinstance(result, Operate) else None) or result
+        asked = self.by_scripts(result) or self.key_of_any(result) if isinstance(result, Operate) else None
+        return asked or result
 
     def at_place(self, node: syntax.Node, name: str, operands: Sequence[Expr]) -> Expr | None:
         """A row that raises KeyError where the key is missing."""
@@ -159,6 +160,7 @@ class OwnKeyInference(InferenceBase):
 
     def displayed_keys(self, made: MakeDict | MakeSet) -> Expr:
         """A display: where scripts compare its keys, an empty one into which its items go, all evaluated before."""
+        self.take_any_keys([made.type])
         if not made.items or not self.has_own_keys(made.type):
             return made
         unhashed = self.unhashed(made.type)

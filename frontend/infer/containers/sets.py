@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ....ir.operators import Operator, spelled
-from ....ir.types import ANY, NONE, STR, FrozenSetType, ListType, SetType, Type, arms_of
+from ....ir.types import NONE, STR, FrozenSetType, ListType, SetType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, keeps_kinds, once_all, operate
 from ...core.denotations import BuiltinDenotation, Denotation, OperatorDenotation
@@ -18,7 +18,6 @@ from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, has_placeholder, resolve
 from ...core.typed import ERROR, Const, Do, Evaluate, Expr, MakeSet, Operate, ReadTemp, Static, Temp, is_silent, none
 from ...parser import syntax
-from ...prelude import any_values
 from ...prelude import containers as prelude_containers
 from ..base import InferenceBase
 
@@ -54,7 +53,6 @@ class SetInference(InferenceBase):
         if any(isinstance(item, syntax.Starred) for item in node.elts):
             return self.set_of_list(node, self.expr(syntax.List(node.span, node.elts)))
         items = [self.value(item, wanted) for item in node.elts]
-        items = items if wanted else [self.as_key(item.span, item) for item in items]
         if is_silent(*items):
             return self.silent(node.span, items)
         kind, items = self.common(items, self.widened(node, items) or wanted)
@@ -144,8 +142,6 @@ class SetInference(InferenceBase):
         kind = resolve(values.type)
         if isinstance(values, Static) or not isinstance(kind, ListType):
             return self.error(node, f"{describe(values)} cannot be made a set")
-        if kind.element == ANY:
-            values = self.by_prelude(node, any_values.keys_among, [values])
         return self.checked_set(node, self.operate(node, "set()", [values]))
 
     # Methods

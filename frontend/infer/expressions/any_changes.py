@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, BOOL, FLOAT, INT, NONE, STR, DictType, ListType, Type
+from ....ir.types import ANY, BOOL, FLOAT, INT, NONE, STR, DictType, ListType, TupleType, Type
 from ...compilation.frames import MARK
 from ...core.conversions import operate, to_any
 from ...core.denotations import SpecialDenotation
@@ -19,7 +19,9 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import any_values as prelude
 from ..base import InferenceBase
+from ..iteration import DictIteration
 from ..joined_types import joined_container
+from ..type_facts import tuple_items
 from .any_methods import PLAIN
 
 METHODS = {"append": (1, 1), "extend": (1, 1), "setdefault": (1, 2), "update": (1, 1)}  # numbers of arguments
@@ -48,16 +50,23 @@ class AnyChangeInference(InferenceBase):
         def fail() -> None:
             self.evaluate(self.by_prelude(node, prelude.refuse_item, [owner, to_any(index), to_any(value)]))
 
-        if resolve(index.type) == ANY:
+        def with_any_key() -> None:
+            self.by_types(node.span, owner, holders(ANY, resolve(value.type)), use, fail)
+
+        def choose() -> None:
             arms = [(IsType(BOOL, node.span, index, kind), Recast(kind, node.span, index)) for kind in KEYS]
-            self.by_tests(node.span, arms, lambda one: self.set_item_of_any(node, owner, one, value), fail)
-            return
-        self.by_types(node.span, owner, holders(resolve(index.type), resolve(value.type)), use, fail)
+            self.by_tests(node.span, arms, lambda one: self.set_item_of_any(node, owner, one, value), with_any_key)
+
+        if resolve(index.type) == ANY:
+            choose()
+        else:
+            self.by_types(node.span, owner, holders(resolve(index.type), resolve(value.type)), use, fail)
 
     def fitted_entry(self, owner: Expr, index: Expr, value: Expr) -> list[Expr]:
         """Key and value at the types of a container."""
         kind = resolve(owner.type)
         assert isinstance(kind, (ListType, DictType))
+        index = to_any(index) if isinstance(kind, DictType) and resolve(kind.key) == ANY else index
         return [index, to_any(value) if resolve(kind.members[-1]) == ANY else value]
 
     def delete_item_of_any(self, node: syntax.Subscript, owner: Expr, index: Expr) -> None:
@@ -113,6 +122,9 @@ class AnyChangeInference(InferenceBase):
             self.append_to_any(node, owner, values[0])
             return none(node.span)
         given = resolve(values[0].type)
+        if name == "update" and given == ANY:
+            self.enter_all(node, owner, values[0])
+            return none(node.span)
         row = f".{name}"
         wide = ListType(ANY) if name == "extend" else DictType(given.key if isinstance(given, DictType) else STR, ANY)
         kinds = [wide] if given == ANY or joined_container(given, wide) is None else [wide, given]
@@ -125,6 +137,21 @@ class AnyChangeInference(InferenceBase):
 
         self.by_types(node.span, owner, list(dict.fromkeys(kinds)), use, fail)
         return none(node.span)
+
+    def enter_all(self, node: syntax.Call, owner: Expr, entries: Expr) -> None:
+        """The entries of what is a dict, or an iterable of pairs, one by one."""
+        table = self.hold(self.by_prelude(node, prelude.table_of, [entries]))
+        iteration = DictIteration(self, node.span, table, "items")
+        place = syntax.Subscript(node.span, node.func, node.args[0])
+
+        def each(item: Expr, on_break: object, on_continue: object) -> None:
+            kind = resolve(item.type)
+            assert isinstance(kind, TupleType)
+            key, entry = tuple_items(self.hold(item), kind)
+            self.set_item_of_any(place, owner, key, entry)
+
+        self.walk(node.span, iteration, frozenset(), None, None, each, None)
+        self.drop(iteration.own_names())
 
     def grown_any(self, node: syntax.Call, row: str, owner: Expr, value: Expr) -> Expr:
         name = syntax.Name(node.args[0].span, MARK + self.hidden("operand"))
@@ -166,6 +193,6 @@ def holders(index: Type, value: Type) -> list[Type]:
     for element in dict.fromkeys((ANY, value)):
         if index in (INT, BOOL):
             found.append(ListType(element))
-        if index.is_hashable and index != NONE:
-            found.append(DictType(index, element))
+        if index.is_hashable:
+            found += [DictType(key, element) for key in dict.fromkeys((index, ANY)) if key != NONE]
     return found

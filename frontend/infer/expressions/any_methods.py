@@ -14,7 +14,7 @@ from ...compilation.frames import MARK
 from ...core.conversions import operate, to_any
 from ...core.denotations import UnionMethodDenotation
 from ...core.placeholders import resolve
-from ...core.typed import NEVER, Const, Do, Expr, IsType, MakeTuple, Recast
+from ...core.typed import NEVER, Choose, Const, Do, Expr, IsType, MakeTuple, Recast, boolean, none
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import any_values as prelude
@@ -57,7 +57,10 @@ class AnyMethodInference(InferenceBase):
             if kind == ListType(ANY):
                 arms.append((operate("is_open.list", value), operate("open.list", value)))
             elif isinstance(kind, DictType) and kind.value == ANY and (key := sample(kind.key, span)) is not None:
-                arms.append((operate("is_open.dict", value), operate("open.dict", value, key, result=kind)))
+                test: Expr = operate("is_open.dict", value)
+                if kind.key != ANY:
+                    test = Choose(BOOL, span, test, IsType(BOOL, span, value, kind), boolean(span, False), [])
+                arms.append((test, operate("open.dict", value, key, result=kind)))
         return arms + [(IsType(BOOL, span, value, kind), Recast(kind, span, value)) for kind in kinds]
 
     def call_of_any(self, node: syntax.Call, denotation: UnionMethodDenotation) -> Expr:
@@ -124,6 +127,8 @@ class AnyMethodInference(InferenceBase):
 def sample(kind: Type, span: Span) -> Expr | None:
     """Some value of the type of a key; None where there is no constant of that type."""
     kind = resolve(kind)
+    if kind == ANY:
+        return to_any(none(span))
     if isinstance(kind, TupleType) and not kind.is_variadic:
         items = [sample(element, span) for element in kind.elements]
         found = [item for item in items if item is not None]

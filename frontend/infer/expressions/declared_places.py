@@ -7,16 +7,52 @@ Holds: a container is never taken for one of other elements.
 
 from __future__ import annotations
 
-from ....ir.types import OptionalType, Type, UnionType, arms_of
+from collections.abc import Sequence
+
+from ....ir.types import ANY, OptionalType, Type, UnionType, arms_of
+from ...compilation.specialise import Again
 from ...core.conversions import convert
 from ...core.placeholders import resolve
-from ...core.typed import Expr, ReadTemp, Temp
+from ...core.typed import NEVER, Choose, Expr, GetAttribute, Let, Operate, Read, ReadTemp, Temp
+from ...parser import syntax
 from ..base import InferenceBase
+from ..joined_types import CONTAINERS
 from ..operand_errors import is_denied
+
+ITEMS = frozenset(("getitem", "dict.setdefault", "dict.get", "dict.pop", "list.pop"))  # rows that give one
 
 
 class DeclaredPlaceInference(InferenceBase):
     """Results, arguments, attributes and variables that an annotation describes."""
+
+    def is_declared(self, owner: Expr) -> bool:
+        """Whether a container's type comes from an annotation: of a variable, an attribute, what holds it."""
+        if isinstance(owner, Read):
+            state = self.here.variables.get(owner.name)
+            stored = None if state is None else self.stored_values.get(state.definition)
+            origin = self.origins.get(owner.name) or stored
+            return owner.name in self.declared or (origin is not None and self.is_declared(origin))
+        if isinstance(owner, Operate) and owner.row.name in ITEMS:
+            return self.is_declared(owner.operands[0])
+        if isinstance(owner, ReadTemp):
+            return owner.temp.value is not None and self.is_declared(owner.temp.value)
+        if isinstance(owner, Let):
+            return self.is_declared(owner.body)
+        if isinstance(owner, Choose):
+            return all(arm.type == NEVER or self.is_declared(arm) for arm in (owner.then, owner.otherwise))
+        return isinstance(owner, GetAttribute) and self.is_declared_attribute(owner)
+
+    def declare_by_use(self, value: Expr, wanted: Type) -> None:
+        """A variable whose container has elements of type Any is handed, among the statements that made it, to where
+        a type is declared: it is of that type from its start."""
+        if not isinstance(value, Read) or not assigns(self.suite, value.name):
+            return
+        name, spec = value.name, self.spec
+        is_free = name not in self.declared and name not in spec.by_use and name not in spec.given_names
+        kind = next((arm for arm in arms_of(wanted) if tells(arm, value.type)), None)
+        if is_free and kind is not None and name not in spec.captured:
+            spec.by_use[name] = kind
+            raise Again(spec)
 
     def at_declared(self, value: Expr, kind: Type, what: str) -> Expr | None:
         """Chosen at run time."""
@@ -34,3 +70,21 @@ class DeclaredPlaceInference(InferenceBase):
             return self.raise_error(value.span, "TypeError", f"{what} must be {wanted}, got {resolve(one.type)}")
 
         return self.each_arm(value, use)
+
+
+def assigns(suite: Sequence[syntax.Node], name: str) -> bool:
+    """Whether one of these statements gives a variable its value."""
+    return any(isinstance(target, syntax.Name) and target.id == name
+               for each in suite if isinstance(each, syntax.Assign) for target in each.targets)
+
+
+def tells(declared: Type, source: Type) -> bool:
+    """Whether a declared container says more than a type with elements of type Any, and nothing else."""
+    declared, source = resolve(declared), resolve(source)
+    if source == declared:
+        return True
+    if not isinstance(source, CONTAINERS) or type(declared) is not type(source):
+        return False
+    if getattr(declared, "name", "") != getattr(source, "name", ""):
+        return False
+    return all(each == ANY or tells(wanted, each) for wanted, each in zip(declared.members, source.members))

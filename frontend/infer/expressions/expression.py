@@ -152,8 +152,7 @@ class ExpressionInference(InferenceBase):
         keys, values = [], []
         for key_node, value_node in zip(node.keys, node.values):
             assert key_node is not None
-            given = self.value(key_node, wanted.key if wanted else None)
-            keys.append(given if wanted else self.as_key(key_node.span, given))
+            keys.append(self.value(key_node, wanted.key if wanted else None))
             values.append(self.value(value_node, wanted.value if wanted else None))
         if is_silent(*keys, *values):
             return self.silent(node.span, [part for pair in zip(keys, values) for part in pair])

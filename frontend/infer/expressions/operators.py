@@ -177,7 +177,8 @@ class OperatorInference(InferenceBase):
             return once(left, lambda x: once(right, lambda y: x if a.elements else y))
         if a.is_variadic or b.is_variadic:
             if len(set(a.elements + b.elements)) > 1:
-                return None
+                return once_all([left, right], lambda held: self.operate(node, "tuple()", [self.joined_list(
+                    node, [(True, self.list_of(node, side)) for side in held], None)]))
             kind = TupleType((a.elements[0],), True)
             lists = [self.operate(node, "list()", [side]) for side in (left, right)]
             both = operate("add.list", *lists, result=ListType(kind.elements[0]))

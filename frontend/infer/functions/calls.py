@@ -206,8 +206,9 @@ class CallInference(InferenceBase):
             known = [self.session.classes.of(arm) for arm in arms]
             found = [info for info in known if info is not None and info.python is python]
             wanted = found[0] if len(found) == 1 else None
-            is_wanted = wanted is not None
-            return self.construct(node, python, wanted.arguments if is_wanted and wanted else denotation.arguments)
+            if wanted is not None:
+                return self.construct(node, python, wanted.arguments)
+            return self.construct(node, python, denotation.arguments or self.arguments_of_class(node, python))
         if is_builtin_exception(python):
             return self.make_exception(node, python)
         if is_typed_dict(python):

@@ -21,7 +21,7 @@ from ....ir.types import (
     arms_of,
 )
 from ...compilation.frames import MARK
-from ...core.conversions import once, operate, to_any
+from ...core.conversions import once, operate
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
@@ -109,7 +109,8 @@ class ConsumerInference(InferenceBase):
             if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
                 return self.keywords_dict(node.span, value.denotation)
             if not is_silent(value) and resolve(value.type) == ANY:
-                return to_any(self.by_prelude(node, any_values.table_of, [value]))
+                table = self.by_prelude(node, any_values.table_of, [value])
+                return self.by_prelude(node, any_values.keyed_by_texts, [table])
             if is_silent(value) or isinstance(resolve(value.type), DictType):
                 return value if is_silent(value) else self.operate(node, "dict()", [value])
         pair: list[syntax.Expression] = [syntax.Name(node.span, ".key"), syntax.Name(node.span, ".value")]

@@ -471,7 +471,8 @@ class IterationInference(InferenceBase):
 
     def is_walked_arm(self, kind: Type) -> bool:
         """Whether a loop over a value of several types can walk through one of this type."""
-        return is_iterable(kind) or self.is_kept_range(kind) or self.session.functions.is_generator(kind)
+        is_own = is_iterable(kind) or self.is_kept_range(kind) or self.session.functions.is_generator(kind)
+        return is_own or self.defines(kind, "__iter__")
 
     def iterate_value(self, node: syntax.Node, value: Expr) -> Iteration:
         value = self.opened_range(value) if self.is_kept_range(value.type) else self.opened(value)

@@ -190,8 +190,9 @@ class GeneratorInference(InferenceBase):
             return False
         if callee.id in source.locals:
             inner = [each for each in syntax.walk(source.node) if isinstance(each, syntax.FunctionDef) and (
-                each.name == callee.id)]
-            return any(self.stops_by(each, source, MAX_DEPTH) for part in inner for each in escaping_nodes(part))
+                each.name == callee.id)] if depth < 2 * MAX_DEPTH else []
+            below = max(depth, MAX_DEPTH) + 1  # functions outside are not looked into from there
+            return any(self.stops_by(each, source, below) for part in inner for each in escaping_nodes(part))
         if callee.id == "next":
             return len(node.args) == 1
         python = self.global_named(source, callee.id)

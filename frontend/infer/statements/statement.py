@@ -275,7 +275,7 @@ class StatementInference(InferenceBase):
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))
         if want is None and len(node.targets) == 1 and isinstance(node.targets[0], syntax.Name):
-            want = self.annotated_kind(node.value)
+            want = self.annotated_kind(node.value) or self.spec.by_use.get(self.local_name(node.targets[0].id))
             if want is not None:
                 self.take_note(self.local_name(node.targets[0].id), want)
         if self.makes_iterators(node):

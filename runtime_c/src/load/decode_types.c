@@ -265,6 +265,7 @@ static bool is_hashable(const type_decoder *d, const tsm_type *t) {
     case TSM_T_DTYPE: case TSM_T_BYTES: case TSM_T_COMPLEX: case TSM_T_FROZENSET:
       return true;
     case TSM_T_CLASS: return t->is_key;
+    case TSM_T_ANY: return d->l->minor >= 5;
     case TSM_T_OPTIONAL: case TSM_T_UNION:
       if (d->l->minor < 4) return false;
       /* fall through */

@@ -2,6 +2,7 @@
  * In: a frame and the instruction. Out: changed registers, or the pending error.
  * Holds: registers that an instruction takes are emptied only when nothing can fail any more. */
 #include "steps.h"
+#include "kernels/containers.h"
 
 /* Runs the operator that an instruction stands for by its kernel: what fails there raises with the kernel's text. */
 /* Found by name, and remembered: what fails once often fails in every round of a loop. */
@@ -103,8 +104,15 @@ tsm_status tsm_step_dict(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc, tsm
   for (uint32_t i = 0; i < count; i += step) {
     tsm_pair k = fetch(fp, tsm_packed(pc + 2, i), key), v = {TSM_NONE, {0}};
     if (value) v = fetch(fp, tsm_packed(pc + 2, i + 1), value);
-    tsm_status status = tsm_dict_put(d, k, v) == TSM_OK ? tsm_charge(ctx, (int64_t)(tsm_dict_steps(d) / 16))
-                                                        : tsm_out_of_memory(ctx);
+    tsm_status status = tsm_check_hashable(ctx, k);
+    if (status != TSM_OK) {
+      tsm_pair_unref(k);
+      tsm_pair_unref(v);
+    } else if (tsm_dict_put(d, k, v) != TSM_OK) {
+      status = tsm_out_of_memory(ctx);
+    } else {
+      status = tsm_charge(ctx, (int64_t)(tsm_dict_steps(d) / 16));
+    }
     if (status == TSM_OK) continue;
     tsm_unref(&d->head);
     return status;
