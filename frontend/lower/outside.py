@@ -24,6 +24,8 @@ _COMPARING = frozenset(("eq.any", "ne.any", "contains.any", "contains.list", "li
 
 _UNSEEN = frozenset(("keys.rehash.dict", "keys.rehash.set"))  # what no script can ask for again
 
+_NEVER_CHANGED = ("range", "slice")  # after they were made
+
 
 def check_outside(
     program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter
@@ -67,7 +69,8 @@ class _Outside:
             given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
             self.refuse(function, node, filter(is_by_identity, given), "tell the identity of")
         if node.op == "set_attr":
-            self.refuse(function, node, self.flow.of(node.operands[0]), "change")
+            made = self.flow.of(node.operands[0])
+            self.refuse(function, node, (thing for thing in made if str(thing.type) not in _NEVER_CHANGED), "change")
         elif node.op.startswith("exception."):
             given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
             self.refuse(function, node, given, "raise")

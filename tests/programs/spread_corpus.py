@@ -653,3 +653,40 @@ def class_texts(n: int) -> str:
     value = [1, "a", None, [n]][n]
     print(type(value), slice(1, n))
     return f"{type(value)} {str(type(value))}"
+
+
+of_row("calls")
+
+
+def element(name, *children, kind=None, **others):
+    if kind is not None:
+        others["class"] = kind
+    shown = "".join(f" {key}={value}" for key, value in sorted(others.items()))
+    return f"<{name}{shown}>{''.join(children)}</{name}>"
+
+
+@program("a list and a table that '*' and '**' spread into one call", (2,), (0,))
+def both_spread(n: int) -> str:
+    items = [str(i) for i in range(n)]
+    options = {"id": "main", "data": n}
+    nothing = {}
+    return element("ul", *items, **options) + element("p", "x", *items, kind="y", **options) + element("b", **nothing)
+
+
+of_row("builtins")
+
+
+@program("set.union of a list that '*' spreads where it may be empty", ([{1}, {2}],), ([],))
+def united_if_any(sets: list[set[int]]) -> list[int]:
+    return sorted(set.union(*sets) if sets else {0})
+
+
+@program("hasattr of functions", (1,))
+def functions_have(n: int) -> list[bool]:
+    def own(x):
+        return x + n
+
+    own.calls = n
+    kept = [own, lambda x: x]
+    return [hasattr(own, "__name__"), hasattr(own, "name"), hasattr(own, "calls"), hasattr(kept[n], "__call__"),
+            hasattr(functions_have, "__doc__"), hasattr(kept[0], "append"), hasattr(len, "__name__")]

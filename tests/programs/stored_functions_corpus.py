@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import reduce
 import tsm
 from tsm import Tensor, nn
 from typing import Callable, Dict, List, Optional
@@ -1180,3 +1181,15 @@ quick_collatz = looked_up(collatz)
 @program("memo tables asked by try and by get, and around a function of another name", (20,), (1,))
 def memo_tables(n: int) -> tuple[int, int, int, int]:
     return climbed(n), doubled_up(n), quick_collatz(n), quick_collatz(n + 1)
+
+
+COLUMNS = {"id": slice(0, 4), "name": slice(4, None)}
+
+
+@program("functions composed by a fold, and slices of a dict outside", ("0001widget", [1, -20]), ("", []))
+def folded_functions(line: str, v: list[int]) -> str:
+    def composed(*parts):
+        return reduce(lambda f, g: lambda x: f(g(x)), parts, lambda x: x)
+
+    both = composed(str, abs, lambda x: x * 3)
+    return f"{[both(x) for x in v]} {[composed()(x) for x in v]} {({key: line[part] for key, part in COLUMNS.items()})}"

@@ -20,6 +20,7 @@ from ...core.typed import ERROR, Const, Do, Evaluate, Expr, MakeSet, Operate, Re
 from ...parser import syntax
 from ...prelude import containers as prelude_containers
 from ..base import InferenceBase
+from ..functions.calls import after
 
 KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"
 HASHABLE = "use elements of one type: int, str, bytes, tuple ..."
@@ -181,13 +182,19 @@ class SetInference(InferenceBase):
         spelling = denotation.spelling if isinstance(denotation, OperatorDenotation) else f".{node_name(denotation)}"
         if spelling not in MANY or node.keywords or not (is_unbound or isinstance(kind, (SetType, FrozenSetType))):
             return None
+        with self.collect() as before:
+            result = self.of_many_sets(node, spelling, receiver)
+        return after(before, self.frozen(result) if isinstance(kind, FrozenSetType) else result)
+
+    def of_many_sets(self, node: syntax.Call, spelling: str, receiver: Expr | None) -> Expr:
+        """The same once it is known which; without a receiver, the first of the arguments is it."""
         span = node.span
         names = [MARK + self.hidden("part") for _ in range(2)]
         first, others = (syntax.Name(span, name) for name in names)
         if receiver is not None:
             self.store(first.id, receiver)
         self.store(others.id, self.expr(syntax.List(span, node.args)))
-        if is_unbound:
+        if receiver is None:
             self.evaluate(self.by_prelude(node, prelude_containers.check_owner, [self.expr(others), Const(
                 STR, span, f"unbound method set{spelling}() needs an argument")]))
             self.store(first.id, self.expr(syntax.Subscript(span, others, syntax.Constant(span, 0))))
@@ -206,7 +213,7 @@ class SetInference(InferenceBase):
             function = getattr(prelude_containers, spelling[1:] + "_all")
             result = self.keep(self.by_prelude(node, function, [self.expr(first), self.expr(others)]))
         self.drop(names)
-        return self.frozen(result) if isinstance(kind, FrozenSetType) else result
+        return result
 
     def set_changed(
         self, node: syntax.Node, spelling: str, receiver: Expr, other: Expr, rows: Sequence[Operator]

@@ -32,6 +32,8 @@ from ...core.conversions import is_idle, is_scalar, narrowed, once, once_all, to
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
+    ClosureDenotation,
+    FunctionDenotation,
     KeywordsDenotation,
     RangeDenotation,
     SuperDenotation,
@@ -78,6 +80,10 @@ ADVICE = {
     "globals": "name the variables", "locals": "name the variables: {'x': x}",
     "super": "call super().method(...) inside a module's method",
 }
+
+
+def sample_function() -> None:
+    """Has what every function has."""
 
 
 class BuiltinInference(InferenceBase):
@@ -211,7 +217,11 @@ class BuiltinInference(InferenceBase):
             names = {*info.type.attributes, *info.constants, *info.refused}
             return boolean(node.span, name in names or hasattr(info.python, name))
         if isinstance(owner, Static):
-            return boolean(node.span, hasattr(getattr(owner.denotation, "python", None), name))
+            is_function = isinstance(owner.denotation, (FunctionDenotation, ClosureDenotation))
+            python = sample_function if is_function else getattr(owner.denotation, "python", None)
+            if isinstance(owner.denotation, BuiltinDenotation):
+                python = getattr(builtins, owner.denotation.name, None)
+            return boolean(node.span, hasattr(python, name) or self.is_kept_attribute(node, owner, name))
         kind = resolve(owner.type)
         if EXCEPTION in arms_of(kind) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
@@ -224,6 +234,10 @@ class BuiltinInference(InferenceBase):
         answer = boolean(node.span, bool(having))
         return answer if is_idle(owner) else self.then(owner, answer)
 
+    def is_kept_attribute(self, node: syntax.Node, owner: Static, name: str) -> bool:
+        """Whether a function was given an attribute of its own."""
+        return self.kept_attribute(node, owner, owner.denotation, name) is not None
+
     def unknown_member(self, node: syntax.Call, name: str) -> Expr:
         return self.error(node, f"whether an exception of any class has '{name}' is not known",
                           "find out its class first: if isinstance(e, MyError)")
@@ -232,6 +246,9 @@ class BuiltinInference(InferenceBase):
         """Whether values of a type have an attribute in Python."""
         if kind in (TENSOR, EXCEPTION):
             return hasattr(Tensor if kind == TENSOR else Exception, name)
+        function = self.session.functions.of(kind)
+        if function is not None and isinstance(function.denotation, (FunctionDenotation, ClosureDenotation)):
+            return hasattr(sample_function, name)
         denotation = self.class_of_arm(kind)
         if isinstance(denotation, BuiltinDenotation):
             return hasattr(getattr(builtins, denotation.name, None), name)

@@ -202,7 +202,8 @@ class FrameInference(InferenceBase):
         """A function that uses variables of a frame which is about to be entered again, as a value that has them."""
         if not isinstance(value, Static) or not self.leads_to(value.denotation, frame, set()):
             return value
-        return self.reify(value) or value
+        made = self.reify(value)
+        return value if made is None else self.hold(made)
 
     def leads_to(self, denotation: Denotation, frame: Frame, seen: set[Frame]) -> bool:
         """Whether a function uses variables of a frame, itself or through functions that its variables denote."""

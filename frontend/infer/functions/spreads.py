@@ -14,7 +14,7 @@ from ....ir.types import INT, STR, DictType, ListType, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, narrowed, operate
 from ...core.denotations import SpreadDenotation
-from ...core.placeholders import resolve
+from ...core.placeholders import has_placeholder, resolve, unify
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeList, Static, is_silent
 from ...objects.function_source import FunctionSource
 from ...objects.signatures import signature_types
@@ -47,6 +47,9 @@ class SpreadInference(InferenceBase):
     def spread_table(self, node: syntax.Node, table: Expr) -> Named | None:
         """`**table` as arguments that `bind` takes apart; None after reporting."""
         kind = resolve(table.type)
+        if isinstance(kind, DictType) and has_placeholder(kind.key):
+            unify(kind.key, STR)
+            kind = resolve(table.type)
         if not isinstance(kind, DictType) or resolve(kind.key) != STR:
             self.error(node, f"'**' in a call needs a dict of str, not {kind}", "write the keyword arguments out")
             return None
@@ -268,7 +271,7 @@ class SpreadInference(InferenceBase):
         values: list[syntax.Expression] = []
         hidden: list[str] = []
         for name, value in named:
-            if name in taken:
+            if name in taken or name == REST:
                 continue
             if name == TABLE:
                 items = MakeList(ListType(STR), span, [Const(STR, span, each) for each in taken])
