@@ -1193,3 +1193,23 @@ def folded_functions(line: str, v: list[int]) -> str:
 
     both = composed(str, abs, lambda x: x * 3)
     return f"{[both(x) for x in v]} {[composed()(x) for x in v]} {({key: line[part] for key, part in COLUMNS.items()})}"
+
+
+class Stages:
+    def __init__(self, *steps):
+        self.steps = list(steps)
+
+    def then(self, step):
+        return Stages(*self.steps, step)
+
+    def __call__(self, value):
+        for step in self.steps:
+            value = step(value)
+        return value
+
+
+@program("stages that grow by one that is made of all before it", (" a b ",), ("",))
+def growing_stages(text: str) -> str:
+    first = Stages(str.strip, lambda s: s.replace(" ", "-"))
+    second = first.then(str.title).then(lambda s: s + "!")
+    return f"{first(text)} {second(text)} {len(first.steps)} {len(second.steps)} {Stages(len)(text)}"

@@ -46,6 +46,7 @@ from ...parser import syntax
 from ...parser.liveness import target_names
 from ..base import InferenceBase, Jump, Unreachable
 from ..iteration import Iteration, NotIterable, is_sequence
+from ..type_facts import converted_to, tuple_items
 
 FILLS = frozenset((".append", ".add", "_[_]=_"))
 
@@ -231,9 +232,16 @@ class ComprehensionInference(InferenceBase):
             return value
         if is_sequence(kind) or isinstance(kind, (SetType, FrozenSetType)):
             return self.operate(node, "list()", [value])
+        if isinstance(kind, TupleType) and (element := self.session.functions.merged_all(kind.elements)) is not None:
+            return once(value, lambda whole: self.list_of_functions(node, tuple_items(whole, kind), element))
         if isinstance(kind, TupleType) and kind.elements and len(set(kind.elements)) == 1:
             return once(value, lambda whole: list_of_tuple(whole, kind))
         return self.collected(node, lambda: self.iterate_value(node, value))
+
+    def list_of_functions(self, node: syntax.Node, items: list[Expr], element: Type) -> Expr:
+        """A new list of functions, which may take in others later."""
+        element = self.displayed(node, self.widened(node, items) or element)
+        return MakeList(ListType(element), node.span, [converted_to(item, element) for item in items])
 
     def is_lazy(self, node: syntax.Node) -> bool:
         """Whether it is a call whose result is an iterator."""
