@@ -690,3 +690,12 @@ def functions_have(n: int) -> list[bool]:
     kept = [own, lambda x: x]
     return [hasattr(own, "__name__"), hasattr(own, "name"), hasattr(own, "calls"), hasattr(kept[n], "__call__"),
             hasattr(functions_have, "__doc__"), hasattr(kept[0], "append"), hasattr(len, "__name__")]
+
+
+@program("min and max of what '*' spreads, by a key", ([3, -7],), ([2],), ([],))
+def extreme_by_key(v: list[int]) -> str:
+    pair = (len(v), -9)
+    try:
+        return f"{max(*pair, key=abs)} {min(0, *v, 5, key=lambda x: -x)} {max(*v, key=abs)}"
+    except TypeError as error:
+        return str(error)

@@ -35,7 +35,7 @@ class BuiltinSpreadInference(InferenceBase):
             self.evaluate(row)
             return None
         whole = MARK + self.hidden("bounds")
-        self.store(whole, self.by_prelude(node, function, [row]))  # type: ignore[arg-type]
+        self.store(whole, self.by_prelude(node, function, [row]))
         parts: list[syntax.Expression] = [
             syntax.Subscript(node.span, syntax.Name(node.span, whole), syntax.Constant(node.span, i)) for i in range(3)]
         return syntax.Call(node.span, node.func, parts, node.keywords)

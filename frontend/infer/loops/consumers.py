@@ -6,6 +6,8 @@ Holds: any and all stop at the element that decides; min and max of several valu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....ir.types import (
     ANY,
     BOOL,
@@ -298,7 +300,8 @@ class ConsumerInference(InferenceBase):
         return self.extreme(node, "max", ">")
 
     def extreme(self, node: syntax.Call, name: str, op: str) -> Expr:
-        if any(isinstance(argument, syntax.Starred) for argument in node.args) and not node.keywords:
+        is_spread = any(isinstance(argument, syntax.Starred) for argument in node.args)
+        if is_spread and all(keyword.arg == "key" for keyword in node.keywords):
             return self.extreme_of_spread(node, name, op)
         if not self.takes(node, 1, 1000, ("key", "default")):
             return self.wrong(node)
@@ -334,8 +337,19 @@ class ConsumerInference(InferenceBase):
                 items.extend(found if found is not None else [self.wrong(node)])
             if len(items) < 2 and not is_silent(*items):
                 return self.error(node, f"{name}() needs two values, or an iterable", "write it without '*'")
-            result = self.extreme_of(node, name, op, items)
+            result = self.extreme_in(node, items) if node.keywords else self.extreme_of(node, name, op, items)
         return after(before, result)
+
+    def extreme_in(self, node: syntax.Call, values: Sequence[Expr]) -> Expr:
+        """The same call of values that are there, with its key."""
+        if is_silent(*values):
+            return self.silent(node.span, values)
+        names: list[syntax.Expression] = []
+        for value in values:
+            hidden = MARK + self.hidden("part")
+            self.store(hidden, value)
+            names.append(syntax.Name(node.span, hidden))
+        return self.expr(syntax.Call(node.span, node.func, names, node.keywords))
 
     def extreme_of_rows(
         self, node: syntax.Call, name: str, op: str, first: list[Expr], row: Expr, rest: list[syntax.Expression]
@@ -359,6 +373,8 @@ class ConsumerInference(InferenceBase):
             length = self.hold(self.operate(node, "len()", [whole]))
             self.refuse_if(node.span, "eq.int", length, 0, "TypeError", f"{name} expected at least 1 argument, got 0")
             self.refuse_if(node.span, "eq.int", length, 1, "TypeError", f"'{element}' object is not iterable")
+        if node.keywords:
+            return self.extreme_in(node, [whole])
         if element in (INT, FLOAT):
             return self.operate(node, f"{name}()", [whole])
         return self.fold_extreme(node, name, op, whole)
