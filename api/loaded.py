@@ -379,6 +379,8 @@ def _tensors(item: Any, path: str, above: tuple[int, ...] = ()) -> Iterator[tupl
                 inner = getattr(item, name)
             except AttributeError:
                 continue
+            if name.startswith("_") and isinstance(inner, (list, tuple)):
+                continue  # what a layer keeps for itself of tensors that have names
             yield from _tensors(inner, f"{path}.{name}" if path else name, (*above, item._tsm_address))
     elif isinstance(item, (list, tuple)):
         for index, inner in enumerate(item):

@@ -89,6 +89,13 @@ def test_flat_weights_are_the_parameters() -> None:
     assert layer(tsm.zeros(5, 2, 3, dtype=tsm.float64))[0].dtype is tsm.float64
 
 
+def test_the_state_of_a_scripted_layer_has_the_names_of_its_parameters() -> None:
+    layer = nn.LSTM(3, 4)
+    scripted = tsm.script(layer)
+    assert sorted(scripted.state_dict()) == sorted(layer.state_dict())
+    scripted.load_state_dict(layer.state_dict())
+
+
 def test_dropout_of_weights_keeps_their_mean() -> None:
     tsm.manual_seed(0)
     q = tsm.zeros(1, 1, 400, 4)

@@ -118,6 +118,8 @@ def binary_cross_entropy(
         raise ValueError(f"Using {sizes} is deprecated. Please ensure they have the same size.")
     if bool(((input < 0) | (input > 1)).any()):
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if bool(((target < 0) | (target > 1)).any()):
+        raise RuntimeError("all elements of target should be between 0 and 1")
     each = (target - 1.0) * (-input).log1p().clamp(min=-100.0) - target * input.log().clamp(min=-100.0)
     return reduced(each if weight is None else each * weight, reduction)
 

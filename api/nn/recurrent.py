@@ -198,6 +198,16 @@ class _Recurrent(Module):
         count = self.num_layers * (2 if self.bidirectional else 1)
         return _zeros([count, batch, self.hidden_size], dtype=x.dtype)
 
+    def _check(self, x: Tensor, h: Tensor, what: str) -> None:
+        """RuntimeError if the input (L, N, input_size) or a state (num_layers * directions, N, hidden_size) does not
+        fit."""
+        if x.size(2) != self.input_size:
+            sizes = f"Expected {self.input_size}, got {x.size(2)}"
+            raise RuntimeError("input.size(-1) must be equal to input_size. " + sizes)
+        wanted = (self.num_layers * (2 if self.bidirectional else 1), x.size(1), self.hidden_size)
+        if h.shape != wanted:
+            raise RuntimeError(f"Expected {what} size {wanted}, got {list(h.shape)}")
+
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         raise NotImplementedError
 
@@ -309,6 +319,7 @@ class RNN(_Recurrent):
             return packed, h
         x = self._arranged(input)
         h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
+        self._check(x, h0, "hidden")
         x, h, _ = self._sweep(x, h0, h0, None)
         return self._restored(x, input), h if input.dim() == 3 else h.squeeze(1)
 
@@ -328,6 +339,7 @@ class GRU(_Recurrent):
             return packed, h
         x = self._arranged(input)
         h0 = self._zero_state(x) if hx is None else hx if input.dim() == 3 else hx.unsqueeze(1)
+        self._check(x, h0, "hidden")
         x, h, _ = self._sweep(x, h0, h0, None)
         return self._restored(x, input), h if input.dim() == 3 else h.squeeze(1)
 
@@ -354,6 +366,8 @@ class LSTM(_Recurrent):
             h0, c0 = hx
         else:
             h0, c0 = hx[0].unsqueeze(1), hx[1].unsqueeze(1)
+        self._check(x, h0, "hidden[0]")
+        self._check(x, c0, "hidden[1]")
         x, h, c = self._sweep(x, h0, c0, None)
         x = self._restored(x, input)
         if input.dim() == 3:

@@ -14,6 +14,7 @@ import inspect
 import os
 import sysconfig
 import typing
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from types import MethodDescriptorType
 from typing import Any as PyAny
@@ -53,7 +54,7 @@ from ..objects.exception_classes import ExceptionClasses
 from ..objects.flags import enumerator_name
 from ..objects.function_source import FunctionSource, managing_generator, python_defaults, python_lookup
 from ..objects.hooks import hooked_forward
-from ..objects.library_refusals import PACKAGES, library_refusal, package_of, package_refusal
+from ..objects.library_refusals import PACKAGES, library_refusal, package_of, package_refusal, process_refusal
 from ..objects.memo_functions import memoized
 from ..objects.modules import ModuleInfo, Modules, is_module
 from ..objects.single_dispatch import is_single_dispatch, source_of_dispatch, why_not_dispatched
@@ -255,7 +256,7 @@ class Session:
             if type(value) is frozenset:
                 reason = "a frozenset outside the function can hold constants only"
                 return Static(STATIC, span, ContainerDenotation(value, id(value), reason))
-            if type(value) in (list, dict, set):
+            if type(value) in (list, dict, set, OrderedDict, Counter):
                 what = "constants, functions and containers of these"
                 reason = f"a {type(value).__name__} outside the function can be used if it holds {what} only"
                 self._kept.append(value)
@@ -335,6 +336,9 @@ class Session:
             return BuiltinDenotation(LIBRARY[value])
         if is_of_standard_library(value):
             return ObjectDenotation(value, *(library_refusal(value) or ()))
+        refused = process_refusal(value)
+        if refused is not None:
+            return ObjectDenotation(value, *refused)
         if inspect.isfunction(unwrap(value)):
             return FunctionDenotation(self.source(value))
         if inspect.ismodule(value):

@@ -324,7 +324,7 @@ class Classes:
         for name in sorted(base.__dict__, key=lambda name: name != "__init__"):
             value = base.__dict__[name]
             if isinstance(value, property):
-                found += [self.session.source(each, base) for each in (value.fget, value.fset) if each is not None]
+                found += [self.session.source(each, base) for each in (value.fget, value.fset, value.fdel) if each]
             elif inspect.isfunction(value) and (not is_generated(base, name) or name in GENERATED):
                 found.append(self.method(base, name))
         return found

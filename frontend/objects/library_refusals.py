@@ -6,6 +6,7 @@ In: Python objects that a script names. Out: a message and a hint. Holds: the hi
 
 from __future__ import annotations
 
+import inspect
 import math
 import sys
 
@@ -25,9 +26,18 @@ HINTS = {
 }
 
 
+PROCESS = ("binding.functions", "binding.settings")  # our modules of functions that act on the process
 PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
 IMPORTS = {"torch.nn.functional": "import tsm.nn.functional as F", "torch.nn": "import tsm.nn as nn"}
 MAKERS = {"array": "tsm.tensor(...)", "asarray": "tsm.tensor(...)"}
+
+
+def process_refusal(value: object) -> tuple[str, str] | None:
+    """The message and the hint for a function of ours such as manual_seed, which has no meaning in a script."""
+    module = str(getattr(value, "__module__", None))
+    if not inspect.isfunction(value) or module not in [f"{__name__.partition('.')[0]}.{each}" for each in PROCESS]:
+        return None
+    return f"'{value.__name__}' acts on the process, which scripts cannot do", "call it in Python, before the script"
 
 
 def package_of(value: object) -> str:

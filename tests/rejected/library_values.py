@@ -10,6 +10,7 @@ import time
 import warnings
 from string import Template
 
+import tsm
 from language_rows import of_row
 
 of_row("builtins")
@@ -56,4 +57,9 @@ def to_sink(n: int) -> int:
 def other_warnings(n: int) -> int:
     warnings.warn("n", DeprecationWarning)  # error 5: a warning of another category than UserWarning is not supported in scripts
     warnings.warn("n", stacklevel=n)  # error 5: the stacklevel of a warning must be a constant in scripts
+    return n
+
+
+def seeded(n: int) -> int:
+    tsm.manual_seed(n)  # error 5: 'manual_seed' acts on the process, which scripts cannot do
     return n

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any as PyAny
 
-from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type
+from ....ir.types import INT, TENSOR, DictType, ListType, SetType, TupleType, Type
 from ...compilation.frames import MARK
 from ...compilation.specialise import Again
 from ...core.denotations import ContainerDenotation, described_outside
@@ -34,6 +34,7 @@ from ...objects.classes import NotScriptable
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..collection_types import DICT_PYTHON
 from ..type_facts import converted_to
 
 MAX_ITEMS = 4096
@@ -84,8 +85,11 @@ class GlobalInference(InferenceBase):
             kind, whole = self.kind_of_items(keys), self.kind_of_items(values)
             if keys and not kind.is_hashable:
                 return None
+            name = DICT_PYTHON.get(type(python), "dict")
+            if name == "Counter" and values and whole != INT:
+                return None
             items = [converted_to(item, of) for pair in zip(keys, values) for item, of in zip(pair, (kind, whole))]
-            return MakeDict(DictType(kind, whole), span, items)
+            return MakeDict(DictType(kind, INT if name == "Counter" else whole, name), span, items)
         found = self.copied_items(span, list(python))
         if found is None:
             return None

@@ -43,6 +43,10 @@ class UnpackingInference(InferenceBase):
     def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
         """The values for the targets of an unpacking assignment, after Python's check of the length."""
         value = as_tuple(value)
+        module = self.module_info(value.type)
+        if module is not None and module.is_container and not module.is_dict:
+            members = self.submodules(value, module)
+            value = MakeTuple(TupleType(tuple(member.type for member in members)), value.span, members)
         kind = resolve(value.type)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.tuple_parts(node, value, kind, count, star)

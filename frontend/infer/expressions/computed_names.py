@@ -75,9 +75,11 @@ class ComputedNameInference(InferenceBase):
             if any(form.texts is None for form in forms):
                 return None
             return [text for form in forms for text in form.texts or ()]
-        if not isinstance(walked, syntax.Name) or self.find_name(walked.id) is not None:
+        is_outside = isinstance(walked, syntax.Name) and self.find_name(walked.id) is None
+        if not is_outside and not isinstance(walked, syntax.Attribute):
             return None
-        value = self.expr(walked)
+        with self.collect():
+            value = self.expr(walked)
         denotation = value.denotation if isinstance(value, Static) else None
         held = denotation.python if isinstance(denotation, ContainerDenotation) else None
         items: list[PyAny] = list(held) if isinstance(held, (list, tuple, set, frozenset)) else [

@@ -197,6 +197,9 @@ class FunctionValueInference(InferenceBase):
     def stored_attribute(self, node: syntax.Node, value: Expr, info: FunctionInfo, name: str) -> Expr | None:
         """The same of a function that is a value."""
         denotation = info.denotation
+        if isinstance(denotation, ClassDenotation):
+            found = self.class_attribute_of(node, denotation.python, name)
+            return (self.reify(found) or found) if isinstance(found, Static) else found
         if not isinstance(denotation, ClosureDenotation):
             return self.kept_attribute(node, Static(STATIC, node.span, denotation), denotation, name)
         full = denotation.outer.find(attribute_variable(denotation.source.node.name, name))
