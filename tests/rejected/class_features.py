@@ -78,12 +78,6 @@ def mixed(n: int) -> float:
     return Mode(0.5).value  # error 12: 'Mode' mixes float into Enum; only int and str may be here
 
 
-def type_in_list(n: int) -> int:
-    xs: List[Union[int, str]] = [n, "a"]
-    ts = [type(x) for x in xs]  # error 11: a class that is known at run time only can be compared and asked for its name
-    return 1
-
-
 def runtime_type_called(n: int) -> int:
     xs: List[Union[int, str]] = [n, "a"]
     t = type(xs[0])
