@@ -166,6 +166,8 @@ static void test_shapes(tsm_runtime *const *rts, int dtype) {
     run_setting(rts, (setting){70, 11, 130, dtype, BY_ROWS, b, FROM_COLUMN_BIAS, true});
     run_setting(rts, (setting){31, 530, 300, dtype, COLLIDING, b, FROM_C, true});
   }
+  for (int start = 0; start < STARTS; start++) /* one row by a matrix that is far */
+    run_setting(rts, (setting){1, 563 + start, 709, dtype, BY_ROWS, BY_COLUMNS, start, true});
 }
 
 /* NaN and Inf reach the elements they belong to, and no others; a zero does not hide them. */
