@@ -327,8 +327,10 @@ APART static void emit_fused(lowering *l, scope *s, const tsm_node *n) {
   const struct tsm_fused *plan = tsm_lower_fused(l, n, stamp);
   tsm_lower_add_link(l, n, plan);
   if (plan) done = emit_plan(l, plan);
+  l->is_declined = plan != NULL;
   emit_transfer(l, n, &inner, UINT16_MAX);
   emit_block(l, &inner, &n->blocks[0]);
+  l->is_declined = false;
   tsm_lower_patch_chain(l, inner.exits, l->code_length);
   tsm_lower_patch_chain(l, done, l->code_length);
   tsm_emit_chain_end(l, n);

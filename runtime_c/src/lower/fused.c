@@ -413,7 +413,7 @@ const tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp
 }
 
 const tsm_fused *tsm_lower_small(lowering *l, const tsm_node *n, uint32_t stamp) {
-  if (l->rt->no_fusion || n->code != TSM_N_OPERATOR || !find_rule(n->of.op)) return NULL;
+  if (l->rt->no_fusion || l->is_declined || n->code != TSM_N_OPERATOR || !find_rule(n->of.op)) return NULL;
   fuser *u = fuser_of(l, n, stamp);
   if (!u) return NULL;
   u->b = NULL;

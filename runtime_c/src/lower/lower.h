@@ -120,6 +120,7 @@ typedef struct lowering {
   uint32_t chain_left, chain_exits;
   bool is_chain_broken;       /* some node of it has no plan */
   struct fuser *fuser;
+  bool is_declined;           /* what is emitted runs only when the plan of its fused node was not taken */
   uint16_t *operands;         /* registers of one node's operands */
   uint32_t operand_capacity;
   uint32_t *source_uses;      /* by register */
