@@ -1213,3 +1213,10 @@ def growing_stages(text: str) -> str:
     first = Stages(str.strip, lambda s: s.replace(" ", "-"))
     second = first.then(str.title).then(lambda s: s + "!")
     return f"{first(text)} {second(text)} {len(first.steps)} {len(second.steps)} {Stages(len)(text)}"
+
+
+@program("classes asked for by type(x) in a list", (0,), (1,))
+def listed_classes(n: int) -> str:
+    value = [1, "a"][n]
+    kinds = [type(value), int]
+    return f"{kinds[0] is kinds[1]} {kinds[0] == int} {[kind.__name__ for kind in kinds]} {kinds[0]('5')!r}"
