@@ -1,9 +1,9 @@
 /* reduce.h - joining rows and columns of floats: sums, squared distances, largest, smallest; softmax and normalising.
  * In: contiguous rows, or rows `step` elements apart. Out: doubles, or rows. One table for each instruction set.
  * Holds: sums and what is divided by them are float64, but that four floats of a row, the squares of four distances, or
- * four exponentials that a lane of softmax has, are added before they are widened; the order of additions depends on the
- * sizes alone; NaN of any element is the result of largest and smallest. Element 0 of each pair is for float, element 1
- * for double. */
+ * four exponentials that a lane of softmax has, are added before they are widened; the order of additions depends on
+ * sizes alone; NaN of any element is the result of largest and smallest. Element 0 of each pair is for float, element
+ * 1 for double. */
 #ifndef TSM_SIMD_REDUCE_H
 #define TSM_SIMD_REDUCE_H
 

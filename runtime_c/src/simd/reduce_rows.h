@@ -169,11 +169,13 @@ ROW_FUNCTION(squares, TSM_JOIN_SQUARES)
 ROW_FUNCTION(max, TSM_JOIN_MAX)
 ROW_FUNCTION(min, TSM_JOIN_MIN)
 
-/* Returns the sum of exp(x - m), of which no x is larger than m, storing them if `keep`. What a few vectors give is
- * added in their own type, as to widen each would cost half as much as exp. What is left after the whole vectors goes
- * through one of which the other lanes count for nothing. */
+/* Returns the sum of exp(x - m), of which no x is larger than m, storing them if `keep`: in memory that is asked for
+ * early where a copy on the stack is too long. What a few vectors give is added in their own type, as to widen each
+ * would cost half as much as exp. What is left after the whole vectors goes through one of which the other lanes count
+ * for nothing. */
 static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, size_t n, REAL m, bool keep) {
   enum { FEW = 4 };
+  const bool fetches = n * sizeof *x > HELD;
   vd a = vd_set1(0), b = a;
   const size_t whole = n / LANES * LANES;
   for (size_t i = 0; i < whole;) {
@@ -181,7 +183,7 @@ static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, 
     V() few = V(_set1)(0);
     for (; i < end; i += LANES) {
       __builtin_prefetch((const char *)(x + i) + AHEAD / 4);
-      __builtin_prefetch((const char *)(out + i) + AHEAD / 4, 1);
+      if (fetches) __builtin_prefetch((const char *)(out + i) + AHEAD / 4, 1);
       V() e = EXP_OF_NEGATIVE(V(_load)(x + i) - m);
       if (keep) V(_store)(out + i, e);
       few = few + e;
@@ -226,10 +228,14 @@ static void NAME(normalize)(void *to, const void *from, size_t n, double mean, d
   for (size_t k = i; k < n; k++) out[k] = last[0][k - i];
 }
 
+/* The exponentials of a row that is not long are kept on the stack, half a page from the row as the low bits of
+ * addresses go: a load waits for an earlier store with the same ones, here a whole exp, which takes a tenth longer. */
 static void NAME(softmax)(void *to, const void *x, size_t n, bool is_log) {
-  REAL *out = to;
+  _Alignas(64) char held[HELD + PAGE];
+  const uintptr_t apart = ((uintptr_t)x + PAGE / 2 - (uintptr_t)held) % PAGE / 64 * 64;
+  REAL *out = to, *e = n * sizeof *e <= HELD ? (REAL *)(void *)(held + apart) : out;
   const REAL m = (REAL)NAME(row_max)(x, n, 0);
-  const double sum = NAME(exp_row)(out, x, n, m, !is_log);
+  const double sum = NAME(exp_row)(e, x, n, m, !is_log);
   if (is_log) {
     NAME(normalize)(out, x, n, (double)m, 1, NULL, NULL, log(vectors_end_with(sum)));
     return;
@@ -237,7 +243,10 @@ static void NAME(softmax)(void *to, const void *x, size_t n, bool is_log) {
   const REAL f = (REAL)(1 / sum);
   size_t i = 0;
 #pragma GCC unroll 2
-  for (; i + LANES <= n; i += LANES) V(_store)(out + i, V(_load)(out + i) * f);
-  for (; i < n; i++) out[i] *= f;
+  for (; i + LANES <= n; i += LANES) {
+    __builtin_prefetch((const char *)(out + i) + AHEAD / 4, 1);
+    V(_store)(out + i, V(_load)(e + i) * f);
+  }
+  for (; i < n; i++) out[i] = e[i] * f;
   vectors_end();
 }
