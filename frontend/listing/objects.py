@@ -69,7 +69,7 @@ def expression(value: PyAny) -> str:
         return _tensor(value)
     if isinstance(value, types.ModuleType):
         return value.__name__
-    found = _public_name(value)
+    found = "type(None)" if value is type(None) else _public_name(value)
     if found is not None:
         return found
     if inspect.ismethoddescriptor(value) and value.__objclass__.__module__ == "builtins":

@@ -111,7 +111,7 @@ class SubscriptInference(InferenceBase):
     def index(self, owner: Expr, node: syntax.Node, hold: Hold) -> Index:
         """The parts of an index, evaluated from left to right."""
         if resolve(owner.type) == TENSOR:
-            return TensorIndex(tuple(self.items_of(node, hold)))
+            return TensorIndex(tuple(self.items_of_index(node, hold)))
         if isinstance(node, syntax.Slice) and self.has_instances(owner.type):
             return self.slice_value(node)
         if isinstance(node, syntax.Slice):

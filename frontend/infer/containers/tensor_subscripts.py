@@ -90,7 +90,7 @@ class TensorSubscriptInference(InferenceBase):
             return Item("none", Const(ERROR, node.span, None))
         return Item("int", hold(converted[0]))
 
-    def items_of(self, node: syntax.Node, hold: Hold) -> list[Item]:
+    def items_of_index(self, node: syntax.Node, hold: Hold) -> list[Item]:
         """The items of an index: those written, or those of a tuple that was made elsewhere."""
         if isinstance(node, syntax.Tuple):
             return [self.tensor_item(item, hold) for item in node.elts]

@@ -214,20 +214,20 @@ class RefinementInference(InferenceBase):
                 return value, None, None
             return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
-        if op in ("==", "!=") and self.asks_of_none(kind):
-            test = self.relation(node, "==", value, Const(NONE, node.span, None))
-            if is_silent(test):
-                return test, self.here, self.here.copy()
-            result, true, false = self.decided(self.truth(test), *self.both(subject, kind, remove_none(kind)))
-            return (result, true, false) if is_positive else (self.negate_test(result), false, true)
-        if value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
+        is_none = kind if op in ("==", "!=") and self.asks_of_none(kind) else NONE
+        if is_none == kind != NONE:
+            asked = self.relation(node, "==", value, Const(NONE, node.span, None))
+            if is_silent(asked):
+                return asked, self.here, self.here.copy()
+            test = self.truth(asked)
+        elif value.type == STATIC or NONE not in (ANY, *arms_of(kind)) and kind != ANY:
             never = boolean(node.span, False)
             test = after(value.before, never) if isinstance(value, Static) else self.then(value, never)
         elif kind == NONE:
             test = self.then(value, boolean(node.span, True))
         else:
             test = IsType(BOOL, node.span, value, NONE)
-        yes, no = self.both(subject, NONE, kind if kind == ANY else remove_none(kind))
+        yes, no = self.both(subject, is_none, kind if kind == ANY else remove_none(kind))
         result, true, false = self.decided(test, yes, no)
         return (result, true, false) if is_positive else (self.negate_test(result), false, true)
 
