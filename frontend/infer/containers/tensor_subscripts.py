@@ -58,8 +58,7 @@ class TensorSubscriptInference(InferenceBase):
     def item_of_index(self, node: syntax.Node, value: Expr, hold: Hold) -> Item:
         """The item that a value is."""
         if self.is_kept_slice(value.type):
-            parts = [hold(each) for each in self.parts_of_kept(value)]
-            return self.slice_item(node, SliceIndex(*parts))
+            return self.slice_item(node, SliceIndex(*map(hold, self.parts_of_kept(value))))
         if isinstance(value, Static) and (parts := self.index_by(value, hold)) is not None:
             return self.slice_item(node, parts)
         if isinstance(value, Static) and isinstance(value.denotation, RangeDenotation):
