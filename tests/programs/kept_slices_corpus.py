@@ -163,3 +163,17 @@ def abstract(is_base: bool) -> str:
     except TypeError as error:
         return str(error)
     return shape.name()
+
+
+of_row("names")
+
+
+@program("isinstance() of what is unbound on both sides of a choice", ([],), ([1],))
+def unbound_choice(xs: list[int]) -> int:
+    if len(xs) > 5:
+        last = xs[-1]
+        del last
+    try:
+        return 1 if isinstance(last if xs else last, int) else 2
+    except UnboundLocalError as error:
+        return len(str(error))

@@ -289,12 +289,12 @@ class RefinementInference(InferenceBase):
 
     def isinstance_test(self, node: syntax.Call) -> Outcome:
         value = self.expr(node.args[0])
+        if value.type == NEVER:
+            return value, None, None
         if (told := self.isinstance_of_value(node, value)) is not None:
             return told
         classes = self.class_arms(node.args[1])
         if is_silent(value) or classes is None:
-            if value.type == NEVER:
-                return value, None, None
             return Const(ERROR, node.span, None), self.here, self.here.copy()
         kind = resolve(value.type)
         if isinstance(value, Static):
