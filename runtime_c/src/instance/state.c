@@ -81,7 +81,12 @@ static tsm_pair build_value(state_builder *b, const tsm_type *type);
 static void put_entry(state_builder *b, tsm_dict *d, const tsm_type *type) {
   tsm_pair key = build_value(b, type->members[0]), value = {TSM_NONE, {0}};
   if (type->kind == TSM_T_DICT) value = build_value(b, type->members[1]);
-  if (!tsm_pair_is_hashable(key)) tsm_reader_fail(&b->r, TSM_ERR_FORMAT, "a key of a dict or set is not hashable");
+  if (!tsm_pair_is_hashable(key)) { /* nor asked for a hash, which may take for ever */
+    tsm_pair_unref(key);
+    tsm_pair_unref(value);
+    tsm_reader_fail(&b->r, TSM_ERR_FORMAT, "a key of a dict or set is not hashable");
+    return;
+  }
   if (tsm_dict_put(d, key, value) != TSM_OK) out_of_memory(b);
   b->dict_steps += tsm_dict_steps(d);
   if (b->dict_steps > MAX_DICT_STEPS)
