@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 __version__ = version()
 
 _LAZY = {
+    "autograd": (".autograd", None),
+    "profiler": (".profiler", None),
     "jit": (".jit", None),
     "linalg": (".linalg", None),
     "special": (".special", None),

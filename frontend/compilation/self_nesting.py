@@ -8,12 +8,14 @@ the growing types described, as what it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from ...ir.types import ANY, DictType, ListType, TupleType, Type, arms_of, has_arm, map_members, union
 from ..core.placeholders import resolve
 
 CONTAINERS = (ListType, DictType, TupleType)
 DEEP = 4  # containers in each other, from where what a container learns is taken to grow without end
+MANY = 4  # lengths of tuples at one place of a container, from where they are taken to grow without end
 FIRST_ROUND = 2  # in which a type that still grows is taken to grow without end
 
 
@@ -43,7 +45,7 @@ def ended(found: Type, before: Type, turn: int) -> Type | None:
     """A type that ends, where one is that of the round before around itself, or has longer tuples; None elsewhere."""
     if turn < FIRST_ROUND or not (nests(found, before) or lengthens(found, before)):
         return None
-    return folded(found) if nests(found, before) else stretched(found)
+    return folded(found) if nests(found, before) else stretched(found, before)
 
 
 def ended_argument(kind: Type, before: Sequence[object]) -> Type | None:
@@ -59,36 +61,59 @@ def ended_argument(kind: Type, before: Sequence[object]) -> Type | None:
 
 def is_within(found: Type, end: Type) -> bool:
     """Whether a type that was ended takes all values of one that was found with it."""
-    return covers(end, found) or union(end, *arms_of(stretched(found))) == end or covers(end, folded(found))
+    return covers(end, found) or union(end, *arms_of(stretched(found, end))) == end or covers(end, folded(found))
 
 
 def ended_growth(wide: Type, known: Type) -> Type:
     """The same of a container that learns what it holds, some of which is made of itself."""
+    if lengthens(wide, known) and most_lengths(wide) >= MANY:
+        return stretched(wide, known)
     return folded(wide) if nesting(wide) > nesting(known) >= DEEP else wide
 
 
-def stretched(kind: Type) -> Type:
-    """The type with tuples of any length."""
+def most_lengths(kind: Type) -> int:
+    """The most lengths that tuples at one place of a type have."""
+    alike = [arms for arms in by_class(kind) if isinstance(arms[0], TupleType)]
+    here = max((len({len(arm.members) for arm in arms}) for arms in alike), default=0)
+    return max(here, *map(most_lengths, (member for arm in arms_of(resolve(kind)) for member in arm.members)), 0)
+
+
+def stretched(kind: Type, before: Type | None = None) -> Type:
+    """The type with tuples of any length: of those, where it is known, that do not have one length before and now."""
     arms: list[Type] = []
+    known = {} if before is None else {marked(alike[0]): alike for alike in by_class(before)}
     for alike in by_class(kind):
-        columns = zip(*(arm.members for arm in alike))
-        if isinstance(alike[0], TupleType):
+        others = known.get(marked(alike[0]), [])
+        is_tuple = isinstance(alike[0], TupleType)
+        if is_tuple and (not others or len({shape(arm) for arm in (*alike, *others)}) > 1):
             elements = [element for arm in alike for element in arm.members]
             arms.append(TupleType((stretched(union(*elements)),), True) if elements else alike[0])
         elif alike[0].members:
-            parts = iter([stretched(union(*column)) for column in columns])
+            columns = [union(*column) for column in zip(*(arm.members for arm in alike))]
+            old = [union(*column) for column in zip(*(arm.members for arm in others))]
+            parts = iter([stretched(*both) for both in zip_longest(columns, old)])
             arms.append(map_members(alike[0], lambda _, parts=parts: next(parts)))  # type: ignore[misc]
         else:
             arms.append(alike[0])
     return union(*arms)
 
 
+def shape(kind: Type) -> tuple[bool, int]:
+    """Whether a tuple has any length, and its length."""
+    assert isinstance(kind, TupleType)
+    return kind.is_variadic, len(kind.elements)
+
+
+def marked(arm: Type) -> object:
+    """What arms of one class of containers have in common."""
+    return (type(arm), getattr(arm, "name", "")) if isinstance(arm, CONTAINERS) else arm
+
+
 def by_class(kind: Type) -> list[list[Type]]:
     """The arms of a type, those together that are of one class of containers."""
     found: dict[object, list[Type]] = {}
     for arm in arms_of(resolve(kind)):
-        is_container = isinstance(arm, (ListType, DictType, TupleType))
-        found.setdefault((type(arm), getattr(arm, "name", "")) if is_container else arm, []).append(arm)
+        found.setdefault(marked(arm), []).append(arm)
     return list(found.values())
 
 

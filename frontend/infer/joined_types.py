@@ -71,6 +71,9 @@ def joined_arm(a: Type, b: Type, is_deep: bool) -> Type | None:
     if isinstance(a, TupleType) and isinstance(b, TupleType) and type(a) is type(b):
         if not (a.is_variadic or b.is_variadic) and len(a.elements) == len(b.elements):
             return TupleType(tuple(joined(x, y, is_deep) for x, y in zip(a.elements, b.elements)))
+        for wide, other in ((a, b), (b, a)):
+            if wide.is_variadic and all(covers(wide.elements[0], each) for each in other.elements):
+                return wide
     if is_deep or has_placeholder(a) or has_placeholder(b):
         return joined_container(a, b, is_deep)
     return None

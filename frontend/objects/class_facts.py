@@ -233,8 +233,11 @@ def mangled(name: str, owner: type | None) -> str:
 def assigned_attributes(node: syntax.FunctionDef, owner: type) -> list[str]:
     """Attributes of its first parameter that a method assigns."""
     params = [*node.args.posonlyargs, *node.args.args]
-    if not params:
-        return []
+    return assigned_by(node, params[0].arg, owner) if params else []
+
+
+def assigned_by(node: syntax.Node, receiver: str, owner: type | None) -> list[str]:
+    """Attributes of a variable that the statements in a node assign."""
     found: list[str] = []
     for each in syntax.walk(node):
         targets: list[syntax.Node] = []
@@ -245,7 +248,7 @@ def assigned_attributes(node: syntax.FunctionDef, owner: type) -> list[str]:
         for target in targets:
             for part in syntax.walk(target):
                 is_attribute = isinstance(part, syntax.Attribute) and isinstance(part.value, syntax.Name)
-                if is_attribute and part.value.id == params[0].arg:  # type: ignore[attr-defined]
+                if is_attribute and part.value.id == receiver:  # type: ignore[attr-defined]
                     found.append(mangled(part.attr, owner))  # type: ignore[attr-defined]
     return list(dict.fromkeys(found))
 

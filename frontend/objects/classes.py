@@ -64,7 +64,7 @@ from .class_sources import GENERATED, generated_source
 from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
 from .named_tuples import named_tuple_type
-from .signatures import is_left_open, is_open_annotation, signature_types
+from .signatures import is_left_open, is_open_annotation, passed_on, signature_types
 
 if TYPE_CHECKING:
     from ..compilation.session import Session
@@ -405,8 +405,10 @@ class Classes:
         """Whether an attribute is known once parameters of __init__ that nothing declares are taken for tensors, as
         they are at entry points. A call of the class may say otherwise later."""
         found = find_method(info.python, "__init__")
-        if name not in info.assigned or info.is_open:
+        if name not in info.assigned:
             return False
+        if info.is_open:
+            return self._grow_as_passed(info, name)
         if name not in info.missed and found is not None:
             info.missed.add(name)
             known = dict(info.type.attributes)
@@ -419,6 +421,18 @@ class Classes:
             info.type.attributes.update(known)
             info.sort_attributes()
         return name in info.type.attributes
+
+    def _grow_as_passed(self, info: ClassInfo, name: str) -> bool:
+        """Where `__init__` asks for an attribute of its class that is not known yet: whether an annotated parameter
+        tells what an `__init__` assigns to it."""
+        for base in info.python.__mro__:
+            if not inspect.isfunction(base.__dict__.get("__init__")) or is_generated(base, "__init__"):
+                continue
+            kind = passed_on(self.method(base, "__init__"), name)
+            if kind is not None:
+                info.grow(name, kind)
+                return True
+        return False
 
     def give_attribute(self, info: ClassInfo, name: str, kind: Type) -> bool:
         """Instances get an attribute that no method gives them, or a value of their own for what so far was their

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import typing
 from collections import abc
+from collections.abc import Iterator
 
 from ...binding.device import Device
-from ...ir.types import ANY, Type, optional
+from ...ir.types import ANY, NONE, DictType, ListType, SetType, TupleType, Type, arms_of, optional, union
 from ..core.typed import ERROR
 from ..parser import parse, syntax
+from ..parser.liveness import names_stored
 from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
-from .class_facts import is_protocol, is_script_class
+from .class_facts import assigned_by, is_protocol, is_script_class
 from .function_source import FunctionSource
 from .modules import is_module
 
@@ -176,6 +178,42 @@ def named_object(annotation: syntax.Node, source: FunctionSource) -> object:
     except (KeyError, AttributeError):
         return None
     return value
+
+
+def passed_on(source: FunctionSource, attribute: str) -> Type | None:
+    """The type of the annotated parameter that a method assigns to an attribute of its first one, as it was passed."""
+    params = {param.arg for param in source.params[1:] if param.annotation is not None} - names_stored(source.node.body)
+    for node in source.node.body:
+        if not (isinstance(node, syntax.Assign) and isinstance(node.value, syntax.Name)):
+            continue
+        if node.value.id in params and attribute in assigned_by(node, source.params[0].arg, source.owner):
+            kind = signature_types(source, None)[0].get(node.value.id)
+            return kind if kind != ERROR else None
+    return None
+
+
+def variables_told(annotation: syntax.Node, kind: Type, source: FunctionSource) -> Iterator[tuple[object, Type]]:
+    """The type variables of an annotation, `K` of `dict[K, list[V]]`, beside what they are in a value's type."""
+    arms = [arm for arm in arms_of(kind) if arm != NONE]
+    if isinstance(annotation, syntax.Name):
+        yield named_object(annotation, source), kind
+    elif isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
+        span = annotation.span
+        try:
+            tree = parse.parse_expression(annotation.value, span.file, span.line, span.column)
+        except Exception:
+            return
+        yield from variables_told(tree, kind, source)
+    elif isinstance(annotation, syntax.BinOp) and arms:
+        for side in (annotation.left, annotation.right):
+            yield from variables_told(side, union(*arms), source)
+    elif isinstance(annotation, syntax.Subscript) and arms:
+        inside = annotation.slice.elts if isinstance(annotation.slice, syntax.Tuple) else [annotation.slice]
+        if named_object(annotation.value, source) is typing.Optional:
+            yield from variables_told(inside[0], union(*arms), source)
+        elif isinstance(kind, (ListType, DictType, SetType, TupleType)):
+            for node, member in zip(inside, kind.members):
+                yield from variables_told(node, member, source)
 
 
 STATIC_ANNOTATIONS = (is_module_annotation, is_open_annotation, is_callable_annotation, is_device_annotation)

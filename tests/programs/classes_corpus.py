@@ -318,6 +318,34 @@ class Vector:
         return "<" + ", ".join([str(a) for a in self.items]) + ">"
 
 
+class Slope:
+    def __init__(self, steepness: float) -> None:
+        self.steepness = steepness
+
+    def at(self, x: int) -> float:
+        return self.steepness * x
+
+    def __mul__(self, k: float) -> "Slope":
+        return Steeper(self, k)
+
+    __rmul__ = __mul__
+
+
+class Steeper(Slope):
+    def __init__(self, inner: Slope, k: float) -> None:
+        super().__init__(inner.steepness * k)
+        self.inner = inner
+
+    def at(self, x: int) -> float:
+        return self.inner.at(x) + self.steepness
+
+
+@program("a constructor reads of its argument what its base's sets in itself", (2.0, 3), (0.0, 1))
+def steeper(k: float, x: int) -> list[float]:
+    slopes: list[Slope] = [Slope(1.5), 0.5 * Slope(2.0), Slope(1.0) * k * k]
+    return [slope.at(x) for slope in slopes]
+
+
 of_row("classes")
 
 

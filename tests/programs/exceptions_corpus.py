@@ -654,6 +654,13 @@ def with_in_loop(n: int) -> int:
     return total
 
 
+@program("modes under the names of torch.autograd", (2,), (0,))
+def autograd_modes(n: int) -> int:
+    with tsm.autograd.no_grad(), tsm.autograd.profiler.record_function("part"):
+        with tsm.profiler.record_function(f"of {n}"):
+            return 6 // n
+
+
 class Guard(tsm.nn.Module):
     def __init__(self, suppress: bool) -> None:
         super().__init__()

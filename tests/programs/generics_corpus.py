@@ -311,3 +311,40 @@ def attempts(s: str) -> str:
             return f"value error {e}"
         case Failure(e):
             return f"other {e!r}"
+
+
+class Link(Generic[K, V]):
+    """A place of a ring, which starts as a ring of itself."""
+
+    def __init__(self, key: Optional[K] = None, values: "list[V] | None" = None):
+        self.key = key
+        self.values = values
+        self.following: "Link[K, V]" = self
+
+
+class Ring(Generic[K, V]):
+    def __init__(self) -> None:
+        self.root: Link[K, V] = Link()
+        self.places: dict[K, Link[K, V]] = {}
+
+    def put(self, key: K, value: V) -> None:
+        made = Link(key, [value])
+        made.following = self.root.following
+        self.root.following = made
+        self.places[key] = made
+
+    def drop_first(self) -> None:
+        first = self.root.following
+        del self.places[first.key]
+        self.root.following = first.following
+
+
+@program("a generic class called with what Optional and list parameters take", ([3, 5], 1), ([3], 1), ([], 1))
+def ring_of_links(keys: list[int], dropped: int) -> tuple[list[int], list[str]]:
+    ring: Ring[int, str] = Ring()
+    for key in keys:
+        ring.put(key, str(key) * 2)
+    for _ in range(dropped):
+        ring.drop_first()
+    link = ring.root.following
+    return list(ring.places), link.values or ["none"]

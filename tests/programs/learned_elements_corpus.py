@@ -284,3 +284,14 @@ def of_every_kind(pair: tuple[int, str], n: int) -> str:
     nested = [y for x in pair for y in (x, None)]
     marks = {x for x in pair if x}
     return f"{list(pair)} {list(reading)} {tuple(x for x in reading)} {table} {lengths} {nested} {len(marks)} {tuple(reading)}"
+
+
+@program("tuples in pairs in a list grow by one item each", ([1, 3, 4], [15, 20, 30], 4), ([], [], 2), ([5], [1], 3))
+def knapsack(weights: list[int], values: list[int], room: int) -> tuple[int, list[int]]:
+    best = [(0, ())] * (room + 1)
+    for i, (weight, value) in enumerate(zip(weights, values)):
+        for c in range(room, weight - 1, -1):
+            known, items = best[c - weight]
+            if known + value > best[c][0]:
+                best[c] = (known + value, items + (i,))
+    return best[room][0], list(best[room][1])

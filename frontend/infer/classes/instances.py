@@ -61,7 +61,7 @@ from ...objects.class_facts import (
 from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
 from ...objects.exception_classes import KEPT, is_builtin_exception
-from ...objects.signatures import named_object
+from ...objects.signatures import variables_told
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -167,8 +167,10 @@ class ClassInference(InferenceBase):
         values.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None})
         told: dict[object, Type] = {}
         for param in source.all_params:
-            if isinstance(param.annotation, syntax.Name) and param.arg in values:
-                told.setdefault(named_object(param.annotation, source), self.natural_type(values[param.arg]))
+            if param.annotation is not None and param.arg in values:
+                kind = self.natural_type(values[param.arg])
+                for variable, known in variables_told(param.annotation, kind, source):
+                    told.setdefault(variable, known)
         arguments = tuple(told[each] for each in variables if each in told)
         is_told = len(arguments) == len(variables) and self.session.classes.has_exact(python, arguments)
         return arguments if is_told else ()

@@ -1,9 +1,9 @@
-"""Keys and elements of inferred unions some of whose types a container does not hold.
+"""Keys and elements of unions some of whose types a container does not hold.
 
 In: an operator on a container that its operands do not fit. Out: the operator for the types that do; for the others
-what CPython does about a key that is not there, or a TypeError where a declared container would have to take it (D2);
-None where the message of compilation stands. Holds: there is no answer for numbers of another kind than the keys': they
-may be equal to one.
+what CPython does about a key that is not there, or a TypeError where a declared container would have to take it (D2),
+if the union was inferred; None where the message of compilation stands. Holds: there is no answer for numbers of
+another kind than the keys': they may be equal to one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DeniedElementInference(InferenceBase):
         is_lookup = spelling in LOOKUPS and not isinstance(owner, ListType)
         is_store = spelling in STORES and self.is_declared(values[0])
         unions = [value for value in values[1:] if len(arms_of(resolve(value.type))) > 1]
-        if not (is_lookup or is_store) or not unions or not self.are_inferred_unions(unions):
+        if not (is_lookup or is_store and self.are_inferred_unions(unions)) or not unions:
             return None
         mark, before = self.reporter.mark(), self.here.copy()
 
