@@ -201,6 +201,8 @@ static void check_count(tsm_instance *i, const tsm_program *p, tsm_error *e) {
   tsm_value plan;
   CHECK(tsm_program_plan(p, &plan, e) == TSM_OK);
   CHECK(strstr(tsm_str_borrow(plan, NULL), "for ") != NULL); /* one instruction a turn beside the sum */
+  CHECK(strstr(tsm_str_borrow(plan, NULL), "j.none.i") != NULL || strstr(tsm_str_borrow(plan, NULL), "j.any.i") != NULL);
+  CHECK(strstr(tsm_str_borrow(plan, NULL), "and.int.i") == NULL); /* what only a branch asks for is never stored */
   tsm_release(plan);
 }
 

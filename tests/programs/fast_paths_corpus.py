@@ -216,3 +216,43 @@ def grows_while_counted(v: list[int]) -> list[int]:
         if len(v) < 9:
             v.append(x + v[0])
     return v
+
+
+@program("bits tested in branches, alone, joined, as loop tests and beside other uses", (0,), (1,), (2,), (6,), (9,),
+         (-1,), (-2,), (64,), (LARGEST,), (-LARGEST - 1,))
+def bits(n: int) -> tuple[list[str], int, int]:
+    found: list[str] = []
+    if n % 2 == 0:
+        found.append("even")
+    if n % 2 != 0:
+        found.append("odd")
+    if n % 2 == 1:
+        found.append("one")
+    if n & 1 != 1:
+        found.append("not one")
+    if n & 6:
+        found.append("some of 6")
+    if not n & 6:
+        found.append("none of 6")
+    if n & 6 == 1:
+        found.append("never")
+    if n % 8 == 1:
+        found.append("one of 8")
+    if 0 == n & -2:
+        found.append("0 or 1")
+    if n & 1 and n & 8 != 0:
+        found.append("1 and 8")
+    if n & 2 == 0 or 1 & n == 1:
+        found.append("no 2, or 1")
+    low = n % 4
+    if low == 0:
+        found.append("low" + str(low))
+    halvings = 0
+    while n % 2 == 0 and n != 0:
+        n //= 2
+        halvings += 1
+    while n & 1:
+        n >>= 1
+        if n == -1:
+            break
+    return found, halvings, n

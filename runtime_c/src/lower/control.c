@@ -156,7 +156,7 @@ static void emit_branch(lowering *l, scope *s, const tsm_node *n, bool sense, ui
   } else if (n[-1].code == TSM_N_IF) {
     emit_fused_if(l, s, n - 1, sense, chain);
   } else {
-    uint64_t word = tsm_lower_condition_word(l, n - 1, sense);
+    uint64_t word = tsm_lower_test_of_bits(l, tsm_lower_condition_word(l, n - 1, sense));
     bool is_short = tsm_opcode_rows[tsm_word_op(word)].pattern == TSM_P_A_TO;
     *chain = is_short ? tsm_emit_jump(l, word, *chain) : tsm_emit_compare_jump(l, word, *chain);
   }

@@ -93,7 +93,7 @@ static bool start_function(lowering *l, tsm_function *f) {
   l->f = f;
   l->plan = f->plan;
   l->death_count = l->stamp = l->pool_count = l->event_count = l->trail.length = 0;
-  l->code_length = l->node_count = l->range_count = l->handler_count = l->move_count = 0;
+  l->masked_end = l->code_length = l->node_count = l->range_count = l->handler_count = l->move_count = 0;
   l->handler = TSM_NO_HANDLER;
   l->chain_link = NULL;
   l->fuser = NULL;

@@ -115,6 +115,7 @@ typedef struct lowering {
   uint32_t move_count, move_capacity;
   uint32_t *move_list;        /* work list, as many as moves */
   uint32_t move_list_capacity;
+  uint32_t masked, masked_end; /* the last value made by a mask, and how many words there were after it */
   struct tsm_chain *chain;    /* that is being emitted */
   const tsm_node *chain_link; /* the next node of it, else NULL */
   uint32_t chain_left, chain_exits;
@@ -181,6 +182,8 @@ bool tsm_lower_assign_registers(lowering *l);
 bool tsm_lower_is_condition(const lowering *l, const tsm_node *n);  /* whether n can be part of the branch after it */
 /* The compare-and-jump of such a node: jumps when it is `sense`. The word's distance is not set. */
 uint64_t tsm_lower_condition_word(const lowering *l, const tsm_node *n, bool sense);
+/* The same for a test that reads what the instruction before only masks: takes that one back. For jumps ahead. */
+uint64_t tsm_lower_test_of_bits(lowering *l, uint64_t condition_word);
 /* The node of a loop's body that is its test: an `if` of which one arm only goes on and the other leaves, after a
  * condition and nothing else that could not run twice. NULL: none. *out_stay is the arm that goes on. */
 const tsm_node *tsm_lower_loop_test(const lowering *l, const tsm_node *loop, unsigned *out_stay);

@@ -195,6 +195,10 @@ static void emit_typed(lowering *l, const tsm_node *n, unsigned code, uint32_t s
     unsigned form = by_power_of_two(l->forms[n->of.op->number].immediate, &value);
     tsm_emit(l, tsm_word(form, tsm_lower_slot_of(l, n->first_result),
                          tsm_lower_slot_of(l, n->operands[1 - immediate]), (uint16_t)value));
+    if (form == TSM_C_AND_I) {
+      l->masked = n->first_result;
+      l->masked_end = l->code_length;
+    }
     return;
   }
   if (tsm_opcode_rows[code].pattern == TSM_P_RRR) {

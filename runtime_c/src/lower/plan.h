@@ -68,6 +68,15 @@ static inline uint16_t tsm_word_a(uint64_t w) { return (uint16_t)(w >> 16); }
 static inline uint16_t tsm_word_b(uint64_t w) { return (uint16_t)(w >> 32); }
 static inline uint16_t tsm_word_c(uint64_t w) { return (uint16_t)(w >> 48); }
 static inline int32_t tsm_word_to(uint64_t w) { return (int32_t)(uint32_t)(w >> 32); }
+/* The same, read from the instruction's place: op, a, b, c are 0, 1, 2, 3. One load each, where a word in a register takes
+ * two or three operations a field. */
+static inline uint16_t tsm_field(const uint64_t *instruction, unsigned number) {
+  const uint16_t *fields = (const uint16_t *)(const void *)instruction;
+  return fields[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 3 - number : number];
+}
+static inline int32_t tsm_field_to(const uint64_t *instruction) {
+  return ((const int32_t *)(const void *)instruction)[__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__];
+}
 static inline uint64_t tsm_word(unsigned op, unsigned a, unsigned b, unsigned c) {
   return (uint64_t)(uint16_t)op | (uint64_t)(uint16_t)a << 16 | (uint64_t)(uint16_t)b << 32 |
          (uint64_t)(uint16_t)c << 48;

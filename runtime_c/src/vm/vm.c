@@ -103,16 +103,17 @@ static inline tsm_fault modulo_positive(int64_t a, int64_t b, int64_t *out) {
 #elif defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpedantic"
 #endif
-#define DISPATCH() goto *labels[tsm_word_op(word = *pc)]
+#define DISPATCH() goto *labels[tsm_field(pc, 0)]
 #define CASE(name) L_##name:
 #else
 #define DISPATCH() goto again
 #define CASE(name) case TSM_C_##name:
 #endif
 #define NEXT(words) do { pc += (words); DISPATCH(); } while (0)
-#define A tsm_word_a(word)
-#define B tsm_word_b(word)
-#define C tsm_word_c(word)
+#define A tsm_field(pc, 1)
+#define B tsm_field(pc, 2)
+#define C tsm_field(pc, 3)
+#define TO tsm_field_to(pc)
 #define IMMEDIATE_B ((int16_t)B)
 #define IMMEDIATE_C ((int16_t)C)
 #define POINTER(i) tsm_word_pointer(pc[i])
@@ -170,7 +171,6 @@ static inline tsm_fault modulo_positive(int64_t a, int64_t b, int64_t *out) {
     plan = caller->plan;                                               \
     fp = stack->slots + caller->base;                                  \
     pc = caller->pc;                                                   \
-    word = *pc;                                                        \
     fp[A] = given;                                                     \
     NEXT(2 + C);                                                       \
   } while (0)
@@ -186,7 +186,6 @@ static tsm_status run(tsm_instance *instance, struct tsm_stack *stack, tsm_slot 
   const tsm_plan *plan = stack->frames[0].plan;
   const uint64_t *pc = plan->code;
   tsm_slot *fp = stack->slots;
-  uint64_t word;
   tsm_status status;
   int64_t budget = 0, price = plan->weight; /* price: what the instruction that goes to `refuel` costs */
   budget = refill(ctx, price) - price;
@@ -196,16 +195,16 @@ static tsm_status run(tsm_instance *instance, struct tsm_stack *stack, tsm_slot 
   }
 #ifdef TSM_NO_COMPUTED_GOTO
 again:
-  switch (tsm_word_op(word = *pc)) {
+  switch (tsm_field(pc, 0)) {
   default: goto unreachable;
 #else
   DISPATCH();
 #endif
 
-  CASE(JMP) NEXT(tsm_word_to(word));
-  CASE(LOOP) { PAY(A); NEXT(tsm_word_to(word)); }
-  CASE(JT) { if (fp[A].i) NEXT(tsm_word_to(word)); NEXT(1); }
-  CASE(JF) { if (!fp[A].i) NEXT(tsm_word_to(word)); NEXT(1); }
+  CASE(JMP) NEXT(TO);
+  CASE(LOOP) { PAY(A); NEXT(TO); }
+  CASE(JT) { if (fp[A].i) NEXT(TO); NEXT(1); }
+  CASE(JF) { if (!fp[A].i) NEXT(TO); NEXT(1); }
   CASE(CALL) {
     const tsm_plan *callee = POINTER(1);
     size_t base = (size_t)(fp - stack->slots) + plan->slot_count;
@@ -302,7 +301,7 @@ again:
     bool is_done = false;
     status = tsm_fused_run(ctx, fp, POINTER(1), &is_done);
     if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
-    if (is_done) NEXT(tsm_word_to(word));
+    if (is_done) NEXT(TO);
     NEXT(2);
   }
   CASE(CHAIN) {
@@ -310,7 +309,7 @@ again:
     bool is_done = false;
     status = tsm_chain_run(ctx, fp, POINTER(1), &is_done);
     if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
-    if (is_done) NEXT(tsm_word_to(word));
+    if (is_done) NEXT(TO);
     NEXT(2);
   }
   CASE(TUPLE) TRY(tsm_step_tuple(ctx, fp, pc), 2 + (B + 3) / 4);
@@ -385,8 +384,8 @@ again:
     tsm_set_ref(&fp[A], &cell->head);
     NEXT(2);
   }
-  CASE(CELL_GET) TRY(tsm_step_get_cell(ctx, fp, word), 1);
-  CASE(CELL_PUT) { tsm_step_put_cell(fp, word); NEXT(1); }
+  CASE(CELL_GET) TRY(tsm_step_get_cell(ctx, fp, *pc), 1);
+  CASE(CELL_PUT) { tsm_step_put_cell(fp, *pc); NEXT(1); }
 
   CASE(BOX) { tsm_set_pair(&fp[A], (tsm_pair){pc[1], fp[B]}); NEXT(2); }
   CASE(BOX_R) {
@@ -435,7 +434,8 @@ again:
   INT2(ADD, tsm_int_add) INT2(SUB, tsm_int_sub) INT2(MUL, tsm_int_mul) INT2(DIV, tsm_int_floordiv)
   INT2(MOD, modulo) INT2(SHL, tsm_int_lshift) INT2(SHR, tsm_int_rshift)
   INT1I(ADD_I, tsm_int_add) INT1I(SUB_I, tsm_int_sub) INT1I(MUL_I, tsm_int_mul)
-  INT1I(SHL_I, tsm_int_lshift) INT1I(SHR_I, tsm_int_rshift)
+  INT1I(SHL_I, tsm_int_lshift)
+  CASE(SHR_I) { fp[A].i = fp[B].i >> C; NEXT(1); }
   INT1I(DIV_I, divide_by_positive) INT1I(MOD_I, modulo_positive)
   CASE(DIV_INT) {
     double out;
@@ -475,6 +475,8 @@ again:
   CASE(J_LE_F) JUMP_IF(fp[A].f <= fp[B].f);
   CASE(J_NLT_F) JUMP_IF(!(fp[A].f < fp[B].f));
   CASE(J_NLE_F) JUMP_IF(!(fp[A].f <= fp[B].f));
+  CASE(J_ANY) JUMP_IF(fp[A].i & IMMEDIATE_B);
+  CASE(J_NONE) JUMP_IF(!(fp[A].i & IMMEDIATE_B));
   CASE(L_EQ) TURN_IF(fp[A].i == fp[B].i);
   CASE(L_NE) TURN_IF(fp[A].i != fp[B].i);
   CASE(L_LT) TURN_IF(fp[A].i < fp[B].i);
@@ -515,14 +517,14 @@ again:
   COMPARE(GE_F, f, >=)
 
   CASE(LEN_STR) { fp[A].i = ((const tsm_str *)fp[B].ref)->chars; NEXT(1); }
-  CASE(STR_ADD) { PAY(tsm_step_text_work(fp, word) / 64); TRY(tsm_step_add_texts(ctx, fp, word), 1); }
+  CASE(STR_ADD) { PAY(tsm_step_text_work(fp, *pc) / 64); TRY(tsm_step_add_texts(ctx, fp, *pc), 1); }
 #define SAME_TEXT(out_same)                                                                      \
   const tsm_str *a = (const tsm_str *)fp[B].ref, *b = (const tsm_str *)fp[C].ref;                \
   PAY((a->length < b->length ? a->length : b->length) / 64);                                     \
   bool out_same = a == b || (a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0);
   CASE(STR_EQ) { SAME_TEXT(is_same) fp[A].i = is_same; NEXT(1); }
   CASE(STR_NE) { SAME_TEXT(is_same) fp[A].i = !is_same; NEXT(1); }
-  CASE(STR_OF) TRY(tsm_step_text_of(ctx, fp, word), 1);
+  CASE(STR_OF) TRY(tsm_step_text_of(ctx, fp, *pc), 1);
   CASE(STR_JOIN) { GIVE_BACK(); TRY(tsm_step_join(ctx, fp, pc), 2 + (B + 3) / 4); }
   CASE(LEN_DICT) { fp[A].i = ((const tsm_dict *)fp[B].ref)->length; NEXT(1); }
   CASE(DICT_GET) {
@@ -555,7 +557,7 @@ again:
     NEXT(1);
   }
   CASE(DICT_PUT) {
-    status = tsm_step_put(ctx, fp, word);
+    status = tsm_step_put(ctx, fp, *pc);
     if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
     PAY((int64_t)(tsm_dict_steps((const tsm_dict *)fp[A].ref) / 16));
     NEXT(1);
@@ -634,7 +636,6 @@ returned: {
     plan = frame->plan;
     fp = stack->slots + frame->base;
     pc = frame->pc;
-    word = *pc;
     if (is_pair) tsm_set_pair(&fp[A], tsm_get_pair(out_result));
     else tsm_set_ref(&fp[A], out_result[0].ref);
     NEXT(2 + C);
@@ -656,7 +657,7 @@ trapped:
   status = ctx->status;
   goto failed;
 by_kernel:
-  TRY(tsm_step_by_kernel(ctx, fp, word), 1);
+  TRY(tsm_step_by_kernel(ctx, fp, *pc), 1);
 unset:
   status = tsm_step_unset(ctx, fp[B].ref, pc[1]);
   goto failed;
