@@ -58,7 +58,7 @@ tsm_caches tsm_caches_here(void) { return (tsm_caches){32u << 10, 512u << 10, 4u
 
 #endif
 
-static const char *const names[TSM_ISA_COUNT] = {"base", "avx2", "avx512"};
+static const char names[TSM_ISA_COUNT][7] = {"base", "avx2", "avx512"};
 
 const char *tsm_isa_name(tsm_isa isa) { return names[isa]; }
 

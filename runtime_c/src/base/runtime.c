@@ -32,10 +32,12 @@ static void *default_alloc(void *user, void *block, size_t old_size, size_t new_
 const char *tsm_version(void) { return TSM_VERSION; }
 
 const char *tsm_status_text(tsm_status status) {
-#define TSM_STATUS_TEXT_(name, text) text,
-  static const char *const texts[] = {TSM_STATUS_LIST(TSM_STATUS_TEXT_)};
+  switch (status) {
+#define TSM_STATUS_TEXT_(name, text) case name: return text;
+    TSM_STATUS_LIST(TSM_STATUS_TEXT_)
 #undef TSM_STATUS_TEXT_
-  return (unsigned)status < TSM_STATUS_COUNT ? texts[status] : "unknown status";
+    default: return "unknown status";
+  }
 }
 
 void tsm_text_fit(char *out, size_t capacity, const char *text, size_t length) {

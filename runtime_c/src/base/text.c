@@ -414,10 +414,10 @@ void tsm_text_str(tsm_text *t, tsm_pair p) {
 }
 
 void tsm_text_type_name(tsm_text *t, tsm_pair p) {
-  static const char *const small[] = {"NoneType", "bool", "int", "float", "dtype", "device", "Enum"};
-  static const char *const large[] = {"complex", "str",   "bytes",  "Tensor",    "list",     "dict",
-                                      "set",     "tuple", "object", "Exception", "function", "cell",
-                                      "frozenset"};
+  static const char small[][9] = {"NoneType", "bool", "int", "float", "dtype", "device", "Enum"};
+  static const char large[][10] = {"complex", "str",   "bytes",  "Tensor",    "list",     "dict",
+                                   "set",     "tuple", "object", "Exception", "function", "cell",
+                                   "frozenset"};
   uint64_t kind = p.tag & 255u;
   const tsm_object *o = kind >= TSM_FIRST_REF ? p.as.ref : NULL;
   if (kind == TSM_ENUM && enum_type(t, p.tag)) add(t, enum_name(enum_type(t, p.tag)));

@@ -6,8 +6,8 @@
 size_t tsm_dtype_size(tsm_dtype dtype) { return (unsigned)dtype < TSM_DTYPE_COUNT ? tsm_item_size(dtype) : 0; }
 
 const char *tsm_dtype_name(tsm_dtype dtype) {
-  static const char *const names[TSM_DTYPE_COUNT] = {"bool",  "uint8", "int8",    "int16",
-                                                     "int32", "int64", "float32", "float64", "bfloat16"};
+  static const char names[TSM_DTYPE_COUNT][9] = {"bool",  "uint8", "int8",    "int16",
+                                                 "int32", "int64", "float32", "float64", "bfloat16"};
   return (unsigned)dtype < TSM_DTYPE_COUNT ? names[dtype] : "unknown";
 }
 

@@ -153,8 +153,8 @@ bool tsm_scalar_fits(unsigned dtype, tsm_pair p) {
 
 tsm_status tsm_check_scalar(tsm_opcall *c, unsigned dtype, tsm_pair scalar) {
   if (tsm_scalar_fits(dtype, scalar)) return TSM_OK;
-  static const char *const names[TSM_DTYPE_COUNT] = {"bool", "uint8_t", "int8_t", "short", "int", "int64_t", "float",
-                                                     "double", "c10::BFloat16"};
+  static const char names[TSM_DTYPE_COUNT][14] = {"bool", "uint8_t", "int8_t", "short", "int", "int64_t", "float",
+                                                  "double", "c10::BFloat16"};
   return tsm_raise(c->ctx, "RuntimeError", "value cannot be converted to type %s without overflow", names[dtype]);
 }
 

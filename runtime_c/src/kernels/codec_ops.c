@@ -6,7 +6,7 @@
 enum { UTF_8, ASCII, LATIN_1 };
 enum { STRICT, IGNORE, REPLACE, BACKSLASH, XML };
 
-static const char *const codec_names[] = {"utf-8", "ascii", "latin-1"};
+static const char codec_names[][8] = {"utf-8", "ascii", "latin-1"};
 
 static int64_t codec_of(const tsm_opcall *c) { return (int64_t)((uint64_t)tsm_arg_int(c, 1) % 3); }
 

@@ -132,58 +132,41 @@ tsm_status tsm_k_exception_new(tsm_opcall *c) {
   return tsm_return_object(c, tsm_exception_make(c->ctx->heap, name, message));
 }
 
-/* The base of each builtin exception class; classes that are not listed derive from Exception. */
+/* X(name, its base) of the builtin exception classes; those that are not listed derive from Exception. The root, which
+ * has no base, is the first. */
+#define BUILTINS(X) \
+  X(BaseException, BaseException) X(Exception, BaseException) X(KeyboardInterrupt, BaseException)                   \
+  X(SystemExit, BaseException) X(GeneratorExit, BaseException) X(ArithmeticError, Exception)                        \
+  X(ZeroDivisionError, ArithmeticError) X(OverflowError, ArithmeticError) X(FloatingPointError, ArithmeticError)    \
+  X(LookupError, Exception) X(IndexError, LookupError) X(KeyError, LookupError) X(NameError, Exception)             \
+  X(UnboundLocalError, NameError) X(RuntimeError, Exception) X(NotImplementedError, RuntimeError)                   \
+  X(RecursionError, RuntimeError) X(ValueError, Exception) X(UnicodeError, ValueError)                              \
+  X(UnicodeEncodeError, UnicodeError) X(UnicodeDecodeError, UnicodeError) X(UnicodeTranslateError, UnicodeError)    \
+  X(ImportError, Exception) X(ModuleNotFoundError, ImportError) X(OSError, Exception) X(FileNotFoundError, OSError) \
+  X(FileExistsError, OSError) X(PermissionError, OSError) X(TimeoutError, OSError) X(IsADirectoryError, OSError)    \
+  X(NotADirectoryError, OSError) X(InterruptedError, OSError) X(ChildProcessError, OSError)                         \
+  X(ProcessLookupError, OSError) X(BlockingIOError, OSError) X(ConnectionError, OSError)                            \
+  X(BrokenPipeError, ConnectionError) X(ConnectionAbortedError, ConnectionError)                                    \
+  X(ConnectionRefusedError, ConnectionError) X(ConnectionResetError, ConnectionError) X(SyntaxError, Exception)     \
+  X(IndentationError, SyntaxError) X(TabError, IndentationError) X(Warning, Exception) X(UserWarning, Warning)      \
+  X(DeprecationWarning, Warning) X(PendingDeprecationWarning, Warning) X(SyntaxWarning, Warning)                    \
+  X(RuntimeWarning, Warning) X(FutureWarning, Warning) X(ImportWarning, Warning) X(UnicodeWarning, Warning)         \
+  X(BytesWarning, Warning) X(ResourceWarning, Warning) X(EncodingWarning, Warning)
+
+enum {
+#define NUMBER(name, base) CLASS_##name,
+  BUILTINS(NUMBER)
+#undef NUMBER
+};
+
 static const char *base_of(const char *name) {
-  static const char *const bases[][2] = {
-    {"BaseException", ""},
-    {"Exception", "BaseException"},
-    {"KeyboardInterrupt", "BaseException"},
-    {"SystemExit", "BaseException"},
-    {"GeneratorExit", "BaseException"},
-    {"ZeroDivisionError", "ArithmeticError"},
-    {"OverflowError", "ArithmeticError"},
-    {"FloatingPointError", "ArithmeticError"},
-    {"IndexError", "LookupError"},
-    {"KeyError", "LookupError"},
-    {"UnboundLocalError", "NameError"},
-    {"NotImplementedError", "RuntimeError"},
-    {"RecursionError", "RuntimeError"},
-    {"UnicodeError", "ValueError"},
-    {"UnicodeEncodeError", "UnicodeError"},
-    {"UnicodeDecodeError", "UnicodeError"},
-    {"UnicodeTranslateError", "UnicodeError"},
-    {"ModuleNotFoundError", "ImportError"},
-    {"FileNotFoundError", "OSError"},
-    {"FileExistsError", "OSError"},
-    {"PermissionError", "OSError"},
-    {"TimeoutError", "OSError"},
-    {"IsADirectoryError", "OSError"},
-    {"NotADirectoryError", "OSError"},
-    {"InterruptedError", "OSError"},
-    {"ChildProcessError", "OSError"},
-    {"ProcessLookupError", "OSError"},
-    {"BlockingIOError", "OSError"},
-    {"ConnectionError", "OSError"},
-    {"BrokenPipeError", "ConnectionError"},
-    {"ConnectionAbortedError", "ConnectionError"},
-    {"ConnectionRefusedError", "ConnectionError"},
-    {"ConnectionResetError", "ConnectionError"},
-    {"IndentationError", "SyntaxError"},
-    {"TabError", "IndentationError"},
-    {"UserWarning", "Warning"},
-    {"DeprecationWarning", "Warning"},
-    {"PendingDeprecationWarning", "Warning"},
-    {"SyntaxWarning", "Warning"},
-    {"RuntimeWarning", "Warning"},
-    {"FutureWarning", "Warning"},
-    {"ImportWarning", "Warning"},
-    {"UnicodeWarning", "Warning"},
-    {"BytesWarning", "Warning"},
-    {"ResourceWarning", "Warning"},
-    {"EncodingWarning", "Warning"},
+  static const struct { char name[27]; uint8_t base; } classes[] = {
+#define ROW(name, base) {#name, CLASS_##base},
+    BUILTINS(ROW)
+#undef ROW
   };
-  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-    if (strcmp(bases[i][0], name) == 0) return bases[i][1];
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (strcmp(classes[i].name, name) == 0) return i ? classes[classes[i].base].name : "";
   return "Exception";
 }
 

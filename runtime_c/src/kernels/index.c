@@ -201,7 +201,7 @@ static tsm_status scatter_by(tsm_opcall *c, tsm_scatter_mode mode) {
 tsm_status tsm_k_scatter_(tsm_opcall *c) { return scatter_by(c, TSM_SCATTER); }
 
 tsm_status tsm_k_scatter_reduce_(tsm_opcall *c) {
-  static const char *const names[] = {"sum", "prod", "amax", "amin"};
+  static const char names[][5] = {"sum", "prod", "amax", "amin"};
   for (unsigned i = 0; i < 4; i++)
     if (!strcmp(tsm_arg_str(c, 4)->bytes, names[i])) return scatter_by(c, (tsm_scatter_mode)(TSM_SCATTER_ADD + (int)i));
   return tsm_raise(c->ctx, "RuntimeError", "scatter_reduce_: reduce must be sum, prod, amax or amin");

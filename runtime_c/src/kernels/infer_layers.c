@@ -6,8 +6,8 @@
 #include "window.h"
 
 static tsm_status check_same_dtype(tsm_opcall *c, const tsm_tensor *a, const tsm_tensor *b) {
-  static const char *const names[TSM_DTYPE_COUNT] = {"bool", "unsigned char", "signed char", "short", "int", "long",
-                                                     "float", "double", "c10::BFloat16"};
+  static const char names[TSM_DTYPE_COUNT][14] = {"bool", "unsigned char", "signed char", "short", "int", "long",
+                                                  "float", "double", "c10::BFloat16"};
   const char *name = c->site->op->name;
   if (a->dtype != b->dtype && *name == 'm')
     return tsm_raise(c->ctx, "RuntimeError", "expected m1 and m2 to have the same dtype, but got: %s != %s",

@@ -6,8 +6,8 @@
 enum { OPERANDS_MAX = TSM_ITER_MAX, TILE = 256 };
 
 const char *tsm_dtype_torch_name(unsigned dtype) {
-  static const char *const names[TSM_DTYPE_COUNT] = {"Bool", "Byte", "Char", "Short", "Int", "Long", "Float", "Double",
-                                                     "BFloat16"};
+  static const char names[TSM_DTYPE_COUNT][9] = {"Bool", "Byte", "Char", "Short", "Int", "Long", "Float", "Double",
+                                                 "BFloat16"};
   return names[dtype];
 }
 

@@ -201,7 +201,7 @@ static void read_dict(type_decoder *d) {
 
 /* A dict to all that looks at its kind; its class is told by its name. */
 static void read_dict_class(type_decoder *d, tsm_type *t) {
-  static const char *const names[] = {"OrderedDict", "Counter", "defaultdict"};
+  static const char names[][12] = {"OrderedDict", "Counter", "defaultdict"};
   if (d->l->minor < 3) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "the header allows readers that do not know subclasses of dict");
   uint32_t number = tsm_read_index(&d->r, UINT16_MAX + 1u, "subclass of dict");
   if (tsm_reader_ok(&d->r) && !number) tsm_reader_fail(&d->r, TSM_ERR_FORMAT, "type %u: there is no subclass 0 of dict", d->number);

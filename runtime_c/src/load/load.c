@@ -5,7 +5,7 @@
 
 enum { FORMAT_MAJOR = 1, FORMAT_MINOR = 5, KNOWN_FEATURES = 1, REQUIRED = 1 };
 
-static const char *const section_names[TSM_S_COUNT] = {
+static const char section_names[TSM_S_COUNT][10] = {
   "header", "METADATA", "STRINGS", "TYPES", "STORAGES", "TENSORS", "CONSTANTS", "OPERATORS", "FUNCTIONS", "STATE",
   "METHODS", "SOURCE", "TEXT", "EXTRA", "DATA",
 };

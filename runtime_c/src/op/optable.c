@@ -77,12 +77,12 @@ static void read_row(const op_row *r, tsm_op_info *out_info) {
   out_info->since = r->since;
 }
 
-static const char *const node_names[] = {
+static const char node_names[][16] = {
 #define NODE(name, blocks, role) name,
 #include "../../ops.def"
 };
 
-static const char *const trait_names[] = {
+static const char trait_names[][16] = {
 #define TRAIT_NAME(name) #name,
   TSM_TRAIT_LIST(TRAIT_NAME)
 #undef TRAIT_NAME

@@ -1,11 +1,24 @@
 /* scalar.c - the rarer parts of scalar arithmetic: faults as exceptions, large quotients, powers of floats. */
 #include "scalar.h"
 
-static const struct { const char *type, *text; } faults[] = {
-#define FAULT(name, type, text) {type, text},
-  TSM_FAULT_LIST(FAULT)
+/* As code: an offset in a jump table takes a third of a relocated pointer's room. */
+static const char *type_of(tsm_fault fault) {
+  switch (fault) {
+#define FAULT(name, type, text) case TSM_FAULT_##name: return type;
+    TSM_FAULT_LIST(FAULT)
 #undef FAULT
-};
+    default: return "";
+  }
+}
+
+static const char *text_of(tsm_fault fault) {
+  switch (fault) {
+#define FAULT(name, type, text) case TSM_FAULT_##name: return text;
+    TSM_FAULT_LIST(FAULT)
+#undef FAULT
+    default: return "";
+  }
+}
 
 /* Of pow(): its arguments are errno's number and text, as the C library's errors are raised in Python. */
 static tsm_status raise_range(tsm_context *ctx, const char *type) {
@@ -23,10 +36,10 @@ static tsm_status raise_range(tsm_context *ctx, const char *type) {
 }
 
 tsm_status tsm_raise_fault(tsm_context *ctx, tsm_fault fault, const char *operation) {
-  if (fault == TSM_FAULT_POWER_OVERFLOW) return raise_range(ctx, faults[fault].type);
-  const char *text = faults[fault].text, *hole = strstr(text, "%s");
-  if (!hole) return tsm_raise_text(ctx, faults[fault].type, text, strlen(text));
-  return tsm_raise(ctx, faults[fault].type, "%.*s%s%s", (int)(hole - text), text, operation, hole + 2);
+  const char *type = type_of(fault), *text = text_of(fault), *hole = strstr(text, "%s");
+  if (fault == TSM_FAULT_POWER_OVERFLOW) return raise_range(ctx, type);
+  if (!hole) return tsm_raise_text(ctx, type, text, strlen(text));
+  return tsm_raise(ctx, type, "%.*s%s%s", (int)(hole - text), text, operation, hole + 2);
 }
 
 double tsm_int_truediv_large(int64_t a, int64_t b) {

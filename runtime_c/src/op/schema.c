@@ -114,7 +114,7 @@ static const tsm_type *make_variable(parser *p, const char *word, size_t length)
 static const tsm_type *parse_type(parser *p);
 
 static const tsm_type *parse_named(parser *p) {
-  static const struct { const char *name; uint8_t kind; } names[] = {
+  static const struct { char name[10]; uint8_t kind; } names[] = {
     {"Tensor", TSM_T_TENSOR}, {"int", TSM_T_INT}, {"float", TSM_T_FLOAT}, {"bool", TSM_T_BOOL},
     {"complex", TSM_T_COMPLEX}, {"str", TSM_T_STR}, {"bytes", TSM_T_BYTES}, {"None", TSM_T_NONE},
     {"Scalar", TSM_T_SCALAR}, {"Any", TSM_T_ANY}, {"dtype", TSM_T_DTYPE}, {"device", TSM_T_DEVICE},
