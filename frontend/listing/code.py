@@ -54,6 +54,7 @@ class Listing:
         self.kept: list[PyAny] = []
         self.remarks: list[str] = []
         self.begun: list[type] = []  # classes whose statements are not there yet
+        self.waiting: list[tuple[str, type]] = []  # classes whose bases are such
 
     def text(self) -> str:
         """Imports, constants, definitions."""
@@ -300,7 +301,19 @@ class Listing:
         return name
 
     def define_one_class(self, python: type) -> str:
+        """Its name. Its statement comes behind those of its bases, one of which may be what asks for it."""
         name = self.claim(python.__name__, python)
+        self.waiting.append((name, python))
+        self.write_waiting()
+        return name
+
+    def write_waiting(self) -> None:
+        ready = [each for each in self.waiting if not any(base in self.begun for base in each[1].__mro__)]
+        self.waiting = [each for each in self.waiting if each not in ready]
+        for name, python in ready:
+            self.write_class(name, python)
+
+    def write_class(self, name: str, python: type) -> None:
         definition = class_tree(python, self.session.texts)
         if definition is None:
             text = made_class(self, python)
@@ -308,7 +321,7 @@ class Listing:
                 self.remarks.append(f"{name} has no Python text")
             else:
                 self.items.append(f"{name} = {text}")
-            return name
+            return
         tree, lookup = definition
         tree.name = name
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
@@ -325,11 +338,13 @@ class Listing:
         self.begun.remove(python)
         self.items.append(tree)
         self.add_later_methods(name, python, tree)
-        return name
+        self.write_waiting()
 
     def add_later_methods(self, name: str, python: type, tree: ast.ClassDef) -> None:
         """Methods that were put into the class behind its statement."""
         written = {mangled(each.name, python) for each in tree.body if isinstance(each, ast.FunctionDef)}
+        assigned = [target for each in tree.body if isinstance(each, ast.Assign) for target in each.targets]
+        written |= {mangled(target.id, python) for target in assigned if isinstance(target, ast.Name)}
         for key, value in vars(python).items():
             is_later = inspect.isfunction(value) and key not in written
             is_generated = is_later and value.__code__.co_filename.startswith("<")
