@@ -38,7 +38,7 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
         name: ((3, 11), (3, 99), "the text of UnboundLocalError is another") for name in (
             "generators_corpus.unbound_after", "generators_corpus.unbound_in_body",
             "regressions_corpus.unbound_default", "regressions_corpus.instance_of_unbound",
-            "regressions_corpus.operand_may_be_unbound",
+            "regressions_corpus.operand_may_be_unbound", "kept_slices_corpus.unbound_choice",
         )
     },
     **{
@@ -51,6 +51,8 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
     "text_corpus.by_template": ((3, 11), (3, 99), "the message names the type of the index"),
     "any_values_corpus.indexed": ((3, 11), (3, 99), "the message names the type of the index"),
     "own_keys_corpus.keyed_classes": ((3, 10), (3, 11), "the repr of an OrderedDict is another"),
+    "instances_corpus.through_values": ((3, 11), (3, 99), "the message names the property"),
+    "members_corpus.flags": ((3, 11), (3, 99), "flags are supported from 3.11 on"),
     "exception_classes_corpus.notes": ((3, 11), (3, 99), "exceptions have no notes"),
     **{
         f"dict_classes_corpus.{name}": ((3, 10), (3, 11), "the repr of an OrderedDict is another") for name in (

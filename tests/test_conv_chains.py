@@ -179,10 +179,10 @@ def test_plans(tmp_path: Path) -> None:
 
 def test_errors_are_those_of_the_operators() -> None:
     program = frozen()
-    with pytest.raises(RuntimeError, match="conv2d"):
-        program.inverted(tsm.zeros(1, 7, 5, 5))
-    with pytest.raises(RuntimeError, match="conv2d"):
-        program.inverted(tsm.zeros(1, 8, 5, 5, dtype=tsm.float64))
+    for x in (tsm.zeros(1, 7, 5, 5), tsm.zeros(1, 8, 5, 5, dtype=tsm.float64)):
+        with pytest.raises(RuntimeError) as caught:
+            program.inverted(x)
+        assert "conv2d" in f"{caught.value} {caught.value.tsm_traceback}"
     assert program.inverted(tsm.zeros(8, 5, 5)).shape == (8, 5, 5)
 
 

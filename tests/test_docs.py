@@ -73,6 +73,8 @@ def matches(expected: str, printed: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    if page.name == "language.md" and sys.version_info < (3, 11):
+        pytest.skip("it shows flags, which are supported from 3.11 on")
     text = page.read_text()
     monkeypatch.chdir(tmp_path)
     module = types.ModuleType("__page__")  # dataclasses look their module up

@@ -28,6 +28,7 @@ PIECES, PIECE = 10, 100  # pieces, so that workers of the test run share them
 NOT_GENERATED: set[str] = set()
 
 
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="other versions differ in texts and orders")
 @pytest.mark.parametrize("number", range(PIECES))
 def test_random_programs_agree_with_python(number: int) -> None:
     totals = compare_programs.Totals()

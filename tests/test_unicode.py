@@ -14,7 +14,7 @@ import tsm
 IS_14 = unicodedata.unidata_version == "14.0.0"
 SURROGATES = range(0xD800, 0xE000)
 CODES = [code for code in range(sys.maxunicode + 1) if code not in SURROGATES]
-SURE = frozenset((0x1C89, 0x1C8A))  # cased since Unicode 16; nothing else that older versions have assigned changed
+SURE = frozenset((0x1734, 0x1C89, 0x1C8A))  # no case-ignorable mark since Unicode 14; cased since 16
 
 
 def questions(text: str) -> list[tuple[bool, bool, bool, bool, bool, bool, bool, bool, bool, bool, bool]]:

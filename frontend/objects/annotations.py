@@ -168,7 +168,7 @@ class _Reader:
 
     def named(self, name: str, value: PyAny, node: syntax.Node) -> Type:
         """What a name of the module stands for; an alias that contains itself can only be Any."""
-        if isinstance(value, type) or typing.get_origin(value) is None:
+        if typing.get_origin(value) is None:
             return self.object(value, node)
         if name in self.open_names:
             self.recursive.add(name)
