@@ -1,4 +1,5 @@
-"""Matrix products against MKL, oneDNN and OpenBLAS, weights packed: `python bench/gemm.py --library libtsm.a`.
+"""Matrix products against MKL, oneDNN and OpenBLAS: `python bench/gemm.py --library libtsm.a`. Weights are packed where
+linear layers pack them.
 
 MKL and oneDNN are the ones inside torch, OpenBLAS the one inside numpy. Engines take turns in every round and the order
 rotates; a figure is the median, the ratio is the best peer's time over tsm's, so that above 1 tsm is faster. With one

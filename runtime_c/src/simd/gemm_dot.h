@@ -55,29 +55,40 @@ TSM_INLINE void sums_of_four(const V *v, four *out) {
 #endif
 }
 
-/* Adds up and stores up to four sums of each row, of columns `apart` from each other; not inlined, for it is most of the
- * code. */
+/* Which sums follow each other: those of four columns for each row, or of four rows for each column, as they do in C. */
+TSM_INLINE bool is_by_columns(const tsm_gemm_dot *x, int rows) {
+  return DOT_ROWS == 4 && rows == 4 && x->c_row == 1 && x->c_column != 1;
+}
+
+/* Adds up and stores up to four sums of each row, or of each column; columns are `apart` from each other. Not inlined,
+ * for it is most of the code. */
 static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows, const V *vectors, int64_t columns,
                                                  int64_t apart, int64_t row, int64_t column) {
+  const bool by_columns = is_by_columns(x, rows);
+  const int64_t groups = by_columns ? columns : rows, count = by_columns ? rows : columns;
+  const int64_t c_next = by_columns ? x->c_column : x->c_row, c_step = by_columns ? x->c_row : x->c_column * apart;
+  const int64_t d_next = by_columns ? x->d_column : x->d_row, d_step = by_columns ? x->d_row : x->d_column * apart;
   T *c = (T *)x->c + row * x->c_row + column * x->c_column;
   const T *d = x->d;
+  const bool is_whole = count == 4 && c_step == 1 && !DOT_HAS_SCALE(x) && (!d || d_step == 1);
   if (d) d += row * x->d_row + column * x->d_column;
 #pragma GCC unroll 1
-  for (int i = 0; i < rows; i++, c += x->c_row) {
+  for (int64_t i = 0; i < groups; i++, c += c_next) {
     four sums;
-    sums_of_four(vectors + i * COLUMNS, &sums);
-    if (columns == COLUMNS && apart == 1 && x->c_column == 1 && !DOT_HAS_SCALE(x) && (!d || x->d_column == 1)) {
+    sums_of_four(vectors + i * 4, &sums);
+    if (is_whole) {
       if (d) sums += *(const four *)d;
       *(four *)c = sums;
     } else {
 #pragma GCC unroll 1
-      for (int64_t number = 0, j = 0; number < columns; number++, j += apart) {
-        T one = ((const T *)&sums)[number];
-        if (DOT_HAS_SCALE(x)) one *= (T)x->scale[column + j];
-        c[j * x->c_column] = d ? d[j * x->d_column] + one : one;
+      for (int64_t j = 0; j < count; j++) {
+        PLAIN_LOOP;
+        T one = ((const T *)&sums)[j];
+        if (DOT_HAS_SCALE(x)) one *= (T)x->scale[column + j * apart];
+        c[j * c_step] = d ? d[j * d_step] + one : one;
       }
     }
-    if (d) d += x->d_row;
+    if (d) d += d_next;
   }
 }
 
@@ -86,7 +97,10 @@ TSM_INLINE void add_dots(const int rows, V (*sum)[COLUMNS], const T *a, int64_t 
                          int64_t p) {
   V right[COLUMNS];
 #pragma GCC unroll 4
-  for (int j = 0; j < COLUMNS; j++) right[j] = DOT_LOAD(b[j] + p);
+  for (int j = 0; j < COLUMNS; j++) {
+    right[j] = DOT_LOAD(b[j] + p);
+    if (rows > 1) vf_keep(right[j]); /* or each row reads it */
+  }
 #pragma GCC unroll 4
   for (int i = 0; i < rows; i++) {
     const V left = LOAD(a + i * a_row);
@@ -118,32 +132,37 @@ TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const
                         int64_t column) {
   enum { STEP = COLUMNS * LANES * sizeof(DOT_B)}; /* bytes of B a step reads */
   const char *next = x->is_far ? (const char *)(b + AHEAD * x->b_column) : NULL;
+  const int64_t whole = x->k / LANES * LANES;
   V sum[4][COLUMNS];
   const DOT_B *from[COLUMNS];
-  for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * x->b_column;
+  for (int j = 0; j < COLUMNS; j++) {
+    from[j] = b + (j < columns ? j : 0) * x->b_column;
+    __asm__("" : "+r"(from[j])); /* or they are read from memory at each step */
+  }
 #pragma GCC unroll 4
   for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
     for (int j = 0; j < COLUMNS; j++) sum[i][j] = (V){0};
   rest last;
-  for (int64_t p = 0, at = 0, a_row = x->a_row; p < x->k; p += LANES, at += LANES) {
-    const T *left = a + at;
-    if (next) next = fetch(next, STEP);
-    if (__builtin_expect(x->k - p < LANES, 0)) {
-      copy_rest(&last, rows, left, a_row, from, at, (size_t)(x->k - p));
-      left = last.a[0];
-      a_row = LANES;
-      at = 0;
-#pragma GCC unroll 4
-      for (int j = 0; j < COLUMNS; j++) from[j] = last.b[j];
+  for (int64_t end = whole, a_row = x->a_row;; end = LANES, a_row = LANES) {
+    for (int64_t p = 0; p < end; p += LANES) {
+      if (next) next = fetch(next, STEP);
+      add_dots(rows, sum, a + p, a_row, from, p);
     }
-    add_dots(rows, sum, left, a_row, from, at);
+    if (whole == x->k || a == last.a[0]) break;
+    copy_rest(&last, rows, a + whole, a_row, from, whole, (size_t)(x->k - whole));
+    a = last.a[0];
+#pragma GCC unroll 4
+    for (int j = 0; j < COLUMNS; j++) from[j] = last.b[j];
   }
   V sums[4 * COLUMNS];
+  const bool by_columns = is_by_columns(x, rows);
+  const int step = rows < 4 ? COLUMNS : unknown(by_columns ? 1 : COLUMNS);
+  const int across = rows < 4 ? 1 : unknown(by_columns ? 4 : 1);
 #pragma GCC unroll 4
   for (int i = 0; i < rows; i++)
 #pragma GCC unroll 4
-    for (int j = 0; j < COLUMNS; j++) sums[i * COLUMNS + j] = sum[i][j];
+    for (int j = 0; j < COLUMNS; j++) sums[i * step + j * across] = sum[i][j];
   store_dots(x, unknown(rows), sums, columns, unknown(1), row, column);
 }
 
