@@ -37,6 +37,7 @@ typedef struct work {
   bool is_by_columns;            /* pieces of the same columns follow each other */
 } work;
 
+static int64_t workers_of(const work *w) { return w->rt ? (int64_t)tsm_pool_workers(w->rt) : 1; }
 static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t round_up(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
 static int64_t divide_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
@@ -79,7 +80,9 @@ static void plan_tiles(work *w) {
   w->columns_at_once = round_up(x->n, width);
   if (!w->depth) return;
   if (w->packs_a) {
-    const int64_t row_bytes = (w->a_step ? w->a_step : w->depth) * w->item, fit = A_BYTES / row_bytes / w->height;
+    /* One thread keeps what it copies in its second cache; several would have to wait for each other more often. */
+    const int64_t row_bytes = (w->a_step ? w->a_step : w->depth) * w->item;
+    const int64_t fit = (workers_of(w) == 1 ? BLOCK_BYTES : A_BYTES) / row_bytes / w->height;
     w->rows_at_once = min_of(w->rows_at_once, (fit ? fit : 1) * w->height);
     w->a_size = (size_t)(w->rows_at_once * row_bytes);
   }
@@ -228,7 +231,7 @@ static bool is_by_rows(const work *w, int64_t tiles, int64_t workers, int64_t hi
  * among them: what one read of a weight is near when the product runs again. */
 static void tile_block(work *w) {
   const int64_t width = w->set->width, panels = divide_up(w->n, width), tiles = divide_up(w->m, w->height);
-  const int64_t workers = w->rt ? (int64_t)tsm_pool_workers(w->rt) : 1, row_bytes = (w->k + 1) * w->item;
+  const int64_t workers = workers_of(w), row_bytes = (w->k + 1) * w->item;
   const double tile = (double)(w->k + 1) * (NS_PER_ROW * (double)min_of(w->height, w->m) +
                                             NS_PER_BYTE * (double)(width * w->item));
   int64_t high = BLOCK_BYTES / (w->height * row_bytes), wanted = tiles * panels / (PIECES * workers);
@@ -335,9 +338,10 @@ static void run_few(work *w, int64_t rows, int64_t columns, int64_t unit, tsm_ta
 
 /* ---- Products */
 
-static void work_init(work *w, tsm_isa isa, const tsm_product *x) {
+static void work_init(work *w, tsm_runtime *rt, tsm_isa isa, const tsm_product *x) {
   memset(w, 0, sizeof *w);
   w->x = x;
+  w->rt = rt;
   w->set = sets[x->dtype == TSM_F64][isa];
   w->item = (int64_t)tsm_item_size(x->dtype);
   if (kind_of(x) == TILES) plan_tiles(w);
@@ -357,14 +361,14 @@ static void run(work *w) {
 size_t tsm_product_scratch(tsm_isa isa, const tsm_product *x) {
   work w;
   if (!x->m || !x->n) return 0;
-  work_init(&w, isa, x);
+  work_init(&w, NULL, isa, x);
   return w.a_size + w.b_size;
 }
 
 void tsm_product_run_serial(tsm_isa isa, const tsm_product *x, void *scratch) {
   work w;
   if (!x->m || !x->n) return;
-  work_init(&w, isa, x);
+  work_init(&w, NULL, isa, x);
   w.a_room = w.a_size + w.b_size ? scratch : x->c; /* without scratch only something to count nothing from */
   w.b_room = w.a_room + w.a_size;
   run(&w);
@@ -373,8 +377,7 @@ void tsm_product_run_serial(tsm_isa isa, const tsm_product *x, void *scratch) {
 bool tsm_product_run(tsm_runtime *rt, const tsm_product *x) {
   work w;
   if (!x->m || !x->n) return true;
-  work_init(&w, rt->isa, x);
-  w.rt = rt;
+  work_init(&w, rt, rt->isa, x);
   const size_t size = w.a_size + w.b_size, extra = 64;
   char *room = size ? tsm_alloc(rt, size + extra) : NULL;
   if (size && !room) return false;
