@@ -15,7 +15,7 @@ from typing import Any as PyAny
 from ...ir.types import Type
 from ..core.generator_values import FRAME
 from ..core.placeholders import has_placeholder, resolve
-from ..core.typed import NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
+from ..core.typed import ERROR, NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
 from ..objects.function_source import FunctionSource
 from .frames import Frame, Scopes
 from .self_nesting import ended, ended_argument, is_within
@@ -44,6 +44,7 @@ class Specialisation:
     arguments: Arguments
     declared: Type | None = None
     result: Type = NEVER
+    accepted: Type = NEVER  # of the results of a round some of which were refused, the others
     body: list[Stmt] = field(default_factory=list)
     function: Function | None = None
     is_done: bool = False
@@ -269,7 +270,10 @@ class Specialiser:
                 found = resolve(found)
                 if spec.generator is not None and spec.generator.ended is not None and is_within(found, spec.result):
                     found = spec.result
-                if not spec.is_assumed or found == spec.result:
+                is_refused = found == ERROR  # for what the round assumed, or for good
+                found = spec.accepted if is_refused else found
+                if not spec.is_assumed or found == spec.result and (turn or not is_refused):
+                    found = ERROR if is_refused else found
                     break
                 end = ended(found, spec.result, turn)
                 if end is not None and spec.generator is not None:

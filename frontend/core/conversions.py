@@ -134,6 +134,8 @@ def keeps_kinds(source: Type, target: Type) -> bool:
     if isinstance(source, TupleType) and isinstance(target, TupleType) and not source.is_variadic:
         wanted = target.elements * len(source.elements) if target.is_variadic else target.elements
         return len(wanted) == len(source.elements) and all(map(keeps_kinds, source.elements, wanted))
+    if len(arms_of(source)) > 1:
+        return all(keeps_kinds(arm, target) for arm in arms_of(source))
     arms = arms_of(target)
     return len(arms) > 1 and any(keeps_kinds(source, arm) for arm in arms)
 
@@ -297,6 +299,9 @@ def _is_same_class(source: Type, target: Type) -> bool:
 
 def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None:
     """Into Optional or Union by way of one of its arms, the cheapest first listed: int to Optional[float]."""
+    tuples = _convert_tuples(value, source, target)
+    if tuples is not None:
+        return tuples
     if not isinstance(target, OptionalType) and len(arms_of(target)) < 2:
         return _narrow_any(value, source, target)
     if isinstance(source, OptionalType):
@@ -311,6 +316,26 @@ def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None
     if best is None and is_scalar(source):
         best = _checked_number(value, source, target)
     return None if best is None else (Recast(target, value.span, best[0]), max(best[1], WIDER))
+
+
+def _convert_tuples(value: Expr, source: Type, target: Type) -> Converted | None:
+    """Tuples of several types, each as what it is: of one item or two to tuple[int, ...]."""
+    arms = arms_of(source)
+    is_of_tuples = len(arms) > 1 and any(isinstance(arm, TupleType) for arm in arms) and source != SCALAR
+    if not is_of_tuples or not all(keeps_kinds(arm, target) for arm in arms):
+        return None
+
+    def use(whole: Expr) -> Expr:
+        found: Expr | None = None
+        for arm in reversed(arms):
+            made = convert(narrowed(whole, arm), target)
+            assert made is not None
+            test = IsType(BOOL, value.span, whole, arm)
+            found = made[0] if found is None else Choose(target, value.span, test, made[0], found, [])
+        assert found is not None
+        return found
+
+    return once(value, use), WIDER
 
 
 def _any_to_arm(value: Expr, target: Type) -> Converted | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...ir.types import ANY, INT, DictType, ListType, Primitive, TupleType, Type, map_members, union
+from ...ir.types import ANY, INT, DictType, ListType, Primitive, TupleType, Type, arms_of, map_members, union
 from .typed import ERROR, NEVER
 
 
@@ -109,9 +109,10 @@ def _occurs(placeholder: Placeholder, kind: Type) -> bool:
 def join(*kinds: Type) -> Type:
     """The type of a value that is one of these: their union, after placeholders met their counterparts."""
     arms: list[Type] = []
-    for kind in dict.fromkeys(map(resolve, _without_silent(kinds))):  # a container of constants gives thousands
-        if not any(unify(kind, arm) for arm in arms if has_placeholder(kind) or has_placeholder(arm)):
-            arms.append(kind)
+    given = dict.fromkeys(map(resolve, _without_silent(kinds)))  # a container of constants gives thousands
+    for new in dict.fromkeys(arm for kind in given for arm in arms_of(kind)):
+        if not any(unify(new, arm) for arm in arms if has_placeholder(new) or has_placeholder(arm)):
+            arms.append(new)
     if not arms:
         return kinds[0]
     return union(*map(resolve, arms))

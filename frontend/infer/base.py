@@ -315,8 +315,8 @@ class InferenceBase(InferenceParts):
         name = result.row.full_name
         kind = result.operands[0].type if result.operands else NEVER
         members = resolve(kind).members
-        if name in SORTS | {"list.index"}:
-            refused = self.refuse_functions(result.span, "comparing", *members)
+        if name == "list.index":
+            refused = self.refuse_functions(result.span, "index()", *members)  # which an error would have to show
         else:
             refused = self.refuse_identity(result.span, "==", *members) if name in FINDS else None
         if refused is not None:

@@ -244,6 +244,7 @@ class FunctionInference(
         if NOT_IMPLEMENTED in kinds and ERROR not in kinds:
             self.declines_on_some_paths()
         if ERROR in kinds:
+            self.spec.accepted = join(NEVER, *(kind for kind in kinds if kind != ERROR))
             return self.out, self.spec.declared or ERROR
         return self.out, self.spec.declared or (join(*kinds) if kinds else NEVER)
 

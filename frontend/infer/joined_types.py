@@ -55,7 +55,7 @@ def joined(a: Type, b: Type, is_deep: bool = False) -> Type:
     if isinstance(a, Placeholder):
         return b
     arms = list(arms_of(a))
-    for new in arms_of(b):
+    for new in (arm for arm in arms_of(b) if arm not in arms):
         for place, arm in enumerate(arms):
             if (both := joined_arm(arm, new, is_deep)) is not None:
                 arms[place] = both

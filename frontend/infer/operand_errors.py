@@ -6,6 +6,10 @@ or nothing certain is known. Holds: only classes that no subclass stands for are
 
 from __future__ import annotations
 
+import builtins
+import math
+import re
+
 from ...ir.types import (
     ANY,
     BOOL,
@@ -24,6 +28,7 @@ from ...ir.types import (
     Type,
     arms_of,
 )
+from ..core.denotations import BuiltinDenotation, Denotation
 from ..core.placeholders import resolve
 from .type_facts import dict_class
 
@@ -33,6 +38,11 @@ INTEGERS = ("bool", "int")
 SEQUENCES = ("str", "list", "tuple")
 SETS = ("set", "frozenset")
 NAMES: dict[Type, str] = {NONE: "NoneType", BOOL: "bool", INT: "int", FLOAT: "float", STR: "str"}
+PURE = frozenset((
+    "abs", "all", "any", "bin", "bool", "chr", "dict", "divmod", "float", "hash", "hex", "int", "len", "list", "max",
+    "min", "oct", "ord", "pow", "repr", "round", "set", "sorted", "str", "sum", "tuple",
+))
+COUNTS = re.compile(r"takes .*arguments?|expected .*arguments?|missing required argument")
 
 
 def class_name(kind: Type) -> str | None:
@@ -168,3 +178,16 @@ def is_denied(kind: Type, declared: Type) -> bool:
     if name is None or ANY in arms or EXCEPTION in arms or TENSOR in arms and name in NUMBERS:
         return False
     return all(arm != kind if kind == COMPLEX else class_name(arm) != name for arm in arms)
+
+
+def count_error(denotation: Denotation, count: int) -> str | None:
+    """What CPython says to this many arguments of a builtin; None if their number is right, or it is none of PURE."""
+    name = denotation.name if isinstance(denotation, BuiltinDenotation) else getattr(denotation, "spelling", "")
+    function = getattr(math if name.startswith("math.") else builtins, name.rpartition(".")[2], None)
+    if not callable(function) or name not in PURE and not name.startswith("math."):
+        return None
+    try:
+        function(*(object() for _ in range(count)))
+    except TypeError as error:
+        return str(error) if COUNTS.search(str(error)) else None
+    return None

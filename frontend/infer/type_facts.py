@@ -42,6 +42,8 @@ ANY_ARMS: dict[str, tuple[Type, ...]] = {
     "NoneType": (NONE,),
 }
 
+VIEWS = ("keys", "values", "items")  # of dicts
+
 
 def hashes_identity(kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
     """Whether the hash of a value depends on an instance that is equal to itself only, and so on its address."""

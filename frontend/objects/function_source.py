@@ -17,7 +17,7 @@ from typing import Any as PyAny
 from ...ir.types import Type
 from ..parser import syntax
 from ..parser.function_attributes import keep_attributes_in_variables
-from ..parser.liveness import Liveness, Names, names_stored
+from ..parser.liveness import Liveness, Names, names_read, names_stored
 
 Lookup = Callable[[str], PyAny]
 ClassTypeOf = Callable[[PyAny], "Type | None"]
@@ -193,6 +193,17 @@ def managing_generator(function: PyAny) -> PyAny:
 
 
 _MANAGER_CODE = contextlib.contextmanager(lambda: iter(())).__code__
+
+
+def calls_itself(source: FunctionSource) -> bool:
+    """Whether the body of a function outside the script mentions the function."""
+    def is_itself(name: str) -> bool:
+        try:
+            return source.lookup(name) is source.python
+        except KeyError:
+            return False
+
+    return source.python is not None and any(map(is_itself, names_read(source.node) - source.locals))
 
 
 def python_lookup(function: PyAny) -> Lookup:

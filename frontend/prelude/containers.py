@@ -377,3 +377,54 @@ def difference_update_all(changed, others) -> None:
 
 def intersection_update_all(changed, others) -> None:
     changed.intersection_update(intersection_all(changed, others))
+
+
+def of_either(made, a, b):
+    """`a | b` in the empty set `made`: of two equal elements the first stays."""
+    for x in a:
+        made.add(x)
+    for x in b:
+        made.add(x)
+    return made
+
+
+def of_both(made, a, b):
+    """`a & b`: the elements are those of the smaller set, and of the second of two that are as large."""
+    if len(b) > len(a):
+        for x in a:
+            if x in b:
+                made.add(x)
+    else:
+        for x in b:
+            if x in a:
+                made.add(x)
+    return made
+
+
+def of_first(made, a, b):
+    """`a - b`."""
+    for x in a:
+        if x not in b:
+            made.add(x)
+    return made
+
+
+def of_one(made, a, b):
+    """`a ^ b`."""
+    for x in a:
+        if x not in b:
+            made.add(x)
+    for x in b:
+        if x not in a:
+            made.add(x)
+    return made
+
+
+def share_none(a, b):
+    """`a.isdisjoint(b)`."""
+    return not any(x in b for x in a)
+
+
+def are_in(a, b, is_proper: bool):
+    """`a <= b`, or `a < b` if `is_proper`."""
+    return len(a) + is_proper <= len(b) and all(x in b for x in a)

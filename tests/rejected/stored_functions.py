@@ -24,9 +24,6 @@ def r9(fs: List[Callable[[int], int]]) -> int:  # error 8: an entry point cannot
 def r13(x: int) -> str:
     fs = [lambda a: a]
     return f"{fs[0]}"  # error 15: the text of functions is not supported
-def r14(x: int) -> bool:
-    fs = [lambda a: a, abs]
-    return fs == [abs]  # error 12: '==' of functions is not supported
 def r15(x: int) -> Any:
     fs = [lambda a: a]
     y: Any = fs[0]  # error 14: 'y' must be Any, got function '<lambda>'
@@ -50,11 +47,7 @@ def r20(x: int) -> str:
 def r21(x: int) -> int:
     fs = [lambda: 1]
     fs.remove(fs[0])
-    return fs.index(fs[0])  # error 12: comparing of functions is not supported
-def r22(x: int) -> int:
-    fs = [lambda: 1]
-    fs.sort()  # error 5: comparing of functions is not supported
-    return 1
+    return fs.index(fs[0])  # error 12: index() of functions is not supported
 def r23(x: int) -> int:
     f = lambda: 1
     def g(y: int) -> int:

@@ -29,6 +29,7 @@ from ....ir.types import (
 )
 from ...core.conversions import as_exception, instance_of, once, once_all, operate, to_any
 from ...core.exception_types import ExceptionClass, is_exception
+from ...core.function_values import FunctionClass, holds_function
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import (
@@ -214,10 +215,10 @@ class ClassOperatorInference(InferenceBase):
     # What containers of instances do
 
     def compares_by_method(self, kind: Type) -> bool:
-        """Whether values of a type hold instances whose class defines ==, or members of an IntEnum."""
+        """Whether values of a type hold instances whose class defines ==, functions, or members of an IntEnum."""
         kind = resolve(kind)
         if isinstance(kind, ClassType):
-            return self.defines(kind, "__eq__")
+            return isinstance(kind, FunctionClass) or self.defines(kind, "__eq__")
         if kind == EXCEPTION:
             self.session.exceptions.is_compared = True
             return bool(self.session.exceptions.comparing)
@@ -243,7 +244,7 @@ class ClassOperatorInference(InferenceBase):
         """== of lists, tuples and dicts element by element; None where the elements are plain."""
         a, b = resolve(left.type), resolve(right.type)
         has_arms = NONE not in (a, b) and (len(arms_of(a)) > 1 or len(arms_of(b)) > 1)
-        if has_arms and (self.holds_instances(a) or self.holds_instances(b)):
+        if has_arms and any(self.holds_instances(kind) or holds_function(kind) for kind in (a, b)):
             return once_all([left, right], lambda held: self.each_arm(
                 held[0], lambda x: self.each_arm(held[1], lambda y: self.relation(node, op, x, y))))
         if op in ("==", "!=") and (self.has_own_keys(a) or self.has_own_keys(b)):
@@ -257,7 +258,7 @@ class ClassOperatorInference(InferenceBase):
             return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")
         if not (self.compares_by_method(a) or self.compares_by_method(b)):
             return None
-        if a == b and not self.holds_instances(a) and not self.mixes_numbers(a):
+        if a == b and not self.holds_instances(a) and not holds_function(a) and not self.mixes_numbers(a):
             return None  # members of an IntEnum are equal as they are
         if isinstance(a, (DictType, SetType, FrozenSetType)) and a.members[0] != b.members[0]:
             if self.holds_number_members(a.members[0]) or self.holds_number_members(b.members[0]):

@@ -321,8 +321,9 @@ class DictClassInference(InferenceBase):
                     value = self.expr(argument)
                     if not isinstance(value, Static) and resolve(value.type) == NONE:
                         continue
-                    is_mapping = isinstance(resolve(value.type), DictType)
-                    self.evaluate(self.by_dict_prelude(node, by_values if is_mapping else by_elements, [owner, value]))
+                    self.evaluate(value if is_silent(value) else self.each_arm(
+                        value, lambda one: self.by_dict_prelude(
+                            node, by_values if isinstance(resolve(one.type), DictType) else by_elements, [owner, one])))
             except NotIterable:
                 return Const(ERROR, node.span, None)
             if node.keywords and self.env is not None:

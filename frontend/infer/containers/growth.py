@@ -13,7 +13,7 @@ from ....ir.types import ANY, NONE, STR, DictType, ListType, TupleType, Type, ar
 from ...core.conversions import convert, once_all
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import NoMatch, describe, match
-from ...core.placeholders import has_placeholder, resolve
+from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -125,6 +125,22 @@ class GrowthInference(InferenceBase):
         value = None if is_lazy else self.opened(self.expr(argument, resolve(owner.type)))
         if value is not None and not is_silent(value) and resolve(value.type) == ANY:
             value = self.by_prelude(argument, any_values.table_of, [value])
+        value = None if value is None else self.one_dict(argument, value)
+        kinds = () if value is None or is_silent(value) else arms_of(resolve(value.type))
+        if value is not None and len(kinds) > 1 and any(isinstance(kind, DictType) for kind in kinds):
+            self.evaluate(self.each_arm(value, lambda one: self.entering(node, owner, argument, one)))
+        else:
+            self.update_with(node, owner, argument, value)
+
+    def entering(self, node: syntax.Call, owner: Expr, argument: syntax.Expression, value: Expr) -> Expr:
+        with self.collect() as statements:
+            self.update_with(node, owner, argument, value)
+        return Do(NONE, node.span, statements, none(node.span))
+
+    def update_with(
+        self, node: syntax.Call, owner: Expr, argument: syntax.Expression, value: Expr | None
+    ) -> None:
+        """`value` is that of the argument, None where it is iterated as it is evaluated."""
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             for name, entry in self.keyword_values(node.span, value.denotation):
                 self.evaluate(self.operate(node, "_[_]=_", [owner, Const(STR, node.span, name), entry]))
@@ -252,6 +268,7 @@ class GrowthInference(InferenceBase):
             if name is None and not is_silent(entry) and resolve(entry.type) == ANY:
                 entry = self.by_prelude(value_node, any_values.mapping_of, [entry])
                 is_any = want is None or wanted is not None
+            entry = entry if name is not None else self.one_dict(value_node, entry)
             parts.append((name, entry))
             if name is None and not is_silent(entry) and not isinstance(resolve(entry.type), DictType):
                 return self.error(value_node, f"'{describe(entry)}' object is not a mapping")
@@ -285,7 +302,7 @@ class GrowthInference(InferenceBase):
         if op == "|" and all(isinstance(kind, DictType) and kind.name == "dict" for kind in kinds):
             return once_all([left, right], lambda held: self.joined_dict(
                 node, [(None, each) for each in held], None, None))
-        return None
+        return self.joined_sets(node, op, left, right)
 
     def widened_dict(self, node: syntax.Node, parts: Sequence[tuple[Expr | None, Expr]], kind: DictType) -> Expr:
         """The same where some dicts are of a narrower type: everything is evaluated first, from copies."""
@@ -301,6 +318,15 @@ class GrowthInference(InferenceBase):
                 else:
                     self.evaluate(self.operate(node, "_[_]=_", [result, *as_entry(name, entry, kind)]))
         return Do(kind, node.span, statements, result)
+
+    def one_dict(self, node: syntax.Node, value: Expr) -> Expr:
+        """A dict of one of several types as a new one, whose type takes them all; any other value as it is."""
+        arms = arms_of(resolve(value.type))
+        if is_silent(value) or len(arms) < 2 or not all(isinstance(arm, DictType) for arm in arms):
+            return value
+        keys, values = ([arm.members[place] for arm in arms] for place in (0, 1))
+        kind = DictType(join(*keys), join(*values))
+        return self.each_arm(value, lambda one: self.widened_dict(node, [(None, one)], kind))
 
     def enter_each(self, node: syntax.Node, owner: Expr, iteration: Iteration, kind: DictType) -> None:
         def each(item: Expr, on_break: object, on_continue: object) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ....ir.types import BOOL, INT, STR, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
 from ...core.conversions import convert, once_all, operate
 from ...core.denotations import OperatorDenotation, ViewDenotation
+from ...core.function_values import FunctionClass
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
 from ...core.typed import Choose, Const, Expr, Operate, Static, boolean, is_silent
@@ -70,8 +71,10 @@ class SequenceInference(InferenceBase):
     # Where the runtime would have to call the elements' own methods
 
     def orders_by_method(self, kind: Type) -> bool:
-        """Whether values of a type hold instances whose class decides about == or order."""
+        """Whether values of a type hold functions, or instances whose class decides about == or order."""
         kind = resolve(kind)
+        if isinstance(kind, FunctionClass):
+            return True
         if isinstance(kind, ClassType) or self.says(kind, ORDERS):
             return any(self.defines(kind, name) for name in ORDERS)
         if self.is_number_member(kind):
@@ -86,7 +89,8 @@ class SequenceInference(InferenceBase):
         """A class among the members of a type whose instances have no such order."""
         kind = resolve(kind)
         if isinstance(kind, ClassType):
-            return None if any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op])) else kind
+            is_told = any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op]))
+            return None if is_told or isinstance(kind, FunctionClass) else kind  # which raises a TypeError
         return next(filter(None, (self.without_order(member, op) for member in kind.members)), None)
 
     def found_by_method(self, result: Operate) -> Expr:
@@ -130,7 +134,7 @@ class SequenceInference(InferenceBase):
         """The keys or items of a dict as a new set; other values as they are."""
         if not isinstance(value, Static) or not isinstance(value.denotation, ViewDenotation):
             return value
-        view, owner = value.denotation.view, value.denotation.receiver
+        view, owner = value.denotation.view, self.one_dict(node, value.denotation.receiver)
         kind = resolve(owner.type)
         assert isinstance(kind, DictType)
         element = kind.key if view == "keys" else TupleType((kind.key, kind.value))
@@ -152,7 +156,7 @@ class SequenceInference(InferenceBase):
     def contains_in_view(self, node: syntax.Node, item: Expr, value: Static) -> Expr:
         """`key in d.keys()`, `value in d.values()`."""
         assert isinstance(value.denotation, ViewDenotation)
-        view, owner = value.denotation.view, value.denotation.receiver
+        view, owner = value.denotation.view, self.one_dict(node, value.denotation.receiver)
         kind = resolve(owner.type)
         assert isinstance(kind, DictType)
         if view == "keys":

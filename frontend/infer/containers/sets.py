@@ -10,13 +10,27 @@ from collections.abc import Sequence
 from functools import reduce
 
 from ....ir.operators import Operator, spelled
-from ....ir.types import NONE, STR, FrozenSetType, ListType, SetType, Type, arms_of
+from ....ir.types import ANY, NONE, STR, FrozenSetType, ListType, SetType, Type, arms_of, union
 from ...compilation.frames import MARK
 from ...core.conversions import convert, keeps_kinds, once_all, operate
 from ...core.denotations import BuiltinDenotation, Denotation, OperatorDenotation
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, has_placeholder, resolve
-from ...core.typed import ERROR, Const, Do, Evaluate, Expr, MakeSet, Operate, ReadTemp, Static, Temp, is_silent, none
+from ...core.typed import (
+    ERROR,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    MakeSet,
+    Operate,
+    ReadTemp,
+    Static,
+    Temp,
+    boolean,
+    is_silent,
+    none,
+)
 from ...parser import syntax
 from ...prelude import containers as prelude_containers
 from ..base import InferenceBase
@@ -30,9 +44,9 @@ FROZEN_METHODS = ("copy", "union", "intersection", "difference", "symmetric_diff
                   "isdisjoint")
 QUESTIONS = (".issubset", ".issuperset", ".isdisjoint")
 ONE_ONLY = (".symmetric_difference", ".symmetric_difference_update", *QUESTIONS)
-
-
 MANY = (".union", ".intersection", ".difference", ".update", ".difference_update", ".intersection_update")
+BY_ELEMENTS = {"|": prelude_containers.of_either, "&": prelude_containers.of_both, "-": prelude_containers.of_first,
+               "^": prelude_containers.of_one}
 
 
 def node_name(denotation: Denotation) -> str:
@@ -234,6 +248,9 @@ class SetInference(InferenceBase):
                 return self.operate(node, ".copy", [receiver], (), self.set_rows(".copy"))
             return reduce(lambda a, b: self.binary(node, NEW[spelling][1:-1], a, b), others, receiver)
         rows = self.set_rows(spelling)
+        kinds = resolve(receiver.type), resolve(others[0].type) if others else NONE
+        if spelling == ".isdisjoint" and are_unlike(*kinds):
+            return self.by_prelude(node, prelude_containers.share_none, [receiver, others[0]])
         if spelling in QUESTIONS:
             return self.operate(node, spelling, [receiver, others[0]], (), rows)
         calls = [self.set_changed(node, spelling, receiver, other, rows) for other in others]
@@ -241,3 +258,28 @@ class SetInference(InferenceBase):
             return self.silent(node.span, calls)
         done = none(node.span)
         return Do(done.type, node.span, [Evaluate(node.span, call) for call in calls], done)
+
+    def joined_sets(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`a | b` and its like of sets with elements of several types; None for all others."""
+        left, right = readable_set(left), readable_set(right)
+        if op not in BY_ELEMENTS or not are_unlike(resolve(left.type), resolve(right.type)):
+            return None
+        elements = [resolve(side.type).members[0] for side in (left, right)]
+        made = MakeSet(SetType(elements[0] if op == "-" else union(*elements)), node.span, [])
+        return self.by_prelude(node, BY_ELEMENTS[op], [made, left, right])
+
+    def order_of_sets(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`a <= b` and its like of such sets; None for all others."""
+        left, right = readable_set(left), readable_set(right)
+        if op in ("==", "!=") or not are_unlike(resolve(left.type), resolve(right.type)):
+            return None
+        is_proper = boolean(node.span, op in ("<", ">"))
+        return once_all([left, right], lambda held: self.by_prelude(
+            node, prelude_containers.are_in, [*(held if op[0] == "<" else held[::-1]), is_proper]))
+
+
+def are_unlike(first: Type, second: Type) -> bool:
+    """Whether two types are those of sets whose elements are known to be of different types."""
+    kinds = (first, second)
+    is_known = not any(has_placeholder(kind) or kind.members[:1] == (ANY,) for kind in kinds)
+    return is_known and all(isinstance(kind, SetType) for kind in kinds) and first != second

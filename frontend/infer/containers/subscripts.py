@@ -22,7 +22,7 @@ from ....ir.types import (
     arms_of,
     union,
 )
-from ...core.conversions import convert
+from ...core.conversions import convert, keeps_kinds
 from ...core.denotations import ClassDenotation, KeywordsDenotation, RangeDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -309,6 +309,9 @@ class SubscriptInference(InferenceBase):
             self.error(node, f"{describe(owner)} does not support slice assignment")
             return
         operands = slice_operands(node, index)
+        element, given = resolve(owner.type).members[0], resolve(value.type)
+        if isinstance(given, ListType) and given.element != element and keeps_kinds(given.element, element):
+            value = self.remade(node, value, ListType(element))
         self.evaluate(self.operate(node, "_[:]=_", [owner, *operands, value]))
 
     def delete_item(self, node: syntax.Subscript) -> None:

@@ -70,10 +70,7 @@ from ..environment import ELEMENT, named
 from ..functions.calls import after
 from ..hints import TENSOR_ADVICE, none_hint
 from ..primitives.printing import stream_method
-from ..type_facts import all_methods, dict_class, is_class_like, is_receiver
-
-VIEWS = ("keys", "values", "items")
-
+from ..type_facts import VIEWS, all_methods, dict_class, is_class_like, is_receiver
 
 CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),

@@ -152,7 +152,9 @@ class OperatorInference(InferenceBase):
         try:
             result = match(f"_{op}_", [left, right])
         except NoMatch:
-            found = self.joined_containers(node, op, left, right) or self.binary_of_arms(node, op, *given)
+            found = self.joined_containers(node, op, left, right)
+            found = self.frozen(found) if found is not None and isinstance(a, FrozenSetType) else found
+            found = found or self.binary_of_arms(node, op, *given)
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
             return found or self.error(node, text, operand_hint(left, right))
         result.span = node.span
@@ -349,10 +351,10 @@ class OperatorInference(InferenceBase):
         return not isinstance(owner, Static) and (holds_function(owner.type) or has_placeholder(owner.type))
 
     def relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
-        if self.session.functions.info and NONE not in (resolve(left.type), resolve(right.type)):
-            refused = self.refuse_functions(node, f"'{op}'", left.type, right.type)
-            if refused is not None:
-                return refused
+        if self.session.functions.info:
+            told = self.order_of_functions(node, op, left, right)
+            if told is not None:
+                return told
         is_asked = NONE not in (resolve(left.type), resolve(right.type)) or any(
             self.asks_of_none(side.type) for side in (left, right))
         if is_asked and self.speaks(asked_by(op), left.type, right.type):
@@ -385,6 +387,7 @@ class OperatorInference(InferenceBase):
             result = match(f"_{op}_", [left, right], (), rows)
         except NoMatch:
             found = match_mirrored(f"_{op}_", left, right)
+            found = found or self.order_of_sets(node, op, left, right)
             if found is None and op not in ("==", "!="):
                 found = self.order_of_arms(node, op, *given)
             return found or self.relation_of_any(node, op, left, right)

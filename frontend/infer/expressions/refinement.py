@@ -430,7 +430,7 @@ class RefinementInference(InferenceBase):
         if isinstance(denotation, KeywordsDenotation):
             return after(value.before, boolean(value.span, bool(denotation.variables)))
         if isinstance(denotation, ViewDenotation) and not denotation.is_method:
-            length = operate("len.dict", denotation.receiver)
+            length = operate("len.dict", self.one_dict(syntax.Node(value.span), denotation.receiver))
         elif isinstance(denotation, RangeDenotation):
             length = self.range_length(value.span, denotation)
         empty = Const(INT, value.span, 0)

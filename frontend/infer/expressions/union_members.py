@@ -11,10 +11,10 @@ import builtins
 import inspect
 from collections.abc import Callable
 
-from ....ir.types import BOOL, EXCEPTION, Type, arms_of, union
+from ....ir.types import BOOL, EXCEPTION, DictType, Type, arms_of, union
 from ...compilation.frames import MARK
 from ...core.conversions import is_scalar, narrowed, once
-from ...core.denotations import UnionMethodDenotation
+from ...core.denotations import UnionMethodDenotation, ViewDenotation
 from ...core.exception_types import is_exception
 from ...core.placeholders import resolve
 from ...core.typed import NEVER, STATIC, Choose, Const, Do, Expr, IsType, Static, none
@@ -24,7 +24,7 @@ from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..indices import Index, SliceIndex, TensorIndex
 from ..operand_errors import MAX_COMBINATIONS, change_error, class_name
-from ..type_facts import is_class_like
+from ..type_facts import VIEWS, is_class_like
 
 Use = Callable[[Expr], Expr]
 
@@ -82,6 +82,8 @@ class UnionMemberInference(InferenceBase):
             self.narrowed_behind(node, found, union(*having))
         if len(having) == 1 or all(map(is_class_like, having)):
             return self.attribute_behind(node, found, name, path)
+        if name in VIEWS and all(isinstance(arm, DictType) for arm in having):
+            return Static(STATIC, node.span, ViewDenotation(found, name, True))
         if all(is_method(self.python_of_arm(arm), name) for arm in having):
             return Static(STATIC, node.span, UnionMethodDenotation(name, found))
         return self.each_arm(found, lambda one: self.attribute(node, one, name, None))

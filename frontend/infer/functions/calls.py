@@ -53,7 +53,7 @@ from ...core.typed import (
 from ...objects.class_facts import is_enum, is_instance, is_module_class, is_named_tuple, is_script_class, is_typed_dict
 from ...objects.class_sources import is_missing
 from ...objects.exception_classes import is_builtin_exception
-from ...objects.function_source import FunctionSource
+from ...objects.function_source import FunctionSource, calls_itself
 from ...objects.hooks import hooks_of
 from ...objects.library_refusals import library_refusal
 from ...objects.modules import ModuleInfo
@@ -304,6 +304,8 @@ class CallInference(InferenceBase):
         result = self.request(span, source, operands, written, bound, declared, want)
         if isinstance(result, Invoke) and result.callee.gives_function:
             self.reporter.rewind(mark)
+            if calls_itself(source):
+                return self.request_stored(span, source, operands, declared)
             return self.inline(span, source, bound, written, None, node or source.node)
         return result
 

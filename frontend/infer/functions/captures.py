@@ -194,13 +194,17 @@ def stays(function: syntax.Node, definition: syntax.Node, name: str) -> bool:
         return False
     start = (inner.span.line, inner.span.column)
     sites = [node for node in own_nodes(function) if name in bound_by(node)]
+    loops = [node for node in own_nodes(function) if isinstance(node, LOOPS)]
+    is_defined = len(sites) == 1 and isinstance(sites[0], syntax.FunctionDef)
+    if is_defined and not any(holds(loop, sites[0]) for loop in loops):
+        return True  # of a function that is defined once: bound by then, or not at all
     for site in sites:
         is_own = site is inner or getattr(site, "value", None) is inner
         if not is_own and ((site.span.line, site.span.column) > start or holds(site, inner)):
             return False
     others = [site for site in sites if site is not inner]  # defined anew, it is the same function over the same names
-    loops = [node for node in own_nodes(function) if isinstance(node, LOOPS) and holds(node, inner)]
-    return not any(site is loop or holds(loop, site) for loop in loops for site in others)
+    around = [loop for loop in loops if holds(loop, inner)]
+    return not any(site is loop or holds(loop, site) for loop in around for site in others)
 
 
 def bound_by(node: syntax.Node) -> set[str]:

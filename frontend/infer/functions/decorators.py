@@ -112,7 +112,7 @@ class DecoratorInference(InferenceBase):
         outer = self.session.nested_source(cache.outer, self.source)
         if outer.forms is None and does_more(node):
             outer.forms = set()
-        self.store(cache.table, self.expr(cache.empty))
+        self.store(cache.table, self.expr(cache.empty, self.spec.learned.get(cache.table)))
         self.store(cache.body, self.closure(cache.inner))
         return self.closure(cache.outer)
 

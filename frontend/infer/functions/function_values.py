@@ -60,6 +60,7 @@ from ...parser import syntax
 from ...parser.function_attributes import attribute_variable
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..operand_errors import class_name
 from ..type_facts import converted_to
 from .calls import after
 from .captures import Kept
@@ -256,6 +257,34 @@ class FunctionValueInference(InferenceBase):
         same = once_all(sides, lambda held: self.each_arm(held[0], lambda a: self.each_arm(
             held[1], lambda b: self.same_function(node, a, b))))
         return self.negate(same, node.span) if op in ("is not", "!=") else same
+
+    def order_of_functions(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`<` and its like with a function on one side raise a TypeError; None where neither side is one."""
+        functions = self.session.functions
+        if op in ("==", "!=") or is_silent(left, right) or not any(
+            functions.may_be_function(side.type) for side in (left, right)
+        ):
+            return None
+        if len(arms_of(resolve(left.type))) > 1 or len(arms_of(resolve(right.type))) > 1:
+            return once_all([left, right], lambda held: self.each_arm(held[0], lambda a: self.each_arm(
+                held[1], lambda b: self.relation(node, op, a, b))))
+        names = [self.class_in_errors(side) for side in (left, right)]
+        if None in names:
+            return self.error(node, f"'{op}' of functions is not supported")
+        text = f"'{op}' not supported between instances of '{names[0]}' and '{names[1]}'"
+        return self.silent(node.span, [left, right, self.raise_error(node.span, "TypeError", text)])
+
+    def class_in_errors(self, value: Expr) -> str | None:
+        """What errors call the class of a value: of a function, or of one of Python's own classes."""
+        info = self.session.functions.of(value.type)
+        if info is None:
+            return class_name(value.type)
+        if isinstance(info.denotation, (FunctionDenotation, ClosureDenotation)):
+            return "function"
+        if isinstance(info.denotation, BuiltinDenotation):
+            return type(getattr(builtins, info.denotation.name, len)).__name__
+        named = {MethodDenotation: "method", ClassDenotation: "type"}
+        return named.get(type(info.denotation))
 
     def refuse_identity(self, node: syntax.Node | Expr | Span, op: str, *kinds: Type) -> Expr | None:
         """A message where nothing says whether two functions of these types are one."""

@@ -6,7 +6,7 @@ Holds: arguments are evaluated once, before the choice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ....ir.types import NONE, TupleType, Type, arms_of
@@ -31,13 +31,14 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..hints import none_hint
-from ..operand_errors import class_name
+from ..operand_errors import class_name, count_error
 from ..parts import Named
 from ..type_facts import converted_to, is_class_like
 from .calls import after
 from .captures import cell_name
 from .spreads import TABLE, is_spread
 
+EMPTY: Mapping[str, Expr] = {}
 MAX_ROWS = 8  # tuples of different types that one argument may be
 
 
@@ -181,6 +182,11 @@ class StoredCallInference(InferenceBase):
 
     def apply_known(self, span: Span, denotation: Denotation, values: Sequence[Expr], named: Named) -> Expr:
         """A call of a builtin, an operator or a class, with values already there."""
+        if self.chosen_calls.is_choice and not named and not any(map(is_spread, values)):
+            text = count_error(denotation, len(values))
+            if text is not None:
+                self.chosen_calls.failed += 1
+                return self.raise_error(span, "TypeError", text)
         callee = MARK + self.hidden("function")
         self.here.store(callee, STATIC, denotation)
         arguments: list[syntax.Expression] = []
@@ -230,26 +236,36 @@ class StoredCallInference(InferenceBase):
         if source.is_generator:
             return self.generator_object(span, source, bound, closure, taken)
         hints, declared = signature_types(source, None)
-        operands: list[Expr] = []
+        operands: dict[str, Expr] = {}
         for name, value in bound.items():
             if name in hints and not isinstance(value, Static) and any(name == p.arg for p in source.params):
                 what = f"argument '{name}' of '{source.name}'"
                 value = self.chosen_arm(value, hints[name], what) or self.coerce(value, hints[name], what)
             if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
                 value = self.handed_keywords(span, value.denotation, taken)
-            operands.append(value)
-        if is_silent(*operands):
-            return self.silent(span, operands)
+            operands[name] = value
+        if is_silent(*operands.values()):
+            return self.silent(span, list(operands.values()))
+        return self.request_stored(span, source, operands, declared, closure, taken)
+
+    def request_stored(
+        self, span: Span, source: FunctionSource, operands: dict[str, Expr], declared: Type | None,
+        closure: ClosureDenotation | None = None, taken: Mapping[str, Expr] = EMPTY,
+    ) -> Expr:
+        """A call of a function that gives functions as values; `taken` is what it captured."""
         around: dict[str, Expr | Type] = {k: v if isinstance(v, Static) else v.type for k, v in taken.items()}
-        arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in operands)
+        values = [self.handed_on(value) for value in operands.values()]
+        if is_silent(*values):
+            return self.silent(span, values)
+        arguments = tuple(v if isinstance(v, Static) else resolve(v.type) for v in values)
         try:
             callee = self.session.specialiser.request(
                 source, arguments, declared, closure, around or None, is_stored=True,
-                is_chosen=may_not_run)
+                is_chosen=self.chosen_calls.is_choice or self.may_not_run(span))
         except TooManySpecialisations as error:
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")
-        run = [value for value in (*operands, *taken.values()) if not isinstance(value, Static)]
+        run = [value for value in (*values, *taken.values()) if not isinstance(value, Static)]
         return Invoke(resolve(callee.result), span, callee, run)
 
     def chosen_arm(self, value: Expr, wanted: Type, what: str) -> Expr | None:

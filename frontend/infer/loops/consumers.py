@@ -113,10 +113,26 @@ class ConsumerInference(InferenceBase):
             if not is_silent(value) and resolve(value.type) == ANY:
                 table = self.by_prelude(node, any_values.table_of, [value])
                 return self.by_prelude(node, any_values.keyed_by_texts, [table])
-            if is_silent(value) or isinstance(resolve(value.type), DictType):
-                return value if is_silent(value) else self.operate(node, "dict()", [value])
+            value = self.one_dict(node, value)
+            if not is_silent(value) and any(isinstance(arm, DictType) for arm in arms_of(resolve(value.type))):
+                return self.each_arm(value, lambda one: self.dict_of(node, one, want))
+            if is_silent(value):
+                return value
+        return self.dict_of_pairs(node, node, want)
+
+    def dict_of(self, node: syntax.Expression, value: Expr, want: Type | None) -> Expr:
+        """The same of a value at one of the types that it may have."""
+        if isinstance(resolve(value.type), DictType):
+            return self.operate(node, "dict()", [value])
+        name = f"{MARK}pairs.{node.span.line}.{node.span.column}"
+        with self.collect() as statements:
+            self.store(name, value)
+            made = self.dict_of_pairs(node, syntax.Name(node.span, name), want)
+        return Do(made.type, node.span, statements, made)
+
+    def dict_of_pairs(self, node: syntax.Node, pairs: syntax.Expression, want: Type | None) -> Expr:
         pair: list[syntax.Expression] = [syntax.Name(node.span, ".key"), syntax.Name(node.span, ".value")]
-        part = syntax.comprehension(node.span, syntax.Tuple(node.span, pair), node, [])
+        part = syntax.comprehension(node.span, syntax.Tuple(node.span, pair), pairs, [])
         return self.expr(syntax.DictComp(node.span, pair[0], pair[1], [part]), want)
 
     def call_fromkeys(self, node: syntax.Call, want: Type | None) -> Expr:

@@ -438,13 +438,18 @@ class IterationInference(InferenceBase):
             return RangeIteration(self, node.span, *value.denotation.parts, is_reversed=True)
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
             self.evaluate(Static(STATIC, node.span, value.denotation, value.before))
-            return reversed_iteration(self, node, value.denotation.receiver, value.denotation.view)
+            value = Static(STATIC, node.span, value.denotation)
         return self.iterate_backwards(node, value)
 
     def iterate_backwards(self, node: syntax.Node, value: Expr) -> Iteration:
         """`reversed` of a value."""
         if isinstance(value, Static) and is_enum(getattr(value.denotation, "python", None)):
             value = self.members(node, value.denotation.python)  # type: ignore[attr-defined]
+        if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
+            owner, view = value.denotation.receiver, value.denotation.view
+            if len(arms_of(resolve(owner.type))) > 1:
+                return UnionIteration(self, node, owner, True, view)
+            return reversed_iteration(self, node, owner, view)
         value = self.valued(value)
         kind = resolve(value.type)
         info = self.module_info(kind)
@@ -486,7 +491,10 @@ class IterationInference(InferenceBase):
         if stored is not None:
             return stored
         if isinstance(value, Static) and isinstance(value.denotation, ViewDenotation):
-            return dict_iteration(self, node.span, value.denotation.receiver, value.denotation.view)
+            owner, view = value.denotation.receiver, value.denotation.view
+            if len(arms_of(resolve(owner.type))) > 1:
+                return UnionIteration(self, node, owner, view=view)
+            return dict_iteration(self, node.span, owner, view)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             return dict_iteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
         if (members := self.members_walked(node, value)) is not None:

@@ -223,7 +223,7 @@ class ResumableInference(InferenceBase):
             is_dict = isinstance(resolve(value.type), DictType)
             parts, function = [value], prelude_iterators.keys_of if is_dict else prelude_iterators.elements_of
         if function is not None and len(parts) == 1:
-            parts = [*parts, self.operate(node, "len()", [parts[0]])]
+            parts = [*parts, self.each_arm(parts[0], lambda one: self.operate(node, "len()", [one]))]
         if function is None:
             return value if isinstance(value, Static) or is_silent(value) else self.hold(value)
         self.evaluate(value)

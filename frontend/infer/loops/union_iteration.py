@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 from ....ir.types import BOOL, BYTES, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from ...core.conversions import narrowed
+from ...core.denotations import ViewDenotation
 from ...core.placeholders import resolve
-from ...core.typed import Expr, IsType
+from ...core.typed import STATIC, Expr, IsType, Static
 from ...parser import syntax
 from ...parser.liveness import Names
 from ..base import InferenceBase, Jump
@@ -52,8 +53,11 @@ def is_never_iterable(kind: Type) -> bool:
 class UnionIteration(Push):
     """The loops, tested for one after the other."""
 
-    def __init__(self, inference: InferenceBase, node: syntax.Node, value: Expr, is_reversed: bool = False) -> None:
+    def __init__(
+        self, inference: InferenceBase, node: syntax.Node, value: Expr, is_reversed: bool = False, view: str = ""
+    ) -> None:
         super().__init__(inference, node.span)
+        self.view = view  # of dicts
         self.is_reversed = is_reversed
         self.node = node
         self.arms = arms_of(resolve(value.type))
@@ -71,7 +75,8 @@ class UnionIteration(Push):
                 inference.evaluate(inference.raise_error(self.span, "TypeError", error))
                 return
             start = inference.iterate_backwards if self.is_reversed else inference.iterate_value
-            inner = start(self.node, narrowed(whole, arms[0]))
+            one = narrowed(whole, arms[0])
+            inner = start(self.node, Static(STATIC, self.span, ViewDenotation(one, self.view)) if self.view else one)
 
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
                 on_item(item)

@@ -30,7 +30,7 @@ from ....ir.types import (
 from ...core.conversions import once_all, operate, to_any
 from ...core.denotations import SpecialDenotation
 from ...core.matcher import describe
-from ...core.placeholders import resolve
+from ...core.placeholders import has_placeholder, resolve, unify
 from ...core.typed import Const, Expr, MakeDict, MakeList, Static, boolean, is_silent, none
 from ...parser import syntax
 from ...prelude import formatting as prelude_format
@@ -165,6 +165,9 @@ class RunTimeTextInference(InferenceBase):
         kind = resolve(table.type)
         if is_silent(table):
             return table
+        if isinstance(kind, DictType) and has_placeholder(kind.key):
+            unify(kind.key, STR)
+            kind = resolve(kind)
         if not isinstance(kind, DictType) or kind.key != STR:
             return self.error(given[0], f"format_map() takes a dict with str keys, not {describe(table)}")
         refused = self.refused_in_text([table])

@@ -196,7 +196,8 @@ class StatementInference(InferenceBase):
             self.emit(Return(node.span, none(node.span)))
             self.env = None
             return
-        is_kept = self.spec.is_stored or isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS)
+        is_value = self.spec.is_stored or self.spec.outer is not None
+        is_kept = is_value or isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS)
         if isinstance(value, Static) and is_kept and (made := self.reify(value)) is not None:
             value = made
         if isinstance(value, Static):

@@ -1,0 +1,50 @@
+"""Programs that put containers with elements of different types together, and call functions of different arities."""
+# ruff: noqa: ANN001, ANN201, ANN202, E731 - written as users write it
+
+from __future__ import annotations
+
+from language_rows import of_row
+from oracle import program
+
+of_row("sets")
+
+
+@program("set operators and questions on elements of several types", (2,), (5,))
+def unlike_sets(n: int) -> list[str]:
+    names, numbers = {"x", "y"}, {1, n}
+    both = names | numbers
+    lines = [f"{len(both)} {sorted(map(str, both))} {sorted(map(str, both - {'x'}))} {names & numbers}"]
+    lines.append(f"{ {1, 2} & {1.0, 3.0} } { {1.0, 2.0} & {1, 2, 3} } { {1} | {1.0} } {sorted({1, 2} ^ {2.0, 3.5})}")
+    lines.append(f"{frozenset([2]) & {2.0}} {names.isdisjoint(numbers)} {len({None} | numbers)}")
+    lines.append(f"{numbers <= {1.0, 2.0, 3.0}} {numbers > {1.0}} {numbers < {1.0, 2.0}} {frozenset([1]) >= {True}}")
+    return lines
+
+
+of_row("functions as values")
+
+
+@program("one of several functions that does not take so many arguments, builtins among them", (3,), (-2,))
+def by_name(n: int) -> list[str]:
+    table = {"add": lambda a, b: a + b, "max": max, "pow": pow, "abs": abs, "both": divmod}
+
+    def apply(name, *args):
+        try:
+            return str(table[name](*args))
+        except KeyError as error:
+            return f"no {error}"
+        except TypeError as error:
+            return f"{error}".partition("<lambda>")[2] or str(error)
+
+    calls = [apply("add", n, 1), apply("abs", n), apply("pow", 3, 2), apply("both", n, 2), apply("abs", n, 1)]
+    return [*calls, apply("add", n), apply("both", n), apply("pow", n), apply("zz")]
+
+
+of_row("more assignment")
+
+
+@program("a slice takes what a text gives, in a list of more than texts", ([1, 2, 3], "ab"), ([], ""))
+def letters_put_in(numbers: list[int], text: str) -> str:
+    mixed = [*numbers, "end"]
+    mixed[1:2] = text
+    mixed[:0] = text[:1]
+    return repr(mixed)
