@@ -53,6 +53,17 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
     "own_keys_corpus.keyed_classes": ((3, 10), (3, 11), "the repr of an OrderedDict is another"),
     "instances_corpus.through_values": ((3, 11), (3, 99), "the message names the property"),
     "members_corpus.flags": ((3, 11), (3, 99), "flags are supported from 3.11 on"),
+    **{
+        name: ((3, 10), (3, 12), "the text of the AttributeError is another") for name in (
+            "attributes_corpus.recent", "attributes_corpus.links", "instances_corpus.missing_attributes",
+            "kept_slices_corpus.unnamed",
+        )
+    },
+    "computed_names_corpus.replaced": ((3, 10), (3, 12), "replace() raises a TypeError"),
+    "kept_slices_corpus.abstract": ((3, 10), (3, 11), "the message of abstract classes is another"),
+    "open_containers_corpus.slices": ((3, 10), (3, 11), "slices can be hashed"),
+    "union_members_corpus.changes": ((3, 10), (3, 11), "slices can be hashed"),
+    "record_helpers_corpus.bare": ((3, 10), (3, 11), "the repr of an OrderedDict is another"),
     "exception_classes_corpus.notes": ((3, 11), (3, 99), "exceptions have no notes"),
     **{
         f"dict_classes_corpus.{name}": ((3, 10), (3, 11), "the repr of an OrderedDict is another") for name in (

@@ -70,6 +70,28 @@ def test_a_snippet_parses_as_in_cpython(text: str) -> None:
         assert dump_ours(ours) == dump_theirs(ast.parse(text), text)
 
 
+NESTED = [  # strings in fields of f-strings, in the quotes around them (Python 3.12) and in others
+    ("""f"{a["x"]}" """, """f"{a['x']}" """),
+    ("""f'{a['b']['c']!r:>{w['k']}} and {len('}')}'""", """f'{a["b"]["c"]!r:>{w["k"]}} and {len("}")}'"""),
+    ("""f"{f"{f"{x:{"w"}}"}"}" """, """f'{f"{f'{x:{"w"}}'}"}' """),
+    ("""rf'{'\\d'}{x}'""", """rf'{"\\d"}{x}'"""),
+]
+
+
+@pytest.mark.parametrize(("text", "other"), NESTED)
+def test_f_strings_hold_strings_in_the_same_quotes(text: str, other: str) -> None:
+    ours = dump_ours(parse.parse_source(text, "a.py"))
+    assert ours == dump_ours(parse.parse_source(other, "a.py"))
+    if sys.version_info >= (3, 12):
+        assert ours == dump_theirs(ast.parse(text), text)
+
+
+def test_an_f_string_that_does_not_end_is_refused() -> None:
+    for text in ("f'{a['", "f'{a", "f'{a:", "f'{a['b'}'", "f'{a[\nb'", "f'" + "{f'" * 100, "f'{(' )}'"):
+        with pytest.raises(CompileError):
+            parse.parse_source(text, "a.py")
+
+
 def has_nested_quotes(text: str) -> bool:
     """Whether an f-string holds its own kind of quotes, a backslash or a line end: Python 3.12 on (PEP 701)."""
     start, end = getattr(tokenize, "FSTRING_START", None), getattr(tokenize, "FSTRING_END", None)

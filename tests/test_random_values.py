@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).parent / "fuzz"))
 import random_values  # noqa: E402
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="'z' in format specifications is new in 3.11")
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="other versions have other formats and texts")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_operations_answer_as_python_does(seed: int) -> None:
     found = list(random_values.differences(seed, 30_000))

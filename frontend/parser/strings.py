@@ -16,6 +16,7 @@ from lark import Token
 
 from ..diagnostics import Span
 from . import syntax
+from .string_ends import NAME, OPENING, literal_end
 from .tokens import Source
 
 _LITERAL = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.S)
@@ -224,18 +225,16 @@ class _Literal:
     def _expression_end(self, at: int, opening: int) -> int:
         """The index of what ends the expression: '}', ':', a '!' that is no '!=', or the '=' of `{x=}`."""
         closers: list[str] = []
-        quote = ""
         while at < len(self.content):
             char = self.content[at]
+            if OPENING.match(self.content, at) is not None:
+                end = literal_end(self.content, at)
+                if end is None:
+                    break
+                at = end
+                continue
             if char == "\\":
                 self.fail(at, at + 1, "f-string expression part cannot include a backslash", "compute it before")
-            if quote:
-                if self.content.startswith(quote, at):
-                    at += len(quote) - 1
-                    quote = ""
-            elif char in "'\"":
-                quote = char * 3 if self.content.startswith(char * 3, at) else char
-                at += len(quote) - 1
             elif char == "#":
                 self.fail(at, at + 1, "f-string expression part cannot include '#'")
             elif char in "([{":
@@ -249,7 +248,8 @@ class _Literal:
                 return at
             elif not closers and char in "=!<>" and self.content[at + 1 : at + 2] == "=":
                 at += 1
-            at += 1
+            name = NAME.match(self.content, at)
+            at = at + 1 if name is None else name.end()
         self.fail(opening, opening + 1, "f-string: expecting '}'")
 
     def _ends_expression(self, at: int, char: str) -> bool:

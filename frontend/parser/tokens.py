@@ -16,6 +16,7 @@ from typing import NoReturn
 from lark import Token
 
 from ..diagnostics import Diagnostic, ScriptSyntaxError, Span
+from .string_ends import PREFIX, QUOTE, literal_end
 
 MAX_BRACKETS = 200
 MAX_INDENTS = 100
@@ -30,22 +31,15 @@ _NUMBER = (
     r"0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+"
     rf"|(?:{_POINT}|{_DIGITS}{_EXPONENT}|{_DIGITS})[jJ]|{_POINT}|{_DIGITS}{_EXPONENT}|{_DIGITS}"
 )
-_PREFIX = r"(?:[rR][bB]?|[bB][rR]?|[uU]|[fF][rR]?|[rR][fF])?"
 _OPERATORS = (
     r"\*\*=|//=|>>=|<<=|\.\.\.|!=|->|:=|\*\*|//|<<|>>|<=|>=|==|\+=|-=|\*=|/=|%=|&=|\|=|\^=|@="
     r"|[-+*/%@&|^~<>()\[\]{},:;.=]"
 )
 _TOKEN = re.compile(
     rf"(?P<space>[ \t\f]+)|(?P<continuation>\\\n)|(?P<comment>\#[^\n]*)|(?P<newline>\n)"
-    rf"|(?P<number>{_NUMBER})|(?P<string>{_PREFIX}(?P<quote>'''|\"\"\"|'|\"))|(?P<name>(?:[^\W\d]|[^\x00-\x7f])(?:\w|[^\x00-\x7f])*)"
+    rf"|(?P<number>{_NUMBER})|(?P<string>{PREFIX}(?P<quote>{QUOTE}))|(?P<name>(?:[^\W\d]|[^\x00-\x7f])(?:\w|[^\x00-\x7f])*)"
     rf"|(?P<operator>{_OPERATORS})"
 )
-_STRING_END = {
-    "'": re.compile(r"(?:[^'\\\n]|\\.)*'", re.S),
-    '"': re.compile(r'(?:[^"\\\n]|\\.)*"', re.S),
-    "'''": re.compile(r"(?:[^'\\]|\\.|'(?!''))*'''", re.S),
-    '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*"""', re.S),
-}
 _INDENT = re.compile(r"[ \t\f]*")
 _TYPE_COMMENT = re.compile(r"#\s*type:(?!\s*ignore(?!\w))\s*(.*?)\s*$")
 
@@ -307,14 +301,13 @@ class Tokenizer:
 
     def _scan_string(self, opening: str, quote: str) -> None:
         start = self.position
-        found = _STRING_END[quote].match(self.text, start + len(opening))
-        if found is None:
+        end = literal_end(self.text, start)
+        if end is None:
             kind = "triple-quoted string" if len(quote) == 3 else "string"
             line_end = self.text.find("\n", start)
             width = len(opening) if len(quote) == 3 else (len(self.text) if line_end < 0 else line_end) - start
             self._fail_here(f"unterminated {kind} literal", f"close it with {quote}", width)
-        text = self.text[start : found.end()]
-        self._emit("STRING", text)
+        self._emit("STRING", self.text[start:end])
 
     def _scan_operator(self, text: str) -> None:
         token = self._emit(self.spelling[text], text)
