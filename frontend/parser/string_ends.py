@@ -1,7 +1,7 @@
 """Where string literals end, also f-strings whose fields hold strings in the same quotes, as Python 3.12 has them.
 
 In: a text and where a literal begins in it. Out: the index behind its closing quote; None where there is none.
-Holds: a literal that Python 3.11 accepts ends where it does there; one that does not end costs two passes over the text.
+Holds: a literal that Python 3.11 accepts ends where it does there; one without an end costs two passes over the text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def literal_end(text: str, start: int, nesting: int = 0) -> int | None:
     return None if plain is None else plain.end()
 
 
-def _format_end(text: str, at: int, quote: str, is_raw: bool, nesting: int, is_specification: bool = False) -> int | None:
+def _format_end(
+    text: str, at: int, quote: str, is_raw: bool, nesting: int, is_specification: bool = False
+) -> int | None:
     """Behind the closing quote, or behind the brace that closes the field with this specification."""
     while at < len(text):
         plain = _TEXT.match(text, at)
