@@ -33,7 +33,7 @@ typedef struct work {
   char *a_room, *b_room;
   size_t a_size, b_size;
   int64_t i, j, p, m, n, k;      /* the block at work */
-  int64_t piece_rows, piece_columns, row_pieces, column_pieces;
+  int64_t piece_columns, row_pieces, column_pieces;
   bool is_by_columns;            /* pieces of the same columns follow each other */
 } work;
 
@@ -201,6 +201,12 @@ static void multiply(const work *w, int64_t i, int64_t j, int64_t rows, int64_t 
   w->set->block(&b);
 }
 
+/* The first row of a piece. A last tile of few rows counts as what it is: 197 rows are 98 and 99. */
+static int64_t first_row(const work *w, int64_t piece) {
+  if (piece == w->row_pieces) return w->m;
+  return (piece * w->m / w->row_pieces + w->height / 2) / w->height * w->height;
+}
+
 static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const work *w = user;
   const tsm_product *x = w->x;
@@ -209,8 +215,8 @@ static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
     const int64_t piece = x->is_backward ? end - 1 - done : begin + done;
     const int64_t down = w->is_by_columns ? piece % w->row_pieces : piece / w->column_pieces;
     const int64_t across = w->is_by_columns ? piece / w->row_pieces : piece % w->column_pieces;
-    const int64_t i = down * w->piece_rows, j = across * w->piece_columns;
-    const int64_t rows = min_of(w->piece_rows, w->m - i), columns = min_of(w->piece_columns, w->n - j);
+    const int64_t i = first_row(w, down), j = across * w->piece_columns;
+    const int64_t rows = first_row(w, down + 1) - i, columns = min_of(w->piece_columns, w->n - j);
     const int64_t whole = w->packs_tail ? columns / w->set->width * w->set->width : columns;
     if (whole) multiply(w, i, j, rows, whole);
     if (whole < columns) multiply(w, i, j + whole, rows, columns - whole);
@@ -250,7 +256,6 @@ static void tile_block(work *w) {
   }
   if (high == tiles && wide < panels) /* as many for each thread: one more for some would be one that the others wait for */
     wide = divide_up(panels, round_up(divide_up(panels, wide), workers));
-  w->piece_rows = high * w->height;
   w->piece_columns = wide * width;
   w->row_pieces = divide_up(tiles, high);
   w->column_pieces = divide_up(panels, wide);
