@@ -21,6 +21,7 @@
 #define tsm_mul_overflows(a, b, out) __builtin_mul_overflow(a, b, out)
 
 struct tsm_op_table; /* op.h */
+struct tsm_row_set;  /* simd/pointwise.h */
 typedef struct tsm_pool tsm_pool;
 
 enum { TSM_LANES = 64 };
@@ -50,6 +51,7 @@ struct tsm_runtime {
   _Atomic(struct tsm_lane *) lanes[TSM_LANES]; /* by thread, see tsm_lane_enter */
   struct tsm_heap *shared;           /* thread-safe heap: tensors, storages and whatever the host makes */
   const struct tsm_op_table *ops;    /* schemas parsed, read-only after tsm_runtime_new */
+  const struct tsm_row_set *rows;    /* of `isa`, the same */
 };
 
 /* A heap allocates the objects of one owner. The shared heap may be used from any thread; an instance's heap only by

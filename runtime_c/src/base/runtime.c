@@ -7,6 +7,7 @@
 
 #include "op/op.h"
 #include "pool.h"
+#include "simd/pointwise.h"
 
 enum { SLACK = 1 << 20 };
 
@@ -94,6 +95,8 @@ static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
 static void runtime_destroy(tsm_runtime *rt) {
   tsm_pool_free(rt);
   if (rt->ops) tsm_op_table_free(rt, rt->ops);
+  void *rows = (void *)(uintptr_t)rt->rows;
+  if (rows) tsm_free(rt, rows, sizeof *rt->rows);
   if (rt->shared) tsm_heap_close(rt->shared);
   tsm_blocks_close(&rt->blocks);
   rt->alloc(rt->alloc_user, rt, sizeof *rt, 0);
@@ -101,7 +104,10 @@ static void runtime_destroy(tsm_runtime *rt) {
 
 static tsm_status runtime_fill(tsm_runtime *rt) {
   rt->shared = tsm_heap_new(rt, NULL);
-  if (!rt->shared) return TSM_ERR_MEMORY;
+  tsm_row_set *rows = tsm_alloc(rt, sizeof *rows);
+  rt->rows = rows;
+  if (!rt->shared || !rows) return TSM_ERR_MEMORY;
+  tsm_rows_fill(rt->isa, rows);
   return tsm_op_table_new(rt, &rt->ops);
 }
 

@@ -57,8 +57,7 @@ static uint16_t row_of_gelu(const tsm_fused_work *r, const tsm_slot *frame) {
 }
 
 static bool find_rows(tsm_fused_work *r, const tsm_slot *frame) {
-  const tsm_row_set *set = tsm_rows_of(r->isa);
-  const tsm_row_op *rows = r->dtype == TSM_F32 ? set->f32 : set->f64;
+  const tsm_row_op *rows = r->dtype == TSM_F32 ? r->set->f32 : r->set->f64;
   for (int i = 0; i < r->f->step_count; i++) {
     const tsm_fused_step *step = &r->f->steps[i];
     uint16_t row = step->row;
@@ -322,7 +321,7 @@ tsm_status tsm_fused_run(tsm_context *ctx, tsm_slot *frame, const tsm_fused *f, 
   tsm_fused_work r;
   tsm_meta meta;
   r.f = f;
-  r.isa = ctx->rt->isa;
+  r.set = ctx->rt->rows;
   r.fetching = ctx->rt->fetching;
   *out_done = false;
   if (f->is_small && frame[f->inputs[0].reg].tensor->numel > TSM_FUSED_TINY) return TSM_OK;

@@ -16,7 +16,7 @@ static bool is_link(links *v, tsm_context *ctx, const tsm_slot *frame, const tsm
   tsm_fused_work r;
   tsm_fused_call *call = &v->calls[i];
   r.f = f;
-  r.isa = ctx->rt->isa;
+  r.set = ctx->rt->rows;
   r.made = tsm_shape_tensor(&v->made[i]);
   tsm_fused_start_call(call, ctx, frame, f->producer);
   if (i) tsm_arg(&call->call, 0)->tensor = tsm_shape_tensor(&v->made[i - 1]);

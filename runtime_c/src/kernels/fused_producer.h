@@ -24,7 +24,7 @@ tsm_status tsm_fused_run_produced(tsm_context *ctx, tsm_fused_work *r, tsm_slot 
 
 /* ---- fused.c */
 
-/* The guard: fills all but the layouts. r->f, r->isa and, with a producer, r->made are set. */
+/* The guard: fills all but the layouts. r->f, r->set and, with a producer, r->made are set. */
 bool tsm_fused_is_taken(tsm_fused_work *r, const tsm_slot *frame, tsm_meta *meta);
 bool tsm_fused_find_layouts(tsm_fused_work *r, const tsm_slot *frame, const tsm_meta *meta);
 /* Runs what the guard took. */

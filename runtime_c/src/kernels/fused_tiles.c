@@ -36,9 +36,8 @@ int64_t tsm_fused_cut(tsm_fused_work *r) {
 /* ---- Filling the tiles of inputs */
 
 static void fill(const tsm_fused_work *r, char *to, const char *from, size_t item, int64_t n) {
-  const tsm_row_set *rows = tsm_rows_of(r->isa);
   if (item == 1) memset(to, *from, (size_t)n);
-  else (item == 4 ? rows->f32 : rows->f64)[TSM_ROW_FILL](to, from, NULL, NULL, (size_t)n);
+  else (item == 4 ? r->set->f32 : r->set->f64)[TSM_ROW_FILL](to, from, NULL, NULL, (size_t)n);
 }
 
 static void copy_row(const tsm_fused_work *r, char *to, const char *from, int64_t stride, size_t item, int64_t n) {

@@ -14,7 +14,7 @@ enum { TSM_READ_DENSE, TSM_READ_ONE, TSM_READ_STRIDED };
 typedef struct tsm_fused_work {
   const tsm_fused *f;
   uint8_t dtype;
-  tsm_isa isa;
+  const tsm_row_set *set;
   tsm_choice fetching;
   tsm_row_op rows[TSM_FUSED_STEPS];
   tsm_slot values[TSM_FUSED_VALUES];

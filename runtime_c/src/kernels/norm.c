@@ -140,7 +140,7 @@ static void channel_row_task(void *user, size_t worker, int64_t begin, int64_t e
 }
 
 static tsm_status run_planes(tsm_opcall *c, const tsm_tensor *in, const tsm_tensor *out) {
-  const tsm_row_set *rows = tsm_rows_of(c->ctx->rt->isa);
+  const tsm_row_set *rows = c->ctx->rt->rows;
   const bool is_double = in->dtype == TSM_F64;
   planes p = {tsm_reduce_of(c->ctx->rt->isa)->normalize[is_double],
               is_double ? rows->f64[TSM_ROW_FMA] : rows->f32[TSM_ROW_FMA], tsm_tensor_read(in),

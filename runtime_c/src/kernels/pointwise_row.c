@@ -18,7 +18,7 @@ typedef struct rows {
 } rows;
 
 static inline tsm_row_op find_op(const tsm_opcall *c, uint8_t dtype, tsm_row row) {
-  const tsm_row_set *set = tsm_rows_of(c->ctx->rt->isa);
+  const tsm_row_set *set = c->ctx->rt->rows;
   return dtype == TSM_F32 ? set->f32[row] : set->f64[row];
 }
 

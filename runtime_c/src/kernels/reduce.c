@@ -130,7 +130,7 @@ static void store(const reducer *r, int64_t position, tsm_slot *values, int64_t 
   if (r->is_root)
     for (int64_t i = 0; i < n; i++) values[i].f = sqrt(values[i].f);
   if (r->is_float && r->out_dtype == TSM_F32) {
-    const tsm_row_op narrow = tsm_rows_of(r->call->ctx->rt->isa)->f32[TSM_ROW_FROM_FLOAT];
+    const tsm_row_op narrow = r->call->ctx->rt->rows->f32[TSM_ROW_FROM_FLOAT];
     narrow(r->out + position * item, values, NULL, NULL, (size_t)n);
     return;
   }

@@ -194,6 +194,6 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   const tsm_status status = run(ctx, &j, outputs, is_columns ? j.room : 1, is_columns ? column_task : row_task);
   const bool is_divided = !is_columns && j.lines * j.parts == 1;
   if (!status && !is_divided && in->divisor != 1)
-    tsm_rows_of(ctx->rt->isa)->f64[TSM_ROW_DIV_VS](in->out, in->out, &in->divisor, NULL, (size_t)kept->numel);
+    ctx->rt->rows->f64[TSM_ROW_DIV_VS](in->out, in->out, &in->divisor, NULL, (size_t)kept->numel);
   return status;
 }

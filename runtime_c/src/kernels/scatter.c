@@ -142,7 +142,7 @@ tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size
   const bool is_add = mode == TSM_SCATTER_ADD;
   if ((mode == TSM_GATHER || (is_add && (dtype == TSM_F32 || dtype == TSM_F64))) &&
       find_rows(&moves, rank, shape, dst, src, offsets)) {
-    const tsm_row_set *rows = tsm_rows_of(c->ctx->rt->isa);
+    const tsm_row_set *rows = c->ctx->rt->rows;
     moves.add = !is_add ? NULL : dtype == TSM_F32 ? rows->f32[TSM_ROW_ADD] : rows->f64[TSM_ROW_ADD];
     return move_rows(c->ctx, &moves);
   }

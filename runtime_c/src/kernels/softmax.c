@@ -82,7 +82,7 @@ static tsm_status run(tsm_opcall *c, bool is_log) {
   if (status || !out->numel) return status;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
-  const tsm_row_set *rows = tsm_rows_of(c->ctx->rt->isa);
+  const tsm_row_set *rows = c->ctx->rt->rows;
   softmax s = {tsm_tensor_read(in), (char *)tsm_tensor_read(out), 1, 1, tsm_item_size(out->dtype), is_log,
                tsm_reduce_of(c->ctx->rt->isa), out->dtype == TSM_F32 ? rows->f32 : rows->f64};
   if (out->rank) {

@@ -324,7 +324,7 @@ static bool is_float_read(const fuser *u) {
 }
 
 static void find_dtypes(fuser *u) {
-  const tsm_row_set *rows = tsm_rows_of(u->l->rt->isa);
+  const tsm_row_set *rows = u->l->rt->rows;
   u->f.dtypes = 3;
   for (uint8_t i = 0; i < u->f.step_count; i++) {
     if (!rows->f32[u->steps[i].row]) u->f.dtypes &= 2;

@@ -1,5 +1,5 @@
 /* pointwise.c - the rows of pointwise.h on this instruction set, for both float types.
- * In: rows. Out: tsm_rows of this set. Holds: see pointwise_rows.h, which has the bodies. */
+ * In: rows. Out: what fills a tsm_row_set with those of this set. Holds: see pointwise_rows.h, which has the bodies. */
 /* The bodies are written out in vectors: what -O3 adds to them is only size. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")
@@ -62,9 +62,8 @@ static __attribute__((noinline)) void finish(tsm_row_op row, void *out, const vo
 #endif
 #include "pointwise_rows.h"
 
-#define ONE(name) [TSM_ROW_##name] = ROW(name),
-#define THREE(name) \
-  [TSM_ROW_##name] = ROW(name), [TSM_ROW_##name##_VS] = ROW(name##_VS), [TSM_ROW_##name##_SV] = ROW(name##_SV),
+#define ONE(name) rows[TSM_ROW_##name] = ROW(name);
+#define THREE(name) ONE(name) ONE(name##_VS) ONE(name##_SV)
 /* The rows of a set; those it lacks are NULL. */
 #define BOTH_TABLES(X)                                                                                                \
   X(NEG) X(ABS) X(SIGN) X(SQUARE) X(CUBE) X(SQRT) X(RSQRT) X(RECIPROCAL) X(FLOOR) X(CEIL) X(ROUND) X(TRUNC) X(RELU)   \
@@ -77,12 +76,15 @@ static __attribute__((noinline)) void finish(tsm_row_op row, void *out, const vo
 #endif
 #define BINARIES(X) X(ADD) X(SUB) X(MUL) X(DIV) X(MAX) X(MIN)
 
-const tsm_row_set TSM_NAMED(tsm_rows) = {
+static void fill(tsm_row_set *out_rows) {
+  tsm_row_op *rows = out_rows->f32;
 #define ROW(name) name##_f32
-    .f32 = {BOTH_TABLES(ONE) WAVES(ONE) ONE(ERF) ONE(GELU) THREE(POW) BINARIES(THREE) TSM_ROWS_COMPARE(THREE)
-                TSM_ROWS_TEST(ONE) TSM_ROWS_OTHER(ONE)},
+  BOTH_TABLES(ONE) WAVES(ONE) ONE(ERF) ONE(GELU) THREE(POW) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE)
+  TSM_ROWS_OTHER(ONE)
 #undef ROW
+  rows = out_rows->f64;
 #define ROW(name) name##_f64
-    .f64 = {BOTH_TABLES(ONE) WAVES(ONE) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE)
-                TSM_ROWS_OTHER(ONE)},
-};
+  BOTH_TABLES(ONE) WAVES(ONE) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE) TSM_ROWS_OTHER(ONE)
+}
+
+const tsm_row_source TSM_NAMED(tsm_rows) = {fill};

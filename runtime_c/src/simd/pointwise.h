@@ -1,4 +1,4 @@
-/* pointwise.h - elementwise operations on rows of floats, one table for each instruction set.
+/* pointwise.h - elementwise operations on rows of floats, for each instruction set.
  * In: up to three rows or single values. Out: one row. The kernels of kernels/pointwise*.c and the tile interpreter of
  * fused chains call the same rows.
  * Holds: any n, any alignment, nothing beyond n elements is touched; out may be an input of the same element size (the
@@ -66,12 +66,15 @@ static inline tsm_row tsm_row_for(tsm_row row, unsigned values, unsigned *out_sp
   return row;
 }
 
-/* NULL: this set has no such row; the caller has a plain loop over libm, or declines. */
+/* The rows of an instruction set, of which a runtime has its own in rt->rows: as constants they would be 500 relocated
+ * pointers. NULL: this set has no such row; the caller has a plain loop over libm, or declines. */
 typedef struct tsm_row_set { tsm_row_op f32[TSM_ROW_COUNT], f64[TSM_ROW_COUNT]; } tsm_row_set;
-TSM_ISA_DECLARE(tsm_row_set, tsm_rows);
-static inline const tsm_row_set *tsm_rows_of(tsm_isa isa) {
-  static const tsm_row_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_rows);
-  return sets[isa];
+typedef struct tsm_row_source { void (*fill)(tsm_row_set *out_rows); } tsm_row_source; /* all that is not NULL */
+TSM_ISA_DECLARE(tsm_row_source, tsm_rows);
+static inline void tsm_rows_fill(tsm_isa isa, tsm_row_set *out_rows) {
+  static const tsm_row_source *const sources[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_rows);
+  *out_rows = (tsm_row_set){{NULL}, {NULL}};
+  sources[isa]->fill(out_rows);
 }
 
 #endif
