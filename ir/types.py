@@ -214,6 +214,7 @@ class TupleType(Type):
 class NamedTupleType(Type):
     name: str
     fields: tuple[tuple[str, Type], ...]
+    hashes_itself: bool = field(default=False, compare=False)  # as ClassType's; known while compiling only
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
@@ -273,6 +274,7 @@ class EnumType(Type):
     shows_value: bool = field(default=False, compare=False)  # and str() of one is that of its value
     has_texts: bool = field(default=False, compare=False)  # the values here are the texts of those in Python
     is_flag: bool = field(default=False, compare=False)  # members are sets of bits: all combinations are enumerators
+    hashes_itself: bool = field(default=False, compare=False)  # as ClassType's
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         return self.name
@@ -450,7 +452,8 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
     if isinstance(kind, TupleType):
         return TupleType(tuple(map(change, kind.elements)), kind.is_variadic)
     if isinstance(kind, NamedTupleType):
-        return NamedTupleType(kind.name, tuple((name, change(member)) for name, member in kind.fields))
+        fields = tuple((name, change(member)) for name, member in kind.fields)
+        return NamedTupleType(kind.name, fields, kind.hashes_itself)
     if isinstance(kind, (OptionalType, UnionType)):
         return union(*(arm if arm == NONE else change(arm) for arm in arms_of(kind)))
     if isinstance(kind, CellType):

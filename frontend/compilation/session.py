@@ -7,6 +7,7 @@ Holds: every Python object that a script mentions is turned into an expression h
 from __future__ import annotations
 
 import builtins
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -62,6 +63,7 @@ from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
 from ..parser.syntax import Span
 from ..prelude import containers as prelude
+from ..prelude.exit_stack import ExitStack
 from .attempts import AttemptReporter
 from .dict_factories import DictFactories
 from .frames import MARK
@@ -285,7 +287,8 @@ class Session:
             return Static(STATIC, span, ObjectDenotation(value, str(error)))
         assert isinstance(kind, NamedTupleType)
         if not getattr(type(value), "__annotations__", None):
-            kind = NamedTupleType(kind.name, tuple((name, item.type) for (name, _), item in zip(kind.fields, items)))
+            fields = tuple((name, item.type) for (name, _), item in zip(kind.fields, items))
+            kind = NamedTupleType(kind.name, fields, kind.hashes_itself)
             self.classes.register(kind, type(value))
         fitted = [convert(item, member) for item, member in zip(items, kind.members)]
         made = [pair[0] for pair in fitted if pair is not None]
@@ -300,6 +303,8 @@ class Session:
         return member_constant(kind, enumerator_name(value), span)
 
     def _denotation(self, value: PyAny) -> Denotation | None:
+        if value is contextlib.ExitStack:
+            return ClassDenotation(ExitStack)
         value = getattr(value, "__tsm_instead__", value)  # what a function of Python means in scripts
         spelling = getattr(value, "__tsm_spelling__", None)
         if isinstance(spelling, str):

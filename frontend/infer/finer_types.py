@@ -12,6 +12,7 @@ from ...ir.types import (
     FLOAT,
     INT,
     DictType,
+    EnumType,
     ListType,
     NamedTupleType,
     OptionalType,
@@ -22,6 +23,7 @@ from ...ir.types import (
     has_arm,
     map_members,
     optional,
+    union,
 )
 from ..core.conversions import convert
 from ..core.placeholders import has_placeholder, resolve, unify
@@ -42,11 +44,39 @@ def with_tuples(declared: Type, actual: Type) -> Type | None:
     return None if found == resolve(declared) else found
 
 
+def with_members(declared: Type, actual: Type) -> Type | None:
+    """The declared type with members of an IntEnum, or of a StrEnum, where ints or texts are declared and the value has
+    them; None if it has none or is no such value."""
+    declared, actual = resolve(declared), resolve(actual)
+    if declared == actual or has_placeholder(actual):
+        return None
+    if isinstance(declared, TupleType) and isinstance(actual, TupleType) and not actual.is_variadic:
+        wanted = declared.elements * len(actual.elements) if declared.is_variadic else declared.elements
+        if len(wanted) != len(actual.elements):
+            return None
+        found = [with_members(*pair) for pair in zip(wanted, actual.elements)]
+        return None if found == [None] * len(found) else TupleType(tuple(
+            new or old for new, old in zip(found, wanted)))
+    if isinstance(actual, (ListType, DictType, SetType, TupleType)):
+        is_same = type(declared) is type(actual) and getattr(declared, "name", "") == getattr(actual, "name", "")
+        pairs = list(zip(declared.members, actual.members)) if is_same else []
+        is_member = [resolve(a) != resolve(b) for a, b in pairs]
+        takes_members = all(not differs or with_members(a, b) for differs, (a, b) in zip(is_member, pairs))
+        return actual if any(is_member) and takes_members else None
+    kinds = arms_of(actual)
+    wanted = arms_of(declared)
+    members = [kind for kind in kinds if isinstance(kind, EnumType) and kind.is_value and kind.value_type in wanted]
+    is_new = any(kind not in wanted for kind in members)
+    return union(*wanted, *members) if is_new and all(kind in (*wanted, *members) for kind in kinds) else None
+
+
 def argument_type(declared: Type, value: Expr) -> Type:
     """What a parameter is declared as for one call: its annotation, or the type of a container that an argument is."""
     hint = with_tuples(declared, value.type)
     if hint is None and convert(value, declared) is None:
         hint = narrower(declared, value.type)
+        if hint is None and with_members(declared, value.type) is not None:
+            hint = resolve(value.type)
     return hint or declared
 
 

@@ -39,7 +39,8 @@ _OPERATORS = (
 )
 SPOKEN = tuple(f"__{name}__" for name in (  # the special methods that enums and named tuples may have of their own
     *_OPERATORS, *(f"r{each}" for each in _OPERATORS), "str", "repr", "format", "bool", "len", "contains", "call",
-    "abs", "int", "float", "index", "neg", "pos", "invert", "lt", "le", "gt", "ge",
+    "abs", "int", "float", "index", "neg", "pos", "invert", "lt", "le", "gt", "ge", "eq", "ne",
+    "hash",
 ))
 _STRUCTURAL = (object, abc.ABC, typing.Generic, typing.Protocol)
 
@@ -143,12 +144,20 @@ def refusal(python: type) -> str | None:
             if name in base.__dict__ and not (name == "__setattr__" and is_generated(base, name)):
                 if not (name == "__delattr__" and is_generated(base, name)):
                     return reason
+        if (descriptor := _descriptor(base)) is not None:
+            return f"attribute '{descriptor}' is a descriptor of a class of its own; write a property"
     try:
         if issubclass(python, BaseException):
             check_simple(python)
     except NotSimple as problem:
         return str(problem)
     return None
+
+
+def _descriptor(base: type) -> str | None:
+    """An attribute of a class that a user's class with `__get__` or `__set__` stands behind."""
+    return next((name for name, value in base.__dict__.items() if is_script_class(type(value)) and (
+        hasattr(type(value), "__get__") or hasattr(type(value), "__set__"))), None)
 
 
 def is_structural(base: type) -> bool:

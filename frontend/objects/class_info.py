@@ -31,6 +31,7 @@ class ClassInfo:
     key_fields: tuple[str, ...] = ()  # those that make instances equal, where fields do; they come first
     guessed: set[str] = field(default_factory=set)
     missed: set[str] = field(default_factory=set)  # attributes that were asked for before they were known
+    deleted: set[str] = field(default_factory=set)  # attributes that the program takes from instances
     growth: dict[str, int] = field(default_factory=dict)  # how often an attribute's type became wider
     is_started: bool = False
     is_open: bool = False

@@ -7,6 +7,7 @@ all subclasses there are (D10), so a value's class is known wherever its type ha
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import typing
@@ -36,6 +37,7 @@ from ..core.placeholders import Placeholder, has_placeholder, join, leave_open, 
 from ..core.typed import ERROR, NEVER, STATIC, Expr
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
+from ..prelude.exit_stack import ExitStack
 from ..prelude.ranges import Range
 from ..prelude.slices import Slice
 from .annotations import AnnotationError, OpenAnnotation, Parametrised, type_of_annotation, type_of_object
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 8
 KEPT_CLASSES = {range: Range, slice: Slice}
+OWN_CLASSES: dict[PyAny, type] = {**KEPT_CLASSES, contextlib.ExitStack: ExitStack}  # which scripts are written for
 
 
 def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
@@ -96,6 +99,8 @@ def is_hashed_by_scripts(kind: Type, seen: frozenset[Type] = frozenset()) -> boo
         return False
     if isinstance(kind, ClassType):
         return kind.hashes_itself or any(is_hashed_by_scripts(each, seen | {kind}) for each in kind.key_types)
+    if isinstance(kind, (EnumType, NamedTupleType)) and kind.hashes_itself:
+        return True
     return any(is_hashed_by_scripts(each, seen | {kind}) for each in kind.members)
 
 
@@ -127,6 +132,7 @@ class Classes:
         self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
         self._group: list[ClassInfo] = []  # being described together
         self._tries = 0  # of functions whose inference is thrown away, one within another
+        self.asked: set[str] = set()  # special methods that values of type Any are asked for
         self.are_keys = False  # instances of all classes, where keys are of type Any
         # Element types that were not known where something was refused, with the functions that were being inferred.
         self._waiting: list[tuple[tuple[Specialisation, ...], Placeholder]] = []
@@ -135,8 +141,8 @@ class Classes:
 
     def annotated(self, python: PyAny) -> Type | None:
         """What an annotation by this class means; None if it is no class of the user's. AnnotationError."""
-        if python in KEPT_CLASSES:
-            return self.exact(KEPT_CLASSES[python]).type
+        if python in OWN_CLASSES:
+            return self.exact(OWN_CLASSES[python]).type
         if is_enum(python) or is_named_tuple(python):
             return self.kind_of(python)
         if isinstance(python, typing.TypeVar):
@@ -193,6 +199,8 @@ class Classes:
             kind = ClassType(name)
             if is_exception:
                 kind = ExceptionClass(name, text=self.session.exceptions.describe(python))
+            if any(find_method(python, method) is not None for method in self.asked):
+                self.session.specialiser.outdate()
             fields = key_fields(python)
             kind.hashes_itself = hashes_itself(python)
             kind.possible_key = 0 if kind.hashes_itself else None if fields is None else len(fields)

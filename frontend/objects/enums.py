@@ -15,7 +15,7 @@ from ...ir.types import BOOL, FLOAT, INT, STR, EnumType, TupleType, Type
 from ..core.typed import Const
 from ..parser.syntax import Span
 from .annotations import AnnotationError
-from .class_facts import SPOKEN, special_method
+from .class_facts import SPOKEN, find_method, special_method
 from .flags import enumerated, enumerator_name, is_flag
 
 _SIMPLE: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
@@ -43,7 +43,13 @@ def enum_type(python: type) -> EnumType:
         (enumerator_name(member), repr(member.value) if has_texts else member.value) for member in members)
     shows_value = bool(mixed) and issubclass(python, getattr(enum, "ReprEnum", enum.IntEnum))
     name = python.__qualname__
-    return EnumType(name, kind or STR, enumerators, bool(mixed), shows_value, has_texts, is_flag(python))
+    return EnumType(name, kind or STR, enumerators, bool(mixed), shows_value, has_texts, is_flag(python),
+                    compares_itself(python))
+
+
+def compares_itself(python: type) -> bool:
+    """Whether an enum or a named tuple says itself when its values are equal, or what their hash is."""
+    return any(find_method(python, name) is not None for name in ("__eq__", "__hash__"))
 
 
 def constant_type(value: PyAny) -> Type | None:

@@ -18,7 +18,7 @@ from ..core.typed import Expr, MakeTuple, TupleItem
 from ..parser import parse
 from .annotations import type_of_annotation, type_of_object
 from .class_facts import SPOKEN
-from .enums import refuse_special_methods
+from .enums import compares_itself, refuse_special_methods
 
 
 def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) -> NamedTupleType:
@@ -29,7 +29,7 @@ def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) 
     fields = tuple(
         (name, _type_of(python, hints[name], class_type) if name in hints else TENSOR) for name in python._fields
     )
-    return NamedTupleType(python.__name__, fields)
+    return NamedTupleType(python.__name__, fields, compares_itself(python))
 
 
 def _type_of(python: type, hint: PyAny, class_type: Callable[[PyAny], Type | None]) -> Type:

@@ -80,7 +80,7 @@ class _Walk:
         if not isinstance(function, syntax.Attribute):
             return None
         owner = function.value
-        if isinstance(owner, syntax.Call) and isinstance(owner.func, syntax.Name) and owner.func.id == "super":
+        if is_super(owner, base.__name__, me):
             return _after(self.python, base, function.attr), function.attr
         if isinstance(owner, syntax.Name) and owner.id == me:
             name = mangled(function.attr, base)
@@ -110,6 +110,13 @@ class _Walk:
             if not set(assigned) <= self.found.keys():
                 return False
         return True
+
+
+def is_super(node: syntax.Node, owner: str, me: str) -> bool:
+    """`super()`, or `super(Owner, self)` in a method of that class."""
+    if not (isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "super"):
+        return False
+    return not node.args or [getattr(each, "id", "") for each in node.args] == [owner, me]
 
 
 def _is_read(part: syntax.Attribute, node: syntax.Node) -> bool:

@@ -33,17 +33,19 @@ def why_not_dispatched(value: PyAny) -> str | None:
     return None
 
 
-def source_of_dispatch(value: PyAny, where: syntax.Span) -> FunctionSource:
-    """The function that a generic function is."""
+def source_of_dispatch(value: PyAny, where: syntax.Span, is_method: bool = False) -> FunctionSource:
+    """The function that a generic function is; `is_method`: it has the instance before the argument that decides."""
+    me = ["me"] if is_method else []
+    given = ", ".join([*me, "first", "*others", "**keywords"])
     registry = {python: made for python, made in value.registry.items() if python is not object}
     order = sorted(registry, key=lambda each: -sum(issubclass(each, other) for other in registry))
     names: dict[str, PyAny] = {"function": value.registry[object]}
     lines: list[str] = []
     for i, python in enumerate(order):
         names[f"class{i}"], names[f"function{i}"] = python, registry[python]
-        lines += [f"if isinstance(first, class{i}):", f"    return function{i}(first, *others, **keywords)"]
-    lines.append("return function(first, *others, **keywords)")
-    source = source_of_text(defined("generic", ["first", "/", "*others", "**keywords"], lines), where)
+        lines += [f"if isinstance(first, class{i}):", f"    return function{i}({given})"]
+    lines.append(f"return function({given})")
+    source = source_of_text(defined("generic", [*me, "first", "/", "*others", "**keywords"], lines), where)
     source.name = value.__name__
     source.lookup = lambda name: names[name] if name in names else vars(builtins)[name]
     return source

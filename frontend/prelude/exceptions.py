@@ -6,9 +6,13 @@ keeps all this in a second one, HOLDER, which the instance has: several may stan
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
 from .containers import operator
+
+OS_CLASSES = tuple((number, type(OSError(number, "")).__name__) for number in sorted(errno.errorcode)
+                   if type(OSError(number, "")) is not OSError)
 
 
 @operator("prelude.exception_attribute")
@@ -63,6 +67,14 @@ def notes_of(error: Exception) -> list[str]:
     return notes
 
 
+def has_notes(error: Exception) -> bool:
+    try:
+        attribute(holder(error), "__notes__")
+        return True
+    except AttributeError:
+        return False
+
+
 def add_note(error: Exception, note: str) -> None:
     held = holder(error)
     notes: list[str] = []
@@ -78,6 +90,27 @@ def stop_value(args: tuple[Any, ...]) -> Any:
     for value in args:
         return value
     return None
+
+
+def of_os(error: Exception, name: str) -> Any:
+    """`errno`, `strerror` or `filename` of an OSError, which has them where it was made with a number."""
+    try:
+        return attribute(error, name)
+    except AttributeError:
+        return None
+
+
+def os_text(number: int, text: str, filename: Any) -> str:
+    shown = f"[Errno {number}] {text}"
+    return shown if filename is None else f"{shown}: {filename!r}"
+
+
+def os_class(number: int) -> str:
+    """The class of an OSError with this number."""
+    for known, name in OS_CLASSES:
+        if number == known:
+            return name
+    return "OSError"
 
 
 def exit_code(args: tuple[Any, ...]) -> Any:

@@ -49,7 +49,7 @@ def read_parts(classes: str, places: Buffer, scope: Scope, address: int = 0) -> 
             take_state(exception, vars_of(fields.read(name)))
         elif name in STATE:
             take_state(exception, {name: fields.read(name)})
-        elif name != PAYLOAD:
+        elif name not in (PAYLOAD, "__str__"):
             setattr(exception, name, fields.read(name))
     return exception
 

@@ -7,6 +7,7 @@ not set stays unset.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import dis
 import enum
@@ -163,6 +164,17 @@ def give_attribute(target: Any, name: str, value: Any) -> None:
         found.__set__(target, value)
     elif own is not None and (name in own or not _is_same(found, value) or name in _assigned_by_init(python)):
         own[name] = value
+
+
+def take_attribute(target: Any, name: str) -> None:
+    """Takes away an attribute that the program deleted, if the instance has it."""
+    own = getattr(target, "__dict__", {})
+    found = inspect.getattr_static(type(target), name, None)
+    if name in own:
+        del own[name]
+    elif isinstance(found, types.MemberDescriptorType):
+        with contextlib.suppress(AttributeError):
+            found.__delete__(target)
 
 
 @lru_cache(maxsize=1024)

@@ -183,6 +183,8 @@ def _read_attributes(value: Any, target: Any, scope: Scope) -> None:
                     filled(target, read(place, 0, scope))
                 continue
             instances.give_attribute(target, name, read(place, 0, scope))
+        else:
+            instances.take_attribute(target, ffi.string(lib.tsm_type_member_name(kind, position)).decode())
 
 
 _READERS: dict[int, Callable[[Any, int, Scope], Any]] = {

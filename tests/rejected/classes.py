@@ -310,12 +310,12 @@ of_row("enums")
 class Worded(enum.Enum):
     A = 1
 
-    def __eq__(self, other: object) -> bool:
-        return True
+    def __round__(self) -> int:
+        return 1
 
 
 def special_of_enum(x: int) -> bool:
-    return Worded(x) == 1  # error 12: 'Worded' has its own __eq__, which is not supported; give it another name
+    return Worded(x) == 1  # error 12: 'Worded' has its own __round__, which is not supported; give it another name
 
 
 class Asked(enum.Enum):
@@ -380,3 +380,23 @@ def tried_attribute(p: Point) -> str:
         return str(p.z)  # error 20: 'Point' has no attribute 'z'
     except AttributeError:
         return ""
+
+
+class Positive:
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = "_" + name
+
+    def __get__(self, instance: object, owner: type) -> int:
+        return 1
+
+
+class Described:
+    size = Positive()
+
+
+def descriptor(x: int) -> int:
+    return Described().size  # error 12: 'Described' cannot be used in scripts: attribute 'size' is a descriptor of a class of its own; write a property
+
+
+def deleted_field(f: Point) -> None:
+    del f.nothing  # error 9: 'Point' has no attribute 'nothing'

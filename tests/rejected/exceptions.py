@@ -140,7 +140,7 @@ def keyword_argument(x: int) -> int:
 
 
 def os_error(x: int) -> int:
-    raise OSError(2, "no such file")  # error 11: 'OSError' cannot be made with these arguments in scripts
+    raise OSError("a", "no such file")  # error 11: 'OSError' cannot be made with these arguments in scripts
 
 
 def except_value(x: int) -> int:

@@ -109,8 +109,8 @@ class Copied:
     def __copy__(self):
         return Copied()
 def copy_of_own(n: int) -> int:
-    c = copy.copy(Copied())  # error 9: copy() of rejected_iterators_generics.Copied is not supported: 'Copied' defines __copy__
-    return len(copy.deepcopy([Copied()])[0].x)  # error 16: deepcopy() of list[rejected_iterators_generics.Copied] is not supported: 'Copied' defines __copy__
+    c = copy.copy(Copied())
+    return len(copy.deepcopy([c])[0].x)  # error 16: deepcopy() of list[rejected_iterators_generics.Copied] is not supported: 'Copied' defines __copy__
 def copy_of_tensor(x: Tensor) -> Tensor:
     return copy.deepcopy([x])[0] + copy.copy(x)  # error 12: deepcopy() of list[Tensor] is not supported: tensors are copied by their own method  # error 36: copy() of Tensor is not supported: tensors are copied by their own method
 def copy_of_function(n: int) -> int:

@@ -1,6 +1,6 @@
 """Managers of contextlib where scripts do not take them."""
 # ruff: noqa
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 
 from language_rows import of_row
 
@@ -67,7 +67,7 @@ def suppressed_value(n: int) -> int:
 
 
 def stack(n: int) -> int:
-    with ExitStack():  # error 10: 'contextlib.ExitStack' is not supported in scripts
+    with AsyncExitStack():  # error 10: 'contextlib.AsyncExitStack' is not supported in scripts
         return n
 
 

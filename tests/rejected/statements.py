@@ -11,7 +11,7 @@ of_row("names")
 
 
 def delete_attribute(x: int) -> int:
-    del x.real  # error 9: attributes cannot be deleted in scripts
+    del x.real  # error 9: attributes of int cannot be deleted in scripts
     return x
 
 

@@ -43,14 +43,14 @@ class AttributeInference(InferenceBase):
         if found is not None and isinstance(found[1], property):
             self.set_property(target, owner, found[0], found[1], value)
             return
-        if is_frozen(info.python) and not self.source.is_generated and self.here.logs:  # in a try
+        if is_frozen(info.python) and not self.source.is_generated:
+            if self.runs_for_sure(target):
+                self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
+                           f"make a new one: dataclasses.replace(x, {name}=...)")
+                return
             self.evaluate(owner)
             self.evaluate(value)
             self.frozen_field(target.span, name)
-            return
-        if is_frozen(info.python) and not self.source.is_generated:
-            self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
-                       f"make a new one: dataclasses.replace(x, {name}=...)")
             return
         if isinstance(value, Static) and (made := self.reify(value)) is not None:
             value = made
@@ -130,7 +130,7 @@ class AttributeInference(InferenceBase):
         return module is None or value.name in module.annotated
 
     def set_property(self, target: syntax.Attribute, owner: Expr, base: type, found: property, value: Expr) -> None:
-        if found.fset is None and self.here.logs:  # in a try
+        if found.fset is None and not self.runs_for_sure(target):
             self.evaluate(owner)
             self.evaluate(value)
             python = self.session.classes.python_of(owner.type)

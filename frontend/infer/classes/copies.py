@@ -59,6 +59,8 @@ class CopyInference(InferenceBase):
         if is_silent(value):
             return value
         kind = resolve(value.type)
+        if not is_deep and self.copies_itself(kind):
+            return self.call_member(node.span, value, "__copy__", [])
         reason = self.not_copied(kind, is_deep, set())
         if reason is not None:
             return self.error(node, f"{name}() of {describe(value)} is not supported: {reason[0]}", reason[1])
@@ -71,6 +73,12 @@ class CopyInference(InferenceBase):
             return self.operate(node, ".copy", [value], (), rows)
         made = operate("copy.any", to_any(value), Const(BOOL, node.span, is_deep))
         return Recast(kind, node.span, made)
+
+    def copies_itself(self, kind: Type) -> bool:
+        """Whether the class of a value says itself what copy.copy() gives, and nothing else of its copies."""
+        python = self.session.classes.python_of(kind)
+        own = [name for name in OWN if getattr(python, name, None) is not getattr(object, name, None)]
+        return python is not None and self.defines(kind, "__copy__") and set(own) <= {"__copy__", "__deepcopy__"}
 
     def not_copied(self, kind: Type, is_deep: bool, seen: set[Type]) -> tuple[str, str] | None:
         """Why values of a type are not copied, and what to do; None if they are."""

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Sequence
 
 from ....ir.types import BOOL, BYTES, EXCEPTION, INT, NONE, STR, TupleType
-from ...core.conversions import as_exception, once, operate, to_any
+from ...core.conversions import as_exception, once, once_all, operate, to_any
 from ...core.denotations import Denotation, SpecialDenotation
 from ...core.exception_types import ARGS, ARGS_TYPE, is_exception
 from ...core.placeholders import resolve
@@ -33,6 +33,7 @@ from ...core.typed import (
 )
 from ...objects.class_facts import subclasses
 from ...objects.exception_classes import KEPT, NotSimple, builtin_base, is_builtin
+from ...objects.own_attributes import is_super
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import exceptions as prelude_exceptions
@@ -46,6 +47,7 @@ READ = {
     "__suppress_context__": prelude_exceptions.is_context_suppressed, "__context__": prelude_exceptions.context_of,
 }
 CODEC = {"encoding": STR, "object": BYTES, "start": INT, "end": INT, "reason": STR}  # as they stand in `args`
+OF_OS = ("errno", "strerror", "filename")
 TOO_MANY = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)
 
 
@@ -95,6 +97,8 @@ class ExceptionValueInference(InferenceBase):
         """A message for what a class, or any exception, cannot take; None if all is well."""
         base = builtin_base(python)
         is_special = issubclass(base, TOO_MANY) or base.__name__.endswith("Group")
+        if self.has_error_number(python, values):
+            return None
         if is_special or (issubclass(base, FEW_ARGUMENTS) and len(values) > 1):
             return self.error(span, f"'{python.__name__}' cannot be made with these arguments in scripts",
                               "raise a ValueError or RuntimeError with a message")
@@ -119,7 +123,7 @@ class ExceptionValueInference(InferenceBase):
             return False
         source = self.session.classes.method(owner, "__init__")
         for statement in source.node.body:
-            if is_super_init(statement):
+            if is_super_init(statement, owner.__name__, source.node.args.all[0].arg):
                 return self.replaces_arguments(python, owner)
             if may_show(statement, source.node.args.all[0].arg):
                 return False
@@ -168,6 +172,8 @@ class ExceptionValueInference(InferenceBase):
         if refused is not None:
             return refused
         values = [as_exception(value) if is_exception(resolve(value.type)) else value for value in values]
+        if self.has_error_number(python, values):
+            return self.os_error(span, python, values)
         name = Const(STR, span, python.__name__)
         only = values[0] if len(values) == 1 else None
         is_text = isinstance(only, Const) and only.type == STR and bool(only.value)
@@ -175,6 +181,32 @@ class ExceptionValueInference(InferenceBase):
             return operate("exception.new", name, only if only is not None else Const(STR, span, ""))
         kinds = TupleType(tuple(resolve(value.type) for value in values))
         return operate("exception.make", name, to_any(MakeTuple(kinds, span, values)), to_any(none(span)))
+
+    def has_error_number(self, python: type, values: Sequence[Expr]) -> bool:
+        """Whether these arguments of a class of OSErrors are a number and texts."""
+        kinds = [resolve(value.type) for value in values]
+        return is_builtin(python) and issubclass(python, OSError) and kinds in ([INT, STR], [INT, STR, STR])
+
+    def os_error(self, span: Span, python: type, values: Sequence[Expr]) -> Expr:
+        """`OSError(number, text, filename)`, whose class the number decides."""
+        node = syntax.Node(span)
+
+        def use(held: list[Expr]) -> Expr:
+            number, text = held[:2]
+            filename = held[2] if len(held) > 2 else none(span)
+            name: Expr = Const(STR, span, python.__name__)
+            if python is OSError:
+                name = self.by_prelude(node, prelude_exceptions.os_class, [number])
+            shown = self.by_prelude(node, prelude_exceptions.os_text, [number, text, to_any(filename)])
+            fields = {"__str__": shown, "errno": number, "strerror": text}
+            if len(held) > 2:
+                fields["filename"] = filename
+            parts = [part for key, value in fields.items() for part in (Const(STR, span, key), value)]
+            made = [MakeTuple(TupleType(tuple(resolve(part.type) for part in each)), span, each)
+                    for each in ([number, text], parts)]
+            return operate("exception.make", name, *map(to_any, made))
+
+        return once_all(list(values), use)
 
     def exception_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         """`e.args`, and what a builtin class that is known here has."""
@@ -196,6 +228,8 @@ class ExceptionValueInference(InferenceBase):
         python = self.exception_class_of(node)
         if name == "value" and python is not None and issubclass(python, StopIteration):
             return self.by_prelude(node, prelude_exceptions.stop_value, [operate("exception.args", owner)])
+        if name in OF_OS and python is not None and issubclass(python, OSError):
+            return self.by_prelude(node, prelude_exceptions.of_os, [owner, Const(STR, node.span, name)])
         if name == "code" and python is SystemExit:
             return self.by_prelude(node, prelude_exceptions.exit_code, [operate("exception.args", owner)])
         if name in CODEC and python is not None and issubclass(python, (UnicodeDecodeError, UnicodeEncodeError)):
@@ -275,9 +309,9 @@ class ExceptionValueInference(InferenceBase):
         found = once(value, use)
         return self.negate(found, span) if op in ("is not", "!=") else found
 
-    def frozen_field(self, span: Span, name: str) -> None:
+    def frozen_field(self, span: Span, name: str, change: str = "assign to") -> None:
         """What the assignment of a field of a frozen dataclass raises."""
-        text = MakeTuple(TupleType((STR,)), span, [Const(STR, span, f"cannot assign to field {name!r}")])
+        text = MakeTuple(TupleType((STR,)), span, [Const(STR, span, f"cannot {change} field {name!r}")])
         kind = Const(STR, span, self.session.exceptions.describe(dataclasses.FrozenInstanceError))
         self.throw(span, operate("exception.make", kind, to_any(text), to_any(none(span))))
         self.env = None
@@ -306,12 +340,10 @@ def may_show(statement: syntax.Node, owner: str) -> bool:
     return uses != 0
 
 
-def is_super_init(node: syntax.Node) -> bool:
-    """`super().__init__(...)`"""
+def is_super_init(node: syntax.Node, owner: str, me: str) -> bool:
+    """`super().__init__(...)` in a method of a class."""
     call = node.value if isinstance(node, syntax.Expr) else None
     method = call.func if isinstance(call, syntax.Call) else None
     if not isinstance(method, syntax.Attribute) or method.attr != "__init__":
         return False
-    found = method.value
-    return isinstance(found, syntax.Call) and not found.args and (
-        isinstance(found.func, syntax.Name) and found.func.id == "super")
+    return is_super(method.value, owner, me)

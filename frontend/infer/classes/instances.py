@@ -62,6 +62,7 @@ from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
 from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.signatures import variables_told
+from ...objects.single_dispatch import source_of_dispatch, why_not_dispatched
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -147,7 +148,7 @@ class ClassInference(InferenceBase):
         """An instance of a class that lacks methods: in a `try`, what Python raises."""
         lacking = sorted(python.__abstractmethods__)
         names = ", ".join(lacking)
-        if not self.here.logs:
+        if self.runs_for_sure(node):
             return self.error(node, f"'{python.__name__}' is abstract: it does not define {names}")
         for value in (*node.args, *(keyword.value for keyword in node.keywords)):
             self.evaluate(self.expr(value))
@@ -267,7 +268,20 @@ class ClassInference(InferenceBase):
                 value.__name__ in base.__dict__ and base.__dict__[value.__name__] is value
             ) else self.session.source(value, base)
             return Static(STATIC, node.span, MethodDenotation(source, owner))
+        if isinstance(value, functools.singledispatchmethod):
+            return self.dispatching_member(node, owner, value.dispatcher)
         return self.unbound_member(node, python, base, value)
+
+    def dispatching_member(self, node: syntax.Node, owner: Expr, dispatcher: PyAny) -> Expr:
+        """A method made by `singledispatchmethod`."""
+        reason = why_not_dispatched(dispatcher)
+        other = next((each for each in dispatcher.registry.values() if not inspect.isfunction(each)), None)
+        if reason is not None or other is not None:
+            return self.error(node, reason or f"a {type(other).__name__} registered for a class is not supported")
+        source = self.session.classes.variants.get(dispatcher)
+        if source is None:
+            source = self.session.classes.variants[dispatcher] = source_of_dispatch(dispatcher, node.span, True)
+        return Static(STATIC, node.span, MethodDenotation(source, owner))
 
     def unbound_member(self, node: syntax.Node, python: type, base: type, value: object) -> Expr:
         """What a class defines, reached through the class or an instance, where that makes no difference."""
@@ -399,6 +413,8 @@ class ClassInference(InferenceBase):
         if is_named_tuple(python) and name == "_make":
             return Static(STATIC, node.span, makes(python))
         if name in ("__name__", "__qualname__"):
+            return self.session.denote(getattr(python, name), node.span)
+        if name in ("__mro__", "__bases__", "__doc__", "__module__") and is_script_class(python):
             return self.session.denote(getattr(python, name), node.span)
         if is_enum(python) and name == "__members__":
             return self.members_by_name(node, python)

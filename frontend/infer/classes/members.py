@@ -356,7 +356,8 @@ class ValueInference(InferenceBase):
         if is_silent(*items):
             return self.silent(node.span, items)
         if not hints:
-            kind = NamedTupleType(kind.name, tuple((name, resolve(item.type)) for name, item in zip(fields, items)))
+            kinds = tuple((name, resolve(item.type)) for name, item in zip(fields, items))
+            kind = NamedTupleType(kind.name, kinds, kind.hashes_itself)
             self.session.classes.register(kind, python)
         result: Expr = MakeTuple(kind, node.span, items)
         for temp, value in reversed(temps):

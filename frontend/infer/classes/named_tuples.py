@@ -66,7 +66,7 @@ class NamedTupleInference(InferenceBase):
                     self.end_with(node.span, [listed])
                 listed = self.hold(listed)
                 element = resolve(listed.type).members[0]
-                kind = NamedTupleType(kind.name, tuple((name, element) for name, _ in kind.fields))
+                kind = NamedTupleType(kind.name, tuple((name, element) for name, _ in kind.fields), kind.hashes_itself)
                 items = self.items_listed(node, len(kind.fields), listed)
             except NotIterable:
                 return Const(ERROR, node.span, None)

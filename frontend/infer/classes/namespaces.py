@@ -49,7 +49,7 @@ class NamespaceInference(InferenceBase):
             return self.error(node, f"an instance of '{python.__name__}' from outside may have attributes that the "
                               "program does not know of", HINT)
         names = own_attributes(python, self.session.classes.method)
-        if names is None or set(names) != kinds.keys():
+        if names is None or info.deleted or set(names) != kinds.keys():
             text = f"which attributes an instance of '{python.__name__}' has, or their order, depends on the run"
             return self.error(node, text, HINT)
         if not is_looked_at(self.source.node, node):

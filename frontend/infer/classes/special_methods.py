@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ....ir.types import (
+    ANY,
     BOOL,
     EXCEPTION,
     INT,
@@ -40,6 +41,7 @@ from ...core.typed import (
     is_silent,
 )
 from ...objects.class_facts import find, find_method, is_generated
+from ...objects.classes import is_hashed_by_scripts
 from ...objects.named_tuples import as_tuple
 from ...objects.signatures import signature_types
 from ...parser import syntax
@@ -81,7 +83,9 @@ class ClassOperatorInference(InferenceBase):
     def says(self, kind: Type, names: Sequence[str]) -> bool:
         """Whether it is an enum or a named tuple whose class has one of these methods of its own."""
         kind = resolve(kind)
-        return isinstance(kind, (EnumType, NamedTupleType)) and any(self.defines(kind, name) for name in names)
+        is_asked = "__ne__" in names and isinstance(kind, EnumType)  # tuples have a != of their own
+        asked = (*names, "__eq__") if is_asked else names
+        return isinstance(kind, (EnumType, NamedTupleType)) and any(self.defines(kind, name) for name in asked)
 
     def by_classes(self, names: Sequence[str], left: Expr, right: Expr, use: object) -> Expr:
         """`use(left, right)` for every combination of classes that the operands may have."""
@@ -167,11 +171,13 @@ class ClassOperatorInference(InferenceBase):
         if self.is_subclass(right.type, left.type):
             asked.reverse()
         plain = [as_tuple(self.plain(side)) for side in (left, right)]
-        is_plain = plain[0] is left or plain[1] is right
+        kept = [plain[0] is left, plain[1] is right]
+        is_plain = all(kept) if op in ("==", "!=") else any(kept)
 
         def ask(owner: Expr, method: str, other: Expr) -> Expr | None:
             found = self.ask_one(node, owner, method, other)
-            if is_plain or (found is not None and not self.is_declined(found)):
+            is_own = op in ("==", "!=") and all(self.says(side.type, ("__eq__",)) for side in (left, right))
+            if is_plain or (found is not None and (is_own or not self.is_declined(found))):
                 return found
             before = [] if found is None else declining(found)
             return after_declined(before, self.relation(node, op, plain[0], plain[1]))
@@ -190,7 +196,9 @@ class ClassOperatorInference(InferenceBase):
         """What a comparison method of an operand's class says; None if it has none."""
         if self.defines(owner.type, method):
             return self.call_member(node.span, owner, method, [other])
-        if method != "__ne__" or not self.defines(owner.type, "__eq__"):
+        if method != "__ne__" or not self.defines(owner.type, "__eq__") or (
+            isinstance(resolve(owner.type), NamedTupleType)
+        ):
             return None
         found = self.call_member(node.span, owner, "__eq__", [other])
         if is_silent(found) or self.is_declined(found):
@@ -222,8 +230,10 @@ class ClassOperatorInference(InferenceBase):
         if kind == EXCEPTION:
             self.session.exceptions.is_compared = True
             return bool(self.session.exceptions.comparing)
-        if self.is_number_member(kind):
+        if self.is_number_member(kind) or self.says(kind, ("__eq__",)):
             return True
+        if kind == ANY:
+            return bool(self.asked_classes("__eq__"))
         return any(map(self.compares_by_method, kind.members))
 
     def shows_by_method(self, kind: Type) -> bool:
@@ -258,7 +268,8 @@ class ClassOperatorInference(InferenceBase):
             return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")
         if not (self.compares_by_method(a) or self.compares_by_method(b)):
             return None
-        if a == b and not self.holds_instances(a) and not holds_function(a) and not self.mixes_numbers(a):
+        is_plain = not self.holds_instances(a) and not holds_function(a) and not self.mixes_numbers(a)
+        if a == b and is_plain and not any(map(is_hashed_by_scripts, a.members)):
             return None  # members of an IntEnum are equal as they are
         if isinstance(a, (DictType, SetType, FrozenSetType)) and a.members[0] != b.members[0]:
             if self.holds_number_members(a.members[0]) or self.holds_number_members(b.members[0]):

@@ -14,10 +14,18 @@ from typing import Any as PyAny
 
 from ....ir.types import ANY, BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
 from ...core.conversions import narrowed, operate
-from ...core.denotations import BuiltinDenotation, ClassDenotation, DataFieldDenotation, Denotation, TypeDenotation
+from ...core.denotations import (
+    ArmsDenotation,
+    BuiltinDenotation,
+    ClassDenotation,
+    DataFieldDenotation,
+    Denotation,
+    TypeDenotation,
+)
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, boolean, is_silent
+from ...objects.class_facts import find, mangled
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -105,9 +113,9 @@ class TypeInference(InferenceBase):
         return self.negate(found, node.span) if op in ("is not", "!=") else found
 
     def name_of_type(self, node: syntax.Node, denotation: TypeDenotation, name: str) -> Expr:
-        """`type(x).__name__`."""
+        """`type(x).__name__`, and what the class itself has."""
         if name not in ("__name__", "__qualname__"):
-            return self.error(node, f"attribute '{name}' of a class that is known at run time only is not supported")
+            return self.member_of_type(node, denotation, name)
 
         def one(value: Expr) -> Expr:
             if resolve(value.type) == ANY:
@@ -117,6 +125,24 @@ class TypeInference(InferenceBase):
             found = self.class_of_arm(resolve(value.type))
             text = getattr(getattr(found, "python", None), name, None) or getattr(found, "name", "")
             return Const(STR, node.span, text)
+
+        return self.each_arm(denotation.value, one)
+
+    def member_of_type(self, node: syntax.Node, denotation: TypeDenotation, name: str) -> Expr:
+        """`type(x).label`, `type(x).parse`: an attribute of each class that the value may have."""
+        classes = [self.session.classes.python_of(arm) for arm in arms_of(resolve(denotation.value.type))]
+        found = [None if python is None else find(python, mangled(name, self.source.owner)) for python in classes]
+        if all(each is not None and isinstance(each[1], (classmethod, staticmethod)) for each in found):
+            return Static(STATIC, node.span, ArmsDenotation(name, denotation.value))
+        if None in found:
+            return self.error(node, f"attribute '{name}' of a class that is known at run time only is not supported")
+
+        def one(value: Expr) -> Expr:
+            python = self.session.classes.python_of(resolve(value.type))
+            member = None if python is None else self.class_attribute_of(node, python, name)
+            if member is None:
+                return self.error(node, f"{describe(value)} has no class with an attribute '{name}' in scripts")
+            return self.reify(member) or member if isinstance(member, Static) else member
 
         return self.each_arm(denotation.value, one)
 

@@ -1,23 +1,30 @@
-"""Inference of attributes that an instance may not have yet: `hasattr(x, "y")` and `getattr(x, "y", z)` where the
-constructor does not assign it for sure.
+"""Inference of attributes that an instance may not have, yet or any more: `hasattr(x, "y")` and `getattr(x, "y", z)`
+where the constructor does not assign it for sure, `del x.y`.
 
-In: instances, names of attributes of their types. Out: reads behind a handler of AttributeError. Holds: what `__init__`
-assigns for sure is there, but for `__init__` itself.
+In: instances, names of attributes of their types. Out: reads behind a handler of AttributeError, deletions. Holds: what
+`__init__` assigns for sure and nothing deletes is there, but for `__init__` itself.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 
-from ....ir.types import BOOL, Type
+from ....ir.types import BOOL, NONE, STR, Type
 from ...compilation.frames import MARK
+from ...core.conversions import to_any
+from ...core.exception_types import ExceptionClass
+from ...core.matcher import describe
 from ...core.placeholders import join, resolve
-from ...core.typed import NEVER, Const, Do, Expr, GetAttribute, boolean, is_silent
-from ...objects.class_facts import find
+from ...core.typed import NEVER, Const, Do, Expr, GetAttribute, Static, boolean, is_silent, none
+from ...objects.class_facts import find, is_frozen, mangled
 from ...objects.own_attributes import own_attributes
 from ...parser import syntax
+from ...prelude.attributes import delete
 from ..base import InferenceBase
 from ..type_facts import converted_to
+
+NONE_INSTEAD = "assign None and declare it Optional"
 
 
 class UnsetAttributeInference(InferenceBase):
@@ -28,6 +35,8 @@ class UnsetAttributeInference(InferenceBase):
         info = self.class_info(kind)
         if info is None or name not in info.type.attributes or name in info.initial:
             return False
+        if name in info.deleted:
+            return True
         if find(info.python, name) is not None:
             return False
         is_being_made = self.source.name == "__init__" and self.source.owner is not None and (
@@ -77,3 +86,67 @@ class UnsetAttributeInference(InferenceBase):
             value = self.read_variable(result, node.span)
             self.drop([result, read])
         return value if is_silent(value) else Do(resolve(kind), node.span, statements, value)
+
+    # Deletion
+
+    def _call_delattr(self, node: syntax.Call, want: Type | None) -> Expr:
+        found = self.named_attribute(node, 2)
+        if found is None:
+            return self.wrong(node)
+        owner, name = found
+        if not isinstance(name, str):
+            return self.unknown_name(node)
+        with self.collect() as before:
+            self.take_attribute(node, owner, name)
+        return Do(NEVER if self.env is None else NONE, node.span, before, none(node.span))
+
+    def take_attribute(self, node: syntax.Node, owner: Expr, name: str) -> None:
+        """`del x.name` of an instance."""
+        if is_silent(owner):
+            self.evaluate(owner)
+            return
+        info = None if isinstance(owner, Static) else self.class_info(owner.type)
+        if info is None or isinstance(info.type, ExceptionClass):
+            what = owner.denotation.describe() if isinstance(owner, Static) else describe(owner)
+            self.error(node, f"attributes of {what} cannot be deleted in scripts", NONE_INSTEAD)
+            return
+        name, python = mangled(name, self.source.owner), info.python
+        found = find(python, name)
+        if found is not None and isinstance(found[1], property):
+            self.delete_property(node, owner, found[0], found[1])
+            return
+        if is_frozen(python) and not self.runs_for_sure(node):
+            self.evaluate(owner)
+            self.frozen_field(node.span, name, "delete")
+            return
+        if found is not None and isinstance(found[1], functools.cached_property):
+            with self.collect():
+                self.attribute(node, owner, name, None)
+        if is_frozen(python) or name in info.initial or name in info.key_fields or name not in info.type.attributes:
+            is_there = name in info.type.attributes
+            text = f"attribute '{name}' of '{python.__name__}' cannot be deleted in scripts"
+            self.error(node, text if is_there else f"'{python.__name__}' has no attribute '{name}'",
+                       NONE_INSTEAD if is_there else None)
+            return
+        if name not in info.deleted:
+            info.deleted.add(name)
+            self.session.specialiser.outdate()
+        text = name if not python.__dictoffset__ else f"'{python.__name__}' object has no attribute '{name}'"
+        self.evaluate(self.by_prelude(node, delete, [
+            to_any(owner), Const(STR, node.span, name), Const(STR, node.span, text)]))
+        if self.env is not None:
+            self.here.forget_attribute(name)
+
+    def delete_property(self, node: syntax.Node, owner: Expr, base: type, found: property) -> None:
+        """`del x.name` of a property: what its deleter does."""
+        if found.fdel is not None:
+            self.evaluate(self.invoke_source(node.span, self.session.source(found.fdel, base), [owner], []))
+            return
+        name = getattr(found.fget, "__name__", "")
+        if self.runs_for_sure(node):
+            self.error(node, f"property '{name}' has no deleter")
+            return
+        self.evaluate(owner)
+        python = self.session.classes.python_of(owner.type)
+        text = f"property '{name}' of '{getattr(python, '__name__', base.__name__)}' object has no deleter"
+        self.evaluate(self.raise_error(node.span, "AttributeError", text))

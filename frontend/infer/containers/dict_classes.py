@@ -63,7 +63,7 @@ from ...parser import syntax
 from ...prelude import dict_classes as prelude
 from ..base import InferenceBase
 from ..collection_types import DICT_PYTHON, python_class
-from ..finer_types import refined
+from ..finer_types import refined, with_members
 from ..iteration import NotIterable
 from ..type_facts import dict_class
 
@@ -167,7 +167,7 @@ class DictClassInference(InferenceBase):
 
     def refine_result(self, value: Expr, declared: Type) -> None:
         """A function that is declared to give a dict, and gives a Counter, gives a Counter to whoever calls it."""
-        finer = refined(declared, value.type)
+        finer = refined(declared, value.type) or with_members(declared, value.type)
         if finer is not None and self.source.refined_result is None:
             self.gives(finer)
 

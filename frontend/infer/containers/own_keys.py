@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....ir.types import (
+    ANY,
     INT,
     STR,
     ClassType,
     DictType,
+    EnumType,
     FrozenSetType,
     ListType,
     NamedTupleType,
@@ -64,7 +66,7 @@ class OwnKeyInference(InferenceBase):
     def hashes_itself(self, kind: Type) -> bool:
         if isinstance(resolve(kind), ClassType):
             self.class_info(kind)  # which describes it
-        return is_hashed_by_scripts(kind)
+        return is_hashed_by_scripts(kind) or (is_any_key(kind) and bool(self.asked_classes("__eq__")))
 
     def has_own_keys(self, kind: Type) -> bool:
         """Whether it is a dict or set of such keys."""
@@ -215,6 +217,10 @@ class OwnKeyInference(InferenceBase):
             return value
         if len(arms_of(kind)) > 1:
             return self.each_arm(value, lambda one: self.key_hash(node, one, is_key))
+        if kind == ANY and self.asked_classes("__eq__"):
+            return once(value, lambda whole: self.by_asked_class(
+                whole, "__eq__", lambda own: self.hash_of_asked(node, own, is_key),
+                self.operate(node, "hash()", [whole])))
         if is_key and self.session.functions.is_function(kind) and isinstance(kind, ClassType):
             return self.then(value, self.function_hash(node, kind))
         if isinstance(kind, ClassType):
@@ -225,9 +231,22 @@ class OwnKeyInference(InferenceBase):
                                   "define __hash__ in the class")
             become_keys(kind)
             return self.operate(node, "hash()", [value])
+        if isinstance(kind, (EnumType, NamedTupleType)) and kind.hashes_itself:
+            if self.defines(kind, "__hash__"):
+                return self.own_hash(node, self.call_member(node.span, value, "__hash__", []))
+            return self.hash_of_asked(node, value, is_key)
         if isinstance(kind, (TupleType, NamedTupleType)):
             return self.tuple_hash(node, as_tuple(value), is_key)
         return self.error(node, f"{kind} cannot be hashed here", UNHASHED)
+
+    def hash_of_asked(self, node: syntax.Node, own: Expr, is_key: bool) -> Expr:
+        """The hash of an instance of a class that was found when running, if it has one."""
+        python = self.session.classes.python_of(own.type)
+        if python is None or getattr(python, "__hash__", None) is None:
+            name = getattr(python, "__name__", "")
+            return self.then(own, self.raise_error(node.span, "TypeError", f"unhashable type: '{name}'"))
+        become_keys(own.type)
+        return self.key_hash(node, own, is_key)
 
     def tuple_hash(self, node: syntax.Node, value: Expr, is_key: bool) -> Expr:
         kind = resolve(value.type)
@@ -258,3 +277,9 @@ class OwnKeyInference(InferenceBase):
             return once(value, lambda whole: self.combined(node, [
                 self.key_hash(node, self.attribute(node, whole, name, None), True) for name in info.key_fields]))
         return self.class_hash(node, value)
+
+
+def is_any_key(kind: Type) -> bool:
+    """Whether a key is a value of type Any, or a tuple that holds some."""
+    kind = resolve(kind)
+    return kind == ANY or (isinstance(kind, TupleType) and any(map(is_any_key, kind.members)))

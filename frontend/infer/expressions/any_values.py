@@ -7,7 +7,7 @@ where an instance of a class with special methods might be one, what would ask t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ....ir.types import (
     ANY,
@@ -19,6 +19,7 @@ from ....ir.types import (
     NONE,
     STR,
     TENSOR,
+    ClassType,
     DictType,
     ListType,
     TupleType,
@@ -35,9 +36,12 @@ from ...core.denotations import (
     TypeDenotation,
     UnionMethodDenotation,
 )
+from ...core.exception_types import ExceptionClass
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Const, Expr, IsType, Recast, Static, is_silent, none
+from ...core.typed import NEVER, STATIC, Choose, Const, Expr, IsType, Recast, Static, is_silent, none
+from ...objects.annotations import AnnotationError
+from ...objects.class_facts import find_method, is_enum, is_named_tuple, is_script_class
 from ...parser import syntax
 from ...prelude import any_arithmetic as arithmetic
 from ...prelude import any_values as prelude
@@ -80,6 +84,24 @@ class AnyInference(InferenceBase):
                 text = f"a value of type Any may be an instance of '{info.python.__name__}', which has {method}"
                 return self.error(node, text, "declare its type")
         return None
+
+    def asked_classes(self, method: str) -> list[ClassType]:
+        """The classes that have a special method: a value of type Any may be an instance of any of them."""
+        classes = self.session.classes
+        classes.asked.add(method)
+        return [info.type for info in classes.info.values() if find_method(info.python, method) is not None and (
+            not isinstance(info.type, ExceptionClass))]
+
+    def by_asked_class(self, value: Expr, method: str, use: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
+        """`use` of a held value of type Any where it is an instance of a class that has a special method."""
+        found = otherwise
+        for kind in self.asked_classes(method):
+            result = use(Recast(kind, value.span, value))
+            if is_silent(result) and result.type != NEVER:
+                return result
+            test = IsType(BOOL, value.span, value, kind)
+            found = Choose(otherwise.type, value.span, test, result, found, [])
+        return found
 
     def searches_any(self, node: syntax.Node, item: Expr) -> Expr | None:
         """A message if only the class of an item could tell whether a value of type Any holds it."""
@@ -223,6 +245,8 @@ class AnyInference(InferenceBase):
                 names.extend(CONTAINERS[name])
             elif name in ANY_ARMS:
                 kinds.extend(ANY_ARMS[name])
+            elif own := self.kinds_below(python):
+                kinds.extend(own)
             else:
                 return self.error(node, f"isinstance of Any cannot test '{python}'"), self.env, self.env
 
@@ -234,6 +258,16 @@ class AnyInference(InferenceBase):
         found = once(value, test)
         yes, no = self.both(node.args[0], ANY if names else union(*kinds), ANY)
         return found, yes, no
+
+    def kinds_below(self, python: object) -> tuple[Type, ...]:
+        """The types of instances of a class of the user's and of those derived from it; nothing for all others."""
+        is_own = isinstance(python, type) and not issubclass(python, BaseException) and (
+            is_script_class(python) or is_enum(python) or is_named_tuple(python))
+        try:
+            kind = self.session.classes.annotated(python) if is_own else None
+        except AnnotationError:
+            return ()
+        return () if kind is None else arms_of(kind)
 
     def has_class(self, node: syntax.Node, value: Expr, name: str) -> Expr:
         if name == "tuple":

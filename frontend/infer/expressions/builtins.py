@@ -60,6 +60,7 @@ from ...objects.class_facts import is_enum
 from ...objects.library_refusals import STAYS
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
+from ...prelude import exceptions as prelude_exceptions
 from ...prelude import numbers as prelude_numbers
 from ..base import InferenceBase
 from ..classes.number_methods import ASKED
@@ -223,6 +224,8 @@ class BuiltinInference(InferenceBase):
                 python = getattr(builtins, owner.denotation.name, None)
             return boolean(node.span, hasattr(python, name) or self.is_kept_attribute(node, owner, name))
         kind = resolve(owner.type)
+        if kind == EXCEPTION and name == "__notes__":
+            return self.by_prelude(node, prelude_exceptions.has_notes, [owner])
         if EXCEPTION in arms_of(kind) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
         having = [arm for arm in arms_of(kind) if self.arm_has(arm, name)]
@@ -275,6 +278,9 @@ class BuiltinInference(InferenceBase):
         if len(node.args) == 3 and EXCEPTION in arms_of(resolve(owner.type)) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
         arms = arms_of(resolve(owner.type))
+        is_made = not isinstance(node.args[1], syntax.Constant) and not self.runs_for_sure(node)
+        if is_made and len(node.args) == 2 and self.has_member(owner.type, name) is False:
+            return self.then(owner, self.absent(node, owner, Const(STR, node.span, name)))
         if len(node.args) == 3 and len(arms) > 1 and all(self.has_member(arm, name) is False for arm in arms):
             return self.then(owner, self.value(node.args[2]))
         if len(node.args) == 3 and any(self.may_lack(arm, name) for arm in arms):
@@ -354,6 +360,8 @@ class BuiltinInference(InferenceBase):
     def _call_super(self, node: syntax.Call, want: Type | None) -> Expr:
         full = self.frame.prefix + self.source.params[0].arg if self.source.params else ""
         state = self.here.variables.get(full)
+        if len(node.args) == 2 and not node.keywords and (told := self.super_of_told(node)) is not None:
+            return told
         if state is not None and isinstance(state.static, ClassDenotation) and not node.args and self.source.owner:
             receiver: Expr = Static(STATIC, node.span, state.static)
             return Static(STATIC, node.span, SuperDenotation(self.source.owner, receiver))
@@ -361,6 +369,18 @@ class BuiltinInference(InferenceBase):
             return self.error(node, "super() works without arguments in a method only")
         receiver = self.read_hidden(full, node.span)
         return Static(STATIC, node.span, SuperDenotation(self.source.owner, receiver))
+
+    def super_of_told(self, node: syntax.Call) -> Expr | None:
+        """`super(Base, self)`: None where the class or the object is none that has such a base."""
+        above, receiver = self.expr(node.args[0]), self.expr(node.args[1])
+        if is_silent(above, receiver):
+            return self.silent(node.span, [above, receiver])
+        owner = getattr(above.denotation, "python", None) if isinstance(above, Static) else None
+        held = receiver.denotation if isinstance(receiver, Static) else None
+        python = held.python if isinstance(held, ClassDenotation) else self.python_class(receiver.type)
+        if not (isinstance(owner, type) and isinstance(python, type) and issubclass(python, owner)):
+            return None
+        return Static(STATIC, node.span, SuperDenotation(owner, receiver))
 
     def has_parent(self, kind: Type) -> bool:
         return self.module_info(kind) is not None or self.session.classes.python_of(kind) is not None

@@ -10,16 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
-from ....ir.types import STR, arms_of
-from ...core.conversions import once_all, operate
-from ...core.denotations import ClassDenotation, ContainerDenotation
+from ....ir.types import ANY, BOOL, FLOAT, INT, STR, Type, arms_of, has_arm
+from ...core.conversions import narrowed, once_all, operate
+from ...core.denotations import ClassDenotation, ContainerDenotation, TypeDenotation
 from ...core.placeholders import join, resolve
-from ...core.typed import NEVER, STATIC, Choose, Const, Expr, MakeTuple, Static, boolean, is_silent
+from ...core.typed import NEVER, STATIC, Choose, Const, Expr, IsType, MakeTuple, Static, boolean, is_silent
+from ...objects.class_facts import find
+from ...objects.signatures import signature_types
 from ...parser import syntax
 from ..base import InferenceBase
 from ..functions.calls import after
 from ..text_forms import ANY_TEXT, MANY, TextForm
 from ..type_facts import converted_to, is_class_like
+
+CASES: dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "title": str.title}
 
 
 class ComputedNameInference(InferenceBase):
@@ -46,7 +50,33 @@ class ComputedNameInference(InferenceBase):
             return whole
         if isinstance(node, syntax.FormattedValue) and node.format_spec is None and node.conversion is None:
             return self.text_form(node.value)
+        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and not node.args:
+            form = self.text_form(node.func.value) if node.func.attr in CASES else ANY_TEXT
+            change = CASES.get(node.func.attr, str)
+            return ANY_TEXT if form.texts is None else TextForm(tuple(dict.fromkeys(map(change, form.texts))))
+        if isinstance(node, syntax.Attribute) and node.attr in ("__name__", "__qualname__"):
+            return self.class_names(node.value)
         return ANY_TEXT
+
+    def class_names(self, node: syntax.Node) -> TextForm:
+        """The names that `type(x)` or `x.__class__` may have."""
+        is_type = isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "type"
+        if not is_type and not (isinstance(node, syntax.Attribute) and node.attr == "__class__"):
+            return ANY_TEXT
+        if self.env is None:
+            return ANY_TEXT
+        mark, before = self.reporter.mark(), self.here.copy()
+        with self.collect():
+            found = self.expr(node)
+        self.reporter.rewind(mark)
+        self.env = before
+        denotation = found.denotation if isinstance(found, Static) else None
+        if isinstance(denotation, ClassDenotation):
+            return TextForm((denotation.python.__name__,))
+        kinds = arms_of(resolve(denotation.value.type)) if isinstance(denotation, TypeDenotation) else ()
+        classes = [self.session.classes.python_of(kind) for kind in kinds]
+        names = [python.__name__ for python in classes if python is not None]
+        return TextForm(tuple(dict.fromkeys(names))) if names and None not in classes else ANY_TEXT
 
     def note_text(self, target: syntax.Node, form: TextForm) -> None:
         """After a variable was assigned a text of a form."""
@@ -191,26 +221,84 @@ class ComputedNameInference(InferenceBase):
         return once_all([owner, name], lambda held: self.each_arm(held[0], lambda arm: one(arm, held[1])))
 
     def computed_setattr(self, node: syntax.Call, owner: Expr, name: Expr, value: Expr) -> None:
-        """`setattr(x, name, value)`, where the names are known."""
+        """`setattr(x, name, value)`."""
         texts = self.text_form(node.args[1]).texts
-        if texts is None or isinstance(owner, Static):
+        if isinstance(owner, Static) or (texts is None and isinstance(value, Static)):
             self.unknown_name(node)
             return
-        held = self.hold(name)
+        held, owner = self.hold(name), self.hold(owner)
+        if texts is None:
+            self.set_any_name(node, owner, held, self.hold(value))
+            return
         pending = list(texts)
 
         def choose() -> None:
             text = pending.pop(0)
+            target = syntax.Attribute(node.span, node.args[0], text)
             if not pending:
-                self.set_attribute(syntax.Attribute(node.span, node.args[0], text), owner, value)
+                self.set_attribute(target, owner, value)
                 return
             here = self.here
             test = operate("eq.str", held, Const(STR, node.span, text))
-            self.branch(
-                node.span, test, here, here.copy(), None,
-                lambda: self.set_attribute(syntax.Attribute(node.span, node.args[0], text), owner, value), choose)
+            self.branch(node.span, test, here, here.copy(), None,
+                        lambda: self.set_attribute(target, owner, value), choose)
 
         choose()
+
+    def set_any_name(self, node: syntax.Call, owner: Expr, name: Expr, value: Expr) -> None:
+        """The same with a name that may be any text: of the attributes that can hold the value. A new attribute, which
+        the program could not read, is refused when it runs."""
+        info = self.class_info(owner.type)
+        if info is None:
+            self.unknown_name(node)
+            return
+        form = self.text_form(node.args[1])
+        wanted = {**info.type.attributes, **self.settable_properties(info.python)}
+        kinds = {each: self.part_to_hold(resolve(value.type), resolve(kind))
+                 for each, kind in wanted.items() if form.allows(each)}
+        pending = [each for each, kind in kinds.items() if kind is not None]
+
+        def refuse() -> None:
+            start = Const(STR, node.span, f"'{info.python.__name__}' has no attribute '")
+            text = operate("add.str", operate("add.str", start, name), Const(
+                STR, node.span, "' that a script may set to this value"))
+            self.evaluate(self.raise_error(node.span, "RuntimeError", text))
+
+        def choose() -> None:
+            if not pending:
+                refuse()
+                return
+            text = pending.pop(0)
+            target, kind = syntax.Attribute(node.span, node.args[0], text), kinds.get(text)
+            given = value if kind is None else narrowed(value, kind)
+            here = self.here
+            test: Expr = operate("eq.str", name, Const(STR, node.span, text))
+            if kind not in (None, resolve(value.type)):
+                is_kind = IsType(BOOL, node.span, value, kind)
+                test = Choose(BOOL, node.span, test, is_kind, boolean(node.span, False), [])
+            self.branch(node.span, test, here, here.copy(), None,
+                        lambda: self.set_attribute(target, owner, given), choose)
+
+        choose()
+
+    def settable_properties(self, python: type) -> dict[str, Type]:
+        """The properties of a class that have a setter, with the types that those declare."""
+        found: dict[str, Type] = {}
+        for name in dir(python):
+            defined = find(python, name)
+            if defined is None or not isinstance(defined[1], property) or defined[1].fset is None:
+                continue
+            source = self.session.classes.property_source(defined[1], defined[0], is_setter=True)
+            hints, _result = signature_types(source, None)
+            found[name] = hints.get(source.params[1].arg, ANY)
+        return found
+
+    def part_to_hold(self, given: Type, wanted: Type) -> Type | None:
+        """Which of the types that a value may have an attribute holds; None: none of them."""
+        def holds(kind: Type) -> bool:
+            return wanted == kind or has_arm(wanted, kind) or (kind in (BOOL, INT) and FLOAT in arms_of(wanted))
+
+        return given if holds(given) else next(filter(holds, arms_of(given)), None)
 
     def unknown_name(self, node: syntax.Call) -> Expr:
         hint = "loop over texts written out: for name in (\"width\", \"height\"):"

@@ -18,6 +18,7 @@ from ..base import InferenceBase
 from ..operand_errors import class_name
 from ..parts import Named
 
+_STEPS = (syntax.Assign, syntax.AugAssign, syntax.AnnAssign, syntax.Expr, syntax.Return)
 OF_ONE = frozenset((".append", ".extend", ".remove", ".count", ".add", ".discard"))
 
 
@@ -34,6 +35,14 @@ class LeftToRunInference(InferenceBase):
             return False
         span = place if isinstance(place, Span) else place.span
         return (span.line, span.column) >= source.first_choice
+
+    def runs_for_sure(self, node: syntax.Node) -> bool:
+        """Whether every call of the program runs a part of it, and nothing catches what it raises."""
+        if self.here.logs or self.spec.caller is not None or self.frame is not self.spec.root:
+            return False
+        body = getattr(self.frame.source.node, "body", None)
+        steps = body if isinstance(body, list) else []
+        return any(part is node for step in steps if isinstance(step, _STEPS) for part in syntax.walk(step))
 
     def wrong_or_left(
         self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], message: str, hint: str | None = None,

@@ -53,7 +53,7 @@ from ...core.denotations import (
 from ...core.exception_types import is_exception
 from ...core.generator_values import GENERATOR_METHODS
 from ...core.matcher import spelled
-from ...core.placeholders import resolve
+from ...core.placeholders import resolve, unsolved
 from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, is_silent, unbound_error
 from ...diagnostics import members_hint, suggestion
 from ...objects.class_facts import is_enum, is_module_class, mangled
@@ -217,6 +217,8 @@ class NameInference(InferenceBase):
         if is_silent(owner):
             return self.silent(node.span, [owner])
         kind = resolve(owner.type)
+        if name == "__class__" and len(arms_of(kind)) > 1 and self.have_classes(kind):
+            return self.class_at_run_time(node.span, owner)
         if self.is_tested_at_run_time(owner, name):
             return self.attribute_behind(node, self.present(node, owner, name), name, path)
         if lacking := self.arms_without(owner, name):
@@ -232,13 +234,11 @@ class NameInference(InferenceBase):
             return self.known_at(self.field(node, owner, kind, name), path)
         if isinstance(kind, (EnumType, NamedTupleType)):
             return self.field(node, owner, kind, name)
-        if name == "__class__" and len(arms_of(kind)) > 1 and self.have_classes(kind):
-            return self.class_at_run_time(node.span, owner)
         if len(arms_of(kind)) > 1 and all(map(is_class_like, arms_of(kind))) and name not in KEPT:
             return self.arms_attribute(node, owner, name)
         if self.session.futures.element(kind) is not None:
             return self.future_attribute(node, owner, name)
-        if name == "__class__" and kind == EXCEPTION:
+        if name == "__class__" and kind in (ANY, EXCEPTION):
             return self.class_at_run_time(node.span, owner)
         if name == "__class__" and len(arms_of(kind)) == 1:
             own = self.class_of_arm(kind)
@@ -291,6 +291,9 @@ class NameInference(InferenceBase):
         if (left := self.lacking_everywhere(node, owner, name)) is not None:
             return left
         self.session.classes.wait_for([owner])
+        if self.is_element_of_nothing(kind):
+            text = f"an element of an empty container has no attribute '{name}'"
+            return self.then(owner, self.raise_error(node.span, "AttributeError", text))
         known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
@@ -298,6 +301,12 @@ class NameInference(InferenceBase):
         ]
         advice = suggestion(name, known) or (TENSOR_ADVICE.get(name) if kind == TENSOR else None)
         return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", advice)
+
+    def is_element_of_nothing(self, kind: Type) -> bool:
+        """Whether a value is an element of a container that was given to this function, and that nothing was put into:
+        there is no such value. Where something is put into it later, the function is looked at again."""
+        given = [each for argument in self.spec.arguments if isinstance(argument, Type) for each in unsolved(argument)]
+        return any(each is kind for each in given)
 
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation

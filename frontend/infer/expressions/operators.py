@@ -407,7 +407,18 @@ class OperatorInference(InferenceBase):
             if has_placeholder(side.type):
                 convert(left, right.type)
         name = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[op]
-        return operate(f"{name}.any", to_any(left), to_any(right))
+        if op not in ("==", "!=") or ANY not in (a, b) or not self.asked_classes("__eq__"):
+            return operate(f"{name}.any", to_any(left), to_any(right))
+
+        def asked(held: list[Expr]) -> Expr:
+            plain: Expr = operate(f"{name}.any", to_any(held[0]), to_any(held[1]))
+            if b == ANY:
+                plain = self.by_asked_class(held[1], "__eq__", lambda own: self.relation(node, op, held[0], own), plain)
+            if a != ANY:
+                return plain
+            return self.by_asked_class(held[0], "__eq__", lambda own: self.relation(node, op, own, held[1]), plain)
+
+        return once_all([left, right], asked)
 
     def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
         if self.session.functions.is_generator(owner.type):
@@ -444,7 +455,8 @@ class OperatorInference(InferenceBase):
                 return self.error(node, f"{describe(item)} cannot be looked for among keys", KEY_OF_INSTANCE)
             become_keys(resolve(item.type))
         is_any = resolve(item.type) == ANY
-        if is_any and isinstance(kind, (*KEYED, ListType)) and not self.has_instances(kind.members[0]):
+        is_asked = isinstance(kind, KEYED) and self.has_own_keys(kind)
+        if is_any and isinstance(kind, (*KEYED, ListType)) and not is_asked and not self.has_instances(kind.members[0]):
             return once(item, lambda first: operate("contains.any", to_any(owner), first))
         if isinstance(kind, KEYED) and kind.members[0] != resolve(item.type):
             if self.holds_number_members(kind.members[0]):

@@ -10,6 +10,7 @@ import builtins
 import operator
 import types as python_types
 from collections.abc import Callable
+from typing import Any as PyAny
 
 from ....ir.types import (
     ANY,
@@ -67,6 +68,8 @@ from ...core.typed import (
     boolean,
     is_silent,
 )
+from ...objects.class_facts import is_generic, is_script_class
+from ...objects.classes import NotScriptable
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ..base import InferenceBase
@@ -124,11 +127,14 @@ class RefinementInference(InferenceBase):
         return isinstance(value, Static) and value.denotation == SpecialDenotation("isinstance")
 
     def exact_type_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
-        """`type(x) is C`: what is known of the variable x on either side; None for anything else."""
-        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
-            return None
-        subject = left.args[0]
-        if left.func.id != "type" or not self.is_builtin(left.func, "type") or self.path_of(subject) is None:
+        """`type(x) is C` and `x.__class__ is C`: what is known of the variable x on either side; None for anything
+        else."""
+        subject: syntax.Node | None = left.value if isinstance(left, syntax.Attribute) and (
+            left.attr == "__class__") else None
+        if isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1:
+            is_type = left.func.id == "type" and self.is_builtin(left.func, "type")
+            subject = left.args[0] if is_type else None
+        if subject is None or self.path_of(subject) is None:
             return None
         before = self.here.copy()
         value, other = self.expr(subject), self.expr(right)
@@ -154,12 +160,26 @@ class RefinementInference(InferenceBase):
         result, true, false = self.decided(test, yes, no)
         return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
 
+    def exact_kind(self, of: Static) -> Type | None:
+        """The type of instances of exactly a class of the user's, without type variables; None for all else."""
+        python: PyAny = of.denotation.python if isinstance(of.denotation, ClassDenotation) else None
+        if not is_script_class(python) or is_generic(python) or issubclass(python, BaseException):
+            return None
+        try:
+            return self.session.classes.exact(python).type
+        except NotScriptable:
+            return None
+
     def exact_any_test(self, node: syntax.Compare, subject: syntax.Node, left: Expr, other: Static) -> Outcome:
         """The same of a value of type Any."""
-        test = self.type_test(node, "is", left, other)
+        kind = self.exact_kind(other)
+        if kind is not None and isinstance(left, Static) and isinstance(left.denotation, TypeDenotation):
+            test: Expr | None = after(left.before, IsType(BOOL, node.span, left.denotation.value, kind))
+        else:
+            test = self.type_test(node, "is", left, other)
         assert test is not None
         arms = ANY_ARMS.get(getattr(other.denotation, "name", ""), (ANY,))
-        yes, no = self.both(subject, arms[0], ANY)
+        yes, no = self.both(subject, kind or arms[0], ANY)
         result, true, false = self.decided(test, yes, no)
         return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
 

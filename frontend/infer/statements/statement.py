@@ -38,7 +38,7 @@ from ...core.typed import (
     none,
 )
 from ...objects.annotations import AnnotationError, OpenAnnotation, type_of_annotation
-from ...objects.class_facts import find, mangled
+from ...objects.class_facts import mangled
 from ...objects.modules import ModuleInfo
 from ...objects.signatures import is_device_annotation, is_left_open, is_open_annotation
 from ...parser import syntax
@@ -247,20 +247,10 @@ class StatementInference(InferenceBase):
                 self.delete_name(target)
             elif isinstance(target, syntax.Subscript):
                 self.delete_item(target)
-            elif not (isinstance(target, syntax.Attribute) and self.delete_property(target)):
-                self.error(target, "attributes cannot be deleted in scripts", "assign None and declare it Optional")
-
-    def delete_property(self, target: syntax.Attribute) -> bool:
-        """`del x.name` of a property that says what that does; False: it is none."""
-        with self.collect() as before:
-            owner = self.expr(target.value)
-        python = None if isinstance(owner, Static) else self.python_class(owner.type)
-        found = None if python is None else find(python, mangled(target.attr, self.source.owner))
-        if found is None or not isinstance(found[1], property) or found[1].fdel is None:
-            return False
-        self.out.extend(before)
-        self.evaluate(self.invoke_source(target.span, self.session.source(found[1].fdel, found[0]), [owner], []))
-        return True
+            elif isinstance(target, syntax.Attribute):
+                self.take_attribute(target, self.expr(target.value), target.attr)
+            else:
+                self.error(target, "this cannot be deleted")
 
     def delete_name(self, target: syntax.Name) -> None:
         name = self.local_name(target.id)
@@ -304,9 +294,13 @@ class StatementInference(InferenceBase):
             return
         self.take_sources(node)
         form = self.text_form(node.value)
+        parts = [self.text_form(part) for part in node.value.elts] if isinstance(node.value, syntax.Tuple) else []
         for target in node.targets:
             self.assign(target, value)
             self.note_text(target, form)
+            if isinstance(target, syntax.Tuple) and len(target.elts) == len(parts):
+                for name, part in zip(target.elts, parts):
+                    self.note_text(name, part)
 
     def assigned_value(self, node: syntax.Assign, want: Type | None) -> Expr:
         """The value; one that the variable's annotation does not fit is looked at again without it."""

@@ -2,6 +2,7 @@
 #include "chars.h"
 #include "instance/clone.h"
 #include "load/program.h"
+#include "vm/steps.h"
 
 tsm_status tsm_k_any_eq(tsm_opcall *c) {
   bool is_equal;
@@ -260,6 +261,20 @@ tsm_status tsm_k_class_name_any(tsm_opcall *c) {
 tsm_status tsm_k_member_index_any(tsm_opcall *c) {
   tsm_pair member = tsm_arg_pair(c, 0);
   return tsm_return_int(c, TSM_TAG_KIND(member.tag) == TSM_ENUM ? member.as.i : -1);
+}
+
+tsm_status tsm_k_attribute_unset(tsm_opcall *c) {
+  tsm_pair owner = tsm_arg_pair(c, 0);
+  tsm_instance_object *o = (tsm_instance_object *)owner.as.ref;
+  const tsm_type *t = TSM_TAG_KIND(owner.tag) == TSM_OBJECT ? o->head.type : NULL;
+  for (uint32_t i = 0; t && i < t->count; i++) {
+    if (strcmp(t->member_names[i], tsm_arg_str(c, 1)->bytes) != 0) continue;
+    bool is_set = tsm_attr_is_set(t, o, i);
+    *tsm_attr_word(t, o, i) &= ~((uint64_t)1 << (i & 63));
+    tsm_set_slot((tsm_layout)t->members[i]->layout, &o->slots[t->record[i]], (tsm_pair){TSM_NONE, {0}});
+    return tsm_return_bool(c, is_set);
+  }
+  return tsm_return_bool(c, false);
 }
 
 tsm_status tsm_k_is_any(tsm_opcall *c) {

@@ -21,7 +21,10 @@ static tsm_status message_of(tsm_context *ctx, const char *name, tsm_tuple *args
 
 tsm_exception *tsm_exception_with(tsm_context *ctx, tsm_str *name, tsm_tuple *args, tsm_tuple *fields) {
   tsm_str *message = NULL;
-  if (message_of(ctx, name->bytes, args, &message) != TSM_OK) return NULL;
+  bool has_text = fields && fields->length > 1 && fields->items[0].tag == TSM_STR && fields->items[1].tag == TSM_STR &&
+                  strcmp(((const tsm_str *)fields->items[0].as.ref)->bytes, "__str__") == 0;
+  if (has_text) tsm_ref((message = (tsm_str *)fields->items[1].as.ref, &message->head));
+  else if (message_of(ctx, name->bytes, args, &message) != TSM_OK) return NULL;
   tsm_ref(&name->head);
   tsm_exception *e = tsm_exception_make(ctx->heap, name, message);
   if (!e) {

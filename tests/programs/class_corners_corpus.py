@@ -1,0 +1,550 @@
+"""What classes say of themselves beyond methods: attributes that go, names made at run time, classes of values, members
+and instances with an equality of their own, also where they are of type Any, numbered OSErrors, stacks of managers."""
+# ruff: noqa: B009, C419, D105, PERF203, PERF401, PLW1641, SIM105, TRY300, TRY301 - written as users write it
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import errno
+from contextlib import ExitStack
+from dataclasses import FrozenInstanceError, dataclass, field
+from enum import Enum, IntEnum
+from functools import cached_property, singledispatchmethod
+from typing import Any, NamedTuple, Protocol
+
+from language_rows import of_row
+from oracle import program
+
+of_row("classes")
+
+
+class Session:
+    limit = 3
+
+    def __init__(self, user: str):
+        self.user = user
+        self.token = "t-" + user
+        self.hits: list[int] = [1]
+        self.width = 10
+        self.height = 20
+
+    def logout(self):
+        del self.token, self.hits
+
+    @property
+    def area(self) -> int:
+        return self.width * self.height
+
+    @area.setter
+    def area(self, value: int):
+        self.width, self.height = value, 1
+
+    @property
+    def fixed(self) -> int:
+        return 1
+
+    @cached_property
+    def shout(self):
+        return self.user.upper()
+
+
+class Slotted:
+    __slots__ = ("p", "q")
+
+    def __init__(self):
+        self.p = 1
+        self.q = "q"
+
+
+@program("attributes deleted, asked for, read and given again", ("ann", 1), ("bob", 0))
+def deleted_attributes(user: str, n: int) -> list[str]:
+    found = []
+    session = Session(user)
+    first = session.token
+    for i in range(3):
+        try:
+            found.append(session.token + first)
+            if i == n:
+                session.logout()
+        except AttributeError as error:
+            found.append(str(error))
+            session.token = "new"
+    found += [str(hasattr(session, "hits")), getattr(session, "token", "none"), str(getattr(session, "hits", [0]))]
+    slotted = Slotted()
+    del slotted.q
+    for attempt in ("q", "p"):
+        try:
+            if attempt == "q":
+                del slotted.q
+            else:
+                del session.fixed
+        except AttributeError as error:
+            found.append(repr(error))
+    return found
+
+
+@program("delattr, and cached properties that are computed anew", ("x",))
+def deleted_by_name(user: str) -> tuple[str, str, str]:
+    session = Session(user)
+    before = session.shout
+    session.user = "other"
+    kept = session.shout
+    del session.shout
+    delattr(session, "token")
+    return before, kept, session.shout + str(hasattr(session, "token"))
+
+
+@program("attributes set by any name, properties among them", ({"width": 3, "height": 4},), ({"area": 7},), ({"user": 1},))
+def set_by_any_name(values: dict[str, int]) -> tuple[int, list[int]]:
+    session = Session("u")
+    for name, value in values.items():
+        if hasattr(session, name) and name != "user":
+            setattr(session, name, value)
+    a, b = "width", "height"
+    swapped = getattr(session, a)
+    setattr(session, a, getattr(session, b))
+    setattr(session, b, swapped)
+    return session.area, [getattr(session, name) for name in ("width", "height")]
+
+
+class Shape:
+    sides = 0
+    label = "shape"
+
+    @classmethod
+    def named(cls) -> str:
+        return cls.label.upper()
+
+
+class Tri(Shape):
+    sides = 3
+    label = "tri"
+
+    def __init__(self, base: float):
+        self.base = base
+
+
+class Square(Shape):
+    sides = 4
+
+    def __init__(self, side: float):
+        self.side = side
+
+
+@program("attributes and class methods of a class found when running", (3,), (4,))
+def attributes_of_types(n: int) -> tuple[int, str, str, list[str], list[int]]:
+    shape = Tri(3.0) if n == 3 else Square(2.0)
+    bases = [each.__name__ for each in Tri.__mro__]
+    several: list[Shape] = [shape, Shape(), Square(1.0)]
+    return (type(shape).sides, shape.__class__.label, type(shape).named(), [*bases, Square.__bases__[0].__name__],
+            [type(each).sides for each in several])
+
+
+class Visitor:
+    def visit_tri(self, shape: Tri) -> str:
+        return f"tri {shape.base}"
+
+    def visit_square(self, shape: Square) -> str:
+        return f"square {shape.side}"
+
+
+@program("a visitor chosen by the lower case of the class's name", (0,), (1,), (2,))
+def visited_by_name(n: int) -> str:
+    shapes: list[Shape] = [Tri(1.0), Square(2.0), Shape()]
+    method = "visit_" + type(shapes[n]).__name__.lower()
+    return getattr(Visitor(), method)(shapes[n])
+
+
+class Formatter:
+    def __init__(self, digits: int):
+        self.digits = digits
+
+    @singledispatchmethod
+    def format(self, value):
+        return "?"
+
+    @format.register
+    def _(self, value: float):
+        return f"{value:.{self.digits}f}"
+
+    @format.register(int)
+    def _(self, value):
+        return f"#{value + self.digits}"
+
+
+class Copied:
+    def __init__(self, x: int):
+        self.x = x
+        self.copies = 0
+
+    def __copy__(self):
+        made = Copied(self.x)
+        made.copies = self.copies + 1
+        return made
+
+
+@program("methods chosen by the class of their argument; copies that the class makes", (2, 1.239))
+def dispatched_methods(digits: int, value: float) -> tuple[str, str, str, int]:
+    formatter = Formatter(digits)
+    return formatter.format(value), formatter.format(digits), formatter.format("s"), copy.copy(copy.copy(Copied(1))).copies
+
+
+of_row("inheritance")
+
+
+class Base:
+    def __init__(self, name: str, **options: int):
+        self.name = name
+        self.options = options
+
+    def describe(self, prefix: str = "") -> str:
+        return prefix + self.name + str(self.options)
+
+
+class Middle(Base):
+    def __init__(self, name, level=1, **options):
+        super(Middle, self).__init__(name, **options)
+        self.level = level
+
+    def describe(self, prefix=""):
+        return super(Middle, self).describe(prefix + f"L{self.level}:")
+
+
+class Last(Middle):
+    def __init__(self, *args, **options):
+        super(Last, self).__init__(*args, **options)
+        self.is_last = True
+
+    def describe(self, prefix="*"):
+        return super(Middle, self).describe(prefix) + Middle.describe(self, "!") + str(vars(self))
+
+
+@program("super() with its class and its object", (3,))
+def told_supers(n: int) -> list[str]:
+    return [each.describe() for each in (Base("b", a=n), Middle("m", 2, z=n), Last("l", level=n))]
+
+
+class HasArea(Protocol):
+    def area(self) -> float: ...
+
+
+class Field:
+    def __init__(self, side: float):
+        self.side = side
+
+    def area(self) -> float:
+        return self.side * 2
+
+
+def total(shapes: list[HasArea]) -> float:
+    whole = 0.0
+    for shape in shapes:
+        whole += shape.area()
+    return whole
+
+
+@program("functions of containers of a protocol, without elements and with", (2.0,))
+def totals(side: float) -> tuple[float, float, float]:
+    later = []
+    before = total(later)
+    later.append(Field(side))
+    return total([]), before, total(later) + total([Field(side), Field(1.0)])
+
+
+of_row("dataclasses")
+
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    y: int = 0
+    tags: list[str] = field(default_factory=list, compare=False)
+
+
+def moved(point: Point, y: int) -> int:
+    if y > 5:
+        point.y = y
+    if y < 0:
+        del point.x
+    return point.y
+
+
+@program("fields of frozen dataclasses assigned and deleted in branches and helpers", (1,), (7,), (-1,))
+def frozen_fields(y: int) -> str:
+    try:
+        return str(moved(Point(1), y))
+    except FrozenInstanceError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@program("errors of frozen dataclasses that reach the caller", (1,), (7,))
+def frozen_outside(y: int) -> int:
+    return moved(Point(2), y)
+
+
+of_row("enums")
+
+
+class Level(Enum):
+    LOW = 1
+    MID = 5
+    HIGH = 10
+
+    def __eq__(self, other):
+        if isinstance(other, int):
+            return self.value == other
+        return self is other
+
+    def __hash__(self):
+        return hash(self.value)
+
+
+class Bare(Enum):
+    A = 1
+    B = 2
+
+    def __eq__(self, other):
+        return isinstance(other, Bare) and self.value == other.value
+
+
+@program("enums with an equality and a hash of their own", (5,), (10,))
+def own_equality(n: int) -> tuple[bool, bool, bool, bool, int, dict[str, int], str]:
+    level = Level(n)
+    table = {Level.LOW: 1, Level.HIGH: 2}
+    table[level] = 7
+    try:
+        text = str(len({Bare.A: n}))
+    except TypeError as error:
+        text = str(error)
+    same = level == n and level != 3 and 5 != Level.LOW
+    return (same, n in [level], level in (Level.MID, Level.LOW), [Bare.A] == [Bare(1)], [Level.LOW, level].index(level),
+            {key.name: value for key, value in table.items()}, text)
+
+
+class Priority(IntEnum):
+    LOW = 1
+    MID = 2
+    HIGH = 3
+
+
+def doubled(level: int) -> int:
+    return level * 2
+
+
+@program("members of an IntEnum where ints are declared", (2,), (3,))
+def members_for_ints(n: int) -> tuple[int, list[int], tuple[int, ...], int]:
+    def one(flag: bool) -> int:
+        return Priority(n) if flag else n
+
+    def several() -> list[int]:
+        return [Priority.LOW, Priority(n), n]
+
+    def rest() -> tuple[int, ...]:
+        return tuple(each for each in Priority if each >= n)
+
+    return one(True), several(), rest(), doubled(Priority.MID) + sum(several()) + one(False)
+
+
+of_row("named tuples")
+
+
+class Version(NamedTuple):
+    major: int
+    tag: str = ""
+
+    def __eq__(self, other):
+        if not isinstance(other, Version):
+            return NotImplemented
+        return self.major == other.major
+
+    def __hash__(self):
+        return hash(self.major)
+
+
+@program("named tuples with an equality and a hash of their own", (1,), (2,))
+def own_versions(n: int) -> tuple[bool, bool, bool, int, dict[int, str], bool]:
+    versions = [Version(n, "p"), Version(n, "q"), Version(2, "r")]
+    table = {each: each.tag for each in versions}
+    first, second = versions[0], versions[1]
+    return (first == second, first != second, first == (n, "p"), len(set(versions)),
+            {each.major: tag for each, tag in table.items()}, (first, 1) == (second, 1))
+
+
+of_row("scalars")
+
+
+class Key:
+    def __init__(self, a: int, b: str):
+        self.a = a
+        self.b = b
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Key) and (self.a, self.b) == (other.a, other.b)
+
+    def __hash__(self):
+        return hash((self.a, self.b))
+
+
+class Unhashed:
+    def __eq__(self, other):
+        return isinstance(other, Unhashed)
+
+
+@program("instances with their own hash are keys of type Any", (3,), (0,))
+def any_keys(n: int) -> tuple[int, int, bool, int, str]:
+    table: dict[Any, int] = {Key(n, "x"): 1, "x": 3}
+    table[Key(n, "x")] = 2
+    table[n] = 5
+    seen: set[Any] = set()
+    for i in range(n):
+        seen.add(Key(i % 2, "a"))
+        seen.add((i % 2, "t"))
+    try:
+        seen.add(Unhashed())
+        text = ""
+    except TypeError as error:
+        text = str(error)
+    return len(table), table[Key(n, "x")], Key(n, "y") in table, len(seen), text
+
+
+@program("instances of classes with == are values of type Any", (1,), (0,))
+def any_equals(n: int) -> tuple[bool, bool, bool, int, list[str]]:
+    values: list[Any] = [Key(n, "x"), 3, Key(1, "x"), "s"]
+    other: Any = Key(n, "x")
+    kinds = ["key" if isinstance(each, Key) else "int" if isinstance(each, int) else "other" for each in values]
+    return values[0] == other, values[2] == other, other in values[1:], values.index(other), kinds
+
+
+@dataclass
+class Plain:
+    x: int
+
+
+@program("dataclasses beside values of type Any, which are looked for", ([1, "a", 1, (1, 2)], 1), (["b"], "z"))
+def any_beside_dataclasses(values: list[Any], wanted: Any) -> tuple[bool, bool, dict[Any, int]]:
+    plain = Plain(len(values))
+    copied: list[Any] = [*values, plain]
+    counts: dict[Any, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + plain.x
+    return wanted in values, Plain(len(values)) in copied, counts
+
+
+of_row("errors")
+
+
+def opened(path: str, found: dict[str, str]) -> str:
+    if path not in found:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
+    if found[path] == "":
+        raise OSError(errno.EACCES, "Permission denied")
+    return found[path]
+
+
+@program("OSErrors by number, text and file name", ("a",), ("b",), ("c",))
+def numbered_errors(path: str) -> tuple[str, str]:
+    try:
+        return opened(path, {"a": "x", "b": ""}), ""
+    except PermissionError as error:
+        return "refused", f"{error} {error.errno == errno.EACCES} {error.args} {error!r} {error.filename}"
+    except OSError as error:
+        return type(error).__name__, f"{error.strerror} {error.filename} {error}"
+
+
+@program("an OSError that reaches the caller", ("a",), ("b",))
+def uncaught_numbers(path: str) -> str:
+    return opened(path, {"b": ""})
+
+
+@program("the class of a caught exception in a variable that is read later", (3,), (0,))
+def name_of_caught(n: int) -> str:
+    name = ""
+    try:
+        name = str(10 // n)
+        if n > 1:
+            raise FileExistsError(n)
+    except (OSError, ArithmeticError) as error:
+        name = type(error).__name__
+    return name
+
+
+@program("whether an exception has notes", (0,), (1,))
+def has_notes(n: int) -> tuple[bool, bool]:
+    error = ValueError(n)
+    before = hasattr(error, "__notes__")
+    if n > 0:
+        error.add_note("n")
+    return before, hasattr(error, "__notes__")
+
+
+of_row("with")
+
+
+class Resource:
+    def __init__(self, name: str, log: list[str], swallows: bool = False):
+        self.name = name
+        self.log = log
+        self.swallows = swallows
+
+    def __enter__(self):
+        self.log.append("open " + self.name)
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.log.append("close " + self.name + " " + (kind.__name__ if kind is not None else "-"))
+        return self.swallows
+
+
+class Replacing:
+    def __enter__(self) -> int:
+        return 5
+
+    def __exit__(self, kind, error, trace):
+        if isinstance(error, ValueError):
+            raise KeyError("from exit")
+
+
+def entered(stack: ExitStack, name: str, log: list[str]) -> Resource:
+    return stack.enter_context(Resource(name, log))
+
+
+@program("an ExitStack of managers and callbacks", (["a", "b"],), (["a", "b", "c"],), ([],))
+def stacked(names: list[str]) -> list[str]:
+    log: list[str] = []
+    with contextlib.ExitStack() as stack:
+        opened_names = [entered(stack, name, log).name for name in names]
+        number = stack.enter_context(Replacing())
+        stack.callback(log.append, f"callback {number}")
+        stack.callback(lambda: log.append(",".join(opened_names)))
+        if len(names) > 2:
+            return [*log, "early"]
+    return log
+
+
+@program("an ExitStack that an exception leaves", (0,), (1,), (2,))
+def stack_left(kind: int) -> list[str]:
+    log: list[str] = []
+    try:
+        with ExitStack() as stack, Resource("outer", log):
+            stack.enter_context(Resource("a", log, kind == 1))
+            if kind == 2:
+                stack.enter_context(Replacing())
+            raise ValueError("v")
+    except (ValueError, KeyError) as error:
+        log.append("caught " + repr(error))
+    with ExitStack() as stack:
+        stack.enter_context(Resource("kept", log))
+        kept = stack.pop_all()
+    log.append("before")
+    kept.close()
+    return log
+
+
+of_row("instances outside")
+
+
+@program("an instance of the caller's loses attributes", (Session("s"),))
+def loses(session: Session) -> str:
+    session.logout()
+    return session.user
