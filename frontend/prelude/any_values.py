@@ -8,10 +8,47 @@ from __future__ import annotations
 
 from typing import Any
 
+from .containers import operator
 from .formatting import class_name
 
 DICTS = ("dict", "OrderedDict", "defaultdict", "Counter")
 ITERABLES = (*DICTS, "list", "tuple", "set", "frozenset", "str", "bytes", "deque")
+
+
+@operator("prelude.list_of_any")
+def list_of_any(value):
+    """What iterating over a container gives."""
+
+
+@operator("prelude.item_of_any")
+def item_of_any(value, key):
+    """The item of a dict."""
+
+
+@operator("repr()")
+def plain_repr(value):
+    """The text of a value that holds no instance with one of its own."""
+
+
+@operator("str()")
+def plain_str(value):
+    """The same of str()."""
+
+
+def repr_of(value: Any) -> str:
+    name = class_name(value)
+    if name == "list":
+        return "[" + ", ".join([repr(each) for each in list_of_any(value)]) + "]"
+    if name == "tuple":
+        parts = [repr(each) for each in list_of_any(value)]
+        return "(" + ", ".join(parts) + (",)" if len(parts) == 1 else ")")
+    if name == "dict":
+        return "{" + ", ".join([repr(key) + ": " + repr(item_of_any(value, key)) for key in list_of_any(value)]) + "}"
+    return plain_repr(value)
+
+
+def str_of(value: Any) -> str:
+    return repr_of(value) if class_name(value) in ("list", "tuple", "dict") else plain_str(value)
 
 
 def need_dict(value: Any, method: str) -> None:

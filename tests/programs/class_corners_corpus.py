@@ -431,7 +431,70 @@ def any_beside_dataclasses(values: list[Any], wanted: Any) -> tuple[bool, bool, 
     return wanted in values, Plain(len(values)) in copied, counts
 
 
+class Shown:
+    def __init__(self, x: int):
+        self.x = x
+
+    def __repr__(self):
+        return f"Shown({self.x})"
+
+
+class Spoken:
+    def __init__(self, name: str):
+        self.name = name
+
+    def __str__(self):
+        return "S:" + self.name
+
+    def __iter__(self):
+        return iter(self.name)
+
+
+@program("texts of values of type Any that are or hold instances", (5,), (0,))
+def any_texts(n: int) -> list[str]:
+    values: list[Any] = [
+        Shown(n), Plain(n), Spoken("a"), 3, "s", None, [Shown(1), "q", (Plain(2),)], {"k": Shown(2), 1: [2.5]}, (1,)]
+    table: dict[Any, Any] = {"a": Shown(n), Shown(1).x: Plain(n)}
+    return [*(str(value) for value in values), f"{values[0]} {values[0]!r}", repr(values[6]) + str(table) + repr(table["a"])]
+
+
 of_row("errors")
+
+
+class Kind(Enum):
+    NUMBER = 1
+    END = 2
+
+    def __repr__(self):
+        return self.name
+
+
+class Token(NamedTuple):
+    kind: Kind
+    text: str
+
+
+class TokenError(ValueError):
+    def __init__(self, token: Token):
+        super().__init__("unexpected token")
+        self.token = token
+
+
+@program("texts of named tuples whose members have texts of their own, and notes that may be missing", (1,), (2,))
+def shown_tokens(n: int) -> list[str]:
+    found = []
+    for is_noted in (False, True):
+        try:
+            raise TokenError(Token(Kind(n), "a"))
+        except TokenError as error:
+            if is_noted:
+                error.add_note("note")
+            found += [f"{error.token!r} {error.token} {[error.token]}", *getattr(error, "__notes__", ["none"])]
+    try:
+        raise ValueError(n)
+    except ValueError as error:
+        found += getattr(error, "__notes__", [])
+    return found
 
 
 def opened(path: str, found: dict[str, str]) -> str:

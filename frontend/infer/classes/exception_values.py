@@ -11,11 +11,11 @@ import dataclasses
 import inspect
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, BYTES, EXCEPTION, INT, NONE, STR, TupleType
+from ....ir.types import ANY, BOOL, BYTES, EXCEPTION, INT, NONE, STR, ListType, TupleType, Type, map_members
 from ...core.conversions import as_exception, once, once_all, operate, to_any
 from ...core.denotations import Denotation, SpecialDenotation
 from ...core.exception_types import ARGS, ARGS_TYPE, is_exception
-from ...core.placeholders import resolve
+from ...core.placeholders import join, resolve
 from ...core.typed import (
     ERROR,
     STATIC,
@@ -39,7 +39,7 @@ from ...parser.syntax import Span
 from ...prelude import exceptions as prelude_exceptions
 from ..base import InferenceBase
 from ..environment import Environment
-from ..type_facts import any_of
+from ..type_facts import any_of, converted_to
 
 FEW_ARGUMENTS = (OSError, SyntaxError, ImportError, StopIteration)  # more arguments mean more than a text to them
 READ = {
@@ -107,7 +107,7 @@ class ExceptionValueInference(InferenceBase):
             if isinstance(value, Static) or self.session.functions.is_held(kind):
                 what = value.denotation.describe() if isinstance(value, Static) else f"of type {kind}"
                 return self.error(value, f"an argument of an exception cannot be {what} in scripts")
-            if self.shows_by_method(kind):
+            if self.shows_by_method(without_any(kind)):
                 text = f"an argument of an exception cannot be of type {kind} in scripts, which has a text of its own"
                 return self.error(value, text, "pass str(...) of it")
         return None
@@ -240,6 +240,17 @@ class ExceptionValueInference(InferenceBase):
         return self.error(node, f"an exception has no attribute '{name}' here",
                           "catch the class that has it: except MyError as e")
 
+    def notes_or(self, node: syntax.Call, error: Expr) -> Expr:
+        """`getattr(e, "__notes__", default)`"""
+        def use(held: list[Expr]) -> Expr:
+            test = self.by_prelude(node, prelude_exceptions.has_notes, held[:1])
+            found = self.by_prelude(node, prelude_exceptions.notes_of, held[:1])
+            kind = join(found.type, held[1].type)
+            return Choose(kind, node.span, test, converted_to(found, kind), converted_to(held[1], kind), [])
+
+        other = self.value(node.args[2], ListType(STR))
+        return other if is_silent(other) else once_all([error, other], use)
+
     def exception_class_of(self, node: syntax.Node) -> type | None:
         """The class of the exception that a variable before the dot is known to hold."""
         if not isinstance(node, syntax.Attribute) or not isinstance(node.value, syntax.Name):
@@ -323,6 +334,14 @@ class ExceptionValueInference(InferenceBase):
         except NotSimple as problem:
             return self.error(span, f"the exception '{python.__name__}' cannot be used: {problem}", problem.hint)
         return operate("exception.matches", value, Const(STR, span, name))
+
+
+def without_any(kind: Type) -> Type:
+    """A type with ints in the place of values of type Any: where an exception has these, the runtime gives the text."""
+    kind = resolve(kind)
+    if kind == ANY:
+        return INT
+    return map_members(kind, without_any) if kind.members else kind
 
 
 def may_show(statement: syntax.Node, owner: str) -> bool:

@@ -37,6 +37,7 @@ from ...core.typed import (
     Choose,
     Const,
     Expr,
+    TupleItem,
     boolean,
     is_silent,
 )
@@ -244,6 +245,8 @@ class ClassOperatorInference(InferenceBase):
         if kind == EXCEPTION:
             self.session.exceptions.is_asked = True
             return bool(self.session.exceptions.speaking)
+        if kind == ANY:
+            return bool(self.asked_classes("__repr__"))
         if isinstance(kind, EnumType):
             return kind.has_texts or self.defines(kind, "__repr__")
         if self.says(kind, ("__repr__",)):
@@ -295,6 +298,8 @@ class ClassOperatorInference(InferenceBase):
             return self.by_prelude(node, deque_text if is_deque(kind) else prelude.list_text, [value])
         if isinstance(kind, DictType):
             return self.text_of_dict_class(node, value) or self.by_prelude(node, prelude.dict_text, [value])
+        if isinstance(kind, NamedTupleType):
+            return self.named_text(node, value, kind)
         if isinstance(kind, TupleType):
             return self.by_prelude(node, prelude.tuple_text, [value])
         if isinstance(kind, (SetType, FrozenSetType)):
@@ -303,6 +308,21 @@ class ClassOperatorInference(InferenceBase):
         if len(arms_of(kind)) > 1:
             return self.each_arm(value, lambda one: self.text_of(one, "repr.any"))
         return None
+
+    def named_text(self, node: syntax.Node, value: Expr, kind: NamedTupleType) -> Expr:
+        """repr() of a named tuple whose fields have texts of their own."""
+
+        def use(whole: Expr) -> Expr:
+            text: Expr = Const(STR, node.span, f"{kind.name}(")
+            for i, (name, member) in enumerate(kind.fields):
+                before = Const(STR, node.span, f"{', ' if i else ''}{name}=")
+                shown = self.text_of(TupleItem(member, node.span, whole, i), "repr.any")
+                if is_silent(shown):
+                    return shown
+                text = operate("add.str", operate("add.str", text, before), shown)
+            return operate("add.str", text, Const(STR, node.span, ")"))
+
+        return once(value, use)
 
     def by_prelude(self, node: syntax.Node, function: object, values: Sequence[Expr]) -> Expr:
         return self.invoke_source(node.span, self.session.source(function), list(values), [])

@@ -219,7 +219,7 @@ class OwnKeyInference(InferenceBase):
             return self.each_arm(value, lambda one: self.key_hash(node, one, is_key))
         if kind == ANY and self.asked_classes("__eq__"):
             return once(value, lambda whole: self.by_asked_class(
-                whole, "__eq__", lambda own: self.hash_of_asked(node, own, is_key),
+                whole, ("__eq__",), lambda own: self.hash_of_asked(node, own, is_key),
                 self.operate(node, "hash()", [whole])))
         if is_key and self.session.functions.is_function(kind) and isinstance(kind, ClassType):
             return self.then(value, self.function_hash(node, kind))

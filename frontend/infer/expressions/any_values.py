@@ -85,17 +85,32 @@ class AnyInference(InferenceBase):
                 return self.error(node, text, "declare its type")
         return None
 
-    def asked_classes(self, method: str) -> list[ClassType]:
-        """The classes that have a special method: a value of type Any may be an instance of any of them."""
+    def asked_classes(self, *methods: str) -> list[ClassType]:
+        """The classes that have one of these special methods: a value of type Any may be an instance of any of them."""
         classes = self.session.classes
-        classes.asked.add(method)
-        return [info.type for info in classes.info.values() if find_method(info.python, method) is not None and (
-            not isinstance(info.type, ExceptionClass))]
+        classes.asked.update(methods)
+        return [info.type for info in classes.info.values() if not isinstance(info.type, ExceptionClass) and any(
+            find_method(info.python, method) is not None for method in methods)]
 
-    def by_asked_class(self, value: Expr, method: str, use: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
-        """`use` of a held value of type Any where it is an instance of a class that has a special method."""
+    def text_of_any(self, value: Expr, row: str) -> Expr | None:
+        """str() or repr() of a value of type Any, where it may be or hold an instance with a text of its own."""
+        methods = ("__repr__",) if row == "repr.any" else ("__repr__", "__str__")
+        if not self.asked_classes(*methods):
+            return None
+
+        def use(whole: Expr) -> Expr:
+            name = prelude.repr_of if row == "repr.any" else prelude.str_of
+            rest = self.by_prelude(syntax.Node(value.span), name, [whole])
+            return self.by_asked_class(whole, methods, lambda own: self.text_of(own, row), rest)
+
+        return once(value, use)
+
+    def by_asked_class(
+        self, value: Expr, methods: Sequence[str], use: Callable[[Expr], Expr], otherwise: Expr
+    ) -> Expr:
+        """`use` of a held value of type Any where it is an instance of a class that has one of these methods."""
         found = otherwise
-        for kind in self.asked_classes(method):
+        for kind in self.asked_classes(*methods):
             result = use(Recast(kind, value.span, value))
             if is_silent(result) and result.type != NEVER:
                 return result
@@ -105,7 +120,8 @@ class AnyInference(InferenceBase):
 
     def searches_any(self, node: syntax.Node, item: Expr) -> Expr | None:
         """A message if only the class of an item could tell whether a value of type Any holds it."""
-        if not (self.compares_by_method(item.type) or self.hashes_itself(item.type)):
+        is_any = resolve(item.type) == ANY
+        if is_any or not (self.compares_by_method(item.type) or self.hashes_itself(item.type)):
             return None
         text = f"{describe(item)} cannot be looked for in a value of type Any: its class would be asked"
         return self.error(node, text, "declare the type of the container")

@@ -28,7 +28,7 @@ from ....ir.types import (
 )
 from ...compilation.frames import MARK
 from ...core.constants import constant
-from ...core.conversions import is_idle, is_scalar, narrowed, once, once_all, to_scalar
+from ...core.conversions import as_exception, is_idle, is_scalar, narrowed, once, once_all, to_scalar
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -39,6 +39,7 @@ from ...core.denotations import (
     SuperDenotation,
     ViewDenotation,
 )
+from ...core.exception_types import is_exception
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import resolve
 from ...core.typed import (
@@ -224,8 +225,9 @@ class BuiltinInference(InferenceBase):
                 python = getattr(builtins, owner.denotation.name, None)
             return boolean(node.span, hasattr(python, name) or self.is_kept_attribute(node, owner, name))
         kind = resolve(owner.type)
-        if kind == EXCEPTION and name == "__notes__":
-            return self.by_prelude(node, prelude_exceptions.has_notes, [owner])
+        if name == "__notes__" and all(map(is_exception, arms_of(kind))):
+            return self.each_arm(owner, lambda one: self.by_prelude(
+                node, prelude_exceptions.has_notes, [as_exception(one)]))
         if EXCEPTION in arms_of(kind) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
         having = [arm for arm in arms_of(kind) if self.arm_has(arm, name)]
@@ -275,6 +277,8 @@ class BuiltinInference(InferenceBase):
         if len(node.args) == 3 and info is not None:
             if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):
                 return self.value(node.args[2])
+        if len(node.args) == 3 and name == "__notes__" and all(map(is_exception, arms_of(resolve(owner.type)))):
+            return self.each_arm(owner, lambda one: self.notes_or(node, as_exception(one)))
         if len(node.args) == 3 and EXCEPTION in arms_of(resolve(owner.type)) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
         arms = arms_of(resolve(owner.type))

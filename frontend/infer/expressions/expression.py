@@ -244,6 +244,8 @@ class ExpressionInference(InferenceBase):
             value = self.shown(value)
             if resolve(value.type) == STR or is_silent(value):
                 return value
+        if kind == ANY and (asked := self.text_of_any(value, row)) is not None:
+            return asked
         shown = self.container_text(value)
         if shown is not None:
             return shown

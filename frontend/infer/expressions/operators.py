@@ -413,10 +413,11 @@ class OperatorInference(InferenceBase):
         def asked(held: list[Expr]) -> Expr:
             plain: Expr = operate(f"{name}.any", to_any(held[0]), to_any(held[1]))
             if b == ANY:
-                plain = self.by_asked_class(held[1], "__eq__", lambda own: self.relation(node, op, held[0], own), plain)
+                plain = self.by_asked_class(
+                    held[1], ("__eq__",), lambda own: self.relation(node, op, held[0], own), plain)
             if a != ANY:
                 return plain
-            return self.by_asked_class(held[0], "__eq__", lambda own: self.relation(node, op, own, held[1]), plain)
+            return self.by_asked_class(held[0], ("__eq__",), lambda own: self.relation(node, op, own, held[1]), plain)
 
         return once_all([left, right], asked)
 
