@@ -263,6 +263,30 @@ def place_of(value: Any, name: str) -> int:
     raise TypeError(f"{name} indices must be integers or slices, not {class_name(value)}")
 
 
+def item_of_member(items, key):
+    """`items[key]`, where the keys are members of an IntEnum or its like, and the key what one is equal to."""
+    for each in items:
+        if each == key:
+            return items[each]
+    raise KeyError(key)
+
+
+def item_of_member_or(items, key, default):
+    """`items.get(key, default)`"""
+    for each in items:
+        if each == key:
+            return items[each]
+    return default
+
+
+def item_of_member_if(items, key):
+    """`items.get(key)`"""
+    for each in items:
+        if each == key:
+            return items[each]
+    return None
+
+
 def remove_equal(xs, x: Any) -> None:
     for i, each in enumerate(xs):
         if each == x:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import FrozenInstanceError, dataclass, field
 from enum import Enum, IntEnum
 from functools import cached_property, singledispatchmethod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Callable, NamedTuple, Protocol
 
 from language_rows import of_row
 from oracle import program
@@ -283,6 +283,31 @@ def frozen_outside(y: int) -> int:
     return moved(Point(2), y)
 
 
+def inc(x: int) -> int:
+    return x + 1
+
+
+def dec(x: int) -> int:
+    return x - 1
+
+
+@dataclass
+class Job:
+    name: str
+    work: Callable[[int], int]
+    later: list[Callable[[int], int]] = field(default_factory=list)
+
+
+@program("dataclasses, tuples, lists and dicts that hold functions are compared", (0,), (1,))
+def compared_functions(n: int) -> tuple[bool, bool, bool, bool, bool, int]:
+    first, second = Job("a", inc), Job("a", inc if n > 0 else dec)
+    jobs = [first, second, Job("a", inc, [dec])]
+    jobs.remove(second)
+    table = {"k": inc}
+    return (first == second, first != Job("a", inc, [dec]), [inc, dec] == [inc, dec], table == {"k": dec},
+            (1, inc) == (n, second.work), len(jobs))
+
+
 of_row("enums")
 
 
@@ -344,6 +369,24 @@ def members_for_ints(n: int) -> tuple[int, list[int], tuple[int, ...], int]:
         return tuple(each for each in Priority if each >= n)
 
     return one(True), several(), rest(), doubled(Priority.MID) + sum(several()) + one(False)
+
+
+class Word(str, Enum):
+    A = "a"
+    B = "b"
+
+
+@program("members and what they are equal to as keys of one another", (1, "a"), (3, "b"), (2, "z"))
+def equal_keys(n: int, text: str) -> list[str]:
+    of_members, of_ints = {Priority.LOW: 5, Priority.HIGH: 6}, {1: "x", 3: "y"}
+    of_words = {Word.A: 1, Word.B: 2}
+    found = [str(of_members.get(n)), str(of_members.get(n, 0)), str(n in of_members), of_ints[Priority.HIGH]]
+    found += [of_ints.get(Priority(n), "?"), str(of_words.get(text, -1))]
+    try:
+        found.append(of_ints[Priority(n)] + str(of_members[n]) + str(of_words[text]))
+    except KeyError as error:
+        found.append(repr(error))
+    return found
 
 
 of_row("named tuples")

@@ -36,6 +36,13 @@ class OtherKeyInference(InferenceBase):
         kind = resolve(values[0].type)
         if not isinstance(kind, DictType) or dict_class(kind) or any(isinstance(value, Static) for value in values):
             return None
+        given = resolve(values[1].type)
+        if self.is_number_member(kind.key) and getattr(resolve(kind.key), "value_type", None) == given:
+            function = prelude.item_of_member if spelling == "_[_]" else (
+                prelude.item_of_member_or if len(values) > 2 else prelude.item_of_member_if)
+            return self.by_prelude(syntax.Constant(span, None), function, values)
+        if self.is_number_member(given) and getattr(given, "value_type", None) == resolve(kind.key):
+            return self.by_value_of_member(span, spelling, values)
         if not self.may_equal(kind.key, values[1].type):
             return None
         if spelling == "_[_]":
@@ -50,6 +57,20 @@ class OtherKeyInference(InferenceBase):
             return Choose(wide, span, test, converted_to(found, wide), converted_to(held[2], wide), [])
 
         return once_all([values[0], values[1], default], use)
+
+    def by_value_of_member(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr:
+        """`d[Level.LOW]` and `d.get(Level.LOW)` where the keys are ints; a KeyError shows the member."""
+        node = syntax.Node(span)
+
+        def use(held: list[Expr]) -> Expr:
+            given = [held[0], self.plain(held[1]), *held[2:]]
+            found = self.operate(span, spelling, given)
+            if spelling != "_[_]" or is_silent(found):
+                return found
+            test = self.contains(node, given[1], held[0])
+            return Choose(found.type, span, test, found, self.raise_key(span, held[1]), [])
+
+        return once_all(list(values), use)
 
     def found_as_any(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr | None:
         """An item of type Any that is looked for in a list of elements of one type."""
