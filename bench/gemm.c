@@ -29,7 +29,7 @@ EXPORT int bench_set(bench *b, int is_double, int64_t m, int64_t n, int64_t k, c
                      void *c, int is_packed) {
   b->product = (tsm_product){.dtype = is_double ? TSM_F64 : TSM_F32, .m = m, .n = n, .k = k, .a = a, .a_row = k,
                              .a_column = 1, .b = weight, .b_row = 1, .b_column = k, .c = c, .c_row = n};
-  if (!is_packed || tsm_product_is_narrow(&b->product)) return 1;
+  if (!is_packed || tsm_product_is_narrow(b->rt->isa, &b->product)) return 1;
   const size_t bytes = tsm_product_packed_bytes(b->rt->isa, b->product.dtype, k, n);
   b->size = bytes + 64;
   b->room = tsm_alloc(b->rt, b->size);

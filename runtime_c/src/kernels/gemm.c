@@ -130,9 +130,9 @@ tsm_status tsm_gemm(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64
 enum { PACK_SMALL = 2 << 20, PACK_LEAST = 1 << 12, PACK_ROWS = 5 };
 
 /* Whether a copy is worth its memory: sums along memory need none while there are few rows, unless it is small. */
-static bool pays(const tsm_product *x) {
+static bool pays(tsm_isa isa, const tsm_product *x) {
   const int64_t count = x->k * x->n;
-  if (count < PACK_LEAST || x->n < 8 || tsm_product_is_narrow(x)) return false;
+  if (count < PACK_LEAST || x->n < 8 || tsm_product_is_narrow(isa, x)) return false;
   return x->b_row != 1 || x->m >= PACK_ROWS || count * (int64_t)tsm_item_size(x->dtype) <= PACK_SMALL;
 }
 
@@ -147,7 +147,7 @@ void tsm_gemm_use_packed(const tsm_tensor *weight, bool is_turned, tsm_product *
   const size_t bytes = tsm_product_packed_bytes(rt->isa, x->dtype, x->k, x->n);
   const uint32_t kind = TSM_PACKED_GEMM | (is_turned ? 256u : 0u);
   const bool is_whole = (size_t)weight->numel <= weight->storage->bytes / tsm_item_size(x->dtype);
-  if (bytes && is_whole && tsm_is_packable(weight) && pays(x))
+  if (bytes && is_whole && tsm_is_packable(weight) && pays(rt->isa, x))
     x->packed_b = tsm_packed(weight, kind, bytes, pack_weight, x);
   /* Few rows read a weight from its end every other time: of weights that the second cache almost holds together what was
    * read last is then still there, where each would push out what comes next. */

@@ -46,15 +46,18 @@ static const char *at(const void *data, int64_t item, int64_t offset) { return (
 /* Packing B costs as much as some 24 rows; sums along a depth cost something at its end, the more the more rows. */
 static bool has_few_rows(const tsm_product *x) { return x->m <= 4 || (x->m <= 24 && x->k >= 24 * x->m); }
 
-/* Of a tile with few columns most would be for nothing, and sums along a depth cost little where it is long. */
-bool tsm_product_is_narrow(const tsm_product *x) {
-  return x->a_column == 1 && x->b_row == 1 && !has_few_rows(x) && (x->n <= 4 || (x->n <= 12 && x->k >= 128));
+/* Of a tile with few columns half or more would be for nothing, and sums along a depth cost little where it is long. */
+static bool is_narrow(const tsm_gemm_set *set, const tsm_product *x) {
+  const int64_t half = set->width / 2, most = x->k < 128 ? 4 : half > 12 ? half : 12;
+  return x->a_column == 1 && x->b_row == 1 && !has_few_rows(x) && x->n <= most;
 }
 
-static kind kind_of(const tsm_product *x) {
+bool tsm_product_is_narrow(tsm_isa isa, const tsm_product *x) { return is_narrow(sets[x->dtype == TSM_F64][isa], x); }
+
+static kind kind_of(const tsm_gemm_set *set, const tsm_product *x) {
   if (x->packed_b) return TILES;
   if (x->a_column == 1 && x->b_row == 1 && has_few_rows(x)) return DOT;
-  if (tsm_product_is_narrow(x)) return DOT_TURNED;
+  if (is_narrow(set, x)) return DOT_TURNED;
   if (x->m == 1 && x->b_column == 1) return SPREAD;
   if (x->n == 1 && x->a_row == 1 && x->c_row == 1 && (!x->d || x->d_row <= 1)) return SPREAD_TURNED;
   return TILES;
@@ -288,7 +291,7 @@ static bool is_far(const work *w, int64_t columns) { return w->x->k * columns > 
 static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const work *w = user;
   const tsm_product *x = w->x;
-  const bool is_turned = kind_of(x) == DOT_TURNED;
+  const bool is_turned = kind_of(w->set, x) == DOT_TURNED;
   (void)worker;
   begin *= w->piece_columns;
   end = min_of(end * w->piece_columns, is_turned ? x->m : x->n);
@@ -317,7 +320,7 @@ static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
 static void spread_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   const work *w = user;
   const tsm_product *x = w->x;
-  const bool is_turned = kind_of(x) == SPREAD_TURNED;
+  const bool is_turned = kind_of(w->set, x) == SPREAD_TURNED;
   (void)worker;
   begin *= w->piece_columns;
   end = min_of(end * w->piece_columns, is_turned ? x->m : x->n);
@@ -349,12 +352,12 @@ static void work_init(work *w, tsm_runtime *rt, tsm_isa isa, const tsm_product *
   w->rt = rt;
   w->set = sets[x->dtype == TSM_F64][isa];
   w->item = (int64_t)tsm_item_size(x->dtype);
-  if (kind_of(x) == TILES) plan_tiles(w);
+  if (kind_of(w->set, x) == TILES) plan_tiles(w);
 }
 
 static void run(work *w) {
   const tsm_product *x = w->x;
-  switch (kind_of(x)) {
+  switch (kind_of(w->set, x)) {
     case TILES: run_tiles(w); break;
     case DOT: run_few(w, x->m, x->n, 16, dot_pieces); break;
     case DOT_TURNED: run_few(w, x->n, x->m, 16, dot_pieces); break;

@@ -53,7 +53,7 @@ void tsm_product_run_serial(tsm_isa isa, const tsm_product *product, void *scrat
 int64_t tsm_product_panel(tsm_isa isa, uint8_t dtype);
 /* Whether there are so few columns, and more rows, that sums along the depths of A and B, as they lie, take less than
  * tiles of a packed B: only for products whose operands lie so. */
-bool tsm_product_is_narrow(const tsm_product *product);
+bool tsm_product_is_narrow(tsm_isa isa, const tsm_product *product);
 size_t tsm_product_packed_bytes(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n); /* 0: does not fit a size_t */
 void tsm_product_pack_b(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n, const void *b, int64_t b_row,
                         int64_t b_column, void *out);
