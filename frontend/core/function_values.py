@@ -42,7 +42,7 @@ def function_name(denotation: Denotation) -> str:
     if isinstance(denotation, OperatorDenotation):
         return denotation.spelling.rpartition(".")[2]
     if isinstance(denotation, BuiltinDenotation | ArmsDenotation | GraphDenotation):
-        return denotation.name
+        return denotation.name.rpartition(".")[2]
     return str(getattr(getattr(denotation, "python", None), "__name__", "function"))
 
 

@@ -208,12 +208,16 @@ class InferenceBase(InferenceParts):
         if self.spec.celled:
             self.fill_cell(name, value.span)
 
+    def held_by(self, denotation: IteratorDenotation, name: str, holder: FunctionSource) -> IteratorDenotation:
+        """An iterator that a variable of a function has, the first to have it or not."""
+        return denotation if denotation.variable else replace(denotation, variable=name, holder=holder)
+
     def bound_to(self, name: str, value: Static) -> Denotation:
         """What a variable denotes from now on: a method keeps the object that it was taken from, an iterator knows who
         had it first."""
         denotation = value.denotation
-        if isinstance(denotation, IteratorDenotation) and not denotation.variable:
-            return replace(denotation, variable=name, holder=self.source)
+        if isinstance(denotation, IteratorDenotation):
+            return self.held_by(denotation, name, self.source)
         if isinstance(denotation, BOUND) and denotation.receiver is not None and denotation.receiver.type != STATIC:
             kept = f"{name}{MARK}self"
             self.store(kept, denotation.receiver)

@@ -58,6 +58,7 @@ from .expressions.any_changes import AnyChangeInference
 from .expressions.any_methods import AnyMethodInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
+from .expressions.compared_constants import ComparedConstantInference
 from .expressions.computed_names import ComputedNameInference
 from .expressions.conditions import ConditionInference
 from .expressions.declared_places import DeclaredPlaceInference
@@ -210,6 +211,7 @@ class FunctionInference(
     UnionOperatorInference,
     DeclaredPlaceInference,
     ConditionInference,
+    ComparedConstantInference,
     RefinementInference,
     PresenceInference,
     ExpressionInference,

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any as PyAny
 
-from ....ir.types import BOOL, NONE, STR, Type, arms_of
+from ....ir.types import BOOL, INT, NONE, STR, ListType, Type, arms_of
 from ...compilation.frames import MARK
-from ...core.conversions import as_exception, is_trivial, narrowed, once, operate
+from ...core.conversions import as_exception, is_idle, is_trivial, narrowed, once, operate
 from ...core.denotations import (
     ArmsDenotation,
     ClassDenotation,
@@ -66,6 +66,7 @@ from ...objects.single_dispatch import source_of_dispatch, why_not_dispatched
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..functions.calls import after
 from ..parts import Named
 from ..type_facts import converted_to
 from .named_tuples import makes
@@ -132,7 +133,12 @@ class ClassInference(InferenceBase):
         if found is not None:
             run = self.call_source(node, self.session.classes.method(found[0], "__init__"), [made])
         elif node.args or node.keywords:
-            return self.error(node, f"{python.__name__}() takes no arguments")
+            text = f"{python.__name__}() takes no arguments"
+            spread = None if node.keywords else self.spread_in(node.args)
+            if spread is not None:
+                return self.construct_of_none(node, info, spread, text)
+            self.chosen_calls.failed += self.chosen_calls.is_choice
+            return self.wrong_or_left(node, ("TypeError", text), text)
         else:
             run = Const(NONE, node.span, None)
         if run.type == ERROR:
@@ -143,6 +149,18 @@ class ClassInference(InferenceBase):
         if kind == NEVER:
             value = Do(NEVER, node.span, steps[:-1], run)
         return Let(kind, node.span, temp, MakeObject(info.type, node.span), value)
+
+    def spread_in(self, args: Sequence[syntax.Expression]) -> Expr | None:
+        """The list that is the only argument, and spread; None where there are others, or their number is known."""
+        value = args[0].value if len(args) == 1 and isinstance(args[0], syntax.Starred) else None
+        row = None if value is None else self.list_from(value)
+        return row if row is not None and isinstance(resolve(row.type), ListType) else None
+
+    def construct_of_none(self, node: syntax.Call, info: ClassInfo, spread: Expr, text: str) -> Expr:
+        """An instance of a class that takes no arguments, of as many as there turn out to be."""
+        made = self.construct(syntax.Call(node.span, node.func, [], []), info.python)
+        is_some = self.relation(node, "!=", self.operate(node, "len()", [spread]), Const(INT, node.span, 0))
+        return Choose(made.type, node.span, is_some, self.raise_error(node.span, "TypeError", text), made, [])
 
     def refuse_abstract(self, node: syntax.Call, python: PyAny) -> Expr:
         """An instance of a class that lacks methods: in a `try`, what Python raises."""
@@ -242,7 +260,7 @@ class ClassInference(InferenceBase):
         if name in info.type.attributes:
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
         if name == "__class__":
-            return Static(STATIC, node.span, ClassDenotation(info.python))
+            return self.past_instance(owner, Static(STATIC, node.span, ClassDenotation(info.python)))
         if name == "__dict__":
             return self.namespace(node, owner, info)
         if found is None and self.session.classes.guess(info, name):
@@ -270,7 +288,12 @@ class ClassInference(InferenceBase):
             return Static(STATIC, node.span, MethodDenotation(source, owner))
         if isinstance(value, functools.singledispatchmethod):
             return self.dispatching_member(node, owner, value.dispatcher)
-        return self.unbound_member(node, python, base, value)
+        return self.past_instance(owner, self.unbound_member(node, python, base, value))
+
+    def past_instance(self, owner: Expr, value: Expr) -> Expr:
+        """What does not depend on an instance, once that has been evaluated."""
+        is_there = isinstance(owner, Static) or is_silent(owner) or is_idle(owner)
+        return value if is_there else after([Evaluate(owner.span, owner)], value)
 
     def dispatching_member(self, node: syntax.Node, owner: Expr, dispatcher: PyAny) -> Expr:
         """A method made by `singledispatchmethod`."""

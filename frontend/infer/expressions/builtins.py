@@ -395,6 +395,13 @@ class BuiltinInference(InferenceBase):
         left, right = self.value(node.args[0]), self.value(node.args[1])
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
+        return self.binary(node, "divmod()", left, right)
+
+    def divided(self, node: syntax.Node, left: Expr, right: Expr) -> Expr:
+        """divmod() of numbers, tensors and what is told apart at run time."""
+        if self.has_instances(left.type, right.type):
+            text = f"unsupported operand types for divmod(): {describe(left)} and {describe(right)}"
+            return self.error(node, text, "define __divmod__ in the class")
         arms = {arm for value in (left, right) for arm in arms_of(resolve(value.type))}
         if FLOAT in arms and arms <= {BOOL, INT, FLOAT}:
             return self.by_prelude(node, prelude_numbers.divmod_of, [left, right])
@@ -409,6 +416,8 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 2, 3):
             return self.wrong(node)
         values = [self.value(argument) for argument in node.args]
+        if len(values) == 3 and not is_silent(*values) and self.defines(values[0].type, "__pow__"):
+            return self.call_member(node.span, values[0], "__pow__", values[1:])
         if len(values) == 3:
             return self.operate(node, "pow()", values)
         return self.binary(node, "**", *values)

@@ -311,7 +311,11 @@ class NameInference(InferenceBase):
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation
         if isinstance(denotation, BuiltinDenotation) and name in ("__name__", "__qualname__"):
-            return after(owner.before, self.session.denote(denotation.name, node.span))
+            text = denotation.name if name == "__qualname__" else denotation.name.rpartition(".")[2]
+            return after(owner.before, self.session.denote(text, node.span))
+        if isinstance(denotation, OperatorDenotation) and name == "__name__" and denotation.spelling[:1] == ".":
+            told = self.session.denote(denotation.spelling[1:], node.span)
+            return after(owner.before, told if denotation.receiver is None else self.then(denotation.receiver, told))
         if isinstance(denotation, (FunctionDenotation, ClosureDenotation, MethodDenotation)) and (
             name in ("__name__", "__qualname__")
         ):
@@ -335,6 +339,8 @@ class NameInference(InferenceBase):
             return self.super_attribute(node, denotation, name)
         if isinstance(denotation, DeviceDenotation):
             return self.device_attribute(node, owner, name)
+        if owner.before:
+            return after(owner.before, self.static_attribute(node, Static(STATIC, owner.span, denotation), name))
         python = getattr(denotation, "python", None)
         if isinstance(denotation, ClassDenotation) and isinstance(python, type):
             found = self.class_attribute_of(node, python, name)

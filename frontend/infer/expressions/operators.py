@@ -107,6 +107,8 @@ class OperatorInference(InferenceBase):
         is_format = op == "%" and resolve(left.type) == STR and not self.defines(right.type, "__rmod__")
         if self.speaks(asked_by(op), left.type, right.type) and not is_format:
             return self.class_binary(node, op, left, right)
+        if op == "divmod()":
+            return self.divided(node, left, right)
         given = (left, right)
         if (flags := self.binary_of_flags(node, op, left, right)) is not None:
             return flags

@@ -7,9 +7,7 @@ Holds: only a variable or a path of attributes is narrowed; a test that types de
 from __future__ import annotations
 
 import builtins
-import operator
 import types as python_types
-from collections.abc import Callable
 from typing import Any as PyAny
 
 from ....ir.types import (
@@ -79,10 +77,6 @@ from ..functions.calls import after
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, always_true, any_of, is_instance
 
-LENGTHS: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}
-
 
 class RefinementInference(InferenceBase):
     """Tests."""
@@ -104,7 +98,7 @@ class RefinementInference(InferenceBase):
             for subject, other in ((left, right), (right, left)):
                 if isinstance(other, syntax.Constant) and other.value is None:
                     return self.none_test(node, subject, node.ops[0])
-            return None
+            return self.constant_test(node, left, right) or self.constant_test(node, right, left)
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
             if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
                 return self.isinstance_test(node)
@@ -194,32 +188,6 @@ class RefinementInference(InferenceBase):
         tests: list[syntax.Expression] = [syntax.Compare(node.span, left, ["is"], [each]) for each in right.elts]
         test = tests[0] if len(tests) == 1 else syntax.BoolOp(node.span, "or", tests)
         return self.condition(test if node.ops[0] == "in" else syntax.UnaryOp(node.span, "not", test))
-
-    def length_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
-        """`len(x) == 2` of tuples whose lengths their types tell; None for anything else."""
-        compare = LENGTHS.get(node.ops[0])
-        if compare is None or not (isinstance(right, syntax.Constant) and type(right.value) is int):
-            return None
-        if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
-            return None
-        subject = left.args[0]
-        if left.func.id != "len" or not self.is_builtin(left.func, "len") or not isinstance(subject, syntax.Name):
-            return None
-        name = self.find_name(subject.id)
-        state = self.here.variables.get(name) if name is not None and self.path_of(subject) is not None else None
-        if state is None or state.static is not None or not state.is_bound:
-            return None  # looked at without a read, which would count as the check that it is bound
-        arms = arms_of(resolve(state.type))
-        lengths = [len(arm.elements) for arm in arms if isinstance(arm, TupleType) and not arm.is_variadic]
-        if len(lengths) < len(arms):
-            return None
-        inside = [arm for arm, length in zip(arms, lengths) if compare(length, right.value)]
-        outside = [arm for arm in arms if arm not in inside]
-        if not inside or not outside:
-            return self.decided(boolean(node.span, bool(inside)), self.here, self.here.copy())
-        test = once(self.expr(subject), lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
-        yes, no = self.both(subject, union(*inside), union(*outside))
-        return test, yes, no
 
     def is_builtin(self, node: syntax.Name, name: str) -> bool:
         if self.find_name(node.id) is not None:

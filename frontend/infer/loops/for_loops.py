@@ -527,7 +527,7 @@ class IterationInference(InferenceBase):
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
         if node in self.looped and may_be_iterable(kind) and self.is_inferred(value) or (
-            is_never_iterable(kind) and self.may_not_run(node)
+            (is_never_iterable(kind) or may_be_iterable(kind)) and self.may_not_run(node)
         ):
             return UnionIteration(self, node, value)
         info = self.module_info(kind)
