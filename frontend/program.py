@@ -46,7 +46,6 @@ from .objects.function_source import FunctionSource
 from .objects.hooks import hooks_of
 from .objects.modules import NotAttribute, type_of_value
 from .objects.signatures import (
-    is_device_annotation,
     is_left_open,
     is_open_annotation,
     is_resident_annotation,
@@ -235,11 +234,6 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
         elif param.annotation is not None and mentions_callable(param.annotation, source):
             session.reporter.error(param.span, "an entry point cannot take a function",
                                    "call the function in the script by name")
-            hints[param.arg] = ERROR
-    for param in rest:
-        if param.annotation is not None and is_device_annotation(param.annotation, source):
-            session.reporter.error(param.span, "an entry point cannot take a device: there is only the CPU",
-                                   "leave the parameter out, and write x.device")
             hints[param.arg] = ERROR
     for i, param in enumerate(rest):
         is_open = param.annotation is not None and (

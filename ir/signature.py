@@ -14,6 +14,7 @@ from .graph import Node, Value
 from .operators import Operator
 from .schema import SchemaParam
 from .types import (
+    DEVICE,
     FLOAT,
     DictType,
     FrozenSetType,
@@ -95,8 +96,10 @@ _ABSENT = object()
 
 def constant_of(value: Value) -> PyAny:
     """The Python value of a constant, also seen through `widen` and, if nobody else holds it, a list of constants.
-    Raises LookupError for a value that is no constant."""
+    Raises LookupError for a value that is no constant, and for a device, which no Python value tells from an int."""
     node = value.node
+    if value.type == DEVICE:
+        raise LookupError
     if node is not None and node.op == "const":
         return node.attrs["value"]
     if node is not None and node.op == "widen" and not isinstance(value.type, TupleType):

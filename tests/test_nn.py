@@ -15,6 +15,10 @@ from tsm.nn import functional as F
 
 torch = pytest.importorskip("torch")
 
+PLACED = (
+    "Linear(3, 4, {})", "Conv2d(2, 4, 3, {})", "BatchNorm1d(3, {})", "LayerNorm(4, {})", "Embedding(5, 2, {})",
+    "GRU(3, 2, {})", "LSTMCell(3, 2, {})", "MultiheadAttention(4, 2, {})", "TransformerEncoderLayer(4, 2, 8, {})",
+)
 LAYERS = [
     ("Linear(3, 4)", (5, 3)),
     ("Linear(3, 4, bias=False)", (2, 5, 3)),
@@ -482,3 +486,27 @@ def test_transformer_computes_as_torch(options):
     for run in (ours, tsm.script(ours)):
         got = run(tsm.from_numpy(src), tsm.from_numpy(tgt), tgt_mask=mask)
         np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=2e-4, atol=2e-5)
+
+
+@pytest.mark.parametrize("text", PLACED)
+def test_layers_take_a_device_and_a_dtype(text: str) -> None:
+    made = {}
+    for library, layers in ((tsm, nn), (torch, torch.nn)):
+        place = {"nn": layers, "where": library.device("cpu"), "kind": library.float64}
+        layer = eval("nn." + text.format("device=where, dtype=kind"), place)
+        made[library] = [(name, str(each.dtype).split(".")[-1]) for name, each in layer.state_dict().items()]
+    assert made[tsm] == made[torch]
+    with pytest.raises(RuntimeError, match="there is no device 'cuda'"):
+        eval("nn." + text.format("device='cuda'"), {"nn": nn})
+
+
+def test_computed_weights_have_pytorchs_state() -> None:
+    for layer in ("Linear(3, 4)", "Conv1d(2, 4, 3)", "ConvTranspose1d(2, 4, 3)"):
+        for wrap in ("weight_norm", "spectral_norm"):
+            made = []
+            for layers in (nn, torch.nn):
+                module = eval(f"nn.utils.{wrap}(nn.{layer})", {"nn": layers})
+                made.append({name: tuple(each.shape) for name, each in module.state_dict().items()})
+            assert made[0] == made[1]
+    with pytest.raises(ValueError, match="weight_norm of 'weight' not found"):
+        nn.utils.remove_weight_norm(nn.Linear(2, 2))

@@ -240,6 +240,7 @@ CONSTANT = frozenset(
         "select.int",
         "slice.Tensor",
         "narrow.Tensor",
+        "as_strided",
         "diagonal",
         "detach",
         "pos.Tensor",

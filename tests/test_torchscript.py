@@ -218,8 +218,10 @@ def takes_device(x: tsm.Tensor, where: tsm.device) -> tsm.Tensor:
 def test_devices_in_scripts() -> None:
     with pytest.raises(tsm.CompileError, match="tensors lie on the CPU; there is no device 'cuda'"):
         tsm.script(on_cuda)
-    with pytest.raises(tsm.CompileError, match="an entry point cannot take a device"):
-        tsm.script(takes_device)
+    placed = tsm.script(takes_device)
+    assert placed(tsm.ones(2), tsm.device("cpu")).tolist() == [1.0, 1.0]
+    with pytest.raises(TypeError, match="where"):
+        placed(tsm.ones(2), 3)
 
 
 def test_load_takes_torchs_parameters(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ from .norm import (
     RMSNorm,
 )
 from .parameter import Parameter
+from .places import take_places
 from .pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -94,6 +95,8 @@ from .pooling import (
     MaxPool1d,
     MaxPool2d,
     MaxPool3d,
+    MaxUnpool1d,
+    MaxUnpool2d,
 )
 from .recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
 from .resizing import (
@@ -123,6 +126,13 @@ from .resizing import (
     ZeroPad3d,
 )
 from .transformer import Transformer, TransformerDecoder, TransformerDecoderLayer
+
+take_places((
+    Linear, Bilinear, Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d, Embedding,
+    EmbeddingBag, BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d, LayerNorm,
+    GroupNorm, RMSNorm, PReLU, RNN, LSTM, GRU, RNNCell, LSTMCell, GRUCell, MultiheadAttention,
+    TransformerEncoderLayer, TransformerDecoderLayer, Transformer,
+))
 
 __all__ = [
     "CELU",
@@ -202,6 +212,8 @@ __all__ = [
     "MaxPool1d",
     "MaxPool2d",
     "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
     "Mish",
     "MixedLinear",
     "Module",

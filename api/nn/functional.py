@@ -16,6 +16,7 @@ from . import (  # noqa: F401 - they spell their functions
     functional_loss,
     functional_sampling,
     functional_sequence_loss,
+    functional_unpooling,
 )
 from .functional_activation import (
     celu,
@@ -51,7 +52,6 @@ from .functional_norm import (
     group_norm,
     instance_norm,
     l1_loss,
-    max_pool1d,
     mse_loss,
     normalize,
     pairwise_distance,
@@ -63,7 +63,7 @@ _WRITTEN = {
     for made in (
         adaptive_avg_pool1d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, celu, cosine_similarity,
         dropout, elu, embedding, embedding_bag, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh,
-        instance_norm, interpolate, l1_loss, leaky_relu, logsigmoid, max_pool1d, mish, mse_loss, normalize, pad,
+        instance_norm, interpolate, l1_loss, leaky_relu, logsigmoid, mish, mse_loss, normalize, pad,
         pairwise_distance, pixel_shuffle, pixel_unshuffle, prelu, relu, relu6, scaled_dot_product_attention,
         selu, silu, softmin, softshrink, softsign, tanhshrink, threshold,
     )

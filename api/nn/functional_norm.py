@@ -9,7 +9,7 @@ from ..binding.tensor import Tensor
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _layer_norm, _batch_norm = _F["layer_norm"], _F["batch_norm"]
-_max_pool2d, _avg_pool2d = _F["max_pool2d"], _F["avg_pool2d"]
+_avg_pool2d = _F["avg_pool2d"]
 _adaptive_avg_pool2d, _stack = _F["adaptive_avg_pool2d"], _tsm["stack"]
 
 
@@ -75,16 +75,6 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     """The p-norm of x1 - x2 + eps along the last dimension."""
     distance = _norm(x1 - x2 + eps, p, -1)
     return distance if keepdim else distance.squeeze(-1)
-
-
-def max_pool1d(
-    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
-    ceil_mode: bool = False,
-) -> Tensor:
-    """Largest of each window of (N, C, L) or (C, L)."""
-    step = kernel_size if stride is None else stride
-    wide = input.unsqueeze(-2)
-    return _max_pool2d(wide, [1, kernel_size], [1, step], [0, padding], [1, dilation], ceil_mode).squeeze(-2)
 
 
 def avg_pool1d(

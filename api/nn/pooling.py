@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..binding.tensor import Tensor
 from . import functional as F
 from .conv import spread
@@ -12,22 +14,34 @@ Triple = int | tuple[int, int, int]
 
 
 class MaxPool2d(Module):
-    """Largest element of each window; the stride defaults to the window."""
+    """Largest element of each window; the stride defaults to the window. With return_indices also where it lies."""
 
     ceil_mode: bool
+    return_indices: Final[bool]
 
     def __init__(
         self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0, dilation: Pair = 1,
-        ceil_mode: bool = False,
+        return_indices: bool = False, ceil_mode: bool = False,
     ) -> None:
         super().__init__()
         self.kernel_size = spread(kernel_size, 2, "kernel_size")
         self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
         self.padding = spread(padding, 2, "padding")
         self.dilation = spread(dilation, 2, "dilation")
+        self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):  # the flag says what it gives
+        if self.return_indices:
+            return F.max_pool2d(
+                input,
+                [self.kernel_size[0], self.kernel_size[1]],
+                [self.stride[0], self.stride[1]],
+                [self.padding[0], self.padding[1]],
+                [self.dilation[0], self.dilation[1]],
+                self.ceil_mode,
+                return_indices=True,
+            )
         return F.max_pool2d(
             input,
             [self.kernel_size[0], self.kernel_size[1]],
@@ -76,25 +90,32 @@ class AvgPool2d(Module):
 
 
 class MaxPool1d(Module):
-    """Largest element of each window of (N, C, L); the stride defaults to the window."""
+    """Largest element of each window of (N, C, L); the stride defaults to the window. With return_indices also where
+    it lies."""
 
     kernel_size: int
     stride: int
     padding: int
     dilation: int
     ceil_mode: bool
+    return_indices: Final[bool]
 
     def __init__(
-        self, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1, ceil_mode: bool = False
+        self, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
+        return_indices: bool = False, ceil_mode: bool = False,
     ) -> None:
         super().__init__()
         self.kernel_size = spread(kernel_size, 1, "kernel_size")[0]
         self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")[0]
         self.padding = spread(padding, 1, "padding")[0]
         self.dilation = spread(dilation, 1, "dilation")[0]
+        self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor):  # the flag says what it gives
+        if self.return_indices:
+            return F.max_pool1d(
+                input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, return_indices=True)
         return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
 
     def extra_repr(self) -> str:
@@ -102,6 +123,49 @@ class MaxPool1d(Module):
             f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, dilation={self.dilation}, "
             f"ceil_mode={self.ceil_mode}"
         )
+
+
+class MaxUnpool2d(Module):
+    """Undoes MaxPool2d: zeros, with the elements where indices say."""
+
+    def __init__(self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 2, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
+        self.padding = spread(padding, 2, "padding")
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: list[int] | None = None) -> Tensor:
+        return F.max_unpool2d(
+            input,
+            indices,
+            [self.kernel_size[0], self.kernel_size[1]],
+            [self.stride[0], self.stride[1]],
+            [self.padding[0], self.padding[1]],
+            output_size,
+        )
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(Module):
+    """Undoes MaxPool1d: zeros, with the elements where indices say."""
+
+    kernel_size: int
+    stride: int
+    padding: int
+
+    def __init__(self, kernel_size: int, stride: int | None = None, padding: int = 0) -> None:
+        super().__init__()
+        self.kernel_size = spread(kernel_size, 1, "kernel_size")[0]
+        self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")[0]
+        self.padding = spread(padding, 1, "padding")[0]
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: list[int] | None = None) -> Tensor:
+        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={(self.kernel_size,)}, stride={(self.stride,)}, padding={(self.padding,)}"
 
 
 class AvgPool1d(Module):

@@ -20,7 +20,6 @@ from collections.abc import Callable
 from types import MethodDescriptorType
 from typing import Any as PyAny
 
-from ...binding.device import Device
 from ...ir.graph import Node, Value
 from ...ir.types import TENSOR, ClassType, EnumType, NamedTupleType, TupleType
 from ..core.constants import NotConstant, constant, dtype_of
@@ -30,7 +29,6 @@ from ..core.denotations import (
     ClassDenotation,
     ContainerDenotation,
     Denotation,
-    DeviceDenotation,
     FunctionDenotation,
     GraphDenotation,
     MarkerDenotation,
@@ -309,8 +307,6 @@ class Session:
         spelling = getattr(value, "__tsm_spelling__", None)
         if isinstance(spelling, str):
             return OperatorDenotation(spelling)
-        if isinstance(value, Device):
-            return DeviceDenotation()
         special = getattr(value, "__tsm_special__", None)
         if isinstance(special, str):
             return SpecialDenotation(special)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any as PyAny
 
-from ...ir.types import BOOL, BYTES, COMPLEX, DTYPE, FLOAT, INT, NONE, STR, DType, ListType, TupleType
+from ...binding.device import Device
+from ...ir.types import BOOL, BYTES, COMPLEX, DEVICE, DTYPE, FLOAT, INT, NONE, STR, DType, ListType, TupleType
 from ..parser.syntax import Span
 from .placeholders import Placeholder
 from .typed import Const, Expr, MakeList, MakeTuple
@@ -42,6 +43,8 @@ def constant(value: PyAny, span: Span) -> Expr:
     dtype = dtype_of(value)
     if dtype is not None:
         return Const(DTYPE, span, dtype)
+    if isinstance(value, Device):
+        return Const(DEVICE, span, 0)
     if type(value) is tuple or (isinstance(value, tuple) and type(value).__name__ == "Size"):
         items = [constant(item, span) for item in value]
         return MakeTuple(TupleType(tuple(item.type for item in items)), span, items)

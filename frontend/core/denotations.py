@@ -118,13 +118,6 @@ class SpecialDenotation(Denotation):
 
 
 @dataclass(frozen=True)
-class DeviceDenotation(Denotation):
-    """Where a tensor lies: always the CPU."""
-
-    shown = "a device"
-
-
-@dataclass(frozen=True)
 class BuiltinDenotation(Denotation):
     """A builtin function or type by name: len, print, range, int."""
 

@@ -15,6 +15,7 @@ from ...ir.types import (
     BOOL,
     BYTES,
     COMPLEX,
+    DEVICE,
     DTYPE,
     EXCEPTION,
     FLOAT,
@@ -114,7 +115,7 @@ def is_instance(kind: Type, python: object) -> bool:
         return name == "NoneType"
     if kind == EXCEPTION:
         return python in (Exception, BaseException)
-    return name == str(kind) or (kind == DTYPE and name == "DType")
+    return name == str(kind) or (kind, name) in ((DTYPE, "DType"), (DEVICE, "Device"))
 
 
 def is_class_like(kind: Type) -> bool:
@@ -124,7 +125,7 @@ def is_class_like(kind: Type) -> bool:
 
 def always_true(kind: Type) -> bool:
     """Whether every value of the type is true."""
-    return isinstance(kind, ClassType) or kind in (DTYPE, EXCEPTION) or (
+    return isinstance(kind, ClassType) or kind in (DTYPE, DEVICE, EXCEPTION) or (
         isinstance(kind, TupleType) and not kind.is_variadic and bool(kind.elements)
     )
 

@@ -14,6 +14,7 @@ import sys
 import types
 from typing import Any as PyAny
 
+from ...binding.device import Device
 from ..compilation.session import unwrap
 from ..core.constants import dtype_of
 from ..objects.cached_functions import is_cache
@@ -61,6 +62,8 @@ def expression(value: PyAny) -> str:
         return f"complex({expression(value.real)}, {expression(value.imag)})"
     if dtype_of(value) is not None:
         return f"{PACKAGE}.{value.name}"
+    if isinstance(value, Device):
+        return f'{PACKAGE}.device("cpu")'
     if _is_member(value):
         raise Unprintable("a member of an enum")  # its class is printed by the caller
     if isinstance(value, (list, tuple, set, frozenset, dict)) and type(value) in _BRACKETS:

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any as PyAny
 
+from ...binding.device import Device
 from ...ir.types import (
     ANY,
     BOOL,
     BYTES,
     COMPLEX,
+    DEVICE,
     DTYPE,
     EXCEPTION,
     FLOAT,
@@ -341,10 +343,12 @@ class _Reader:
         return self.apply(origin, getattr(origin, "__name__", str(origin)), members, is_open, node)
 
     def _class(self, value: type, node: syntax.Node | None) -> Type:
-        if value.__name__ == "Tensor":
+        if value.__name__ in ("Tensor", "Parameter"):
             return TENSOR
         if value.__name__ in ("dtype", "DType"):
             return DTYPE
+        if value is Device:
+            return DEVICE
         found = self.module_type(value)
         if found is not None:
             return found

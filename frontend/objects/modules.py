@@ -21,6 +21,7 @@ from ...ir.types import (
     BOOL,
     BYTES,
     COMPLEX,
+    DEVICE,
     DTYPE,
     FLOAT,
     INT,
@@ -278,6 +279,8 @@ class Modules:
         dtype = dtype_of(value)
         if dtype is not None:
             return dtype
+        if isinstance(value, Device):
+            return 0
         if kind == FLOAT and type(value) in (bool, int):
             return float(value)
         return int(value) if kind == INT and type(value) is bool else value
@@ -419,6 +422,8 @@ def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda v
         return TENSOR
     if dtype_of(value) is not None:
         return DTYPE
+    if isinstance(value, Device):
+        return DEVICE
     found = named(value)
     if found is not None:
         return found

@@ -10,7 +10,6 @@ import typing
 from collections import abc
 from collections.abc import Iterator
 
-from ...binding.device import Device
 from ...ir.types import ANY, NONE, DictType, ListType, SetType, TupleType, Type, arms_of, optional, union
 from ..core.typed import ERROR
 from ..parser import parse, syntax
@@ -149,11 +148,6 @@ def outer_error(annotation: syntax.Node, source: FunctionSource) -> str | None:
     return None
 
 
-def is_device_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
-    """`device`: known when compiling."""
-    return named_object(annotation, source) is Device
-
-
 def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
     """`self: Net`, `net: nn.Module`: the module's structure decides its type, not the annotation."""
     value = named_object(annotation, source)
@@ -216,7 +210,7 @@ def variables_told(annotation: syntax.Node, kind: Type, source: FunctionSource) 
                 yield from variables_told(node, member, source)
 
 
-STATIC_ANNOTATIONS = (is_module_annotation, is_open_annotation, is_callable_annotation, is_device_annotation)
+STATIC_ANNOTATIONS = (is_module_annotation, is_open_annotation, is_callable_annotation)
 
 
 def origin(source: FunctionSource, name: str, is_entry: bool, has_examples: bool = False) -> str:

@@ -1,7 +1,7 @@
-"""The checks of calls with `*row` and `**table`, written as scripts.
+"""Calls: the checks of those with `*row` and `**table`, and those of slices of a Sequential, written as scripts.
 
-In: nothing. Out: functions that inference calls. Holds: each raises CPython 3.11's TypeError, for the key that CPython
-would name.
+In: nothing. Out: functions that inference calls. Holds: each check raises CPython 3.11's TypeError, for the key that
+CPython would name.
 """
 
 from __future__ import annotations
@@ -82,3 +82,10 @@ def slice_bounds(row: list[Optional[int]]) -> tuple[Optional[int], Optional[int]
     if count == 1:
         return None, row[0], None
     return row[0], row[1], row[2] if count == 3 else None
+
+
+def applied(modules, input):
+    """What a Sequential of the modules gives."""
+    for module in modules:
+        input = module(input)
+    return input

@@ -20,7 +20,8 @@ from .writers import MAKERS, Writer, element_type, is_plain, refuse, writer
 
 _TYPECODES = {"int": "q", "float": "d", "bool": "B"}
 _ELEMENT_KINDS = {
-    "bool": library.BOOL, "int": library.INT, "float": library.FLOAT, "dtype": library.DTYPE, "str": library.STR,
+    "bool": library.BOOL, "int": library.INT, "float": library.FLOAT, "dtype": library.DTYPE,
+    "device": library.DEVICE, "str": library.STR,
     "bytes": library.BYTES, "Tensor": library.TENSOR, "list": library.LIST, "dict": library.DICT, "set": library.SET,
     "frozenset": library.FROZENSET,
     "tuple": library.TUPLE, "tuple...": library.TUPLE, "named tuple": library.TUPLE, "complex": library.COMPLEX,

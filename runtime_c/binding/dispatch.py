@@ -17,7 +17,7 @@ import numpy as np
 
 from . import convert, library, match, runner, table
 from . import dtype as dtypes
-from .device import without_device
+from .device import Device, without_device
 from .errors import exception_from
 from .library import lib
 from .match import CONVERTED, EXACT, MISSING, THROUGH_ANY
@@ -152,7 +152,8 @@ def _judge_never(kind: SchemaType, value: Any, variables: dict[str, Any]) -> int
 _JUDGES: dict[str, Callable[[SchemaType, Any, dict[str, Any]], int | None]] = {
     "Tensor": _judge_tensor, "bool": _judge_bool, "int": _judge_int, "float": _judge_float, "Scalar": _judge_scalar,
     "complex": _judge_plain(complex), "str": _judge_plain(str), "bytes": _judge_plain(bytes), "Any": _judge_any,
-    "None": _judge_plain(type(None)), "dtype": _judge_dtype, "device": _judge_plain(str), "optional": _judge_optional,
+    "None": _judge_plain(type(None)), "dtype": _judge_dtype, "device": _judge_plain(Device),
+    "optional": _judge_optional,
     "list": _judge_list, "dict": _judge_plain(dict), "tuple": _judge_plain(tuple), "tuple...": _judge_plain(tuple),
     "var": _judge_any, "exception": _judge_never,
 }

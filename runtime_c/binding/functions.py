@@ -38,3 +38,6 @@ def namespace(prefix: str) -> dict[str, Callable[..., Any]]:
 def manual_seed(seed: int) -> None:
     """Starts this thread's random stream anew. Equal seeds give equal numbers on every platform."""
     lib.tsm_context_seed(library.thread().context, seed & 0xFFFFFFFFFFFFFFFF)
+
+
+manual_seed.__tsm_spelling__ = "tsm.manual_seed"  # type: ignore[attr-defined]

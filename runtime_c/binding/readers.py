@@ -13,6 +13,7 @@ from typing import Any
 
 from . import dtype as dtypes
 from . import instances, library
+from .device import CPU
 from .dict_classes import made_dict, made_list, refill
 from .errors import filled
 from .exceptions import HELD, read_exception
@@ -52,7 +53,7 @@ _SIMPLE: dict[int, Callable[[Buffer, int, int], Any]] = {
     library.INT: lambda buffer, index, payload: payload,
     library.FLOAT: lambda buffer, index, payload: buffer.floats[2 * index + 1],
     library.DTYPE: lambda buffer, index, payload: dtypes.MEMBERS[payload],
-    library.DEVICE: lambda buffer, index, payload: "cpu",
+    library.DEVICE: lambda buffer, index, payload: CPU,
 }
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from . import dtype as dtypes
 from . import library
+from .device import Device
 from .library import lib
 from .schema import SchemaType
 from .scopes import Buffer, Scope
@@ -146,6 +147,12 @@ def _write_dtype(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     buffer.put(index, library.DTYPE, found.value)
 
 
+def _write_device(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+    if not isinstance(value, Device):
+        raise refuse(value, "device")
+    buffer.put(index, library.DEVICE, 0)
+
+
 def _write_tensor(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     if not isinstance(value, Tensor):
         if not isinstance(value, np.ndarray):
@@ -177,8 +184,8 @@ def any_type(value: Any) -> SchemaType | None:
         return SchemaType("Tensor")
     if is_plain(value, bool, int, float, complex) or isinstance(value, (np.number, np.bool_)):
         return SchemaType("Scalar")
-    for python_type, kind in ((str, "str"), (bytes, "bytes"), (dtypes.DType, "dtype")):
-        if isinstance(value, python_type) and (kind == "dtype" or is_plain(value, python_type)):
+    for python_type, kind in ((str, "str"), (bytes, "bytes"), (dtypes.DType, "dtype"), (Device, "device")):
+        if isinstance(value, python_type) and (kind in ("dtype", "device") or is_plain(value, python_type)):
             return SchemaType(kind)
     if is_plain(value, list):
         return SchemaType("list", (element_type(value),))
@@ -214,7 +221,8 @@ def _unsupported(kind: SchemaType) -> Writer:
 
 _WRITERS: dict[str, Writer] = {
     "None": _write_none, "bool": _write_bool, "int": _write_int, "float": _write_float, "complex": _write_complex,
-    "Scalar": _write_scalar, "str": _write_str, "bytes": _write_bytes, "dtype": _write_dtype, "Tensor": _write_tensor,
+    "Scalar": _write_scalar, "str": _write_str, "bytes": _write_bytes, "dtype": _write_dtype,
+    "device": _write_device, "Tensor": _write_tensor,
     "Any": any_writer, "var": any_writer,
 }
 MAKERS: dict[str, Callable[[SchemaType], Writer]] = {}  # of types that hold others: container_writers.py

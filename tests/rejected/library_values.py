@@ -60,6 +60,6 @@ def other_warnings(n: int) -> int:
     return n
 
 
-def seeded(n: int) -> int:
-    tsm.manual_seed(n)  # error 5: 'manual_seed' acts on the process, which scripts cannot do
+def threaded(n: int) -> int:
+    tsm.set_num_threads(n)  # error 5: 'set_num_threads' acts on the process, which scripts cannot do
     return n

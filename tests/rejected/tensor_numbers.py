@@ -37,3 +37,7 @@ def again_and_again(x: Tensor, n: int) -> Tensor:
 
 def two_results(x: Tensor, out: Tensor) -> Tensor:
     return tsm.max(x, 0, out=out)[0]  # error 26: out= is supported for one tensor
+
+
+def rows_of_rows(x: Tensor, rows: list[list[int]]) -> Tensor:
+    return x[rows]  # error 14: a list of lists alone is no index: PyTorch takes it for a tuple of as many indices

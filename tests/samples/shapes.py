@@ -50,6 +50,10 @@ SAMPLES: dict[str, list[Sample]] = {
         for a in ((0, 1), (1, 0, 2), (2, -3, -1), (2, 0, 99, 2), (2, 3, 1), (2, None, None, 3), (2, 1, None, 5))
     ],
     "narrow.Tensor": [Sample((CUBE, 2, s, n)) for s, n in ((0, 2), (-2, 2), (4, 0))],
+    "as_strided": [
+        Sample((ROW, *a))
+        for a in (([2, 2], [1, 1]), ([3], [0]), ([2], [1], 1), ([], []), ([0, 2], [5, 1]))
+    ],
     "unbind": [Sample((CUBE, d)) for d in (0, -1)] + [Sample((EMPTY,))],
     "split": [Sample((ROW, n)) for n in (1, 2, 3, 5)] + [Sample((CUBE, 3, -1)), Sample((EMPTY, 2))],
     "chunk": [Sample((ramp(5), n)) for n in (1, 2, 4, 7)] + [Sample((EMPTY, 2))],
@@ -149,6 +153,11 @@ ERRORS: dict[str, list[Failure]] = {
     "narrow.Tensor": [
         Failure((A, 0, 1, 2), "RuntimeError", "exceeds"),
         Failure((A, 0, 5, 1), "IndexError", "start out of range"),
+    ],
+    "as_strided": [
+        Failure((A, [2, 9], [3, 1]), "RuntimeError", "outside of the tensor's memory"),
+        Failure((A, [2], [1, 1]), "RuntimeError", "mismatch in length of strides and shape"),
+        Failure((A, [2], [-1]), "RuntimeError", "must not be negative"),
     ],
     "unbind": [Failure((ZERO_D,), "IndexError", "no dimensions")],
     "split": [Failure((A, 0), "RuntimeError", "can only be 0"), Failure((A, -1), "RuntimeError", "non-negative")],

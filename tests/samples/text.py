@@ -123,6 +123,7 @@ PLAIN: dict[str, list[Plain]] = {
     "text.begin.any": [plain(lambda value: True, (1,), ("a",), (None,))],
     "text.end.any": [plain(lambda value: None, (1,), ("a",))],
     "host.call.any": [plain(no_host, ("log", [], [0]))],
+    "manual_seed": [plain(lambda seed: None, (0,), (7,))],
     "print.error": [plain(show_error, ("careful\n",), ("日本",))],
     "warn.str": [plain(warn, ("careful",), ("日本",))],
 }

@@ -65,7 +65,8 @@ class TypeInference(InferenceBase):
 
     def class_of_arm(self, arm: Type) -> Denotation | None:
         """The class of values of one type."""
-        python = self.session.classes.python_of(arm)
+        module = self.module_info(arm)
+        python = self.session.classes.python_of(arm) if module is None else module.python
         if python is not None:
             return ClassDenotation(python)
         if arm == NONE:

@@ -14,6 +14,7 @@ from ...core.placeholders import resolve
 from ...core.typed import NEVER, Choose, Const, Expr, GetAttribute, MakeTuple, Read, ReadTemp, Static, boolean
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
+from ...prelude import calls as prelude
 from ..base import InferenceBase
 from ..functions.calls import after
 from ..iteration import Iteration, UnrolledIteration
@@ -67,6 +68,19 @@ class ModuleContainerInference(InferenceBase):
 
         position = index if kind != BOOL else operate("int.bool", index)
         return once(position, choose)
+
+    def call_of_slice(self, node: syntax.Call, callee: Expr) -> Expr | None:
+        """`self.net[:2](x)` of a Sequential: its members one after the other; None for other calls."""
+        func = node.func
+        if not (isinstance(func, syntax.Subscript) and isinstance(func.slice, syntax.Slice)):
+            return None
+        with self.collect():
+            info = self.module_info(self.expr(func.value).type)
+        if info is None or not info.is_container or getattr(info.python.forward, "__tsm_abstract__", False):
+            return None
+        if len(node.args) != 1 or node.keywords:
+            return self.error(node, "a slice of a Sequential takes one argument")
+        return self.by_prelude(node, prelude.applied, [callee, self.value(node.args[0])])
 
     def iterate_container_call(self, node: syntax.Call, callee: Static) -> Iteration | None:
         """`self.blocks.items()` of a ModuleDict, `self.net.children()`."""

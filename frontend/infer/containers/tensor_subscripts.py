@@ -93,10 +93,15 @@ class TensorSubscriptInference(InferenceBase):
         """The items of an index: those written, or those of a tuple that was made elsewhere."""
         if isinstance(node, syntax.Tuple):
             return [self.tensor_item(item, hold) for item in node.elts]
-        if not isinstance(node, (syntax.Name, syntax.Attribute, syntax.Call, syntax.Subscript)):
+        is_nested = isinstance(node, syntax.List) and any(isinstance(each, syntax.List) for each in node.elts)
+        if not is_nested and not isinstance(node, (syntax.Name, syntax.Attribute, syntax.Call, syntax.Subscript)):
             return [self.tensor_item(node, hold)]
         value = self.expr(node)
         kind = resolve(value.type)
+        if isinstance(kind, ListType) and isinstance(resolve(kind.element), ListType):
+            self.error(node, "a list of lists alone is no index: PyTorch takes it for a tuple of as many indices",
+                       "write x[tsm.tensor(rows)], or x[rows[0], rows[1]]")
+            return [Item("none", Const(ERROR, node.span, None))]
         if not isinstance(kind, TupleType) or kind.is_variadic:
             return [self.item_of_index(node, value, hold)]
         return [self.item_of_index(node, item, hold) for item in tuple_items(hold(value), kind)]

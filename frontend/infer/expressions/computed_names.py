@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
-from ....ir.types import ANY, BOOL, FLOAT, INT, STR, Type, arms_of, has_arm
+from ....ir.types import ANY, BOOL, FLOAT, INT, STR, ClassType, Type, arms_of, has_arm
 from ...core.conversions import narrowed, once_all, operate
 from ...core.denotations import ClassDenotation, ContainerDenotation, TypeDenotation
 from ...core.placeholders import join, resolve
@@ -122,9 +122,10 @@ class ComputedNameInference(InferenceBase):
         """The attributes of a value, of which the class is known, that may be meant."""
         if form.texts is not None:
             return list(form.texts)
-        info = self.class_info(owner.type)
+        info, kind = self.class_info(owner.type), resolve(owner.type)
         python = self.session.classes.python_of(owner.type)
-        names = [*(info.type.attributes if info is not None else ()), *(dir(python) if python is not None else ())]
+        held = info.type.attributes if info is not None else kind.attributes if isinstance(kind, ClassType) else ()
+        names = [*held, *(dir(python) if python is not None else ())]
         return [name for name in dict.fromkeys(names) if form.allows(name) and not name.startswith("__")]
 
     def computed_getattr(self, node: syntax.Call, owner: Expr, name: Expr) -> Expr:
@@ -200,7 +201,8 @@ class ComputedNameInference(InferenceBase):
         return found
 
     def absent(self, node: syntax.Node, owner: Expr, name: Expr) -> Expr:
-        python = self.session.classes.python_of(owner.type)
+        module = self.module_info(owner.type)
+        python = self.session.classes.python_of(owner.type) if module is None else module.python
         start = Const(STR, node.span, f"'{getattr(python, '__name__', owner.type)}' object has no attribute '")
         whole = operate("add.str", operate("add.str", start, name), Const(STR, node.span, "'"))
         return self.raise_error(node.span, "AttributeError", whole)

@@ -15,7 +15,6 @@ from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
     Denotation,
-    DeviceDenotation,
     KeywordsDenotation,
     RangeDenotation,
     SliceDenotation,
@@ -37,7 +36,7 @@ LATER = {
     syntax.Slice: ("a slice can only stand in an index", None),
     syntax.Starred: ("a starred expression is not supported here", "write the elements out"),
 }
-WITH_TEXT = (RangeDenotation, SliceDenotation, TypeDenotation, ViewDenotation, DeviceDenotation)
+WITH_TEXT = (RangeDenotation, SliceDenotation, TypeDenotation, ViewDenotation)
 
 
 class ExpressionInference(InferenceBase):
@@ -192,7 +191,7 @@ class ExpressionInference(InferenceBase):
         return found
 
     def static_text(self, value: Static, row: str) -> Expr:
-        """The text of a range, a slice, a view, a device or a class."""
+        """The text of a range, a slice, a view or a class."""
         denotation, python = value.denotation, class_of(value.denotation)
         if isinstance(denotation, SliceDenotation):
             return self.slice_text(value, denotation)
@@ -205,9 +204,6 @@ class ExpressionInference(InferenceBase):
             return self.view_text(value, denotation)
         if isinstance(denotation, KeywordsDenotation):
             return self.text_of(self.valued(value), row)
-        if isinstance(denotation, DeviceDenotation):
-            shown = "cpu" if row == "str.any" else "device(type='cpu')"
-            return after(value.before, Const(STR, value.span, shown))
         if python is not None:
             return after(value.before, Const(STR, value.span, repr(python)))
         return self.error(value, f"{denotation.describe()} cannot be printed in scripts")

@@ -35,7 +35,6 @@ from ...core.denotations import (
     ClosureDenotation,
     ContainerDenotation,
     DataFieldDenotation,
-    DeviceDenotation,
     FunctionDenotation,
     IteratorDenotation,
     KeywordsDenotation,
@@ -337,8 +336,6 @@ class NameInference(InferenceBase):
             return self.attribute(node, self.opened(owner), name, None)
         if isinstance(denotation, SuperDenotation):
             return self.super_attribute(node, denotation, name)
-        if isinstance(denotation, DeviceDenotation):
-            return self.device_attribute(node, owner, name)
         if owner.before:
             return after(owner.before, self.static_attribute(node, Static(STATIC, owner.span, denotation), name))
         python = getattr(denotation, "python", None)

@@ -319,6 +319,8 @@ class OperatorInference(InferenceBase):
                 return boolean(node.span, (left.value in names) == (op == "in"))
             right = self.keywords_dict(right.span, right.denotation)
         if is_device(left) and is_device(right) and op in ("==", "!="):
+            self.evaluate(left)
+            self.evaluate(right)
             return boolean(node.span, op == "==")
         if isinstance(left, Static) and isinstance(right, Static) and op in ("==", "!="):
             if isinstance(left.denotation, RangeDenotation) and isinstance(right.denotation, RangeDenotation):

@@ -13,6 +13,7 @@ from typing import Any as PyAny
 from ....ir.types import (
     ANY,
     BOOL,
+    DEVICE,
     DTYPE,
     EXCEPTION,
     FLOAT,
@@ -469,7 +470,7 @@ class RefinementInference(InferenceBase):
             if own is not None:
                 return self.truth(own)
             return self.then(value, boolean(value.span, not is_empty))
-        if kind in (DTYPE, EXCEPTION):
+        if kind in (DTYPE, DEVICE, EXCEPTION):
             return self.then(value, boolean(value.span, True))
         return operate("bool.any", to_any(value))
 

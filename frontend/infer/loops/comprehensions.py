@@ -193,20 +193,27 @@ class ComprehensionInference(InferenceBase):
     def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
         wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
 
-        def make(kinds: Sequence[list[Type]], keys: Type, values: Type) -> Expr:
-            def build(result: Expr) -> None:
-                def add() -> None:
-                    key = self.hold(declared_part(self.value(node.key, wanted and wanted.key), keys))
-                    value = self.hold(declared_part(self.value(node.value, wanted and wanted.value), values))
-                    kinds[0].append(key.type)
-                    kinds[1].append(value.type)
-                    self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
+        def free() -> Expr:
+            return self.as_they_are(
+                2, lambda kinds, keys, values: self.dict_of_each(node, DictType(keys, values), kinds, None))
 
-                self.comprehend(node, node.generators, add)
+        return free() if wanted is None else self.expr_or(
+            lambda: self.dict_of_each(node, wanted, ([], []), wanted), free)
 
-            return self.gather(node, wanted or DictType(keys, values), build)
+    def dict_of_each(
+        self, node: syntax.DictComp, kind: DictType, kinds: Sequence[list[Type]], wanted: DictType | None
+    ) -> Expr:
+        def build(result: Expr) -> None:
+            def add() -> None:
+                key = self.hold(declared_part(self.value(node.key, wanted and wanted.key), kind.key))
+                value = self.hold(declared_part(self.value(node.value, wanted and wanted.value), kind.value))
+                kinds[0].append(key.type)
+                kinds[1].append(value.type)
+                self.evaluate(self.operate(node.key, "_[_]=_", [result, key, value]))
 
-        return make(([], []), wanted.key, wanted.value) if wanted is not None else self.as_they_are(2, make)
+            self.comprehend(node, node.generators, add)
+
+        return self.gather(node, kind, build)
 
     # Iterables as lists
 

@@ -226,6 +226,10 @@ class ConsumerInference(InferenceBase):
         value = self.expr(node.args[0])
         if resolve(value.type) == TENSOR:
             return self.operate(node, ".sum", [value], [("dim", Const(INT, node.span, 0))])
+        if isinstance(value, (MakeList, MakeTuple)) and value.items and not given and all(
+            resolve(item.type) == TENSOR for item in value.items
+        ):
+            return self.sum_of_display(node, value.items)
         values = self.list_of(node.args[0], value)
         starts = [self.value(argument) for argument in node.args[1:]] + [value for _, value in self.keywords(node)]
         kind = resolve(values.type)
@@ -237,6 +241,15 @@ class ConsumerInference(InferenceBase):
         if starts and isinstance(resolve(starts[0].type), TupleType):
             return self.sum_of_tuples(node, values, starts[0])
         return self.fold_sum(node, values, starts[0] if starts else Const(INT, node.span, 0))
+
+    def sum_of_display(self, node: syntax.Call, items: Sequence[Expr]) -> Expr:
+        """`sum([a, b])` of tensors: there are some, so that it is no int."""
+        with self.collect() as before:
+            held = [self.hold(item) for item in items]
+            total: Expr = Const(INT, node.span, 0)
+            for item in held:
+                total = self.binary(node, "+", total, item)
+        return after(before, total)
 
     def sum_of_tuples(self, node: syntax.Call, values: Expr, start: Expr) -> Expr:
         """Their elements, however many there are, behind those of the start."""

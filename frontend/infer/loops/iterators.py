@@ -189,9 +189,7 @@ class IteratorInference(InferenceBase):
         self.body([syntax.If(node.span, node.value.test, [then], [otherwise])], goes_on=True)
 
     def makes_static(self, node: syntax.Node) -> bool:
-        """Whether it is a call of range or slice, or a tensor's device."""
-        if isinstance(node, syntax.Attribute) and node.attr == "device":
-            return True
+        """Whether it is a call of range or slice."""
         return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
             self.is_builtin(node.func, name) for name in ("range", "slice"))
 

@@ -1,34 +1,39 @@
 """Inference of devices: there is only the CPU, so a device is known when compiling and costs nothing.
 
-In: `x.device`, `tsm.device("cpu")`, `device=` in calls. Out: denotations and constants.
+In: `x.device`, `tsm.device("cpu")`, `device=` in calls. Out: constants.
 Holds: what a device argument is given by is evaluated, then left out.
 """
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, NONE, STR, TENSOR
-from ...core.denotations import DeviceDenotation, SpecialDenotation
+from ....ir.types import BOOL, DEVICE, NONE, STR, TENSOR, arms_of
+from ...core.denotations import SpecialDenotation
+from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Const, Evaluate, Expr, Static, Stmt, is_silent, none
+from ...core.typed import STATIC, Const, Expr, Static, is_silent, none
 from ...parser import syntax
+from ...prelude import devices as prelude
 from ..base import InferenceBase
 
 FLAGS = {
     "is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False,
     "requires_grad": False, "is_leaf": True,
 }
+NAMES = ("cpu", "cpu:0")
 
 
 class DeviceInference(InferenceBase):
     """Devices."""
 
     def device_fact(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
-        """`x.device`, `x.is_cuda` of a tensor."""
-        if resolve(owner.type) != TENSOR:
+        """`x.device`, `x.is_cuda` of a tensor; `d.type` of a device."""
+        kind = resolve(owner.type)
+        if kind == DEVICE:
+            return self._device_attribute(node, owner, name)
+        if kind != TENSOR:
             return None
         if name == "device":
-            before: list[Stmt] = [Evaluate(owner.span, owner)]
-            return Static(STATIC, node.span, DeviceDenotation(), before)
+            return self.then(owner, Const(DEVICE, node.span, 0))
         if name == "cpu":
             return Static(STATIC, node.span, SpecialDenotation("cpu", owner))
         if name in FLAGS:
@@ -39,14 +44,12 @@ class DeviceInference(InferenceBase):
         assert denotation.receiver is not None
         return self.error(node, "cpu() takes no arguments") if node.args or node.keywords else denotation.receiver
 
-    def device_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
-        """`d.type`, `d.index`."""
+    def _device_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
+        """`d.type`, `d.index`: constants, so that what asks for another device is not compiled."""
+        if name not in ("type", "index"):
+            return self.error(node, f"a device has no attribute '{name}'", "write device.type")
         self.evaluate(owner)
-        if name == "type":
-            return Const(STR, node.span, "cpu")
-        if name == "index":
-            return none(node.span)
-        return self.error(node, f"a device has no attribute '{name}'", "write device.type")
+        return Const(STR, node.span, "cpu") if name == "type" else none(node.span)
 
     def make_device(self, node: syntax.Call) -> Expr:
         """`tsm.device(...)`."""
@@ -55,25 +58,36 @@ class DeviceInference(InferenceBase):
         value = self.expr(node.args[0])
         if is_silent(value):
             return value
-        if is_device(value):
-            return value
-        if not isinstance(value, Const) or value.type != STR:
-            return self.error(node, "the name of a device must be a constant", 'write device("cpu")')
-        if value.value not in ("cpu", "cpu:0"):
+        if isinstance(value, Const) and value.type == STR and value.value not in NAMES:
             text = f"tensors lie on the CPU; there is no device '{value.value}'"
             return self.raise_error(node.span, "RuntimeError", text)
-        return Static(STATIC, node.span, DeviceDenotation())
+        if not self._may_be_place(value):
+            text = f"device() takes the name of a device, not {describe(value)}"
+            return self.error(node, text, 'write device("cpu")')
+        self._check_place(node, value)
+        return Const(DEVICE, node.span, 0)
 
     def is_place(self, node: syntax.Node, value: Expr) -> bool:
         """Whether an argument only says where; it is evaluated, and another place than the CPU reported."""
-        if is_device(value):
-            self.evaluate(value)
-            return True
-        if isinstance(value, Const) and value.type == STR and str(value.value).partition(":")[0] in ("cpu", "cuda"):
-            if value.value not in ("cpu", "cpu:0"):
+        if isinstance(value, Const) and value.type == STR:
+            if value.value not in NAMES and str(value.value).partition(":")[0] in ("cpu", "cuda"):
                 self.error(node, f"tensors lie on the CPU; there is no device '{value.value}'", 'write "cpu"')
-            return True
-        return False
+                return True
+            return value.value in NAMES
+        if not self._may_be_place(value):
+            return False
+        self._check_place(node, value)
+        return True
+
+    def _may_be_place(self, value: Expr) -> bool:
+        arms = set(map(resolve, arms_of(resolve(value.type))))
+        return not isinstance(value, Static) and arms != {NONE} and arms <= {NONE, STR, DEVICE}
+
+    def _check_place(self, node: syntax.Node, value: Expr) -> None:
+        """A name that is known at run time only is looked at there."""
+        if STR in arms_of(resolve(value.type)):
+            value = self.by_prelude(node, prelude.check_place, [value])
+        self.evaluate(value)
 
     def is_device_argument(self, keyword: syntax.keyword) -> bool:
         """Whether it is a `device=` that is left out; a value that is no device is reported."""
@@ -86,4 +100,4 @@ class DeviceInference(InferenceBase):
 
 
 def is_device(value: Expr) -> bool:
-    return isinstance(value, Static) and isinstance(value.denotation, DeviceDenotation)
+    return resolve(value.type) == DEVICE

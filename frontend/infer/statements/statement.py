@@ -40,7 +40,7 @@ from ...core.typed import (
 from ...objects.annotations import AnnotationError, OpenAnnotation, type_of_annotation
 from ...objects.class_facts import mangled
 from ...objects.modules import ModuleInfo
-from ...objects.signatures import is_device_annotation, is_left_open, is_open_annotation
+from ...objects.signatures import is_left_open, is_open_annotation
 from ...parser import syntax
 from ...parser.liveness import names_stored
 from ...parser.ownership import only_reads
@@ -311,9 +311,7 @@ class StatementInference(InferenceBase):
         return self.expr_or(lambda: self.expr(display, want), lambda: self.expr(display))
 
     def _AnnAssign(self, node: syntax.AnnAssign) -> None:
-        if node.value is not None and (
-            is_open_annotation(node.annotation, self.source) or is_device_annotation(node.annotation, self.source)
-        ):
+        if node.value is not None and is_open_annotation(node.annotation, self.source):
             self.assign(node.target, self.expr(node.value))
             return
         if node.value is not None and is_left_open(node.annotation, self.source):

@@ -51,6 +51,11 @@ static tsm_status draw(tsm_opcall *c, const tsm_tensor *out, tsm_row_fn row, dou
   return tsm_iter_run(c->ctx, &it, row, &d);
 }
 
+tsm_status tsm_k_manual_seed(tsm_opcall *c) {
+  tsm_random_seed(&c->ctx->random, (uint64_t)tsm_arg_int(c, 0));
+  return TSM_OK;
+}
+
 tsm_status tsm_k_rand(tsm_opcall *c) { return draw(c, tsm_result_tensor(c, 0), uniform_row, 0, 1); }
 tsm_status tsm_k_randn(tsm_opcall *c) { return draw(c, tsm_result_tensor(c, 0), normal_row, 0, 1); }
 

@@ -263,6 +263,27 @@ tsm_status tsm_k_t_expand(tsm_opcall *c) {
   return return_view(c, &g);
 }
 
+tsm_status tsm_k_t_as_strided(tsm_opcall *c) {
+  const tsm_tensor *t = tsm_arg_tensor(c, 0);
+  const tsm_list *size = tsm_arg_list(c, 1), *stride = tsm_arg_list(c, 2);
+  geometry g;
+  if (size->length != stride->length)
+    return tsm_raise(c->ctx, "RuntimeError", "mismatch in length of strides and shape");
+  if (size->length > TSM_MAX_RANK) return tsm_raise(c->ctx, "RuntimeError", "as_strided: too many dimensions");
+  g.rank = (size_t)size->length;
+  g.offset = tsm_arg_is_none(c, 3) ? t->offset : tsm_arg_pair(c, 3).as.i;
+  for (size_t d = 0; d < g.rank; d++) {
+    g.shape[d] = size->as.i64[d];
+    g.strides[d] = stride->as.i64[d];
+    if (g.shape[d] < 0 || g.strides[d] < 0)
+      return tsm_raise(c->ctx, "RuntimeError", "as_strided: extents and strides must not be negative");
+  }
+  if (g.offset < 0 || !tsm_window_is_inside(t->storage->bytes, tsm_item_size(t->dtype), g.rank, g.shape, g.strides,
+                                            g.offset))
+    return tsm_raise(c->ctx, "RuntimeError", "as_strided: the window reaches outside of the tensor's memory");
+  return return_view(c, &g);
+}
+
 /* The dimension that an item of a subscript is for: argument 1. */
 static tsm_status find_dimension(tsm_opcall *c, const tsm_tensor *t, size_t *out_dim) {
   int64_t dim = tsm_arg_int(c, 1);
