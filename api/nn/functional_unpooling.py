@@ -52,7 +52,7 @@ def _largest2d(
 
 @spelled("F.max_pool2d", "tsm.max_pool2d")
 @choosing(neither=_largest2d, return_indices=_max_pool2d_places)
-def max_pool2d(
+def max_pool2d(  # type: ignore[no-untyped-def] # the flag says what it gives
     input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
     dilation: int | list[int] = 1, ceil_mode: bool = False, return_indices: bool = False,
 ):
@@ -108,7 +108,7 @@ def _max_pool1d_places(
 
 @spelled("F.max_pool1d", "tsm.max_pool1d")
 @choosing(neither=_largest1d, return_indices=_max_pool1d_places)
-def max_pool1d(
+def max_pool1d(  # type: ignore[no-untyped-def] # the flag says what it gives
     input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
     ceil_mode: bool = False, return_indices: bool = False,
 ):

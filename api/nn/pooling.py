@@ -31,7 +31,7 @@ class MaxPool2d(Module):
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor):  # the flag says what it gives
+    def forward(self, input: Tensor):  # type: ignore[no-untyped-def] # the flag says what it gives
         if self.return_indices:
             return F.max_pool2d(
                 input,
@@ -112,7 +112,7 @@ class MaxPool1d(Module):
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor):  # the flag says what it gives
+    def forward(self, input: Tensor):  # type: ignore[no-untyped-def] # the flag says what it gives
         if self.return_indices:
             return F.max_pool1d(
                 input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, return_indices=True)

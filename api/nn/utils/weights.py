@@ -6,7 +6,7 @@ Holds: a hook computes the weight, eagerly and in scripts.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...binding.tensor import Tensor
 from ...library.spelling import rows
@@ -35,7 +35,7 @@ def weight_norm(module: T, name: str = "weight", dim: int | None = 0) -> T:
     module.register_parameter(name + "_g", Parameter(norm_except(weight, kept)))
     module.register_parameter(name + "_v", Parameter(weight.detach()))
 
-    def compute(module: Module, inputs):
+    def compute(module: Module, inputs: tuple[Any, ...]) -> None:
         v = getattr(module, name + "_v")
         setattr(module, name, v * (getattr(module, name + "_g") / norm_except(v, kept)))
 
@@ -68,7 +68,7 @@ def spectral_norm(
     module.register_buffer(name + "_v", v / v.norm().clamp(min=eps))
     setattr(module, name, weight.detach())
 
-    def compute(module: Module, inputs):
+    def compute(module: Module, inputs: tuple[Any, ...]) -> None:
         weight = getattr(module, name + "_orig")
         matrix = as_matrix(weight)
         u, v = getattr(module, name + "_u"), getattr(module, name + "_v")
@@ -90,7 +90,7 @@ def remove_spectral_norm(module: T, name: str = "weight") -> T:
     return module
 
 
-def _hook(module: Module, kind: str, name: str, compute) -> None:
+def _hook(module: Module, kind: str, name: str, compute: Any) -> None:
     compute.kind = (kind, name)
     module.register_forward_pre_hook(compute)
 

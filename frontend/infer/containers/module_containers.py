@@ -76,7 +76,9 @@ class ModuleContainerInference(InferenceBase):
             return None
         with self.collect():
             info = self.module_info(self.expr(func.value).type)
-        if info is None or not info.is_container or getattr(info.python.forward, "__tsm_abstract__", False):
+        if info is None or not info.is_container:
+            return None
+        if getattr(getattr(info.python, "forward", None), "__tsm_abstract__", False):
             return None
         if len(node.args) != 1 or node.keywords:
             return self.error(node, "a slice of a Sequential takes one argument")

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, OptionalType, Type, UnionType, arms_of
+from ....ir.types import ANY, ListType, OptionalType, TupleType, Type, UnionType, arms_of
 from ...compilation.specialise import Again
 from ...core.conversions import convert
 from ...core.placeholders import resolve
 from ...core.typed import NEVER, Choose, Expr, GetAttribute, Let, Operate, Read, ReadTemp, Temp
 from ...parser import syntax
 from ..base import InferenceBase
+from ..containers.declared_results import is_convertible
 from ..joined_types import CONTAINERS
 from ..operand_errors import is_denied
 
@@ -57,6 +58,9 @@ class DeclaredPlaceInference(InferenceBase):
     def at_declared(self, value: Expr, kind: Type, what: str) -> Expr | None:
         """Chosen at run time."""
         source, wanted = resolve(value.type), resolve(kind)
+        if isinstance(source, TupleType) and isinstance(wanted, TupleType):
+            is_open = source.is_variadic and wanted.is_variadic
+            return self.tuple_at(value, wanted) if is_open and is_convertible(source, wanted) else None
         if not isinstance(source, (OptionalType, UnionType)) or not self.are_inferred_unions([value]):
             return None
         fits = [convert(ReadTemp(arm, value.span, Temp()), kind) is not None for arm in arms_of(source)]
@@ -70,6 +74,12 @@ class DeclaredPlaceInference(InferenceBase):
             return self.raise_error(value.span, "TypeError", f"{what} must be {wanted}, got {resolve(one.type)}")
 
         return self.each_arm(value, use)
+
+    def tuple_at(self, value: Expr, wanted: TupleType) -> Expr:
+        """A tuple of any length made anew of numbers of the declared kind (D3)."""
+        items = self.operate(value.span, "list()", [value])
+        made = self.widened_list(syntax.Node(value.span), [(True, items)], ListType(wanted.elements[0]))
+        return self.operate(value.span, "tuple()", [made])
 
 
 def assigns(suite: Sequence[syntax.Node], name: str) -> bool:

@@ -171,8 +171,8 @@ class CallInference(InferenceBase):
         if traced is not None:
             return self.call_graph(node, GraphDenotation(str(callee.type), traced), callee)
         info = self.module_info(callee.type)
-        if info is None and (found := self.call_of_slice(node, callee)) is not None:
-            return found
+        if info is None and (called := self.call_of_slice(node, callee)) is not None:
+            return called
         if info is None:
             name = class_name(callee.type)
             raised = ("TypeError", name and f"'{name}' object is not callable")

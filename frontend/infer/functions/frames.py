@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ....ir.types import INT, NONE, STR
 from ...compilation.frames import MARK, Frame, LiveNames
@@ -247,8 +247,6 @@ class FrameInference(InferenceBase):
             hint = hints.get(name)
             if hint is not None and isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS):
                 value = self.valued(value)
-            if isinstance(value, Static) and isinstance(value.denotation, IteratorDenotation):
-                value = replace(value, denotation=self.held_by(value.denotation, full, frame.source))
             if hint is None:
                 self.store(full, value)
             elif isinstance(value, Static):
