@@ -262,6 +262,18 @@ def assigned_by(node: syntax.Node, receiver: str, owner: type | None) -> list[st
     return list(dict.fromkeys(found))
 
 
+def registered_by(node: syntax.Node, receiver: str) -> list[str]:
+    """Attributes of a module that calls of `register_buffer` and its kin in a node make."""
+    return [
+        each.args[0].value
+        for each in syntax.walk(node)
+        if isinstance(each, syntax.Call) and isinstance(each.func, syntax.Attribute)
+        and isinstance(each.func.value, syntax.Name) and each.func.value.id == receiver
+        and each.func.attr in ("register_buffer", "register_parameter", "register_module", "add_module")
+        and each.args and isinstance(each.args[0], syntax.Constant) and isinstance(each.args[0].value, str)
+    ]
+
+
 def qualified(python: type) -> str:
     """Name of a class in a program: "module.Point"; of our own, the name that it has in Python."""
     is_own = hasattr(python, "__tsm_stands_for__")

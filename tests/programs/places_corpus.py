@@ -218,3 +218,35 @@ class Scaled(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return x if self.gamma is None else self.gamma * x
+
+
+of_row("pruned branches")
+
+
+class Chosen(nn.Module):
+    def __init__(self, is_fast: bool) -> None:
+        super().__init__()
+        self.is_fast = is_fast
+        if not is_fast:
+            self.register_buffer("mask", tsm.ones(2))
+            self.extra = tsm.zeros(2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.is_fast:
+            return x * 2
+        return x * self.mask + self.extra
+
+
+@program("attributes that only the constructors of other instances make, behind a flag", (V,), torch=False)
+class Fast(Chosen):
+    def __init__(self) -> None:
+        super().__init__(True)
+
+
+@program("an attribute that this instance was made without", (V,), torch=False)
+class Lacking(Chosen):
+    def __init__(self) -> None:
+        super().__init__(True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.mask

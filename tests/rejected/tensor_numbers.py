@@ -41,3 +41,7 @@ def two_results(x: Tensor, out: Tensor) -> Tensor:
 
 def rows_of_rows(x: Tensor, rows: list[list[int]]) -> Tensor:
     return x[rows]  # error 14: a list of lists alone is no index: PyTorch takes it for a tuple of as many indices
+
+
+def halved(x: Tensor) -> Tensor:
+    return x.to(tsm.float16)  # error 17: module 'tsm' has no attribute 'float16'

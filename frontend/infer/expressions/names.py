@@ -54,8 +54,8 @@ from ...core.generator_values import GENERATOR_METHODS
 from ...core.matcher import spelled
 from ...core.placeholders import resolve, unsolved
 from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, is_silent, unbound_error
-from ...diagnostics import members_hint, suggestion
-from ...objects.class_facts import is_enum, is_module_class, mangled
+from ...diagnostics import CompileError, members_hint, suggestion
+from ...objects.class_facts import assigned_by, is_enum, is_module_class, mangled, registered_by
 from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.library_refusals import library_refusal
@@ -67,7 +67,7 @@ from ..containers.deques import DEQUE
 from ..containers.sets import FROZEN_METHODS
 from ..environment import ELEMENT, named
 from ..functions.calls import after
-from ..hints import TENSOR_ADVICE, none_hint
+from ..hints import MODULE_ADVICE, TENSOR_ADVICE, none_hint
 from ..primitives.printing import stream_method
 from ..type_facts import VIEWS, all_methods, dict_class, is_class_like, is_receiver
 
@@ -345,7 +345,7 @@ class NameInference(InferenceBase):
                 return found
         if isinstance(denotation, (ModuleDenotation, ClassDenotation)) and not isinstance(python, type):
             if python is not None and not hasattr(python, name):
-                known = suggestion(name, dir(python))
+                known = MODULE_ADVICE.get(name) or suggestion(name, dir(python))
                 return self.error(node, f"module '{python.__name__}' has no attribute '{name}'", known)
             return self.session.denote(getattr(python, name), node.span)
         if isinstance(python, type) and name != "__name__" and hasattr(python, name):
@@ -429,9 +429,28 @@ class NameInference(InferenceBase):
         try:
             found = inspect.getattr_static(info.python, name)
         except AttributeError:
+            if self.has_in_others(info, name):
+                text = f"'{info.python.__name__}' object has no attribute '{name}'"
+                return self.then(owner, self.raise_error(node.span, "AttributeError", text))
             known_names = [*kind.attributes, *info.constants, *(n for n in dir(info.python) if not n.startswith("_"))]
             return self.error(node, f"'{kind}' has no attribute '{name}'", members_hint(name, known_names))
         return self.class_attribute(node, owner, info, name, found)
+
+    def has_in_others(self, info: ModuleInfo, name: str) -> bool:
+        """Whether the constructors of a module's class give an attribute to some of its instances: those without it
+        raise when the program reads it, as in Python."""
+        for base in info.python.__mro__:
+            made = base.__dict__.get("__init__")
+            if not inspect.isfunction(made) or base.__module__.partition(".")[0] == __name__.partition(".")[0]:
+                continue
+            try:
+                source = self.session.source(made, base)
+            except CompileError:  # made by a program: nothing is known of it
+                continue
+            receiver = source.params[0].arg
+            if name in (*assigned_by(source.node, receiver, base), *registered_by(source.node, receiver)):
+                return True
+        return False
 
     def module_special(self, node: syntax.Node, owner: Expr, name: str, values: Sequence[Expr]) -> Expr | None:
         """A call of a special method that a module's own class has; None if there is none."""
