@@ -146,7 +146,9 @@ class ScriptFunction(Scripted):
 
     def __init__(self, source: Any, make: Callable[[], Program]) -> None:
         super().__init__(source, make)
-        object.__setattr__(self, "_run", self.method(next(iter(self.methods))))
+        name = next(iter(self.methods))
+        self.__dict__.pop(name, None)  # `f.save` is ours, also of a function of that name, which is called itself
+        object.__setattr__(self, "_run", LoadedModule.method(self, name))
         if callable(source):
             object.__setattr__(self, "__wrapped__", source)
             object.__setattr__(self, "__doc__", source.__doc__)

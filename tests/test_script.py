@@ -230,3 +230,16 @@ def test_warnings_reach_the_host() -> None:
         assert scripted(1) == 1
     with pytest.warns(UserWarning, match="^n is 3$"):
         assert scripted(3) == 3
+
+
+def test_a_function_may_have_the_name_of_a_method_of_ours(tmp_path: Path) -> None:
+    def method(n: int) -> int:
+        return n + 1
+
+    def save(n: int) -> int:
+        return n + 2
+
+    made = [tsm.script(each) for each in (method, save)]
+    assert [each(1) for each in made] == [2, 3]
+    made[1].save(str(tmp_path / "save.tsm"))
+    assert tsm.load(str(tmp_path / "save.tsm"))(1) == 3

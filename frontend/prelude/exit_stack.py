@@ -58,3 +58,27 @@ class ExitStack:
 
     def __exit__(self, kind, error: Exception | None, trace) -> bool:
         return self.leave(error)
+
+
+def enter_generator(stack, generator):
+    """`stack.enter_context(section())` of a function marked contextmanager, which made the generator."""
+    try:
+        entered = next(generator)
+    except StopIteration:
+        raise RuntimeError("generator didn't yield") from None
+    stack._exits.append(lambda error: leave_generator(generator, error))
+    return entered
+
+
+def leave_generator(generator, error: Exception | None) -> bool:
+    if error is None:
+        try:
+            next(generator)
+        except StopIteration:
+            return False
+        raise RuntimeError("generator didn't stop")
+    try:
+        generator.throw(error)
+    except StopIteration:
+        return True
+    raise RuntimeError("generator didn't stop after throw()")

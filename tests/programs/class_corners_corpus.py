@@ -647,6 +647,47 @@ def stack_left(kind: int) -> list[str]:
     return log
 
 
+@contextlib.contextmanager
+def section(log: list[str], name: str, swallows: bool = False):
+    log.append("<" + name)
+    try:
+        yield name.upper()
+    except KeyError as error:
+        log.append("caught " + str(error))
+        if not swallows:
+            raise
+    finally:
+        log.append(name + ">")
+
+
+class Owner:
+    def __init__(self):
+        self.depth = 0
+
+    @contextlib.contextmanager
+    def deeper(self):
+        self.depth += 1
+        yield self.depth
+        self.depth -= 1
+
+
+@program("an ExitStack of managers that generator functions make", (0,), (1,), (2,), (3,))
+def stacked_sections(kind: int) -> list[str]:
+    log: list[str] = []
+    owner = Owner()
+    try:
+        with ExitStack() as stack:
+            log += [stack.enter_context(section(log, name, kind == 1 and name == "b")) for name in ("a", "b", "c")]
+            log.append(str([stack.enter_context(owner.deeper()) for _ in range(2)]))
+            if kind == 2:
+                raise ValueError("v")
+            if kind < 2:
+                raise KeyError("k")
+    except (ValueError, KeyError) as error:
+        log.append(repr(error))
+    return [*log, str(owner.depth)]
+
+
 of_row("instances outside")
 
 

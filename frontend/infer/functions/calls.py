@@ -246,6 +246,8 @@ class CallInference(InferenceBase):
             return self.refuse_manager(node, source)
         if source.is_generator:
             return self.stored_iterator(node)
+        if receiver and (entered := self.entered_generator(node, source, receiver[0])) is not None:
+            return entered
         with self.collect() as before:
             given = self.arguments_of(node, source, receiver)
             if given is None:

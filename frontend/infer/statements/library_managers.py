@@ -8,6 +8,7 @@ other way out of it runs the rest of the generator first. On each path one yield
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Callable
 from typing import Any as PyAny
 
@@ -26,7 +27,9 @@ from ...objects.function_source import FunctionSource, own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import exceptions as prelude
+from ...prelude.exit_stack import ExitStack, enter_generator
 from ..base import Guard, InferenceBase, Jump
+from ..functions.calls import after
 from ..functions.frames import Closing
 from ..iteration import NotIterable
 from ..parts import Live
@@ -79,6 +82,33 @@ class LibraryManagerInference(InferenceBase):
     def refuse_manager(self, node: syntax.Node | Span, source: FunctionSource) -> Expr:
         return self.error(node, f"the context manager that '{source.name}' makes can only be used in a with statement",
                           f"with {source.name}(...):")
+
+    def entered_generator(self, node: syntax.Call, source: FunctionSource, stack: Expr) -> Expr | None:
+        """`stack.enter_context(section(...))`, where a function marked contextmanager makes the manager; None for any
+        other call."""
+        call = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        if source.owner is not ExitStack or source.name != "enter_context" or not isinstance(call, syntax.Call):
+            return None
+        callee = self.expr(call.func)
+        denotation = callee.denotation if isinstance(callee, Static) else None
+        kinds = (FunctionDenotation, ClosureDenotation, MethodDenotation)
+        if not isinstance(denotation, kinds) or not denotation.source.is_manager:
+            return None
+        function = self.session.classes.variants.get(denotation.source)
+        if function is None:
+            function = dataclasses.replace(denotation.source, is_manager=False)
+            self.session.classes.variants[denotation.source] = function
+        with self.collect() as before:
+            self.evaluate(callee)
+            given = self.arguments_of(call, function, [denotation.receiver] if isinstance(
+                denotation, MethodDenotation) else [])
+            closure = denotation if isinstance(denotation, ClosureDenotation) else None
+            bound = None if given is None else self.bind(call.span, function, *given, closure)
+            if bound is None:
+                return Const(ERROR, node.span, None)
+            made = self.generator_object(call.span, function, bound, closure, is_owned=True)
+            entered = made if is_silent(made) else self.by_prelude(node, enter_generator, [stack, made])
+        return after(before, entered)
 
     def manage_suppress(self, call: syntax.Call, live: Live, inside: OnValue) -> None:
         """`with suppress(KeyError):`"""
