@@ -283,6 +283,34 @@ def frozen_outside(y: int) -> int:
     return moved(Point(2), y)
 
 
+@dataclass(frozen=True)
+class Sized:
+    x: float
+    y: float
+    norm: float = field(init=False, default=0.0)
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        for name in ("x", "y"):
+            object.__setattr__(self, name, abs(getattr(self, name)))
+        object.__setattr__(self, "norm", (self.x ** 2 + self.y ** 2) ** 0.5)
+        object.__setattr__(self, "tags", tuple(sorted(self.tags)))
+
+    def spoil(self) -> None:
+        self.norm = 1.0
+
+
+@program("frozen dataclasses that object.__setattr__ completes", (3.0,), (-3.0,))
+def thawed(x: float) -> tuple[str, bool, int, str]:
+    sized = Sized(x, 4.0, ("b", "a"))
+    try:
+        sized.spoil()
+        text = ""
+    except FrozenInstanceError as error:
+        text = str(error)
+    return repr(sized), sized == Sized(-x, -4.0, ("a", "b")), len({sized, Sized(x, 4.0)}), text
+
+
 def inc(x: int) -> int:
     return x + 1
 

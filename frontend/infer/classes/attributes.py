@@ -6,13 +6,15 @@ the type of all values that the program assigns to it; where one makes it wider,
 
 from __future__ import annotations
 
-from ....ir.types import ANY, BOOL, ClassType, Type, arms_of, has_arm
+from ....ir.types import ANY, BOOL, NONE, ClassType, Type, arms_of, has_arm
 from ...core.exception_types import ExceptionClass
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
     STATIC,
+    Const,
+    Do,
     Expr,
     GetAttribute,
     IsType,
@@ -22,6 +24,7 @@ from ...core.typed import (
     SetAttribute,
     Static,
     is_silent,
+    none,
 )
 from ...objects.class_facts import find, is_frozen, mangled
 from ...objects.class_info import ClassInfo
@@ -34,6 +37,8 @@ from ..finer_types import refined
 class AttributeInference(InferenceBase):
     """Targets `x.name`."""
 
+    is_thawed: bool = False  # whether frozen dataclasses take an assignment now: that of object.__setattr__
+
     def set_instance_attribute(self, target: syntax.Attribute, owner: Expr, info: ClassInfo, value: Expr) -> None:
         name = mangled(target.attr, self.source.owner)
         found = find(info.python, name)
@@ -43,7 +48,7 @@ class AttributeInference(InferenceBase):
         if found is not None and isinstance(found[1], property):
             self.set_property(target, owner, found[0], found[1], value)
             return
-        if is_frozen(info.python) and not self.source.is_generated:
+        if is_frozen(info.python) and not self.source.is_generated and not self.is_thawed:
             if self.runs_for_sure(target):
                 self.error(target, f"cannot assign to field '{name}': '{info.python.__name__}' is frozen",
                            f"make a new one: dataclasses.replace(x, {name}=...)")
@@ -81,6 +86,24 @@ class AttributeInference(InferenceBase):
         path = self.path_of(target)
         if path is not None and has_arm(resolve(wanted), resolve(value.type)):
             self.here.paths[path] = resolve(value.type)
+
+    def set_by_name(self, node: syntax.Call, is_thawed: bool = False) -> Expr:
+        """`setattr(x, name, value)`, and the same of `object`."""
+        with self.collect() as statements:
+            owner, name = self.hold(self.expr(node.args[0])), self.expr(node.args[1])
+            value = self.hold(self.expr(node.args[2]))
+            if is_silent(owner, value):
+                return self.silent(node.span, [owner, value])
+            known = self.known_name(node, name)
+            outer, self.is_thawed = self.is_thawed, is_thawed
+            if isinstance(known, str):
+                self.set_attribute(syntax.Attribute(node.span, node.args[0], known), owner, value)
+            elif known is not None:
+                self.computed_setattr(node, owner, known, value)
+            self.is_thawed = outer
+        if self.env is None:
+            return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
+        return Do(NONE, node.span, statements, none(node.span))
 
     def is_closed(self, info: ClassInfo) -> bool:
         """Whether no instance of a class can have attributes that the program does not know of."""

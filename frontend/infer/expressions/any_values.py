@@ -2,7 +2,8 @@
 
 In: loops over such values, len, items, `.items()` and its like, tests of their class. Out: operators that ask the
 value, with CPython's errors where it is something else. Holds: nothing changes a container that only an Any holds;
-where an instance of a class with special methods might be one, what would ask them is refused.
+where an instance of a class with special methods might be one, its class is asked for == and texts, and all else that
+would ask it is refused.
 """
 
 from __future__ import annotations

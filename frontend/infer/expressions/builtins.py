@@ -44,7 +44,6 @@ from ...core.matcher import describe, readable_set
 from ...core.placeholders import resolve
 from ...core.typed import (
     ERROR,
-    NEVER,
     STATIC,
     Const,
     Do,
@@ -55,7 +54,6 @@ from ...core.typed import (
     Static,
     boolean,
     is_silent,
-    none,
 )
 from ...objects.class_facts import is_enum
 from ...objects.library_refusals import STAYS
@@ -312,21 +310,11 @@ class BuiltinInference(InferenceBase):
 
     def _call_setattr(self, node: syntax.Call, want: Type | None) -> Expr:
         """`x.name = value`, the name a constant."""
-        if not self.takes(node, 3, 3):
-            return self.wrong(node)
-        with self.collect() as statements:
-            owner, name = self.hold(self.expr(node.args[0])), self.expr(node.args[1])
-            value = self.hold(self.expr(node.args[2]))
-            if is_silent(owner, value):
-                return self.silent(node.span, [owner, value])
-            known = self.known_name(node, name)
-            if isinstance(known, str):
-                self.set_attribute(syntax.Attribute(node.span, node.args[0], known), owner, value)
-            elif known is not None:
-                self.computed_setattr(node, owner, known, value)
-        if self.env is None:
-            return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
-        return Do(NONE, node.span, statements, none(node.span))
+        return self.set_by_name(node) if self.takes(node, 3, 3) else self.wrong(node)
+
+    def _call_object___setattr__(self, node: syntax.Call, want: Type | None) -> Expr:
+        """`object.__setattr__(self, "name", value)`, as frozen dataclasses do in `__post_init__`."""
+        return self.set_by_name(node, is_thawed=True) if self.takes(node, 3, 3) else self.wrong(node)
 
     def known_name(self, node: syntax.Call, name: Expr) -> str | Expr | None:
         """The text where it is known when compiling; None after reporting."""

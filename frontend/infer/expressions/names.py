@@ -73,7 +73,7 @@ from ..type_facts import VIEWS, all_methods, dict_class, is_class_like, is_recei
 
 CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
-    "itertools.chain": ("from_iterable",),
+    "itertools.chain": ("from_iterable",), "object": ("__setattr__",),
 }
 SPELLED = {"__getitem__": "_[_]", "__len__": "len()"}  # special methods of containers that are passed as functions
 BUILTIN_MEMBERS = frozenset(  # methods that are functions of their first argument: str.lower

@@ -1,4 +1,4 @@
-"""Inference of the context managers of contextlib: contextmanager, suppress, nullcontext, closing.
+"""Inference of the context managers of contextlib: contextmanager, suppress, nullcontext, closing, ExitStacks.
 
 In: items of `with` statements that call them. Out: the body where the generator yields, in a `try`, or as it is.
 Holds: the body of a `with` over a generator function stands at its yield, so what it raises is raised there; every
