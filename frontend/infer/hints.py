@@ -20,7 +20,7 @@ GRADIENTS = "gradients are no part of scripts: train outside, and script what is
 HALF = "tensors have no float16: write bfloat16 or float32"
 COMPLEX = "tensors hold no complex numbers: keep real and imaginary parts in two tensors"
 MODULE_ADVICE = {  # for what `tsm` has not
-    "autograd": GRADIENTS, "is_grad_enabled": GRADIENTS, "float16": HALF, "half": HALF,
+    "autograd": GRADIENTS, "grad": GRADIENTS, "is_grad_enabled": GRADIENTS, "float16": HALF, "half": HALF,
     **dict.fromkeys(("complex", "complex64", "complex128", "polar", "view_as_complex", "view_as_real", "fft"), COMPLEX),
 }
 TENSOR_ADVICE = {
