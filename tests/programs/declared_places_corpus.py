@@ -5,7 +5,7 @@ an element, a key."""
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Union
 
 from language_rows import of_row
 from oracle import program
@@ -219,3 +219,14 @@ def which_collection(n: int) -> str:
     made: List[Any] = [deque([n, n]), Counter([n]), OrderedDict(a=n), {"b": n}, [n]]
     value = made[n]
     return f"{isinstance(value, deque)} {isinstance(value, (Counter, OrderedDict))} {isinstance(value, dict)} {len(value)}"
+
+
+def weighted(*shares: float) -> float:
+    return sum(shares) / len(shares)
+
+
+@program("tuples of any length of ints, or of ints and floats, where floats are declared", ([1, 2],), ([3, 0.5],), ([],))
+def shares_of(xs: list[Union[int, float]]) -> tuple[float, float]:
+    half: tuple[float, ...] = tuple(x // 2 for x in xs)
+    whole: tuple[float, ...] = tuple(int(x) for x in xs)
+    return (sum(half) + sum(whole)) / 2, weighted(*(x + 1 for x in xs)) + weighted(*[len(xs)] * 2)

@@ -48,8 +48,8 @@ def rest_of(first: int, *rest: float) -> float:
     return sum(rest)
 
 
-def star_of_other_items(xs: list[int]) -> float:
-    return rest_of(1, *xs)  # error 12: argument 'rest' of 'rest_of' must be tuple[float, ...], got tuple[int, ...]
+def star_of_other_items(xs: list[str]) -> float:
+    return rest_of(1, *xs)  # error 12: argument 'rest' of 'rest_of' must be tuple[float, ...], got tuple[str, ...]
 
 
 def sum_with_tuple(xs: list[int]) -> int:

@@ -100,6 +100,7 @@ PLAIN["copy.any"] = [
 PLAIN["is_tuple.any"] = [plain(lambda value: isinstance(value, tuple), *((value,) for value in VALUES))]
 PLAIN["len.any"] = [plain(len, *((value,) for value in (*VALUES, (), "", frozenset((1,)))))]
 PLAIN["list.from_any"] = [plain(lambda value: list(value), *((value,) for value in (*VALUES, (), "", "aé€", frozenset((1,)))))]
+PLAIN["attribute.unset"] = [plain(lambda value, name: False, *((value, "x") for value in VALUES))]  # of no instance
 PLAIN["class_name.any"] = [plain(lambda value: type(value).__name__, *((value,) for value in VALUES))]
 
 
