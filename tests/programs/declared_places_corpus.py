@@ -222,7 +222,7 @@ def which_collection(n: int) -> str:
 
 
 def weighted(*shares: float) -> float:
-    return sum(shares) / len(shares)
+    return sum(shares) / max(len(shares), 1)
 
 
 @program("tuples of any length of ints, or of ints and floats, where floats are declared", ([1, 2],), ([3, 0.5],), ([],))
