@@ -312,7 +312,7 @@ def saved_again(loaded: Any) -> bytes:
 
 def entry(runnable: Any, name: str) -> Callable[..., Any]:
     """The method to call: a scripted function is its own."""
-    method = getattr(runnable, name, None)
+    method = None if isinstance(runnable, tsm.ScriptFunction) else getattr(runnable, name, None)
     return method if method is not None else runnable
 
 

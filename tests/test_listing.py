@@ -22,6 +22,7 @@ UNPRINTED = {
     "class_values_corpus.outside": "an OrderedDict or Counter outside is not printed",
     "left_to_run_corpus.routed": "attributes of functions outside are not printed",
     "left_to_run_corpus.dispatched": "functions of functools.singledispatch are not printed",
+    "class_corners_corpus.dispatched_methods": "methods of functools.singledispatchmethod are not printed",
     "left_to_run_corpus.weighing": "functions of functools.singledispatch are not printed",
 }
 

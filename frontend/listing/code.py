@@ -346,6 +346,8 @@ class Listing:
         assigned = [target for each in tree.body if isinstance(each, ast.Assign) for target in each.targets]
         written |= {mangled(target.id, python) for target in assigned if isinstance(target, ast.Name)}
         for key, value in vars(python).items():
+            if isinstance(value, functools.singledispatchmethod):
+                self.remarks.append(f"{name}.{key} lacks the functions that were registered for other classes")
             is_later = inspect.isfunction(value) and key not in written
             is_generated = is_later and value.__code__.co_filename.startswith("<")
             if is_later and not is_generated and self.session.known_source(value) is not None and not is_public(value):

@@ -49,7 +49,7 @@ CASES = [
            "F.adaptive_avg_pool3d(volume, (2, 3, 1))", "F.adaptive_avg_pool3d(volume, 2)", rtol=5e-5),
     *cases(FLOATS, "F.max_pool2d(image, 2, return_indices=True)", "F.max_pool2d(image, (2, 3), 1, 1, (1, 2), True, return_indices=True)", "F.max_pool2d(image, 2, return_indices=False)",
            "torch.max_pool2d(image, 2, 1)", "F.max_pool1d(line, 2)", "F.max_pool1d(line, 3, 1, 1, return_indices=True)", "torch.max_pool1d(line, 2)",
-           "F.max_unpool2d(*F.max_pool2d(image, 2, return_indices=True), 2)", "F.max_unpool2d(*F.max_pool2d(image, 2, return_indices=True), (2, 2), 2, 0, [6, 5])",
+           "F.max_unpool2d(*F.max_pool2d(image[..., :4], 2, return_indices=True), 2)", "F.max_unpool2d(*F.max_pool2d(image, 2, return_indices=True), (2, 2), 2, 0, [6, 5])",
            "F.max_unpool1d(*F.max_pool1d(line, 2, return_indices=True), 2)"),
     *cases(FLOATS, "torch.greater(x, y)", "x.less(0.5)", "x.greater_equal(y)", "torch.less_equal(x, 0)", "x.not_equal(y)", "torch.arctan2(x, y)", "torch.concatenate([x, y])", "x.negative()",
            "x.absolute()", "x.subtract(y)", "x.multiply(2)", "x.true_divide(y)", "torch.conv3d(volume, volume[:, :, :2, :2, :2])", "torch.rms_norm(x, [4])", "torch.pixel_shuffle(image, 2)",
