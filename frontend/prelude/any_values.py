@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .containers import operator
+from .containers import begins_text, ends_text, operator
 from .formatting import class_name
 
 DICTS = ("dict", "OrderedDict", "defaultdict", "Counter")
@@ -37,14 +37,20 @@ def plain_str(value):
 
 def repr_of(value: Any) -> str:
     name = class_name(value)
-    if name == "list":
-        return "[" + ", ".join([repr(each) for each in list_of_any(value)]) + "]"
+    if name not in ("list", "tuple", "dict"):
+        return plain_repr(value)
+    if not begins_text(value):
+        return "[...]" if name == "list" else "(...)" if name == "tuple" else "{...}"
+    parts: list[str] = []
+    try:
+        for each in list_of_any(value):
+            parts.append(repr(each) + ": " + repr(item_of_any(value, each)) if name == "dict" else repr(each))
+    finally:
+        ends_text(value)
+    inside = ", ".join(parts)
     if name == "tuple":
-        parts = [repr(each) for each in list_of_any(value)]
-        return "(" + ", ".join(parts) + (",)" if len(parts) == 1 else ")")
-    if name == "dict":
-        return "{" + ", ".join([repr(key) + ": " + repr(item_of_any(value, key)) for key in list_of_any(value)]) + "}"
-    return plain_repr(value)
+        return "(" + inside + (",)" if len(parts) == 1 else ")")
+    return "[" + inside + "]" if name == "list" else "{" + inside + "}"
 
 
 def str_of(value: Any) -> str:

@@ -313,3 +313,18 @@ def trie_words(words: list[str]) -> list[str]:
     for word in words:
         enter(root, word)
     return words_of(root)
+
+
+class Shown:
+    def __repr__(self) -> str:
+        return "shown"
+
+
+@program("the text of a value of type Any that holds itself, beside an instance with a text of its own", (1,), (0,))
+def text_around_itself(n: int) -> list[str]:
+    inner: Dict[str, Any] = {"n": n}
+    row: List[Any] = [Shown(), inner, (inner,)]
+    inner["row"] = row
+    row.append(row)
+    held: Any = row
+    return [repr(held), str(inner), f"{held[2]}"]
