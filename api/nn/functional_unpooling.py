@@ -78,9 +78,11 @@ def max_unpool2d(
     if output_size is not None:
         height, width = output_size[-2], output_size[-1]
     flat = indices.flatten(-2)
-    if flat.numel() > 0 and (int(flat.max()) >= height * width or int(flat.min()) < 0):
-        wrong = int(flat.max()) if int(flat.max()) >= height * width else int(flat.min())
-        raise RuntimeError(f"Found an invalid max index: {wrong} (output volumes are of size {height}x{width})")
+    if flat.numel() > 0:
+        most, least = int(flat.max()), int(flat.min())
+        if most >= height * width or least < 0:
+            wrong = least if most < height * width else most
+            raise RuntimeError(f"Found an invalid max index: {wrong} (output volumes are of size {height}x{width})")
     made = input.new_zeros(list(input.shape)[:-2] + [height * width])
     return made.scatter(-1, flat, input.flatten(-2)).unflatten(-1, [height, width])
 
