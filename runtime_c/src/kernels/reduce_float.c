@@ -162,6 +162,13 @@ static tsm_status run(tsm_context *ctx, joining *j, int64_t outputs, int64_t wid
   return TSM_OK;
 }
 
+/* Rows of columns in a part: sums of parts cross from one processor to the other, so that parts are few where the work
+ * can still be divided, and large. */
+static int64_t rows_of_part(const joining *j) {
+  const int64_t width = j->width < WIDTH ? j->width : WIDTH, share = j->length * width / 8;
+  return 1 + (share < 4 * CHUNK ? 4 * CHUNK : share > 16 * CHUNK ? 16 * CHUNK : share) / width;
+}
+
 bool tsm_can_join_floats(const tsm_nest *kept, const tsm_nest *reduced, uint8_t dtype) {
   const int64_t item = (int64_t)tsm_item_size(dtype);
   return tsm_dtype_is_float(dtype) && (reduced->numel == 1 || reduced->step[reduced->rank - 1] == item ||
@@ -188,7 +195,7 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   j.tiles = (j.width + WIDTH - 1) / WIDTH;
   j.room = j.tiles > 1 ? WIDTH : (j.width + 15) / 16 * 16;
   const bool is_columns = kept->step[kept->rank - 1] == (int64_t)j.item && j.width > 1 && j.step != (int64_t)j.item;
-  if (is_columns) j.cut = 1 + 4 * CHUNK / (j.width < WIDTH ? j.width : WIDTH);
+  if (is_columns) j.cut = rows_of_part(&j);
   j.parts = (j.length + j.cut - 1) / j.cut;
   const int64_t outputs = is_columns ? kept->numel / j.width * j.tiles : kept->numel;
   const tsm_status status = run(ctx, &j, outputs, is_columns ? j.room : 1, is_columns ? column_task : row_task);
