@@ -58,6 +58,7 @@ __version__ = version()
 
 _LAZY = {
     "autograd": (".autograd", None),
+    "compiler": (".compiler", None),
     "profiler": (".profiler", None),
     "jit": (".jit", None),
     "linalg": (".linalg", None),
@@ -97,6 +98,7 @@ globals().update(FUNCTIONS)
 globals().update({member.name: member for member in DType})
 globals().update(
     float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,
+    half=DType.float16, cfloat=DType.complex64, cdouble=DType.complex128,
     dtype=DType, device=Device, Size=tuple, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
     contiguous_format=formats.contiguous_format, preserve_format=formats.preserve_format,
 )

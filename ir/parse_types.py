@@ -141,7 +141,7 @@ class TypeParser(TokenParser):
         return FunctionType(tuple(params), result)
 
     def tensor_type(self) -> Type:
-        dtype = None if self.peek("(") else self.dtype()
+        dtype = None if self.peek("(") else self.tensor_dtype()
         shape = None
         if dtype is None or self.take(","):
             self.expect("(")
@@ -156,6 +156,12 @@ class TypeParser(TokenParser):
         token = self.token("name", "a dtype")
         if token.text not in DType.__members__:
             self.fail(f"there is no dtype {token.text!r}", token)
+        return DType[token.text]
+
+    def tensor_dtype(self) -> DType:
+        token = self.token("name", "a dtype")
+        if token.text not in DType.__members__ or not DType[token.text].is_stored:
+            self.fail(f"there is no tensor of dtype {token.text!r}", token)
         return DType[token.text]
 
 

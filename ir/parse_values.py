@@ -239,7 +239,7 @@ class ValueParser(TypeParser):
     def tensor_record(self) -> None:
         tensor = self.tensors.setdefault(self.count(), TensorState(MISSING, DType.bool, (), ()))
         self.expect(":")
-        tensor.dtype = self.dtype()
+        tensor.dtype = self.tensor_dtype()
         self.expect("(")
         tensor.shape = tuple(self.items(self.count, ")"))
         self.expect("strides")

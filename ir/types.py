@@ -6,6 +6,7 @@ Holds: Optional and Union are built only by `optional()` and `union()`, which fl
 
 from __future__ import annotations
 
+import builtins
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Any as PyAny
 
 
 class DType(IntEnum):
-    """Element types of tensors, numbered as in tsm.h and in files."""
+    """Element types of tensors, numbered as in tsm.h and in files; from float16 on names only, which no tensor has."""
 
     bool = 0
     uint8 = 1
@@ -25,6 +26,17 @@ class DType(IntEnum):
     float32 = 6
     float64 = 7
     bfloat16 = 8
+    float16 = 9
+    complex64 = 10
+    complex128 = 11
+    uint16 = 12
+    uint32 = 13
+    uint64 = 14
+
+    @property
+    def is_stored(self) -> builtins.bool:
+        """Whether tensors can have it."""
+        return self <= DType.bfloat16
 
 
 class Type:

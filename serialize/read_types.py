@@ -76,6 +76,11 @@ class TypeReader:
         self.data.check(number < len(DType), f"there is no dtype {number}")
         return DType(number)
 
+    def tensor_dtype(self) -> DType:
+        dtype = self.dtype()
+        self.data.check(dtype.is_stored, f"there is no tensor of dtype {dtype.name}")
+        return dtype
+
     def entries(self, kind: Kind) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
         if kind not in self.sections:
@@ -190,7 +195,7 @@ class TypeReader:
 
     def tensor_type(self) -> Type:
         dtype = self.data.u8()
-        self.data.check(dtype < len(DType) or dtype == 255, f"there is no dtype {dtype}")
+        self.data.check(dtype <= DType.bfloat16 or dtype == 255, f"there is no dtype {dtype}")
         rank = self.data.u8()
         self.data.check(rank <= MAX_RANK or rank == 255, f"a rank is at most {MAX_RANK}")
         shape = None if rank == 255 else tuple(self.data.opt(2**63, "extent") for _ in range(rank))

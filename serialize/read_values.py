@@ -100,7 +100,7 @@ class ValueReader(TypeReader):
     def tensor_record(self) -> TensorState:
         data = self.data
         storage = self.storages[data.index(len(self.storages), "storage")]
-        dtype, rank = self.dtype(), data.u8()
+        dtype, rank = self.tensor_dtype(), data.u8()
         data.check(rank <= MAX_RANK, f"a rank is at most {MAX_RANK}")
         shape = tuple(data.index(2**63, "extent") for _ in range(rank))
         strides = tuple(data.sv() for _ in range(rank))

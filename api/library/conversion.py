@@ -42,6 +42,19 @@ def assert_(condition, message: str) -> None:
     assert condition, message
 
 
+@spelled("tsm._assert_async")
+def assert_async(condition, message: str = "Expected Tensor with single nonzero value, but got zero") -> None:
+    """RuntimeError with the message, unless the condition holds."""
+    if not condition:
+        raise RuntimeError(message)
+
+
+@spelled("tsm.is_autocast_enabled")
+def is_autocast_enabled(device_type: str = "cpu") -> bool:
+    """Whether operators choose dtypes of their own: never."""
+    return False
+
+
 @spelled("tsm.get_default_dtype")
 def get_default_dtype() -> DType:
     """float32."""

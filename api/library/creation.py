@@ -34,6 +34,18 @@ def randperm(n: int, *, dtype: DType = DType.int64, device=None) -> Tensor:
     return _rand([n], dtype=DType.float64).argsort().to(dtype)
 
 
+def _number(value):
+    return value.item() if isinstance(value, Tensor) else value
+
+
+@spelled("tsm.arange")
+def arange(start, end=None, step=1, *, dtype: DType | None = None, device=None) -> Tensor:
+    """start, start + step, ... before end, which may be tensors of one element."""
+    if end is None:
+        return _arange(_number(start), dtype=dtype)
+    return _arange(_number(start), _number(end), _number(step), dtype=dtype)
+
+
 @spelled("tsm.randint")
 def randint(high: int, size: list[int], *, dtype: DType | None = None) -> Tensor:
     """Integer samples of [0, high)."""

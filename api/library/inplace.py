@@ -64,6 +64,12 @@ def abs_(self: Tensor) -> Tensor:
     return stored(self, self.abs())
 
 
+@spelled(".clamp_", "tsm.clamp_", ".clip_", "tsm.clip_")
+def clamp_(self: Tensor, min: Tensor | None = None, max: Tensor | None = None) -> Tensor:
+    """self = clamp(self, min, max)."""
+    return stored(self, self.clamp(min, max))
+
+
 @spelled(".log_", "tsm.log_")
 def log_(self: Tensor) -> Tensor:
     """self = log(self)."""

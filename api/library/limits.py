@@ -20,6 +20,9 @@ class finfo:
         elif type == DType.float64:
             self.bits, self.eps, self.resolution = 64, 2.0**-52, 1e-15
             self.max, self.tiny = 1.7976931348623157e308, 2.0**-1022
+        elif type == DType.float16:
+            self.bits, self.eps, self.resolution = 16, 2.0**-10, 0.001
+            self.max, self.tiny = 65504.0, 2.0**-14
         elif type == DType.bfloat16:
             self.bits, self.eps, self.resolution = 16, 2.0**-7, 0.01
             self.max, self.tiny = 3.3895313892515355e38, 2.0**-126

@@ -303,12 +303,22 @@ def repeat_interleave(
 
 
 @spelled("tsm.tensor_split", ".tensor_split")
-def tensor_split(self: Tensor, indices_or_sections: int | list[int], dim: int = 0) -> list[Tensor]:
+def tensor_split(
+    self: Tensor, indices_or_sections: int | list[int] | None = None, dim: int = 0, *, sections: int | None = None,
+    indices: list[int] | None = None
+) -> list[Tensor]:
     """As many parts as said, of nearly equal size, or parts that begin at indices."""
     extent = self.size(dim)
     parts: list[Tensor] = []
+    starts = indices
+    count = 0
     if isinstance(indices_or_sections, int):
         count = indices_or_sections
+    elif indices_or_sections is not None:
+        starts = indices_or_sections
+    elif sections is not None:
+        count = sections
+    if starts is None:
         if count <= 0:
             raise RuntimeError("number of sections must be larger than 0, got " + str(count))
         start = 0
@@ -318,7 +328,7 @@ def tensor_split(self: Tensor, indices_or_sections: int | list[int], dim: int = 
             start += length
         return parts
     start = 0
-    for each in [*indices_or_sections, extent]:
+    for each in [*starts, extent]:
         stop = max(min(each + extent if each < 0 else each, extent), 0)
         parts.append(self.narrow(dim, min(start, extent), max(stop - start, 0)))
         start = stop

@@ -31,6 +31,7 @@ from ...ir.types import (
     VarType,
     arms_of,
     optional,
+    union,
 )
 from ..diagnostics import suggestion
 from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_scalar, is_trivial, narrowed, once, operate
@@ -370,9 +371,12 @@ def _list_of_either(whole: Expr, kind: UnionType) -> Expr:
 def list_of_tuple(whole: Expr, kind: TupleType) -> Expr:
     """A new list of the elements of a tuple; of the type of the first, where they differ but convert."""
     items: list[Expr] = [TupleItem(element, whole.span, whole, i) for i, element in enumerate(kind.elements)]
-    converted = [convert(item, items[0].type) for item in items]
-    items = [pair[0] if pair is not None else item for pair, item in zip(converted, items)]
-    return MakeList(ListType(items[0].type), whole.span, items)
+    for element in (items[0].type, union(*map(resolve, kind.elements))):
+        converted = [pair[0] for pair in (convert(item, element) for item in items) if pair is not None]
+        if len(converted) == len(items):
+            items = converted
+            break
+    return MakeList(ListType(element), whole.span, items)
 
 
 def default_operand(param: SchemaParam, near: Sequence[Expr]) -> Expr:

@@ -301,6 +301,8 @@ class InferenceBase(InferenceParts):
             self.learn_elements(spelling, values)
             if not named and (chosen := self.by_elements(span, spelling, values, rows)) is not None:
                 return chosen
+            if (found := self.by_tensor_indices(span, spelling, values, named, rows)) is not None:
+                return found
             self.session.classes.wait_for(everything)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
         if (asked_values := self.with_whole_numbers(span, spelling, values, result)) is not None:
@@ -308,8 +310,10 @@ class InferenceBase(InferenceParts):
         if isinstance(result, Operate) and any(param.is_written for param in result.row.schema.params):
             self.here.forget_elements()
         result.span = span
-        if isinstance(result, Operate) and (refused := self.ask_elements(result)) is not None:
-            return refused
+        if isinstance(result, Operate):
+            refused = self.refuse_dtype(result) or self.ask_elements(result)
+            if refused is not None:
+                return refused
         if isinstance(result, Operate) and (asked := self.ask_keys(result)) is not None:
             return asked
         return self.check_elements(result, everything, spelling)

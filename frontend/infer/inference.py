@@ -102,6 +102,7 @@ from .primitives.numbers import NumberInference
 from .primitives.percent_bytes import PercentBytesInference
 from .primitives.printing import PrintInference
 from .primitives.run_time_text import RunTimeTextInference
+from .primitives.tensor_indices import TensorIndexInference
 from .primitives.tensor_numbers import TensorNumberInference
 from .primitives.text import TextInference
 from .primitives.whole_numbers import WholeNumberInference
@@ -196,6 +197,7 @@ class FunctionInference(
     LibraryInference,
     SequenceInference,
     RunTimeTextInference,
+    TensorIndexInference,
     TensorNumberInference,
     BytesInference,
     PercentBytesInference,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any as PyAny
 
 from ...binding.device import Device
+from ...binding.tensor import Tensor
 from ...ir.types import (
     ANY,
     BOOL,
@@ -62,6 +63,9 @@ _EITHER = ("Sequence",)  # of these a tuple is one as well
 _LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
 _DICTS = ("Mapping", "MutableMapping")
 _LATER = "is not supported yet"
+# Names that type comments and quoted annotations may use without an import, as TorchScript's do.
+_KNOWN = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Optional", "Tuple", "Union")}
+_KNOWN["Tensor"] = Tensor
 
 
 class AnnotationError(Exception):
@@ -195,6 +199,8 @@ class _Reader:
             try:
                 return self.lookup(node.id)
             except KeyError:
+                if node.id in _KNOWN:
+                    return _KNOWN[node.id]
                 raise AnnotationError(f"name '{node.id}' is not defined", node) from None
         if isinstance(node, syntax.Attribute):
             owner = self.evaluate(node.value)

@@ -9,23 +9,25 @@ from ...binding.dtype import DType
 
 
 def is_floating_point(dtype: DType) -> bool:
-    return dtype == DType.float32 or dtype == DType.float64 or dtype == DType.bfloat16
+    return dtype == DType.float32 or dtype == DType.float64 or dtype == DType.bfloat16 or dtype == DType.float16
 
 
 def is_complex(dtype: DType) -> bool:
-    return False
+    return dtype == DType.complex64 or dtype == DType.complex128
 
 
 def is_signed(dtype: DType) -> bool:
-    return dtype != DType.bool and dtype != DType.uint8
+    return dtype not in (DType.bool, DType.uint8, DType.uint16, DType.uint32, DType.uint64)
 
 
 def itemsize(dtype: DType) -> int:
-    if dtype == DType.float64 or dtype == DType.int64:
+    if dtype == DType.complex128:
+        return 16
+    if dtype in (DType.float64, DType.int64, DType.uint64, DType.complex64):
         return 8
-    if dtype == DType.float32 or dtype == DType.int32:
+    if dtype in (DType.float32, DType.int32, DType.uint32):
         return 4
-    return 2 if dtype == DType.int16 or dtype == DType.bfloat16 else 1
+    return 2 if dtype in (DType.int16, DType.bfloat16, DType.float16, DType.uint16) else 1
 
 
 def itemsize_of(tensor) -> int:

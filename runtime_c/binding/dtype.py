@@ -13,7 +13,7 @@ import numpy as np
 
 
 class DType(enum.Enum):
-    """An element type. `value` is its number in tsm.h and in files."""
+    """An element type. `value` is its number in tsm.h and in files; from float16 on names that no tensor has."""
 
     bool = 0
     uint8 = 1
@@ -24,6 +24,12 @@ class DType(enum.Enum):
     float32 = 6
     float64 = 7
     bfloat16 = 8
+    float16 = 9
+    complex64 = 10
+    complex128 = 11
+    uint16 = 12
+    uint32 = 13
+    uint64 = 14
 
     @classmethod
     def _missing_(cls, value: object) -> DType | None:
@@ -41,29 +47,37 @@ class DType(enum.Enum):
     @property
     def itemsize(self) -> int:
         """Bytes of an element."""
-        return 2 if self is DType.bfloat16 else _NUMPY[self.value].itemsize
+        return 2 if self is DType.bfloat16 else np.dtype(self.name).itemsize
 
     @property
     def is_floating_point(self) -> builtins.bool:
-        return self.value >= DType.float32.value
+        return DType.float32.value <= self.value <= DType.float16.value
 
     @property
     def is_complex(self) -> builtins.bool:
-        return False
+        return self in (DType.complex64, DType.complex128)
 
     @property
     def is_signed(self) -> builtins.bool:
-        return self not in (DType.bool, DType.uint8)
+        return self is not DType.bool and not self.name.startswith("uint")
+
+    @property
+    def is_stored(self) -> builtins.bool:
+        """Whether tensors can have it."""
+        return self.value <= DType.bfloat16.value
 
     @property
     def numpy(self) -> np.dtype[Any]:
-        """The NumPy dtype of the same elements, native byte order. TypeError for bfloat16, which NumPy lacks."""
+        """The NumPy dtype of the same elements, native byte order. TypeError for bfloat16, which NumPy lacks, and for
+        what no tensor has."""
         if self is DType.bfloat16:
             raise TypeError("NumPy has no bfloat16: use tensor.float().numpy(), or the bits by tensor.view(tsm.int16)")
+        if not self.is_stored:
+            raise TypeError(f"tensors have no dtype {self.name}")
         return _NUMPY[self.value]
 
 
-_NUMPY = tuple(np.dtype(member.name) for member in DType if member.name != "bfloat16")
+_NUMPY = tuple(np.dtype(member.name) for member in DType if member.value < DType.bfloat16.value)
 _FROM_NUMPY = dict(zip(_NUMPY, DType))
 _FROM_PYTHON: dict[Any, DType] = {builtins.bool: DType.bool, int: DType.int64, float: DType.float64}
 MEMBERS = tuple(DType)

@@ -109,7 +109,14 @@ typedef enum tsm_dtype {
   TSM_F32 = 6,
   TSM_F64 = 7,
   TSM_BF16 = 8, /* bfloat16: kept, copied, indexed and converted; most arithmetic refuses it */
-  TSM_DTYPE_COUNT = 9
+  TSM_DTYPE_COUNT = 9,
+  TSM_F16 = 9, /* from here on names only: programs may compare them, no tensor has them */
+  TSM_C64 = 10,
+  TSM_C128 = 11,
+  TSM_U16 = 12,
+  TSM_U32 = 13,
+  TSM_U64 = 14,
+  TSM_DTYPE_NAMES = 15
 } tsm_dtype;
 
 typedef struct tsm_object tsm_object;

@@ -44,4 +44,12 @@ def rows_of_rows(x: Tensor, rows: list[list[int]]) -> Tensor:
 
 
 def halved(x: Tensor) -> Tensor:
-    return x.to(tsm.float16)  # error 17: module 'tsm' has no attribute 'float16'
+    return x.to(tsm.float16)  # error 17: tensors have no dtype float16
+
+
+def complex_zeros(n: int) -> Tensor:
+    return tsm.zeros(n, dtype=tsm.complex64)  # error 5: internal error of the compiler (AssertionError: ); please report it
+
+
+def wide_bytes(x: Tensor) -> Tensor:
+    return x.sum(dtype=tsm.uint16)  # error 5: internal error of the compiler (AssertionError: ); please report it

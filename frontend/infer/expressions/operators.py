@@ -310,7 +310,7 @@ class OperatorInference(InferenceBase):
             if tested is not None:
                 return tested
         if op in ("is", "is not"):
-            return self.identity(node, op, left, right)
+            return self.never_dtype(node, op, left, right) or self.identity(node, op, left, right)
         if is_silent(left, right):
             return self.silent(node.span, [left, right])
         if isinstance(right, Static) and isinstance(right.denotation, KeywordsDenotation) and op in ("in", "not in"):
@@ -319,9 +319,7 @@ class OperatorInference(InferenceBase):
                 return boolean(node.span, (left.value in names) == (op == "in"))
             right = self.keywords_dict(right.span, right.denotation)
         if is_device(left) and is_device(right) and op in ("==", "!="):
-            self.evaluate(left)
-            self.evaluate(right)
-            return boolean(node.span, op == "==")
+            return self.then(left, self.then(right, boolean(node.span, op == "==")))
         if isinstance(left, Static) and isinstance(right, Static) and op in ("==", "!="):
             if isinstance(left.denotation, RangeDenotation) and isinstance(right.denotation, RangeDenotation):
                 found = self.ranges_equal(node, left.denotation, right.denotation)
@@ -330,6 +328,8 @@ class OperatorInference(InferenceBase):
             if isinstance(left.denotation, SliceDenotation) and isinstance(right.denotation, SliceDenotation):
                 found = after([*left.before, *right.before], self.slices_equal(node, left.denotation, right.denotation))
                 return found if op == "==" or is_silent(found) else self.negate(found, node.span)
+        if (never := self.never_dtype(node, op, left, right)) is not None:
+            return never
         if op in RELATIONS and (found := self.view_operation(node, op, left, right)) is not None:
             return found
         both = (left, right)

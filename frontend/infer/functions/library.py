@@ -97,7 +97,7 @@ class LibraryInference(InferenceBase):
             return
         for name, kind in hints.items():
             if name in bound and not isinstance(bound[name], Static):
-                bound[name] = as_list(bound[name], kind)
+                bound[name] = as_list(self.as_ints(bound[name], kind), kind)
 
     def by_flags(
         self, span: Span, source: FunctionSource, bound: dict[str, Expr]
@@ -140,7 +140,9 @@ def as_list(value: Expr, kind: Type) -> Expr:
         return value
     if given.is_variadic:
         return operate("list.from_tuple", value, result=ListType(given.elements[0]))
-    return once(value, lambda whole: list_of(whole, given, lists[0])) if given.elements else value
+    if not given.elements:
+        return MakeList(lists[0], value.span, [])
+    return once(value, lambda whole: list_of(whole, given, lists[0]))
 
 
 def list_of(whole: Expr, given: TupleType, wanted: ListType) -> Expr:

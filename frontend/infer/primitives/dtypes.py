@@ -1,17 +1,19 @@
-"""Inference of what dtypes are asked, and tensors of their memory.
+"""Inference of what dtypes are asked, and tensors of their memory; dtypes that no tensor has.
 
-In: attribute reads. Out: calls of the prelude. Holds: they are properties, as in PyTorch.
+In: attribute reads, comparisons, operands. Out: calls of the prelude, constants, messages.
+Holds: they are properties, as in PyTorch; what only a tensor of another library could be is not compiled.
 """
 
 from __future__ import annotations
 
-from ....ir.types import DTYPE, TENSOR
+from ....ir.types import BOOL, DTYPE, TENSOR, DType
 from ...core.conversions import operate
 from ...core.placeholders import resolve
-from ...core.typed import Expr
+from ...core.typed import Const, Expr, Operate, Recast
 from ...parser import syntax
 from ...prelude import dtypes as prelude
 from ..base import InferenceBase
+from ..hints import COMPLEX, HALF
 
 OF_DTYPES = {
     "is_floating_point": prelude.is_floating_point, "is_complex": prelude.is_complex, "is_signed": prelude.is_signed,
@@ -30,3 +32,30 @@ class DtypeInference(InferenceBase):
             return operate("detach", owner)
         facts = OF_DTYPES if kind == DTYPE else OF_TENSORS if kind == TENSOR else {}
         return self.by_prelude(node, facts[name], [owner]) if name in facts else None
+
+    def never_dtype(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """`x.dtype == tsm.float16` of a tensor: known when compiling."""
+        asked, name = (right, left) if isinstance(left, Const) else (left, right)
+        if op not in ("==", "!=", "is", "is not") or not is_absent(name):
+            return None
+        if not (isinstance(asked, Operate) and asked.row.full_name == "dtype"):
+            return None
+        return self.then(asked, Const(BOOL, node.span, op in ("!=", "is not")))
+
+    def refuse_dtype(self, result: Operate) -> Expr | None:
+        """A message about a call that would make a tensor of a dtype that no tensor has."""
+        absent = next((value for value in result.operands if is_absent(value)), None)
+        if absent is None or TENSOR not in result.result_types:
+            return None
+        assert isinstance(absent, Const) and isinstance(absent.value, DType)
+        hint = COMPLEX if absent.value.name.startswith("complex") else HALF
+        if absent.value.name.startswith("uint"):
+            hint = "write int32 or int64"
+        return self.error(absent, f"tensors have no dtype {absent.value.name}", hint)
+
+
+def is_absent(value: Expr) -> bool:
+    """Whether it is the name of a dtype that no tensor has."""
+    while isinstance(value, Recast):
+        value = value.value
+    return isinstance(value, Const) and value.type == DTYPE and not DType(value.value).is_stored

@@ -369,7 +369,7 @@ static void add_repr(tsm_text *t, tsm_pair p, const chain *outer) {
     case TSM_FLOAT: add_float(t, p.as.f); break;
     case TSM_DTYPE:
       add(t, "tsm.");
-      add(t, p.as.bits < TSM_DTYPE_COUNT ? tsm_dtype_name((tsm_dtype)p.as.i) : "dtype");
+      add(t, p.as.bits < TSM_DTYPE_NAMES ? tsm_dtype_name((tsm_dtype)p.as.i) : "dtype");
       break;
     case TSM_DEVICE: add(t, "device(type='cpu')"); break;
     case TSM_ENUM: add_enum(t, p, true, outer); break;

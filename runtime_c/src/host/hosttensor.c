@@ -6,9 +6,10 @@
 size_t tsm_dtype_size(tsm_dtype dtype) { return (unsigned)dtype < TSM_DTYPE_COUNT ? tsm_item_size(dtype) : 0; }
 
 const char *tsm_dtype_name(tsm_dtype dtype) {
-  static const char names[TSM_DTYPE_COUNT][9] = {"bool",  "uint8", "int8",    "int16",
-                                                 "int32", "int64", "float32", "float64", "bfloat16"};
-  return (unsigned)dtype < TSM_DTYPE_COUNT ? names[dtype] : "unknown";
+  static const char names[TSM_DTYPE_NAMES][11] = {
+      "bool",     "uint8",   "int8",      "int16",      "int32",  "int64",  "float32", "float64",
+      "bfloat16", "float16", "complex64", "complex128", "uint16", "uint32", "uint64"};
+  return (unsigned)dtype < TSM_DTYPE_NAMES ? names[dtype] : "unknown";
 }
 
 static const tsm_tensor *tensor_in(tsm_value value) {

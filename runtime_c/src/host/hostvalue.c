@@ -46,7 +46,7 @@ tsm_pair tsm_pair_of_value(tsm_value v) {
 
 bool tsm_value_is_whole(tsm_value v) {
   if (v.kind <= TSM_DEVICE || v.kind == TSM_ENUM)
-    return v.kind != TSM_DTYPE || (uint64_t)v.as.i < TSM_DTYPE_COUNT;
+    return v.kind != TSM_DTYPE || (uint64_t)v.as.i < TSM_DTYPE_NAMES;
   return v.kind >= TSM_FIRST_REF && v.kind <= TSM_FROZENSET && v.as.ref && v.as.ref->kind == v.kind;
 }
 

@@ -57,7 +57,7 @@ static void walk_value(state_walk *w, const tsm_type *type, uint32_t depth) {
     case TSM_T_COMPLEX: tsm_read_f64(&w->r); tsm_read_f64(&w->r); break;
     case TSM_T_STR: tsm_read_index(&w->r, w->l->p->string_count, "string"); break;
     case TSM_T_BYTES: tsm_read_span(&w->r, tsm_read_uv(&w->r), "bytes"); break;
-    case TSM_T_DTYPE: tsm_read_index(&w->r, TSM_DTYPE_COUNT, "dtype"); break;
+    case TSM_T_DTYPE: tsm_read_index(&w->r, TSM_DTYPE_NAMES, "dtype"); break;
     case TSM_T_DEVICE: tsm_read_index(&w->r, 1, "device"); break;
     case TSM_T_ENUM: tsm_read_index(&w->r, type->count, "enum member"); break;
     case TSM_T_TENSOR: tsm_read_index(&w->r, w->l->p->tensor_count, "tensor"); break;

@@ -84,7 +84,7 @@ static tsm_pair read_value(constant_decoder *d, uint32_t number, const tsm_type 
     case TSM_T_BOOL: v.as.i = tsm_read_bool(&d->r); break;
     case TSM_T_INT: v.as.i = tsm_read_sv(&d->r); break;
     case TSM_T_FLOAT: v.as.f = tsm_read_f64(&d->r); break;
-    case TSM_T_DTYPE: v.as.i = tsm_read_index(&d->r, TSM_DTYPE_COUNT, "dtype"); break;
+    case TSM_T_DTYPE: v.as.i = tsm_read_index(&d->r, TSM_DTYPE_NAMES, "dtype"); break;
     case TSM_T_DEVICE: v.as.i = tsm_read_index(&d->r, 1, "device"); break;
     case TSM_T_ENUM: v.as.i = tsm_read_index(&d->r, type->count, "enum member"); break;
     case TSM_T_COMPLEX: v.as.ref = read_complex(d); break;

@@ -43,7 +43,8 @@ typedef struct tsm_op {
   tsm_kernel_fn kernel;
   tsm_schema schema;
   uint16_t number;
-  uint32_t guarded;      /* bit i: argument i, a Tensor or dtype, may not be bfloat16 */
+  uint32_t guarded;      /* bit i: argument i is a dtype, or a Tensor that may not be bfloat16 */
+  uint32_t takes_bfloat; /* bit i: argument i, a dtype, may be bfloat16 */
 } tsm_op;
 
 typedef struct tsm_op_table {

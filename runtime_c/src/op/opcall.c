@@ -74,18 +74,21 @@ static tsm_status make_tensor_results(tsm_opcall *call, tsm_slot **out_reused) {
   return status;
 }
 
-/* NotImplementedError when a guarded argument is bfloat16: kernels and infer functions then need not know it. */
+/* NotImplementedError when a guarded argument is bfloat16, or a dtype that no tensor has: kernels and infer functions
+ * then need not know them. */
 static tsm_status check_dtypes(tsm_opcall *call) {
   const tsm_op *op = call->site->op;
   for (uint32_t left = op->guarded; left; left &= left - 1) {
     size_t i = (size_t)__builtin_ctz(left);
     const tsm_type *type = op->schema.params[i].type;
     const tsm_slot *slot = tsm_arg(call, i);
-    bool is_tensor = type->layout == TSM_L_REF, is_bfloat;
-    if (is_tensor) is_bfloat = slot->tensor && slot->tensor->dtype == TSM_BF16;
-    else is_bfloat = (type->layout == TSM_L_PAIR ? slot[0].bits == TSM_DTYPE && slot[1].i == TSM_BF16 : slot->i == TSM_BF16);
-    if (TSM_UNLIKELY(is_bfloat))
-      return tsm_raise(call->ctx, "NotImplementedError", "%s: not implemented for dtype bfloat16", op->name);
+    int64_t dtype = 0;
+    if (type->layout == TSM_L_REF) dtype = slot->tensor ? slot->tensor->dtype : 0;
+    else if (type->layout != TSM_L_PAIR) dtype = slot->i;
+    else if (slot[0].bits == TSM_DTYPE) dtype = slot[1].i;
+    if (TSM_UNLIKELY(dtype > TSM_BF16 || (dtype == TSM_BF16 && !(op->takes_bfloat >> i & 1))))
+      return tsm_raise(call->ctx, "NotImplementedError", "%s: not implemented for dtype %s", op->name,
+                       tsm_dtype_name((tsm_dtype)dtype));
   }
   return TSM_OK;
 }

@@ -133,17 +133,18 @@ static void sort_by_name(const tsm_op *ops, uint16_t *numbers) {
   }
 }
 
-/* Parameters that must not bring bfloat16 to a kernel: without STORED all tensors that are looked into, and dtypes. */
-static uint32_t guarded_params(const tsm_op *op) {
-  uint32_t guarded = 0;
+/* Parameters that must not bring bfloat16 to a kernel: without STORED all tensors that are looked into, and dtypes. Where
+ * a tensor is made, dtypes must be those of tensors. */
+static void guard_params(tsm_op *op) {
+  const bool stores = op->traits & TSM_TRAIT(STORED);
+  const bool makes = op->schema.result_count && op->schema.results[0]->kind == TSM_T_TENSOR;
   bool reads = !(op->traits & TSM_TRAIT(VIEW)) && (op->traits & (TSM_TRAIT(META) | TSM_TRAIT(FRESH))) != TSM_TRAIT(META);
-  for (size_t i = 0; i < op->schema.param_count && !(op->traits & TSM_TRAIT(STORED)); i++) {
+  for (size_t i = 0; i < op->schema.param_count; i++) {
     const tsm_type *type = op->schema.params[i].type;
     if (type->kind == TSM_T_OPTIONAL) type = type->members[0];
-    if ((type->kind == TSM_T_TENSOR && reads) || (type->kind == TSM_T_DTYPE && !(op->traits & TSM_TRAIT(VIEW))))
-      guarded |= 1u << i;
+    if ((type->kind == TSM_T_DTYPE && makes) || (type->kind == TSM_T_TENSOR && reads && !stores)) op->guarded |= 1u << i;
+    if (stores || op->traits & TSM_TRAIT(VIEW)) op->takes_bfloat |= 1u << i;
   }
-  return guarded;
 }
 
 static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, uint16_t number) {
@@ -158,7 +159,7 @@ static bool fill_op(tsm_schema_builder *builder, tsm_op *op, const op_row *r, ui
   op->kernel = kernel_at(r->line);
   op->number = number;
   if (!tsm_schema_parse(builder, op->schema_text, &op->schema)) return false;
-  op->guarded = guarded_params(op);
+  guard_params(op);
   return true;
 }
 

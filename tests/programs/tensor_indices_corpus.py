@@ -1,0 +1,87 @@
+"""Tensors of one integer where sizes, counts and places are ints."""
+
+from __future__ import annotations
+
+import tsm
+from language_rows import of_row
+from oracle import T, program
+from tsm import Tensor
+from tsm.nn import functional as F
+
+X = T([0.0, 1.0, 2.0, 3.0])
+TWO = T(2)
+
+
+of_row("tensor operations")
+
+
+@program("tensors as sizes of new tensors", (T([3, 2]),), (T([1, 4]),))
+def made(lengths: Tensor) -> list[Tensor]:
+    n = lengths.max()
+    return [tsm.zeros(n, 2), tsm.ones((2, n)), tsm.full([n], 1.5), tsm.eye(n), tsm.arange(n)]
+
+
+@program("a mask of lengths", (T([3, 1, 2]),))
+def mask(lengths: Tensor) -> Tensor:
+    return tsm.arange(lengths.max())[None, :] < lengths[:, None]
+
+
+@program("tensors as sizes of views", (X, TWO))
+def viewed(x: Tensor, n: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    return x.view(n, n), x.reshape(n, -1), x.expand(n, 4), x.repeat(n, 1)
+
+
+@program("tensors as counts and places", (X, TWO))
+def counted(x: Tensor, n: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    return x.narrow(0, n - 1, n), x.topk(n)[0], F.pad(x, (0, n)), F.one_hot(tsm.tensor([0, 1]), n + 1)
+
+
+@program("a tuple with a tensor as sizes", (X, TWO))
+def padded(x: Tensor, n: Tensor) -> Tensor:
+    whole = n.item() if x.numel() > 8 else n
+    sides = (int(whole), 1)
+    return F.pad(x, sides)
+
+
+@program("bounds of arange that are tensors", (T(1.5), T(4.0)), (T(1), T(3)))
+def between(start: Tensor, end: Tensor) -> Tensor:
+    return tsm.cat([tsm.arange(start, end), tsm.arange(end) * 1.0])
+
+
+@program("a tensor of floats is no size", (T([2.5]),), (T([1, 2]),), torch=False)
+def no_size(x: Tensor) -> str:
+    try:
+        return str(tsm.zeros(x, 2).numel())
+    except TypeError:
+        return "no integer"
+
+
+@program("sizes are asked in their order", (T([1, 2]),))
+def ordered(x: Tensor) -> tuple[list[str], int]:
+    told: list[str] = []
+
+    def tell(name: str, place: int) -> Tensor:
+        told.append(name)
+        return x[place]
+
+    made = tsm.zeros(tell("rows", 0), tell("columns", 1))
+    other = tsm.full((1, tell("width", 1)), tell("filled with", 0))
+    return told, made.numel() + other.numel()
+
+
+@program("an empty tuple as the size of a new tensor", (X,))
+def single(x: Tensor) -> Tensor:
+    return x.new_full((), 2.0) + x.new_zeros(()) + tsm.full((), 1.0)
+
+
+@program("tensor_split by name", (X,))
+def parted(x: Tensor) -> list[Tensor]:
+    first, last = tsm.tensor_split(x, indices=(-1,), dim=-1)
+    return [first, last, *tsm.tensor_split(x, sections=2), *x.tensor_split(3), *x.tensor_split([1, 2])]
+
+
+@program("limits that are tensors, in place", (X,))
+def limited(x: Tensor) -> Tensor:
+    y = x * 2
+    y.clamp_(x + 0.5, max=tsm.tensor([1.0, 2.0, 3.0, 4.0]))
+    return y.clamp_(min=x)
