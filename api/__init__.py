@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 __version__ = version()
 
 _LAZY = {
+    "autocast": (".autocasting", "autocast"),
     "autograd": (".autograd", None),
     "compiler": (".compiler", None),
     "profiler": (".profiler", None),
@@ -101,6 +102,7 @@ globals().update(
     half=DType.float16, cfloat=DType.complex64, cdouble=DType.complex128,
     dtype=DType, device=Device, Size=tuple, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
     contiguous_format=formats.contiguous_format, preserve_format=formats.preserve_format,
+    channels_last=formats.channels_last,
 )
 
 

@@ -46,6 +46,14 @@ def arange(start, end=None, step=1, *, dtype: DType | None = None, device=None) 
     return _arange(_number(start), _number(end), _number(step), dtype=dtype)
 
 
+@spelled("tsm.full")
+def full(size: list[int], fill_value, *, dtype: DType | None = None, device=None) -> Tensor:
+    """All fill_value, which may be a tensor of one element."""
+    if not isinstance(fill_value, Tensor):
+        return _full(size, fill_value, dtype=dtype)
+    return _full(size, fill_value.item(), dtype=fill_value.dtype if dtype is None else dtype)
+
+
 @spelled("tsm.randint")
 def randint(high: int, size: list[int], *, dtype: DType | None = None) -> Tensor:
     """Integer samples of [0, high)."""

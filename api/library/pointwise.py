@@ -328,7 +328,7 @@ def to(
     non_blocking: bool = False,
     copy: bool = False,
     *,
-    memory_format=None,
+    memory_format: str | None = None,
 ) -> Tensor:
     """In a dtype, or that of another tensor; `copy` makes a new tensor in any case."""
     wanted = self.dtype
@@ -338,7 +338,8 @@ def to(
         wanted = dtype
     if other is not None:
         wanted = other
-    return self.to(wanted).clone() if copy and wanted == self.dtype else self.to(wanted)
+    made = self.to(wanted).clone() if copy and wanted == self.dtype else self.to(wanted)
+    return made if memory_format is None else made.contiguous(memory_format=memory_format)
 
 
 @spelled(".char")

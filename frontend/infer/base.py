@@ -311,7 +311,7 @@ class InferenceBase(InferenceParts):
             self.here.forget_elements()
         result.span = span
         if isinstance(result, Operate):
-            refused = self.refuse_dtype(result) or self.ask_elements(result)
+            refused = self.refuse_dtype(node, result) or self.ask_elements(result)
             if refused is not None:
                 return refused
         if isinstance(result, Operate) and (asked := self.ask_keys(result)) is not None:

@@ -90,6 +90,64 @@ def around(x: Tensor) -> Tensor:
     return x
 
 
+@program("a conversion to float16 in a branch that does not run", (X,))
+def kept(x: Tensor) -> Tensor:
+    is_half = x.dtype == tsm.float16
+    y = (x.float() if is_half else x) + 1
+    if is_half:
+        y = y.to(tsm.float16)
+    return y
+
+
+of_row("tensor views")
+
+
+@program("memory with the channels last", (T([[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]]),))
+def by_pixel(x: Tensor) -> tuple[Tensor, list[int], list[bool]]:
+    y = x.contiguous(memory_format=tsm.channels_last)
+    facts = [y.is_contiguous(), y.is_contiguous(memory_format=tsm.channels_last), x.is_contiguous()]
+    return y * 2, list(y.stride()) + list(x.to(memory_format=tsm.channels_last).stride()), facts
+
+
+of_row("with")
+
+
+@program("autocast that is not wished", (X,))
+def uncast(x: Tensor) -> Tensor:
+    with tsm.autocast(device_type="cpu", enabled=False):
+        return x / 3
+
+
+@program("autocast that operators would have to follow", (X,), torch=False)
+def cast(x: Tensor) -> str:
+    try:
+        with tsm.autocast("cpu", dtype=tsm.bfloat16):
+            return str((x / 3).dtype)
+    except NotImplementedError as error:
+        return str(error)
+
+
+of_row("try")
+
+
+class Told(Exception):
+    def __init__(self, text: str, *args: int, **kwargs: int) -> None:
+        super().__init__("told: " + text, *args, **kwargs)
+
+
+@program("an exception hands on keywords that it did not get", (3,))
+def told(x: int) -> list[str]:
+    texts: list[str] = []
+    for rest in range(x):
+        try:
+            if rest == 2:
+                raise Told("two", rest, 5)
+            raise Told("one")
+        except Told as error:
+            texts.append(str(error))
+    return texts
+
+
 of_row("operators")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ....ir.types import ANY, BOOL, BYTES, EXCEPTION, INT, NONE, STR, ListType, TupleType, Type, map_members
 from ...core.conversions import as_exception, once, once_all, operate, to_any
-from ...core.denotations import Denotation, SpecialDenotation
+from ...core.denotations import Denotation, KeywordsDenotation, SpecialDenotation
 from ...core.exception_types import ARGS, ARGS_TYPE, is_exception
 from ...core.placeholders import join, resolve
 from ...core.typed import (
@@ -77,9 +77,12 @@ class ExceptionValueInference(InferenceBase):
             if found is None:
                 return None
             values += found
-        if node.keywords:
-            self.error(node, f"{python.__name__}() takes no keyword arguments")
-            return None
+        for keyword in node.keywords:
+            spread = self.expr(keyword.value) if keyword.arg is None else None
+            if not (isinstance(spread, Static) and isinstance(spread.denotation, KeywordsDenotation)
+                    and not spread.denotation.variables):
+                self.error(node, f"{python.__name__}() takes no keyword arguments")
+                return None
         return values
 
     def arguments_kept(self, node: syntax.Node, python: type, values: Sequence[Expr]) -> Expr:

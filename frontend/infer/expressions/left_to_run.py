@@ -40,6 +40,10 @@ class LeftToRunInference(InferenceBase):
         """Whether every call of the program runs a part of it, and nothing catches what it raises."""
         if self.here.logs or self.spec.caller is not None or self.frame is not self.spec.root:
             return False
+        return self.is_step(node)
+
+    def is_step(self, node: syntax.Node) -> bool:
+        """Whether it is part of a statement that no branch or loop of its function is around."""
         body = getattr(self.frame.source.node, "body", None)
         steps = body if isinstance(body, list) else []
         return any(part is node for step in steps if isinstance(step, _STEPS) for part in syntax.walk(step))

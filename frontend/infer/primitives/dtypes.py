@@ -11,6 +11,7 @@ from ...core.conversions import operate
 from ...core.placeholders import resolve
 from ...core.typed import Const, Expr, Operate, Recast
 from ...parser import syntax
+from ...parser.syntax import Span
 from ...prelude import dtypes as prelude
 from ..base import InferenceBase
 from ..hints import COMPLEX, HALF
@@ -42,10 +43,13 @@ class DtypeInference(InferenceBase):
             return None
         return self.then(asked, Const(BOOL, node.span, op in ("!=", "is not")))
 
-    def refuse_dtype(self, result: Operate) -> Expr | None:
-        """A message about a call that would make a tensor of a dtype that no tensor has."""
+    def refuse_dtype(self, node: syntax.Node | Expr | Span, result: Operate) -> Expr | None:
+        """A message about a call that would make a tensor of a dtype that no tensor has; in a branch it is left to the
+        run, which raises NotImplementedError."""
         absent = next((value for value in result.operands if is_absent(value)), None)
         if absent is None or TENSOR not in result.result_types:
+            return None
+        if isinstance(node, syntax.Node) and not self.is_step(node):
             return None
         assert isinstance(absent, Const) and isinstance(absent.value, DType)
         hint = COMPLEX if absent.value.name.startswith("complex") else HALF
