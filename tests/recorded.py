@@ -44,9 +44,16 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
     **{
         name: ((3, 11), (3, 99), "enum members that are numbers or texts have another text") for name in (
             "exactness_corpus.keyed", "members_corpus.member_texts", "members_corpus.number_members",
-            "quirks_corpus.level_work", "spread_corpus.formatted_members",
+            "quirks_corpus.level_work", "spread_corpus.formatted_members", "class_corners_corpus.members_for_ints",
+            "exactness_corpus.beside", "exactness_corpus.moved", "exactness_corpus.ordered_members",
+            "spoken_corpus.ordered_members", "values_corpus.levels",
         )
     },
+    **{
+        f"class_corners_corpus.{name}": ((3, 11), (3, 99), "exceptions have no notes")
+        for name in ("has_notes", "shown_tokens")
+    },
+    "class_corners_corpus.deleted_attributes": ((3, 11), (3, 99), "the message names the attribute only"),
     "text_corpus.specified": ((3, 11), (3, 99), "the message names the format specifier"),
     "text_corpus.by_template": ((3, 11), (3, 99), "the message names the type of the index"),
     "any_values_corpus.indexed": ((3, 11), (3, 99), "the message names the type of the index"),
