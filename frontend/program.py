@@ -28,13 +28,14 @@ from .core.constants import NotConstant
 from .core.conversions import convert
 from .core.exception_types import is_exception
 from .core.function_values import WantsIdentities
-from .core.placeholders import join, resolve
+from .core.placeholders import join, leave_open, resolve, settled
 from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast, Static
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
 from .entry_parameters import call_form, default_source, with_plain_parameters
 from .failures import bug, too_deep
 from .lower.caches import check_caches
+from .lower.class_state import hand_on_class_state
 from .lower.function import lower_specialisation
 from .lower.outside import check_outside
 from .lower.resumption import make_resumable
@@ -42,6 +43,7 @@ from .lower.sharing import check_sharing, holds_things
 from .objects.annotations import AnnotationError
 from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
 from .objects.class_places import span_of
+from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
 from .objects.hooks import hooks_of
 from .objects.modules import NotAttribute, type_of_value
@@ -172,11 +174,14 @@ def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module
 
 
 def _compile_within(
-    make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny, have_identities: bool = False
+    make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny, have_identities: bool = False,
+    state: frozenset[tuple[type, str]] = frozenset(),
 ) -> Compilation:
     reporter = AttemptReporter()
     session = Session(reporter)
     session.functions.have_identities = have_identities
+    session.has_module = module is not None
+    session.class_state.wanted = state
     entries: list[tuple[str, Specialisation]] = []
     try:
         entries = make(session)
@@ -196,7 +201,9 @@ def _compile_within(
             reporter.raise_if_errors()
         raise
     except WantsIdentities:
-        return _compile_within(make, module, True)
+        return _compile_within(make, module, True, state)
+    except WantsClassState as wanted:
+        return _compile_within(make, module, have_identities, state | wanted.places)
     except RecursionError:
         raise too_deep(session.place or _first_span(session)) from None
     except Exception as error:
@@ -213,6 +220,7 @@ def _first_span(session: Session) -> Span:
 
 def entry(session: Session, source: FunctionSource, self_type: Type | None, calls: Calls) -> Specialisation:
     """The specialisation of an entry point: its parameters' types come from itself alone."""
+    source.has_overloads = False
     star = source.node.args.vararg or source.node.args.kwarg
     hidden = getattr(getattr(source.python, "__wrapped__", None), "__name__", None)
     if star is not None and hidden is not None:
@@ -386,12 +394,33 @@ def assemble(
     residents = {name: sorted(made.residents) for name, made in sorted(program.methods.items()) if made.residents}
     if residents:
         program.metadata[RESIDENTS] = json.dumps(residents)
+    if session.class_readers:
+        add_class_state(session, program)
     if not session.reporter.has_errors:
         _set_mutations(program)
         check_caches(program, [*session.specialiser.known.values()], session.reporter)
         check_sharing(program, session.reporter)
-        check_outside(program, session.outside, session.copying, session.reporter)
+        changed = check_outside(
+            program, session.outside, session.copying, session.reporter, session.class_state.shown)
+        if changed:
+            raise WantsClassState(frozenset(session.class_state.shown[shown] for shown in changed))
     return program
+
+
+def add_class_state(session: Session, program: Program) -> None:
+    """The root that has the attributes of classes which the program assigns."""
+    state = session.class_state
+    for kind in map(settled, state.type.attributes.values()):
+        leave_open(kind)
+    state.type.attributes.update((name, settled(kind)) for name, kind in state.type.attributes.items())
+    for (python, name), _ in state.places.items():
+        for info in session.classes.info.values():
+            if issubclass(info.python, python) and name in info.assigned:
+                text = f"'{name}' is an attribute of '{python.__name__}' and of instances of '{info.python.__name__}'"
+                session.reporter.error(span_of(python), text, "give one of them another name")
+    entries = [method.function for method in program.methods.values()]
+    hand_on_class_state(program.functions, session.class_readers, entries, state.type)
+    program.root = state.initial(session.classes)
 
 
 def _add_foreign(program: Program, function: Function) -> None:

@@ -81,7 +81,7 @@ def refusals(imported: str, line: str) -> list[tuple[str, str | None]]:
     ("datetime.datetime.now()", "'datetime.datetime' of the standard library is not supported in scripts", STAYS),
     ("sum(words)", "sum() does not add texts", 'write "".join(...)'),
     ("x.numpy()", "'Tensor' has no attribute 'numpy' in scripts", "return the tensor, and call .numpy() outside"),
-    ("Tally.count += 1", "attribute 'count' of the class 'Tally' cannot be assigned",
+    ("Tally.__doc__ = name", "attribute '__doc__' of the class 'Tally' cannot be assigned",
      "keep it in an attribute of an instance, or return it"),
     ("eval(name)", "the builtin 'eval' is not supported in scripts", STAYS),
 ])

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from types import MethodDescriptorType
 from typing import Any as PyAny
 
-from ...ir.graph import Node, Value
-from ...ir.types import TENSOR, ClassType, EnumType, NamedTupleType, TupleType
+from ...ir.graph import Function, Node, Value
+from ...ir.types import TENSOR, ClassType, EnumType, NamedTupleType, TupleType, Type
 from ..core.constants import NotConstant, constant, dtype_of
 from ..core.conversions import convert
 from ..core.denotations import (
@@ -47,13 +47,15 @@ from ..objects import library_sources
 from ..objects.annotations import AnnotationError
 from ..objects.cached_functions import cached_source, is_cache, why_not, why_not_wrapped
 from ..objects.class_facts import is_enum, is_instance, is_named_tuple
+from ..objects.class_state import ClassState
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
 from ..objects.flags import enumerator_name
-from ..objects.function_source import FunctionSource, managing_generator, python_defaults, python_lookup
+from ..objects.function_source import FunctionSource, has_overloads, managing_generator, python_defaults, python_lookup
 from ..objects.hooks import hooked_forward
 from ..objects.library_refusals import PACKAGES, library_refusal, package_of, package_refusal, process_refusal
+from ..objects.local_classes import Taken
 from ..objects.memo_functions import memoized
 from ..objects.modules import ModuleInfo, Modules, is_module
 from ..objects.single_dispatch import is_single_dispatch, source_of_dispatch, why_not_dispatched
@@ -94,6 +96,9 @@ class Session:
         self.place: Span | None = None  # the statement that is being typed, for the report of a failure
         self.exceptions = ExceptionClasses()
         self.classes = self.modules.classes = Classes(self)
+        self.class_state = ClassState()
+        self.class_readers: dict[Function, Value] = {}  # what they call its object
+        self.has_module = False  # whether what is compiled is a module's
         self.functions = FunctionValues()
         self.factories = DictFactories()
         self.texts: dict[str, str] = {}  # file -> source
@@ -109,6 +114,7 @@ class Session:
         self.decorating_calls: dict[str, syntax.Call] = {}
         self.expression_functions: dict[syntax.GeneratorExp, syntax.FunctionDef] = {}
         self.local_classes: dict[syntax.ClassDef, type] = {}  # by the statements in functions that define them
+        self.taken: dict[type, dict[Taken, Type]] = {}  # by local classes: variables of the functions around them
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
         self._texts: dict[str, FunctionSource] = {}  # functions of our own text
         self._renamed: dict[PyAny, FunctionSource] = {}  # wrappers with the names of what they wrap
@@ -160,6 +166,7 @@ class Session:
             found = self._sources[id(key)] = FunctionSource(
                 function.__name__, parsed.node, python_lookup(function), python_defaults(function), owner, function,
                 class_type=self.classes.annotated, is_manager=generator is not None,
+                has_overloads=has_overloads(function),
             )
             self._kept.append(key)
             wrapped = memoized(function, found)

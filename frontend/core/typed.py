@@ -177,6 +177,11 @@ class GetAttribute(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class ClassObject(Expr):
+    """The object that has the attributes of classes which the program assigns."""
+
+
+@dataclass(eq=False, slots=True)
 class IsType(Expr):
     value: Expr
     arm: Type

@@ -11,6 +11,7 @@ from typing import Any as PyAny
 
 from ...ir.types import EnumType, Type
 from ..core.typed import Expr, GetAttribute, MakeDict, MakeSet, Operate, Static, Stmt
+from ..objects.local_classes import Taken
 from ..parser import syntax
 from ..parser.syntax import Span
 from .environment import Environment
@@ -88,6 +89,22 @@ class ClassParts(Protocol):
         self, node: syntax.Node, denotation: SuperDenotation, receiver: Static, name: str
     ) -> Expr: ...
     def super_member(self, node: syntax.Node, denotation: SuperDenotation, python: type, name: str) -> Expr: ...
+
+    # infer/classes/class_attributes.py
+    def set_class_attribute(self, target: syntax.Attribute, python: type, value: Expr) -> bool: ...
+    def assigned_class_attribute(
+        self, node: syntax.Node, order: Sequence[type], name: str
+    ) -> Expr | None: ...
+    def class_container(self, node: syntax.Node, python: type, value: object) -> Expr | None: ...
+
+    # infer/classes/unset_attributes.py
+    def read_or(
+        self, node: syntax.Node, owner: Expr, name: str, kind: Type, use: Callable[[Expr], Expr], other: Expr
+    ) -> Expr: ...
+
+    # infer/statements/local_classes.py
+    def take_around(self, node: syntax.Node, info: ClassInfo, made: Expr) -> list[Stmt]: ...
+    def read_taken(self, node: syntax.Node, taken: Taken) -> Expr: ...
 
     # infer/classes/flags.py
     single_members: set[int]

@@ -19,6 +19,7 @@ from ..parser import syntax
 from ..parser.syntax import Span
 from .base import Unreachable
 from .classes.attributes import AttributeInference
+from .classes.class_attributes import ClassAttributeInference
 from .classes.copies import CopyInference
 from .classes.declined import DeclinedInference
 from .classes.exception_values import ExceptionValueInference
@@ -123,6 +124,7 @@ MAX_LOOKS = 12  # of them for element types that are not known in time
 class FunctionInference(
     ClassInference,
     AttributeInference,
+    ClassAttributeInference,
     ClassOperatorInference,
     DeclinedInference,
     NumberMethodInference,

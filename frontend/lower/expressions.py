@@ -13,6 +13,7 @@ from ...ir.types import BOOL, EXCEPTION, NONE, Type
 from ..core import typed
 from ..core.placeholders import settled
 from ..core.typed import ERROR, NEVER, Carried
+from ..objects.class_state import STATE
 from .function import Ended, LoweringBase, Slot, declare
 
 
@@ -114,6 +115,12 @@ class ExpressionLowering(LoweringBase):
 
     def lower_MakeObject(self, node: typed.MakeObject) -> Value:
         return self.builder.op("new", [], settled(node.type))
+
+    def lower_ClassObject(self, node: typed.ClassObject) -> Value:
+        readers = self.session.class_readers
+        if self.function not in readers:
+            readers[self.function] = Value(node.type, self.function.body, 0, STATE)
+        return readers[self.function]
 
     def lower_GetAttribute(self, node: typed.GetAttribute) -> Value:
         owner = self.lower(node.value)

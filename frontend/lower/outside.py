@@ -28,17 +28,24 @@ _NEVER_CHANGED = ("range", "slice")  # after they were made
 
 
 def check_outside(
-    program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter
-) -> None:
-    """Reports what would show that the containers are copies, which the nodes `copying` make."""
-    if copies:
-        _Outside(program, copies, copying, reporter).check()
+    program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter,
+    movable: Collection[str] = (),
+) -> set[str]:
+    """Reports what would show that the containers are copies, which the nodes `copying` make. Gives those of `movable`
+    that would show it, which the program may have as its own instead."""
+    if not copies:
+        return set()
+    checker = _Outside(program, copies, copying, reporter, movable)
+    checker.check()
+    return checker.moved
 
 
 class _Outside:
     def __init__(
-        self, program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter
+        self, program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter,
+        movable: Collection[str],
     ) -> None:
+        self.movable, self.moved = movable, set[str]()
         self.program, self.copying, self.reporter = program, copying, reporter
         self.entries = [method for method in program.methods.values() if not is_maker(method.name)]
         self.flow = Flow(program, self.entries)
@@ -97,6 +104,9 @@ class _Outside:
     ) -> None:
         found = min((self.shown[thing] for thing in things if thing in self.shown), default=None)
         if found is None:
+            return
+        if found in self.movable:
+            self.moved.add(found)
             return
         place = function.location if node is None else node.location
         seen = {function}

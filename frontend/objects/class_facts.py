@@ -15,6 +15,7 @@ import inspect
 import os
 import sys
 import typing
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any as PyAny
 
@@ -255,11 +256,20 @@ def assigned_by(node: syntax.Node, receiver: str, owner: type | None) -> list[st
         elif isinstance(each, (syntax.AugAssign, syntax.AnnAssign, syntax.For)):
             targets = [each.target]
         for target in targets:
-            for part in syntax.walk(target):
+            for part in stored_in(target):
                 is_attribute = isinstance(part, syntax.Attribute) and isinstance(part.value, syntax.Name)
                 if is_attribute and part.value.id == receiver:  # type: ignore[attr-defined]
                     found.append(mangled(part.attr, owner))  # type: ignore[attr-defined]
     return list(dict.fromkeys(found))
+
+
+def stored_in(target: syntax.Node) -> Iterator[syntax.Node]:
+    """What an assignment to a target stores to: the items of a tuple; of `x.y[i]` and `x.y.z` nothing but these."""
+    if isinstance(target, (syntax.Tuple, syntax.List)):
+        for item in target.elts:
+            yield from stored_in(item)
+    else:
+        yield target.value if isinstance(target, syntax.Starred) else target
 
 
 def registered_by(node: syntax.Node, receiver: str) -> list[str]:

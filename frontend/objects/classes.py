@@ -313,7 +313,7 @@ class Classes:
         info.type.attributes.update((name, info.declared[name]) for name in assigned if name in info.declared)
         for name, value in info.initial.items():
             if name not in info.declared:
-                info.learn(name, self._type_of_default(value, NONE))
+                info.learn(name, self.type_of_default(value, NONE))
 
     def _cached(self, python: type, class_type: ClassTypeOf) -> dict[str, Type]:
         """The attributes that `cached_property` makes, where an annotation says what they are."""
@@ -397,7 +397,7 @@ class Classes:
         kinds = [
             hints.get(param.arg) or (ERROR if param.annotation is not None and any(
                 test(param.annotation, source) for test in (is_left_open, is_open_annotation))
-                                     else self._type_of_default(source.defaults.get(param.arg), unknown))
+                                     else self.type_of_default(source.defaults.get(param.arg), unknown))
             for param in source.params[1:]
         ]
         mark, kept = self.session.reporter.mark(), self.session.specialiser.remember()
@@ -461,7 +461,7 @@ class Classes:
         hint = inspect.get_annotations(found[0]).get(name)
         if hint is not None:
             self._declare_one(info, found[0], name, hint, self.annotated)
-        info.grow(name, info.declared.get(name) or join(self._type_of_default(found[1], NONE), kind))
+        info.grow(name, info.declared.get(name) or join(self.type_of_default(found[1], NONE), kind))
         return True
 
     def wait_for(self, values: Iterable[Expr]) -> None:
@@ -483,7 +483,7 @@ class Classes:
         """Whether what is inferred now is thrown away."""
         return self._tries > 0
 
-    def _type_of_default(self, default: PyAny, otherwise: Type) -> Type:
+    def type_of_default(self, default: PyAny, otherwise: Type) -> Type:
         from .modules import NotAttribute, type_of_value
 
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import inspect
+import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -47,6 +48,7 @@ class FunctionSource:
     forms: set[tuple[object, ...]] | None = None  # of calls, where a cache that tells them apart would show
     is_cached: bool = False  # it stands for what `functools.cache` made
     identity: PyAny = None  # where its definition leaves what tells its functions apart, as a default is left
+    has_overloads: bool = False  # annotations tell nothing that the arguments of a call do not tell better
     unseen: int = 0  # parameters in front that messages count and `node` does not have
 
     def __post_init__(self) -> None:
@@ -192,6 +194,12 @@ def managing_generator(function: PyAny) -> PyAny:
     return function.__wrapped__ if made else None
 
 
+def has_overloads(function: PyAny) -> bool:
+    """Whether `typing.overload` gave a function signatures."""
+    return bool(OVERLOADS(function))
+
+
+OVERLOADS = getattr(typing, "get_overloads", lambda function: ())  # Python 3.10 does not keep them
 _MANAGER_CODE = contextlib.contextmanager(lambda: iter(())).__code__
 
 

@@ -1,8 +1,8 @@
 """Classes that a function defines: made once, when the function is compiled, as those of a module are.
 
 In: a class statement, the function around it, and the classes defined there before. Out: the Python class.
-Holds: its body only declares, and neither it nor its methods use variables of the function but such classes: then each
-run of the statement makes the same class.
+Holds: its body only declares, and uses no variables of the function but such classes: then each run of the statement
+makes the same class. What its methods use of the function's variables, its instances have: `Taken` stands for it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import __future__
 
 import ast
 import dis
+import inspect
 import linecache
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any as PyAny
 
@@ -24,18 +26,35 @@ _LIBRARY = ("dataclasses", "enum", "typing", "functools", "collections", "abc", 
 _READS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL")
 
 
+@dataclass(eq=False)
+class Taken:
+    """A variable of the function around a class, to the methods of the class."""
+
+    name: str
+    python: type | None = None
+
+    @property
+    def attribute(self) -> str:
+        """Of the instances of the class: no name of Python's."""
+        return f"<{self.name}>"
+
+
 class NotLocal(Exception):
     """A class that depends on a run of its function; the text says why."""
 
 
 def local_class(
-    node: syntax.ClassDef, source: FunctionSource, known: Mapping[str, type], is_variable: Callable[[str], bool]
-) -> type:
-    """The class of a statement. Raises NotLocal."""
+    node: syntax.ClassDef, source: FunctionSource, known: Mapping[str, type], is_variable: Callable[[str], bool],
+    is_taken: Callable[[str], bool],
+) -> tuple[type, list[Taken]]:
+    """The class of a statement, and what its methods take from the function around it. Raises NotLocal."""
     outer = source.qualified
     wrapper = _wrapped(node, outer.rpartition(".")[2])
-    names = dict.fromkeys(_names_read(_compiled(wrapper, source)))
-    variable = next((name for name in names if name not in known and is_variable(name)), None)
+    code = _compiled(wrapper, source)
+    names = dict.fromkeys(_names_read(code))
+    variables = [name for name in names if name not in known and is_variable(name)]
+    whole = {*_names_read(code, False), *_names_declared(wrapper)}
+    variable = next((name for name in variables if name in whole or not is_taken(name)), None)
     if variable is not None:
         raise NotLocal(f"the class '{node.name}' uses '{variable}', a variable of the function around it")
     namespace = dict(getattr(source.python, "__globals__", {}))
@@ -45,7 +64,9 @@ def local_class(
         except KeyError:
             continue
     _check_calls(wrapper.body[0].body[0], namespace)  # type: ignore[attr-defined]
-    around = {name: known[name] for name in names if name in known}
+    taken = [Taken(name) for name in variables]
+    around: dict[str, PyAny] = {name: known[name] for name in names if name in known}
+    around.update((each.name, each) for each in taken)
     wrapper.body[0].args.args = [ast.arg(name) for name in around]  # type: ignore[attr-defined]
     try:
         exec(_compiled(ast.fix_missing_locations(wrapper), source), namespace)
@@ -56,7 +77,16 @@ def local_class(
         raise NotLocal(f"a decorator makes no class of '{node.name}'")
     namespace.update(around, **{node.name: made})  # for annotations that are texts
     _rename(made, f"{outer.rpartition('.')[2]}.<locals>.", f"{outer}.<locals>.")
-    return made
+    for each in taken:
+        each.python = made
+    return made, taken
+
+
+def _names_declared(wrapper: ast.Module) -> Iterator[str]:
+    """Names that functions declare as another's, to assign them."""
+    for each in ast.walk(wrapper):
+        if isinstance(each, ast.Nonlocal):
+            yield from each.names
 
 
 def _compiled(wrapper: ast.Module, source: FunctionSource) -> CodeType:
@@ -113,15 +143,17 @@ def _check_calls(found: ast.ClassDef, namespace: Mapping[str, PyAny]) -> None:
             raise NotLocal(f"the class '{found.name}' calls '{ast.unparse(function)}' when it is made")
 
 
-def _names_read(code: CodeType) -> Iterator[str]:
+def _names_read(code: CodeType, with_methods: bool = True) -> Iterator[str]:
     """Names that code takes from outside, without what class bodies give themselves."""
     own = {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_NAME"}
     for each in dis.get_instructions(code):
         if each.opname in _READS and each.argval not in own:
             yield each.argval
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names_read(constant)
+        is_method = isinstance(constant, CodeType) and constant.co_flags & inspect.CO_NEWLOCALS and (
+            not constant.co_name.startswith("<") and code.co_name != "<module>")
+        if isinstance(constant, CodeType) and (with_methods or not is_method):
+            yield from _names_read(constant, with_methods)
 
 
 def _rename(python: type, start: str, new: str) -> None:

@@ -252,6 +252,10 @@ class Modules:
                 found.attributes[name] = self._value(value[0] if is_attribute(value) else value, kind)
         return found
 
+    def value_state(self, value: PyAny, kind: Type) -> PyAny:
+        """Any value as part of the initial state."""
+        return self._value(value, kind)
+
     def _value(self, value: PyAny, kind: Type) -> PyAny:
         if is_module(value):
             return self.state(value)
@@ -284,7 +288,6 @@ class Modules:
         if kind == FLOAT and type(value) in (bool, int):
             return float(value)
         return int(value) if kind == INT and type(value) is bool else value
-
 
     def _container(self, value: PyAny, kind: Type) -> PyAny:
         """A list, dict or set as part of the initial state: one object wherever it is reached from."""

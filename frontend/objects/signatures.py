@@ -24,7 +24,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
     """Types of the annotated parameters and of the result. `report(node, message)` is called for bad annotations."""
     found: dict[str, Type] = {}
     declared: Type | None = None
-    if is_overloaded(source.python):
+    if source.has_overloads or is_overloaded(source.python):
         return found, declared
 
     def read(node: syntax.Node | None) -> Type | None:

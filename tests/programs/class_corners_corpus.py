@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import FrozenInstanceError, dataclass, field
 from enum import Enum, IntEnum
 from functools import cached_property, singledispatchmethod
-from typing import Any, Callable, NamedTuple, Protocol
+from typing import Any, Callable, NamedTuple, Protocol, overload
 
 from language_rows import of_row
 from oracle import program
@@ -723,3 +723,113 @@ of_row("instances outside")
 def loses(session: Session) -> str:
     session.logout()
     return session.user
+
+
+of_row("classes")
+
+
+class Run:
+    def __init__(self, items: list[int]) -> None:
+        self.items = items
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Run": ...
+    def __getitem__(self, at: "int | slice") -> "int | Run":
+        if isinstance(at, slice):
+            return Run(self.items[at])
+        return self.items[at]
+
+
+@overload
+def turned(x: int) -> str: ...
+@overload
+def turned(x: str) -> int: ...
+def turned(x: "int | str") -> "int | str":
+    return str(x) if isinstance(x, int) else int(x)
+
+
+@program("typing.overload says what a call gives", ([3, 4, 5], 7))
+def overloaded(v: list[int], n: int) -> str:
+    run = Run(v)
+    return f"{run[0] + 1} {run[1:].items} {run[:2][1] * 2} {turned(n) + '!'} {turned('12') + n}"
+
+
+class Meter:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __add__(self, other):
+        return Meter(self.n + other.n) if isinstance(other, Meter) else NotImplemented
+
+    def __radd__(self, other):
+        return self if other == 0 else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self.n < other.n if isinstance(other, Meter) else NotImplemented
+
+
+@program("operators that give NotImplemented in one arm of a choice", (1,), (4,))
+def choosing_not(n: int) -> list[str]:
+    found = [str(sum([Meter(1), Meter(n)]).n), str(Meter(2) < Meter(n))]
+    for k in range(2):
+        try:
+            found.append(str(Meter(n) + 1 if k else Meter(n) < 2))
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+def noted(log: list[str], n: int) -> int:
+    log.append(f"n{n}")
+    return n
+
+
+def summed(a: int, b: int = 1) -> int:
+    return a + b
+
+
+class Nothing:
+    pass
+
+
+@program("calls with wrong arguments raise inside a try", (1,))
+def caught_calls(n: int) -> list[str]:
+    log: list[str] = []
+    try:
+        summed()
+    except TypeError as error:
+        log.append(str(error))
+    try:
+        summed(noted(log, 1), noted(log, n), noted(log, 3))
+    except TypeError as error:
+        log.append(str(error))
+    try:
+        Nothing(noted(log, 5))
+    except TypeError as error:
+        log.append(str(error))
+    try:
+        Meter()
+    except TypeError as error:
+        log.append(str(error))
+    try:
+        len(n)
+    except TypeError as error:
+        log.append(str(error))
+    return log
+
+
+class Animal:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+class Bird(Animal):
+    pass
+
+
+@program("instances of the class that another has", ([1, 2],), ([],))
+def again(v: list[int]) -> list[str]:
+    kept: list[Animal] = [Bird(k) if k % 2 else Animal(k) for k in v]
+    return [f"{type(each)(each.n + 5).n} {type(type(each)(1)).__name__}" for each in kept]

@@ -156,3 +156,38 @@ def kinds(s: str, k: int) -> str:
 
     state = State(s)
     return f"{state.name} {state} {Pair(k)} {Level(5)!r} {Level.HIGH + k} {max(Level)!r}"
+
+
+@program("local classes: methods use variables of the function around", (1, "a"), (3, "b"))
+def taking(n: int, name: str) -> list[str]:
+    scale = 2.5 if n > 1 else 3
+    log = []
+
+    class Shape:
+        def __init__(self, side: int) -> None:
+            self.side = side + n
+
+        def area(self):
+            log.append(f"{name}{self.side}")
+            return self.side * scale
+
+        def next(self) -> "Shape":
+            return Shape(self.side)
+
+        def sides(self) -> list[int]:
+            return [k * n for k in range(self.side)]
+
+    class Named(Shape):
+        def area(self):
+            return super().area() + len(name)
+
+    class Failed(Exception):
+        def __str__(self) -> str:
+            return name + "!"
+
+    try:
+        raise Failed()
+    except Failed as error:
+        log.append(str(error))
+    first = Shape(1)
+    return [str(first.area()), str(first.next().area()), str(Named(2).area()), str(first.sides()), *log]

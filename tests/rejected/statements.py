@@ -16,10 +16,11 @@ def delete_attribute(x: int) -> int:
 
 
 def class_statement(x: int) -> int:
-    class Inner:  # error 5: the class 'Inner' uses 'x', a variable of the function around it
-        def get(self):
-            return x
-    return x
+    class Inner:
+        @staticmethod
+        def get():
+            return x  # error 20: the class 'Inner' uses 'x', a variable of the function around it
+    return Inner.get()
 
 
 of_row("functions as values")

@@ -138,7 +138,8 @@ class ClassInference(InferenceBase):
             if spread is not None:
                 return self.construct_of_none(node, info, spread, text)
             self.chosen_calls.failed += self.chosen_calls.is_choice
-            return self.wrong_or_left(node, ("TypeError", text), text)
+            given = [self.expr(each) for each in (*node.args, *(keyword.value for keyword in node.keywords))]
+            return self.wrong_or_left(node, ("TypeError", text), text, None, given)
         else:
             run = Const(NONE, node.span, None)
         if run.type == ERROR:
@@ -234,7 +235,7 @@ class ClassInference(InferenceBase):
 
     def initial_values(self, node: syntax.Node, info: ClassInfo, made: Expr) -> list[Stmt]:
         """What attributes of instances are until they are assigned: the class's values."""
-        found: list[Stmt] = []
+        found = self.take_around(node, info, made)
         for name, value in info.initial.items():
             if name in info.type.attributes:
                 given = self.opened(self.session.denote(value, node.span))
@@ -259,6 +260,9 @@ class ClassInference(InferenceBase):
             return self.get_cached(node, owner, info, found[0], found[1])
         if name in info.type.attributes:
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
+        assigned = self.assigned_class_attribute(node, info.python.__mro__, name)
+        if assigned is not None:
+            return self.past_instance(owner, assigned)
         if name == "__class__":
             return self.past_instance(owner, Static(STATIC, node.span, ClassDenotation(info.python)))
         if name == "__dict__":
@@ -271,7 +275,8 @@ class ClassInference(InferenceBase):
         if found is None:
             known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
             text = f"'{info.python.__name__}' has no attribute '{name}'"
-            certain = None if name in info.assigned else f"'{info.python.__name__}' object has no attribute '{name}'"
+            is_certain = name not in info.assigned and self.may_not_run(node)  # a host's may have what it likes
+            certain = None if not is_certain else f"'{info.python.__name__}' object has no attribute '{name}'"
             return self.wrong_or_left(
                 node, ("AttributeError", certain), text, members_hint(name, known_names), [owner])
         return self.class_member(node, owner, info.python, found)
@@ -318,7 +323,7 @@ class ClassInference(InferenceBase):
                               "make it a property")
         if hasattr(type(value), "__get__") and not inspect.isfunction(value):
             return self.error(node, f"attributes made by '{type(value).__name__}' are not supported in scripts")
-        return self.session.denote(value, node.span)
+        return self.class_container(node, base, value) or self.session.denote(value, node.span)
 
     def get_property(self, node: syntax.Node, owner: Expr, base: type, found: property) -> Expr:
         if found.fget is None:
@@ -451,6 +456,9 @@ class ClassInference(InferenceBase):
         if not is_script_class(python) and python not in classes.python_classes().values():
             return None
         name = mangled(name, self.source.owner)
+        assigned = self.assigned_class_attribute(node, python.__mro__, name)
+        if assigned is not None:
+            return assigned
         found = find(python, name)
         if found is None:
             return self.error(node, f"'{python.__name__}' has no attribute '{name}'", suggestion(name, dir(python)))
@@ -463,6 +471,9 @@ class ClassInference(InferenceBase):
     def super_member(self, node: syntax.Node, denotation: SuperDenotation, python: type, name: str) -> Expr:
         """An attribute after the class whose method says super()."""
         order = python.__mro__
+        assigned = self.assigned_class_attribute(node, order[order.index(denotation.owner) + 1 :], name)
+        if assigned is not None:
+            return assigned
         for base in order[order.index(denotation.owner) + 1 :]:
             if base is object and name == "__init__":
                 return Static(STATIC, node.span, FunctionDenotation(self.session.source(nothing)))
@@ -480,6 +491,9 @@ class ClassInference(InferenceBase):
         """`super().name` in a class method."""
         python: PyAny = receiver.denotation.python  # type: ignore[attr-defined]
         order = python.__mro__
+        assigned = self.assigned_class_attribute(node, order[order.index(denotation.owner) + 1 :], name)
+        if assigned is not None:
+            return assigned
         for base in order[order.index(denotation.owner) + 1 :]:
             if name in base.__dict__ and base is not object:
                 found = base.__dict__[name]

@@ -147,6 +147,20 @@ class TypeInference(InferenceBase):
 
         return self.each_arm(denotation.value, one)
 
+    def make_of_type(self, node: syntax.Call, denotation: TypeDenotation) -> Expr | None:
+        """`type(x)(...)`: an instance of the class that the value has; None if it may be of another class than the
+        program's own."""
+        known = [self.class_info(arm) for arm in arms_of(resolve(denotation.value.type))]
+        if None in known:
+            return None
+
+        def one(value: Expr) -> Expr:
+            info = self.class_info(value.type)
+            assert info is not None
+            return self.construct(node, info.python, info.arguments)
+
+        return self.each_arm(denotation.value, one)
+
     def text_of_type(self, of: Static, denotation: TypeDenotation) -> Expr:
         """`str(type(x))`."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 
-from ....ir.types import BOOL, NONE, STR, Type
+from ....ir.types import BOOL, NONE, STR, ClassType, Type
 from ...compilation.frames import MARK
 from ...core.conversions import to_any
 from ...core.exception_types import ExceptionClass
@@ -65,9 +65,9 @@ class UnsetAttributeInference(InferenceBase):
         return self.attribute(node, owner, name, None)
 
     def kind_of_attribute(self, owner: Expr, name: str) -> Type:
-        info = self.class_info(owner.type)
-        assert info is not None
-        return info.type.attributes[name]
+        kind = resolve(owner.type)
+        assert isinstance(kind, ClassType)
+        return kind.attributes[name]
 
     def read_or(
         self, node: syntax.Node, owner: Expr, name: str, kind: Type, use: Callable[[Expr], Expr], other: Expr

@@ -1,9 +1,9 @@
-"""Errors that Python certainly raises, in code of a helper that may never run with the types it is compiled for.
+"""Errors that Python certainly raises, in a `try` and in code of a helper that may never run with the types it has.
 
 In: places where an operation has no meaning, with the exception that CPython 3.11 raises there. Out: that exception
 when the program runs, or the message of compilation.
-Holds: only what a call decides is left to the run: code behind a choice of a function whose parameters have no
-annotations, functions that are one of several called at a place, and what such code calls.
+Holds: left to the run is what a `try` is around, and what a call decides: code behind a choice of a function whose
+parameters have no annotations, functions that are one of several called at a place, and what such code calls.
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ class LeftToRunInference(InferenceBase):
         span = place if isinstance(place, Span) else place.span
         return (span.line, span.column) >= source.first_choice
 
+    def is_left(self, place: syntax.Node | Expr | Span) -> bool:
+        """Whether an error is raised when the program runs: something may catch it, or nothing may come to it."""
+        return bool(self.here.logs) or self.may_not_run(place)
+
     def runs_for_sure(self, node: syntax.Node) -> bool:
         """Whether every call of the program runs a part of it, and nothing catches what it raises."""
         if self.here.logs or self.spec.caller is not None or self.frame is not self.spec.root:
@@ -62,7 +66,7 @@ class LeftToRunInference(InferenceBase):
     ) -> Expr | None:
         """The error alone; None where the message of compilation stands."""
         name, text = raised
-        if text is None or not self.may_not_run(node):
+        if text is None or not self.is_left(node):
             return None
         span = node if isinstance(node, Span) else node.span
         given = [value for value in before if not isinstance(value, Static)]
@@ -86,10 +90,13 @@ class LeftToRunInference(InferenceBase):
         else:
             self.error(node, f"{source.name}() {text}", hint)
 
-    def failed_call(self, span: Span) -> Expr:
+    def failed_call(self, span: Span, written: Sequence[Expr]) -> Expr:
         """What a call is whose arguments do not fit: the TypeError that was left to the run, or silence."""
         text, self.chosen_calls.wrong = self.chosen_calls.wrong, ""
         if not text:
             return Const(ERROR, span, None)
         self.chosen_calls.failed += 1
-        return self.raise_error(span, "TypeError", text)
+        given = [value for value in written if not isinstance(value, Static)]
+        if is_silent(*given):
+            return self.silent(span, given)
+        return self.silent(span, [*given, self.raise_error(span, "TypeError", text)])

@@ -59,6 +59,7 @@ from ...objects.class_facts import assigned_by, is_enum, is_module_class, mangle
 from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.library_refusals import library_refusal
+from ...objects.local_classes import Taken
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ..base import InferenceBase
@@ -135,7 +136,7 @@ class NameInference(InferenceBase):
         except KeyError:
             known = [*self.here.variables, *getattr(self.source.python, "__globals__", ()), *dir(builtins)]
             return self.error(node, f"name '{node.id}' is not defined", suggestion(node.id, map(str, known)))
-        return self.session.denote(value, node.span)
+        return self.read_taken(node, value) if isinstance(value, Taken) else self.session.denote(value, node.span)
 
     def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
         """The path of names of a variable's attribute or of a tuple's element, if an expression is one."""

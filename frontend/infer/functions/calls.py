@@ -30,6 +30,7 @@ from ...core.denotations import (
     RangeDenotation,
     SliceDenotation,
     SpecialDenotation,
+    TypeDenotation,
     UnionMethodDenotation,
     ViewDenotation,
 )
@@ -149,6 +150,8 @@ class CallInference(InferenceBase):
             return self.call_graph(node, denotation)
         if isinstance(denotation, ClassDenotation):
             return self.call_class(node, denotation, want)
+        if isinstance(denotation, TypeDenotation) and (made := self.make_of_type(node, denotation)) is not None:
+            return made
         if isinstance(denotation, ViewDenotation):
             if node.args:
                 return self.error(node, f"{denotation.view}() takes no arguments")
@@ -264,10 +267,10 @@ class CallInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
         closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
-        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.may_not_run(span))
-        if bound is None:
-            return self.failed_call(span)
+        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.is_left(span))
         written = [*values, *(value for _, value in named)]
+        if bound is None:
+            return self.failed_call(span, written)
         if is_silent(*written):
             return self.silent(span, written)
         is_recursive = closure is not None and self.is_recursive(closure)

@@ -232,7 +232,7 @@ class StoredCallInference(InferenceBase):
         finally:
             self.given_defaults = outer
         if bound is None:
-            return self.failed_call(span)
+            return self.failed_call(span, [*values, *(value for _, value in named)])
         if source.is_generator:
             return self.generator_object(span, source, bound, closure, taken)
         hints, declared = signature_types(source, None)

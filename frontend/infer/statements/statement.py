@@ -177,6 +177,11 @@ class StatementInference(InferenceBase):
         self.leave(node.span, jump, is_again=isinstance(jump.target, Loop))
 
     def _Return(self, node: syntax.Return) -> None:
+        if isinstance(node.value, syntax.IfExp) and any(map(self.is_declining, (node.value.body, node.value.orelse))):
+            choice = node.value
+            ways = [[syntax.Return(way.span, way)] for way in (choice.body, choice.orelse)]
+            self.statement(syntax.If(node.span, choice.test, *ways))
+            return
         declared = self.frame.declared
         asked = None if declared is not None else self.asked_result(node)
         value = none(node.span) if node.value is None else self.opened(self.expr(node.value, declared or asked))
@@ -211,6 +216,15 @@ class StatementInference(InferenceBase):
                 self.learn_folded(value, declared)
             value = self.coerce(value, declared, f"the result of '{self.source.name}'")
         self.give_back(node.span, value)
+
+    def is_declining(self, node: syntax.Expression) -> bool:
+        """`NotImplemented`, or a choice with it: no value of scripts."""
+        if isinstance(node, syntax.IfExp):
+            return self.is_declining(node.body) or self.is_declining(node.orelse)
+        if not isinstance(node, syntax.Name) or node.id != "NotImplemented" or self.find_name(node.id) is not None:
+            return False
+        value = self.outer_name(node)
+        return isinstance(value, Static) and value.denotation == MarkerDenotation(NotImplemented)
 
     def give_back(self, span: Span, value: Expr) -> None:
         """Returns a value, by way of the `finally`s around."""
@@ -476,6 +490,9 @@ class StatementInference(InferenceBase):
         kind = resolve(owner.type)
         if not isinstance(kind, ClassType):
             is_class = isinstance(owner, Static) and isinstance(owner.denotation, ClassDenotation)
+            python = getattr(owner.denotation, "python", None) if is_class and isinstance(owner, Static) else None
+            if isinstance(python, type) and self.set_class_attribute(target, python, value):
+                return
             self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned",
                        "keep it in an attribute of an instance, or return it" if is_class else None)
             return

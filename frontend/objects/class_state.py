@@ -1,0 +1,105 @@
+"""Attributes of classes that a program assigns: `Node.count += 1`, `cls.limit = 3`.
+
+In: assignments to attributes of classes, as inference meets them. Out: the type of one hidden object, whose attributes
+they are, and its initial state. Holds: the object belongs to what is scripted, as a module's state does: it starts with
+what the classes say when the script is compiled, and lives as long as the scripted function.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ...ir.state import ObjectState
+from ...ir.types import NONE, ClassType, DictType, ListType, SetType, Type, optional
+from ..core.placeholders import Placeholder, join, resolve
+from ..core.typed import ERROR
+from .class_facts import find, qualified
+from .class_info import MAX_GROWTH
+
+if TYPE_CHECKING:
+    from .classes import Classes
+
+STATE = "__classes__"  # the hidden object, as a parameter and as an attribute of a module
+
+
+class WantsClassState(Exception):
+    """Containers of classes turned out to be changed: the program has to be compiled with a state that has them."""
+
+    def __init__(self, places: frozenset[tuple[type, str]]) -> None:
+        self.places = places
+
+
+def type_of_container(value: object) -> Type | None:
+    """The type of an empty container; None for all else."""
+    if type(value) not in _EMPTY or value:
+        return None
+    return _EMPTY[type(value)]()
+
+
+_EMPTY: dict[type, Callable[[], Type]] = {
+    list: lambda: ListType(Placeholder()), dict: lambda: DictType(Placeholder(), Placeholder()),
+    set: lambda: SetType(Placeholder()),
+}
+
+
+@dataclass(eq=False)
+class ClassState:
+    """`places`: the names of the assigned attributes in the hidden object."""
+
+    type: ClassType = field(default_factory=lambda: ClassType(STATE, is_module=True))
+    places: dict[tuple[type, str], str] = field(default_factory=dict)
+    declared: dict[str, Type] = field(default_factory=dict)
+    growth: dict[str, int] = field(default_factory=dict)
+    wanted: frozenset[tuple[type, str]] = frozenset()  # those that hold containers which the program changes
+    shown: dict[str, tuple[type, str]] = field(default_factory=dict)  # other containers, by what messages call them
+
+    def place(self, python: type, name: str) -> str | None:
+        return self.places.get((python, name))
+
+    def add(self, classes: Classes, python: type, name: str) -> str:
+        """Makes an attribute of a class part of the state; its name there."""
+        base = qualified(python)
+        place = f"{base}.{name}"
+        number = 1
+        while place in self.places.values():
+            place, number = f"{base}.{number}.{name}", number + 1
+        self.places[python, name] = place
+        declared = self._declared(classes, python, name)
+        if declared is not None:
+            self.declared[place] = self.type.attributes[place] = declared
+        elif name in vars(python):
+            self.type.attributes[place] = type_of_container(vars(python)[name]) or classes.type_of_default(
+                vars(python)[name], NONE)
+        return place
+
+    def _declared(self, classes: Classes, python: type, name: str) -> Type | None:
+        for base in python.__mro__:
+            hint = inspect.get_annotations(base).get(name)
+            if hint is not None:
+                kind = classes.declared_type(base, hint)
+                is_none = kind is not None and kind != ERROR and find(python, name) == (base, None)
+                return optional(kind) if kind is not None and is_none else kind
+        return None
+
+    def learn(self, place: str, kind: Type) -> bool:
+        """An assignment; whether the attribute has a wider type now."""
+        known = self.type.attributes.get(place)
+        if place in self.declared or known is not None and resolve(join(known, kind)) == resolve(known):
+            return False
+        self.growth[place] = self.growth.get(place, 0) + 1
+        if self.growth[place] > MAX_GROWTH:
+            return False
+        self.type.attributes[place] = kind if known is None else join(known, kind)
+        return True
+
+    def initial(self, classes: Classes) -> ObjectState:
+        """What the classes say when the script is compiled."""
+        made = ObjectState(self.type)
+        for (python, name), place in self.places.items():
+            if name in vars(python):
+                made.attributes[place] = classes.session.modules.value_state(
+                    vars(python)[name], self.type.attributes[place])
+        return made
