@@ -142,6 +142,8 @@ def leaves_open(value: PyAny) -> bool:
         return True
     name = getattr(value, "__name__", "") or getattr(value, "_name", "") or ""
     module = getattr(value, "__module__", "")
+    if value is typing.NoReturn or name == "Never" and module in ("typing", "typing_extensions"):
+        return True
     is_set = value is typing.Set  # noqa: UP006 - the type, whose name the abstract class has too
     if name == "Self" and module in ("typing", "typing_extensions"):
         return True
@@ -227,6 +229,8 @@ class _Reader:
                 found = self.apply(origin, origin.__name__, members, False, node)
                 return union(found, TupleType((members[0],), True)) if name in _EITHER else found
             raise OpenAnnotation(name, node)
+        if typing.get_origin(origin) is not None and has_variables(origin):
+            return self.bound_alias(origin, items, node)
         if isinstance(origin, type) and origin is not python_types.UnionType and has_variables(origin):
             return self.generic_class(origin, items, node)
         if name not in _GENERIC:
@@ -251,6 +255,19 @@ class _Reader:
             raise AnnotationError(f"'{origin.__name__}' takes {wanted} type arguments, got {len(items)}", node)
         found = self.module_type(Parametrised(origin, tuple(self.read(item) for item in items)))
         return self._refuse(origin, node) if found is None else found
+
+    def bound_alias(self, alias: PyAny, items: list[syntax.Expression], node: syntax.Node) -> Type:
+        """`Result[int]`, where `Result = Union[Ok[T], Err]`."""
+        wanted = alias.__parameters__
+        if len(items) != len(wanted):
+            raise AnnotationError(f"{alias} takes {len(wanted)} type arguments, got {len(items)}", node)
+        given, outer = dict(zip(wanted, map(self.read, items))), self.module_type
+        self.module_type = lambda python: (
+            given[python] if isinstance(python, typing.TypeVar) and python in given else outer(python))
+        try:
+            return self.object(alias, node)
+        finally:
+            self.module_type = outer
 
     def apply(self, origin: PyAny, name: str, members: list[Type], is_open: bool, node: syntax.Node | None) -> Type:
         origin = typing.get_origin(origin) or origin

@@ -210,6 +210,9 @@ class Classes:
                 kind.attributes.update(info.declared)
                 if self.session.exceptions.is_hosted:
                     self.session.specialiser.outdate()
+                if not issubclass(python, Exception) and not self.session.exceptions.passes_exception:
+                    self.session.exceptions.passes_exception = True
+                    self.session.specialiser.outdate()
         return info
 
     def has_exact(self, python: type, arguments: tuple[Type, ...]) -> bool:

@@ -833,3 +833,86 @@ class Bird(Animal):
 def again(v: list[int]) -> list[str]:
     kept: list[Animal] = [Bird(k) if k % 2 else Animal(k) for k in v]
     return [f"{type(each)(each.n + 5).n} {type(type(each)(1)).__name__}" for each in kept]
+
+
+class Tinted:
+    colour = "red"
+    level = 0
+
+
+class Blue(Tinted):
+    colour = "blue"
+
+
+@program("deleting an attribute shows the class's value again", (3,), (0,))
+def deleted_again(k: int) -> list[str]:
+    a, b = Tinted(), Blue()
+    a.colour, b.colour = "green", "black"
+    if k:
+        a.level = k
+    found = [a.colour, b.colour, str(a.level)]
+    del a.colour, b.colour
+    found += [a.colour, b.colour, str(hasattr(a, "colour"))]
+    for name in ("colour", "level"):
+        try:
+            if name == "colour":
+                del a.colour
+            else:
+                del a.level
+        except AttributeError as error:
+            found.append(str(error))
+    return [*found, str(a.level)]
+
+
+class Unhashed:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+@program("instances, lists and dicts that cannot be keys", (1,))
+def unhashed(n: int) -> list[str]:
+    found: list[str] = []
+    try:
+        found.append(str({Unhashed(): n}))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(str({Unhashed(), Unhashed()}))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(str({[n]: 1}))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(str(hash({n: 1})))
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
+class Place(NamedTuple):
+    x: int
+    y: float
+
+
+class Pick(IntEnum):
+    ONE = 1
+    TWO = 2
+
+    @classmethod
+    def all(cls, names: str) -> "list[Pick]":
+        found = (cls[name.upper()] for name in names.split(",") if name)
+        return list(map(lambda each: cls[each.name], found))
+
+
+class Third:
+    def __index__(self) -> int:
+        return 2
+
+
+@program("columns of named tuples, members by names in generators, ranges by an instance", ("one,two",), ("",))
+def columns_of_places(names: str) -> str:
+    places = [Place(k, k / 2) for k in range(3)]
+    xs, ys = zip(*places)
+    return f"{xs} {ys} {[c for c in zip(*places)]} {Pick.all(names)} {range(5, 9)[Third()]}"

@@ -771,3 +771,32 @@ def changed_by_handler(amount: int) -> str:
         error.owner.history.append(error.amount + 1)
         return f"{error} {owner.history} {error.owner is owner}"
     return str(owner.history)
+
+
+class Leaving(BaseException):
+    pass
+
+
+class LeavingNow(Leaving):
+    def __init__(self, code: int) -> None:
+        super().__init__("now", code)
+        self.code = code
+
+
+@program("except Exception takes no class of the program that derives from BaseException", (0,), (1,), (2,))
+def passing_by(k: int) -> list[str]:
+    log: list[str] = []
+    try:
+        try:
+            if k:
+                raise Leaving("bye") if k == 1 else LeavingNow(k)
+            log.append("stays")
+        except Exception as error:
+            log.append(f"caught {error!r}")
+        finally:
+            log.append("finally")
+    except LeavingNow as error:
+        log.append(f"now {error.code}")
+    except BaseException as error:
+        log.append(repr(error))
+    return log

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import abc
 from collections.abc import Sequence, Iterable, Mapping, Collection, Iterator, MutableSequence, MutableMapping, Container, Sized, Set as AbsSet, Generator
-from typing import Generic, TypeVar, NewType, Literal, Protocol, Optional, Union, Tuple, List, TypeAlias, Callable
+from typing import Generic, NoReturn, TypeVar, NewType, Literal, Protocol, Optional, Union, Tuple, List, TypeAlias, Callable
 import typing
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -348,3 +348,61 @@ def ring_of_links(keys: list[int], dropped: int) -> tuple[list[int], list[str]]:
         ring.drop_first()
     link = ring.root.following
     return list(ring.places), link.values or ["none"]
+
+
+@dataclass
+class Good(Generic[T]):
+    value: T
+
+    def map(self, f: Callable[[T], V]) -> "Good[V]":
+        return Good(f(self.value))
+
+    def rather(self, other: T) -> T:
+        return self.value
+
+
+@dataclass
+class Bad(Generic[K]):
+    reason: K
+
+    def map(self, f) -> "Bad[K]":
+        return self
+
+    def rather(self, other):
+        return other
+
+
+Outcome = Union[Good[T], Bad[str]]
+
+
+def read_number(text: str) -> Outcome[int]:
+    try:
+        return Good(int(text))
+    except ValueError as error:
+        return Bad(str(error))
+
+
+@program("an alias of a Union with a type variable, given a type", (["1", "2"],), (["1", "x"],), ([],))
+def outcome_of(texts: list[str]) -> list[str]:
+    total = 0
+    found: Outcome[int] = Good(0)
+    for text in texts:
+        one = read_number(text)
+        if isinstance(one, Bad):
+            found = one
+            break
+        total += one.value
+        found = Good(total)
+    return [repr(found), str(found.rather(-1)), repr(found.map(lambda v: v * 2))]
+
+
+def give_up(reason: str) -> NoReturn:
+    raise RuntimeError(reason)
+
+
+@program("a function that never returns narrows what comes after it", (3,), (-1,))
+def never_none(n: int) -> int:
+    found = n if n > 0 else None
+    if found is None:
+        give_up(f"no {n}")
+    return found + 1

@@ -106,11 +106,11 @@ of_row("classes")
 class Copied:
     def __init__(self) -> None:
         self.x = [1]
-    def __copy__(self):
+    def __deepcopy__(self, memo):
         return Copied()
 def copy_of_own(n: int) -> int:
-    c = copy.copy(Copied())
-    return len(copy.deepcopy([c])[0].x)  # error 16: deepcopy() of list[rejected_iterators_generics.Copied] is not supported: 'Copied' defines __copy__
+    c = Copied()
+    return len(copy.deepcopy([c])[0].x)  # error 16: deepcopy() of list[rejected_iterators_generics.Copied] is not supported: 'Copied' defines __deepcopy__
 def copy_of_tensor(x: Tensor) -> Tensor:
     return copy.deepcopy([x])[0] + copy.copy(x)  # error 12: deepcopy() of list[Tensor] is not supported: tensors are copied by their own method  # error 36: copy() of Tensor is not supported: tensors are copied by their own method
 def copy_of_function(n: int) -> int:

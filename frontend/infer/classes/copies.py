@@ -99,7 +99,9 @@ class CopyInference(InferenceBase):
         if isinstance(kind, ClassType) and python is None:
             return "a module has one state", "copy the module outside: copy.deepcopy(module)"
         if python is not None:
-            own = next((name for name in OWN if getattr(python, name, None) is not getattr(object, name, None)), None)
+            other = "__copy__" if is_deep else "__deepcopy__"
+            own = next((name for name in OWN if name != other and (
+                getattr(python, name, None) is not getattr(object, name, None))), None)
             if own is not None:
                 return f"'{python.__name__}' defines {own}", f"call a method of '{python.__name__}' that makes the copy"
         if not is_deep and len(arms_of(kind)) == 1:

@@ -237,7 +237,7 @@ class ClassInference(InferenceBase):
         """What attributes of instances are until they are assigned: the class's values."""
         found = self.take_around(node, info, made)
         for name, value in info.initial.items():
-            if name in info.type.attributes:
+            if name in info.type.attributes and name not in info.deleted:
                 given = self.opened(self.session.denote(value, node.span))
                 if isinstance(given, Static):
                     self.error(node, getattr(given.denotation, "reason", "") or given.denotation.describe())
@@ -258,6 +258,8 @@ class ClassInference(InferenceBase):
             return self.get_property(node, owner, found[0], found[1])
         if found is not None and isinstance(found[1], functools.cached_property):
             return self.get_cached(node, owner, info, found[0], found[1])
+        if name in info.deleted and name in info.initial:
+            return self.own_or_initial(node, owner, info, name)
         if name in info.type.attributes:
             return self.known_at(GetAttribute(info.type.attributes[name], node.span, owner, name), path)
         assigned = self.assigned_class_attribute(node, info.python.__mro__, name)

@@ -18,6 +18,7 @@ from ...core.matcher import describe
 from ...core.placeholders import join, resolve
 from ...core.typed import NEVER, Const, Do, Expr, GetAttribute, Static, boolean, is_silent, none
 from ...objects.class_facts import find, is_frozen, mangled
+from ...objects.class_info import ClassInfo
 from ...objects.own_attributes import own_attributes
 from ...parser import syntax
 from ...prelude.attributes import delete
@@ -34,7 +35,7 @@ class UnsetAttributeInference(InferenceBase):
         """Whether instances of a class may be without an attribute that the type has."""
         info = self.class_info(kind)
         if info is None or name not in info.type.attributes or name in info.initial:
-            return False
+            return False  # its class has a value for it
         if name in info.deleted:
             return True
         if find(info.python, name) is not None:
@@ -87,6 +88,14 @@ class UnsetAttributeInference(InferenceBase):
             self.drop([result, read])
         return value if is_silent(value) else Do(resolve(kind), node.span, statements, value)
 
+    def own_or_initial(self, node: syntax.Node, owner: Expr, info: ClassInfo, name: str) -> Expr:
+        """An attribute that the class has a value for where the instance has none, or none any more."""
+        other = self.opened(self.session.denote(info.initial[name], node.span))
+        kind = info.type.attributes[name]
+        if is_silent(owner) or isinstance(other, Static):
+            return self.silent(node.span, [owner])
+        return self.read_or(node, owner, name, kind, lambda value: value, converted_to(other, kind))
+
     # Deletion
 
     def _call_delattr(self, node: syntax.Call, want: Type | None) -> Expr:
@@ -122,7 +131,8 @@ class UnsetAttributeInference(InferenceBase):
         if found is not None and isinstance(found[1], functools.cached_property):
             with self.collect():
                 self.attribute(node, owner, name, None)
-        if is_frozen(python) or name in info.initial or name in info.key_fields or name not in info.type.attributes:
+        is_kept = name in info.initial and not self.is_closed(info)  # a host's instance does not say whose value it is
+        if is_frozen(python) or is_kept or name in info.key_fields or name not in info.type.attributes:
             is_there = name in info.type.attributes
             text = f"attribute '{name}' of '{python.__name__}' cannot be deleted in scripts"
             self.error(node, text if is_there else f"'{python.__name__}' has no attribute '{name}'",

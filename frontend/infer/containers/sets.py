@@ -73,7 +73,8 @@ class SetInference(InferenceBase):
         kind, items = self.common(items, self.widened(node, items) or wanted)
         self.displayed(node, kind)
         if not kind.is_hashable:
-            return self.error(node, f"{kind} cannot be a set element here", self.element_hint(kind))
+            return self.wrong_or_left(node, ("TypeError", self.unhashable_text(kind)),
+                                      f"{kind} cannot be a set element here", self.element_hint(kind), items)
         return self.displayed_keys(MakeSet(SetType(kind), node.span, items))
 
     def element_hint(self, kind: Type) -> str:

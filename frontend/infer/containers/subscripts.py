@@ -31,6 +31,7 @@ from ...core.typed import (
     NEVER,
     STATIC,
     Const,
+    Evaluate,
     Expr,
     Let,
     MakeTuple,
@@ -61,10 +62,13 @@ class SubscriptInference(InferenceBase):
 
     def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
         owner = self.opened(self.expr(node.value))
+        held = None if isinstance(owner, Static) else self.session.functions.of(owner.type)
+        if held is not None and isinstance(held.denotation, ClassDenotation):
+            owner = Static(STATIC, owner.span, held.denotation, [Evaluate(owner.span, owner)])
         if isinstance(owner, Static):
             python = getattr(owner.denotation, "python", None)
             if isinstance(python, type) and is_enum(python):
-                return self.member_by_name(node, python)
+                return after(owner.before, self.member_by_name(node, python))
             if isinstance(python, type) and is_generic(python):
                 return self.generic_class(node, python)
             if isinstance(owner.denotation, RangeDenotation):

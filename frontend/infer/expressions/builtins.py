@@ -442,7 +442,8 @@ class BuiltinInference(InferenceBase):
         if self.has_instances(kind):
             return self.class_hash(node, value)
         if not is_silent(value) and not all(arm.is_hashable for arm in arms_of(kind)):
-            return self.error(node, f"unhashable type: {describe(value)}")
+            raised = ("TypeError", self.unhashable_text(kind))
+            return self.wrong_or_left(node, raised, f"unhashable type: {describe(value)}", None, [value])
         if hashes_identity(kind):
             return self.error(node, f"the hash of {describe(value)} depends on the address of an instance",
                               "define __hash__ in the class")

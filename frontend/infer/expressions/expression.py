@@ -7,7 +7,7 @@ Holds: elements of a display go to the wanted type if all can, else to their uni
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ....ir.types import ANY, EXCEPTION, STR, ClassType, DictType, EnumType, ListType, TupleType, Type, arms_of
 from ...core.conversions import convert, operate, to_any
@@ -29,6 +29,7 @@ from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
 from ..containers.sets import KEY_OF_INSTANCE
 from ..functions.calls import after
+from ..operand_errors import class_name
 from ..type_facts import converted_to
 
 LATER = {
@@ -160,14 +161,23 @@ class ExpressionInference(InferenceBase):
             wanted.value if wanted else None))
         self.displayed(node, key_kind, "key")
         self.displayed(node, value_kind, "value")
-        if not key_kind.is_hashable:
-            return self.unhashable_key(node, key_kind)
         items = [item for pair in zip(keys, values) for item in pair]
+        if not key_kind.is_hashable:
+            return self.unhashable_key(node, key_kind, items)
         return self.displayed_keys(MakeDict(DictType(key_kind, value_kind), node.span, items))
 
-    def unhashable_key(self, node: syntax.Node, kind: Type) -> Expr:
+    def unhashable_key(self, node: syntax.Node, kind: Type, before: Sequence[Expr] = ()) -> Expr:
         hint = KEY_OF_INSTANCE if self.has_instances(kind) else "use keys of one type: int, str, tuple ..."
-        return self.error(node, f"{kind} cannot be a dict key here", hint)
+        raised = ("TypeError", self.unhashable_text(kind) if before else None)
+        return self.wrong_or_left(node, raised, f"{kind} cannot be a dict key here", hint, before)
+
+    def unhashable_text(self, kind: Type) -> str | None:
+        """What CPython says of a value of a type as a key, where it is certain."""
+        python = self.session.classes.python_of(kind)
+        if python is not None:
+            return f"unhashable type: '{python.__name__}'" if python.__hash__ is None else None
+        name = class_name(kind)
+        return f"unhashable type: '{name}'" if name in ("list", "dict", "set") else None
 
     def widened(self, node: syntax.Node, items: list[Expr], part: str = "") -> Type | None:
         """What a display of functions holds together with those that are put in later; None: nothing more."""

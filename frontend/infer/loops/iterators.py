@@ -268,7 +268,7 @@ class IteratorInference(InferenceBase):
             start, stop, step = tuple_items(whole, kind)
             made = RangeDenotation((start, stop, step), next(self._counter))
             return Static(STATIC, node.span, made, before)
-        index = self.value(node.slice)
+        index = self.as_index(self.value(node.slice))
         if is_silent(index):
             return index
         if resolve(index.type) not in (INT, BOOL):

@@ -7,7 +7,7 @@ rows; of other rows a column is asked for when its turn comes, as zip does, and 
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, NONE, ListType, TupleType, arms_of
+from ....ir.types import BOOL, NONE, ListType, NamedTupleType, TupleType, arms_of
 from ...core.conversions import operate
 from ...core.placeholders import resolve
 from ...core.typed import Expr, IsType, Recast, TupleItem
@@ -114,6 +114,8 @@ def iterate_columns(inference: InferenceBase, node: syntax.Call, starred: syntax
         inference.end_with(node.span, [listed])
     rows = inference.operate(node, ".copy", [listed])
     row = resolve(kind.element)
+    if isinstance(row, NamedTupleType):
+        return ColumnsIteration(inference, node, rows, TupleType(row.members))
     is_plain = isinstance(row, TupleType) and not row.is_variadic
     if is_plain and not (inference.storing and len(set(row.members)) == 1):
         assert isinstance(row, TupleType)
