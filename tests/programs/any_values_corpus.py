@@ -328,3 +328,43 @@ def text_around_itself(n: int) -> list[str]:
     row.append(row)
     held: Any = row
     return [repr(held), str(inner), f"{held[2]}"]
+
+
+class Bag:
+    def __init__(self, **held: Any) -> None:
+        self.held = dict(held)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.held[key]
+
+    def __len__(self) -> int:
+        return 70 + len(self.held)
+
+
+class Walked:
+    def __iter__(self):
+        yield 1
+
+
+@program("Any beside classes that can be indexed, measured and walked through", (3,), (0,))
+def beside_bags(n: int) -> list[str]:
+    given: list[Any] = [Bag(a=n, b=[n, "x"]), {"a": 5}, [1, 2], "abc", Walked(), 7]
+    found: list[str] = []
+    for each in given:
+        try:
+            found.append(str(len(each)))
+        except TypeError as error:
+            found.append(str(error))
+        try:
+            found.append(str(each["a"]))
+        except TypeError as error:
+            found.append(str(error))
+        if isinstance(each, (list, dict, str)):
+            for part in each:
+                found.append(str(part))
+            found.append(f"{[part for part in each]} {'a' in each} {list(each)}")
+        if isinstance(each, (list, str)):
+            first, *rest = each
+            found.append(f"{first} {rest} {each[1:]}")
+    bag = Bag(a=n, b=[n, "x"])
+    return [*found, str(bag["a"] + 1), str(bag["b"][1]), str(bag["b"] + [2])]

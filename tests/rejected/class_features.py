@@ -88,14 +88,14 @@ def view_of_any(x: Any) -> str:
     return str(x.items())  # error 16: a view of a value of type Any can only be looped over
 
 
-class Sized:
-    def __len__(self) -> int:
+class Turned:
+    def __neg__(self) -> int:
         return 3
 
 
-def length_of_any(x: Any) -> int:
-    y: Any = Sized()
-    return len(x if x else y)  # error 12: a value of type Any may be an instance of 'Sized', which has __len__
+def negative_of_any(x: Any) -> int:
+    y: Any = Turned()
+    return -y  # error 12: a value of type Any may be an instance of 'Turned', which has __neg__
 
 
 class Unlike:

@@ -40,13 +40,14 @@ from ...core.denotations import (
 from ...core.exception_types import ExceptionClass
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import NEVER, STATIC, Choose, Const, Expr, IsType, Recast, Static, is_silent, none
+from ...core.typed import ERROR, NEVER, STATIC, Choose, Const, Expr, IsType, Recast, Static, is_silent, none
 from ...objects.annotations import AnnotationError
 from ...objects.class_facts import find_method, is_enum, is_named_tuple, is_script_class
 from ...parser import syntax
 from ...prelude import any_arithmetic as arithmetic
 from ...prelude import any_values as prelude
 from ..base import InferenceBase
+from ..functions.calls import after
 from ..iteration import Iteration, SequenceIteration
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, any_of
@@ -129,38 +130,84 @@ class AnyInference(InferenceBase):
 
     def items_of_any(self, node: syntax.Node, value: Expr) -> Expr:
         """What iterating over it gives, as a new list."""
-        refused = self.asks_any(node, "__iter__") or self.asks_any(node, "__getitem__")
-        return refused or operate("list.from_any", value)
+        return self.unless_asked(value, ("__iter__", "__getitem__"), "iterated over", lambda whole: operate(
+            "list.from_any", whole))
+
+    def unless_asked(
+        self, value: Expr, methods: Sequence[str], what: str, use: Callable[[Expr], Expr]
+    ) -> Expr:
+        """`use` of a value of type Any, which fails where it is an instance that would be asked: what that does as it
+        goes cannot be told here."""
+        if not self.asked_classes(*methods):
+            return use(value)
+        text = f"an instance that is declared as Any cannot be {what}: declare its class"
+
+        def chosen(whole: Expr) -> Expr:
+            return self.by_asked_class(
+                whole, methods, lambda own: self.raise_error(value.span, "TypeError", text), use(whole))
+
+        return once(value, chosen)
+
+    def asked_or(
+        self, value: Expr, methods: Sequence[str], of_instance: Callable[[Expr], Expr], use: Callable[[Expr], Expr]
+    ) -> Expr:
+        """`use` of a value of type Any, or what its class says where it is an instance that is asked."""
+        if not self.asked_classes(*methods):
+            return use(value)
+
+        def own(instance: Expr) -> Expr:
+            mark = self.reporter.mark()
+            found = of_instance(instance)
+            if found.type != ERROR:
+                return found
+            self.reporter.rewind(mark)
+            text = f"{methods[0]} of a '{describe(instance)}' that is declared as Any does not take this"
+            return self.raise_error(value.span, "TypeError", text)
+
+        return once(value, lambda whole: self.by_asked_class(whole, methods, own, use(whole)))
 
     def is_for_loop(self, node: syntax.Node) -> bool:
         """Whether a `for` statement walks through it, whose body may change it."""
         return isinstance(self.current, syntax.For) and self.current.iter is node
 
     def length_of_any(self, node: syntax.Node, value: Expr) -> Expr:
-        return self.asks_any(node, "__len__") or operate("len.any", value)
+        return self.asked_or(value, ("__len__",), self.class_length, (
+            lambda whole: operate("len.any", whole)))
 
     def item_of_any(self, node: syntax.Node, owner: Expr, index: Expr) -> Expr:
-        refused = self.asks_any(node, "__getitem__") or self.searches_any(node, index)
-        return refused or operate("getitem.any", owner, to_any(index))
+        refused = self.searches_any(node, index)
+        if refused is not None or not isinstance(node, syntax.Subscript):
+            return refused or self.asks_any(node, "__getitem__") or operate("getitem.any", owner, to_any(index))
+        subscript = node
+        with self.collect() as before:
+            held = self.hold(index)
+        made = self.asked_or(
+            owner, ("__getitem__",), lambda own: self.as_any(self.get_item(subscript, own, held)),
+            lambda whole: operate("getitem.any", whole, to_any(held)))
+        return after(before, made)
+
+    def as_any(self, value: Expr) -> Expr:
+        """What a method of an instance gave, to one who does not know of which class that was."""
+        value = self.reify(value) or value if isinstance(value, Static) else value
+        return value if is_silent(value) or isinstance(value, Static) else to_any(value)
 
     def slice_of_any(self, node: syntax.Node, owner: Expr, operands: Sequence[Expr]) -> Expr:
-        refused = self.asks_any(node, "__getitem__")
         bounds = [self.asked_whole(node.span, "_[:]", each) for each in operands]
-        return refused or self.by_prelude(node, prelude.slice_of, [owner, *bounds])
+        return self.unless_asked(owner, ("__getitem__",), "sliced", lambda whole: self.by_prelude(
+            node, prelude.slice_of, [whole, *bounds]))
 
     def plain_of_any(self, node: syntax.Node, value: Expr, kind: Type) -> Expr:
         """A list[Any] or dict[str, Any] with what a list or dict of any type holds, for somebody who only reads it; any
         other value as it is."""
         if resolve(value.type) != ANY or resolve(kind) not in (ListType(ANY), DictType(STR, ANY)):
             return value
-        refused = self.asks_any(node, "__iter__")
         function = prelude.as_list if isinstance(resolve(kind), ListType) else prelude.as_dict
-        return refused or self.by_prelude(node, function, [value])
+        return self.by_prelude(node, function, [value])
 
     def unpacked_any(self, node: syntax.Node, value: Expr) -> Expr:
         """The list that is unpacked, or the TypeError of unpacking."""
-        refused = self.asks_any(node, "__iter__") or self.asks_any(node, "__getitem__")
-        return refused or self.by_prelude(node, prelude.unpacked, [value])
+        return self.unless_asked(value, ("__iter__", "__getitem__"), "unpacked", lambda whole: self.by_prelude(
+            node, prelude.unpacked, [whole]))
 
     def binary_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         """Arithmetic of which one side is an Any."""

@@ -480,9 +480,10 @@ class OperatorInference(InferenceBase):
             return found or self.error(node, f"'in' is not supported for {describe(owner)}", operand_hint(owner))
 
         if kind == ANY:
-            refused = self.asks_any(node, "__contains__") or self.asks_any(node, "__iter__")
-            refused = refused or self.searches_any(node, item)
-            return refused or once(item, lambda first: operate("contains.any", owner, to_any(first)))
+            refused = self.searches_any(node, item)
+            return refused or once(item, lambda first: self.unless_asked(
+                owner, ("__contains__", "__iter__", "__getitem__"), "searched", lambda whole: operate(
+                    "contains.any", whole, to_any(first))))
 
         def use(first: Expr) -> Expr:
             def test(second: Expr) -> Expr:

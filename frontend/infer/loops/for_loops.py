@@ -514,7 +514,8 @@ class IterationInference(InferenceBase):
         if kind == TENSOR:
             return SequenceIteration(self, node.span, tensor_rows(self, value))
         if kind == ANY:
-            if self.is_for_loop(node) and (self.asks_any(node, "__iter__") or self.asks_any(node, "__len__")) is None:
+            if self.is_for_loop(node):
+                value = self.unless_asked(value, ("__iter__", "__getitem__"), "iterated over", lambda whole: whole)
                 return self.generator_of(node, self.session.source(any_values.walked), [self.hold(value)], [])
             walked = self.items_of_any(node, value)
             if is_silent(walked):
