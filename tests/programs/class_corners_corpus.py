@@ -864,7 +864,7 @@ def deleted_again(k: int) -> list[str]:
     return [*found, str(a.level)]
 
 
-class Unhashed:
+class EqualToAll:
     def __eq__(self, other: object) -> bool:
         return True
 
@@ -873,11 +873,11 @@ class Unhashed:
 def unhashed(n: int) -> list[str]:
     found: list[str] = []
     try:
-        found.append(str({Unhashed(): n}))
+        found.append(str({EqualToAll(): n}))
     except TypeError as error:
         found.append(str(error))
     try:
-        found.append(str({Unhashed(), Unhashed()}))
+        found.append(str({EqualToAll(), EqualToAll()}))
     except TypeError as error:
         found.append(str(error))
     try:
@@ -916,3 +916,55 @@ def columns_of_places(names: str) -> str:
     places = [Place(k, k / 2) for k in range(3)]
     xs, ys = zip(*places)
     return f"{xs} {ys} {[c for c in zip(*places)]} {Pick.all(names)} {range(5, 9)[Third()]}"
+
+
+class Disc:
+    def __init__(self, r: float) -> None:
+        self.r = r
+
+
+class Tile:
+    def __init__(self, a: float) -> None:
+        self.a = a
+
+
+class Blank:
+    pass
+
+
+AREAS: dict[type, Callable[..., float]] = {Disc: lambda c: 3 * c.r ** 2, Tile: lambda s: s.a * s.a}
+LETTERS = {Disc: "d", Tile: "t"}
+
+
+@program("classes of values are looked for among classes", (2.0,))
+def by_class(k: float) -> list[str]:
+    found: list[str] = []
+    for each in (Disc(k), Tile(k), Blank()):
+        area = AREAS.get(type(each))
+        found.append("none" if area is None else str(area(each)))
+        found.append(f"{LETTERS.get(type(each), '?')} {type(each) in LETTERS}")
+        try:
+            found.append(LETTERS[type(each)])
+        except KeyError:
+            found.append("no key")
+    return found
+
+
+@program("named tuples with wrong arguments, and their fields assigned, inside a try", (1,))
+def wrong_places(n: int) -> list[str]:
+    found: list[str] = []
+    for k in range(5):
+        try:
+            if k == 0:
+                Place(n)
+            if k == 1:
+                Place(1, 2, n)
+            if k == 2:
+                Place(1, z=3)
+            if k == 3:
+                Place(1, 2.0, x=2)
+            place = Place(n, 2.0)
+            place.x = 5
+        except (TypeError, AttributeError) as error:
+            found.append(str(error))
+    return [*found, str(hash(Pick.TWO) == hash(2))]

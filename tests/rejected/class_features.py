@@ -95,7 +95,7 @@ class Turned:
 
 def negative_of_any(x: Any) -> int:
     y: Any = Turned()
-    return -y  # error 12: a value of type Any may be an instance of 'Turned', which has __neg__
+    return -(x if x else y)  # error 12: a value of type Any may be an instance of 'Turned', which has __neg__
 
 
 class Unlike:

@@ -43,6 +43,8 @@ class OtherKeyInference(InferenceBase):
             return self.by_prelude(syntax.Constant(span, None), function, values)
         if self.is_number_member(given) and getattr(given, "value_type", None) == resolve(kind.key):
             return self.by_value_of_member(span, spelling, values)
+        if self.are_other_functions(kind.key, given):
+            return self.by_function(span, spelling, values, kind.key)
         if not self.may_equal(kind.key, values[1].type):
             return None
         if spelling == "_[_]":
@@ -57,6 +59,26 @@ class OtherKeyInference(InferenceBase):
             return Choose(wide, span, test, converted_to(found, wide), converted_to(held[2], wide), [])
 
         return once_all([values[0], values[1], default], use)
+
+    def are_other_functions(self, key: Type, given: Type) -> bool:
+        """Whether keys are functions or classes, and one that is given may be none of them."""
+        functions, key = self.session.functions, resolve(key)
+        return functions.is_function(key) and functions.is_function(given) and not has_placeholder(key) and not all(
+            has_arm(key, arm) for arm in arms_of(given))
+
+    def by_function(self, span: Span, spelling: str, values: Sequence[Expr], key: Type) -> Expr:
+        """`d[type(x)]` and `d.get(type(x))`: what is none of the keys is not found."""
+        def use(held: list[Expr]) -> Expr:
+            def one(arm: Expr) -> Expr:
+                if has_arm(resolve(key), resolve(arm.type)):
+                    return self.operate(span, spelling, [held[0], arm, *held[2:]])
+                if spelling == "_[_]":
+                    return self.raise_key(span, arm)
+                return held[2] if len(held) > 2 else none(span)
+
+            return self.each_arm(held[1], one)
+
+        return once_all(list(values), use)
 
     def by_value_of_member(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr:
         """`d[Level.LOW]` and `d.get(Level.LOW)` where the keys are ints; a KeyError shows the member."""

@@ -436,6 +436,8 @@ class BuiltinInference(InferenceBase):
         if not self.takes(node, 1, 1):
             return self.wrong(node)
         value = self.value(node.args[0])
+        if self.is_number_member(value.type) and not self.hashes_itself(value.type):
+            value = self.plain(value)
         kind = resolve(value.type)
         if self.hashes_itself(kind):
             return self.key_hash(node, value, False)

@@ -31,6 +31,7 @@ from ....ir.types import (
     Type,
     arms_of,
     become_keys,
+    has_arm,
     union,
 )
 from ...core.conversions import (
@@ -467,6 +468,10 @@ class OperatorInference(InferenceBase):
             if self.holds_number_members(kind.members[0]):
                 return self.by_prelude(node, prelude.found_in, [item, owner])
             item = self.plain(item)
+        if isinstance(kind, KEYED) and self.are_other_functions(kind.members[0], item.type):
+            keys = resolve(kind.members[0])
+            return once_all([item, owner], lambda held: self.each_arm(held[0], lambda arm: (
+                self.contains(node, arm, held[1]) if has_arm(keys, resolve(arm.type)) else boolean(node.span, False))))
         if isinstance(kind, TupleType) and not kind.is_variadic:
             return self.contains_in_tuple(node, item, owner, kind)
         if is_any and kind in (STR, BYTES):

@@ -208,7 +208,8 @@ class ArgumentInference(InferenceBase):
             else:
                 others.append((name, value))
         if len(values) > count and args.vararg is None:
-            self.refuse_call(span, source, too_many(source, len(values), named), shown_signature(source))
+            unseen = source.unseen if self.chosen_calls.leaves else 0
+            self.refuse_call(span, source, too_many(source, len(values), named, unseen), shown_signature(source))
             return None
         if not self.has_required(span, source, bound):
             return None
@@ -373,10 +374,10 @@ def shown_signature(source: FunctionSource) -> str | None:
     return f"it is defined as {node.name}({', '.join(params)}) on line {node.span.line}"
 
 
-def too_many(source: FunctionSource, given: int, named: Named) -> str:
-    """CPython's sentence for too many positional arguments."""
-    count = source.positional_count
-    least = count - sum(1 for param in source.params[:count] if param.arg in source.defaults)
+def too_many(source: FunctionSource, given: int, named: Named, unseen: int) -> str:
+    """CPython's sentence for too many positional arguments; it counts those that are `unseen` here."""
+    count, given = source.positional_count + unseen, given + unseen
+    least = count - sum(1 for param in source.params[: source.positional_count] if param.arg in source.defaults)
     takes = f"from {least} to {count}" if least < count else f"{count}"
     plural = "s" if count != 1 else ""
     params = [param.arg for param in source.params]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, ListType, TupleType, Type, arms_of
+from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, ListType, NamedTupleType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import convert, has_arm, is_tensor_or_number
 from ...core.denotations import (
@@ -493,8 +493,11 @@ class StatementInference(InferenceBase):
             python = getattr(owner.denotation, "python", None) if is_class and isinstance(owner, Static) else None
             if isinstance(python, type) and self.set_class_attribute(target, python, value):
                 return
-            self.error(target, f"attribute '{target.attr}' of {describe(owner)} cannot be assigned",
-                       "keep it in an attribute of an instance, or return it" if is_class else None)
+            is_field = isinstance(kind, NamedTupleType) and target.attr in dict(kind.fields)
+            self.evaluate(self.wrong_or_left(
+                target, ("AttributeError", "can't set attribute" if is_field else None),
+                f"attribute '{target.attr}' of {describe(owner)} cannot be assigned",
+                "keep it in an attribute of an instance, or return it" if is_class else None, [owner, value]))
             return
         name = mangled(target.attr, self.source.owner)
         wanted = kind.attributes.get(name)
