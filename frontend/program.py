@@ -410,16 +410,16 @@ def assemble(
 def add_class_state(session: Session, program: Program) -> None:
     """The root that has the attributes of classes which the program assigns."""
     state = session.class_state
-    for kind in map(settled, state.type.attributes.values()):
+    for kind in map(settled, state.kind.attributes.values()):
         leave_open(kind)
-    state.type.attributes.update((name, settled(kind)) for name, kind in state.type.attributes.items())
+    state.kind.attributes.update((name, settled(kind)) for name, kind in state.kind.attributes.items())
     for (python, name), _ in state.places.items():
         for info in session.classes.info.values():
             if issubclass(info.python, python) and name in info.assigned:
                 text = f"'{name}' is an attribute of '{python.__name__}' and of instances of '{info.python.__name__}'"
                 session.reporter.error(span_of(python), text, "give one of them another name")
     entries = [method.function for method in program.methods.values()]
-    hand_on_class_state(program.functions, session.class_readers, entries, state.type)
+    hand_on_class_state(program.functions, session.class_readers, entries, state.kind)
     program.root = state.initial(session.classes)
 
 

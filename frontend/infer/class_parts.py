@@ -17,7 +17,7 @@ from ..parser.syntax import Span
 from .environment import Environment
 
 if TYPE_CHECKING:
-    from ..core.denotations import ArmsDenotation, Denotation, SuperDenotation
+    from ..core.denotations import ArmsDenotation, Denotation, SuperDenotation, TypeDenotation
     from ..objects.class_info import ClassInfo
     from .iteration import Iteration
     from .parts import Live
@@ -89,6 +89,9 @@ class ClassParts(Protocol):
         self, node: syntax.Node, denotation: SuperDenotation, receiver: Static, name: str
     ) -> Expr: ...
     def super_member(self, node: syntax.Node, denotation: SuperDenotation, python: type, name: str) -> Expr: ...
+
+    # infer/classes/types.py
+    def make_of_type(self, node: syntax.Call, denotation: TypeDenotation) -> Expr | None: ...
 
     # infer/classes/class_attributes.py
     def set_class_attribute(self, target: syntax.Attribute, python: type, value: Expr) -> bool: ...

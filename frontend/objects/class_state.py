@@ -49,7 +49,7 @@ _EMPTY: dict[type, Callable[[], Type]] = {
 class ClassState:
     """`places`: the names of the assigned attributes in the hidden object."""
 
-    type: ClassType = field(default_factory=lambda: ClassType(STATE, is_module=True))
+    kind: ClassType = field(default_factory=lambda: ClassType(STATE, is_module=True))
     places: dict[tuple[type, str], str] = field(default_factory=dict)
     declared: dict[str, Type] = field(default_factory=dict)
     growth: dict[str, int] = field(default_factory=dict)
@@ -69,9 +69,9 @@ class ClassState:
         self.places[python, name] = place
         declared = self._declared(classes, python, name)
         if declared is not None:
-            self.declared[place] = self.type.attributes[place] = declared
+            self.declared[place] = self.kind.attributes[place] = declared
         elif name in vars(python):
-            self.type.attributes[place] = type_of_container(vars(python)[name]) or classes.type_of_default(
+            self.kind.attributes[place] = type_of_container(vars(python)[name]) or classes.type_of_default(
                 vars(python)[name], NONE)
         return place
 
@@ -86,20 +86,20 @@ class ClassState:
 
     def learn(self, place: str, kind: Type) -> bool:
         """An assignment; whether the attribute has a wider type now."""
-        known = self.type.attributes.get(place)
+        known = self.kind.attributes.get(place)
         if place in self.declared or known is not None and resolve(join(known, kind)) == resolve(known):
             return False
         self.growth[place] = self.growth.get(place, 0) + 1
         if self.growth[place] > MAX_GROWTH:
             return False
-        self.type.attributes[place] = kind if known is None else join(known, kind)
+        self.kind.attributes[place] = kind if known is None else join(known, kind)
         return True
 
     def initial(self, classes: Classes) -> ObjectState:
         """What the classes say when the script is compiled."""
-        made = ObjectState(self.type)
+        made = ObjectState(self.kind)
         for (python, name), place in self.places.items():
             if name in vars(python):
                 made.attributes[place] = classes.session.modules.value_state(
-                    vars(python)[name], self.type.attributes[place])
+                    vars(python)[name], self.kind.attributes[place])
         return made

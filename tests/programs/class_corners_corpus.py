@@ -968,3 +968,35 @@ def wrong_places(n: int) -> list[str]:
         except (TypeError, AttributeError) as error:
             found.append(str(error))
     return [*found, str(hash(Pick.TWO) == hash(2))]
+
+
+class Passing:
+    def __init__(self, *kinds: type[Exception]) -> None:
+        self.kinds = kinds
+        self.count = 0
+
+    def __enter__(self) -> "Passing":
+        return self
+
+    def __exit__(self, kind, value, trace) -> bool:
+        if kind is not None and issubclass(kind, self.kinds):
+            self.count += 1
+            return True
+        return False
+
+
+@program("a manager that swallows the classes it was made with", (2,), (5,))
+def swallowing(n: int) -> str:
+    passing = Passing(ValueError, LookupError)
+    try:
+        for k in range(n):
+            with passing:
+                if k == 0:
+                    raise ValueError("v")
+                if k == 1:
+                    [].pop()
+                if k == 3:
+                    1 // 0
+    except ZeroDivisionError:
+        return f"out {passing.count}"
+    return str(passing.count)

@@ -47,10 +47,10 @@ class ClassAttributeInference(InferenceBase):
             return True
         if state.learn(place, value.type):
             self.session.specialiser.outdate()
-        wanted = state.type.attributes[place]
+        wanted = state.kind.attributes[place]
         fitted = self.coerce(value, wanted, f"attribute '{name}'")
         if not is_silent(fitted):
-            self.emit(SetAttribute(target.span, ClassObject(state.type, target.span), place, fitted))
+            self.emit(SetAttribute(target.span, ClassObject(state.kind, target.span), place, fitted))
             self.here.forget_attribute(name)
             path = self.path_of(target)
             if path is not None and has_arm(resolve(wanted), resolve(value.type)):
@@ -95,10 +95,10 @@ class ClassAttributeInference(InferenceBase):
         place = state.place(python, name)
         if place is None:
             return self.session.denote(vars(python)[name], node.span)
-        kind = state.type.attributes.get(place)
+        kind = state.kind.attributes.get(place)
         if kind is None:
             return self.error(node, f"'{python.__name__}' has no attribute '{name}'")
-        owner = ClassObject(state.type, node.span)
+        owner = ClassObject(state.kind, node.span)
         if name in vars(python):
             return self.known_at(GetAttribute(kind, node.span, owner, place), path)
         text = f"type object '{python.__name__}' has no attribute '{name}'"

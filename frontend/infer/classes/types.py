@@ -178,7 +178,10 @@ class TypeInference(InferenceBase):
             return self.wrong(node)
         first = self.python_named(node.args[0])
         second = node.args[1]
-        others = [self.python_named(each) for each in (second.elts if isinstance(second, syntax.Tuple) else [second])]
+        others: list[type | None] = []
+        for each in second.elts if isinstance(second, syntax.Tuple) else [second]:
+            named = self.python_named(each)
+            others += (named is None and self.stored_classes(self.expr(each))) or [named]
         value = self.expr(node.args[0])
         if None not in others and isinstance(value, Static) and isinstance(value.denotation, TypeDenotation):
             if (made := self.is_below_any(node, value, [each for each in others if each is not None])) is not None:

@@ -62,9 +62,9 @@ class SubscriptInference(InferenceBase):
 
     def _Subscript(self, node: syntax.Subscript, want: Type | None) -> Expr:
         owner = self.opened(self.expr(node.value))
-        held = None if isinstance(owner, Static) else self.session.functions.of(owner.type)
-        if held is not None and isinstance(held.denotation, ClassDenotation):
-            owner = Static(STATIC, owner.span, held.denotation, [Evaluate(owner.span, owner)])
+        function = None if isinstance(owner, Static) else self.session.functions.of(owner.type)
+        if function is not None and isinstance(function.denotation, ClassDenotation):
+            owner = Static(STATIC, owner.span, function.denotation, [Evaluate(owner.span, owner)])
         if isinstance(owner, Static):
             python = getattr(owner.denotation, "python", None)
             if isinstance(python, type) and is_enum(python):

@@ -179,8 +179,8 @@ class StatementInference(InferenceBase):
     def _Return(self, node: syntax.Return) -> None:
         if isinstance(node.value, syntax.IfExp) and any(map(self.is_declining, (node.value.body, node.value.orelse))):
             choice = node.value
-            ways = [[syntax.Return(way.span, way)] for way in (choice.body, choice.orelse)]
-            self.statement(syntax.If(node.span, choice.test, *ways))
+            first, second = (syntax.Return(way.span, way) for way in (choice.body, choice.orelse))
+            self.statement(syntax.If(node.span, choice.test, [first], [second]))
             return
         declared = self.frame.declared
         asked = None if declared is not None else self.asked_result(node)
