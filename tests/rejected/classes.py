@@ -400,3 +400,40 @@ def descriptor(x: int) -> int:
 
 def deleted_field(f: Point) -> None:
     del f.nothing  # error 9: 'Point' has no attribute 'nothing'
+
+
+of_row("classes")
+
+
+class Both:
+    count = 0
+
+    def bump(self) -> int:
+        self.count += 1
+        return self.count
+
+
+def both_have_it(n: int) -> int:
+    Both.count = n  # error 5: 'count' is an attribute of 'Both' and of its instances
+    return Both().bump()
+
+
+class Restarting:
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.at = 0
+
+    def __iter__(self) -> "Restarting":
+        self.at = 0
+        return self
+
+    def __next__(self) -> int:
+        if self.at >= self.n:
+            raise StopIteration
+        self.at += 1
+        return self.at
+
+
+def rest_of_restarting(n: int) -> int:
+    first, *rest = Restarting(n)  # error 5: the rest of an unpacked iterator is asked of its __iter__ again, which does more than to return self
+    return len(rest)

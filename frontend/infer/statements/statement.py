@@ -38,7 +38,7 @@ from ...core.typed import (
     none,
 )
 from ...objects.annotations import AnnotationError, OpenAnnotation, type_of_annotation
-from ...objects.class_facts import mangled
+from ...objects.class_facts import find_method, mangled
 from ...objects.modules import ModuleInfo
 from ...objects.signatures import is_left_open, is_open_annotation
 from ...parser import syntax
@@ -460,6 +460,10 @@ class StatementInference(InferenceBase):
                 self.assign(item, part)
             return
         if self.is_iterator(value) or self.has_instances(value.type):
+            if stars and self.starts_anew(value.type):
+                self.error(target, "the rest of an unpacked iterator is asked of its __iter__ again, which does more "
+                           "than to return self", "make a list of the iterator")
+                return
             value = self.gathered(target, value, None if stars else len(target.elts))
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be unpacked")
@@ -473,6 +477,20 @@ class StatementInference(InferenceBase):
             parts = self.sequence_parts(target, value, len(target.elts), stars[0] if stars else None)
         for item, part in zip(target.elts, parts):
             self.assign(item.value if isinstance(item, syntax.Starred) else item, part)
+
+    def starts_anew(self, kind: Type) -> bool:
+        """Whether instances are their own iterators, and asking for one changes them."""
+        for arm in arms_of(resolve(kind)):
+            python = self.session.classes.python_of(arm)
+            found = None if python is None or find_method(python, "__next__") is None else find_method(
+                python, "__iter__")
+            if found is not None:
+                body = self.session.classes.method(found[0], "__iter__").node.body
+                last = body[-1]
+                is_plain = len(body) == 1 and isinstance(last, syntax.Return) and isinstance(last.value, syntax.Name)
+                if not is_plain:
+                    return True
+        return False
 
     def set_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
         if is_silent(owner, value):
