@@ -23,7 +23,7 @@ from ...ir.types import Type
 from ..compilation.session import unwrap
 from ..objects.class_facts import find, instance_values, is_instance, mangled
 from ..objects.class_places import span_of
-from ..objects.function_source import FunctionSource, managing_generator
+from ..objects.function_source import FunctionSource, has_overloads, managing_generator
 from ..objects.signatures import is_overloaded
 from ..parser import syntax
 from .objects import PACKAGE, Unprintable, expression, is_definition, is_public
@@ -244,7 +244,7 @@ class Listing:
         """Decorators, defaults, annotations, pruned branches and names of one function, in place."""
         tree = definition.tree
         tree.decorator_list = [each for each in tree.decorator_list if definition.keeps(each)]
-        self.mark(tree, getattr(source.python, "__tsm_mark__", "_overload" if is_overloaded(source.python) else None))
+        self.mark(tree, getattr(source.python, "__tsm_mark__", "_overload" if has_signatures(source.python) else None))
         if source.is_manager:
             self.modules.add("contextlib")
             tree.decorator_list.append(ast.parse("contextlib.contextmanager", mode="eval").body)
@@ -362,7 +362,7 @@ class Listing:
         if found is not None and written is not None and written.__code__.co_firstlineno > tree.lineno:
             source = None  # another method of the name: a property's setter
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
-        self.mark(tree, getattr(value, "__tsm_mark__", "_overload_method" if is_overloaded(value) else None))
+        self.mark(tree, getattr(value, "__tsm_mark__", "_overload_method" if has_signatures(value) else None))
         self.mark(tree, "export" if getattr(value, "__tsm_export__", False) else None)
         annotate(tree)
         is_special = tree.name.startswith("__") and tree.name.endswith("__")
@@ -400,12 +400,17 @@ def definition_lines(source: FunctionSource) -> tuple[str, ...]:
     return (span.file,) if span is not None else ()
 
 
+def has_signatures(value: PyAny) -> bool:
+    """Whether `typing.overload` or `torch.jit._overload` gave a function signatures."""
+    return is_overloaded(value) or inspect.isfunction(value) and has_overloads(value)
+
+
 def is_signature(python: type, tree: ast.stmt) -> bool:
-    """Whether it is a method before the one of its name, which `_overload_method` gave its signature to."""
+    """Whether it is a method before the one of its name, to which an overload gave its signature."""
     if not isinstance(tree, ast.FunctionDef):
         return False
     last = vars(python).get(mangled(tree.name, python))
-    return is_overloaded(last) and inspect.isfunction(last) and tree.lineno < last.__code__.co_firstlineno
+    return has_signatures(last) and inspect.isfunction(last) and tree.lineno < last.__code__.co_firstlineno
 
 
 LASTING = ("builtins", "abc", "contextlib", "dataclasses", "functools", "enum")  # their decorators change a function

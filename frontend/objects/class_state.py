@@ -16,8 +16,10 @@ from ...ir.state import ObjectState
 from ...ir.types import NONE, ClassType, DictType, ListType, SetType, Type, optional
 from ..core.placeholders import Placeholder, join, resolve
 from ..core.typed import ERROR
-from .class_facts import find, qualified
-from .class_info import MAX_GROWTH
+from .class_facts import find, is_script_class, qualified
+from .class_info import MAX_GROWTH, ClassInfo
+from .class_places import span_of
+from .modules import NotAttribute
 
 if TYPE_CHECKING:
     from .classes import Classes
@@ -32,11 +34,21 @@ class WantsClassState(Exception):
         self.places = places
 
 
-def type_of_container(value: object) -> Type | None:
-    """The type of an empty container; None for all else."""
-    if type(value) not in _EMPTY or value:
-        return None
-    return _EMPTY[type(value)]()
+def initial_type(classes: Classes, value: object) -> Type:
+    """The type of what a class has; of a container that tells nothing, one that learns what it holds."""
+    try:
+        return NONE if value is None else classes.session.modules.type_of(value)
+    except NotAttribute:
+        return _EMPTY[type(value)]() if type(value) in _EMPTY else NONE
+
+
+def holds_functions(value: object) -> bool:
+    """Whether a value is, or a container in it holds, what only scripts make values of."""
+    if isinstance(value, dict):
+        return any(map(holds_functions, (*value, *value.values())))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(map(holds_functions, value))
+    return callable(value) and not is_script_class(type(value))
 
 
 _EMPTY: dict[type, Callable[[], Type]] = {
@@ -56,6 +68,11 @@ class ClassState:
     wanted: frozenset[tuple[type, str]] = frozenset()  # those that hold containers which the program changes
     shown: dict[str, tuple[type, str]] = field(default_factory=dict)  # other containers, by what messages call them
 
+    @property
+    def info(self) -> ClassInfo:
+        """The attributes as those of an instance."""
+        return ClassInfo(object, self.kind, declared=self.declared, growth=self.growth)
+
     def place(self, python: type, name: str) -> str | None:
         return self.places.get((python, name))
 
@@ -71,8 +88,7 @@ class ClassState:
         if declared is not None:
             self.declared[place] = self.kind.attributes[place] = declared
         elif name in vars(python):
-            self.kind.attributes[place] = type_of_container(vars(python)[name]) or classes.type_of_default(
-                vars(python)[name], NONE)
+            self.kind.attributes[place] = initial_type(classes, vars(python)[name])
         return place
 
     def _declared(self, classes: Classes, python: type, name: str) -> Type | None:
@@ -99,7 +115,10 @@ class ClassState:
         """What the classes say when the script is compiled."""
         made = ObjectState(self.kind)
         for (python, name), place in self.places.items():
-            if name in vars(python):
-                made.attributes[place] = classes.session.modules.value_state(
-                    vars(python)[name], self.kind.attributes[place])
+            value = vars(python).get(name)
+            if name in vars(python) and holds_functions(value):
+                text = f"'{python.__name__}.{name}' holds functions or classes when the script is compiled"
+                classes.session.reporter.error(span_of(python), text, "empty it first: scripts cannot change such ones")
+            elif name in vars(python):
+                made.attributes[place] = classes.session.modules.value_state(value, self.kind.attributes[place])
         return made

@@ -512,9 +512,9 @@ class Classes:
                 return wide
             return map_members(resolve(kind), change) if resolve(kind).members else kind
 
-        for info in self.info.values():
-            for name, kind in info.type.attributes.items():
-                info.type.attributes[name] = map_members(resolve(kind), change)
+        for owner in (*(info.type for info in self.info.values()), self.session.class_state.kind):
+            for name, kind in owner.attributes.items():
+                owner.attributes[name] = map_members(resolve(kind), change)
         return found
 
     def finish(self) -> None:

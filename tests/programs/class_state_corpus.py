@@ -176,3 +176,53 @@ def everywhere(n: int) -> list[str]:
     Item.made = 5
     names = [item.name for item in walk]
     return [first.name, *names, str([f() for f in kept]), str(down(n)), str(Depth.now)]
+
+
+class Hooks:
+    known = {}
+    order = []
+
+    @classmethod
+    def on(cls, name: str):
+        def keep(function):
+            cls.known[name] = function
+            cls.order.append(name)
+            return function
+
+        return keep
+
+
+@program("class state: functions in a container of a class", (3,), (-1,))
+def hooked(n: int) -> list[str]:
+    Hooks.known.clear()
+    Hooks.order.clear()
+
+    @Hooks.on("next")
+    def after(x):
+        return x + 1
+
+    @Hooks.on("twice")
+    def doubled(x):
+        return x * 2
+
+    found = [f"{name} {Hooks.known[name](n)}" for name in Hooks.order]
+    Hooks.known.clear()
+    return found
+
+
+class Noted:
+    log = []
+    table = {}
+
+    def __init__(self, value) -> None:
+        Noted.log.append(value)
+        Noted.table[str(value)] = value
+
+
+@program("class state: values of several types in containers of a class", (3,), (-1,))
+def noted(n: int) -> list[str]:
+    Noted.log = []
+    Noted.table.clear()
+    for value in (n, "a", None, [n, 2]):
+        Noted(value)
+    return [str(Noted.log), str(Noted.table), str([type(each).__name__ for each in Noted.log])]

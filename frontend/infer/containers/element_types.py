@@ -19,6 +19,7 @@ from ...core.typed import (
     NEVER,
     STATIC,
     Choose,
+    ClassObject,
     Const,
     Do,
     Expr,
@@ -132,6 +133,8 @@ class ElementTypeInference(InferenceBase):
             return [(name, (*path, step)) for name, path in self.places_of(value.operands[0], seen)]
         if isinstance(value, GetAttribute):
             info = self.session.classes.of(value.value.type)
+            if isinstance(value.value, ClassObject):
+                info = self.session.class_state.info
             is_known = info is not None and value.name in info.type.attributes and value.name not in info.declared
             return [((info, value.name), ())] if info is not None and is_known else []
         if not isinstance(value, Read) or value.name in seen:
