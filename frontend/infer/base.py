@@ -134,6 +134,7 @@ class InferenceBase(InferenceParts):
         spec.wanted.clear()
         self.returns: list[tuple[Jump, str]] = []  # of enclosing `finally`s: where `return` goes, with its value
         self.handling: list[str] = []  # what enclosing handlers caught
+        self.tried: list[tuple[type, ...]] = []  # the builtin classes that the handlers of enclosing `try`s name
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
@@ -331,9 +332,10 @@ class InferenceBase(InferenceParts):
             return refused
         if name in FINDS and (self.compares_by_method(kind) or any(map(holds_function, members))):
             return self.found_by_method(result)
-        if name in SORTS and self.orders_by_method(kind):
+        has_instances = name in SORTS and any(map(self.has_instances, resolve(kind).members))
+        if name in SORTS and (self.orders_by_method(kind) or has_instances and self.may_not_run(result)):
             return self.sorted_by_method(result)
-        if name in SORTS and any(self.has_instances(member) for member in resolve(kind).members):
+        if has_instances:
             return self.error(result.span, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
         return None
 

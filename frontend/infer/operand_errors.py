@@ -42,6 +42,13 @@ PURE = frozenset((
     "abs", "all", "any", "bin", "bool", "chr", "dict", "divmod", "float", "hash", "hex", "int", "len", "list", "max",
     "min", "oct", "ord", "pow", "repr", "round", "set", "sorted", "str", "sum", "tuple",
 ))
+LACKING = {
+    "__call__": "'{}' object is not callable",
+    "__neg__": "bad operand type for unary -: '{}'", "__pos__": "bad operand type for unary +: '{}'",
+    "__invert__": "bad operand type for unary ~: '{}'", "__abs__": "bad operand type for abs(): '{}'",
+    "__int__": "int() argument must be a string, a bytes-like object or a real number, not '{}'",
+    "__float__": "float() argument must be a string or a real number, not '{}'",
+}  # what CPython says to an instance whose class has no such method
 COUNTS = re.compile(r"takes .*arguments?|expected .*arguments?|missing required argument")
 
 

@@ -199,6 +199,19 @@ def table_of_texts(pairs):
     return table
 
 
+def table_of_keys(pairs):
+    """The same where some keys are code points."""
+    table = {}
+    for key, value in pairs.items():
+        if isinstance(key, str):
+            if len(key) != 1:
+                raise ValueError("string keys in translate table must be of length 1")
+            table[ord(key)] = value
+        else:
+            table[key] = value
+    return table
+
+
 def table_of_pairs(x, y):
     if len(x) != len(y):
         raise ValueError("the first two maketrans arguments must have equal length")

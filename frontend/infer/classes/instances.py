@@ -67,6 +67,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..functions.calls import after
+from ..operand_errors import LACKING
 from ..parts import Named
 from ..type_facts import converted_to
 from .named_tuples import makes
@@ -277,8 +278,8 @@ class ClassInference(InferenceBase):
         if found is None:
             known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
             text = f"'{info.python.__name__}' has no attribute '{name}'"
-            is_certain = name not in info.assigned and self.may_not_run(node)  # a host's may have what it likes
-            certain = None if not is_certain else f"'{info.python.__name__}' object has no attribute '{name}'"
+            is_open = name in info.assigned or self.is_caught("AttributeError")  # one from outside may have more
+            certain = None if is_open else f"'{info.python.__name__}' object has no attribute '{name}'"
             return self.wrong_or_left(
                 node, ("AttributeError", certain), text, members_hint(name, known_names), [owner])
         return self.class_member(node, owner, info.python, found)
@@ -417,7 +418,7 @@ class ClassInference(InferenceBase):
         python = self.python_class(owner.type)
         found = find(python, name) if python is not None else None
         if found is None or not isinstance(found[1], CALLED):
-            return self.error(span, f"{describe(owner)} has no method '{name}'")
+            return self.class_misfit(span, owner, LACKING.get(name), f"{describe(owner)} has no method '{name}'")
         if isinstance(found[1], (staticmethod, classmethod)):
             bound = [Static(STATIC, span, ClassDenotation(python))] if isinstance(found[1], classmethod) else []
             return self.invoke_source(

@@ -349,7 +349,7 @@ class ValueInference(InferenceBase):
         reads: list[Expr] = [v if is_trivial(v) else ReadTemp(resolve(v.type), v.span, temp) for temp, v in temps]
         bound = self.bind(node.span, source, reads[: len(values)],
                           [(name, read) for (name, _), read in zip(named, reads[len(values) :])],
-                          leaves=self.is_left(node))
+                          leaves=self.may_not_run(node))
         if bound is None:
             return self.failed_call(node.span, [value for _, value in temps])
         items = [self.coerce(bound[name], hints[name], f"field '{name}'") if name in hints else bound[name]
@@ -432,7 +432,10 @@ class ValueInference(InferenceBase):
             return self.iterate_by_index(node, value, method)
         if found is None:
             hint = f"define {method} with return {'iter' if method == '__iter__' else 'reversed'}(...)"
-            self.error(node, f"{describe(value)} is not iterable here", hint)
+            shown = f"'{{}}' object is not {'iterable' if method == '__iter__' else 'reversible'}"
+            left = self.class_misfit(node, value, shown, f"{describe(value)} is not iterable here", hint)
+            if left.type == NEVER:
+                self.end_with(node.span, [left])
             raise NotIterable
         source = self.session.classes.method(found[0], method)
         if source.is_generator:

@@ -17,6 +17,7 @@ from ...core.typed import Expr, Static, is_silent
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..operand_errors import LACKING
 
 ASKED = {"int": ("__int__", "__index__", "__trunc__"), "float": ("__float__", "__index__"), "abs": ("__abs__",),
          "complex": ("__complex__", "__float__", "__index__")}
@@ -83,7 +84,9 @@ class NumberMethodInference(InferenceBase):
                 return self.operate(node, f"{name}()", [self.plain(owner)])
             found = self.number_for(owner, ASKED[name])
             if found is None:
-                return self.error(node, f"{describe(owner)} has no method '{ASKED[name][0]}'")
+                wanted = ASKED[name][0]
+                return self.class_misfit(
+                    node, owner, LACKING.get(wanted), f"{describe(owner)} has no method '{wanted}'")
             if is_silent(found) or name in ("int", "abs") or resolve(found.type) == GIVEN[ASKED[name][0]][0]:
                 return found
             return self.operate(node, f"{name}()", [found])

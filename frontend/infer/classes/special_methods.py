@@ -187,7 +187,8 @@ class ClassOperatorInference(InferenceBase):
             if op in ("==", "!="):
                 same = operate("is.any", to_any(left), to_any(right))
                 return same if op == "==" else self.negate(same, node.span)
-            raised = self.unanswered(node, op, left, right) if is_late or self.here.logs else None
+            is_left = is_late or self.here.logs or self.may_not_run(node)
+            raised = self.unanswered(node, op, left, right) if is_left else None
             text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
             return raised or self.error(node, text, f"define {COMPARED[op]} in the class")
 
@@ -404,7 +405,9 @@ class ClassOperatorInference(InferenceBase):
     def class_length(self, value: Expr) -> Expr:
         def one(owner: Expr) -> Expr:
             if not self.defines(owner.type, "__len__"):
-                return self.error(owner, f"{describe(owner)} has no len()", "define __len__ in the class")
+                shown = "object of type '{}' has no len()"
+                return self.class_misfit(
+                    owner, owner, shown, f"{describe(owner)} has no len()", "define __len__ in the class")
             found = self.call_member(owner.span, owner, "__len__", [])
             if is_silent(found):
                 return found
@@ -418,7 +421,7 @@ class ClassOperatorInference(InferenceBase):
             python = self.session.classes.python_of(owner.type)
             found = find(python, "__hash__") if python is not None else None
             if python is None or (found is not None and found[1] is None):
-                return self.error(node, f"unhashable type: {describe(owner)}")
+                return self.class_misfit(node, owner, "unhashable type: '{}'", f"unhashable type: {describe(owner)}")
             if find_method(python, "__hash__") is None:
                 return self.error(node, "the hash of an instance without __hash__ is its address",
                                   "define __hash__ in the class")
@@ -436,6 +439,12 @@ class ClassOperatorInference(InferenceBase):
             def one(second: Expr) -> Expr:
                 if self.defines(second.type, "__contains__"):
                     return self.truth(self.call_member(node.span, second, "__contains__", [first]))
+                python = self.session.classes.python_of(second.type)
+                if python is not None and not any(find_method(python, name) for name in ("__iter__", "__getitem__")):
+                    return self.class_misfit(
+                        node, second, "argument of type '{}' is not iterable",
+                        f"{describe(second)} is not iterable here",
+                        "define __contains__, or __iter__ with return iter(...)")
                 return self.by_prelude(node, prelude.found_in, [first, second])
 
             return self.each_arm(owner, one)

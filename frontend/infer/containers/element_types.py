@@ -62,6 +62,8 @@ class ElementTypeInference(InferenceBase):
             return
         owner = resolve(values[0].type)
         taken = taken_in(spelling, owner, [resolve(value.type) for value in values[1:]])
+        if isinstance(taken, SetType) and not taken.element.is_hashable:
+            return
         if taken is not None and spelling in ADDS:
             self.learn_result(values[-1], inner_container(owner, values[-1].type))
         if taken is not None:

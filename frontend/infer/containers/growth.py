@@ -35,6 +35,7 @@ from ...prelude import any_values
 from ..base import InferenceBase
 from ..functions.calls import element_hint
 from ..iteration import DictIteration, Iteration, NotIterable
+from ..operand_errors import class_name, iteration_error
 from ..type_facts import tuple_items
 
 Part = tuple[bool, Expr]  # whether a star stands before it, and the value: a list if so
@@ -177,15 +178,27 @@ class GrowthInference(InferenceBase):
 
     # Displays
 
-    def starred_list(self, node: syntax.List, element: Type | None) -> Expr:
-        """[*a, b]."""
+    def starred_list(self, node: syntax.List, element: Type | None, in_set: bool = False) -> Expr:
+        """[*a, b]; the items of {*a, b}."""
         parts: list[Part] = []
         for item in node.elts:
             if isinstance(item, syntax.Starred):
-                parts.append((True, self.list_from(item.value)))
+                is_there = isinstance(item.value, (syntax.Name, syntax.Constant)) and not self.is_lazy(item.value)
+                if in_set or not is_there:
+                    parts.append((True, self.list_from(item.value)))
+                else:
+                    parts.append((True, self.list_of(item.value, self.not_spread(item, self.expr(item.value)))))
             else:
                 parts.append((False, self.value(item, element)))
         return self.joined_list(node, parts, element)
+
+    def not_spread(self, node: syntax.Node, value: Expr) -> Expr:
+        """The value of `x` in a list or tuple with `*x`; the TypeError where it is not iterable and that is left to
+        the run."""
+        if isinstance(value, Static) or iteration_error(value.type) is None:
+            return value
+        text = f"Value after * must be an iterable, not {class_name(value.type)}"
+        return self.left_to_run(node, ("TypeError", text), [value]) or value
 
     def joined_list(self, node: syntax.Node, parts: Sequence[Part], element: Type | None) -> Expr:
         """A new list of values and of the items of lists, in order."""
@@ -236,6 +249,7 @@ class GrowthInference(InferenceBase):
             kind = resolve(value.type)
             known = kind if isinstance(kind, TupleType) and not kind.is_variadic else None
             is_list = isinstance(item, syntax.Starred) and known is None
+            value = self.not_spread(item, value) if is_list else value
             if is_list and not is_silent(value):
                 value = self.operate(node, ".copy", [self.list_of(inner, value)])
             value = self.valued(value)
@@ -271,7 +285,10 @@ class GrowthInference(InferenceBase):
             entry = entry if name is not None else self.one_dict(value_node, entry)
             parts.append((name, entry))
             if name is None and not is_silent(entry) and not isinstance(resolve(entry.type), DictType):
-                return self.error(value_node, f"'{describe(entry)}' object is not a mapping")
+                shown = None if isinstance(entry, Static) else class_name(entry.type)
+                raised = "TypeError", shown and f"'{shown}' object is not a mapping"
+                return self.wrong_or_left(
+                    value_node, raised, f"'{describe(entry)}' object is not a mapping", None, [entry])
         if not is_any:
             return self.joined_dict(node, parts, key, value)
         table = self.joined_dict(node, parts, ANY, ANY)

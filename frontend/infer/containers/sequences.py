@@ -105,7 +105,7 @@ class SequenceInference(InferenceBase):
     def sorted_by_method(self, result: Operate) -> Expr:
         """list.sort and sorted of what has its own <."""
         node = syntax.Node(result.span)
-        if self.without_order(result.operands[0].type) is not None:
+        if self.without_order(result.operands[0].type) is not None and not self.may_not_run(node):
             return self.error(node, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
         reverse = result.operands[1] if len(result.operands) > 1 else boolean(result.span, False)
         made = prelude_sorting.sort_items if result.row.full_name == "list.sort" else prelude_sorting.sorted_items

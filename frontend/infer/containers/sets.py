@@ -66,15 +66,16 @@ class SetInference(InferenceBase):
     def _Set(self, node: syntax.Set, want: Type | None) -> Expr:
         wanted = self.set_element(want)
         if any(isinstance(item, syntax.Starred) for item in node.elts):
-            return self.set_of_list(node, self.expr(syntax.List(node.span, node.elts)))
+            return self.set_of_list(node, self.starred_list(syntax.List(node.span, node.elts), None, True))
         items = [self.value(item, wanted) for item in node.elts]
         if is_silent(*items):
             return self.silent(node.span, items)
+        given = items
         kind, items = self.common(items, self.widened(node, items) or wanted)
         self.displayed(node, kind)
         if not kind.is_hashable:
-            return self.wrong_or_left(node, ("TypeError", self.unhashable_text(kind)),
-                                      f"{kind} cannot be a set element here", self.element_hint(kind), items)
+            text = f"{kind} cannot be a set element here"
+            return self.unhashable(node, given, text, self.element_hint(kind))
         return self.displayed_keys(MakeSet(SetType(kind), node.span, items))
 
     def element_hint(self, kind: Type) -> str:

@@ -53,8 +53,15 @@ from ..collection_types import is_deque
 from ..functions.calls import after
 from ..hints import conversion_hint, none_hint
 from ..indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slice_operands
+from ..operand_errors import class_name, iteration_error
 from ..type_facts import dict_class, tuple_items
 from .deques import SLICES
+
+NO_ITEMS = {
+    "__getitem__": ("is not subscriptable", "cannot be indexed"),
+    "__setitem__": ("does not support item assignment", "does not support item assignment"),
+    "__delitem__": ("doesn't support item deletion", "does not support deletion of items"),
+}  # of classes without the method: what CPython says, and what the message of compilation says
 
 
 class SubscriptInference(InferenceBase):
@@ -140,7 +147,11 @@ class SubscriptInference(InferenceBase):
         """A part of a slice, whose `__index__` counts."""
         value = self.value(node)
         is_tensor = resolve(value.type) == TENSOR
-        return self.by_prelude(node, prelude.tensor_index, [value]) if is_tensor else self.as_index(value)
+        found = self.by_prelude(node, prelude.tensor_index, [value]) if is_tensor else self.as_index(value)
+        is_wrong = class_name(found.type) not in (None, "NoneType", "bool", "int")
+        raised = "TypeError", "slice indices must be integers or None or have an __index__ method"
+        left = self.left_to_run(node, raised, [found]) if is_wrong else None
+        return found if left is None else left
 
     def item_of_instance(
         self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
@@ -153,9 +164,9 @@ class SubscriptInference(InferenceBase):
 
         def each(one: Expr) -> Expr:
             if not self.defines(one.type, method):
-                verb = {"__getitem__": "cannot be indexed", "__setitem__": "does not support item assignment"}
-                return self.error(node, f"{describe(one)} {verb.get(method, 'does not support deletion of items')}",
-                                  f"define {method} in the class")
+                shown, verb = NO_ITEMS[method]
+                text = f"{describe(one)} {verb}"
+                return self.class_misfit(node, one, f"'{{}}' object {shown}", text, f"define {method} in the class")
             return self.call_member(node.span, one, method, [at, *values])
 
         return self.each_arm(owner, each)
@@ -279,7 +290,7 @@ class SubscriptInference(InferenceBase):
         if isinstance(value, Static) and (made := self.reify(value)) is not None:
             value = made
         if isinstance(index, SliceIndex) and isinstance(resolve(owner.type), ListType):
-            value = self.list_of(node, value)
+            value = self.not_assigned(node, owner, index, value) or self.list_of(node, value)
         if value.type in (ERROR, NEVER):
             self.evaluate(value)
             return
@@ -307,6 +318,14 @@ class SubscriptInference(InferenceBase):
         else:
             hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None
             self.error(node, f"{describe(owner)} does not support item assignment", hint)
+
+    def not_assigned(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> Expr | None:
+        """The TypeError of `x[a:b] = v` where `v` is not iterable and that is left to the run."""
+        if isinstance(value, Static) or iteration_error(value.type) is None:
+            return None
+        is_extended = index.step is not None and not (isinstance(index.step, Const) and index.step.value == 1)
+        text = "must assign iterable to extended slice" if is_extended else "can only assign an iterable"
+        return self.left_to_run(node, ("TypeError", text), [owner, value])
 
     def set_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> None:
         if not isinstance(resolve(owner.type), ListType) or is_deque(owner.type):

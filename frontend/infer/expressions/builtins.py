@@ -396,6 +396,8 @@ class BuiltinInference(InferenceBase):
 
         def parts(a: Expr, b: Expr) -> Expr:
             quotient, rest = self.binary(node, "//", a, b), self.binary(node, "%", a, b)
+            if is_silent(quotient, rest):
+                return self.silent(node.span, [quotient, rest])
             return MakeTuple(TupleType((quotient.type, rest.type)), node.span, [quotient, rest])
 
         return once(left, lambda a: once(right, lambda b: parts(a, b)))
@@ -444,8 +446,7 @@ class BuiltinInference(InferenceBase):
         if self.has_instances(kind):
             return self.class_hash(node, value)
         if not is_silent(value) and not all(arm.is_hashable for arm in arms_of(kind)):
-            raised = ("TypeError", self.unhashable_text(kind))
-            return self.wrong_or_left(node, raised, f"unhashable type: {describe(value)}", None, [value])
+            return self.unhashable(node, [value], f"unhashable type: {describe(value)}")
         if hashes_identity(kind):
             return self.error(node, f"the hash of {describe(value)} depends on the address of an instance",
                               "define __hash__ in the class")

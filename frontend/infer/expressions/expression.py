@@ -29,7 +29,6 @@ from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
 from ..containers.sets import KEY_OF_INSTANCE
 from ..functions.calls import after
-from ..operand_errors import class_name
 from ..type_facts import converted_to
 
 LATER = {
@@ -154,30 +153,25 @@ class ExpressionInference(InferenceBase):
             assert key_node is not None
             keys.append(self.value(key_node, wanted.key if wanted else None))
             values.append(self.value(value_node, wanted.value if wanted else None))
-        if is_silent(*keys, *values):
-            return self.silent(node.span, [part for pair in zip(keys, values) for part in pair])
+        written = [part for pair in zip(keys, values) for part in pair]
+        if is_silent(*written):
+            return self.silent(node.span, written)
+        given = keys
         key_kind, keys = self.common(keys, self.widened(node, keys, "key") or (wanted.key if wanted else None))
         value_kind, values = self.common(values, self.widened(node, values, "value") or (
             wanted.value if wanted else None))
         self.displayed(node, key_kind, "key")
         self.displayed(node, value_kind, "value")
-        items = [item for pair in zip(keys, values) for item in pair]
         if not key_kind.is_hashable:
-            return self.unhashable_key(node, key_kind, items)
+            return self.unhashable_key(node, key_kind, written, given)
+        items = [item for pair in zip(keys, values) for item in pair]
         return self.displayed_keys(MakeDict(DictType(key_kind, value_kind), node.span, items))
 
-    def unhashable_key(self, node: syntax.Node, kind: Type, before: Sequence[Expr] = ()) -> Expr:
+    def unhashable_key(
+        self, node: syntax.Node, kind: Type, written: Sequence[Expr] = (), keys: Sequence[Expr] = ()
+    ) -> Expr:
         hint = KEY_OF_INSTANCE if self.has_instances(kind) else "use keys of one type: int, str, tuple ..."
-        raised = ("TypeError", self.unhashable_text(kind) if before else None)
-        return self.wrong_or_left(node, raised, f"{kind} cannot be a dict key here", hint, before)
-
-    def unhashable_text(self, kind: Type) -> str | None:
-        """What CPython says of a value of a type as a key, where it is certain."""
-        python = self.session.classes.python_of(kind)
-        if python is not None:
-            return f"unhashable type: '{python.__name__}'" if python.__hash__ is None else None
-        name = class_name(kind)
-        return f"unhashable type: '{name}'" if name in ("list", "dict", "set") else None
+        return self.unhashable(node, written, f"{kind} cannot be a dict key here", hint, keys)
 
     def widened(self, node: syntax.Node, items: list[Expr], part: str = "") -> Type | None:
         """What a display of functions holds together with those that are put in later; None: nothing more."""

@@ -2,32 +2,38 @@
 
 In: places where an operation has no meaning, with the exception that CPython 3.11 raises there. Out: that exception
 when the program runs, or the message of compilation.
-Holds: left to the run is what a `try` is around, and what a call decides: code behind a choice of a function whose
-parameters have no annotations, functions that are one of several called at a place, and what such code calls.
+Holds: only what a call decides is left to the run (code behind a choice of a function whose parameters have no
+annotations, functions that are one of several called at a place, what such code calls), and what a `try` catches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import builtins
+from collections.abc import Callable, Sequence
 
-from ...core.typed import ERROR, Const, Expr, Static, is_silent
+from ...core.denotations import BuiltinDenotation, Denotation
+from ...core.placeholders import resolve
+from ...core.typed import ERROR, NEVER, Const, Expr, Static, is_silent
 from ...objects.function_source import FunctionSource
 from ...parser import syntax
 from ...parser.syntax import Span
-from ..base import InferenceBase
+from ..base import InferenceBase, Unreachable
 from ..operand_errors import class_name
 from ..parts import Named
+from ..sampled_errors import certain_error, spelled_function
 
 _STEPS = (syntax.Assign, syntax.AugAssign, syntax.AnnAssign, syntax.Expr, syntax.Return)
+ASKED_FIRST = (".add", ".discard", ".remove", ".setdefault")  # they may take what only the run refuses
 OF_ONE = frozenset((".append", ".extend", ".remove", ".count", ".add", ".discard"))
 
 
 class LeftToRunInference(InferenceBase):
     """Errors of code that may not run."""
 
-    def may_not_run(self, place: syntax.Node | Expr | Span) -> bool:
-        """Whether code is reached only by calls with other types, for all that is known."""
-        if self.spec.is_chosen or self.chosen_calls.is_choice:
+    def may_not_run(self, place: syntax.Node | Expr | Span, name: str = "TypeError") -> bool:
+        """Whether an exception of that name is left to the run: it is caught by name, or code is reached only by calls
+        with other types, for all that is known."""
+        if self.spec.is_chosen or self.chosen_calls.is_choice or self.is_caught(name):
             return True
         is_helper = self.spec.caller is not None or self.frame is not self.spec.root
         source = self.frame.source
@@ -36,9 +42,10 @@ class LeftToRunInference(InferenceBase):
         span = place if isinstance(place, Span) else place.span
         return (span.line, span.column) >= source.first_choice
 
-    def is_left(self, place: syntax.Node | Expr | Span) -> bool:
-        """Whether an error is raised when the program runs: something may catch it, or nothing may come to it."""
-        return bool(self.here.logs) or self.may_not_run(place)
+    def is_caught(self, name: str) -> bool:
+        """Whether the handlers of some `try` around catch a builtin exception."""
+        raised = getattr(builtins, name)
+        return any(issubclass(raised, caught) for caught in self.tried)
 
     def runs_for_sure(self, node: syntax.Node) -> bool:
         """Whether every call of the program runs a part of it, and nothing catches what it raises."""
@@ -66,13 +73,86 @@ class LeftToRunInference(InferenceBase):
     ) -> Expr | None:
         """The error alone; None where the message of compilation stands."""
         name, text = raised
-        if text is None or not self.is_left(node):
+        if text is None or not self.may_not_run(node, name):
             return None
         span = node if isinstance(node, Span) else node.span
         given = [value for value in before if not isinstance(value, Static)]
         if is_silent(*given):
             return self.silent(span, given)
         return self.silent(span, [*given, self.raise_error(span, name, text)])
+
+    def unhashable(
+        self, node: syntax.Node, values: Sequence[Expr], message: str, hint: str | None = None,
+        keys: Sequence[Expr] | None = None,
+    ) -> Expr:
+        """What `values` are together, of which `keys` (or all) have to have hashes and some have none."""
+        first = next(filter(None, map(self.hash_error, values if keys is None else keys)), None)
+        return self.wrong_or_left(node, ("TypeError", first), message, hint, values)
+
+    def hash_error(self, value: Expr) -> str | None:
+        """The text of the TypeError that the hash of a value certainly raises."""
+        python = self.session.classes.python_of(value.type)
+        if python is not None and python.__hash__ is None:
+            return f"unhashable type: '{python.__name__}'"
+        return certain_error(hash, [value])
+
+    def class_misfit(
+        self, node: syntax.Node | Expr | Span, owner: Expr, shown: str | None, message: str, hint: str | None = None
+    ) -> Expr:
+        """The TypeError of an instance whose class has not what is asked; `shown` has {} for the name of the class."""
+        python = self.session.classes.python_of(owner.type)
+        text = None if python is None or shown is None else shown.format(python.__name__)
+        return self.wrong_or_left(node, ("TypeError", text), message, hint, [owner])
+
+    def called_or_left(self, node: syntax.Call, denotation: Denotation, call: Callable[[], Expr]) -> Expr:
+        """`call`, a call of something built in; what CPython raises for arguments of these types, where the call has
+        no meaning and that is left to the run."""
+        if not self.may_not_run(node) or any(isinstance(each, syntax.Starred) for each in node.args):
+            return call()
+        mark, before, outer, self.out = self.reporter.mark(), self.here.copy(), self.out, []
+        try:
+            value: Expr | None = call()
+        except Unreachable:
+            value = None
+        finally:
+            statements, self.out = self.out, outer
+        is_wrong = bool(self.reporter.since(mark))
+        is_doubted = getattr(denotation, "spelling", "") in ASKED_FIRST or denotation == BuiltinDenotation("dict")
+        if value is not None and value.type != NEVER and not (is_wrong or is_doubted or isinstance(value, Static)):
+            outer.extend(statements)
+            return value
+        after, self.env = self.env, before.copy()
+        left = self.certainly_left(node, denotation)
+        if left is not None:
+            self.reporter.rewind(mark)
+            return left
+        if is_wrong:
+            self.reporter.rewind(mark)
+            self.env = before
+            return call()
+        self.env = after
+        outer.extend(statements)
+        if value is None:
+            raise Unreachable
+        return value
+
+    def certainly_left(self, node: syntax.Call, denotation: Denotation) -> Expr | None:
+        """The TypeError that CPython raises for all arguments of these types."""
+        mark = self.reporter.mark()
+        with self.collect() as statements:
+            given = [self.expr(argument) for argument in node.args]
+            named = [(each.arg, self.expr(each.value)) for each in node.keywords if each.arg is not None]
+        receiver = getattr(denotation, "receiver", None)
+        values = [*([] if receiver is None else [receiver]), *given, *(value for _, value in named)]
+        if self.reporter.since(mark) or is_silent(*values):
+            self.reporter.rewind(mark)
+            return None
+        function = spelled_function(denotation, None if receiver is None else resolve(receiver.type))
+        text = certain_error(function, values, [name for name, _ in named])
+        if not text:
+            return None
+        self.out.extend(statements)
+        return self.left_to_run(node, ("TypeError", text), values)
 
     def misfit_of_one(self, node: syntax.Call, spelling: str, values: Sequence[Expr], named: Named) -> Expr | None:
         """The TypeError of a container's method of one argument that gets another number, where it is left to the

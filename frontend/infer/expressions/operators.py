@@ -73,6 +73,7 @@ from ..functions.calls import after
 from ..hints import operand_hint
 from ..primitives.devices import is_device
 from ..primitives.percent_format import as_joined_string
+from ..sampled_errors import PYTHON_OPERATORS, certain_error
 from ..type_facts import any_of, converted_to, has_identity, is_rounded, number_result, tuple_items
 
 CLASSES = (ClassDenotation, BuiltinDenotation)
@@ -158,8 +159,11 @@ class OperatorInference(InferenceBase):
             found = self.joined_containers(node, op, left, right)
             found = self.frozen(found) if found is not None and isinstance(a, FrozenSetType) else found
             found = found or self.binary_of_arms(node, op, *given)
+            if found is not None:
+                return found
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
-            return found or self.error(node, text, operand_hint(left, right))
+            raised = "TypeError", certain_error(PYTHON_OPERATORS.get(op), [left, right])
+            return self.wrong_or_left(node, raised, text, operand_hint(left, right), [left, right])
         result.span = node.span
         result = self.compared(result)
         return self.frozen(result) if isinstance(a, FrozenSetType) else result
@@ -500,7 +504,8 @@ class OperatorInference(InferenceBase):
                 except NoMatch as failure:
                     if kind in (STR, BYTES):
                         found = self.contains_of_arms(node, first, second)
-                        return found or self.error(node, failure.message())
+                        raised = "TypeError", certain_error(operator.contains, [second, first])
+                        return found or self.wrong_or_left(node, raised, failure.message(), None, [first, second])
                 if self.has_own_keys(kind):
                     text = f"{describe(first)} cannot be looked for in {kind}: their classes would be asked"
                     return self.error(node, text, "look for a value of the type of the keys")

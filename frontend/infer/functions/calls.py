@@ -123,7 +123,8 @@ class CallInference(InferenceBase):
         if isinstance(denotation, ContainerDenotation) and is_instance(denotation.python):
             return self.call_object(node, self.opened(callee))
         if isinstance(denotation, BuiltinDenotation):
-            return self.call_builtin(node, denotation.name, want)
+            name = denotation.name
+            return self.called_or_left(node, denotation, lambda: self.call_builtin(node, name, want))
         if isinstance(denotation, FunctionDenotation):
             return self.call_source(node, denotation.source, [], None, want)
         if isinstance(denotation, ClosureDenotation):
@@ -141,7 +142,8 @@ class CallInference(InferenceBase):
         if isinstance(denotation, FieldsDenotation):
             return self.call_fields(node, denotation)
         if isinstance(denotation, OperatorDenotation):
-            return self.call_operator(node, denotation)
+            operator = denotation
+            return self.called_or_left(node, denotation, lambda: self.call_operator(node, operator))
         if isinstance(denotation, SpecialDenotation):
             if denotation.name == "tolist":
                 return self.call_tolist(node, denotation, want)
@@ -267,7 +269,7 @@ class CallInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
         closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
-        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.is_left(span))
+        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.may_not_run(span))
         written = [*values, *(value for _, value in named)]
         if bound is None:
             return self.failed_call(span, written)

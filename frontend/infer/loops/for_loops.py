@@ -67,7 +67,9 @@ from ..iteration import (
     is_sequence,
     tensor_rows,
 )
+from ..operand_errors import class_name, iteration_error
 from ..parts import Live
+from ..sampled_errors import certain_error
 from ..type_facts import tuple_items
 from .generators import ExpressionIteration
 from .keyword_loops import keyword_iteration
@@ -244,7 +246,9 @@ class IterationInference(InferenceBase):
         value = self.expr(node)
         is_callable = self.module_info(value.type) or self.session.functions.is_function(value.type)
         if not (isinstance(value, Static) or is_silent(value) or is_callable or self.speaks(("__call__",), value.type)):
-            value = self.error(node, f"a function is needed here, not {describe(value)}")
+            name = class_name(value.type)
+            raised = "TypeError", name and f"'{name}' object is not callable"
+            value = self.wrong_or_left(node, raised, f"a function is needed here, not {describe(value)}", None, [value])
         if is_silent(value):
             self.end_with(node.span, [value])
         if self.storing and isinstance(value, Static) and isinstance(value.denotation, ClosureDenotation):
@@ -371,7 +375,9 @@ class IterationInference(InferenceBase):
             return self.asked_whole(node.span, "range()", value)
         if is_scalar(kind) and convert(value, INT) is not None:
             return self.by_prelude(node, prelude.number_index, [value])
-        return self.error(node, f"an argument of range must be int, got {describe(value)}", "write int(...)")
+        raised = "TypeError", certain_error(range, [value])
+        text = f"an argument of range must be int, got {describe(value)}"
+        return self.wrong_or_left(node, raised, text, "write int(...)", [value])
 
     def iterate_enumerate(self, node: syntax.Call) -> Iteration:
         starts = [keyword.value for keyword in node.keywords if keyword.arg == "start"] + node.args[1:]
@@ -471,7 +477,11 @@ class IterationInference(InferenceBase):
             return self.iterate_instance(node, value, "__reversed__")
         if is_union_of_sequences(kind):
             return UnionIteration(self, node, value, is_reversed=True)
-        self.error(node, f"reversed does not work with {describe(value)}")
+        text = certain_error(reversed, [value])
+        shown = f"reversed does not work with {describe(value)}"
+        left = self.wrong_or_left(node, ("TypeError", text), shown, None, [value])
+        if left.type == NEVER:
+            self.end_with(node.span, [left])
         raise NotIterable
 
     def is_walked_arm(self, kind: Type) -> bool:
@@ -527,6 +537,10 @@ class IterationInference(InferenceBase):
             return UnionIteration(self, node, value)
         if self.has_instances(kind):
             return self.iterate_instance(node, value)
+        raised = "TypeError", None if isinstance(value, Static) else iteration_error(kind)
+        left = self.left_to_run(node, raised, [value])
+        if left is not None:
+            self.end_with(node.span, [left])
         if node in self.looped and may_be_iterable(kind) and self.is_inferred(value) or (
             (is_never_iterable(kind) or may_be_iterable(kind)) and self.may_not_run(node)
         ):

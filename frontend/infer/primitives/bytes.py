@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 
 from ....ir.operators import Operator, spelled
-from ....ir.types import BOOL, BYTES, INT, NONE, STR, DictType, ListType, Type
+from ....ir.types import BOOL, BYTES, INT, NONE, STR, DictType, ListType, Type, arms_of
 from ...core.conversions import once_all, operate
 from ...core.denotations import OperatorDenotation
 from ...core.matcher import describe
@@ -195,6 +195,8 @@ class BytesInference(InferenceBase):
                 return self.operate(node, "dict()", values)
             if isinstance(kinds[0], DictType) and kinds[0].key == STR:
                 return self.by_prelude(node, prelude.table_of_texts, values)
+            if isinstance(kinds[0], DictType) and set(arms_of(kinds[0].key)) == {INT, STR}:
+                return self.by_prelude(node, prelude.table_of_keys, values)
             return self.error(node, f"maketrans() takes a dict with keys of one type, int or str, not {kinds[0]}")
         if any(kind != STR for kind in kinds):
             return self.error(node, "the arguments of maketrans() must be str")

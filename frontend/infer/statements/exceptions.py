@@ -8,6 +8,7 @@ the handler however that is left.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -24,6 +25,7 @@ from ...parser.syntax import Span
 from ...prelude import exceptions as prelude_exceptions
 from ..base import InferenceBase, Jump
 from ..environment import Environment, StoreLog, at_handler, merge
+from ..operand_errors import class_name
 from ..parts import Live
 
 
@@ -59,7 +61,14 @@ class ExceptionInference(InferenceBase):
                 if node.orelse and self.env is not None:
                     self.leave(node.span, done)
 
-            self.protect(node.span, None if node.orelse else live, lambda: self.body(node.body), handle)
+            def build() -> None:
+                self.tried.append(named_classes(node.handlers))
+                try:
+                    self.body(node.body)
+                finally:
+                    self.tried.pop()
+
+            self.protect(node.span, None if node.orelse else live, build, handle)
             if self.env is not None:
                 self.body(node.orelse)
 
@@ -306,7 +315,9 @@ class ExceptionInference(InferenceBase):
         if not isinstance(value, Static) and all(map(self.is_exception_class, arms_of(resolve(value.type)))):
             made = self.call_function_value(syntax.Call(node.span, node, [], []), value)
             return made if is_silent(made) or isinstance(made, Static) else as_exception(made)
-        return self.error(node, refusal, "write raise ValueError(...)")
+        name = None if isinstance(value, Static) else class_name(value.type)
+        raised = "TypeError", name and "exceptions must derive from BaseException"
+        return self.wrong_or_left(node, raised, refusal, "write raise ValueError(...)", [value])
 
     def is_exception_class(self, kind: Type) -> bool:
         """Whether values of a type are one exception class."""
@@ -320,6 +331,18 @@ class ExceptionInference(InferenceBase):
             self.env = None
             return
         self.evaluate(exception if exception.type == NEVER else Throw(NEVER, span, exception))
+
+
+def named_classes(handlers: Sequence[syntax.ExceptHandler]) -> tuple[type, ...]:
+    """The builtin exception classes that `except` clauses catch by their own names."""
+    found: list[type] = []
+    for handler in handlers:
+        kind = handler.type
+        items = [] if kind is None else kind.elts if isinstance(kind, syntax.Tuple) else [kind]
+        names = [item.id for item in items if isinstance(item, syntax.Name)]
+        classes = [BaseException] if kind is None else [getattr(builtins, name, None) for name in names]
+        found += [each for each in classes if isinstance(each, type) and issubclass(each, BaseException)]
+    return tuple(found)
 
 
 def nearest_common(classes: Sequence[type]) -> type:

@@ -6,6 +6,7 @@ Holds: every part is evaluated once and in Python's order; code that cannot be r
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 
 from ....ir.types import ANY, NONE, TENSOR, ClassType, DictType, ListType, NamedTupleType, TupleType, Type, arms_of
@@ -46,8 +47,10 @@ from ...parser.liveness import names_stored
 from ...parser.ownership import only_reads
 from ...parser.syntax import Span
 from ..base import InferenceBase, Jump, Unreachable
+from ..expressions.union_members import attribute_error
 from ..finer_types import refined
 from ..loops.iterators import columns_in
+from ..operand_errors import class_name
 from ..type_facts import takes_anything
 
 LATER = {
@@ -511,11 +514,10 @@ class StatementInference(InferenceBase):
             python = getattr(owner.denotation, "python", None) if is_class and isinstance(owner, Static) else None
             if isinstance(python, type) and self.set_class_attribute(target, python, value):
                 return
-            is_field = isinstance(kind, NamedTupleType) and target.attr in dict(kind.fields)
-            self.evaluate(self.wrong_or_left(
-                target, ("AttributeError", "can't set attribute" if is_field else None),
-                f"attribute '{target.attr}' of {describe(owner)} cannot be assigned",
-                "keep it in an attribute of an instance, or return it" if is_class else None, [owner, value]))
+            hint = "keep it in an attribute of an instance, or return it" if is_class else None
+            text = f"attribute '{target.attr}' of {describe(owner)} cannot be assigned"
+            raised = ("AttributeError", _unset_text(owner, target.attr))
+            self.evaluate(self.wrong_or_left(target, raised, text, hint, [owner, value]))
             return
         name = mangled(target.attr, self.source.owner)
         wanted = kind.attributes.get(name)
@@ -576,3 +578,13 @@ def unpacked_display(node: syntax.Assign) -> syntax.Expression:
         return value
     is_starred = any(isinstance(each, syntax.Starred) for each in (*target.elts, *value.elts))
     return value if is_starred else syntax.Tuple(value.span, value.elts)
+
+
+def _unset_text(owner: Expr, name: str) -> str | None:
+    """What CPython says of assigning an attribute of a value that has none; None where that is not certain."""
+    kind = resolve(owner.type)
+    if isinstance(kind, NamedTupleType) and name in dict(kind.fields):
+        return "can't set attribute"
+    named = None if isinstance(owner, Static) else class_name(kind)
+    python = type(None) if named in (None, "NoneType") else getattr(builtins, named)
+    return None if named is None or hasattr(python, name) else attribute_error(python, name)

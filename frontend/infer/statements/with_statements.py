@@ -16,6 +16,7 @@ from ...core.typed import ERROR, NEVER, STATIC, Expr, Static, is_silent, none
 from ...parser import syntax
 from ...parser.liveness import names_read
 from ..base import InferenceBase
+from ..operand_errors import class_name
 from ..parts import Live
 
 
@@ -167,8 +168,13 @@ class WithInference(InferenceBase):
         what = manager.denotation.describe() if isinstance(manager, Static) else describe(manager)
         is_class = isinstance(manager, Static) and isinstance(manager.denotation, (ClassDenotation, FunctionDenotation))
         hint = "call it" if is_class else "a script can use tsm.no_grad(), tsm.enable_grad(), tsm.record_function(...) "
-        self.error(item.context_expr, f"{what} is not a context manager of a script",
-                   hint if is_class else hint + "and objects with __enter__ and __exit__")
+        python = self.session.classes.python_of(manager.type)
+        name = None if isinstance(manager, Static) else class_name(manager.type)
+        name = python.__name__ if python is not None and not hasattr(python, "__enter__") else name
+        raised = "TypeError", name and f"'{name}' object does not support the context manager protocol"
+        self.evaluate(self.wrong_or_left(
+            item.context_expr, raised, f"{what} is not a context manager of a script",
+            hint if is_class else hint + "and objects with __enter__ and __exit__", [manager]))
 
 
 def only_tests(node: syntax.Node, name: str, is_class: bool) -> bool:
