@@ -31,6 +31,7 @@ from .binding import (
 )
 from .binding.functions import manual_seed, namespace
 from .binding.settings import get_num_threads, set_num_threads
+from .binding.size import Size
 from .library import FUNCTIONS, formats
 from .modes import (
     annotate,
@@ -100,7 +101,7 @@ globals().update({member.name: member for member in DType})
 globals().update(
     float=DType.float32, double=DType.float64, long=DType.int64, int=DType.int32, short=DType.int16,
     half=DType.float16, cfloat=DType.complex64, cdouble=DType.complex128,
-    dtype=DType, device=Device, Size=tuple, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
+    dtype=DType, device=Device, Size=Size, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
     contiguous_format=formats.contiguous_format, preserve_format=formats.preserve_format,
     channels_last=formats.channels_last,
 )

@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> None:
     if inputs and inputs[0] in names:
         name = inputs.pop(0)
     else:
-        name = names[0] if len(names) == 1 else "forward"
+        name = names[0] if len(names) == 1 else "__call__" if "__call__" in names else "forward"
     if args.fuel:
         module.set_fuel(args.fuel)
     result = module.method(name)(*map(_input, inputs))

@@ -46,7 +46,7 @@ def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenM
     if "training" in dir(scripted._root()) and scripted.get("training"):
         raise RuntimeError("freeze() takes a module in eval mode: call .eval() on it (and script it) first")
     names = tuple(preserved_attrs or ())
-    methods = [name for name in scripted.methods if name == "forward" or name in names]
+    methods = [name for name in scripted.methods if name in ("forward", "__call__", *names)]
     if not methods:
         raise AttributeError("the module has no forward; name the methods to keep in preserved_attrs")
     paths = frozenset(name for name in names if name not in scripted.methods)

@@ -201,7 +201,7 @@ class LoadedModule:
         raise TypeError(f"{info.name}() of a loaded file cannot be called while tracing")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Calls `forward`, or the program's only method."""
+        """Calls `forward`, with the hooks of the module that was scripted, or the program's only method."""
         try:
             main = self.__dict__["_main"]
         except KeyError:
@@ -210,8 +210,9 @@ class LoadedModule:
 
     def _find_main(self) -> Callable[..., Any]:
         """Makes what a call of the module itself runs, once."""
-        name = "forward" if "forward" in self.methods else next(iter(self.methods), "forward")
-        if name != "forward" and len(self.methods) != 1:
+        first = next(iter(self.methods), "forward")
+        name = next((name for name in ("__call__", "forward") if name in self.methods), first)
+        if name not in ("__call__", "forward") and len(self.methods) != 1:
             raise TypeError(f"the program has no forward; call one of: {', '.join(sorted(self.methods))}")
         is_field = name in LoadedModule.__annotations__  # a method may have the name of a field of ours
         found = None if is_field else self.__dict__.get(name)
@@ -248,9 +249,26 @@ class LoadedModule:
     # ---- state
 
     def state_dict(self) -> dict[str, Tensor]:
-        """Every tensor of the module, by dotted path; they are the instance's own."""
-        root = self._root()
-        return {} if root is None else dict(_tensors(root, ""))
+        """Parameters and persistent buffers, by dotted path, of a file that does not tell them apart every tensor; they
+        are the instance's own."""
+        if self.program.state_names is None:
+            root = LoadedModule._root(self)
+            return {} if root is None else dict(_tensors(root, ""))
+        return dict(_tensors_at(self, ("parameter", "buffer"), False))
+
+    def named_parameters(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
+        """Parameters of the module by dotted path; a shared one once, under its first name."""
+        return _tensors_at(self, ("parameter",), remove_duplicate)
+
+    def parameters(self) -> Iterator[Tensor]:
+        return (tensor for _, tensor in LoadedModule.named_parameters(self))
+
+    def named_buffers(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
+        """Buffers of the module by dotted path, those too that are no part of `state_dict()`."""
+        return _tensors_at(self, ("buffer", "hidden"), remove_duplicate)
+
+    def buffers(self) -> Iterator[Tensor]:
+        return (tensor for _, tensor in LoadedModule.named_buffers(self))
 
     def load_state_dict(self, state: Any) -> None:
         """Copies tensors or arrays into the module's tensors. KeyError for names that it lacks or that are missing."""
@@ -367,6 +385,23 @@ def _set_training(module: Any, mode: bool) -> None:
         module.training = mode
         for name in names:
             _set_training(getattr(module, name, None), mode)
+
+
+def _tensors_at(
+    module: LoadedModule, kinds: Sequence[str], remove_duplicate: bool
+) -> Iterator[tuple[str, Tensor]]:
+    """The tensors of these kinds; not those that are None, or constants of a frozen module."""
+    seen: set[int] = set()
+    for path, kind in (module.program.state_names or {}).items():
+        if kind not in kinds:
+            continue
+        try:
+            found = LoadedModule.get(module, path)
+        except AttributeError:
+            continue
+        if isinstance(found, Tensor) and not (remove_duplicate and found._ref in seen):
+            seen.add(found._ref)
+            yield path, found
 
 
 def _tensors(item: Any, path: str, above: tuple[int, ...] = ()) -> Iterator[tuple[str, Tensor]]:

@@ -172,6 +172,11 @@ class ScriptModule(Scripted):
         """The Python module it was made from."""
         return self._source
 
+    @property
+    def original_name(self) -> str:
+        """The name of its class."""
+        return type(self._source).__name__
+
     def __repr__(self) -> str:
         return f"<tsm.ScriptModule {type(self._source).__name__}: {', '.join(self.methods)}>"
 

@@ -32,13 +32,15 @@ def trace(
     check_trace: bool = True,
     check_inputs: Sequence[Any] | None = None,
     check_tolerance: float = 1e-5,
+    *, strict: bool = True,
 ) -> Any:
     """Runs a function or module on example inputs and keeps the operators it used as a program.
 
     `example_inputs` is a tuple of arguments (a single tensor stands for one). Shapes stay symbolic where they are read
     from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. A Python loop
     over range(size) is unrolled at the size of the example. With `check_trace` the result is compared with the function
-    on the inputs and on each of `check_inputs`: TracingCheckError. Of a matrix it is the sum of the diagonal, which is
+    on the inputs and on each of `check_inputs`: TracingCheckError. `strict` changes nothing: lists and dicts are always
+    taken. Of a matrix it is the sum of the diagonal, which is
     what scripts mean by it.
     """
     if isinstance(target, Scripted):
@@ -82,6 +84,7 @@ def trace_module(
     check_trace: bool = True,
     check_inputs: Sequence[dict[str, Any]] | None = None,
     check_tolerance: float = 1e-5,
+    *, strict: bool = True,
 ) -> Any:
     """Traces several methods of a module: `inputs` maps each method's name to its example arguments, as for `trace`.
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any as PyAny
 
 from ..binding.call_forms import CALL_FORMS, maker_name, written_forms
-from ..binding.program import RESIDENTS
+from ..binding.program import RESIDENTS, STATE
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
 from ..ir.types import ANY, NONE, SCALAR, STR, TENSOR, ClassType, DictType, TupleType, Type, UnionType, optional
@@ -45,7 +45,7 @@ from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script
 from .objects.class_places import span_of
 from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
-from .objects.hooks import hooks_of
+from .objects.hooks import CALL, hooked_entry, hooks_of
 from .objects.modules import NotAttribute, type_of_value
 from .objects.signatures import (
     is_left_open,
@@ -121,10 +121,6 @@ def compilation_of_module(
         except NotAttribute as error:
             session.reporter.error(span_of(type(module)), str(error))
             return []
-        if hooks_of(module):
-            text = "forward hooks of the module that is scripted would not run: methods are called by name"
-            session.reporter.error(span_of(type(module)), text, "make it a submodule of another one")
-            return []
         made = []
         for name in methods:
             found = inspect.getattr_static(type(module), name, None)
@@ -134,6 +130,12 @@ def compilation_of_module(
             owner = next(base for base in type(module).__mro__ if name in base.__dict__)
             source = session.source(getattr(type(module), name), owner)
             made.append((name, entry(session, source, info.type, calls.get(name, ()))))
+            if name == "forward" and hooks_of(module):
+                if source.node.args.vararg or source.node.args.kwarg:
+                    session.reporter.error(source.node.span, "a forward with '*' or '**' cannot be scripted with hooks",
+                                           "make the module a submodule of another one")
+                    continue
+                made.append((CALL, entry(session, hooked_entry(module, source), info.type, calls.get(name, ()))))
         return made
 
     return _compile(make, module)
@@ -382,6 +384,7 @@ def assemble(
     program.classes.update(session.classes.python_classes())
     if module is not None:
         program.root = session.modules.state(module)
+        program.metadata[STATE] = json.dumps(state_names(module))
     program.sources = {portable_name(file): text for file, text in session.texts.items()}
     program.exceptions = dict(session.exceptions.python)
     program.hosts = dict(session.hosts.functions)
@@ -421,6 +424,18 @@ def add_class_state(session: Session, program: Program) -> None:
     entries = [method.function for method in program.methods.values()]
     hand_on_class_state(program.functions, session.class_readers, entries, state.kind)
     program.root = state.initial(session.classes)
+
+
+def state_names(module: PyAny) -> dict[str, str]:
+    """What the tensors at paths of a module are, in order: a parameter, a buffer, or one that is hidden from its
+    `state_dict()`."""
+    kept, found = module.state_dict(), {}
+    for path, inner in module.named_modules(remove_duplicate=False):
+        for full, _ in inner.named_parameters(path, recurse=False, remove_duplicate=False):
+            found[full] = "parameter"
+        for full, _ in inner.named_buffers(path, recurse=False, remove_duplicate=False):
+            found[full] = "buffer" if full in kept else "hidden"
+    return found
 
 
 def _add_foreign(program: Program, function: Function) -> None:

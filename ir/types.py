@@ -207,6 +207,7 @@ class TupleType(Type):
 
     elements: tuple[Type, ...]
     is_variadic: bool = False
+    is_shape: bool = field(default=False, compare=False)  # a torch.Size in Python; known while compiling only
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         if self.is_variadic:
@@ -220,6 +221,9 @@ class TupleType(Type):
     @property
     def is_hashable(self) -> bool:
         return all(element.is_hashable for element in self.elements)
+
+
+SHAPE = TupleType((INT,), True, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,7 +466,7 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
     if isinstance(kind, DictType):
         return DictType(change(kind.key), change(kind.value), kind.name)
     if isinstance(kind, TupleType):
-        return TupleType(tuple(map(change, kind.elements)), kind.is_variadic)
+        return TupleType(tuple(map(change, kind.elements)), kind.is_variadic, kind.is_shape)
     if isinstance(kind, NamedTupleType):
         fields = tuple((name, change(member)) for name, member in kind.fields)
         return NamedTupleType(kind.name, fields, kind.hashes_itself)
@@ -478,6 +482,15 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
 def unrefined(kind: Type) -> Type:
     """`kind` with every tensor refinement removed: what the runtime believes of a file's type."""
     return TENSOR if isinstance(kind, TensorType) else map_members(kind, unrefined)
+
+
+def is_shape(kind: Type) -> bool:
+    """Whether values of this type are what PyTorch has as torch.Size."""
+    return isinstance(kind, TupleType) and kind.is_shape
+
+
+def holds_shapes(kind: Type) -> bool:
+    return is_shape(kind) or any(map(holds_shapes, kind.members))
 
 
 def has_instances(kind: Type) -> bool:

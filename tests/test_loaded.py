@@ -416,6 +416,34 @@ def test_load_state_dict(tmp_path):
         loaded.load_state_dict({})
 
 
+class Tied(tsm.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = tsm.nn.Linear(2, 2)
+        self.second = tsm.nn.Linear(2, 2)
+        self.second.weight = self.first.weight
+        self.register_buffer("seen", tsm.zeros(2))
+        self.register_buffer("table", tsm.ones(2), persistent=False)
+        self.last = tsm.zeros(2)
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        self.last = x
+        self.seen += 1
+        return self.second(self.first(x)) * self.table
+
+
+def test_parameters_and_buffers_of_a_file():
+    module = Tied()
+    scripted = tsm.script(module)
+    loaded = tsm.load(scripted.to_bytes())
+    for program in (scripted, loaded):
+        assert list(program.state_dict()) == list(module.state_dict())
+        assert [name for name, _ in program.named_parameters()] == [name for name, _ in module.named_parameters()]
+        assert [name for name, _ in program.named_buffers()] == [name for name, _ in module.named_buffers()]
+        assert sum(parameter.numel() for parameter in program.parameters()) == 8 and len(list(program.buffers())) == 2
+    assert scripted.original_name == "Tied"
+
+
 def test_save_function(tmp_path):
     tsm.save(forever, tmp_path / "f.tsm")
     assert tsm.load(tmp_path / "f.tsm")(0) == 0

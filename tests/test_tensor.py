@@ -153,7 +153,7 @@ def test_storage_is_one_for_all_views():
 
 def test_facts():
     tensor = tsm.zeros(2, 3, dtype=tsm.float64)
-    assert tensor.shape == (2, 3) and type(tensor.shape) is tuple
+    assert tensor.shape == (2, 3) and isinstance(tensor.shape, tuple)
     assert (tensor.ndim, tensor.dim(), tensor.numel(), len(tensor)) == (2, 2, 6, 2)
     assert tensor.stride() == (3, 1) and tensor.nbytes == 48 and tensor.is_contiguous()
     assert not tensor.t().is_contiguous()

@@ -112,6 +112,11 @@ class Net(nn.Module):
         return self.head(y.flatten(1))
 
 
+def test_results_in_dicts_also_if_strict() -> None:
+    traced = tsm.trace(lambda x: {"a": x, "b": x * 2}, tsm.ones(1), strict=False)
+    assert [value.tolist() for value in (traced(tsm.ones(2))["a"], traced(tsm.ones(2))["b"])] == [[1, 1], [2, 2]]
+
+
 def test_modules_keep_their_parameters() -> None:
     net = Net()
     traced = tsm.trace(net, (tsm.randn(1, 1, 4, 4),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -225,18 +226,23 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """Parameters by name, in the order in which they were added; tensors become parameters."""
+    """Parameters by name, in the order in which they were added, of a plain dict in that of their names; tensors become
+    parameters."""
 
     __tsm_items__ = "_parameters"
 
-    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, parameters: Mapping[str, Any] | Iterable[tuple[str, Any]] | None = None) -> None:
         super().__init__()
         if parameters is not None:
             self.update(parameters)
 
-    def update(self, parameters: Mapping[str, Any]) -> None:
+    def update(self, parameters: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """Adds parameters, replacing those of the same names."""
-        for name, value in parameters.items():
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
+            pairs: Iterable[tuple[str, Any]] = parameters.items()
+        else:
+            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else parameters
+        for name, value in pairs:
             self[name] = value
 
     def __getitem__(self, key: str) -> Any:

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from types import MethodDescriptorType
 from typing import Any as PyAny
 
+from ...binding.size import Size
 from ...ir.graph import Function, Node, Value
 from ...ir.types import TENSOR, ClassType, EnumType, NamedTupleType, TupleType, Type
 from ..core.constants import NotConstant, constant, dtype_of
@@ -211,7 +212,8 @@ class Session:
         found = self._hooked.get(key)
         if found is None:
             home = self.source(prelude.identity).node.span
-            found = self._hooked[key] = hooked_forward(info.sample, count, keywords, home)
+            found = self._hooked[key] = hooked_forward(
+                info.sample, [f"a{i}" for i in range(count)], keywords, home)
         return found
 
     def library_source(self, call: library_sources.LibraryCall) -> FunctionSource:
@@ -239,6 +241,8 @@ class Session:
         """A Python object that a script names, as an expression."""
         if isinstance(value, FunctionSource):
             return Static(STATIC, span, FunctionDenotation(value))
+        if value is Size:
+            value = tuple
         if is_tensor(value):
             refused = package_refusal(value)
             if refused is not None:

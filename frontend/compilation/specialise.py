@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
-from ...ir.types import Type
+from ...ir.types import Type, holds_shapes
 from ..core.generator_values import FRAME
 from ..core.placeholders import has_placeholder, resolve
 from ..core.typed import ERROR, NEVER, NOT_IMPLEMENTED, Expr, Static, Stmt
@@ -322,7 +322,9 @@ def _key(argument: Expr | Type) -> object:
         return argument.denotation
     assert isinstance(argument, Type)
     resolved = resolve(argument)
-    return id(argument) if has_placeholder(resolved) else resolved
+    if has_placeholder(resolved):
+        return id(argument)
+    return (resolved, repr(resolved)) if holds_shapes(resolved) else resolved
 
 
 def qualified_name(source: FunctionSource, arguments: Arguments) -> str:

@@ -20,6 +20,7 @@ from ...ir.types import (
     INT,
     NONE,
     SCALAR,
+    SHAPE,
     DictType,
     FrozenSetType,
     ListType,
@@ -30,6 +31,7 @@ from ...ir.types import (
     UnionType,
     VarType,
     arms_of,
+    is_shape,
     optional,
     union,
 )
@@ -40,6 +42,7 @@ from .typed import ERROR, Choose, Expr, IsType, Let, MakeList, Operate, ReadTemp
 
 Named = Sequence[tuple[str, Expr]]
 COMPARISONS = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
+SHAPES = frozenset(("shape", "broadcast_shapes"))  # operators that give a torch.Size
 TUPLES_FOR_LISTS = ("_+=_", "_[:]=_")  # operators that take any iterable where the row says list
 MIRRORED = {"_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_", "_==_": "_==_", "_!=_": "_!=_"}
 KEYS_COMPARED = ("list.index", "list.count", "list.remove")  # compare by ==, so a conversion must not round
@@ -391,6 +394,8 @@ def default_operand(param: SchemaParam, near: Sequence[Expr]) -> Expr:
 def _call(row: Operator, fit: _Fit, written: Sequence[Expr]) -> Expr:
     results = tuple(map(resolve, fit.results))
     kind: Type = results[0] if len(results) == 1 else TupleType(results) if results else NONE
+    if row.full_name in SHAPES or row.full_name == "getslice.tuple" and is_shape(resolve(fit.operands[0].type)):
+        kind = SHAPE
     span = written[0].span
     if fit.order == sorted(fit.order):
         return Operate(kind, span, row, fit.operands, fit.results)

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...ir.types import ANY, INT, DictType, ListType, Primitive, TupleType, Type, arms_of, map_members, union
+from ...ir.types import (
+    ANY,
+    INT,
+    DictType,
+    ListType,
+    Primitive,
+    TupleType,
+    Type,
+    arms_of,
+    holds_shapes,
+    map_members,
+    union,
+)
 from .typed import ERROR, NEVER
 
 
@@ -115,7 +127,16 @@ def join(*kinds: Type) -> Type:
             arms.append(new)
     if not arms:
         return kinds[0]
-    return union(*map(resolve, arms))
+    whole = union(*map(resolve, arms))
+    shapes = [arm for arm in arms_of(whole) if holds_shapes(arm)]
+    is_plain = any(arm in shapes and not holds_shapes(arm) for kind in kinds for arm in arms_of(resolve(kind)))
+    return without_shapes(whole) if is_plain else whole
+
+
+def without_shapes(kind: Type) -> Type:
+    """The type of what is a shape on some paths only: to its text it is a tuple."""
+    members = map_members(kind, without_shapes)
+    return TupleType(members.elements, True) if isinstance(members, TupleType) and members.is_shape else members
 
 
 def _without_silent(kinds: Iterable[Type]) -> list[Type]:

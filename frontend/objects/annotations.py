@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any as PyAny
 
 from ...binding.device import Device
+from ...binding.size import Size
 from ...binding.tensor import Tensor
 from ...ir.types import (
     ANY,
@@ -27,6 +28,7 @@ from ...ir.types import (
     FLOAT,
     INT,
     NONE,
+    SHAPE,
     STR,
     TENSOR,
     DictType,
@@ -43,7 +45,7 @@ from ..parser import parse, syntax
 Lookup = Callable[[str], PyAny]  # raises KeyError
 _PLAIN: dict[PyAny, Type] = {
     bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, None: NONE, type(None): NONE,
-    typing.Any: ANY,
+    typing.Any: ANY, Size: SHAPE,
 }
 _BARE = {list: "list[int]", dict: "dict[str, int]", tuple: "tuple[int, ...]", set: "set[int]",
          frozenset: "frozenset[int]", collections.OrderedDict: "OrderedDict[str, int]",

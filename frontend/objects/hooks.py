@@ -13,6 +13,8 @@ from typing import Any as PyAny
 from ..parser import parse, syntax
 from .function_source import FunctionSource
 
+CALL = "__call__"  # the method that a module with hooks has beside `forward`
+
 
 def hooks_of(module: PyAny) -> tuple[PyAny, ...]:
     """The functions that a call of a module runs before and behind its forward, each with its place."""
@@ -20,14 +22,28 @@ def hooks_of(module: PyAny) -> tuple[PyAny, ...]:
     return before + tuple(("post", hook) for hook in getattr(module, "_forward_hooks", {}).values())
 
 
+def hooked_entry(module: PyAny, forward: FunctionSource) -> FunctionSource:
+    """What a host calls for a module with hooks: its parameters are those of `forward`, and hooks see the arguments
+    without which it cannot be called."""
+    params = forward.params[1:]
+    given = [param.arg for i, param in enumerate(params, 1) if not (
+        param.arg in forward.defaults or forward.is_keyword_only(i))]
+    by_name = [param.arg for param in params if param.arg not in given]
+    made = hooked_forward(module, given, by_name, forward.node.span)
+    made.node.args = forward.node.args
+
+    def lookup(name: str) -> PyAny:
+        return made.lookup(name) if name.startswith("hook") else forward.lookup(name)
+
+    return FunctionSource(CALL, made.node, lookup, forward.defaults, forward.owner, class_type=forward.class_type)
+
+
 def hooked_forward(
-    module: PyAny, count: int, keywords: Sequence[str], where: syntax.Span
+    module: PyAny, given: Sequence[str], by_name: Sequence[str], where: syntax.Span
 ) -> FunctionSource:
-    """The script for calls of a module with `count` arguments by position and these by name."""
+    """The script for calls of a module with arguments by position and by name."""
     hooks = hooks_of(module)
     names = {f"hook{i}": hook for i, (_, hook) in enumerate(hooks)}
-    given = [f"a{i}" for i in range(count)]
-    by_name = list(keywords)
     header = ", ".join(["self", *given, *(["*", *by_name] if by_name else [])])
     lines = [f"input0 = ({''.join(f'{name}, ' for name in given)})"]
     stage = 0

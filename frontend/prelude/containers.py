@@ -140,6 +140,10 @@ def tuple_text(items):
     return "(" + ", ".join(parts) + ")"
 
 
+def shape_text(shape):
+    return "tsm.Size([" + ", ".join([str(extent) for extent in shape]) + "])"
+
+
 def concatenated(parts, start, tuples):
     for item in start:
         parts.append(item)

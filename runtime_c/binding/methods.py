@@ -16,6 +16,7 @@ from . import dispatch, indexing, table, tensor
 from .device import CPU
 from .dtype import DType
 from .schema import Schema
+from .size import Size
 from .tensor import Tensor
 
 _BINARY = {
@@ -156,9 +157,14 @@ def _shape(self: Tensor) -> tuple[int, ...]:
     """Extents as a tuple."""
     if dispatch.active:
         shape: tuple[int, ...] = dispatch.call(".shape:", (self,))
-        return shape
+        return Size(shape) if type(shape) is tuple else shape
     facts = self._read_facts()
-    return facts[5 : 5 + facts[1]]
+    return Size(facts[5 : 5 + facts[1]])
+
+
+def _size(self: Tensor, dim: int | None = None) -> Any:
+    """Extents as a tuple, or that of one dimension."""
+    return self.shape if dim is None else dispatch.call(".size", (self, dim))
 
 
 def _dtype(self: Tensor) -> DType:
@@ -366,7 +372,7 @@ def install() -> None:
     tensor._escape_hook = dispatch.escape
     tensor._listeners = dispatch.active
     by_hand: dict[str, Any] = {
-        "shape": property(_shape, doc=_shape.__doc__), "dtype": property(_dtype, doc=_dtype.__doc__),
+        "shape": property(_shape, doc=_shape.__doc__), "size": _size, "dtype": property(_dtype, doc=_dtype.__doc__),
         "ndim": property(_ndim, doc=_ndim.__doc__), "__bool__": _bool, "__int__": _int, "__float__": _float,
         "__complex__": _complex, "__index__": _index, "__len__": _len, "__iter__": _iterate, "__contains__": _contains,
         "__getitem__": _getitem, "__setitem__": _setitem, "device": property(lambda self: CPU, doc="The CPU."),

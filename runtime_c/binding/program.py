@@ -26,6 +26,7 @@ from .program_types import read_type
 from .schema import SchemaType
 from .tensor import Tensor
 
+STATE = "tsm.state"  # in the metadata: what the tensors at paths of a module are: parameter, buffer, hidden
 RESIDENTS = "tsm.residents"  # in the metadata: names of parameters and "return", by method
 
 
@@ -116,6 +117,15 @@ class Program:
             return convert.read(place, 0, scope)
         finally:
             scope.close()
+
+    @cached_property
+    def state_names(self) -> dict[str, str] | None:
+        """Paths of parameters, buffers and hidden buffers of the module that was scripted; None if it was none."""
+        try:
+            found = json.loads(self.metadata[STATE])
+        except (KeyError, ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None
 
     @property
     def metadata(self) -> dict[str, str]:

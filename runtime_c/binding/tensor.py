@@ -192,8 +192,13 @@ class Tensor:
         return wrap_shared(self._ref, type(self))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        """A tensor with memory of its own; a subclass stays one."""
-        copy = self.clone()
+        """A tensor over a copy of the memory, which views copied with it share; a subclass stays one."""
+        storage, size = self.untyped_storage(), self.element_size()
+        key: Any = (Storage, storage.data_ptr(), self.dtype)
+        whole = memo.get(key)
+        if whole is None:
+            whole = memo[key] = self.as_strided((storage.nbytes() // size,), (1,), 0).clone()
+        copy = whole.as_strided(self.shape, self.stride(), self.storage_offset())
         return copy if type(self) is Tensor else wrap_shared(copy._ref, type(self))
 
     def __reduce_ex__(self, protocol: Any) -> Any:

@@ -277,7 +277,7 @@ static int32_t only_method(const tsm_program *p) {
   return found;
 }
 
-/* The method the first argument names, else the only one, else forward. -1: none. */
+/* The method the first argument names, else the only one, else forward, with hooks if it has any. -1: none. */
 static int32_t choose_method(const tsm_program *p, arguments *a) {
   if (a->count) {
     int32_t index = tsm_program_find(p, a->values[0]);
@@ -287,8 +287,8 @@ static int32_t choose_method(const tsm_program *p, arguments *a) {
       return index;
     }
   }
-  int32_t only = only_method(p);
-  return only >= 0 ? only : tsm_program_find(p, "forward");
+  int32_t only = only_method(p), hooked = tsm_program_find(p, "__call__");
+  return only >= 0 ? only : hooked >= 0 ? hooked : tsm_program_find(p, "forward");
 }
 
 static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *instance, arguments *a) {

@@ -9,8 +9,8 @@ from dataclasses import asdict, astuple, dataclass, field
 from typing import NamedTuple, Optional, Union
 
 from language_rows import of_row
-from oracle import program
-from tsm import nn
+from oracle import T, program
+from tsm import Tensor, nn
 
 
 @dataclass
@@ -182,3 +182,45 @@ class Keeper(nn.Module):
         rows.append([9])
         self.rows.append([7])
         return len(self.rows), before
+
+
+@dataclass
+class Held:
+    x: Tensor
+    parts: list[Tensor]
+
+
+class Weighted:
+    def __init__(self, w: Tensor) -> None:
+        self.w = w
+        self.same = w
+        self.row = w[0]
+
+
+@program("copies: tensors, with their strides and with what shares their memory", (T([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),))
+def of_tensors(x: Tensor) -> tuple[list[Tensor], list[bool], tuple[int, ...]]:
+    x = x.t()
+    deep, flat = copy.deepcopy(x), copy.copy(x)
+    deep += 10
+    flat[0, 0] = 77
+    all_of_it = [x, x[0], x]
+    made = copy.deepcopy(all_of_it)
+    made[0][0, 1] = -5
+    weighted = copy.deepcopy(Weighted(x))
+    weighted.w.zero_()
+    weighted.row += 3
+    held = Held(x, [x])
+    fields, again = asdict(held), copy.deepcopy(held)
+    held.x[1] = 44
+    again.parts[0][0] = 9
+    tensors = [deep, x, made[0], made[1], weighted.w, weighted.same, again.x, fields["x"], astuple(held)[1][0]]
+    return tensors, [made[0] is made[2], made[0] is x, flat is x], deep.stride()
+
+
+@program("copies: a tensor or None", (T([1.0, 2.0]),), (None,))
+def of_maybe_tensor(x: Optional[Tensor]) -> tuple[Optional[Tensor], Optional[Tensor]]:
+    deep, flat = copy.deepcopy(x), copy.copy(x)
+    if deep is not None and flat is not None:
+        deep.zero_()
+        flat += 1
+    return x, deep

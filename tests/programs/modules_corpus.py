@@ -396,3 +396,34 @@ class Passed(nn.Module):
         for step in self.steps:
             x = step(x)
         return self.named["double"](x), list(self.named), self.count() * Passed.count(more=3)
+
+
+@program("hooks of the module that is scripted", (X,), (X, 3.0), torch=False)
+class Hooked(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+        self.register_forward_pre_hook(Hooked.before)
+        self.register_forward_hook(Hooked.behind)
+
+    def before(self, inputs: tuple[Tensor]) -> tuple[Tensor]:
+        self.calls += 1
+        return (inputs[0] + 1,)
+
+    def behind(self, inputs: tuple[Tensor], result: Tensor) -> Tensor:
+        print("called", self.calls)
+        return result * 2 - inputs[0].sum()
+
+    def forward(self, x: Tensor, scale: float = 1.0) -> Tensor:
+        return x * scale
+
+
+@program("parameters of a plain dict in the order of their names, those of pairs as they stand", (X,), torch=False)
+class Ordered(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.named = nn.ParameterDict({"w": tsm.ones(2), "b": tsm.zeros(2)})
+        self.pairs = nn.ParameterDict([("w", tsm.ones(2)), ("b", tsm.zeros(2))])
+
+    def forward(self, x: Tensor) -> tuple[Tensor, list[str], list[str]]:
+        return x * self.named["w"] + self.pairs["b"], [k for k in self.named], [k for k, v in self.pairs.items()]

@@ -240,3 +240,25 @@ def refused(kind: int) -> Tensor:
     if kind == 12:
         return tsm.arange(3, 0)
     return tsm.dot(x[0], tsm.arange(3))
+
+
+def told(shape) -> str:
+    return f"<{shape}>"
+
+
+@program("the text of a shape, of slices and sums of shapes, and of what holds them", (T([[1.0, 2.0, 3.0]]), True), (T([[1.0], [2.0]]), False))
+def shape_texts(x: Tensor, is_whole: bool) -> bool:
+    s = x.shape
+    print(s, x.size(), s[:1], s + (1,), (2,) + s, s * 2, tuple(s), (*s, 1), [x.shape, s], {"a": s}, (s, 1), list(s))
+    maybe = x.size() if is_whole else None
+    print(maybe, f"{s} {s!r} {x.shape[1:]}", "%s" % (s,), "{}".format(s), x.stride(), told(s), told((1, 2)), told(tuple(s)))
+    for each in [x.shape, x.T.shape]:
+        print(each, each[0])
+    return s == x.size() and s == (1, 3)
+
+
+@program("all of a tensor without dimensions", (T(2.5),))
+def all_of_number(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    y = x[...]
+    y += 1
+    return x[()], x[None], x[..., None]

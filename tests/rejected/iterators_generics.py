@@ -111,8 +111,6 @@ class Copied:
 def copy_of_own(n: int) -> int:
     c = Copied()
     return len(copy.deepcopy([c])[0].x)  # error 16: deepcopy() of list[rejected_iterators_generics.Copied] is not supported: 'Copied' defines __deepcopy__
-def copy_of_tensor(x: Tensor) -> Tensor:
-    return copy.deepcopy([x])[0] + copy.copy(x)  # error 12: deepcopy() of list[Tensor] is not supported: tensors are copied by their own method  # error 36: copy() of Tensor is not supported: tensors are copied by their own method
 def copy_of_function(n: int) -> int:
     fs = [lambda: n]
     return copy.deepcopy(fs)[0]()  # error 12: deepcopy() of list[function '<lambda>'] is not supported: list[function '<lambda>'] has no copy here

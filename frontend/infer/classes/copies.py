@@ -1,8 +1,7 @@
 """Inference of copies: copy.copy, copy.deepcopy, dataclasses.asdict, dataclasses.astuple.
 
 In: their calls. Out: new containers and instances.
-Holds: what a class says about its own copies is not gone past: such a class is refused, and so is what holds tensors,
-whose copies are PyTorch's matter.
+Holds: what a class says about its own copies is not gone past: such a class is refused.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from ....ir.types import (
     BOOL,
     EXCEPTION,
     STR,
+    TENSOR,
     ClassType,
     DictType,
     ListType,
     SetType,
-    TensorType,
     TupleType,
     Type,
     arms_of,
@@ -59,6 +58,8 @@ class CopyInference(InferenceBase):
         if is_silent(value):
             return value
         kind = resolve(value.type)
+        if not is_deep and TENSOR in arms_of(kind):
+            return self.each_arm(value, lambda one: operate("detach", one) if resolve(one.type) == TENSOR else one)
         if not is_deep and self.copies_itself(kind):
             return self.call_member(node.span, value, "__copy__", [])
         reason = self.not_copied(kind, is_deep, set())
@@ -86,8 +87,6 @@ class CopyInference(InferenceBase):
         if kind in seen:
             return None
         seen.add(kind)
-        if isinstance(kind, TensorType):
-            return "tensors are copied by their own method", "x.clone()"
         if kind == ANY:
             copied = [info for info in self.session.classes.info.values() if any(
                 getattr(info.python, name, None) is not getattr(object, name, None) for name in OWN)]
@@ -148,6 +147,8 @@ class CopyInference(InferenceBase):
             return made
         if not kind.is_mutable:
             return value
+        if kind == TENSOR:
+            return narrowed(operate("copy.any", to_any(value), Const(BOOL, node.span, True)), TENSOR)
         if len(arms_of(kind)) > 1:
             return self.arms_part(node, self.hold(value), form)
         if isinstance(kind, SetType):

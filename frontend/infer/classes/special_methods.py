@@ -27,6 +27,7 @@ from ....ir.types import (
     Type,
     arms_of,
     has_arm,
+    is_shape,
 )
 from ...core.conversions import as_exception, instance_of, once, once_all, operate, to_any
 from ...core.exception_types import ExceptionClass, is_exception
@@ -250,7 +251,7 @@ class ClassOperatorInference(InferenceBase):
             return bool(self.asked_classes("__repr__"))
         if isinstance(kind, EnumType):
             return kind.has_texts or self.defines(kind, "__repr__")
-        if self.says(kind, ("__repr__",)):
+        if self.says(kind, ("__repr__",)) or is_shape(kind):
             return True
         return any(map(self.shows_by_method, kind.members))
 
@@ -302,7 +303,7 @@ class ClassOperatorInference(InferenceBase):
         if isinstance(kind, NamedTupleType):
             return self.named_text(node, value, kind)
         if isinstance(kind, TupleType):
-            return self.by_prelude(node, prelude.tuple_text, [value])
+            return self.by_prelude(node, prelude.shape_text if is_shape(kind) else prelude.tuple_text, [value])
         if isinstance(kind, (SetType, FrozenSetType)):
             text = prelude.set_text if isinstance(kind, SetType) else prelude.frozenset_text
             return self.by_prelude(node, text, [value])

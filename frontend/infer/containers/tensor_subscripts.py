@@ -80,8 +80,7 @@ class TensorSubscriptInference(InferenceBase):
             made = operate("tensor", to_any(value))  # an empty list would make a tensor of floats
             return Item("tensor", hold(operate("cast.int64", made) if resolve(kind.element) == INT else made))
         if kind == BOOL:
-            self.error(node, "a bool index of a tensor is not supported", "use an int, or a mask tensor")
-            return Item("none", Const(ERROR, node.span, None))
+            return Item("tensor", hold(operate("tensor", to_any(value))))  # a mask without dimensions
         converted = convert(value, INT)
         if converted is None:
             text = f"a tensor index must be int, slice, None, ... or Tensor, got {describe(value)}"
@@ -130,7 +129,7 @@ class TensorSubscriptInference(InferenceBase):
         view = self.tensor_view(node, owner, index)
         if view is None:
             return Const(ERROR, node.span, None)
-        return operate("slice.Tensor", owner) if view is owner else view
+        return operate("detach", owner) if view is owner else view
 
     def tensor_view(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr | None:
         """The view that the steps of an index without tensors give. None after reporting."""

@@ -32,6 +32,7 @@ from ....ir.types import (
     arms_of,
     become_keys,
     has_arm,
+    is_shape,
     union,
 )
 from ...core.conversions import (
@@ -188,7 +189,7 @@ class OperatorInference(InferenceBase):
             if len(set(a.elements + b.elements)) > 1:
                 return once_all([left, right], lambda held: self.operate(node, "tuple()", [self.joined_list(
                     node, [(True, self.list_of(node, side)) for side in held], None)]))
-            kind = TupleType((a.elements[0],), True)
+            kind = TupleType((a.elements[0],), True, is_shape(a) or is_shape(b))
             lists = [self.operate(node, "list()", [side]) for side in (left, right)]
             both = operate("add.list", *lists, result=ListType(kind.elements[0]))
             return operate("tuple.list", both, result=kind)

@@ -21,6 +21,7 @@ from ....ir.types import (
     TupleType,
     Type,
     arms_of,
+    is_shape,
 )
 from ...compilation.frames import MARK
 from ...core.conversions import once, operate
@@ -40,6 +41,7 @@ from ...core.typed import (
     MakeTuple,
     Operate,
     ReadTemp,
+    Recast,
     Static,
     Temp,
     boolean,
@@ -82,6 +84,8 @@ class ConsumerInference(InferenceBase):
             value = self.list_from(node.args[0])
         else:
             value = self.expr(node.args[0])
+            if is_shape(resolve(value.type)):
+                return Recast(TupleType((INT,), True), node.span, value)
             if isinstance(resolve(value.type), TupleType) or is_silent(value):
                 return value
             value = self.list_of(node.args[0], value)

@@ -13,7 +13,7 @@ typedef struct cloner {
   tsm_object_map objects, storages;  /* old address -> new address */
   pending_object *queue;
   size_t queue_length, queue_capacity, next;
-  bool is_value;    /* of a value, not of a state: tensors are refused */
+  bool is_value;    /* of a value, not of a state */
   bool is_shallow;  /* what it holds is shared */
   bool failed, refused;
 } cloner;
@@ -22,14 +22,14 @@ typedef struct cloner {
 static tsm_storage *clone_storage(cloner *c, tsm_storage *s) {
   const uint64_t *known = tsm_object_map_get(&c->storages, s);
   tsm_storage *copy = known ? (tsm_storage *)(uintptr_t)*known : NULL;
-  if (!copy && (s->flags & TSM_ST_COW)) {
+  if (!copy && (s->flags & TSM_ST_COW) && !c->is_value) {
     copy = tsm_storage_borrow(c->rt, 0, s->data, s->bytes, TSM_ST_COW | TSM_ST_KEPT, s->release, s->release_user);
     if (copy && s->release) tsm_program_retain(s->release_user);
     if (copy) atomic_store(&copy->packed, atomic_load(&s->packed));
   } else if (!copy) {
     copy = tsm_storage_new(c->rt, 0, s->bytes, false);
     if (copy && s->bytes && s->data) memcpy(copy->data, s->data, s->bytes);
-    if (copy) copy->flags |= s->flags & TSM_ST_KEPT;
+    if (copy && !c->is_value) copy->flags |= s->flags & TSM_ST_KEPT;
   }
   if (copy && !known && !tsm_object_map_put(&c->storages, s, (uint64_t)(uintptr_t)copy)) {
     tsm_storage_unref(copy);
@@ -61,7 +61,7 @@ static tsm_object *clone_exception(cloner *c, const tsm_exception *e) {
 }
 
 static tsm_object *make_empty(cloner *c, tsm_object *o) {
-  if (c->is_value && (o->kind == TSM_TENSOR || o->kind == TSM_FUNCTION || o->kind == TSM_EXCEPTION)) {
+  if (c->is_value && (o->kind == TSM_FUNCTION || o->kind == TSM_EXCEPTION)) {
     c->refused = true;
     return NULL;
   }
@@ -213,6 +213,7 @@ static int64_t parts_of(const tsm_object *o) {
     case TSM_LIST: return ((const tsm_list *)o)->length;
     case TSM_DICT: case TSM_SET: case TSM_FROZENSET: return ((const tsm_dict *)o)->length;
     case TSM_TUPLE: return ((const tsm_tuple *)o)->length;
+    case TSM_TENSOR: return (int64_t)(((const tsm_tensor *)o)->storage->bytes / 16);
     default: return 1;
   }
 }
@@ -224,7 +225,7 @@ static tsm_status copy_all(cloner *c, tsm_context *ctx) {
     if (status == TSM_OK) fill(c, c->queue[c->next].from, c->queue[c->next].to);
   }
   if (status != TSM_OK || !c->failed) return status;
-  return c->refused ? tsm_raise(ctx, "TypeError", "tensors, functions and exceptions cannot be copied here")
+  return c->refused ? tsm_raise(ctx, "TypeError", "functions and exceptions cannot be copied here")
                     : tsm_out_of_memory(ctx);
 }
 
@@ -244,10 +245,12 @@ tsm_status tsm_pair_copy(tsm_context *ctx, tsm_pair from, bool is_deep, tsm_pair
   c.is_value = true;
   c.is_shallow = !is_deep;
   tsm_object_map_init(&c.objects, c.rt);
+  tsm_object_map_init(&c.storages, c.rt);
   out->as.ref = clone_object(&c, from.as.ref);
   tsm_status status = copy_all(&c, ctx);
   if (status != TSM_OK) tsm_unref_maybe(out->as.ref);
   tsm_free(c.rt, c.queue, c.queue_capacity * sizeof *c.queue);
   tsm_object_map_free(&c.objects);
+  tsm_object_map_free(&c.storages);
   return status;
 }
