@@ -46,7 +46,7 @@ from .objects.class_places import span_of
 from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
 from .objects.hooks import CALL, hooked_entry, hooks_of
-from .objects.modules import NotAttribute, type_of_value
+from .objects.modules import NotAttribute, state_names, type_of_value
 from .objects.signatures import (
     is_left_open,
     is_open_annotation,
@@ -384,7 +384,7 @@ def assemble(
     program.classes.update(session.classes.python_classes())
     if module is not None:
         program.root = session.modules.state(module)
-        program.metadata[STATE] = json.dumps(state_names(module))
+        program.metadata[STATE] = json.dumps(state_names(module, ""))
     program.sources = {portable_name(file): text for file, text in session.texts.items()}
     program.exceptions = dict(session.exceptions.python)
     program.hosts = dict(session.hosts.functions)
@@ -424,18 +424,6 @@ def add_class_state(session: Session, program: Program) -> None:
     entries = [method.function for method in program.methods.values()]
     hand_on_class_state(program.functions, session.class_readers, entries, state.kind)
     program.root = state.initial(session.classes)
-
-
-def state_names(module: PyAny) -> dict[str, str]:
-    """What the tensors at paths of a module are, in order: a parameter, a buffer, or one that is hidden from its
-    `state_dict()`."""
-    kept, found = module.state_dict(), {}
-    for path, inner in module.named_modules(remove_duplicate=False):
-        for full, _ in inner.named_parameters(path, recurse=False, remove_duplicate=False):
-            found[full] = "parameter"
-        for full, _ in inner.named_buffers(path, recurse=False, remove_duplicate=False):
-            found[full] = "buffer" if full in kept else "hidden"
-    return found
 
 
 def _add_foreign(program: Program, function: Function) -> None:

@@ -444,6 +444,19 @@ def test_parameters_and_buffers_of_a_file():
     assert scripted.original_name == "Tied"
 
 
+class Around(tsm.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = tsm.script(tsm.nn.Linear(2, 2))
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        return self.inner(x)
+
+
+def test_parameters_of_a_scripted_module_in_another():
+    assert list(tsm.script(Around()).state_dict()) == ["inner.weight", "inner.bias"]
+
+
 def test_save_function(tmp_path):
     tsm.save(forever, tmp_path / "f.tsm")
     assert tsm.load(tmp_path / "f.tsm")(0) == 0

@@ -220,12 +220,20 @@ class AdaptiveMaxPool1d(AdaptiveAvgPool1d):
 class AdaptiveAvgPool2d(Module):
     """Mean of windows chosen so that the result has a given height and width."""
 
-    def __init__(self, output_size: Pair) -> None:
+    def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
         super().__init__()
-        self.output_size = spread(output_size, 2, "output_size")
+        if isinstance(output_size, tuple) and len(output_size) == 2 and None in output_size:
+            self.output_size: tuple[int | None, ...] = output_size
+        else:
+            self.output_size = spread(output_size, 2, "output_size")  # type: ignore[arg-type]
+
+    def sizes_for(self, input: Tensor) -> list[int]:
+        """The extents of the result: None keeps that of the input."""
+        h, w = self.output_size
+        return [input.size(-2) if h is None else h, input.size(-1) if w is None else w]
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.adaptive_avg_pool2d(input, [self.output_size[0], self.output_size[1]])
+        return F.adaptive_avg_pool2d(input, self.sizes_for(input))
 
     def extra_repr(self) -> str:
         return f"output_size={_short(self.output_size)}"
@@ -235,10 +243,10 @@ class AdaptiveMaxPool2d(AdaptiveAvgPool2d):
     """Largest element of windows chosen so that the result has a given height and width."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.adaptive_max_pool2d(input, [self.output_size[0], self.output_size[1]])
+        return F.adaptive_max_pool2d(input, self.sizes_for(input))
 
 
-def _short(pair: tuple[int, ...]) -> str:
+def _short(pair: tuple[int | None, ...]) -> str:
     """One number for a pair of equals, as the user most likely wrote it."""
     return str(pair[0]) if len(set(pair)) == 1 else str(pair)
 

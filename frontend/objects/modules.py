@@ -328,6 +328,20 @@ def _tensor_names(module: PyAny) -> dict[str, tuple[str, ...]]:
     return {PARAMETERS: tuple(module._parameters), BUFFERS: tuple(module._buffers), PERSISTENT: lasting}
 
 
+def state_names(module: PyAny, path: str) -> dict[str, str]:
+    """What the tensors of a module and of those below it are, by their names behind a path: a parameter, a buffer, or
+    one that is hidden from `state_dict()`."""
+    names = _tensor_names(module)
+    found = {path + name: "parameter" for name in names[PARAMETERS] if module._parameters[name] is not None}
+    for name in names[BUFFERS]:
+        if module._buffers[name] is not None:
+            found[path + name] = "buffer" if name in names[PERSISTENT] else "hidden"
+    for name, inner in attributes_of(module).items():
+        if is_module(inner):
+            found.update(state_names(inner, f"{path}{name}."))
+    return found
+
+
 def is_attribute(value: PyAny) -> bool:
     """Whether it is a value with its type: `tsm.jit.Attribute({}, dict[str, int])`."""
     return type(value).__name__ == "Attribute" and isinstance(value, tuple) and len(value) == 2

@@ -135,8 +135,12 @@ class Tensor:
 
     @property
     def data(self) -> Any:
-        """The same memory as another tensor."""
+        """The same memory as another tensor; assigning makes this a handle on the memory of what is assigned."""
         return self.detach()
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self.become(value)
 
     # ---- NumPy, DLPack
 

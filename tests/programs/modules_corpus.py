@@ -427,3 +427,35 @@ class Ordered(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, list[str], list[str]]:
         return x * self.named["w"] + self.pairs["b"], [k for k in self.named], [k for k, v in self.pairs.items()]
+
+
+@program("submodules by names that templates are filled in to, and a pooled extent that stays", (T(list(range(16))), 2), torch=False)
+class Templated(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        for i in range(2):
+            self.add_module("block_%d" % i, nn.Linear(4, 4, bias=False))
+            self.add_module(f"norm_{i}", nn.LayerNorm(4))
+            nn.init.constant_(getattr(self, f"block_{i}").weight, float(i + 1))
+        self.pool = nn.AdaptiveMaxPool2d((2, None))
+        self.rest = 3
+
+    def forward(self, x: Tensor, n: int) -> tuple[Tensor, Tensor]:
+        y = x.float().reshape(4, 4)
+        pooled = self.pool(y[None, None])
+        for i in range(n):
+            y = getattr(self, "norm_{}".format(i))(getattr(self, "block_%d" % i)(y))
+        return y, pooled
+
+
+@program("the data of a parameter changed in place", (X,), (T([[0.0, 1.0]]),), torch=False)
+class Merged(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(tsm.ones(2))
+        self.more = nn.Parameter(tsm.tensor([1.0, 2.0]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.weight.data += self.more * 2
+        self.weight.data *= 0.5
+        return x * self.weight

@@ -285,3 +285,21 @@ def written_into(a: Tensor, out: Optional[Tensor]) -> Tensor:
 @program("the trace of a matrix by its function", (M,), (V,))
 def traces(x: Tensor) -> tuple[Tensor, Tensor]:
     return tsm.trace(x), x.trace()
+
+
+@program("numbers of a tensor in a list of declared rows, and returned as a declared list", (T([[1, 2], [3, 4]]),))
+def declared_rows(x: Tensor) -> tuple[list[list[int]], list[int]]:
+    rows: list[list[int]] = []
+    for row in x:
+        got = [row[0].item()]
+        for value in row[1:]:
+            got.append(value.item())
+        got.reverse()
+        rows.append(got)
+    return rows, first_of(x)
+
+
+def first_of(x: Tensor) -> list[int]:
+    got = [x[0, 0].item()]
+    got.append(x[1, 0].item())
+    return got

@@ -7,6 +7,7 @@ that leaves any text, all attributes of the class are meant.
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
@@ -20,10 +21,35 @@ from ...objects.signatures import signature_types
 from ...parser import syntax
 from ..base import InferenceBase
 from ..functions.calls import after
+from ..primitives.percent_format import conversions
 from ..text_forms import ANY_TEXT, MANY, TextForm
 from ..type_facts import converted_to, is_class_like
 
+Pieces = Callable[[str], list["str | None"]]
 CASES: dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "title": str.title}
+
+
+def percent_pieces(template: str) -> list[str | None]:
+    return [piece if isinstance(piece, str) else None for piece in conversions(template)]
+
+
+def format_pieces(template: str) -> list[str | None]:
+    return [part for text, field, _, _ in string.Formatter().parse(template) for part in (
+        (text, None) if field is not None else (text,))]
+
+
+def form_of_template(template: syntax.Node, pieces_of: Pieces) -> TextForm:
+    """What a text may be that is filled in: what stands before the first value and behind the last."""
+    if not isinstance(template, syntax.Constant) or not isinstance(template.value, str):
+        return ANY_TEXT
+    try:
+        pieces = pieces_of(template.value)
+    except ValueError:
+        return ANY_TEXT
+    if None not in pieces:
+        return ANY_TEXT
+    last = len(pieces) - pieces[::-1].index(None)
+    return TextForm(None, "".join(filter(None, pieces[: pieces.index(None)])), "".join(filter(None, pieces[last:])))
 
 
 class ComputedNameInference(InferenceBase):
@@ -43,6 +69,8 @@ class ComputedNameInference(InferenceBase):
             return ANY_TEXT if any(form.texts is None for form in forms) else TextForm(tuple(dict.fromkeys(found)))
         if isinstance(node, syntax.BinOp) and node.op == "+":
             return self.text_form(node.left).followed_by(self.text_form(node.right))
+        if isinstance(node, syntax.BinOp) and node.op == "%":
+            return form_of_template(node.left, percent_pieces)
         if isinstance(node, syntax.JoinedStr):
             whole = TextForm(("",))
             for part in node.values:
@@ -50,6 +78,8 @@ class ComputedNameInference(InferenceBase):
             return whole
         if isinstance(node, syntax.FormattedValue) and node.format_spec is None and node.conversion is None:
             return self.text_form(node.value)
+        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and node.func.attr == "format":
+            return form_of_template(node.func.value, format_pieces)
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and not node.args:
             form = self.text_form(node.func.value) if node.func.attr in CASES else ANY_TEXT
             change = CASES.get(node.func.attr, str)

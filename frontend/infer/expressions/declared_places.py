@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, ListType, OptionalType, TupleType, Type, UnionType, arms_of
+from ....ir.types import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    SCALAR,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    UnionType,
+    arms_of,
+)
 from ...compilation.specialise import Again
 from ...core.conversions import convert
 from ...core.placeholders import resolve
@@ -20,6 +32,7 @@ from ..containers.declared_results import is_convertible
 from ..joined_types import CONTAINERS
 from ..operand_errors import is_denied
 
+NUMBERS = (BOOL, INT, FLOAT)
 ITEMS = frozenset(("getitem", "dict.setdefault", "dict.get", "dict.pop", "list.pop"))  # rows that give one
 
 
@@ -44,8 +57,8 @@ class DeclaredPlaceInference(InferenceBase):
         return isinstance(owner, GetAttribute) and self.is_declared_attribute(owner)
 
     def declare_by_use(self, value: Expr, wanted: Type) -> None:
-        """A variable whose container has elements of type Any is handed, among the statements that made it, to where
-        a type is declared: it is of that type from its start."""
+        """A variable whose container has elements of type Any, or numbers out of tensors, is handed, among the
+        statements that made it, to where a type is declared: it is of that type from its start."""
         if not isinstance(value, Read) or not assigns(self.suite, value.name):
             return
         name, spec = value.name, self.spec
@@ -54,6 +67,13 @@ class DeclaredPlaceInference(InferenceBase):
         if is_free and kind is not None and name not in spec.captured:
             spec.by_use[name] = kind
             raise Again(spec)
+
+    def declare_by_declared_list(self, owner: Expr, value: Expr) -> None:
+        """The same for what is put into a list of such containers."""
+        kind = resolve(owner.type)
+        if isinstance(kind, ListType) and isinstance(value, Read) and self.is_declared(owner):
+            if convert(value, kind.element) is None:
+                self.declare_by_use(value, resolve(kind.element))
 
     def at_declared(self, value: Expr, kind: Type, what: str) -> Expr | None:
         """Chosen at run time."""
@@ -89,7 +109,8 @@ def assigns(suite: Sequence[syntax.Node], name: str) -> bool:
 
 
 def tells(declared: Type, source: Type) -> bool:
-    """Whether a declared container says more than a type with elements of type Any, and nothing else."""
+    """Whether a declared container says more than a type with elements of type Any, or those of tensors, and nothing
+    else."""
     declared, source = resolve(declared), resolve(source)
     if source == declared:
         return True
@@ -97,4 +118,5 @@ def tells(declared: Type, source: Type) -> bool:
         return False
     if getattr(declared, "name", "") != getattr(source, "name", ""):
         return False
-    return all(each == ANY or tells(wanted, each) for wanted, each in zip(declared.members, source.members))
+    return all(each == ANY or (each == SCALAR and wanted in NUMBERS) or tells(wanted, each)
+               for wanted, each in zip(declared.members, source.members))

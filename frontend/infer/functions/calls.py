@@ -443,6 +443,8 @@ class CallInference(InferenceBase):
                 if spelling in (".append", ".appendleft", ".insert", ".add", ".setdefault") and is_container:
                     wanted = element or self.wanted_element(positional[0], argument)
                 positional.append(self.value(argument, wanted))
+                if spelling in (".append", ".insert") and is_container:
+                    self.declare_by_declared_list(positional[0], positional[-1])
         named: Named = []
         for keyword in node.keywords:
             if keyword.arg is None:

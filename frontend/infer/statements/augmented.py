@@ -42,6 +42,9 @@ class AugmentedInference(InferenceBase):
             owner = self.hold(self.expr(target.value))
             name = mangled(target.attr, self.source.owner)
             old = self.hold(self.attribute(target, owner, name, self.path_of(target)))
+            if resolve(owner.type) == TENSOR and name == "data":
+                self.evaluate(self.augmented(node, old))  # it is the same memory
+                return
             self.set_attribute(target, owner, self.hold(self.augmented(node, old)))
         elif isinstance(target, syntax.Subscript):
             owner = self.hold(self.expr(target.value))
