@@ -66,6 +66,7 @@ class Refused:
         return f"{self.source.__module__}.{self.source.__qualname__}"
 
 
+SIZES = (tsm.Size,) if torch is None else (tsm.Size, torch.Size)
 CORPUS: list[Program] = []
 REFUSED: list[Refused] = []
 
@@ -208,7 +209,7 @@ def equal(a: Any, b: Any, exact: bool, above: frozenset[int] = frozenset()) -> b
         if not exact:
             return math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-6)
         return a == b and math.copysign(1, a) == math.copysign(1, b)
-    a, b = (tuple(side) if type(side).__name__ == "Size" else side for side in (a, b))  # a shape that a script gives
+    a, b = (tuple(side) if isinstance(side, SIZES) else side for side in (a, b))  # a script gives a plain tuple
     if type(a) is not type(b):
         return False
     if isinstance(a, complex):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-ItemKind = Literal["int", "slice", "none", "ellipsis", "tensor", "bool"]
+ItemKind = Literal["int", "slice", "none", "ellipsis", "tensor", "tensors", "bool"]
 
 
 class IndexingError(Exception):
@@ -24,7 +24,7 @@ class Item:
     """One item of an index.
 
     int: an int, or an integer tensor of rank 0. slice: a Python slice or anything that stands for one. tensor: an index
-    tensor or a mask. bool: True, False or a mask of rank 0.
+    tensor or a mask. tensors: a list of these, alone. bool: True, False or a mask of rank 0.
     """
 
     kind: ItemKind

@@ -520,3 +520,26 @@ def tensor_errors(x: Tensor, n: int) -> Tensor:
     if n == 1:
         return x.sum(dim=5)
     return tsm.cat([x, tsm.zeros(2)])
+
+
+@program("tuples and lists of as many tensors as there are dimensions are indices", (T([[0.0, 1.0], [2.0, 3.0]]),), (T([[3.0, 0.0], [1.0, 4.0]]),))
+def places_found(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    found = (x > 2).nonzero(as_tuple=True)
+    chosen = x[tsm.where(x > 0)]
+    pairs = tsm.triu_indices(2, 2)
+    upper = x[tuple(pairs)]
+    listed = list(pairs.unbind())
+    y = x.clone()
+    y[found] = -1
+    y[listed] += 10
+    return chosen, upper, y, y[found], x[[pairs[0], pairs[1]]]
+
+
+def in_parts(x: Tensor) -> tuple[Tensor, ...]:
+    return x.split(1)
+
+
+@program("parts of a tensor returned as the tuple that is declared", (T([[0.0, 1.0], [2.0, 3.0]]),), torch=False)
+def parts_declared(x: Tensor) -> tuple[int, Tensor]:
+    parts = in_parts(x)
+    return len(parts), parts[-1]

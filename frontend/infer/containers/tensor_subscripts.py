@@ -40,6 +40,9 @@ def step_or_one(step: Expr) -> Expr:
     return Choose(INT, step.span, is_none, Const(INT, step.span, 1), narrowed(step, INT), [])
 
 
+TENSORS = ("tensor", "tensors")
+
+
 class TensorSubscriptInference(InferenceBase):
     """Subscripts of tensors."""
 
@@ -92,6 +95,11 @@ class TensorSubscriptInference(InferenceBase):
         """The items of an index: those written, or those of a tuple that was made elsewhere."""
         if isinstance(node, syntax.Tuple):
             return [self.tensor_item(item, hold) for item in node.elts]
+        if isinstance(node, syntax.List) and node.elts and not any(isinstance(each, syntax.List) for each in node.elts):
+            made = self.value(node)
+            if isinstance(made, MakeList) and resolve(resolve(made.type).members[0]) == TENSOR:
+                return [self.item_of_index(node, item, hold) for item in made.items]  # PyTorch takes it for a tuple
+            return [Item("none", made) if is_silent(made) else Item("tensor", hold(operate("tensor", to_any(made))))]
         is_nested = isinstance(node, syntax.List) and any(isinstance(each, syntax.List) for each in node.elts)
         if not is_nested and not isinstance(node, (syntax.Name, syntax.Attribute, syntax.Call, syntax.Subscript)):
             return [self.tensor_item(node, hold)]
@@ -101,6 +109,11 @@ class TensorSubscriptInference(InferenceBase):
             self.error(node, "a list of lists alone is no index: PyTorch takes it for a tuple of as many indices",
                        "write x[tsm.tensor(rows)], or x[rows[0], rows[1]]")
             return [Item("none", Const(ERROR, node.span, None))]
+        if isinstance(kind, (ListType, TupleType)) and [resolve(each) for each in kind.members] == [TENSOR]:
+            if isinstance(kind, ListType) or kind.is_variadic:
+                listed = value if isinstance(kind, ListType) else operate(
+                    "list.from_tuple", value, result=ListType(TENSOR))
+                return [Item("tensors", hold(listed))]
         if not isinstance(kind, TupleType) or kind.is_variadic:
             return [self.item_of_index(node, value, hold)]
         return [self.item_of_index(node, item, hold) for item in tuple_items(hold(value), kind)]
@@ -123,7 +136,7 @@ class TensorSubscriptInference(InferenceBase):
     # Reading
 
     def get_tensor(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> Expr:
-        if any(item.kind == "tensor" for item in index.items) or needs_rank(index.items):
+        if any(item.kind in TENSORS for item in index.items) or needs_rank(index.items):
             operands = self.whole_index(node, owner, index)
             return Operate(TENSOR, node.span, OPERATORS["getitem.Tensor"], operands, (TENSOR,))
         view = self.tensor_view(node, owner, index)
@@ -146,6 +159,11 @@ class TensorSubscriptInference(InferenceBase):
     def whole_index(self, node: syntax.Subscript, owner: Expr, index: TensorIndex) -> list[Expr]:
         """The first operands of getitem.Tensor and setitem.Tensor: what tensors in an index mean depends on ranks."""
         span, letters = node.span, ""
+        first = index.items[0] if index.items else None
+        if first is not None and first.kind == "tensors":  # as many as there are
+            count = operate("len.list", first.value)
+            return [owner, operate("mul.str", Const(STR, span, "t"), count),
+                    MakeList(ListType(optional(INT)), span, []), first.value]
         numbers: list[Expr] = []
         tensors: list[Expr] = []
         for item in index.items:
@@ -187,7 +205,7 @@ class TensorSubscriptInference(InferenceBase):
         if kind != TENSOR and not is_scalar(kind):
             self.error(value, f"an item of a tensor must be a Tensor or a number, got {describe(value)}")
             return
-        if kind == TENSOR or any(item.kind == "tensor" for item in index.items) or needs_rank(index.items):
+        if kind == TENSOR or any(item.kind in TENSORS for item in index.items) or needs_rank(index.items):
             source = value if kind == TENSOR else self.element_of(owner, value)
             operands = [*self.whole_index(node, owner, index), source]
             self.evaluate(Operate(TENSOR, span, OPERATORS["setitem.Tensor"], operands, (TENSOR,)))

@@ -15,6 +15,7 @@ from ....ir.types import (
     FLOAT,
     INT,
     SCALAR,
+    TENSOR,
     ListType,
     OptionalType,
     TupleType,
@@ -23,7 +24,7 @@ from ....ir.types import (
     arms_of,
 )
 from ...compilation.specialise import Again
-from ...core.conversions import convert
+from ...core.conversions import convert, operate
 from ...core.placeholders import resolve
 from ...core.typed import NEVER, Choose, Expr, GetAttribute, Let, Operate, Read, ReadTemp, Temp
 from ...parser import syntax
@@ -78,6 +79,8 @@ class DeclaredPlaceInference(InferenceBase):
     def at_declared(self, value: Expr, kind: Type, what: str) -> Expr | None:
         """Chosen at run time."""
         source, wanted = resolve(value.type), resolve(kind)
+        if isinstance(value, Operate) and source == ListType(TENSOR) and wanted == TupleType((TENSOR,), True):
+            return operate("tuple.list", value, result=wanted)  # Python has a tuple there
         if isinstance(source, TupleType) and isinstance(wanted, TupleType):
             is_open = source.is_variadic and wanted.is_variadic
             return self.tuple_at(value, wanted) if is_open and is_convertible(source, wanted) else None
