@@ -242,10 +242,10 @@ def argwhere(self: Tensor) -> Tensor:
     return self.nonzero()
 
 
-def _nonzero_columns(self: Tensor) -> list[Tensor]:
+def _nonzero_columns(self: Tensor) -> tuple[Tensor, ...]:
     if self.dim() == 0:
-        return [self.reshape([1]).nonzero().select(1, 0)]
-    return self.nonzero().unbind(1)
+        return (self.reshape([1]).nonzero().select(1, 0),)
+    return tuple(self.nonzero().unbind(1))
 
 
 @spelled("tsm.nonzero", ".nonzero")
@@ -253,12 +253,12 @@ def _nonzero_columns(self: Tensor) -> list[Tensor]:
 def nonzero(self: Tensor, *, as_tuple: bool = False):
     """Indices of elements that are not 0: one a row, or a vector for each dimension."""
     if as_tuple:
-        return tuple(_nonzero_columns(self))
+        return _nonzero_columns(self)
     return self.nonzero()
 
 
 @spelled("tsm.where")
-def where(condition: Tensor) -> list[Tensor]:
+def where(condition: Tensor) -> tuple[Tensor, ...]:
     """Indices of elements that are not 0, a vector for each dimension."""
     return _nonzero_columns(condition)
 

@@ -125,15 +125,15 @@ def tensors_of(tensors) -> list[Tensor]:
 
 
 @spelled("tsm.broadcast_tensors")
-def broadcast_tensors(*tensors) -> list[Tensor]:
+def broadcast_tensors(*tensors) -> tuple[Tensor, ...]:
     """Tensors expanded to their common shape."""
     given = tensors_of(tensors)
     shape = common_shape([list(each.shape) for each in given])
-    return [each.expand(shape) for each in given]
+    return tuple([each.expand(shape) for each in given])
 
 
 @spelled("tsm.meshgrid")
-def meshgrid(*tensors, indexing: str = "ij") -> list[Tensor]:
+def meshgrid(*tensors, indexing: str = "ij") -> tuple[Tensor, ...]:
     """A coordinate grid of each vector; with indexing "xy" the first two dimensions are swapped."""
     given = tensors_of(tensors)
     if indexing != "ij" and indexing != "xy":
@@ -151,7 +151,7 @@ def meshgrid(*tensors, indexing: str = "ij") -> list[Tensor]:
         line[i] = -1
         grid = each.reshape(line).expand(shape)
         grids.append(grid.transpose(0, 1) if indexing == "xy" and len(given) > 1 else grid)
-    return grids
+    return tuple(grids)
 
 
 @spelled("tsm.cartesian_prod")
