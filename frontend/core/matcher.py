@@ -218,6 +218,8 @@ def _assign(
         raise Mismatch(row, f"takes {limit}, got {given}")
     places = list(zip(slots, arguments))
     names = {param.name: i for i, param in enumerate(params)}
+    if spelling.startswith("tsm.") and "self" in names:
+        names.setdefault("input", names["self"])  # what PyTorch calls it in functions
     for name, value in keywords:
         if name not in names:
             raise Mismatch(row, f"has no parameter '{name}'", 0, value)

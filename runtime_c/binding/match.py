@@ -73,6 +73,8 @@ def arrange(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any]) -> t
     placed = list(args) + [MISSING] * (len(schema.params) - len(args))
     names = [param.name for param in schema.params]
     for name, value in kwargs.items():
+        if name == "input" and name not in names and "self" in names:
+            name = "self"  # what PyTorch calls it in functions
         if name not in names:
             return f"has no parameter {name!r}"
         position = names.index(name)

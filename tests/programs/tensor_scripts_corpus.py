@@ -262,3 +262,8 @@ def all_of_number(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     y = x[...]
     y += 1
     return x[()], x[None], x[..., None]
+
+
+@program("the first argument of functions by the name that PyTorch gives it", (T([[1.0, 2.0], [3.0, 4.0]]),))
+def by_input(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    return tsm.sum(input=x, dim=1), tsm.softmax(input=x, dim=0), tsm.cumsum(dim=1, input=x)
