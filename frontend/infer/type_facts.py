@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Sequence
+from typing import TypeVar
 
 from ...ir.operators import OPERATORS
 from ...ir.types import (
@@ -32,11 +33,13 @@ from ...ir.types import (
     SetType,
     TupleType,
     Type,
+    arms_of,
 )
 from ..core.conversions import convert, has_arm
 from ..core.placeholders import resolve
 from ..core.typed import ERROR, NEVER, Choose, Expr, MakeTuple, Operate, Recast, TupleItem, boolean
 
+Wanted = TypeVar("Wanted", bound=Type)
 ANY_ARMS: dict[str, tuple[Type, ...]] = {
     "int": (INT, BOOL), "float": (FLOAT,), "bool": (BOOL,), "str": (STR,), "bytes": (BYTES,),
     "complex": (COMPLEX,), "Tensor": (TENSOR,),
@@ -58,6 +61,12 @@ def holds_any(kind: Type) -> bool:
     """Whether a value is an Any, or has one in it."""
     kind = resolve(kind)
     return kind == ANY or any(map(holds_any, kind.members))
+
+
+def wanted_arm(want: Type | None, python: type[Wanted], is_empty: bool = False) -> Wanted | None:
+    """The type that the context wants of a display of a class: of several, what it holds decides."""
+    arms = [arm for arm in arms_of(resolve(want)) if isinstance(arm, python)] if want is not None else []
+    return arms[0] if len(arms) == 1 or arms and is_empty else None
 
 
 def tuple_items(whole: Expr, kind: TupleType) -> list[Expr]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Optional, Union
 
 from language_rows import of_row
@@ -374,3 +375,51 @@ def tried_helper(n: int) -> list[str]:
         except Exception as error:
             found.append(f"{type(error).__name__} {error}")
     return found
+
+
+class Suit(Enum):
+    CLUB = 1
+    HEART = 2
+
+
+@program("members of an enum have no order, attributes or operators of others", *[(k,) for k in range(11)])
+def tried_members(k: int) -> str:
+    try:
+        if k == 0:
+            return str(Suit.CLUB < Suit.HEART)
+        if k == 1:
+            return str(Suit.CLUB + 1)
+        if k == 2:
+            return str(1 + Suit.CLUB)
+        if k == 3:
+            return str(Suit.CLUB.foo)
+        if k == 4:
+            return str(sorted([Suit.HEART, Suit.CLUB]))
+        if k == 5:
+            return str(max(Suit.HEART, Suit.CLUB))
+        if k == 6:
+            return str(min([Suit.HEART, Suit.CLUB]))
+        if k == 7:
+            return str(sorted([2, 1], key=lambda value: Suit(value)))
+        if k == 8:
+            return str([Suit.CLUB] < [Suit.HEART])
+        if k == 9:
+            data = b"ab"
+            data[0] = 1
+        return str(sorted([Suit.CLUB]))
+    except (TypeError, AttributeError) as error:
+        return str(error)
+
+
+@program("a property of a local class that has no setter", ())
+def tried_property() -> str:
+    class Fixed:
+        @property
+        def x(self) -> int:
+            return 1
+
+    try:
+        Fixed().x = 5
+    except AttributeError as error:
+        return str(error)
+    return "set"

@@ -1,5 +1,7 @@
 """Types that do not fit: declared types, results, containers."""
 # ruff: noqa
+from enum import Enum
+
 from language_rows import of_row
 from typing import Callable, Dict, List, Optional, Tuple, Union
 
@@ -196,3 +198,16 @@ def beside_the_body(x: int) -> str:
         return x.upper()  # error 16: 'int' has no attribute 'upper' in scripts
     finally:
         x[0]  # error 9: int cannot be indexed
+
+
+class Level(Enum):
+    LOW = 1
+    HIGH = 2
+
+
+def sorted_members(xs: List[Level]) -> List[Level]:
+    return sorted(xs)  # error 12: sorting instances needs a key
+
+
+def compared_members(xs: List[Level]) -> bool:
+    return xs < xs  # error 12: '<' is not supported between containers of 'Level'

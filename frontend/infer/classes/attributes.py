@@ -157,7 +157,8 @@ class AttributeInference(InferenceBase):
             self.evaluate(owner)
             self.evaluate(value)
             python = self.session.classes.python_of(owner.type)
-            text = f"property '{target.attr}' of '{getattr(python, '__name__', base.__name__)}' object has no setter"
+            owner_name = (base if python is None else python).__qualname__
+            text = f"property '{target.attr}' of '{owner_name}' object has no setter"
             self.evaluate(self.raise_error(target.span, "AttributeError", text))
             return
         if found.fset is None:

@@ -315,7 +315,9 @@ class ValueInference(InferenceBase):
         if python is None or found is None or found[0].__module__ == "enum":
             known = [each for each, _ in kind.fields] if isinstance(kind, NamedTupleType) else ["name", "value"]
             hint = suggestion(name, dir(python)) or members_hint(name, known)
-            return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", hint)
+            shown = None if python is None or hasattr(python, name) else python.__name__
+            raised = "AttributeError", shown and f"'{shown}' object has no attribute '{name}'"
+            return self.wrong_or_left(node, raised, f"'{kind}' has no attribute '{name}' in scripts", hint, [owner])
         return self.class_member(node, owner, python, found)
 
     def make_named_tuple(self, node: syntax.Call, python: PyAny) -> Expr:

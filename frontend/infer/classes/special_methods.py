@@ -267,7 +267,8 @@ class ClassOperatorInference(InferenceBase):
         if type(a) is not type(b):
             return None
         if op not in ("==", "!="):
-            if isinstance(a, (SetType, FrozenSetType)) or not (self.orders_by_method(a) or self.orders_by_method(b)):
+            is_other = isinstance(a, (SetType, FrozenSetType, EnumType))
+            if is_other or not (self.orders_by_method(a) or self.orders_by_method(b)):
                 return None
             refusal = f"'{op}' of containers of instances is not supported"
             return self.container_order(node, op, left, right) or self.error(node, refusal, "compare the elements")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....ir.types import BOOL, INT, NONE, ListType, Type, arms_of, optional
-from ...core.conversions import convert, operate
+from ...core.conversions import convert, keeps_kinds, operate
 from ...core.denotations import MethodDenotation, OperatorDenotation
 from ...core.matcher import describe
 from ...core.placeholders import has_placeholder, resolve
@@ -23,8 +23,10 @@ from ...core.typed import (
     Evaluate,
     Expr,
     MakeList,
+    ReadTemp,
     Recast,
     Static,
+    Temp,
     boolean,
     is_silent,
     none,
@@ -92,6 +94,10 @@ class DequeInference(InferenceBase):
 
     def taken_in(self, node: syntax.Node, owner: Expr, method: str, value: Expr) -> Expr:
         """extend and extendleft."""
+        kinds = resolve(owner.type), resolve(value.type)
+        if isinstance(kinds[1], ListType) and not any(map(has_placeholder, kinds)) and not self.is_declared(owner):
+            if not keeps_kinds(kinds[1].element, kinds[0].members[0]):
+                self.learn_elements(".append", [owner, ReadTemp(kinds[1].element, value.span, Temp())])
         try:
             return self.by_dict_prelude(node, METHODS[method], [owner, value])
         except NotIterable:
@@ -142,7 +148,7 @@ class DequeInference(InferenceBase):
         if has_placeholder(element) or has_placeholder(value.type) or resolve(value.type) == element:
             return value
         converted = convert(value, element)
-        if converted is not None and (self.is_declared(owner) or len(arms_of(element)) > 1):
+        if converted is not None and (self.is_declared(owner) or keeps_kinds(value.type, element)):
             return converted[0]
         self.learn_elements(".append", [owner, value])
         text = f"a deque of {element} cannot take {describe(value)}"

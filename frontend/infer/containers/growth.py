@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.types import ANY, NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
-from ...core.conversions import convert, once_all
+from ...core.conversions import convert, keeps_kinds, once_all
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import NoMatch, describe, match
 from ...core.placeholders import has_placeholder, join, resolve
@@ -36,7 +36,7 @@ from ..base import InferenceBase
 from ..functions.calls import element_hint
 from ..iteration import DictIteration, Iteration, NotIterable
 from ..operand_errors import class_name, iteration_error
-from ..type_facts import tuple_items
+from ..type_facts import tuple_items, wanted_arm
 
 Part = tuple[bool, Expr]  # whether a star stands before it, and the value: a list if so
 
@@ -59,7 +59,8 @@ class GrowthInference(InferenceBase):
             return self.silent(node.span, [owner, value])
         if value is not None and isinstance(resolve(value.type), ListType):
             try:
-                return match(row, [owner, value])
+                if self.is_declared(owner) or not self.changes_kinds(owner, value):
+                    return match(row, [owner, value])
             except NoMatch:
                 if not self.goes_into(value, owner):
                     return self.operate(node, row, [owner, value])
@@ -75,6 +76,14 @@ class GrowthInference(InferenceBase):
                 return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
         result = none(node.span) if row == ".extend" else held
         return Do(result.type, node.span, statements, result)
+
+    def changes_kinds(self, first: Expr, second: Expr) -> bool:
+        """Whether numbers of the second of two lists or dicts would become of the kind of the first one's."""
+        a, b = resolve(first.type), resolve(second.type)
+        is_plain = isinstance(a, (ListType, DictType)) and type(a) is type(b) and a.name in ("list", "dict")
+        if a == b or not is_plain or any(map(has_placeholder, (a, b))):
+            return False
+        return not all(map(keeps_kinds, b.members, a.members))
 
     def goes_into(self, value: Expr, owner: Expr) -> bool:
         """Whether the elements of one list can be put into another of a wider type."""
@@ -115,15 +124,23 @@ class GrowthInference(InferenceBase):
                         text = "'**' in a call is not supported yet"
                         return self.error(keyword, text, "write the keyword arguments out")
                     keys.append(syntax.Constant(keyword.span, keyword.arg))
-                more = self.expr(syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords]), kind)
+                entries = syntax.Dict(node.span, keys, [keyword.value for keyword in node.keywords])
+                more = self.expr(entries, self.entries_hint(owner))
+                if not self.is_declared(owner) and self.changes_kinds(owner, more):
+                    self.learn_elements(".update", [owner, more])
                 self.evaluate(self.operate(node, ".update", [owner, more]))
             if self.env is None:
                 return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))
         return Do(NONE, node.span, statements, none(node.span))
 
+    def entries_hint(self, owner: Expr) -> Type | None:
+        """The type of a dict's entries, where an annotation says it or nothing is known of it yet."""
+        kind = resolve(owner.type)
+        return kind if self.is_declared(owner) or has_placeholder(kind) else None
+
     def update_from(self, node: syntax.Call, owner: Expr, argument: syntax.Expression) -> None:
         is_lazy = self.is_lazy(argument)
-        value = None if is_lazy else self.opened(self.expr(argument, resolve(owner.type)))
+        value = None if is_lazy else self.opened(self.expr(argument, self.entries_hint(owner)))
         if value is not None and not is_silent(value) and resolve(value.type) == ANY:
             value = self.by_prelude(argument, any_values.table_of, [value])
         value = None if value is None else self.one_dict(argument, value)
@@ -151,6 +168,8 @@ class GrowthInference(InferenceBase):
         elif not is_silent(value) and isinstance(resolve(value.type), DictType) and self.fits_entries(value, owner):
             iteration = DictIteration(self, node.span, value, "items")
         elif is_silent(value) or isinstance(resolve(value.type), DictType):
+            if not self.is_declared(owner) and self.changes_kinds(owner, value):
+                self.learn_elements(".update", [owner, value])
             self.evaluate(self.operate(node, ".update", [owner, value]))
             return
         else:
@@ -272,7 +291,7 @@ class GrowthInference(InferenceBase):
 
     def merged_dict(self, node: syntax.Dict, want: Type | None) -> Expr:
         """{**a, k: v}."""
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
+        wanted = wanted_arm(want, DictType)
         key, value = (None, None) if wanted is None else (wanted.key, wanted.value)
         parts: list[tuple[Expr | None, Expr]] = []  # key and value, or None and a dict
         is_any = False  # where the keys of some dict are known at run time only, the result is an Any

@@ -77,7 +77,7 @@ class SequenceInference(InferenceBase):
             return True
         if isinstance(kind, ClassType) or self.says(kind, ORDERS):
             return any(self.defines(kind, name) for name in ORDERS)
-        if self.is_number_member(kind):
+        if self.is_number_member(kind) or self.enum_name(kind) is not None:
             return True
         return any(map(self.orders_by_method, kind.members))
 
@@ -91,6 +91,8 @@ class SequenceInference(InferenceBase):
         if isinstance(kind, ClassType):
             is_told = any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op]))
             return None if is_told or isinstance(kind, FunctionClass) else kind  # which raises a TypeError
+        if self.enum_name(kind) is not None:
+            return None if any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op])) else kind
         return next(filter(None, (self.without_order(member, op) for member in kind.members)), None)
 
     def found_by_method(self, result: Operate) -> Expr:
@@ -115,7 +117,7 @@ class SequenceInference(InferenceBase):
         """<, <=, > and >= of lists and tuples of instances; None where that is an error."""
         a, b = resolve(left.type), resolve(right.type)
         lacking = self.without_order(a, op) or self.without_order(b, op)
-        if lacking is not None:
+        if lacking is not None and not self.may_not_run(node):
             text = f"'{op}' is not supported between containers of '{lacking}'"
             return self.error(node, text, f"define {COMPARED[op]} in the class")
         if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):

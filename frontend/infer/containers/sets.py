@@ -35,6 +35,7 @@ from ...parser import syntax
 from ...prelude import containers as prelude_containers
 from ..base import InferenceBase
 from ..functions.calls import after
+from ..type_facts import wanted_arm
 
 KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"
 HASHABLE = "use elements of one type: int, str, bytes, tuple ..."
@@ -59,9 +60,8 @@ class SetInference(InferenceBase):
 
     def set_element(self, want: Type | None) -> Type | None:
         """The element type that the context wants of a set."""
-        if want is None:
-            return None
-        return next((arm.element for arm in arms_of(resolve(want)) if isinstance(arm, SetType)), None)
+        wanted = wanted_arm(want, SetType)
+        return None if wanted is None else wanted.element
 
     def _Set(self, node: syntax.Set, want: Type | None) -> Expr:
         wanted = self.set_element(want)
@@ -242,6 +242,8 @@ class SetInference(InferenceBase):
                 self.learn_elements(spelling, [receiver, other])
             elif wanted != given and convert(ReadTemp(given, node.span, Temp()), wanted) is not None:
                 other = self.remade(node, other, kinds[0])
+        elif spelling == ".update" and not self.is_declared(receiver) and self.changes_kinds(receiver, other):
+            self.learn_elements(spelling, [receiver, other])
         return self.operate(node, spelling, [receiver, other], (), rows)
 
     def set_method(self, node: syntax.Call, spelling: str, receiver: Expr, others: list[Expr]) -> Expr:

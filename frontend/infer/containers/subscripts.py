@@ -317,7 +317,9 @@ class SubscriptInference(InferenceBase):
             self.evaluate(self.operate(node, "_[_]=_", [owner, index, value]))
         else:
             hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None
-            self.error(node, f"{describe(owner)} does not support item assignment", hint)
+            raised = "TypeError", "'bytes' object does not support item assignment" if kind == BYTES else None
+            text = f"{describe(owner)} does not support item assignment"
+            self.evaluate(self.wrong_or_left(node, raised, text, hint, [owner]))
 
     def not_assigned(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> Expr | None:
         """The TypeError of `x[a:b] = v` where `v` is not iterable and that is left to the run."""

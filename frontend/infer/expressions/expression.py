@@ -29,7 +29,7 @@ from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
 from ..containers.sets import KEY_OF_INSTANCE
 from ..functions.calls import after
-from ..type_facts import converted_to
+from ..type_facts import converted_to, wanted_arm
 
 LATER = {
     syntax.Await: ("'await' is not supported", None),
@@ -110,7 +110,7 @@ class ExpressionInference(InferenceBase):
         return MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
 
     def _List(self, node: syntax.List, want: Type | None) -> Expr:
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
+        wanted = wanted_arm(want, ListType, not node.elts)
         element = wanted.element if wanted is not None else None
         if want is not None and resolve(want) == ANY:
             element = ANY if not node.elts else None
@@ -139,7 +139,7 @@ class ExpressionInference(InferenceBase):
         return kind, [converted_to(item, kind) for item in items]
 
     def _Dict(self, node: syntax.Dict, want: Type | None) -> Expr:
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
+        wanted = wanted_arm(want, DictType, not node.keys)
         if want is not None and resolve(want) == ANY and all(is_text(key) for key in node.keys):
             wanted = DictType(STR, ANY)  # it may be changed where only the run shows what it is
         if not node.keys:

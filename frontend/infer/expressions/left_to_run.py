@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from enum import Flag
 
+from ....ir.types import EnumType, Type
 from ...core.denotations import BuiltinDenotation, Denotation
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, NEVER, Const, Expr, Static, is_silent
@@ -103,6 +105,18 @@ class LeftToRunInference(InferenceBase):
         python = self.session.classes.python_of(owner.type)
         text = None if python is None or shown is None else shown.format(python.__name__)
         return self.wrong_or_left(node, ("TypeError", text), message, hint, [owner])
+
+    def names_with_members(self, *values: Expr) -> list[str] | None:
+        """The names of the classes of operands, some of which are members of enums without operators."""
+        kinds = [resolve(value.type) for value in values]
+        names = [self.enum_name(kind) or class_name(kind) for kind in kinds]
+        is_told = any(map(self.enum_name, kinds)) and None not in names
+        return [name for name in names if name is not None] if is_told else None
+
+    def enum_name(self, kind: Type) -> str | None:
+        """The name of an enum whose members are no numbers and no texts."""
+        python = self.session.classes.python_of(kind) if isinstance(kind, EnumType) else None
+        return python.__name__ if python is not None and not issubclass(python, (int, str, Flag)) else None
 
     def called_or_left(self, node: syntax.Call, denotation: Denotation, call: Callable[[], Expr]) -> Expr:
         """`call`, a call of something built in; what CPython raises for arguments of these types, where the call has

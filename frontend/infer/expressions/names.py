@@ -379,7 +379,9 @@ class NameInference(InferenceBase):
                 return self.generator_attribute(node, made, name)
         if isinstance(python, type) and not hasattr(python, name):
             own = list(getattr(python, "__members__", ())) if is_enum(python) else dir(python)
-            return self.error(node, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))
+            raised = "AttributeError", lacking_text(python, name)
+            return self.wrong_or_left(
+                node, raised, f"'{python.__name__}' has no attribute '{name}'", members_hint(name, own))
         is_foreign = isinstance(python, type) and python.__module__ != collections.__name__
         refused = library_refusal(python) if is_foreign else None
         text, hint = refused or (f"attribute '{name}' of {denotation.describe()} is not supported in scripts", None)
@@ -476,3 +478,12 @@ class NameInference(InferenceBase):
         if inspect.isfunction(found) or hasattr(found, "__wrapped__"):
             return Static(STATIC, node.span, MethodDenotation(self.session.source(found, base), owner))
         return self.session.denote(found, node.span)
+
+
+def lacking_text(python: type, name: str) -> str:
+    """What Python says of an attribute that a class has not."""
+    try:
+        getattr(python, name)
+    except AttributeError as error:
+        return str(error)
+    raise AssertionError(f"{python} has {name}")

@@ -154,6 +154,10 @@ class OperatorInference(InferenceBase):
             found = self.binary_of_arms(node, op, left, right)
             if found is not None:
                 return found
+        if op in "+|" and self.changes_kinds(left, right) and (
+            joined := self.joined_containers(node, op, left, right)
+        ) is not None:
+            return joined
         try:
             result = match(f"_{op}_", [left, right])
         except NoMatch:
@@ -163,7 +167,9 @@ class OperatorInference(InferenceBase):
             if found is not None:
                 return found
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
-            raised = "TypeError", certain_error(PYTHON_OPERATORS.get(op), [left, right])
+            names = self.names_with_members(left, right)
+            shown = f"unsupported operand type(s) for {op}: '{names[0]}' and '{names[1]}'" if names else None
+            raised = "TypeError", shown or certain_error(PYTHON_OPERATORS.get(op), [left, right])
             return self.wrong_or_left(node, raised, text, operand_hint(left, right), [left, right])
         result.span = node.span
         result = self.compared(result)
@@ -409,8 +415,10 @@ class OperatorInference(InferenceBase):
         a, b = resolve(left.type), resolve(right.type)
         is_ordered = type(a) is type(b) and isinstance(a, (ListType, TupleType)) or a == b == BYTES or ANY in (a, b)
         if op not in ("==", "!=") and not is_ordered:
-            hint = operand_hint(left, right)
-            return self.error(node, f"'{op}' is not supported between {describe(left)} and {describe(right)}", hint)
+            names = self.names_with_members(left, right)
+            shown = f"'{op}' not supported between instances of '{names[0]}' and '{names[1]}'" if names else None
+            text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
+            return self.wrong_or_left(node, ("TypeError", shown), text, operand_hint(left, right), [left, right])
         if TENSOR in (a, b):
             return self.error(node, f"a Tensor cannot be compared with {b if a == TENSOR else a}")
         for side in (left, right):

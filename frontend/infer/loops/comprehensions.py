@@ -16,7 +16,6 @@ from ....ir.types import (
     SetType,
     TupleType,
     Type,
-    arms_of,
     map_members,
 )
 from ...core.conversions import convert, once, operate
@@ -46,7 +45,7 @@ from ...parser import syntax
 from ...parser.liveness import target_names
 from ..base import InferenceBase, Jump, Unreachable
 from ..iteration import Iteration, NotIterable, is_sequence
-from ..type_facts import converted_to, tuple_items
+from ..type_facts import converted_to, tuple_items, wanted_arm
 
 FILLS = frozenset((".append", ".add", "_[_]=_"))
 
@@ -156,7 +155,7 @@ class ComprehensionInference(InferenceBase):
         return Do(resolve(kind), node.span, statements, result)
 
     def _ListComp(self, node: syntax.ListComp | syntax.GeneratorExp, want: Type | None) -> Expr:
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, ListType)), None) if want else None
+        wanted = wanted_arm(want, ListType)
 
         def free() -> Expr:
             return self.as_they_are(1, lambda kinds, element: self.list_of_each(node, element, kinds))
@@ -191,7 +190,7 @@ class ComprehensionInference(InferenceBase):
         return self.stored_iterator(node)
 
     def _DictComp(self, node: syntax.DictComp, want: Type | None) -> Expr:
-        wanted = next((arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType)), None) if want else None
+        wanted = wanted_arm(want, DictType)
 
         def free() -> Expr:
             return self.as_they_are(

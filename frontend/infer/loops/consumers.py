@@ -432,8 +432,10 @@ class ConsumerInference(InferenceBase):
         best = reads[0]
         for read in reads[1:]:
             best = self.better(node, op, read, best)
-            if is_silent(best):
+            if best.type == ERROR:
                 return best
+            if is_silent(best):
+                break
         for temp, item in reversed(list(zip(temps, items))):
             best = Let(best.type, node.span, temp, item, best)
         return best
