@@ -333,7 +333,7 @@ class InferenceBase(InferenceParts):
         if name in FINDS and (self.compares_by_method(kind) or any(map(holds_function, members))):
             return self.found_by_method(result)
         has_instances = name in SORTS and any(map(self.has_instances, resolve(kind).members))
-        if name in SORTS and (self.orders_by_method(kind) or has_instances and self.may_not_run(result)):
+        if name in SORTS and (self.orders_by_method(kind) or has_instances and self.is_left(result)):
             return self.sorted_by_method(result)
         if has_instances:
             return self.error(result.span, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")

@@ -196,8 +196,6 @@ def beside_the_body(x: int) -> str:
         return {[x]: 1}  # error 16: list[int] cannot be a dict key here
     else:
         return x.upper()  # error 16: 'int' has no attribute 'upper' in scripts
-    finally:
-        x[0]  # error 9: int cannot be indexed
 
 
 class Level(Enum):

@@ -188,7 +188,7 @@ class ClassOperatorInference(InferenceBase):
             if op in ("==", "!="):
                 same = operate("is.any", to_any(left), to_any(right))
                 return same if op == "==" else self.negate(same, node.span)
-            is_left = is_late or self.here.logs or self.may_not_run(node)
+            is_left = is_late or self.is_left(node)
             raised = self.unanswered(node, op, left, right) if is_left else None
             text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
             return raised or self.error(node, text, f"define {COMPARED[op]} in the class")

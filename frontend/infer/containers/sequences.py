@@ -107,7 +107,7 @@ class SequenceInference(InferenceBase):
     def sorted_by_method(self, result: Operate) -> Expr:
         """list.sort and sorted of what has its own <."""
         node = syntax.Node(result.span)
-        if self.without_order(result.operands[0].type) is not None and not self.may_not_run(node):
+        if self.without_order(result.operands[0].type) is not None and not self.is_left(node):
             return self.error(node, "sorting instances needs a key", "sorted(..., key=lambda x: x.attribute)")
         reverse = result.operands[1] if len(result.operands) > 1 else boolean(result.span, False)
         made = prelude_sorting.sort_items if result.row.full_name == "list.sort" else prelude_sorting.sorted_items
@@ -117,7 +117,7 @@ class SequenceInference(InferenceBase):
         """<, <=, > and >= of lists and tuples of instances; None where that is an error."""
         a, b = resolve(left.type), resolve(right.type)
         lacking = self.without_order(a, op) or self.without_order(b, op)
-        if lacking is not None and not self.may_not_run(node):
+        if lacking is not None and not self.is_left(node):
             text = f"'{op}' is not supported between containers of '{lacking}'"
             return self.error(node, text, f"define {COMPARED[op]} in the class")
         if isinstance(a, TupleType) and isinstance(b, TupleType) and not (a.is_variadic or b.is_variadic):

@@ -179,7 +179,7 @@ class SortingInference(InferenceBase):
 
     def pairs_in_order(self, node: syntax.Call, pairs: Expr, key: Type, backwards: Expr) -> Expr:
         """Pairs of key and place by their keys: places only decide where keys are plain values."""
-        if self.orders_by_method(key) and (self.without_order(key) is None or self.may_not_run(node)):
+        if self.orders_by_method(key) and (self.without_order(key) is None or self.is_left(node)):
             return self.by_prelude(node, prelude_sorting.sorted_pairs, [pairs, backwards])
         return self.operate(node, "sorted()", [pairs], [("reverse", backwards)])
 

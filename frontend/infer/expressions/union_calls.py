@@ -63,7 +63,7 @@ class UnionCallInference(InferenceBase):
             if any(map(self.asks_any_quietly, ASKED)) or not arms:
                 return None
             return once_all(values, lambda held: self.operated_as(node, spelling, held, rows, arms))
-        if not self.is_told_apart(values[0]) and not self.may_not_run(span):
+        if not self.is_told_apart(values[0]) and not self.is_left(span):
             return None
 
         def error(kind: Type, *others: Type) -> str | None:

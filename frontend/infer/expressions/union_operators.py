@@ -122,7 +122,7 @@ class UnionOperatorInference(InferenceBase):
 
         with self.collect() as statements:
             result = once_all(operands, lambda held: choose(held, []))
-        is_wrong = is_silent(result) and not (result.type == NEVER and self.may_not_run(node))
+        is_wrong = is_silent(result) and not (result.type == NEVER and self.is_left(node))
         is_wrong = is_wrong or isinstance(result, Static) or bool(self.reporter.since(mark))
         if not is_wrong and not statements:
             return result

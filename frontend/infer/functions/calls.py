@@ -343,7 +343,7 @@ class CallInference(InferenceBase):
         self.session.specialiser.site = span
         try:
             callee = self.session.specialiser.request(
-                source, tuple(arguments), declared, is_chosen=self.may_not_run(span))
+                source, tuple(arguments), declared, is_chosen=self.is_left(span))
             if want is not None and declared is None and (asked := asked_of(callee.result, want)) is not None:
                 callee = self.session.specialiser.request(source, tuple(arguments), None, asked=asked)
         except TooManySpecialisations as error:

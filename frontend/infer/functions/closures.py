@@ -164,7 +164,7 @@ class ClosureInference(InferenceBase):
         }
         try:
             callee = self.session.specialiser.request(
-                closure.source, arguments, declared, closure, kinds, is_chosen=self.may_not_run(span))
+                closure.source, arguments, declared, closure, kinds, is_chosen=self.is_left(span))
         except TooManySpecialisations as error:
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")

@@ -72,7 +72,7 @@ class StoredCallInference(InferenceBase):
             failed = self.chosen_calls.failed
             result = self.each_arm(callee, call)
             self.chosen_calls.is_choice = outer
-            if self.chosen_calls.failed - failed == count > 1 and not self.may_not_run(node):
+            if self.chosen_calls.failed - failed == count > 1 and not self.is_left(node):
                 return self.error(node, "none of the functions that this may be takes these arguments")
         return after(before, result)
 
@@ -225,7 +225,7 @@ class StoredCallInference(InferenceBase):
     ) -> Expr:
         """A call of a function of its own, which gets what it captured as further arguments."""
         taken = {} if closure is None else self.brought(span, info, one)
-        may_not_run = self.chosen_calls.is_choice or self.may_not_run(span)
+        may_not_run = self.chosen_calls.is_choice or self.is_left(span)
         outer, self.given_defaults = self.given_defaults, taken
         try:
             bound = self.bind(span, source, values, named, closure, may_not_run)
@@ -261,7 +261,7 @@ class StoredCallInference(InferenceBase):
         try:
             callee = self.session.specialiser.request(
                 source, arguments, declared, closure, around or None, is_stored=True,
-                is_chosen=self.chosen_calls.is_choice or self.may_not_run(span))
+                is_chosen=self.chosen_calls.is_choice or self.is_left(span))
         except TooManySpecialisations as error:
             return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
                               "annotate its parameters")

@@ -311,7 +311,7 @@ class ConsumerInference(InferenceBase):
         kind = resolve(values.type)
         if not isinstance(kind, ListType):
             return self.error(node.args[0], f"sum() does not work with {describe(values)}")
-        is_refused = resolve(start.type) == STR or resolve(kind.element) == STR and not self.may_not_run(node)
+        is_refused = resolve(start.type) == STR or resolve(kind.element) == STR and not self.is_left(node)
         if is_refused:  # else an addition raises what Python raises
             return self.error(node.args[0], "sum() does not add texts", 'write "".join(...)')
         with self.collect() as statements:

@@ -542,7 +542,7 @@ class IterationInference(InferenceBase):
         if left is not None:
             self.end_with(node.span, [left])
         if node in self.looped and may_be_iterable(kind) and self.is_inferred(value) or (
-            (is_never_iterable(kind) or may_be_iterable(kind)) and self.may_not_run(node)
+            (is_never_iterable(kind) or may_be_iterable(kind)) and self.is_left(node)
         ):
             return UnionIteration(self, node, value)
         info = self.module_info(kind)
