@@ -134,7 +134,6 @@ class InferenceBase(InferenceParts):
         spec.wanted.clear()
         self.returns: list[tuple[Jump, str]] = []  # of enclosing `finally`s: where `return` goes, with its value
         self.handling: list[str] = []  # what enclosing handlers caught
-        self.tried: list[tuple[type, ...]] = []  # the builtin classes that the handlers of enclosing `try`s name
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is

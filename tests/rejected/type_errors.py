@@ -182,13 +182,6 @@ def one_list_twice(n: int) -> Tuple[List[float], List[float]]:
     return xs, xs  # error 12: the result of 'one_list_twice' must be tuple[list[float], list[float]], got tuple[list[Union[float, int]], list[Union[float, int]]]
 
 
-def caught_by_another_handler(x: int) -> str:
-    try:
-        return "a" + x  # error 16: unsupported operand types for +: str and int
-    except ValueError:
-        return len(x)  # error 16: int has no len()
-
-
 def beside_the_body(x: int) -> str:
     try:
         x += 1

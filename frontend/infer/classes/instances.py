@@ -278,8 +278,8 @@ class ClassInference(InferenceBase):
         if found is None:
             known_names = [*info.type.attributes, *(each for each in dir(info.python) if not each.startswith("_"))]
             text = f"'{info.python.__name__}' has no attribute '{name}'"
-            is_open = name in info.assigned or self.is_caught("AttributeError")  # one from outside may have more
-            certain = None if is_open else f"'{info.python.__name__}' object has no attribute '{name}'"
+            is_certain = name not in info.assigned and self.may_not_run(node)  # a host's may have what it likes
+            certain = None if not is_certain else f"'{info.python.__name__}' object has no attribute '{name}'"
             return self.wrong_or_left(
                 node, ("AttributeError", certain), text, members_hint(name, known_names), [owner])
         return self.class_member(node, owner, info.python, found)

@@ -351,7 +351,7 @@ class ValueInference(InferenceBase):
         reads: list[Expr] = [v if is_trivial(v) else ReadTemp(resolve(v.type), v.span, temp) for temp, v in temps]
         bound = self.bind(node.span, source, reads[: len(values)],
                           [(name, read) for (name, _), read in zip(named, reads[len(values) :])],
-                          leaves=self.may_not_run(node))
+                          leaves=self.is_left(node))
         if bound is None:
             return self.failed_call(node.span, [value for _, value in temps])
         items = [self.coerce(bound[name], hints[name], f"field '{name}'") if name in hints else bound[name]

@@ -162,9 +162,9 @@ class ExpressionInference(InferenceBase):
             wanted.value if wanted else None))
         self.displayed(node, key_kind, "key")
         self.displayed(node, value_kind, "value")
+        items = [item for pair in zip(keys, values) for item in pair]
         if not key_kind.is_hashable:
             return self.unhashable_key(node, key_kind, written, given)
-        items = [item for pair in zip(keys, values) for item in pair]
         return self.displayed_keys(MakeDict(DictType(key_kind, value_kind), node.span, items))
 
     def unhashable_key(

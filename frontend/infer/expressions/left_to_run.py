@@ -2,13 +2,12 @@
 
 In: places where an operation has no meaning, with the exception that CPython 3.11 raises there. Out: that exception
 when the program runs, or the message of compilation.
-Holds: only what a call decides is left to the run (code behind a choice of a function whose parameters have no
-annotations, functions that are one of several called at a place, what such code calls), and what a `try` catches.
+Holds: left to the run is what a `try` is around, and what a call decides: code behind a choice of a function whose
+parameters have no annotations, functions that are one of several called at a place, and what such code calls.
 """
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
 from enum import Flag
 
@@ -32,10 +31,9 @@ OF_ONE = frozenset((".append", ".extend", ".remove", ".count", ".add", ".discard
 class LeftToRunInference(InferenceBase):
     """Errors of code that may not run."""
 
-    def may_not_run(self, place: syntax.Node | Expr | Span, name: str = "TypeError") -> bool:
-        """Whether an exception of that name is left to the run: it is caught by name, or code is reached only by calls
-        with other types, for all that is known."""
-        if self.spec.is_chosen or self.chosen_calls.is_choice or self.is_caught(name):
+    def may_not_run(self, place: syntax.Node | Expr | Span) -> bool:
+        """Whether code is reached only by calls with other types, for all that is known."""
+        if self.spec.is_chosen or self.chosen_calls.is_choice:
             return True
         is_helper = self.spec.caller is not None or self.frame is not self.spec.root
         source = self.frame.source
@@ -44,10 +42,9 @@ class LeftToRunInference(InferenceBase):
         span = place if isinstance(place, Span) else place.span
         return (span.line, span.column) >= source.first_choice
 
-    def is_caught(self, name: str) -> bool:
-        """Whether the handlers of some `try` around catch a builtin exception."""
-        raised = getattr(builtins, name)
-        return any(issubclass(raised, caught) for caught in self.tried)
+    def is_left(self, place: syntax.Node | Expr | Span) -> bool:
+        """Whether an error is raised when the program runs: something may catch it, or nothing may come to it."""
+        return bool(self.here.logs) or self.may_not_run(place)
 
     def runs_for_sure(self, node: syntax.Node) -> bool:
         """Whether every call of the program runs a part of it, and nothing catches what it raises."""
@@ -75,7 +72,7 @@ class LeftToRunInference(InferenceBase):
     ) -> Expr | None:
         """The error alone; None where the message of compilation stands."""
         name, text = raised
-        if text is None or not self.may_not_run(node, name):
+        if text is None or not self.is_left(node):
             return None
         span = node if isinstance(node, Span) else node.span
         given = [value for value in before if not isinstance(value, Static)]
@@ -121,7 +118,7 @@ class LeftToRunInference(InferenceBase):
     def called_or_left(self, node: syntax.Call, denotation: Denotation, call: Callable[[], Expr]) -> Expr:
         """`call`, a call of something built in; what CPython raises for arguments of these types, where the call has
         no meaning and that is left to the run."""
-        if not self.may_not_run(node) or any(isinstance(each, syntax.Starred) for each in node.args):
+        if not self.is_left(node) or any(isinstance(each, syntax.Starred) for each in node.args):
             return call()
         mark, before, outer, self.out = self.reporter.mark(), self.here.copy(), self.out, []
         try:

@@ -97,7 +97,7 @@ class UnionMemberInference(InferenceBase):
         """The AttributeError of an attribute that no class of a value has, where it is left to the run."""
         arms = arms_of(resolve(owner.type))
         texts = {arm: attribute_error(self.python_of_arm(arm), name) if class_name(arm) else None for arm in arms}
-        if None in texts.values() or not self.may_not_run(node, "AttributeError"):
+        if None in texts.values() or not self.is_left(node):
             return None
         return self.each_arm(owner, lambda one: self.silent(node.span, [
             one, self.raise_error(node.span, "AttributeError", texts[resolve(one.type)] or "")]))

@@ -91,7 +91,7 @@ class UnionOperatorInference(InferenceBase):
             return self.by_arms(node, [owner], subscript_error, lambda one: self.get_item(node, one, index))
         kind = resolve(owner.type)
         if isinstance(kind, DictType) and class_name(kind) == "dict" and is_no_key(kind.key, index.type):
-            return self.raise_key(node.span, index) if self.may_not_run(node, "KeyError") else None
+            return self.raise_key(node.span, index) if self.is_left(node) else None
         return self.by_arms(node, [owner, index], index_error, lambda one, at: self.item_or_absent(node, one, at))
 
     def item_or_absent(self, node: syntax.Subscript, owner: Expr, index: Expr) -> Expr:
@@ -108,7 +108,7 @@ class UnionOperatorInference(InferenceBase):
         value is a union, none may have one."""
         if not self.are_few_unions(operands):
             return self.left_of_one(node, operands, error)
-        if not self.are_inferred_unions(operands) and not self.is_caught("TypeError"):
+        if not self.are_inferred_unions(operands) and not self.here.logs:
             arms = [arms_of(resolve(operand.type)) for operand in operands]
             if any(error(*each) is not None for each in product(*arms)):
                 return self.left_of_one(node, operands, error)

@@ -269,7 +269,7 @@ class CallInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
         closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
-        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.may_not_run(span))
+        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.is_left(span))
         written = [*values, *(value for _, value in named)]
         if bound is None:
             return self.failed_call(span, written)

@@ -8,7 +8,6 @@ the handler however that is left.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -61,14 +60,7 @@ class ExceptionInference(InferenceBase):
                 if node.orelse and self.env is not None:
                     self.leave(node.span, done)
 
-            def build() -> None:
-                self.tried.append(named_classes(node.handlers))
-                try:
-                    self.body(node.body)
-                finally:
-                    self.tried.pop()
-
-            self.protect(node.span, None if node.orelse else live, build, handle)
+            self.protect(node.span, None if node.orelse else live, lambda: self.body(node.body), handle)
             if self.env is not None:
                 self.body(node.orelse)
 
@@ -331,18 +323,6 @@ class ExceptionInference(InferenceBase):
             self.env = None
             return
         self.evaluate(exception if exception.type == NEVER else Throw(NEVER, span, exception))
-
-
-def named_classes(handlers: Sequence[syntax.ExceptHandler]) -> tuple[type, ...]:
-    """The builtin exception classes that `except` clauses catch by their own names."""
-    found: list[type] = []
-    for handler in handlers:
-        kind = handler.type
-        items = [] if kind is None else kind.elts if isinstance(kind, syntax.Tuple) else [kind]
-        names = [item.id for item in items if isinstance(item, syntax.Name)]
-        classes = [BaseException] if kind is None else [getattr(builtins, name, None) for name in names]
-        found += [each for each in classes if isinstance(each, type) and issubclass(each, BaseException)]
-    return tuple(found)
 
 
 def nearest_common(classes: Sequence[type]) -> type:

@@ -514,10 +514,11 @@ class StatementInference(InferenceBase):
             python = getattr(owner.denotation, "python", None) if is_class and isinstance(owner, Static) else None
             if isinstance(python, type) and self.set_class_attribute(target, python, value):
                 return
-            hint = "keep it in an attribute of an instance, or return it" if is_class else None
-            text = f"attribute '{target.attr}' of {describe(owner)} cannot be assigned"
-            raised = ("AttributeError", _unset_text(owner, target.attr))
-            self.evaluate(self.wrong_or_left(target, raised, text, hint, [owner, value]))
+            is_field = isinstance(kind, NamedTupleType) and target.attr in dict(kind.fields)
+            shown = "can't set attribute" if is_field else unset_text(owner, target.attr)
+            self.evaluate(self.wrong_or_left(
+                target, ("AttributeError", shown), f"attribute '{target.attr}' of {describe(owner)} cannot be assigned",
+                "keep it in an attribute of an instance, or return it" if is_class else None, [owner, value]))
             return
         name = mangled(target.attr, self.source.owner)
         wanted = kind.attributes.get(name)
@@ -580,11 +581,10 @@ def unpacked_display(node: syntax.Assign) -> syntax.Expression:
     return value if is_starred else syntax.Tuple(value.span, value.elts)
 
 
-def _unset_text(owner: Expr, name: str) -> str | None:
-    """What CPython says of assigning an attribute of a value that has none; None where that is not certain."""
-    kind = resolve(owner.type)
-    if isinstance(kind, NamedTupleType) and name in dict(kind.fields):
-        return "can't set attribute"
-    named = None if isinstance(owner, Static) else class_name(kind)
-    python = type(None) if named in (None, "NoneType") else getattr(builtins, named)
-    return None if named is None or hasattr(python, name) else attribute_error(python, name)
+def unset_text(owner: Expr, name: str) -> str | None:
+    """The AttributeError of an attribute that is set of a value of a built-in class without it."""
+    kind = None if isinstance(owner, Static) else class_name(owner.type)
+    if kind is None:
+        return None
+    python = type(None) if kind == "NoneType" else getattr(builtins, kind)
+    return None if hasattr(python, name) else attribute_error(python, name)
