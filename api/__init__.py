@@ -29,6 +29,7 @@ from .binding import (
     from_numpy,
     version,
 )
+from .binding.device import STRIDED
 from .binding.functions import manual_seed, namespace
 from .binding.settings import get_num_threads, set_num_threads
 from .binding.size import Size
@@ -103,7 +104,7 @@ globals().update(
     half=DType.float16, cfloat=DType.complex64, cdouble=DType.complex128,
     dtype=DType, device=Device, Size=Size, inf=_math.inf, nan=_math.nan, pi=_math.pi, e=_math.e, newaxis=None,
     contiguous_format=formats.contiguous_format, preserve_format=formats.preserve_format,
-    channels_last=formats.channels_last,
+    channels_last=formats.channels_last, strided=STRIDED,
 )
 
 

@@ -14,7 +14,7 @@ import recorded
 import test_programs  # noqa: F401 - fills the corpus
 
 import tsm
-from oracle import CORPUS, Outcome, Program, equal_errors, instantiate, is_instance, observe
+from oracle import CORPUS, SIZES, Outcome, Program, equal_errors, instantiate, is_instance, observe
 
 _numbers = count(1)
 # Programs whose text cannot give them again, and why.
@@ -96,7 +96,8 @@ def shape_of(value: Any, above: frozenset[int] = frozenset()) -> Any:
     if isinstance(value, (list, tuple)):
         if id(value) in above:
             return "itself"
-        return type(value).__name__, [shape_of(item, above | {id(value)}) for item in value]
+        kind = "tuple" if isinstance(value, SIZES) else type(value).__name__  # a script gives a plain tuple
+        return kind, [shape_of(item, above | {id(value)}) for item in value]
     if isinstance(value, dict):
         keys = [key if isinstance(key, (int, float)) else shape_of(key) for key in value]  # equal numbers are one key
         return type(value).__name__, list(zip(keys, (shape_of(item, above | {id(value)}) for item in value.values())))

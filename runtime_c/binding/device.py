@@ -1,7 +1,7 @@
-"""`tsm.device`: PyTorch's name for where a tensor lies, which is always the CPU.
+"""`tsm.device`: PyTorch's name for where a tensor lies, which is always the CPU; and what else is always so.
 
 In: "cpu". Out: a value to compare, print and pass on. Holds: every argument `device=` that is one is accepted and
-changes nothing.
+changes nothing, and so are `layout=`, `pin_memory=` and `requires_grad=` with what every tensor has.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ class Device:
 
 
 CPU = Device()
+STRIDED = "tsm.strided"
+ALWAYS = {"layout": (STRIDED, None), "pin_memory": (False, None), "requires_grad": (False,)}
+PLACES = frozenset(("device", *ALWAYS))
 
 
 def is_device(value: Any) -> bool:
@@ -42,8 +45,8 @@ def is_device(value: Any) -> bool:
 
 
 def without_device(args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Arguments without those that say where. RuntimeError for another place than the CPU."""
-    rest = dict(kwargs)
+    """Arguments without those that say where, or what is always so. RuntimeError for another place than the CPU."""
+    rest = {name: value for name, value in kwargs.items() if name not in ALWAYS or value not in ALWAYS[name]}
     given = rest.pop("device", None)
     for value in (*args, *([given] if given is not None else [])):
         if is_device(value):

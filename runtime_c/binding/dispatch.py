@@ -17,7 +17,7 @@ import numpy as np
 
 from . import convert, library, match, runner, table
 from . import dtype as dtypes
-from .device import Device, without_device
+from .device import PLACES, Device, without_device
 from .errors import exception_from
 from .library import lib
 from .match import CONVERTED, EXACT, MISSING, THROUGH_ANY
@@ -201,7 +201,7 @@ def _choose_and_run(
     spelling: str, args: Sequence[Any], kwargs: Mapping[str, Any], key: tuple[Any, ...] | None
 ) -> Any:
     """`key`: under which a way to run these types is remembered, if they decide the row; None: not at all."""
-    if "device" in kwargs or spelling == ".to":
+    if spelling == ".to" or not PLACES.isdisjoint(kwargs):
         given = len(args)
         args, kwargs = without_device(args, kwargs)
         key = key if len(args) == given else None

@@ -99,6 +99,15 @@ def kept(x: Tensor) -> Tensor:
     return y
 
 
+of_row("tensor operations")
+
+
+@program("arguments that say what every tensor has", (X,))
+def plain_tensors(x: Tensor) -> list[Tensor]:
+    made = tsm.zeros(2, dtype=tsm.float32, layout=tsm.strided, device=x.device, requires_grad=False, pin_memory=False)
+    return [made, tsm.ones_like(x, layout=tsm.strided), tsm.arange(3, requires_grad=False), x.new_zeros(2, device="cpu")]
+
+
 of_row("tensor views")
 
 

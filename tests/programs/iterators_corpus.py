@@ -3,6 +3,7 @@
 # ruff: noqa
 from __future__ import annotations
 
+import itertools
 from typing import Iterable, Iterator
 
 from language_rows import of_row
@@ -712,3 +713,21 @@ def neighbours(xs: Iterable[int]):
 @program("iterators: a generator that returns early leaves its variables", ([1, 2, 3],), ([1],), ([],))
 def early(xs: list[int]) -> list[int]:
     return [v for v in neighbours(xs)] + list(neighbours(xs[::-1]))
+
+
+of_row("identity")
+
+
+@program("iterators that a walrus names are read where they are named", (3,), (0,))
+def named_where_read(x: int) -> list[int]:
+    sums = list(running := itertools.accumulate([1, 2, x]))
+    grown = sum(more := map(lambda v: v + 1, [x, x]))
+    ordered = sorted(squares := (v * v for v in [3, x]))
+    return sums + list(running) + [grown] + list(more) + ordered + list(squares)
+
+
+@program("the rest of an iterator that a walrus named in a condition", (3,), (-1,))
+def rest_of_named(x: int) -> list[int]:
+    if (first := next(kept := iter([x, 2, 5]))) > 0:
+        return [first, *kept]
+    return [len(list(kept))]

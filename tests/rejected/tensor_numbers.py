@@ -53,3 +53,7 @@ def complex_zeros(n: int) -> Tensor:
 
 def wide_bytes(x: Tensor) -> Tensor:
     return x.sum(dtype=tsm.uint16)  # error 5: internal error of the compiler (AssertionError: ); please report it
+
+
+def tracked(n: int) -> Tensor:
+    return tsm.zeros(n, requires_grad=True)  # error 39: tsm.zeros(): has no parameter 'requires_grad'

@@ -92,9 +92,7 @@ class ExpressionInference(InferenceBase):
                 result = self.expr(node.target) if self.env is not None else value
             finally:
                 self.renames = outer
-        if isinstance(result, Static) or is_silent(result):
-            return result
-        return Do(result.type, node.span, statements, result)
+        return result if is_silent(result) else after(statements, result)
 
     def _Tuple(self, node: syntax.Tuple, want: Type | None) -> Expr:
         wants: list[Type | None] = [None] * len(node.elts)

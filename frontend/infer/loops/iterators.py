@@ -337,13 +337,15 @@ def columns_in(value: Expr) -> ColumnsIteration | None:
 
 
 def is_used_once(name: str, function: syntax.Node) -> bool:
-    """Whether a function reads a variable in one place, once for each time that it is assigned."""
+    """Whether a function reads a variable in one place, once for each time that it is assigned; a walrus reads what it
+    assigns."""
     reads = [each for each in syntax.walk(function) if isinstance(each, syntax.Name) and each.id == name]
     kinds = (syntax.Assign, syntax.NamedExpr, syntax.AnnAssign)
     sites = [each for each in syntax.walk(function) if isinstance(each, kinds) and any(
         isinstance(target, syntax.Name) and target.id == name for target in targets(each))]
     written = {id(target) for site in sites for target in targets(site)}
     used = [each for each in reads if id(each) not in written]
+    used += [each for each in sites if isinstance(each, syntax.NamedExpr)]
     if len(used) != 1 or len(sites) > 1:
         return False
     around = [each for each in syntax.walk(function) if each is not function and isinstance(each, REPEATED)

@@ -6,6 +6,7 @@ Holds: what a device argument is given by is evaluated, then left out.
 
 from __future__ import annotations
 
+from ....binding.device import ALWAYS
 from ....ir.types import BOOL, DEVICE, NONE, STR, TENSOR, arms_of
 from ...core.denotations import SpecialDenotation
 from ...core.matcher import describe
@@ -90,7 +91,10 @@ class DeviceInference(InferenceBase):
         self.evaluate(value)
 
     def is_device_argument(self, keyword: syntax.keyword) -> bool:
-        """Whether it is a `device=` that is left out; a value that is no device is reported."""
+        """Whether it is left out: a `device=`, or what every tensor has. A value that is no device is reported."""
+        if keyword.arg in ALWAYS:
+            given = self.expr(keyword.value)
+            return resolve(given.type) == NONE or isinstance(given, Const) and given.value in ALWAYS[keyword.arg]
         if keyword.arg != "device":
             return False
         value = self.expr(keyword.value)
