@@ -344,7 +344,7 @@ def is_used_once(name: str, function: syntax.Node) -> bool:
     sites = [each for each in syntax.walk(function) if isinstance(each, kinds) and any(
         isinstance(target, syntax.Name) and target.id == name for target in targets(each))]
     written = {id(target) for site in sites for target in targets(site)}
-    used = [each for each in reads if id(each) not in written]
+    used: list[syntax.Node] = [each for each in reads if id(each) not in written]
     used += [each for each in sites if isinstance(each, syntax.NamedExpr)]
     if len(used) != 1 or len(sites) > 1:
         return False
