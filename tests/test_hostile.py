@@ -102,6 +102,7 @@ ANSWERS: dict[str, tuple[str, str]] = {
     "a tensor outside of its storage": ("format", "tensor 0 does not lie inside its storage"),
     "a negative stride": ("format", "tensor 0 does not lie inside its storage"),
     "a tensor whose size wraps to 0": ("format", "tensor 0 does not lie inside its storage"),
+    "a tensor of a dtype that is only a name": ("format", "there is no dtype 9"),
     "a tensor of rank 33": ("format", "a tensor has rank 33; at most 32 is allowed"),
     "a bool that is 2": ("format", "a flag is 2 instead of 0 or 1"),
     "a constant tuple of itself": ("format", "there is no earlier constant number 0 (there are 0)"),
