@@ -141,7 +141,8 @@ CORRUPTIONS: list[tuple[str, dict[str, str], str, str]] = [
     ("a tensor whose size wraps to 0", {
         "STORAGES": "01 00 00 04", "DATA": "00000000",
         "TENSORS": "01 00 06 03" + "80808080 10" * 2 + "00" + "00 00 00" + "00"}, "TENSORS", "too large"),
-    ("a tensor of a dtype that is only a name", {"STORAGES": "01 00 00 04", "DATA": "00000000", "TENSORS": "01 00 09 00 00"},
+    ("a tensor of a dtype that is only a name",
+     {"STORAGES": "01 00 00 04", "DATA": "00000000", "TENSORS": "01 00 09 00 00"},
      "TENSORS", "no tensor of dtype float16"),
     ("a tensor of rank 33", {"STORAGES": "01 00 00 00", "TENSORS": "01 00 06 21 00"}, "TENSORS", "at most 32"),
     ("a bool that is 2", {"TYPES": "02 02 01", "CONSTANTS": "01 01 02"}, "CONSTANTS", "a flag is 0 or 1"),
