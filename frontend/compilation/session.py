@@ -243,6 +243,11 @@ class Session:
             return Static(STATIC, span, FunctionDenotation(value))
         if value is Size:
             value = tuple
+        try:
+            getattr(value, "__tsm_special__", None)
+        except Exception as error:  # a stand-in for a module that is missing
+            text = f"a '{type(value).__name__}' whose attributes raise {type(error).__name__}: {error}"
+            return Static(STATIC, span, ObjectDenotation(value, text, "leave out what needs it"))
         if is_tensor(value):
             refused = package_refusal(value)
             if refused is not None:

@@ -25,10 +25,10 @@ def dtype_of(value: PyAny) -> DType | None:
     """The element type that a Python object stands for: ours, the binding's, torch's or numpy's by name."""
     if isinstance(value, DType):
         return value
+    if type(value).__name__ not in ("DType", "dtype"):
+        return None
     name = getattr(value, "name", None) or str(value).rpartition(".")[2]
-    if type(value).__name__ in ("DType", "dtype") and name in DType.__members__:
-        return DType[name]
-    return None
+    return DType.__members__.get(name)
 
 
 def constant(value: PyAny, span: Span) -> Expr:

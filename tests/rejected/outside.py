@@ -1,9 +1,11 @@
-"""Containers outside the function, where it could be told that the program has copies of them."""
+"""Containers outside the function, where it could be told that the program has copies of them; objects that cannot be
+asked what they are."""
 # ruff: noqa
 
 import heapq
 from typing import Any
 
+import numpy
 from language_rows import of_row
 from tsm import Tensor, tensor
 
@@ -107,3 +109,35 @@ RING = Ring()
 
 def walks_ring(x: int) -> bool:
     return RING.next is None  # error 12: an instance of 'Ring' outside the function can be used if it holds constants, functions, containers and instances of these only
+
+
+class Missing:
+    """What stands for a module that is not installed."""
+
+    def __getattr__(self, name: str) -> object:
+        raise ImportError("no module named 'missing'")
+
+
+class Unprinted:
+    """It cannot be shown before it is set up."""
+
+    def __init__(self) -> None:
+        self.parts = {"a": object()}
+
+    def __repr__(self) -> str:
+        raise AttributeError("not set up")
+
+
+missing, unprinted, samples = Missing(), Unprinted(), numpy.zeros(4)
+
+
+def asks_what_is_missing(x: int) -> int:
+    return missing.count(x)  # error 12: a 'Missing' whose attributes raise ImportError: no module named 'missing'
+
+
+def asks_what_cannot_be_shown(x: int) -> int:
+    return unprinted.parts  # error 12: an instance of 'Unprinted' outside the function can be used if it holds constants, functions, containers and instances of these only
+
+
+def asks_an_array(x: int) -> int:
+    return samples.max() + x  # error 12: a 'numpy.ndarray' cannot be used in a script

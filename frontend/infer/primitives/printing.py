@@ -146,7 +146,7 @@ class PrintInference(InferenceBase):
 
 def stream_method(python: object, name: str) -> object:
     """A method of sys.stdout or sys.stderr as a function of the prelude; None for anything else."""
-    if python is not None and python in (sys.stdout, sys.stderr):
+    if python is not None and (python is sys.stdout or python is sys.stderr):
         methods = ERROR_METHODS if python is sys.stderr else OUTPUT_METHODS
         return methods.get(name)
     return None
