@@ -24,27 +24,30 @@ from .script_classes import CompilationUnit, ScriptModule, script_method
 from .scripting import ScriptFunction, export, script
 from .scripting import ScriptModule as RecursiveScriptModule
 from .tracing import TracingCheckError, trace, trace_module
+from .tuning import (
+    enable_onednn_fusion,
+    fuser,
+    onednn_fusion_enabled,
+    optimized_execution,
+    run_frozen_optimizations,
+    set_fusion_strategy,
+    strict_fusion,
+)
 
 __all__ = [
-    "Attribute", "CompilationUnit", "CompileError", "Final", "Future", "RecursiveScriptModule", "ScriptFunction",
-    "ScriptModule", "TracerWarning", "TracingCheckError", "annotate", "export", "export_opnames", "fork", "freeze",
-    "ignore", "interface", "is_scripting", "is_tracing", "isinstance", "load", "optimize_for_inference", "save",
-    "script", "script_if_tracing", "script_method", "trace", "trace_module", "unused", "wait",
+    "Attribute", "CompilationUnit", "CompileError", "Error", "Final", "Future", "RecursiveScriptModule",
+    "ScriptFunction", "ScriptModule", "TracerWarning", "TracingCheckError", "annotate", "enable_onednn_fusion",
+    "export", "export_opnames", "fork", "freeze", "fuser", "ignore", "interface", "is_scripting", "is_tracing",
+    "isinstance", "load", "onednn_fusion_enabled", "optimize_for_inference", "optimized_execution",
+    "run_frozen_optimizations", "save", "script", "script_if_tracing", "script_method", "set_fusion_strategy",
+    "strict_fusion", "trace", "trace_module", "unused", "wait",
 ]
 
+Error = Exception  # of compiled code: each keeps its Python class
 _fork, _wait, _isinstance, _script_if_tracing = fork, wait, isinstance, script_if_tracing
 _overload = _overload_method = overload
-_NOTHING_TO_TUNE = "programs are compiled ahead of time, so there is nothing to warm up or switch: remove the call"
 _INSTEAD = {
-    "set_fusion_strategy": _NOTHING_TO_TUNE,
-    "optimized_execution": _NOTHING_TO_TUNE,
-    "fuser": _NOTHING_TO_TUNE,
-    "strict_fusion": _NOTHING_TO_TUNE,
-    "enable_onednn_fusion": _NOTHING_TO_TUNE,
-    "onednn_fusion_enabled": _NOTHING_TO_TUNE,
-    "run_frozen_optimizations": "freeze() does all of it",
     "last_executed_optimized_graph": "print(scripted.inlined_graph) is what runs",
-    "Error": "errors of compiled code keep their Python class; catch that one, or tsm.ScriptError after load()",
     "jit_module_from_flatbuffer": "write tsm.load(path)",
     "save_jit_module_to_flatbuffer": "write tsm.save(module, path)",
     "ONNXTracedModule": "there is no ONNX export",
@@ -74,6 +77,12 @@ def save(
     """`tsm.save` with torch.jit's parameters: `_extra_files` maps names to bytes or text."""
     files = {name: data.encode() if type(data) is str else bytes(data) for name, data in (_extra_files or {}).items()}
     _save(getattr(module, "scripted", module), target, extra_files=files)
+
+
+def _unwrap_optional(value: Any) -> Any:
+    """A value that is not None, which compiled code knows after it. AssertionError."""
+    assert value is not None, "Unwrapping null optional"
+    return value
 
 
 def optimize_for_inference(module: Any, other_methods: Sequence[str] | None = None) -> FrozenModule:

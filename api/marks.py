@@ -91,6 +91,8 @@ def container_isinstance(value: Any, kind: Any) -> bool:
 
 def _fits(value: Any, kind: Any) -> bool:
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if kind in (typing.List, typing.Dict, typing.Set, typing.Tuple):  # noqa: UP006 - without arguments
+        kind, origin = origin, None
     if origin is None:
         return value is None if kind is None else isinstance(value, kind)
     if origin is list:

@@ -15,8 +15,8 @@ from .binding import dispatch
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _GradMode:
-    """Usable as `with no_grad():` and `@no_grad()`. Gradients are not computed, so it changes nothing."""
+class InertMode:
+    """Usable as `with no_grad():` and `@no_grad()`: what it would switch is not there, so it changes nothing."""
 
     __tsm_inert__ = True  # scripts evaluate the arguments and do no more
 
@@ -34,29 +34,29 @@ class _GradMode:
         return wrapped  # type: ignore[return-value]
 
 
-class no_grad(_GradMode):
+class no_grad(InertMode):
     """No gradients inside."""
 
 
-class enable_grad(_GradMode):
+class enable_grad(InertMode):
     """Gradients inside, once there are any."""
 
 
-class record_function(_GradMode):
+class record_function(InertMode):
     """Names a part of a program for a profiler."""
 
     def __init__(self, name: str, args: str | None = None) -> None:
         self.name = name
 
 
-class inference_mode(_GradMode):
+class inference_mode(InertMode):
     """No gradients inside."""
 
     def __init__(self, mode: bool = True) -> None:
         self.mode = mode
 
 
-class set_grad_enabled(_GradMode):
+class set_grad_enabled(InertMode):
     """Gradients inside if `mode`, once there are any."""
 
     def __init__(self, mode: bool) -> None:

@@ -154,4 +154,6 @@ class CompilationUnit:
             raise AttributeError(f"the compilation unit defines no function {name!r}; it defines: "
                                  f"{', '.join(known) or 'nothing'}")
         assert self._program is not None
-        return self._program.method(name)
+        function: Any = self._program.method(name)
+        function.schema, function.code = self._program.schemas[name], self._program.code
+        return function

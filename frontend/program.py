@@ -28,7 +28,7 @@ from .core.constants import NotConstant
 from .core.conversions import convert
 from .core.exception_types import is_exception
 from .core.function_values import WantsIdentities
-from .core.placeholders import join, leave_open, resolve, settled
+from .core.placeholders import leave_open, resolve, settled
 from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast, Static
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
@@ -312,7 +312,7 @@ def parameter_type(
     try:
         if default is not None:
             return type_of_value(default)
-        kind = join(*map(session.modules.value_type, examples)) if examples else TENSOR
+        kind = session.modules.example_type(examples) if examples else TENSOR
     except (NotAttribute, AnnotationError) as error:
         session.reporter.error(param.span, f"'{param.arg}': {error}", "annotate the parameter")
         return TENSOR

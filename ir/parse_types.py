@@ -159,10 +159,10 @@ class TypeParser(TokenParser):
         return DType[token.text]
 
     def tensor_dtype(self) -> DType:
-        token = self.token("name", "a dtype")
-        if token.text not in DType.__members__ or not DType[token.text].is_stored:
-            self.fail(f"there is no tensor of dtype {token.text!r}", token)
-        return DType[token.text]
+        dtype = self.dtype()
+        if not dtype.is_stored:
+            self.fail(f"there is no tensor of dtype {dtype.name!r}")
+        return dtype
 
 
 ONE_MEMBER: dict[str, Callable[[Type], Type]] = {

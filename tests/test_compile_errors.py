@@ -74,6 +74,7 @@ def test_rejected(path: Path, function: Any, accept: bool) -> None:
     if sys.version_info < (3, 11) and function.__name__ in OF_FLAGS:
         pytest.skip("flags are supported from 3.11 on")
     found = messages(function)
+    assert not any("internal error" in text for _, _, text in found)
     if accept:
         rewrite(path, function, found)
         return

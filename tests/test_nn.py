@@ -510,3 +510,25 @@ def test_computed_weights_have_pytorchs_state() -> None:
             assert made[0] == made[1]
     with pytest.raises(ValueError, match="weight_norm of 'weight' not found"):
         nn.utils.remove_weight_norm(nn.Linear(2, 2))
+
+
+def test_declared_attributes_hold_what_they_are_declared_as() -> None:
+    class Counted:
+        def __init__(self, count: int) -> None:
+            self.count: int = count
+
+    class Wrong(nn.Module):
+        sizes: list[int]
+
+        def __init__(self, counted: Counted) -> None:
+            super().__init__()
+            self.sizes = ["a"]  # type: ignore[list-item]
+            self.counted = counted
+
+        def forward(self, i: int) -> int:
+            return self.sizes[i] + self.counted.count
+
+    with pytest.raises(tsm.CompileError) as caught:
+        tsm.script(Wrong(Counted("two")))  # type: ignore[arg-type]
+    assert "attribute 'sizes' cannot be used: it is declared as list[int], but holds a str" in str(caught.value)
+    assert "its attribute 'count' does not fit: it is declared as int, but is a str" in str(caught.value)

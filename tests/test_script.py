@@ -169,6 +169,31 @@ def test_example_inputs_give_types() -> None:
     assert tsm.script(f, example_inputs=(2, 1.5))(4, 0.5) == 2.0
 
 
+def test_an_empty_container_among_examples_holds_what_the_others_hold() -> None:
+    def f(rows, names):  # type: ignore[no-untyped-def]
+        return len(rows) + len(names)
+
+    made = tsm.script(f, example_inputs=[([], {}), ([[1.5], []], {"a": [1]}), ([[]], {"b": []})])
+    assert made.schema == "f(rows: list[list[float]], names: dict[str, list[int]]) -> int"
+    with pytest.raises(tsm.CompileError, match="the element type of an empty container is not known; .*list"):
+        tsm.script(f, example_inputs=([[]], {"a": 1}))
+
+
+def test_entry_points_of_classes_that_functions_define() -> None:
+    class Sized:
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+        def __eq__(self, other: "Sized") -> bool:  # type: ignore[override]
+            return self.size == other.size
+
+    def f(n: int) -> bool:
+        return Sized(n) == Sized(2)
+
+    made = tsm.script(f)
+    assert made(2) and not made(3)
+
+
 def test_wrong_arguments_name_the_parameter() -> None:
     with pytest.raises(TypeError, match=r"'n'.*str"):
         decorated("text")

@@ -100,7 +100,51 @@ def test_importing_tsm_leaves_the_jit_names_for_later() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["set_fusion_strategy", "optimized_execution", "strict_fusion", "Error"])
+@tsm.script
+def halves(x: int) -> float:
+    return 1 / x
+
+
+def test_switches_of_torchscripts_executor_change_nothing() -> None:
+    assert tsm.jit.set_fusion_strategy([("STATIC", 2)]) == []
+    with tsm.jit.optimized_execution(False), tsm.jit.fuser("fuser1"), tsm.jit.strict_fusion():
+        assert halves(2) == 0.5
+    tsm.jit.enable_onednn_fusion(True)
+    assert tsm.jit.onednn_fusion_enabled() is False
+    assert tsm.jit.run_frozen_optimizations(halves) is None
+
+
+def test_errors_of_compiled_code_are_caught_by_their_torchscript_name() -> None:
+    with pytest.raises(tsm.jit.Error, match="division by zero"):
+        halves(0)
+
+
+def test_unwrapped_optionals() -> None:
+    def after(x: int | None) -> int:
+        return tsm.jit._unwrap_optional(x) + 1
+
+    scripted = tsm.script(after)
+    assert scripted(2) == after(2) == 3
+    for function in (after, scripted):
+        with pytest.raises(AssertionError, match="Unwrapping null optional"):
+            function(None)
+
+
+def test_no_other_compiler_is_at_work() -> None:
+    @tsm.compiler.disable
+    def one() -> int:
+        return 1
+
+    def asks(x: int) -> int:
+        if tsm.compiler.is_compiling() or tsm.compiler.is_dynamo_compiling() or tsm.compiler.is_exporting():
+            return 0
+        return x + one()
+
+    assert tsm.script(asks)(2) == asks(2) == 3
+    assert tsm.compiler.disable(recursive=False)(asks) is asks
+
+
+@pytest.mark.parametrize("name", ["last_executed_optimized_graph", "supported_ops"])
 def test_names_that_mean_nothing_here_say_what_to_write(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"^tsm\.jit has no '{name}': \w+"):
         getattr(tsm.jit, name)

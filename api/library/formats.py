@@ -18,19 +18,19 @@ _full_like = rows["full_like"]
 
 
 @spelled("tsm.zeros_like")
-def zeros_like(self: Tensor, *, dtype: DType | None = None, memory_format: str) -> Tensor:
+def zeros_like(self: Tensor, *, dtype: DType | None = None, memory_format: str | None) -> Tensor:
     """All 0 in self's shape."""
     return _zeros_like(self, dtype=dtype)
 
 
 @spelled("tsm.ones_like")
-def ones_like(self: Tensor, *, dtype: DType | None = None, memory_format: str) -> Tensor:
+def ones_like(self: Tensor, *, dtype: DType | None = None, memory_format: str | None) -> Tensor:
     """All 1 in self's shape."""
     return _ones_like(self, dtype=dtype)
 
 
 @spelled("tsm.empty_like")
-def empty_like(self: Tensor, *, dtype: DType | None = None, memory_format: str) -> Tensor:
+def empty_like(self: Tensor, *, dtype: DType | None = None, memory_format: str | None) -> Tensor:
     """Some elements in self's shape."""
     return _empty_like(self, dtype=dtype)
 
@@ -43,7 +43,7 @@ def _pixels(self: Tensor) -> Tensor:
 
 
 @spelled("tsm.clone", ".clone")
-def clone(self: Tensor, *, memory_format: str) -> Tensor:
+def clone(self: Tensor, *, memory_format: str | None) -> Tensor:
     """A copy."""
     if memory_format == channels_last:
         return _pixels(self).clone().contiguous().permute(0, 3, 1, 2)

@@ -98,7 +98,7 @@ class Sequential(_Ordered):
     def _sliced(self, index: slice) -> Module:
         return Sequential(dict(list(self._modules.items())[index]))
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input):  # type: ignore[no-untyped-def]
         for module in self:
             input = module(input)
         return input

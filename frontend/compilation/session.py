@@ -165,8 +165,8 @@ class Session:
             parsed = parse.parse_function(function, self.reporter)
             self.texts.setdefault(parsed.file, parsed.text)
             found = self._sources[id(key)] = FunctionSource(
-                function.__name__, parsed.node, python_lookup(function), python_defaults(function), owner, function,
-                class_type=self.classes.annotated, is_manager=generator is not None,
+                function.__name__, parsed.node, python_lookup(function, owner), python_defaults(function), owner,
+                python=function, class_type=self.classes.annotated, is_manager=generator is not None,
                 has_overloads=has_overloads(function),
             )
             self._kept.append(key)

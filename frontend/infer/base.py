@@ -301,10 +301,12 @@ class InferenceBase(InferenceParts):
             self.learn_elements(spelling, values)
             if not named and (chosen := self.by_elements(span, spelling, values, rows)) is not None:
                 return chosen
-            if (found := self.by_tensor_indices(span, spelling, values, named, rows)) is not None:
+            if (found := self.by_tensor_numbers(span, spelling, values, named, rows)) is not None:
                 return found
             self.session.classes.wait_for(everything)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
+        if (by_kind := self.by_kind_of_number(node, spelling, values, result)) is not None:
+            return by_kind
         if (asked_values := self.with_whole_numbers(span, spelling, values, result)) is not None:
             return self.operate(node, spelling, asked_values, named, rows)
         if isinstance(result, Operate) and any(param.is_written for param in result.row.schema.params):

@@ -100,10 +100,10 @@ from .primitives.bytes import BytesInference
 from .primitives.devices import DeviceInference
 from .primitives.dtypes import DtypeInference
 from .primitives.numbers import NumberInference
+from .primitives.numbers_of_tensors import NumbersOfTensorsInference
 from .primitives.percent_bytes import PercentBytesInference
 from .primitives.printing import PrintInference
 from .primitives.run_time_text import RunTimeTextInference
-from .primitives.tensor_indices import TensorIndexInference
 from .primitives.tensor_numbers import TensorNumberInference
 from .primitives.text import TextInference
 from .primitives.whole_numbers import WholeNumberInference
@@ -199,7 +199,7 @@ class FunctionInference(
     LibraryInference,
     SequenceInference,
     RunTimeTextInference,
-    TensorIndexInference,
+    NumbersOfTensorsInference,
     TensorNumberInference,
     BytesInference,
     PercentBytesInference,

@@ -6,7 +6,6 @@ Holds: nothing here looks at an environment or reports.
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -27,7 +26,6 @@ from ...ir.types import (
     ClassType,
     DictType,
     EnumType,
-    FrozenSetType,
     ListType,
     NamedTupleType,
     SetType,
@@ -38,6 +36,7 @@ from ...ir.types import (
 from ..core.conversions import convert, has_arm
 from ..core.placeholders import resolve
 from ..core.typed import ERROR, NEVER, Choose, Expr, MakeTuple, Operate, Recast, TupleItem, boolean
+from .abstract_classes import class_behind, is_abstract_class
 
 Wanted = TypeVar("Wanted", bound=Type)
 ANY_ARMS: dict[str, tuple[Type, ...]] = {
@@ -104,26 +103,13 @@ def number_result(op: str, a: Type, b: Type) -> Type:
 
 def is_instance(kind: Type, python: object) -> bool:
     """Whether values of a static type are instances of a Python class."""
-    name = getattr(python, "__name__", "")
-    if python is int:
-        return kind in (INT, BOOL)
+    name, behind = getattr(python, "__name__", ""), class_behind(kind)
     if python is object:
         return True
-    if isinstance(kind, ListType):
-        own = collections.deque if kind.name == "deque" else list
-        return isinstance(python, type) and issubclass(own, python)
-    if isinstance(kind, DictType):
-        return isinstance(python, type) and issubclass(getattr(collections, kind.name.partition(".")[0], dict), python)
-    if isinstance(kind, SetType):
-        return name == "set"
-    if isinstance(kind, FrozenSetType):
-        return name == "frozenset"
-    if isinstance(kind, TupleType):
-        return name == "tuple"
-    if kind == NONE:
-        return name == "NoneType"
     if kind == EXCEPTION:
         return python in (Exception, BaseException)
+    if behind is not None and (kind != TENSOR or is_abstract_class(python)):
+        return isinstance(python, type) and issubclass(behind, python)
     return name == str(kind) or (kind, name) in ((DTYPE, "DType"), (DEVICE, "Device"))
 
 

@@ -90,6 +90,11 @@ def is_protocol(python: PyAny) -> bool:
     return bool(getattr(python, "_is_protocol", False)) or "__tsm_interface__" in vars(python)
 
 
+def is_plain_class(python: object) -> bool:
+    """Whether Python's isinstance takes it: a class, but none of typing's constructs."""
+    return isinstance(python, type) and python.__module__ != "typing"
+
+
 def is_generic(python: PyAny) -> bool:
     """Whether it is a user's class with type variables that are not bound."""
     return is_script_class(python) and bool(getattr(python, "__parameters__", ()))

@@ -11,7 +11,7 @@ import contextlib
 import functools
 import inspect
 import typing
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
@@ -63,6 +63,7 @@ from .class_facts import (
 from .class_info import ClassInfo
 from .class_places import span_of
 from .class_sources import GENERATED, generated_source
+from .dict_values import NotAttribute
 from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
 from .named_tuples import named_tuple_type
@@ -133,6 +134,7 @@ class Classes:
         self._group: list[ClassInfo] = []  # being described together
         self._tries = 0  # of functions whose inference is thrown away, one within another
         self.asked: set[str] = set()  # special methods that values of type Any are asked for
+        self.abstract: set[type] = set()  # classes that values of type Any may be instances of without being derived
         self.are_keys = False  # instances of all classes, where keys are of type Any
         # Element types that were not known where something was refused, with the functions that were being inferred.
         self._waiting: list[tuple[tuple[Specialisation, ...], Placeholder]] = []
@@ -176,6 +178,8 @@ class Classes:
             kind = enum_type(python) if is_enum(python) else named_tuple_type(python, self.annotated)
             self._kinds[python] = kind
             self._named[kind] = python
+            if self._is_new_instance(python):
+                self.session.specialiser.outdate()
         return self._kinds[python]
 
     def register(self, kind: Type, python: type) -> None:
@@ -199,7 +203,7 @@ class Classes:
             kind = ClassType(name)
             if is_exception:
                 kind = ExceptionClass(name, text=self.session.exceptions.describe(python))
-            if any(find_method(python, method) is not None for method in self.asked):
+            if any(find_method(python, method) is not None for method in self.asked) or self._is_new_instance(python):
                 self.session.specialiser.outdate()
             fields = key_fields(python)
             kind.hashes_itself = hashes_itself(python)
@@ -214,6 +218,16 @@ class Classes:
                     self.session.exceptions.passes_exception = True
                     self.session.specialiser.outdate()
         return info
+
+    def instances_of(self, abstract: type) -> list[Type]:
+        """The types of instances and enum members that are instances of a class of `collections.abc`. Where others of
+        them become known, inference starts anew."""
+        self.abstract.add(abstract)
+        known = {info.type: info.python for info in self.info.values()} | self._named
+        return [kind for kind, python in known.items() if issubclass(python, abstract)]
+
+    def _is_new_instance(self, python: type) -> bool:
+        return any(issubclass(python, each) for each in self.abstract)
 
     def has_exact(self, python: type, arguments: tuple[Type, ...]) -> bool:
         """Whether some annotation or call names a generic class with these arguments."""
@@ -467,6 +481,16 @@ class Classes:
         info.grow(name, info.declared.get(name) or join(self.type_of_default(found[1], NONE), kind))
         return True
 
+    def learn_instance(self, info: ClassInfo, value: PyAny, type_of: Callable[[PyAny], Type]) -> None:
+        """Attributes that nothing declares are of the types that an instance from outside holds, too."""
+        for name, held in vars(value).items():
+            try:
+                kind = type_of(held)
+            except NotAttribute:
+                continue
+            if name in info.assigned and name not in info.declared and info.grow(name, kind):
+                self.session.specialiser.outdate()
+
     def wait_for(self, values: Iterable[Expr]) -> None:
         """Something is refused about these values: it may not be once their types are known."""
         callers = tuple(self.session.specialiser.stack)
@@ -487,7 +511,7 @@ class Classes:
         return self._tries > 0
 
     def type_of_default(self, default: PyAny, otherwise: Type) -> Type:
-        from .modules import NotAttribute, type_of_value
+        from .modules import type_of_value
 
         try:
             return otherwise if default is None else type_of_value(default)

@@ -214,8 +214,9 @@ def calls_itself(source: FunctionSource) -> bool:
     return source.python is not None and any(map(is_itself, names_read(source.node) - source.locals))
 
 
-def python_lookup(function: PyAny) -> Lookup:
-    """How a Python function's free names are found: closure, globals, builtins."""
+def python_lookup(function: PyAny, owner: type | None = None) -> Lookup:
+    """How a Python function's free names are found: closure, globals, builtins; in strings of annotations of a class
+    that a function defined, the class."""
     code = function.__code__
     cells = dict(zip(code.co_freevars, function.__closure__ or ()))
 
@@ -227,6 +228,8 @@ def python_lookup(function: PyAny) -> Lookup:
                 raise KeyError(name) from None
         if name in function.__globals__:
             return function.__globals__[name]
+        if owner is not None and owner.__qualname__.endswith(f"<locals>.{name}"):
+            return owner
         return vars(builtins)[name]
 
     return lookup

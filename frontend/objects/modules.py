@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import types as python_types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any as PyAny
 
@@ -44,9 +44,11 @@ from ...ir.types import (
     has_instances,
 )
 from ..core.constants import INT_MAX, INT_MIN, dtype_of
-from ..core.placeholders import join
+from ..core.placeholders import Placeholder, has_placeholder, join, resolve
 from .annotations import AnnotationError, type_of_object
 from .class_facts import is_enum, is_named_tuple, is_script_class
+from .class_info import ClassInfo
+from .declared_values import check_held, check_instance
 from .dict_values import NotAttribute as NotAttribute
 from .dict_values import declared_type, dict_type
 from .flags import enumerator_name
@@ -108,6 +110,8 @@ class Modules:
         self.info: dict[ClassType, ModuleInfo] = {}
         self._by_structure: dict[PyAny, ModuleInfo] = {}
         self._infos: dict[int, ModuleInfo] = {}
+        self._seen: dict[int, PyAny] = {}  # instances that their classes know
+        self._unseen: list[PyAny] = []  # those that they are about to learn from
         self._states: dict[int, ObjectState] = {}
         self._containers: dict[tuple[int, Type], PyAny] = {}
         self._busy: set[int] = set()
@@ -182,11 +186,14 @@ class Modules:
             self.info[kind] = info
         return info
 
-    def value_type(self, value: PyAny) -> Type:
-        """The type of an example input. NotAttribute, AnnotationError."""
-        if is_module(value):
-            raise NotAttribute("a module cannot be an argument of an entry point; make it an attribute of one")
-        return self._attribute_type(value, None)
+    def example_type(self, values: Sequence[PyAny]) -> Type:
+        """The type of an argument that example inputs give. NotAttribute."""
+        for value in values:
+            if is_module(value):
+                raise NotAttribute("a module cannot be an argument of an entry point; make it an attribute of one")
+            if is_tensor(value):
+                refuse_package(value)
+        return type_of_values(values, self._type_of_named)
 
     def _attribute_type(self, value: PyAny, hint: PyAny) -> Type:
         if is_module(value) or is_tensor(value):
@@ -200,11 +207,12 @@ class Modules:
         if hint is not None and not is_tensor(value):
             try:
                 kind = type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
-                return declared_type(value, kind)
             except AnnotationError:
                 if isinstance(hint, str):
                     return self.type_of(value)
                 raise
+            check_held(value, kind)
+            return declared_type(value, kind)
         return self.type_of(value)
 
     def type_of(self, value: PyAny) -> Type:
@@ -224,10 +232,31 @@ class Modules:
         return None
 
     def _instance_type(self, value: PyAny) -> Type:
+        """The type of an instance, whose class learns from it and from all that it reaches."""
+        kind = self._described(value).type
+        self._unseen.append(value)
+        if len(self._unseen) == 1:
+            try:
+                self._look_at_instances()
+            finally:
+                self._unseen.clear()
+        return kind
+
+    def _described(self, value: PyAny) -> ClassInfo:
         try:
-            return self.classes.describe(self.classes.exact(type(value))).type
+            found: ClassInfo = self.classes.describe(self.classes.exact(type(value)))
         except Exception as error:
             raise NotAttribute(str(error)) from None
+        return found
+
+    def _look_at_instances(self) -> None:
+        for value in self._unseen:  # which grows meanwhile
+            if id(value) not in self._seen and hasattr(value, "__dict__"):
+                self._seen[id(value)] = value
+                self.classes.learn_instance(self._described(value), value, self.type_of)
+        for value in self._unseen:
+            if hasattr(value, "__dict__"):
+                check_instance(value, self._described(value).type.attributes)
 
     def _instance(self, value: PyAny) -> ObjectState:
         """An instance of a script class as part of the initial state, one for one."""
@@ -430,6 +459,19 @@ def refuse_package(value: PyAny) -> None:
 def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda value: None) -> Type:
     """The static type of a Python value: of an attribute without annotation, of an example input. `named` knows the
     types of instances. NotAttribute."""
+    return type_of_values([value], named)
+
+
+def type_of_values(values: Iterable[PyAny], named: Callable[[PyAny], Type | None] = lambda value: None) -> Type:
+    """The same of what may be each of several values; an empty container has what the others have in its place."""
+    kind = resolve(join(*(_type_of(value, named) for value in values)))
+    if has_placeholder(kind):
+        example = {ListType: "list[int]", DictType: "dict[str, int]", SetType: "set[int]"}.get(type(kind), "list[int]")
+        raise NotAttribute(f"the element type of an empty container is not known; annotate it, as in {example}")
+    return kind
+
+
+def _type_of(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type:
     plain = _PLAIN.get(type(value))
     if plain is not None:
         if plain == INT and not INT_MIN <= value <= INT_MAX:
@@ -452,26 +494,24 @@ def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda v
 
 def _container_type(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type:
     if isinstance(value, tuple):
-        return TupleType(tuple(type_of_value(item, named) for item in value))
+        return TupleType(tuple(_type_of(item, named) for item in value))
     if isinstance(value, list):
-        return ListType(_element_type(value, "list[int]", named))
+        return ListType(_element_type(value, named))
     if isinstance(value, dict):
-        kinds = [_element_type(list(part), "dict[str, int]", named) for part in (value, value.values())]
+        kinds = [_element_type(part, named) for part in (value, value.values())]
         return dict_type(value, _hashable(kinds[0], "keys of a dict"), kinds[1])
     if isinstance(value, set):
-        return SetType(_hashable(_element_type(list(value), "set[int]", named), "elements of a set"))
+        return SetType(_hashable(_element_type(value, named), "elements of a set"))
     if isinstance(value, frozenset):
-        return FrozenSetType(_hashable(_element_type(list(value), "frozenset[int]", named), "elements of a set"))
+        return FrozenSetType(_hashable(_element_type(value, named), "elements of a set"))
     raise NotAttribute(f"a value of type '{type(value).__name__}' has no type in scripts")
 
 
 def _hashable(kind: Type, what: str) -> Type:
-    if not kind.is_hashable or has_instances(kind):
+    if not isinstance(kind, Placeholder) and (not kind.is_hashable or has_instances(kind)):
         raise NotAttribute(f"the {what} must be of one type: int, str, bool, float or tuples of them, not {kind}")
     return kind
 
 
-def _element_type(values: list[PyAny], example: str, named: Callable[[PyAny], Type | None]) -> Type:
-    if not values:
-        raise NotAttribute(f"the element type of an empty container is not known; annotate it, as in {example}")
-    return join(*(type_of_value(value, named) for value in values))
+def _element_type(values: Collection[PyAny], named: Callable[[PyAny], Type | None]) -> Type:
+    return join(*(_type_of(value, named) for value in values)) if values else Placeholder()

@@ -14,7 +14,7 @@ from ...ir.types import ANY, NONE, DictType, ListType, SetType, TupleType, Type,
 from ..core.typed import ERROR
 from ..parser import parse, syntax
 from ..parser.liveness import names_stored
-from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation
+from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation, type_of_object
 from .class_facts import assigned_by, is_protocol, is_script_class
 from .function_source import FunctionSource
 from .modules import is_module
@@ -27,7 +27,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
     if source.has_overloads or is_overloaded(source.python):
         return found, declared
 
-    def read(node: syntax.Node | None) -> Type | None:
+    def read(node: syntax.Node | None, name: str = "") -> Type | None:
         if node is None:
             return None
         try:
@@ -35,9 +35,10 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
         except OpenAnnotation:
             return None
         except AnnotationError as error:
-            if callable(report):
+            evaluated = type_as_evaluated(source, name)
+            if evaluated is None and callable(report):
                 report(error.node or node, str(error))
-            return ERROR
+            return evaluated or ERROR
 
     for param in source.params:
         annotation = param.annotation
@@ -49,7 +50,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
             continue
         if source.name == "__exit__" and param in source.params[1:4]:
             continue  # what a with statement gives it: None, or the exception
-        kind = read(annotation)
+        kind = read(annotation, param.arg)
         if kind is not None:
             has_none = source.defaults.get(param.arg, ...) is None  # what such a default says of itself
             found[param.arg] = optional(kind) if has_none and kind != ERROR else kind
@@ -62,7 +63,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
         if kind is not None:
             found[starred.arg] = kind  # of each value
     if source.node.returns is not None and not is_callable_annotation(source.node.returns, source):
-        declared = read(source.node.returns)
+        declared = read(source.node.returns, "return")
     if source.node.type_comment is not None and (parts := type_comment_parts(source.node.type_comment)):
         texts, result = parts
         params = source.params[-len(texts) :] if texts else []
@@ -72,6 +73,18 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
                 found[param.arg] = kind
         declared = read(syntax.Constant(source.node.span, result))
     return found, declared if source.refined_result is None else source.refined_result
+
+
+def type_as_evaluated(source: FunctionSource, name: str) -> Type | None:
+    """What Python made of an annotation when it defined the function, whose names are out of reach now; None if
+    nothing."""
+    value = getattr(source.python, "__annotations__", {}).get(name)
+    if value is None or isinstance(value, str):
+        return None
+    try:
+        return type_of_object(value, source.class_type, source.lookup)
+    except AnnotationError:
+        return None
 
 
 def is_overloaded(python: object) -> bool:
@@ -93,7 +106,7 @@ def is_callable_annotation(annotation: syntax.Node, source: FunctionSource) -> b
         return node.value.partition("[")[0].rpartition(".")[2] == "Callable"
     if isinstance(node, syntax.Subscript):
         node = node.value
-    return named_object(node, source) in (typing.Callable, abc.Callable)
+    return named_object(node, source) in (typing.Callable, abc.Callable, callable)
 
 
 def is_left_open(annotation: syntax.Node, source: FunctionSource) -> bool:

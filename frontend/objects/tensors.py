@@ -14,7 +14,7 @@ from ..core.constants import dtype_of
 
 def is_tensor(value: PyAny) -> bool:
     """By shape, not by class: a binding tensor, a parameter, a stand-in of a test."""
-    return not isinstance(value, type) and all(hasattr(value, name) for name in ("shape", "dtype", "stride"))
+    return all(hasattr(type(value), name) for name in ("shape", "dtype", "stride"))
 
 
 class TensorPool:

@@ -28,6 +28,18 @@ def tensor_index(value):
     return int(value)
 
 
+def tensor_float(value):
+    if value.dim() > 0:
+        raise TypeError(f"a tensor of {value.dim()} dimensions is no number")
+    return float(value)
+
+
+def tensor_scalar(value):
+    if value.dim() > 0:
+        raise TypeError(f"a tensor of {value.dim()} dimensions is no number")
+    return value.item()
+
+
 def found_in_tensor(item, tensor):
     return bool((tensor == item).any())
 

@@ -16,9 +16,10 @@ class Device:
     type: Final[str] = "cpu"
     index: Final[None] = None
 
-    def __init__(self, name: Any = "cpu") -> None:
-        if str(name) not in ("cpu", "cpu:0"):
-            raise RuntimeError(f"tensors lie on the CPU; there is no device {str(name)!r}")
+    def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
+        name = str(type) if index is None else f"{type}:{index}"
+        if name not in ("cpu", "cpu:0"):
+            raise RuntimeError(f"tensors lie on the CPU; there is no device {name!r}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Device)
@@ -35,6 +36,9 @@ class Device:
 
 CPU = Device()
 STRIDED = "tsm.strided"
+NEVER_SO = (
+    "is_cuda", "is_meta", "is_mkldnn", "is_mps", "is_nested", "is_quantized", "is_sparse", "is_sparse_csr", "is_xpu",
+)
 ALWAYS = {"layout": (STRIDED, None), "pin_memory": (False, None), "requires_grad": (False,)}
 PLACES = frozenset(("device", *ALWAYS))
 

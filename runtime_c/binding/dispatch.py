@@ -106,11 +106,17 @@ def _judge_int(kind: SchemaType, value: Any, variables: dict[str, Any]) -> int |
 def _judge_float(kind: SchemaType, value: Any, variables: dict[str, Any]) -> int | None:
     if isinstance(value, (float, np.floating)):
         return EXACT
-    return CONVERTED if isinstance(value, (bool, int, np.integer, np.bool_)) else None
+    return CONVERTED if isinstance(value, (bool, int, np.integer, np.bool_)) else _judge_number_tensor(value)
 
 
 def _judge_scalar(kind: SchemaType, value: Any, variables: dict[str, Any]) -> int | None:
-    return CONVERTED if isinstance(value, (bool, int, float, complex, np.number, np.bool_)) else None
+    is_number = isinstance(value, (bool, int, float, complex, np.number, np.bool_))
+    return CONVERTED if is_number else _judge_number_tensor(value)
+
+
+def _judge_number_tensor(value: Any) -> int | None:
+    """A tensor without dimensions, where a number is asked and no other row takes the tensor."""
+    return THROUGH_ANY if isinstance(value, Tensor) and value.dim() == 0 else None
 
 
 def _judge_any(kind: SchemaType, value: Any, variables: dict[str, Any]) -> int | None:
@@ -262,7 +268,7 @@ def _is_tensor(value: Any) -> bool:
 
 
 def _types_decide(row: Operator, args: Sequence[Any]) -> bool:
-    """Whether any arguments of these types choose this row: not where a tensor stands for an int."""
+    """Whether any arguments of these types choose this row: not where a tensor stands for a number."""
     return not any(
         isinstance(value, Tensor) and not param.type.has_tensor
         for param, value in zip(row.parsed.params, args, strict=False)
@@ -270,24 +276,27 @@ def _types_decide(row: Operator, args: Sequence[Any]) -> bool:
 
 
 def _trimmed(row: Operator, args: tuple[Any, ...]) -> Sequence[Any]:
-    """Arguments up to the last one given; defaults before it filled in, 0-d tensors that stand for ints read."""
+    """Arguments up to the last one given; defaults before it filled in, 0-d tensors that stand for numbers read."""
     given = list(args)
     while given and given[-1] is MISSING:
         given.pop()
     params = row.parsed.params
     return [
         params[i].default if value is MISSING
-        else value if params[i].type.has_tensor or params[i].type.kind == "Any" else _without_tensors(value)
+        else value if params[i].type.has_tensor or params[i].type.kind == "Any"
+        else _without_tensors(value, params[i].type)
         for i, value in enumerate(given)
     ]
 
 
-def _without_tensors(value: Any) -> Any:
+def _without_tensors(value: Any, kind: SchemaType) -> Any:
     """Reading a tensor is an operator call of its own, so it comes before the arguments are written."""
     if isinstance(value, Tensor):
-        return value.__index__()
+        while kind.kind in ("optional", "list"):
+            kind = kind.args[0]
+        return value.__index__() if kind.kind == "int" else value.item()
     if isinstance(value, (list, tuple)) and any(isinstance(item, Tensor) for item in value):
-        return [_without_tensors(item) for item in value]
+        return [_without_tensors(item, kind) for item in value]
     return value
 
 

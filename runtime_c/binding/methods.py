@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, indexing, table, tensor
-from .device import CPU
+from .device import CPU, NEVER_SO, STRIDED
 from .dtype import DType
 from .schema import Schema
 from .size import Size
@@ -376,7 +376,7 @@ def install() -> None:
         "ndim": property(_ndim, doc=_ndim.__doc__), "__bool__": _bool, "__int__": _int, "__float__": _float,
         "__complex__": _complex, "__index__": _index, "__len__": _len, "__iter__": _iterate, "__contains__": _contains,
         "__getitem__": _getitem, "__setitem__": _setitem, "device": property(lambda self: CPU, doc="The CPU."),
-        "is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False, "cpu": _cpu,
+        "is_cpu": True, "cpu": _cpu, "layout": STRIDED, **dict.fromkeys(NEVER_SO, False),
     }
     for name, value in by_hand.items():
         setattr(Tensor, name, value)

@@ -848,3 +848,12 @@ def unpack_starred(items: list[int]) -> tuple[int, list[int], str]:
         return first, rest, str(a + b + c)
     except ValueError as error:
         return first, rest, str(error)
+
+
+@program("a dict of no pairs", ("a",), ("b",))
+def no_pairs(key: str) -> dict[str, int]:
+    made: dict[str, int] = dict([])
+    again = dict(())
+    made[key] = 1
+    again[key] = made
+    return made | again[key]

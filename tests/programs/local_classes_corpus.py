@@ -191,3 +191,18 @@ def taking(n: int, name: str) -> list[str]:
         log.append(str(error))
     first = Shape(1)
     return [str(first.area()), str(first.next().area()), str(Named(2).area()), str(first.sides()), *log]
+
+
+@program("local classes: annotations by their own names", (2,), (3,))
+def annotated(n: int) -> tuple[bool, bool, int]:
+    class Sized:
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+        def __eq__(self, other: "Sized") -> bool:
+            return self.size == other.size
+
+        def grown(self, by: int) -> "Sized":
+            return Sized(self.size + by)
+
+    return Sized(n) == Sized(2), Sized(n).grown(1) == Sized(3), Sized(n).grown(n).size

@@ -459,3 +459,53 @@ class Merged(nn.Module):
         self.weight.data += self.more * 2
         self.weight.data *= 0.5
         return x * self.weight
+
+
+class Held:
+    def __init__(self, value, step: int = 1) -> None:
+        self.value = value
+        self.step = step
+        self.names = []
+        self.follower = None
+
+
+def held(value: object, step: int, names: list[str], follower: object = None) -> Held:
+    made = Held(value, step)
+    made.names, made.follower = names, follower
+    return made
+
+
+@program("instances made outside hold what nothing declares", (2,), torch=False)
+class Holder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = held("a", 2, ["x"], held(1.5, 3, []))
+        self.second = held([1, 2], True, ["y", "z"])
+
+    def forward(self, n: int) -> list[str]:
+        out = [str(self.first.value) * n, str(self.second.value), str(self.first.step + self.second.step)]
+        for each in (self.first, self.second):
+            out += each.names
+            if each.follower is not None:
+                out.append(str(each.follower.step))
+        return out
+
+
+@program("a Sequential passes on what its modules give", (X,), torch=False)
+class Passing(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts = nn.Sequential(Named(), Doubled(), nn.ReLU())
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.parts(x)
+
+
+class Named(nn.Module):
+    def forward(self, x: Tensor) -> dict[str, Tensor]:
+        return {"x": x, "twice": x * 2}
+
+
+class Doubled(nn.Module):
+    def forward(self, parts: dict[str, Tensor]) -> Tensor:
+        return parts["x"] + parts["twice"]

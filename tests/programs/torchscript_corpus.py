@@ -166,3 +166,36 @@ def places(x: Tensor) -> tuple[Tensor, bool, str]:
     where = x.device
     y = tsm.zeros(2, device=where, dtype=x.dtype).to(where) + x.to(device="cpu", dtype=tsm.float64).cpu()
     return y, where == tsm.device("cpu") and not x.is_cuda, where.type
+
+
+@program("containers of whatever are asked for", ([1],), ((),), ({"a": 1},), (2,), torch=False)
+def whatever(x: Any) -> str:
+    if tsm.jit.isinstance(x, List):
+        return "list"
+    return "mapping or tuple" if tsm.jit.isinstance(x, (Dict, tuple)) else str(isinstance(x, List))
+
+
+@tsm.jit.interface
+class Scales:
+    def scale(self, x: Tensor) -> Tensor: ...
+
+
+class Doubles:
+    def scale(self, x):
+        return x * 2
+
+
+class Shifts:
+    def __init__(self, by):
+        self.by = by
+
+    def scale(self, x):
+        return x + self.by
+
+
+@program("annotate leaves open what an interface leaves open", (T([1.0, 2.0]),), torch=False)
+def scaled_by_all(x: Tensor) -> Tensor:
+    scales = tsm.jit.annotate(List[Scales], [Doubles(), Shifts(0.5)])
+    for i in range(len(scales)):
+        x = scales[i].scale(x)
+    return x

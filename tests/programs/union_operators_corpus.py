@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 from language_rows import of_row
 from oracle import program
 
@@ -248,3 +250,9 @@ def number_among_ints(n: int) -> str:
     found = n if n > 1 else 0.5
     table = {1: "a", 2: "b"}
     return f"{found in table} {found in [1, 2]} {found not in {2, 3}} {found in (2, 'x')}"
+
+
+@program("a number of one of two kinds is rounded to an int", (0,), (3,))
+def rounded_number(n: int) -> list[int]:
+    number = n if n > 1 else n - 1.5
+    return [math.floor(number), math.ceil(number), math.trunc(number), math.ceil(number) ** 2]

@@ -3,7 +3,7 @@ asked what they are."""
 # ruff: noqa
 
 import heapq
-from typing import Any
+from typing import Any, List
 
 import numpy
 from language_rows import of_row
@@ -141,3 +141,7 @@ def asks_what_cannot_be_shown(x: int) -> int:
 
 def asks_an_array(x: int) -> int:
     return samples.max() + x  # error 12: a 'numpy.ndarray' cannot be used in a script
+
+
+def asks_what_type_arguments_say(x: Any) -> bool:
+    return isinstance(x, List[int])  # error 26: a type with arguments is no class

@@ -43,7 +43,7 @@ from ...core.typed import (
     TupleItem,
     is_silent,
 )
-from ...objects.class_facts import is_enum, is_generic
+from ...objects.class_facts import is_enum, is_generic, is_plain_class
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import any_values
@@ -82,6 +82,8 @@ class SubscriptInference(InferenceBase):
                 return after(owner.before, self.range_item(node, owner, owner.denotation))
             if isinstance(owner.denotation, KeywordsDenotation):
                 return self.keywords_item(node, owner.denotation)
+            if isinstance(owner.denotation, ClassDenotation) and not is_plain_class(python):
+                return self.error(node, "a type with arguments is no class", "tsm.jit.isinstance looks into containers")
             refusal = owner.denotation.refusal(f"{owner.denotation.describe()} cannot be indexed")
             return self.error(node.value, *refusal)
         if is_silent(owner):

@@ -51,6 +51,8 @@ class TensorSubscriptInference(InferenceBase):
             return self.slice_item(node, self.slice_parts(node, hold))
         if isinstance(node, syntax.Constant) and node.value is Ellipsis:
             return Item("ellipsis")
+        if isinstance(node, syntax.Name) and node.id == "Ellipsis" and self.find_name(node.id) is None:
+            return Item("ellipsis")
         if isinstance(node, syntax.List) and not node.elts:
             empty_list = MakeList(ListType(INT), node.span, [])
             return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(empty_list)))))

@@ -46,6 +46,7 @@ from ...objects.class_facts import find_method, is_enum, is_named_tuple, is_scri
 from ...parser import syntax
 from ...prelude import any_arithmetic as arithmetic
 from ...prelude import any_values as prelude
+from ..abstract_classes import is_abstract_class, kept_instances, plain_instances
 from ..base import InferenceBase
 from ..functions.calls import after
 from ..iteration import Iteration, SequenceIteration
@@ -311,6 +312,9 @@ class AnyInference(InferenceBase):
                 kinds.extend(ANY_ARMS[name])
             elif own := self.kinds_below(python):
                 kinds.extend(own)
+            elif isinstance(python, type) and is_abstract_class(python):
+                kinds.extend([*plain_instances(python), *self.session.classes.instances_of(python)])
+                names.extend(kept_instances(python))
             else:
                 return self.error(node, f"isinstance of Any cannot test '{python}'"), self.env, self.env
 

@@ -67,10 +67,11 @@ from ...core.typed import (
     boolean,
     is_silent,
 )
-from ...objects.class_facts import is_generic, is_script_class
+from ...objects.class_facts import is_generic, is_plain_class, is_script_class
 from ...objects.classes import NotScriptable
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
+from ..abstract_classes import bare_alias
 from ..base import InferenceBase
 from ..classes.special_methods import TRUTH
 from ..environment import Environment
@@ -379,6 +380,8 @@ class RefinementInference(InferenceBase):
                 found.append(getattr(builtins, denotation.name, None))
             elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
                 found.append(denotation.python)
+            elif isinstance(denotation, ClassDenotation) and (bare := bare_alias(denotation.python)) is not None:
+                found.append(bare)
             elif isinstance(denotation, ContainerDenotation) and is_tuple_of_classes(denotation.python):
                 found.extend(denotation.python)
             elif isinstance(value, Const) and value.type == NONE:
@@ -495,8 +498,3 @@ def class_of_static(denotation: Denotation) -> type:
         return python_types.MethodType
     python = getattr(denotation, "python", None)
     return type(len) if python is None else type(python)
-
-
-def is_plain_class(python: object) -> bool:
-    """Whether Python's isinstance takes it: a class, but none of typing's constructs."""
-    return isinstance(python, type) and python.__module__ != "typing"

@@ -97,7 +97,7 @@ class LibraryInference(InferenceBase):
             return
         for name, kind in hints.items():
             if name in bound and not isinstance(bound[name], Static):
-                bound[name] = as_list(self.as_ints(bound[name], kind), kind)
+                bound[name] = as_list(self.as_numbers(bound[name], kind), kind)
 
     def by_flags(
         self, span: Span, source: FunctionSource, bound: dict[str, Expr]

@@ -74,9 +74,10 @@ class SpecialInference(InferenceBase):
     def _special_annotate(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         if not self.has_count(node, "annotate", 2):
             return Const(ERROR, node.span, None)
+        mark = self.reporter.mark()
         kind = self.annotation(node.args[0])
         if kind is None:
-            return Const(ERROR, node.span, None)
+            return Const(ERROR, node.span, None) if self.reporter.since(mark) else self.expr(node.args[1])
         value = self.expr(node.args[1], kind)
         return value if is_silent(value) else self.coerce(value, kind, "the annotated value")
 
@@ -127,9 +128,12 @@ class SpecialInference(InferenceBase):
         failed: Outcome = Const(ERROR, node.span, None), self.here, self.here.copy()
         if not self.has_count(node, "isinstance", 2):
             return failed
-        value = self.expr(node.args[0])
         wanted = node.args[1].elts if isinstance(node.args[1], syntax.Tuple) else [node.args[1]]
+        mark = self.reporter.mark()
         kinds = [kind for kind in map(self.annotation, wanted) if kind is not None]
+        if len(kinds) < len(wanted) and not self.reporter.since(mark):
+            return self.isinstance_test(node)  # containers of whatever
+        value = self.expr(node.args[0])
         if value.type == NEVER:
             return value, None, None
         if is_silent(value) or isinstance(value, Static) or len(kinds) < len(wanted):

@@ -110,6 +110,8 @@ class ConsumerInference(InferenceBase):
 
     def dict_from(self, node: syntax.Expression, want: Type | None) -> Expr:
         """A new dict of a dict's entries, or of an iterable's pairs."""
+        if isinstance(node, (syntax.List, syntax.Tuple)) and not node.elts:
+            return self.expr(syntax.Dict(node.span, [], []), want)
         if not self.is_lazy(node) and not isinstance(node, (syntax.GeneratorExp, syntax.List, syntax.ListComp)):
             value = self.opened(self.expr(node))
             if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):

@@ -6,7 +6,7 @@ Holds: what a device argument is given by is evaluated, then left out.
 
 from __future__ import annotations
 
-from ....binding.device import ALWAYS
+from ....binding.device import ALWAYS, NEVER_SO, STRIDED
 from ....ir.types import BOOL, DEVICE, NONE, STR, TENSOR, arms_of
 from ...core.denotations import SpecialDenotation
 from ...core.matcher import describe
@@ -17,8 +17,7 @@ from ...prelude import devices as prelude
 from ..base import InferenceBase
 
 FLAGS = {
-    "is_cpu": True, "is_cuda": False, "is_mps": False, "is_sparse": False, "is_quantized": False,
-    "requires_grad": False, "is_leaf": True,
+    **dict.fromkeys(("is_cpu", "is_leaf"), True), **dict.fromkeys(NEVER_SO, False), "requires_grad": False,
 }
 NAMES = ("cpu", "cpu:0")
 
@@ -39,7 +38,7 @@ class DeviceInference(InferenceBase):
             return Static(STATIC, node.span, SpecialDenotation("cpu", owner))
         if name in FLAGS:
             return self.then(owner, Const(BOOL, node.span, FLAGS[name]))
-        return None
+        return self.then(owner, Const(STR, node.span, STRIDED)) if name == "layout" else None
 
     def _special_cpu(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         assert denotation.receiver is not None
@@ -54,9 +53,10 @@ class DeviceInference(InferenceBase):
 
     def make_device(self, node: syntax.Call) -> Expr:
         """`tsm.device(...)`."""
-        if len(node.args) != 1 or node.keywords:
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        if len(node.args) + len(named) != 1 or set(named) - {"type"}:
             return self.error(node, "device() takes the name of a device", 'write device("cpu")')
-        value = self.expr(node.args[0])
+        value = self.expr([*node.args, *named.values()][0])
         if is_silent(value):
             return value
         if isinstance(value, Const) and value.type == STR and value.value not in NAMES:

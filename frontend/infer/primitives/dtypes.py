@@ -37,7 +37,7 @@ class DtypeInference(InferenceBase):
     def never_dtype(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
         """`x.dtype == tsm.float16` of a tensor: known when compiling."""
         asked, name = (right, left) if isinstance(left, Const) else (left, right)
-        if op not in ("==", "!=", "is", "is not") or not is_absent(name):
+        if op not in ("==", "!=", "is", "is not") or absent_dtype(name) is None:
             return None
         if not (isinstance(asked, Operate) and asked.row.full_name == "dtype"):
             return None
@@ -46,20 +46,21 @@ class DtypeInference(InferenceBase):
     def refuse_dtype(self, node: syntax.Node | Expr | Span, result: Operate) -> Expr | None:
         """A message about a call that would make a tensor of a dtype that no tensor has; in a branch it is left to the
         run, which raises NotImplementedError."""
-        absent = next((value for value in result.operands if is_absent(value)), None)
-        if absent is None or TENSOR not in result.result_types:
+        operand = next((value for value in result.operands if absent_dtype(value) is not None), None)
+        absent = None if operand is None else absent_dtype(operand)
+        if operand is None or absent is None or TENSOR not in result.result_types:
             return None
         if isinstance(node, syntax.Node) and not self.is_step(node):
             return None
-        assert isinstance(absent, Const) and isinstance(absent.value, DType)
-        hint = COMPLEX if absent.value.name.startswith("complex") else HALF
-        if absent.value.name.startswith("uint"):
+        hint = COMPLEX if absent.name.startswith("complex") else HALF
+        if absent.name.startswith("uint"):
             hint = "write int32 or int64"
-        return self.error(absent, f"tensors have no dtype {absent.value.name}", hint)
+        return self.error(operand, f"tensors have no dtype {absent.name}", hint)
 
 
-def is_absent(value: Expr) -> bool:
-    """Whether it is the name of a dtype that no tensor has."""
+def absent_dtype(value: Expr) -> DType | None:
+    """The dtype that it names, if no tensor has that; else None."""
     while isinstance(value, Recast):
         value = value.value
-    return isinstance(value, Const) and value.type == DTYPE and not DType(value.value).is_stored
+    is_dtype = isinstance(value, Const) and value.type == DTYPE
+    return DType(value.value) if is_dtype and not DType(value.value).is_stored else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ....ir.operators import spelled
 from ....ir.types import (
     ANY,
     BYTES,
@@ -67,6 +68,17 @@ class WholeNumberInference(InferenceBase):
             return None
         held = [self.hold(value) for value in values]
         return [self.asked_whole(span, spelling, value) if is_asked else value for value, is_asked in zip(held, asked)]
+
+    def by_kind_of_number(
+        self, node: syntax.Node | Expr | Span, spelling: str, values: Sequence[Expr], result: Expr
+    ) -> Expr | None:
+        """`math.floor(x)` of what may be an int or a float, for which there is a row each; None for other calls."""
+        if not isinstance(result, Operate) or [param.type for param in result.row.schema.params] != [INT]:
+            return None
+        has_rows = any(row.schema.params and row.schema.params[0].type == FLOAT for row in spelled(spelling))
+        if not has_rows or not values or not may_be_float(values[0].type):
+            return None
+        return self.each_arm(values[0], lambda one: self.operate(node, spelling, [one]))
 
     def with_count(self, span: Span, left: Expr, right: Expr) -> tuple[Expr, Expr]:
         """The operands of `sequence * n` and `n * sequence`, which only an int repeats."""

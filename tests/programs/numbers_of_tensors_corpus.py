@@ -1,4 +1,4 @@
-"""Tensors of one integer where sizes, counts and places are ints."""
+"""Tensors of one element where sizes, counts and places are ints, and others numbers."""
 
 from __future__ import annotations
 
@@ -85,3 +85,19 @@ def limited(x: Tensor) -> Tensor:
     y = x * 2
     y.clamp_(x + 0.5, max=tsm.tensor([1.0, 2.0, 3.0, 4.0]))
     return y.clamp_(min=x)
+
+
+@program("tensors for the numbers of operators", (X, T(0.5)))
+def scaled(x: Tensor, t: Tensor) -> list[Tensor]:
+    return [tsm.add(x, x, alpha=t), F.leaky_relu(-x, t), F.elu(-x, alpha=t), tsm.full((2,), t), x.clone().fill_(t)]
+
+
+@program("tensors for numbers by name, in functions of the library", (X, T(0.5)),)
+def tuned(x: Tensor, t: Tensor) -> tuple[Tensor, Tensor, bool]:
+    return F.layer_norm(x, (4,), eps=t), tsm.nan_to_num(x / 0.0, nan=t, posinf=9.0), tsm.allclose(x, x + 0.25, atol=t)
+
+
+@program("Ellipsis by its name, layouts, places of other devices", (X,))
+def placed(x: Tensor) -> tuple[Tensor, bool, bool, bool]:
+    y = tsm.zeros_like(x.view(2, 2), memory_format=None) + tsm.ones(2, device=tsm.device(type="cpu"))
+    return y[Ellipsis, 0] + y[0, Ellipsis], x.layout == tsm.strided, x.is_mkldnn, x.is_sparse_csr
