@@ -21,16 +21,23 @@ class DictFactories:
 
     def __init__(self) -> None:
         self._sources: dict[str, FunctionSource] = {}
+        self._classes: dict[str, type] = {}
 
-    def name_of(self, source: FunctionSource) -> str:
-        """The class of a dict with this factory."""
+    def name_of(self, source: FunctionSource, python: object = None) -> str:
+        """The class of a dict with this factory; `python`: the class that the factory calls."""
         for name, known in self._sources.items():
             if known is source:
                 return name
         name = f"defaultdict.{len(self._sources) + 1}"
         self._sources[name] = source
+        if isinstance(python, type):
+            self._classes[name] = python
         return name
 
     def source_of(self, name: str) -> FunctionSource | None:
         """The factory of a dict of this class; None for one that is a builtin class, or for other dicts."""
         return self._sources.get(name)
+
+    def class_of(self, name: str) -> type | None:
+        """The factory of a dict of this class that is a class of the user's."""
+        return self._classes.get(name)

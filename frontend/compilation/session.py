@@ -206,6 +206,10 @@ class Session:
             self._kept.append(value)
         return found
 
+    def maker(self, python: type) -> FunctionSource:
+        """The script for calls of a class without arguments."""
+        return self._made_source(python, library_sources.source_of_making)
+
     def hooked(self, info: ModuleInfo, count: int, keywords: tuple[str, ...]) -> FunctionSource:
         """The script for calls of a module with forward hooks."""
         key = (info.type, count, keywords)

@@ -301,7 +301,9 @@ class InferenceBase(InferenceParts):
             self.learn_elements(spelling, values)
             if not named and (chosen := self.by_elements(span, spelling, values, rows)) is not None:
                 return chosen
-            if (found := self.by_tensor_numbers(span, spelling, values, named, rows)) is not None:
+            found = self.by_tensor_numbers(span, spelling, values, named, rows) or self.by_plain_members(
+                span, spelling, values, named, rows)
+            if found is not None:
                 return found
             self.session.classes.wait_for(everything)
             return self.error(failure.expr or span, failure.message(), failure.hint(named))

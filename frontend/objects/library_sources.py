@@ -94,6 +94,13 @@ def source_of_partial(value: functools.partial[PyAny], where: syntax.Span) -> Fu
     return source
 
 
+def source_of_making(python: PyAny, where: syntax.Span) -> FunctionSource:
+    """The function that a class is where it is called without arguments."""
+    source = source_of_text(defined("make", [], ["return made()"]), where)
+    source.lookup = {"made": python}.__getitem__
+    return source
+
+
 def plain(
     node: syntax.Call, name: str, least: int, most: int, keywords: Sequence[str] = ()
 ) -> dict[str, syntax.Expression]:

@@ -83,7 +83,7 @@ def factory_with_variables(x: int) -> int:
 
 
 def another_factory(x: int) -> int:
-    d: defaultdict[str, float] = defaultdict(int)  # error 46: the factory makes int, but the values are declared as float
+    d: defaultdict[str, float] = defaultdict(str)  # error 46: the factory makes str, but the values are declared as float
     return len(d)
 
 

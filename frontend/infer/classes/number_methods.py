@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, COMPLEX, FLOAT, INT, TENSOR, Type
+from ....ir.operators import Operator, spelled
+from ....ir.types import ANY, COMPLEX, FLOAT, INT, TENSOR, ListType, TupleType, Type, VarType, arms_of
 from ...core.conversions import once_all, operate
-from ...core.matcher import describe
+from ...core.matcher import Named, NoMatch, describe, match
 from ...core.placeholders import resolve
-from ...core.typed import Expr, Static, is_silent
+from ...core.typed import Expr, MakeList, MakeTuple, Recast, Static, is_silent
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -24,6 +25,7 @@ ASKED = {"int": ("__int__", "__index__", "__trunc__"), "float": ("__float__", "_
 ROUNDED = {"math.floor": "__floor__", "math.ceil": "__ceil__", "math.trunc": "__trunc__"}
 OF_INTEGERS = tuple(f"math.{name}" for name in (
     "gcd", "lcm", "comb", "perm", "factorial", "isqrt", "trunc", "ldexp"))  # do not ask for a float
+SOUGHT = (".get", ".pop", ".remove", ".discard", "del_[_]")  # take what is looked for, and keep nothing of it
 INDEXED = ("hex()", "bin()", "oct()", "chr()")
 GIVEN: dict[str, tuple[Type, str]] = {
     "__int__": (INT, "int"), "__index__": (INT, "int"), "__float__": (FLOAT, "float"),
@@ -71,10 +73,48 @@ class NumberMethodInference(InferenceBase):
         return found
 
     def as_index(self, value: Expr) -> Expr:
-        """An index, a bound or an argument of `range`: of an instance what its `__index__` gives."""
+        """An index, a bound or an argument of `range`: of an instance what its `__index__` gives, of a member of an
+        IntEnum its int."""
         if is_silent(value) or isinstance(value, Static):
             return value
-        return self.number_for(value, ("__index__",)) or value
+        return self.number_for(self.whole(value), ("__index__",)) or value
+
+    def whole(self, value: Expr) -> Expr:
+        """A member of an IntEnum as its int; every other value as it is, also a member that is text."""
+        members = [arm for arm in arms_of(resolve(value.type)) if self.is_number_member(arm)]
+        return value if all(map(self.is_text_member, members)) else self.plain(value)
+
+    def plain_items(self, value: Expr) -> Expr:
+        """What a member stands for, also in a display of numbers; every other value as it is."""
+        if not isinstance(value, MakeTuple | MakeList) or not any(map(self.is_number_member, value.type.members)):
+            return self.plain(value)
+        items = [self.plain(item.value if isinstance(item, Recast) else item) for item in value.items]
+        kinds = [resolve(item.type) for item in items]
+        if isinstance(value, MakeTuple):
+            return MakeTuple(TupleType(tuple(kinds)), value.span, items)
+        return MakeList(ListType(kinds[0]), value.span, items) if len(set(kinds)) == 1 else value
+
+    def by_plain_members(
+        self, span: Span, spelling: str, values: Sequence[Expr], named: Named, rows: Sequence[Operator]
+    ) -> Expr | None:
+        """The call with what members of an IntEnum or a StrEnum stand for, where some row takes that; a container that
+        is changed keeps the members."""
+        written = [row for row in (rows or spelled(spelling)) if any(param.is_written for param in row.schema.params)]
+        kept = {place for row in written for place, param in enumerate(row.schema.params) if any(
+            isinstance(part, VarType) for part in (param.type, *param.type.members))}
+        if spelling in SOUGHT:
+            kept.discard(1)
+        kept |= {2} if spelling == ".get" else set()
+        plain = [value if place in kept else self.plain_items(value) for place, value in enumerate(values)]
+        plain_named = [(name, self.plain_items(value)) for name, value in named]
+        before = [*values, *(value for _, value in named)]
+        if all(one is other for one, other in zip(before, [*plain, *(value for _, value in plain_named)])):
+            return None
+        try:
+            match(spelling, plain, plain_named, rows)
+        except NoMatch:
+            return None
+        return self.operate(span, spelling, plain, plain_named, rows)
 
     def number_of_instance(self, node: syntax.Call, name: str, value: Expr) -> Expr:
         """`int(x)`, `float(x)`, `abs(x)`, `complex(x)` of an instance."""

@@ -253,7 +253,8 @@ class ClassOperatorInference(InferenceBase):
             return kind.has_texts or self.defines(kind, "__repr__")
         if self.says(kind, ("__repr__",)) or is_shape(kind):
             return True
-        return any(map(self.shows_by_method, kind.members))
+        is_made = isinstance(kind, DictType) and self.session.factories.class_of(kind.name) is not None
+        return is_made or any(map(self.shows_by_method, kind.members))
 
     def container_relation(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
         """== of lists, tuples and dicts element by element; None where the elements are plain."""

@@ -6,8 +6,11 @@ Holds: what makes a missing value is known from the type; a subclass is never ta
 
 from __future__ import annotations
 
+import builtins
 import collections
+import inspect
 from collections.abc import Callable
+from typing import Any as PyAny
 
 from ....ir.types import (
     BOOL,
@@ -28,7 +31,7 @@ from ....ir.types import (
 )
 from ...compilation.frames import MARK
 from ...core.constants import constant
-from ...core.conversions import once_all, operate
+from ...core.conversions import convert, once_all, operate
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -52,7 +55,9 @@ from ...core.typed import (
     MakeSet,
     MakeTuple,
     Operate,
+    ReadTemp,
     Static,
+    Temp,
     boolean,
     is_silent,
     none,
@@ -78,8 +83,19 @@ COUNTER_OPERATORS = {"+": prelude.counters_add, "-": prelude.counters_subtract, 
                      "&": prelude.counters_and}
 COUNTER_UPDATES = {"+": prelude.add_to, "-": prelude.subtract_from, "|": prelude.raise_to, "&": prelude.lower_to}
 COUNTER_ORDERS = {"<=": prelude.is_within, "<": prelude.is_below, ">=": prelude.contains_counts, ">": prelude.is_above}
-FACTORY = "pass int, float, str, bool, list, dict, set or a function without arguments"
+FACTORY = "pass a class or a function that needs no arguments"
 IMMUTABLE: dict[Type, object] = {INT: 0, FLOAT: 0.0, BOOL: False, COMPLEX: 0j, STR: "", BYTES: b""}
+
+
+def takes_nothing(python: PyAny) -> bool:
+    """Whether a class can be called without arguments."""
+    try:
+        inspect.signature(python).bind()
+    except TypeError:
+        return False
+    except ValueError:  # of a builtin class
+        return True
+    return True
 
 
 class DictClassInference(InferenceBase):
@@ -98,6 +114,9 @@ class DictClassInference(InferenceBase):
         most = 2 if name == "defaultdict" else 1
         if len(node.args) > most:
             return self.error(node, f"{name}() takes at most {most} arguments here, got {len(node.args)}")
+        if name == "defaultdict" and wanted is None and want is not None:
+            wanted = next((
+                arm for arm in arms_of(resolve(want)) if isinstance(arm, DictType) and arm.name == "dict"), None)
         key = wanted.key if wanted is not None else self.placeholder(node, "key")
         kind: DictType | None
         if name == "defaultdict":
@@ -133,12 +152,11 @@ class DictClassInference(InferenceBase):
             return None
         denotation = factory.denotation if isinstance(factory, Static) else None
         made = self.made_by_class(node, denotation)
-        name = "defaultdict"
-        if made is None and isinstance(denotation, FunctionDenotation):
-            made = self.made_by_function(node, denotation.source)
+        source = self.factory_source(denotation, made, wanted)
+        if source is not None:
+            made = self.made_by_function(node, source)
             if made == ERROR:
                 return None
-            name = self.session.factories.name_of(denotation.source)
         if isinstance(denotation, ClosureDenotation):
             self.error(node.args[0], "a factory that uses variables of the function around it is not supported",
                        "write d.setdefault(key, ...) where the value is needed")
@@ -146,12 +164,34 @@ class DictClassInference(InferenceBase):
         if made is None or isinstance(factory, Static) and factory.before:
             self.error(node.args[0], f"{describe(factory)} cannot make the values of a defaultdict here", FACTORY)
             return None
-        kind = DictType(key, made, name)
-        if wanted is not None and not unify(kind.value, wanted.value):
+        is_open = wanted is not None and (source is not None or resolve(wanted.value) in IMMUTABLE)
+        if wanted is not None and is_open and self.becomes(node, made, wanted.value):
+            made = wanted.value
+        if wanted is not None and not unify(made, wanted.value):
             self.error(node.args[0], f"the factory makes {made}, but the values are declared as {wanted.value}",
                        f"declare defaultdict[{wanted.key}, {made}]")
             return None
-        return kind
+        python = getattr(denotation, "python", None)
+        return DictType(key, made, "defaultdict" if source is None else self.session.factories.name_of(source, python))
+
+    def factory_source(
+        self, denotation: object, made: Type | None, wanted: DictType | None
+    ) -> FunctionSource | None:
+        """The script of a factory; None for a builtin class whose values are the declared ones, and for no factory."""
+        if isinstance(denotation, FunctionDenotation):
+            return denotation.source
+        if isinstance(denotation, BuiltinDenotation) and made is not None and wanted is not None:
+            value = resolve(wanted.value)
+            is_made = value in IMMUTABLE or has_placeholder(value) or unify(made, value)
+            return None if is_made else self.session.maker(getattr(builtins, denotation.name))
+        is_class = isinstance(denotation, ClassDenotation) and made is None and not denotation.arguments
+        if not is_class or not takes_nothing(denotation.python):
+            return None
+        return self.session.maker(denotation.python)
+
+    def becomes(self, node: syntax.Node, made: Type, declared: Type) -> bool:
+        """Whether values of one type convert to another."""
+        return convert(ReadTemp(made, node.span, Temp()), declared) is not None
 
     def made_by_function(self, node: syntax.Call, source: FunctionSource) -> Type | None:
         """What a function gives when it is called without arguments; ERROR after reporting, None if it never does."""
@@ -400,6 +440,9 @@ class DictClassInference(InferenceBase):
             shown = python_class(made).__qualname__ if isinstance(made, DictType) else str(made).partition("[")[0]
             shown = f"collections.{shown}" if dict_class(made) else shown
             return self.by_prelude(node, prelude.default_text, [value, Const(STR, node.span, f"<class '{shown}'>")])
+        factory = self.session.factories.class_of(kind.name)
+        if factory is not None:
+            return self.by_prelude(node, prelude.default_text, [value, Const(STR, node.span, repr(factory))])
         return None
 
     def delete_of_counter(self, node: syntax.Subscript, owner: Expr, index: Expr) -> Expr:

@@ -70,7 +70,7 @@ class TensorSubscriptInference(InferenceBase):
             self.evaluate(value)
             numbers = self.by_prelude(node, prelude.range_list, value.denotation.parts)
             return Item("tensor", hold(operate("cast.int64", operate("tensor", to_any(numbers)))))
-        value = self.valued(value)
+        value = self.whole(self.valued(value))
         kind = resolve(value.type)
         if is_silent(value):
             return Item("none", value)

@@ -48,8 +48,12 @@ class LibraryInference(InferenceBase):
     ) -> Expr | None:
         """The call of the function that takes what no row of a spelling takes."""
         function = extensions.get(spelling)
+        if function is None or is_silent(*values, *(value for _, value in named)):
+            return None
+        values = [self.plain_items(value) for value in values]
+        named = [(name, self.plain_items(value)) for name, value in named]
         everything = [*values, *(value for _, value in named)]
-        if function is None or is_silent(*everything) or not takes(function, list(values), dict(named)):
+        if not takes(function, list(values), dict(named)):
             return None
         if wants_sequence(function) and values and not isinstance(resolve(values[0].type), (ListType, TupleType)):
             return None
