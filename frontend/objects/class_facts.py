@@ -95,6 +95,17 @@ def is_plain_class(python: object) -> bool:
     return isinstance(python, type) and python.__module__ != "typing"
 
 
+def is_runtime_protocol(python: PyAny) -> bool:
+    """Whether `isinstance` takes it, and asks for its members."""
+    return isinstance(python, type) and bool(getattr(python, "_is_runtime_protocol", False)) and is_protocol(python)
+
+
+def protocol_members(python: type) -> list[str]:
+    """The names of the methods and attributes that a protocol asks for."""
+    members: PyAny = typing
+    return sorted(members._get_protocol_attrs(python))
+
+
 def is_generic(python: PyAny) -> bool:
     """Whether it is a user's class with type variables that are not bound."""
     return is_script_class(python) and bool(getattr(python, "__parameters__", ()))

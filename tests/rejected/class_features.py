@@ -2,7 +2,7 @@
 # ruff: noqa
 from dataclasses import dataclass, fields, replace, field
 from enum import Enum, Flag, IntFlag
-from typing import Any, List, NamedTuple, Union
+from typing import Any, List, NamedTuple, Protocol, Union
 import string
 import functools
 from language_rows import of_row
@@ -130,3 +130,11 @@ def partial_of_stars(n: int) -> int:
 
 
 COUNT = 1
+
+
+class Unmarked(Protocol):
+    name: str
+
+
+def asks_unmarked(n: int) -> bool:
+    return isinstance(Point(n), Unmarked)  # error 33: isinstance with the protocol 'Unmarked' raises TypeError

@@ -428,13 +428,17 @@ class ValueInference(InferenceBase):
 
     def iterate_instance(self, node: syntax.Node, value: Expr, method: str = "__iter__") -> Iteration:
         """A loop over an instance: `__iter__` or `__reversed__` that gives a container, or `iter()` of one."""
+        may_walk = "iterable" if method == "__iter__" else "reversible"
+        if NONE in arms_of(resolve(value.type)):
+            value = self.hold(self.unless_none(value, "TypeError", f"'NoneType' object is not {may_walk}"))
+            return self.iterate_instance(node, value, method)
         python = self.session.classes.python_of(value.type)
         found = find_method(python, method) if python is not None else None
         if found is None and python is not None and find_method(python, "__getitem__") is not None:
             return self.iterate_by_index(node, value, method)
         if found is None:
             hint = f"define {method} with return {'iter' if method == '__iter__' else 'reversed'}(...)"
-            shown = f"'{{}}' object is not {'iterable' if method == '__iter__' else 'reversible'}"
+            shown = f"'{{}}' object is not {may_walk}"
             left = self.class_misfit(node, value, shown, f"{describe(value)} is not iterable here", hint)
             if left.type == NEVER:
                 self.end_with(node.span, [left])

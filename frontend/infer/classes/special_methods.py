@@ -70,6 +70,11 @@ def asked_by(op: str) -> tuple[str, str]:
     return (COMPARED[op], SWAPPED[op]) if op in COMPARED else (f"__{BINARY[op]}__", f"__r{BINARY[op]}__")
 
 
+def is_none_at_run_time(value: Expr) -> bool:
+    """Whether it is what a value turned out to be that may be an instance."""
+    return resolve(value.type) == NONE and not isinstance(value, Const)
+
+
 class ClassOperatorInference(InferenceBase):
     """Special methods."""
 
@@ -113,8 +118,10 @@ class ClassOperatorInference(InferenceBase):
         return self.by_classes(names, left, right, lambda a, b: self.ask_both(node, op, *names, a, b))
 
     def ask_both(self, node: syntax.Node, op: str, name: str, mirrored: str, left: Expr, right: Expr) -> Expr:
+        is_absent = is_none_at_run_time(left) or is_none_at_run_time(right)
         if not self.speaks((name, mirrored), left.type, right.type):
-            return self.binary(node, op, left, right)
+            raised = self.unanswered(node, op, left, right) if is_absent else None
+            return raised or self.binary(node, op, left, right)
         asked = [(left, name, right), (right, mirrored, left)]
         if self.is_below(right.type, left.type, mirrored):
             asked.reverse()
@@ -123,7 +130,8 @@ class ClassOperatorInference(InferenceBase):
         questions = [partial(self.answer, node, *each) for each in asked]
 
         def otherwise(is_late: bool) -> Expr:
-            raised = self.unanswered(node, op, left, right) if is_late or self.here.logs else None
+            is_left = is_late or is_absent or self.here.logs
+            raised = self.unanswered(node, op, left, right) if is_left else None
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
             return raised or self.error(node, text, f"define {name} in the class")
 
@@ -168,7 +176,9 @@ class ClassOperatorInference(InferenceBase):
             if is_exception(resolve(right.type)):
                 return self.identity(node, "is" if op == "==" else "is not", left, right)
         if not self.speaks(asked_by(op), left.type, right.type):
-            return self.relation(node, op, left, right)
+            is_order = op not in ("==", "!=") and (is_none_at_run_time(left) or is_none_at_run_time(right))
+            raised = self.unanswered(node, op, left, right) if is_order else None
+            return raised or self.relation(node, op, left, right)
         asked = [(left, COMPARED[op], right), (right, SWAPPED[op], left)]
         if self.is_subclass(right.type, left.type):
             asked.reverse()
@@ -188,7 +198,8 @@ class ClassOperatorInference(InferenceBase):
             if op in ("==", "!="):
                 same = operate("is.any", to_any(left), to_any(right))
                 return same if op == "==" else self.negate(same, node.span)
-            is_left = is_late or self.is_left(node)
+            is_absent = is_none_at_run_time(left) or is_none_at_run_time(right)
+            is_left = is_late or is_absent or self.is_left(node)
             raised = self.unanswered(node, op, left, right) if is_left else None
             text = f"'{op}' is not supported between {describe(left)} and {describe(right)}"
             return raised or self.error(node, text, f"define {COMPARED[op]} in the class")
@@ -443,7 +454,10 @@ class ClassOperatorInference(InferenceBase):
                 if self.defines(second.type, "__contains__"):
                     return self.truth(self.call_member(node.span, second, "__contains__", [first]))
                 python = self.session.classes.python_of(second.type)
-                if python is not None and not any(find_method(python, name) for name in ("__iter__", "__getitem__")):
+                is_none = resolve(second.type) == NONE
+                if is_none or python is not None and not any(
+                    find_method(python, name) for name in ("__iter__", "__getitem__")
+                ):
                     return self.class_misfit(
                         node, second, "argument of type '{}' is not iterable",
                         f"{describe(second)} is not iterable here",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Flag
 
-from ....ir.types import EnumType, Type
+from ....ir.types import NONE, EnumType, Type
 from ...core.denotations import BuiltinDenotation, Denotation
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, NEVER, Const, Expr, Static, is_silent
@@ -98,7 +98,11 @@ class LeftToRunInference(InferenceBase):
     def class_misfit(
         self, node: syntax.Node | Expr | Span, owner: Expr, shown: str | None, message: str, hint: str | None = None
     ) -> Expr:
-        """The TypeError of an instance whose class has not what is asked; `shown` has {} for the name of the class."""
+        """The TypeError of an instance whose class has not what is asked; `shown` has {} for its name. What
+        is None where an instance may be is left to the run, as attributes are."""
+        if resolve(owner.type) == NONE and shown is not None:
+            span = node if isinstance(node, Span) else node.span
+            return self.silent(span, [owner, self.raise_error(span, "TypeError", shown.format("NoneType"))])
         python = self.session.classes.python_of(owner.type)
         text = None if python is None or shown is None else shown.format(python.__name__)
         return self.wrong_or_left(node, ("TypeError", text), message, hint, [owner])

@@ -13,6 +13,7 @@ from ...core.exception_types import is_exception
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import ERROR, NEVER, Choose, Expr, GetAttribute, IsType, Read
 from ...parser import syntax
+from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..functions.calls import after
 from ..type_facts import is_class_like
@@ -41,12 +42,18 @@ class PresenceInference(InferenceBase):
     def present(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         """The value if it is not None; else an AttributeError. Behind it the variable or path is known not to be."""
         rest = remove_none(resolve(owner.type))
+        text = f"'NoneType' object has no attribute '{name}'"
+        return self.narrowed_behind(node, self.unless_none(owner, "AttributeError", text, node.span), rest)
+
+    def unless_none(self, value: Expr, error: str, text: str, span: Span | None = None) -> Expr:
+        """The value if it is not None; else an error."""
+        rest, at = remove_none(resolve(value.type)), span or value.span
 
         def test(whole: Expr) -> Expr:
-            absent = self.raise_error(node.span, "AttributeError", f"'NoneType' object has no attribute '{name}'")
-            return Choose(rest, node.span, IsType(BOOL, node.span, whole, NONE), absent, narrowed(whole, rest), [])
+            absent = self.raise_error(at, error, text)
+            return Choose(rest, at, IsType(BOOL, at, whole, NONE), absent, narrowed(whole, rest), [])
 
-        return self.narrowed_behind(node, once(owner, test), rest)
+        return once(value, test)
 
     def attribute_behind(
         self, node: syntax.Node, tested: Expr, name: str, path: tuple[str, ...] | None

@@ -67,7 +67,13 @@ from ...core.typed import (
     boolean,
     is_silent,
 )
-from ...objects.class_facts import is_generic, is_plain_class, is_script_class
+from ...objects.class_facts import (
+    is_generic,
+    is_plain_class,
+    is_runtime_protocol,
+    is_script_class,
+    protocol_members,
+)
 from ...objects.classes import NotScriptable
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
@@ -331,6 +337,8 @@ class RefinementInference(InferenceBase):
 
     def is_instance_of(self, kind: Type, python: object) -> bool:
         """Whether values of a static type are instances of a Python class."""
+        if is_runtime_protocol(python):
+            return all(self.arm_has(kind, name) for name in protocol_members(python))
         own = self.session.classes.python_of(kind)
         if own is None or not isinstance(python, type):
             return is_instance(kind, python)
@@ -379,6 +387,10 @@ class RefinementInference(InferenceBase):
             if isinstance(denotation, BuiltinDenotation):
                 found.append(getattr(builtins, denotation.name, None))
             elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
+                if getattr(denotation.python, "_is_protocol", False) and not is_runtime_protocol(denotation.python):
+                    self.error(item, f"isinstance with the protocol '{denotation.python.__name__}' raises TypeError",
+                               "mark it @runtime_checkable")
+                    return None
                 found.append(denotation.python)
             elif isinstance(denotation, ClassDenotation) and (bare := bare_alias(denotation.python)) is not None:
                 found.append(bare)

@@ -14,6 +14,7 @@ from ....ir.types import (
     ANY,
     BOOL,
     INT,
+    NONE,
     STR,
     TENSOR,
     ClassType,
@@ -364,6 +365,8 @@ class IterationInference(InferenceBase):
 
     def index_value(self, node: syntax.Node) -> Expr:
         value = self.as_index(self.plain(self.value(node)))
+        if NONE in arms_of(resolve(value.type)) and self.is_told_apart(value):
+            value = self.unless_none(value, "TypeError", "'NoneType' object cannot be interpreted as an integer")
         kind = resolve(value.type)
         if is_silent(value):
             return value

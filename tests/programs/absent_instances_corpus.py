@@ -1,0 +1,183 @@
+"""Instances that may be None where their methods are asked for: what Python raises there; protocols in isinstance."""
+# ruff: noqa: ANN001, ANN201, ANN202
+
+from __future__ import annotations
+
+from typing import List, Optional, Protocol, Union, runtime_checkable
+
+from language_rows import of_row
+from oracle import program
+
+of_row("refinement")
+
+
+class Table:
+    def __init__(self, size: int):
+        self.size = size
+
+    def __getitem__(self, key: int) -> int:
+        return self.size * key
+
+    def __setitem__(self, key: int, value: int) -> None:
+        self.size = key + value
+
+    def __delitem__(self, key: int) -> None:
+        self.size -= key
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __contains__(self, item: int) -> bool:
+        return item == self.size
+
+    def __call__(self, step: int) -> int:
+        return self.size + step
+
+    def __iter__(self):
+        yield self.size
+
+    def __reversed__(self):
+        return iter([self.size, -1])
+
+    def __add__(self, other: int) -> int:
+        return self.size + other
+
+    def __radd__(self, other: str) -> str:
+        return other + str(self.size)
+
+    def __lt__(self, other: int) -> bool:
+        return self.size < other
+
+
+class Shelf:
+    def __init__(self, size: int):
+        self.table: Optional[Table] = Table(size) if size else None
+        self.moves = 0
+
+    def move(self) -> None:
+        self.moves += 1
+
+
+@program("an Optional instance that is indexed, measured, called, walked and compared untested", (3,), (0,))
+def asked_untested(size: int) -> list[str]:
+    shelf, found = Shelf(size), []
+    questions = (
+        lambda: shelf.table[2], lambda: len(shelf.table), lambda: shelf.table(4), lambda: 3 in shelf.table,
+        lambda: [x for x in shelf.table], lambda: list(reversed(shelf.table)), lambda: shelf.table + 1,
+        lambda: "size " + shelf.table, lambda: shelf.table < 9, lambda: sum(shelf.table),
+    )
+    for ask in questions:
+        try:
+            found.append(str(ask()))
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+@program("items of an Optional instance that are set and deleted untested", (3,), (0,))
+def changed_untested(size: int) -> int:
+    shelf = Shelf(size)
+    shelf.table[1] = 6
+    del shelf.table[2]
+    return shelf.table.size
+
+
+class Part:
+    def __init__(self, name: str, needs: Optional[List[str]] = None):
+        self.name = name
+        self.needs = needs if needs is not None else []
+        self.store: Optional[Store] = None
+        self.level: Optional[int] = None
+
+    def order(self, seen: List[str]) -> List[str]:
+        assert self.store is not None
+        for need in self.needs:
+            if need not in seen:
+                self.store[need].order(seen)
+        seen.append(self.name)
+        return seen
+
+    def steps(self) -> List[int]:
+        if self.level is None:
+            self.order([])
+        return list(range(self.level))
+
+
+class Store:
+    def __init__(self) -> None:
+        self.parts: dict[str, Part] = {}
+
+    def __getitem__(self, name: str) -> Part:
+        return self.parts[name]
+
+    def add(self, part: Part) -> None:
+        part.store = self
+        self.parts[part.name] = part
+
+
+@program("an attribute tested before a loop whose calls may change it", ("car", 2), ("wheel", None), ("nut", 0))
+def tested_before(name: str, level: Optional[int]) -> tuple[list[str], list[int]]:
+    store = Store()
+    for part in (Part("car", ["wheel", "door"]), Part("wheel", ["nut"]), Part("door", ["nut"]), Part("nut")):
+        store.add(part)
+    store[name].level = level
+    return store[name].order([]), store[name].steps()
+
+
+of_row("abstract types")
+
+
+@runtime_checkable
+class Named(Protocol):
+    name: str
+
+
+@runtime_checkable
+class Closeable(Protocol):
+    is_open: bool
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class Measured(Protocol):
+    def __len__(self) -> int: ...
+
+
+class Door:
+    is_open = True
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+class Wall:
+    @property
+    def name(self) -> str:
+        return "wall"
+
+    def __len__(self) -> int:
+        return 7
+
+
+class Gap:
+    is_open = True
+
+
+def described(thing) -> str:
+    if isinstance(thing, Closeable):
+        thing.close()
+        return f"{thing.is_open}"
+    return thing.name if isinstance(thing, Named) else str(len(thing)) if isinstance(thing, Measured) else "?"
+
+
+@program("isinstance of protocols with attributes", ("a",), ("",))
+def by_protocol(name: str) -> list[str]:
+    things: list[Union[Door, Wall, Gap]] = [Door(name), Wall(), Gap()]
+    named = [thing.name for thing in things if isinstance(thing, Named)]
+    flags = [isinstance(things[i], (Closeable, Measured)) for i in range(3)]
+    print(flags, isinstance([1], Measured), isinstance(name, Measured), isinstance(len(name), Measured))
+    return [*named, described(Door(name)), described(Wall()), described(Gap()), described([1, 2]), described(name)]
