@@ -56,6 +56,7 @@ from .containers.tensor_lists import GUESSES, RIVALS, TensorListInference
 from .containers.tensor_subscripts import TensorSubscriptInference
 from .containers.unpacking import UnpackingInference
 from .expressions.any_changes import AnyChangeInference
+from .expressions.any_members import AnyMemberInference
 from .expressions.any_methods import AnyMethodInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
@@ -171,6 +172,7 @@ class FunctionInference(
     DtypeInference,
     CallInference,
     AnyInference,
+    AnyMemberInference,
     AnyMethodInference,
     AnyChangeInference,
     BuiltinInference,

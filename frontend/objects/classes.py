@@ -135,6 +135,7 @@ class Classes:
         self._tries = 0  # of functions whose inference is thrown away, one within another
         self.asked: set[str] = set()  # special methods that values of type Any are asked for
         self.abstract: set[type] = set()  # classes that values of type Any may be instances of without being derived
+        self.asked_attributes: set[str] = set()  # attributes that they are asked for
         self.are_keys = False  # instances of all classes, where keys are of type Any
         # Element types that were not known where something was refused, with the functions that were being inferred.
         self._waiting: list[tuple[tuple[Specialisation, ...], Placeholder]] = []
@@ -175,12 +176,18 @@ class Classes:
     def kind_of(self, python: type) -> Type:
         """The type of an enum or a named tuple. AnnotationError."""
         if python not in self._kinds:
+            if self.asked_attributes:
+                self.session.specialiser.outdate()
             kind = enum_type(python) if is_enum(python) else named_tuple_type(python, self.annotated)
             self._kinds[python] = kind
             self._named[kind] = python
             if self._is_new_instance(python):
                 self.session.specialiser.outdate()
         return self._kinds[python]
+
+    def values_of_types(self) -> list[type]:
+        """The enums and named tuples whose types there are."""
+        return list(self._kinds)
 
     def register(self, kind: Type, python: type) -> None:
         """A type that values of a named tuple class without annotations have."""
@@ -203,7 +210,8 @@ class Classes:
             kind = ClassType(name)
             if is_exception:
                 kind = ExceptionClass(name, text=self.session.exceptions.describe(python))
-            if any(find_method(python, method) is not None for method in self.asked) or self._is_new_instance(python):
+            is_asked = any(find_method(python, method) is not None for method in self.asked)
+            if is_asked or self.asked_attributes or self._is_new_instance(python):
                 self.session.specialiser.outdate()
             fields = key_fields(python)
             kind.hashes_itself = hashes_itself(python)

@@ -207,6 +207,13 @@ def refuse_method(value: Any, method: str, owners: str) -> None:
     raise AttributeError(f"'{name}' object has no attribute '{method}'")
 
 
+def refuse_attribute(value: Any, attribute: str, owners: str) -> None:
+    name = class_name(value)
+    if name in owners.split(","):
+        raise TypeError(f"'{attribute}' of a {name} that is declared as Any: declare its type")
+    raise AttributeError(f"'{name}' object has no attribute '{attribute}'")
+
+
 def slice_of(value: Any, start: int | None, stop: int | None, step: int | None) -> Any:
     if isinstance(value, str):
         return value[start:stop:step]

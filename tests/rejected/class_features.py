@@ -88,16 +88,6 @@ def view_of_any(x: Any) -> str:
     return str(x.items())  # error 16: a view of a value of type Any can only be looped over
 
 
-class Turned:
-    def __neg__(self) -> int:
-        return 3
-
-
-def negative_of_any(x: Any) -> int:
-    y: Any = Turned()
-    return -(x if x else y)  # error 12: a value of type Any may be an instance of 'Turned', which has __neg__
-
-
 class Unlike:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Unlike)

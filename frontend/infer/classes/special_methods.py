@@ -130,6 +130,10 @@ class ClassOperatorInference(InferenceBase):
         questions = [partial(self.answer, node, *each) for each in asked]
 
         def otherwise(is_late: bool) -> Expr:
+            if is_late and ANY in (resolve(left.type), resolve(right.type)) and (
+                plain := self.plain_arithmetic(node, op, left, right)
+            ) is not None:
+                return plain
             is_left = is_late or is_absent or self.here.logs
             raised = self.unanswered(node, op, left, right) if is_left else None
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
@@ -198,6 +202,8 @@ class ClassOperatorInference(InferenceBase):
             if op in ("==", "!="):
                 same = operate("is.any", to_any(left), to_any(right))
                 return same if op == "==" else self.negate(same, node.span)
+            if is_late and ANY in (resolve(left.type), resolve(right.type)):
+                return operate(f"{COMPARED[op].strip('_')}.any", to_any(left), to_any(right))
             is_absent = is_none_at_run_time(left) or is_none_at_run_time(right)
             is_left = is_late or is_absent or self.is_left(node)
             raised = self.unanswered(node, op, left, right) if is_left else None
@@ -279,7 +285,7 @@ class ClassOperatorInference(InferenceBase):
         if type(a) is not type(b):
             return None
         if op not in ("==", "!="):
-            is_other = isinstance(a, (SetType, FrozenSetType, EnumType))
+            is_other = isinstance(a, (SetType, FrozenSetType, EnumType)) or a == ANY
             if is_other or not (self.orders_by_method(a) or self.orders_by_method(b)):
                 return None
             refusal = f"'{op}' of containers of instances is not supported"

@@ -131,4 +131,4 @@ def goes_into(kind: Type, wanted: Type) -> bool:
     if isinstance(kind, TupleType) and isinstance(wanted, TupleType) and wanted.is_variadic:
         return all(is_convertible(a, wanted.elements[0]) for a in kind.elements)
     is_checked = kind == ANY and wanted in (*NUMBERS, STR)  # by the conversion
-    return kind == wanted or is_checked or (kind in NUMBERS and wanted == FLOAT)
+    return wanted in (kind, ANY) or is_checked or (kind in NUMBERS and wanted == FLOAT)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import BOOL, INT, STR, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
+from ....ir.types import ANY, BOOL, INT, STR, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
 from ...core.conversions import convert, once_all, operate
 from ...core.denotations import OperatorDenotation, ViewDenotation
 from ...core.function_values import FunctionClass
@@ -75,6 +75,8 @@ class SequenceInference(InferenceBase):
         kind = resolve(kind)
         if isinstance(kind, FunctionClass):
             return True
+        if kind == ANY:
+            return bool(self.asked_classes("__lt__", "__gt__"))
         if isinstance(kind, ClassType) or self.says(kind, ORDERS):
             return any(self.defines(kind, name) for name in ORDERS)
         if self.is_number_member(kind) or self.enum_name(kind) is not None:

@@ -66,6 +66,7 @@ class AnyMethodInference(InferenceBase):
     def call_of_any(self, node: syntax.Call, denotation: UnionMethodDenotation) -> Expr:
         name = denotation.name
         owners = [python for python in (*SIMPLE, *HELD) if callable(getattr(python, name, None))]
+        classes = self.classes_having(name)
         result = MARK + self.hidden("result")
         with self.collect() as statements:
             owner = self.hold(denotation.receiver)
@@ -75,7 +76,8 @@ class AnyMethodInference(InferenceBase):
 
             def use(one: Expr) -> None:
                 found = call(one)
-                is_one = len(owners) == 1 and resolve(one.type) in SIMPLE.values() or resolve(found.type) == NONE
+                is_one = len(owners) == 1 and not classes and resolve(one.type) in SIMPLE.values()
+                is_one = is_one or not owners or resolve(found.type) == NONE
                 self.store(result, found if is_one else to_any(found))
 
             def fail() -> None:
@@ -83,7 +85,7 @@ class AnyMethodInference(InferenceBase):
                 given = [owner, Const(STR, node.span, name), Const(STR, node.span, names)]
                 self.evaluate(self.by_prelude(node, prelude.refuse_method, given))
 
-            arms = self.arms_with(node, owner, name, owners)
+            arms = self.instances_among(node.span, owner, classes) + self.arms_with(node, owner, name, owners)
             self.by_tests(node.span, [arm for arm in arms if self.is_called(arm, call)] or arms, use, fail)
             if self.env is None:
                 return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))

@@ -28,7 +28,7 @@ from ....ir.types import (
     arms_of,
     union,
 )
-from ...core.conversions import once, operate, to_any
+from ...core.conversions import once, once_all, operate, to_any
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -156,16 +156,18 @@ class AnyInference(InferenceBase):
         if not self.asked_classes(*methods):
             return use(value)
 
-        def own(instance: Expr) -> Expr:
-            mark = self.reporter.mark()
-            found = of_instance(instance)
-            if found.type != ERROR:
-                return found
-            self.reporter.rewind(mark)
-            text = f"{methods[0]} of a '{describe(instance)}' that is declared as Any does not take this"
-            return self.raise_error(value.span, "TypeError", text)
+        return once(value, lambda whole: self.by_asked_class(whole, methods, lambda own: self.answered(
+            own, methods[0], lambda: of_instance(own)), use(whole)))
 
-        return once(value, lambda whole: self.by_asked_class(whole, methods, own, use(whole)))
+    def answered(self, instance: Expr, method: str, ask: Callable[[], Expr]) -> Expr:
+        """What an instance says that is a value of type Any; a TypeError where its class does not take this."""
+        mark = self.reporter.mark()
+        found = ask()
+        if found.type != ERROR:
+            return found
+        self.reporter.rewind(mark)
+        text = f"{method} of a '{describe(instance)}' that is declared as Any does not take this"
+        return self.raise_error(instance.span, "TypeError", text)
 
     def is_for_loop(self, node: syntax.Node) -> bool:
         """Whether a `for` statement walks through it, whose body may change it."""
@@ -212,26 +214,48 @@ class AnyInference(InferenceBase):
 
     def binary_of_any(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         """Arithmetic of which one side is an Any."""
-        function = ARITHMETIC.get(op)
-        if function is None or not all(is_plain_operand(each.type) for each in (left, right)):
+        if op not in ARITHMETIC or not all(is_plain_operand(each.type) for each in (left, right)):
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
             return self.error(node, text, "test a value of type Any first: if isinstance(x, int):")
-        for method in (f"__{SPECIAL[op]}__", f"__r{SPECIAL[op]}__"):
-            if (refused := self.asks_any(node, method)) is not None:
-                return refused
-        shown = f"{op}=" if isinstance(node, syntax.AugAssign) else op
-        result = self.by_prelude(node, function, [to_any(left), to_any(right), Const(STR, node.span, shown)])
-        is_text = op == "+" and STR in (resolve(left.type), resolve(right.type))
+        asked, mirrored = f"__{SPECIAL[op]}__", f"__r{SPECIAL[op]}__"
+        a, b = resolve(left.type), resolve(right.type)
+
+        def use(held: list[Expr]) -> Expr:
+            result = self.plain_arithmetic(node, op, held[0], held[1]) or none(node.span)
+            if b == ANY and not is_silent(result):
+                result = self.by_asked_class(held[1], (mirrored,), lambda own: self.answered(
+                    own, mirrored, lambda: self.as_any(self.binary(node, op, held[0], own))), result)
+            if a == ANY and not is_silent(result):
+                result = self.by_asked_class(held[0], (asked,), lambda own: self.answered(
+                    own, asked, lambda: self.as_any(self.binary(node, op, own, held[1]))), result)
+            return result
+
+        if self.asked_classes(asked, mirrored):
+            return once_all([left, right], use)
+        result = self.plain_arithmetic(node, op, left, right) or none(node.span)
+        is_text = op == "+" and STR in (a, b)
         return Recast(STR, node.span, result) if is_text and not is_silent(result) else result
+
+    def plain_arithmetic(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr | None:
+        """What values of built-in classes give, and CPython's TypeError for instances; None for other operators."""
+        if op not in ARITHMETIC:
+            return None
+        shown = f"{op}=" if isinstance(node, syntax.AugAssign) else op
+        return self.by_prelude(node, ARITHMETIC[op], [to_any(left), to_any(right), Const(STR, node.span, shown)])
 
     def unary_of_any(self, node: syntax.Node, op: str, value: Expr) -> Expr:
         function, method = UNARY[op]
-        return self.asks_any(node, method) or self.by_prelude(node, function, [value])
+        return self.asked_or(value, (method,), lambda own: self.as_any(self.class_unary(node, method, own)), (
+            lambda whole: self.by_prelude(node, function, [whole])))
 
     # Methods
 
     def any_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
-        """Methods of dicts that change nothing; None for all others."""
+        """Methods of dicts that change nothing, and what instances have; None for all others."""
+        is_of_containers = name in (*VIEWS, "get", "copy", *METHODS) and not self.classes_having(name)
+        is_asked = not name.startswith("__") and not is_of_containers
+        if is_asked and (found := self.member_of_any(node, owner, name)) is not None:
+            return found
         if any(hasattr(info.python, name) for info in self.session.classes.info.values()):
             return None
         if name not in (*VIEWS, "get", *METHODS):

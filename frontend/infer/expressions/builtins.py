@@ -223,6 +223,8 @@ class BuiltinInference(InferenceBase):
                 python = getattr(builtins, owner.denotation.name, None)
             return boolean(node.span, hasattr(python, name) or self.is_kept_attribute(node, owner, name))
         kind = resolve(owner.type)
+        if kind == ANY:
+            return self.has_member_of_any(node, owner, name)
         if name == "__notes__" and all(map(is_exception, arms_of(kind))):
             return self.each_arm(owner, lambda one: self.by_prelude(
                 node, prelude_exceptions.has_notes, [as_exception(one)]))
@@ -271,6 +273,8 @@ class BuiltinInference(InferenceBase):
         owner, name = found
         if not isinstance(name, str):
             return self.computed_getattr(node, owner, name)
+        if len(node.args) == 3 and resolve(owner.type) == ANY:
+            return self.member_of_any_or(node, owner, name, self.value(node.args[2]))
         info = self.module_info(owner.type)
         if len(node.args) == 3 and info is not None:
             if name not in {*info.type.attributes, *info.constants} and not hasattr(info.python, name):

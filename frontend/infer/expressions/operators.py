@@ -66,7 +66,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import containers as prelude
 from ..base import InferenceBase
-from ..classes.special_methods import UNARY, asked_by
+from ..classes.special_methods import COMPARED, SWAPPED, UNARY, asked_by
 from ..containers.sequences import SET_OPERATORS
 from ..containers.sets import KEY_OF_INSTANCE
 from ..environment import Environment, merge
@@ -425,19 +425,21 @@ class OperatorInference(InferenceBase):
             if has_placeholder(side.type):
                 convert(left, right.type)
         name = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[op]
-        if op not in ("==", "!=") or ANY not in (a, b) or not self.asked_classes("__eq__"):
+        asked, mirrored = ("__eq__", "__eq__") if op in ("==", "!=") else (COMPARED[op], SWAPPED[op])
+        if ANY not in (a, b) or not self.asked_classes(asked, mirrored):
             return operate(f"{name}.any", to_any(left), to_any(right))
 
-        def asked(held: list[Expr]) -> Expr:
+        def use(held: list[Expr]) -> Expr:
             plain: Expr = operate(f"{name}.any", to_any(held[0]), to_any(held[1]))
             if b == ANY:
-                plain = self.by_asked_class(
-                    held[1], ("__eq__",), lambda own: self.relation(node, op, held[0], own), plain)
+                plain = self.by_asked_class(held[1], (mirrored,), lambda own: self.answered(
+                    own, mirrored, lambda: self.relation(node, op, held[0], own)), plain)
             if a != ANY:
                 return plain
-            return self.by_asked_class(held[0], ("__eq__",), lambda own: self.relation(node, op, own, held[1]), plain)
+            return self.by_asked_class(held[0], (asked,), lambda own: self.answered(
+                own, asked, lambda: self.relation(node, op, own, held[1])), plain)
 
-        return once_all([left, right], asked)
+        return once_all([left, right], use)
 
     def contains(self, node: syntax.Node, item: Expr, owner: Expr) -> Expr:
         if self.session.functions.is_generator(owner.type):

@@ -509,6 +509,8 @@ class StatementInference(InferenceBase):
             self.set_arms_attribute(target, owner, value)
             return
         kind = resolve(owner.type)
+        if kind == ANY and self.set_member_of_any(target, owner, value):
+            return
         if not isinstance(kind, ClassType):
             is_class = isinstance(owner, Static) and isinstance(owner.denotation, ClassDenotation)
             python = getattr(owner.denotation, "python", None) if is_class and isinstance(owner, Static) else None
