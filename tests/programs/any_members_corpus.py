@@ -221,9 +221,6 @@ class Ball:
     def get(self, key: str) -> Optional[float]:
         return self.height if key == "height" else None
 
-    def items(self) -> List[tuple[str, float]]:
-        return [("height", self.height)]
-
 
 class Clock:
     def __init__(self) -> None:
@@ -247,4 +244,4 @@ def named_like_containers(n: int) -> tuple[list[Any], list[Any], int]:
             part.update(0.5)
     parts[2].update({"width": 2})
     found = [part.get("height") for part in parts[:3]]
-    return found, parts[0].items() + list(parts[2].items()), parts[1].pop() + parts[3].pop()
+    return found, list(parts[2].items()), parts[1].pop() + parts[3].pop()

@@ -252,8 +252,8 @@ class AnyInference(InferenceBase):
 
     def any_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
         """Methods of dicts that change nothing, and what instances have; None for all others."""
-        is_of_containers = name in (*VIEWS, "get", "copy", *METHODS) and not self.classes_having(name)
-        is_asked = not name.startswith("__") and not is_of_containers
+        is_of_containers = name in ("get", "copy", *METHODS) and not self.classes_having(name)
+        is_asked = not name.startswith("__") and name not in VIEWS and not is_of_containers
         if is_asked and (found := self.member_of_any(node, owner, name)) is not None:
             return found
         if any(hasattr(info.python, name) for info in self.session.classes.info.values()):
