@@ -147,7 +147,8 @@ class ScriptFunction(Scripted):
     def __init__(self, source: Any, make: Callable[[], Program]) -> None:
         super().__init__(source, make)
         name = next(iter(self.methods))
-        self.__dict__.pop(name, None)  # `f.save` is ours, also of a function of that name, which is called itself
+        if callable(getattr(type(self), name, None)):  # `f.save` is ours, also of a function of that name
+            self.__dict__.pop(name, None)
         object.__setattr__(self, "_run", LoadedModule.method(self, name))
         if callable(source):
             object.__setattr__(self, "__wrapped__", source)

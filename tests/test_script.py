@@ -264,7 +264,10 @@ def test_a_function_may_have_the_name_of_a_method_of_ours(tmp_path: Path) -> Non
     def save(n: int) -> int:
         return n + 2
 
-    made = [tsm.script(each) for each in (method, save)]
-    assert [each(1) for each in made] == [2, 3]
+    def methods(n: int) -> int:
+        return n + 3
+
+    made = [tsm.script(each) for each in (method, save, methods)]
+    assert [each(1) for each in made] == [2, 3, 4]
     made[1].save(str(tmp_path / "save.tsm"))
     assert tsm.load(str(tmp_path / "save.tsm"))(1) == 3

@@ -54,7 +54,7 @@ from ..parser.liveness import Names
 from ..parser.syntax import Span
 from .chosen_calls import ChosenCalls
 from .environment import Environment, merge
-from .error_notes import Note, call_notes, variable_notes
+from .error_notes import Note, call_notes, named_types, variable_notes
 from .hints import conversion_hint
 from .loop_heads import ended, grown_head, refreshed
 from .parts import Live
@@ -160,6 +160,7 @@ class InferenceBase(InferenceParts):
     def error(self, node: syntax.Node | Expr | Span, message: str, hint: str | None = None) -> Expr:
         """Reports, and gives an expression that silences what follows from it."""
         span = node if isinstance(node, Span) else node.span
+        self.session.classes.wait_for(named_types(span, self.current, self.env, self.frame.prefix))
         first, _, rest = message.partition("\n")
         notes: list[Note] = [(None, line.strip()) for line in rest.splitlines()]
         notes += variable_notes(
@@ -305,7 +306,7 @@ class InferenceBase(InferenceParts):
                 span, spelling, values, named, rows)
             if found is not None:
                 return found
-            self.session.classes.wait_for(everything)
+            self.session.classes.wait_for([value.type for value in everything])
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
         if (by_kind := self.by_kind_of_number(node, spelling, values, result)) is not None:
             return by_kind

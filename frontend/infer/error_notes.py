@@ -7,6 +7,7 @@ Holds: a note is about a variable that the underlined text names, at most MAX_VA
 
 from __future__ import annotations
 
+from ...ir.types import Type
 from ..compilation.notes import Notes
 from ..compilation.specialise import Specialisation
 from ..core.placeholders import resolve
@@ -52,6 +53,15 @@ def variable_notes(
             if why is not None:
                 found[node.id] = (None, f"'{node.id}' is {kind}: {why}")
     return list(found.values())
+
+
+def named_types(span: Span, statement: syntax.Node | None, env: Environment | None, prefix: str) -> list[Type]:
+    """Types of the variables that a span and what is directly around it name."""
+    if statement is None or env is None:
+        return []
+    named = {prefix + node.id for part in _parts(statement, span) for node in syntax.walk(part)
+             if isinstance(node, syntax.Name)}
+    return [env.variables[name].type for name in sorted(named & env.variables.keys())]
 
 
 def _parts(statement: syntax.Node, span: Span) -> list[syntax.Node]:

@@ -152,6 +152,29 @@ def subscript_error(owner: Type) -> str | None:
     return f"'{name}' object is not subscriptable" if name in ("NoneType", *NUMBERS, *SETS) else None
 
 
+def slice_error(owner: Type) -> str | None:
+    """`x[i:j]`."""
+    return "unhashable type: 'slice'" if class_name(owner) == "dict" else subscript_error(owner)
+
+
+def key_error(kind: Type) -> str | None:
+    """The hash of a key."""
+    name = class_name(kind)
+    return f"unhashable type: '{name}'" if name in ("list", "dict", "set") else None
+
+
+def whole_error(kind: Type) -> str | None:
+    """An argument that has to be an integer."""
+    name = class_name(kind)
+    return None if name is None or name in INTEGERS else f"'{name}' object cannot be interpreted as an integer"
+
+
+def reversal_error(kind: Type) -> str | None:
+    """reversed(x)."""
+    name = class_name(kind)
+    return f"'{name}' object is not reversible" if name in ("NoneType", *NUMBERS, *SETS) else None
+
+
 def change_error(owner: Type, index: Type | None, is_deletion: bool) -> str | None:
     """`x[i] = v`, or `del x[i]`; without a type of the index, of a slice."""
     name, at = class_name(owner), class_name(index) if index is not None else "slice"

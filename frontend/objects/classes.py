@@ -34,7 +34,7 @@ from ...ir.types import (
 from ..core.exception_types import ARGS, ARGS_TYPE, KEEPER, ExceptionClass
 from ..core.futures import is_future_class
 from ..core.placeholders import Placeholder, has_placeholder, join, leave_open, resolve, unsolved
-from ..core.typed import ERROR, NEVER, STATIC, Expr
+from ..core.typed import ERROR, NEVER, STATIC
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
 from ..prelude.exit_stack import ExitStack
@@ -499,10 +499,10 @@ class Classes:
             if name in info.assigned and name not in info.declared and info.grow(name, kind):
                 self.session.specialiser.outdate()
 
-    def wait_for(self, values: Iterable[Expr]) -> None:
-        """Something is refused about these values: it may not be once their types are known."""
+    def wait_for(self, kinds: Iterable[Type]) -> None:
+        """Something is refused about values of these types: it may not be once all of a type is known."""
         callers = tuple(self.session.specialiser.stack)
-        self._waiting += [(callers, each) for value in values for each in unsolved(value.type)]
+        self._waiting += [(callers, each) for kind in kinds for each in unsolved(kind)]
 
     def is_worth_another_look(self, spec: Specialisation) -> bool:
         """At the end of a function: whether something was refused in it, or in what it called, because the elements of

@@ -16,12 +16,15 @@ def check_repeated(given, names: list[str], shown: str) -> None:
             raise TypeError(f"{shown} got multiple values for keyword argument '{key}'")
 
 
-def check_keywords(given, names: list[str], shown: str, bound: list[str]) -> None:
-    """A key that is no parameter, or one that a positional argument has."""
+def check_keywords(given, names: list[str], shown: str, bound: list[str], unnamed: list[str]) -> None:
+    """A key that is no parameter, one that a positional argument has, or that of a positional-only parameter."""
     for key in given:
         if key in bound:
             raise TypeError(f"{shown} got multiple values for argument '{key}'")
         if key not in names:
+            wrong = ", ".join(name for name in unnamed if name in given)
+            if wrong:
+                raise TypeError(f"{shown} got some positional-only arguments passed as keyword arguments: '{wrong}'")
             raise TypeError(f"{shown} got an unexpected keyword argument '{key}'")
 
 

@@ -32,14 +32,6 @@ def double_star_of_builtin(d: dict[str, int]) -> str:
     return round(1.5, **d)  # error 23: '**' here needs a dict whose keys are known: a display, dict(...) or the function's own **kwargs
 
 
-def named(a: int, /, b: int = 1) -> int:
-    return a + b
-
-
-def double_star_past_positional_only(d: dict[str, int]) -> int:
-    return named(1, **d)  # error 12: '**' of a dict whose keys are not known cannot go to a function with positional-only parameters
-
-
 def double_star_of_numbers(d: dict[int, int]) -> int:
     return two(**d)  # error 18: '**' in a call needs a dict of str, not dict[int, int]
 

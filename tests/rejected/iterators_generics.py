@@ -95,8 +95,6 @@ class Broken:
 of_row("builtins")
 def columns_of_dicts(rows: List[Dict[str, int]]) -> int:
     return len(list(zip(*rows)))  # error 25: zip(*rows) needs rows that are lists, tuples or texts, not dict[str, int]
-def columns_and_more(rows: List[List[int]]) -> int:
-    return len(list(zip(rows[0], *rows)))  # error 21: zip of starred and other arguments is not supported
 def columns_kept(pairs: List[tuple[int, str]]) -> int:
     it = zip(*pairs)  # error 10: zip(*rows) of tuples can be looped over and unpacked, not kept
     for c in it:

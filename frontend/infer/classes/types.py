@@ -148,9 +148,13 @@ class TypeInference(InferenceBase):
         return self.each_arm(denotation.value, one)
 
     def make_of_type(self, node: syntax.Call, denotation: TypeDenotation) -> Expr | None:
-        """`type(x)(...)`: an instance of the class that the value has; None if it may be of another class than the
-        program's own."""
-        known = [self.class_info(arm) for arm in arms_of(resolve(denotation.value.type))]
+        """`type(x)(...)`: an instance of the class that the value has; None if that may be one without a call."""
+        arms = arms_of(resolve(denotation.value.type))
+        known = [self.class_info(arm) for arm in arms]
+        plain = [self.class_of_arm(arm) for arm in arms]
+        if None not in plain and all(isinstance(each, BuiltinDenotation) for each in plain):
+            return self.by_branches(node.span, denotation.value, lambda value: self.call_of(
+                node, Static(STATIC, node.span, self.class_of_arm(resolve(value.type))), None))
         if None in known:
             return None
 

@@ -42,6 +42,6 @@ class AttributeElementInference(InferenceBase):
         if not any(isinstance(arm, (ListType, DictType, SetType)) for arm in arms_of(resolve(known))):
             return None
         wide = joined_container(known, self.natural_type(value), is_deep=True)
-        if wide is not None and info.grow(name, ended_growth(wide, known)):
+        if wide is not None and info.replace(name, ended_growth(wide, known)):
             self.session.specialiser.outdate()
         return None if wide is None else info.type.attributes[name]

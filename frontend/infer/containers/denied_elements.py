@@ -11,17 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.operators import Operator
-from ....ir.types import DictType, ListType, SetType, Type, arms_of
-from ...core.conversions import once_all
+from ....ir.types import INT, STR, DictType, ListType, SetType, Type, arms_of
+from ...core.conversions import once_all, operate
 from ...core.matcher import NoMatch, match
 from ...core.placeholders import resolve
-from ...core.typed import Expr, is_silent, none
+from ...core.typed import Const, Expr, is_silent, none
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..operand_errors import NUMBERS, class_name, is_denied
 from ..type_facts import dict_class
 
 FINDS = ("del_[_]", ".pop", ".remove")  # and raise KeyError
+PLACES = (".count", ".index", ".remove")  # of lists
 LOOKUPS = frozenset(("_[_]", ".get", ".discard", *FINDS))
 STORES = frozenset(("_[_]=_", ".append", ".appendleft", ".add", ".setdefault"))
 
@@ -36,6 +37,10 @@ class DeniedElementInference(InferenceBase):
         owner = resolve(values[0].type) if values else None
         if not isinstance(owner, (ListType, DictType, SetType)) or dict_class(owner):
             return None
+        if isinstance(owner, ListType) and spelling in PLACES and len(values) == 2 and self.is_left(span) and (
+            is_other(values[1], owner.element)
+        ):
+            return self.not_found(span, spelling, values)
         is_lookup = spelling in LOOKUPS and not isinstance(owner, ListType)
         is_store = spelling in STORES and self.is_declared(values[0])
         unions = [value for value in values[1:] if len(arms_of(resolve(value.type))) > 1]
@@ -59,6 +64,16 @@ class DeniedElementInference(InferenceBase):
             self.env = before
             return None
         return result
+
+    def not_found(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr:
+        """What looking for an element gives that no list of this type has."""
+        _owner, item = self.hold(values[0]), self.hold(values[1])
+        if spelling == ".count":
+            return Const(INT, span, 0)
+        if spelling == ".remove":
+            return self.raise_error(span, "ValueError", "list.remove(x): x not in list")
+        text = operate("add.str", self.text_of(item, "repr.any"), Const(STR, span, " is not in list"))
+        return self.raise_error(span, "ValueError", text)
 
     def missing(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr:
         """What looking for a key gives that cannot be there."""

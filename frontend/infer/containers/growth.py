@@ -202,8 +202,7 @@ class GrowthInference(InferenceBase):
         parts: list[Part] = []
         for item in node.elts:
             if isinstance(item, syntax.Starred):
-                is_there = isinstance(item.value, (syntax.Name, syntax.Constant)) and not self.is_lazy(item.value)
-                if in_set or not is_there:
+                if in_set or self.is_lazy(item.value) or isinstance(item.value, syntax.GeneratorExp):
                     parts.append((True, self.list_from(item.value)))
                 else:
                     parts.append((True, self.list_of(item.value, self.not_spread(item, self.expr(item.value)))))
@@ -214,10 +213,12 @@ class GrowthInference(InferenceBase):
     def not_spread(self, node: syntax.Node, value: Expr) -> Expr:
         """The value of `x` in a list or tuple with `*x`; the TypeError where it is not iterable and that is left to
         the run."""
-        if isinstance(value, Static) or iteration_error(value.type) is None:
-            return value
-        text = f"Value after * must be an iterable, not {class_name(value.type)}"
-        return self.left_to_run(node, ("TypeError", text), [value]) or value
+        def error(kind: Type) -> str | None:
+            return iteration_error(kind) and f"Value after * must be an iterable, not {class_name(kind)}"
+
+        if isinstance(value, Static) or error(value.type) is None:
+            return self.fitting(node, value, error)
+        return self.left_to_run(node, ("TypeError", error(value.type)), [value]) or value
 
     def joined_list(self, node: syntax.Node, parts: Sequence[Part], element: Type | None) -> Expr:
         """A new list of values and of the items of lists, in order."""

@@ -204,7 +204,7 @@ class SubscriptInference(InferenceBase):
         if kind == ANY:
             return self.item_of_any(node, owner, index)
         if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
-            self.session.classes.wait_for([owner])
+            self.session.classes.wait_for([owner.type])
             return self.error(node, f"{describe(owner)} cannot be indexed", none_hint(owner))
         made = self.item_of_dict_class(node, owner, index)
         if made is not None:

@@ -172,7 +172,8 @@ class BuiltinInference(InferenceBase):
         if is_silent(value):
             return value
         if self.speaks(("__len__",), value.type):
-            return self.class_length(value)
+            return self.each_arm(value, lambda arm: self.class_length(arm) if self.speaks(("__len__",), arm.type) else (
+                self.length_of(node, arm)))
         if (flag := self.flag_kind(value.type)) is not None:
             return self.flag_length(value, flag)
         value = readable_set(as_tuple(self.plain(value)))

@@ -29,6 +29,7 @@ from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
 from ..containers.sets import KEY_OF_INSTANCE
 from ..functions.calls import after
+from ..operand_errors import key_error
 from ..type_facts import converted_to, wanted_arm
 
 LATER = {
@@ -149,7 +150,8 @@ class ExpressionInference(InferenceBase):
         keys, values = [], []
         for key_node, value_node in zip(node.keys, node.values):
             assert key_node is not None
-            keys.append(self.value(key_node, wanted.key if wanted else None))
+            key = self.value(key_node, wanted.key if wanted else None)
+            keys.append(self.fitting(key_node, key, key_error))
             values.append(self.value(value_node, wanted.value if wanted else None))
         written = [part for pair in zip(keys, values) for part in pair]
         if is_silent(*written):

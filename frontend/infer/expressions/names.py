@@ -290,7 +290,7 @@ class NameInference(InferenceBase):
             return self.lacking_everywhere(node, owner, name) or self.error(node, text, none_hint(owner))
         if (left := self.lacking_everywhere(node, owner, name)) is not None:
             return left
-        self.session.classes.wait_for([owner])
+        self.session.classes.wait_for([owner.type])
         if self.is_element_of_nothing(kind):
             text = f"an element of an empty container has no attribute '{name}'"
             return self.then(owner, self.raise_error(node.span, "AttributeError", text))

@@ -6,12 +6,14 @@ Holds: this is for values of type Any and unions that inference found; None wher
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import product
 
 from ....ir.operators import Operator
 from ....ir.operators import spelled as rows_spelled
-from ....ir.types import ANY, BOOL, FLOAT, INT, STR, ListType, Type, arms_of
+from ....ir.types import ANY, BOOL, BYTES, FLOAT, INT, STR, ListType, Type, arms_of
 from ...core.conversions import once_all, operate
+from ...core.denotations import BuiltinDenotation
 from ...core.matcher import NoMatch, match
 from ...core.placeholders import join, resolve
 from ...core.typed import Choose, Const, Expr, IsType, ReadTemp, Recast, Static, Temp, is_silent
@@ -20,6 +22,7 @@ from ...parser.syntax import Span
 from ...prelude import any_values as prelude
 from ..base import InferenceBase
 from ..operand_errors import class_name
+from ..sampled_errors import certain_error, spelled_function
 from ..type_facts import converted_to
 
 INTEGRAL = ("'", "' object cannot be interpreted as an integer")
@@ -46,8 +49,10 @@ class UnionCallInference(InferenceBase):
         if spelling == ".join" and len(values) == 2 and may_be_texts(values[1].type):
             return self.by_prelude(node, prelude.joined, values)
         texts = texts_of(spelling)
-        if texts is None or not values or is_silent(*values) or any(isinstance(value, Static) for value in values):
+        if not values or is_silent(*values) or any(isinstance(value, Static) for value in values):
             return None
+        if texts is None:
+            return self.operated_where_taken(node, spelling, values, rows)
 
         def takes(kind: Type) -> bool:
             if kind == ANY:
@@ -70,6 +75,27 @@ class UnionCallInference(InferenceBase):
             name = None if takes(kind) else class_name(kind)
             return name and f"{texts[0]}{name}{texts[1]}"
 
+        return self.by_arms(node, values, error, lambda *held: self.operate(node, spelling, held, (), rows))
+
+    def operated_where_taken(
+        self, node: syntax.Node, spelling: str, values: Sequence[Expr], rows: Sequence[Operator]
+    ) -> Expr | None:
+        """The operator of a text or function for each combination of the operands' classes that it takes."""
+        function = python_function(spelling, values[0])
+        if function is None or not self.are_few_unions(values) or not any(map(self.is_told_apart, values)):
+            return None
+
+        def error(*kinds: Type) -> str | None:
+            given = [value if resolve(value.type) == kind else ReadTemp(kind, value.span, Temp())
+                     for kind, value in zip(kinds, values)]
+            try:
+                match(spelling, given, (), rows)
+            except NoMatch:
+                return certain_error(function, given)
+            return None
+
+        if all(error(*kinds) for kinds in product(*(arms_of(resolve(value.type)) for value in values))):
+            return None
         return self.by_arms(node, values, error, lambda *held: self.operate(node, spelling, held, (), rows))
 
     def asks_any_quietly(self, method: str) -> bool:
@@ -98,6 +124,14 @@ def may_be_texts(kind: Type) -> bool:
     kind = resolve(kind)
     arms = arms_of(kind.element) if isinstance(kind, ListType) else ()
     return ANY in arms or len(arms) > 1 and STR in arms
+
+
+def python_function(spelling: str, first: Expr) -> Callable[..., object] | None:
+    """A method of texts or a function, as Python has it."""
+    owner = resolve(first.type)
+    if not spelling.startswith("."):
+        return spelled_function(BuiltinDenotation(spelling.removesuffix("()")), None)
+    return spelled_function(BuiltinDenotation(spelling), owner) if owner in (STR, BYTES) else None
 
 
 def texts_of(spelling: str) -> tuple[str, str] | None:

@@ -40,6 +40,7 @@ class UnionMemberInference(InferenceBase):
         """`use` of the value at each type that it may have: statements of their own for each."""
         name = MARK + self.hidden("result")
         arms = list(arms_of(resolve(value.type)))
+        count = len(arms) if self.is_inferred(value) else 1
         with self.collect() as statements:
             held = self.hold(value)
 
@@ -47,7 +48,8 @@ class UnionMemberInference(InferenceBase):
                 arm = arms.pop(0)
 
                 def run() -> None:
-                    self.store(name, self.valued(use(narrowed(held, arm))))
+                    with self.chosen_calls.choosing(count):
+                        self.store(name, self.valued(use(narrowed(held, arm))))
 
                 if arms:
                     test = IsType(BOOL, span, held, arm)
@@ -77,7 +79,7 @@ class UnionMemberInference(InferenceBase):
         lacking = {arm: attribute_error(self.python_of_arm(arm), name) for arm in arms if arm not in having}
         if not having or None in lacking.values():
             return None
-        found = self.of_some(node, owner, union(*having), lacking)
+        found = self.of_some(node, owner, union(*having), lacking, "AttributeError")
         if lacking:
             self.narrowed_behind(node, found, union(*having))
         if len(having) == 1 or all(map(is_class_like, having)):
@@ -102,16 +104,27 @@ class UnionMemberInference(InferenceBase):
         return self.each_arm(owner, lambda one: self.silent(node.span, [
             one, self.raise_error(node.span, "AttributeError", texts[resolve(one.type)] or "")]))
 
-    def of_some(self, node: syntax.Node, owner: Expr, rest: Type, lacking: dict[Type, str | None]) -> Expr:
-        """The value if it is of type `rest`; else the AttributeError of its class."""
+    def of_some(
+        self, node: syntax.Node, owner: Expr, rest: Type, lacking: dict[Type, str | None], name: str
+    ) -> Expr:
+        """The value if it is of type `rest`; else the error of its class."""
         def test(whole: Expr) -> Expr:
             found = narrowed(whole, rest)
             for arm, text in lacking.items():
-                absent = self.raise_error(node.span, "AttributeError", text or "")
+                absent = self.raise_error(node.span, name, text or "")
                 found = Choose(rest, node.span, IsType(BOOL, node.span, whole, arm), absent, found, [])
             return found
 
         return once(owner, test) if lacking else owner
+
+    def fitting(self, node: syntax.Node, value: Expr, error: Callable[[Type], str | None]) -> Expr:
+        """A value at those of its classes for which there is no error; the TypeErrors of the others when it is run."""
+        arms = arms_of(resolve(value.type))
+        if isinstance(value, Static) or not self.is_told_apart(value):
+            return value
+        wrong = {arm: text for arm in arms if (text := error(arm)) is not None}
+        rest = [arm for arm in arms if arm not in wrong]
+        return self.of_some(node, value, union(*rest), wrong, "TypeError") if rest and wrong else value
 
     def call_of_union(self, node: syntax.Call, denotation: UnionMethodDenotation) -> Expr:
         """A call of a method that each of several classes has in its own way."""

@@ -47,7 +47,7 @@ from ..operand_errors import (
     is_no_key,
     length_error,
     order_error,
-    subscript_error,
+    slice_error,
     unary_error,
 )
 
@@ -88,7 +88,7 @@ class UnionOperatorInference(InferenceBase):
 
     def item_of_arms(self, node: syntax.Subscript, owner: Expr, index: Expr | SliceIndex) -> Expr | None:
         if isinstance(index, SliceIndex):
-            return self.by_arms(node, [owner], subscript_error, lambda one: self.get_item(node, one, index))
+            return self.by_arms(node, [owner], slice_error, lambda one: self.get_item(node, one, index))
         kind = resolve(owner.type)
         if isinstance(kind, DictType) and class_name(kind) == "dict" and is_no_key(kind.key, index.type):
             return self.raise_key(node.span, index) if self.is_left(node) else None

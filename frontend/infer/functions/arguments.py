@@ -309,9 +309,13 @@ class ArgumentInference(InferenceBase):
     def keywords_dict(self, span: Span, denotation: KeywordsDenotation) -> Expr:
         """A new dict of the arguments."""
         pairs = self.keyword_values(span, denotation)
-        for _, value in pairs:
-            if isinstance(value, Static):
+        for place, (name, value) in enumerate(pairs):
+            made = self.reify(value) if isinstance(value, Static) else value
+            if made is None:
                 return self.error(value, f"{value.denotation.describe()} cannot be an element of a dict")
+            pairs[place] = name, made
+        if is_silent(*(value for _, value in pairs)):
+            return self.silent(span, [value for _, value in pairs])
         if not pairs:
             return MakeDict(DictType(STR, denotation.kind or Placeholder()), span, [])
         kind: Type = join(*(value.type for _, value in pairs))

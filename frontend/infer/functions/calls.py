@@ -67,7 +67,7 @@ from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
 from ..finer_types import argument_type
 from ..iteration import NotIterable
 from ..joined_types import asked_of
-from ..operand_errors import class_name
+from ..operand_errors import class_name, iteration_error
 from ..parts import Named
 from ..type_facts import dict_class, is_receiver
 from .arguments import is_unpacking
@@ -236,6 +236,13 @@ class CallInference(InferenceBase):
         if hasattr(python, "__tsm_resident__"):
             hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
         return self.error(node, f"instances of '{name}' cannot be made in scripts", hint)
+
+    def list_to_join(self, node: syntax.Node) -> Expr:
+        """What `join` gets, as a list."""
+        if self.is_lazy(node) or isinstance(node, syntax.GeneratorExp):
+            return self.list_from(node)
+        joined = self.fitting(node, self.expr(node), lambda kind: iteration_error(kind) and "can only join an iterable")
+        return self.list_of(node, joined)
 
     def call_source(
         self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
@@ -438,7 +445,7 @@ class CallInference(InferenceBase):
             place = len(positional)
             wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
             if spelling == ".join":
-                positional.append(self.list_from(argument, element and ListType(element)))
+                positional.append(self.list_to_join(argument))
             else:
                 if spelling in (".append", ".appendleft", ".insert", ".add", ".setdefault") and is_container:
                     wanted = element or self.wanted_element(positional[0], argument)

@@ -228,23 +228,19 @@ class SpreadInference(InferenceBase):
     ) -> tuple[Sequence[Expr], Named] | None:
         table = self.spread_of(spread)
         args = source.node.args
-        if args.kwarg is None and args.posonlyargs:
-            text = "'**' of a dict whose keys are not known cannot go to a function with positional-only parameters"
-            self.error(span, text, "write the keyword arguments out")
-            return None
         given = [(name, value) for name, value in named if name != TABLE]
         names = [param.arg for param in source.params]
         taken = names[len(args.posonlyargs) :]
         reached = min(len(values), source.positional_count)
         first = max(reached, len(args.posonlyargs))
         free = [name for i, name in enumerate(names) if i >= first and all(name != key for key, _ in given)]
-        bound = names[:reached]
+        bound = names[len(args.posonlyargs) : reached]
         self.check_table(span, prelude.check_repeated, table, [name for name, _ in given], f"{called(source)}()")
         if args.kwarg is None:
-            self.check_table(span, prelude.check_keywords, table, free, f"{source.qualified}()", bound)
+            unnamed = names[: len(args.posonlyargs)]
+            self.check_table(span, prelude.check_keywords, table, free, f"{source.qualified}()", bound, unnamed)
         else:
-            once = [name for name in bound if name in taken]
-            self.check_table(span, prelude.check_bound, table, once, f"{source.qualified}()")
+            self.check_table(span, prelude.check_bound, table, bound, f"{source.qualified}()")
         required = [name for name in free if name not in source.defaults]
         positional = [name for name in required if names.index(name) < source.positional_count]
         for word, part in (("positional", positional), ("keyword-only", [n for n in required if n not in positional])):

@@ -45,6 +45,7 @@ from ...parser import syntax
 from ...parser.liveness import target_names
 from ..base import InferenceBase, Jump, Unreachable
 from ..iteration import Iteration, NotIterable, is_sequence
+from ..operand_errors import key_error
 from ..type_facts import converted_to, tuple_items, wanted_arm
 
 FILLS = frozenset((".append", ".add", "_[_]=_"))
@@ -204,7 +205,8 @@ class ComprehensionInference(InferenceBase):
     ) -> Expr:
         def build(result: Expr) -> None:
             def add() -> None:
-                key = self.hold(declared_part(self.value(node.key, wanted and wanted.key), kind.key))
+                given = self.fitting(node.key, self.value(node.key, wanted and wanted.key), key_error)
+                key = self.hold(declared_part(given, kind.key))
                 value = self.hold(declared_part(self.value(node.value, wanted and wanted.value), kind.value))
                 kinds[0].append(key.type)
                 kinds[1].append(value.type)

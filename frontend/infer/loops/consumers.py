@@ -54,7 +54,8 @@ from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump
 from ..functions.calls import after
 from ..iteration import NotIterable, SequenceIteration
-from ..type_facts import converted_to
+from ..joined_types import joined_container
+from ..type_facts import converted_to, wanted_arm
 
 
 class ConsumerInference(InferenceBase):
@@ -73,6 +74,9 @@ class ConsumerInference(InferenceBase):
             return self.error(argument, f"{describe(value)} cannot be made a list")
         if isinstance(value, Operate) and value.row.name in ("list.from_str", "list.from_tuple"):
             return value
+        arm, kind = wanted_arm(want, ListType), resolve(value.type)
+        if arm is not None and arm != kind and joined_container(arm, kind, is_deep=True) == arm:
+            return self.remade(node, value, arm)  # it is asked for with more kinds of elements than these
         return self.operate(node, "list()", [value])
 
     def _call_tuple(self, node: syntax.Call, want: Type | None) -> Expr:

@@ -68,7 +68,7 @@ from ..iteration import (
     is_sequence,
     tensor_rows,
 )
-from ..operand_errors import class_name, iteration_error
+from ..operand_errors import class_name, iteration_error, reversal_error, whole_error
 from ..parts import Live
 from ..sampled_errors import certain_error
 from ..type_facts import tuple_items
@@ -364,9 +364,7 @@ class IterationInference(InferenceBase):
         raise Unreachable
 
     def index_value(self, node: syntax.Node) -> Expr:
-        value = self.as_index(self.plain(self.value(node)))
-        if NONE in arms_of(resolve(value.type)) and self.is_told_apart(value):
-            value = self.unless_none(value, "TypeError", "'NoneType' object cannot be interpreted as an integer")
+        value = self.as_index(self.fitting(node, self.plain(self.value(node)), whole_error))
         kind = resolve(value.type)
         if is_silent(value):
             return value
@@ -418,10 +416,8 @@ class IterationInference(InferenceBase):
             return UnrolledIteration(self, node.span, [])
         starred = [argument for argument in node.args if isinstance(argument, syntax.Starred)]
         if starred and not is_strict:
-            if len(node.args) == 1:
-                return iterate_columns(self, node, starred[0])
-            self.error(node, "zip of starred and other arguments is not supported", "zip(*[first, *rest])")
-            self.give_up()
+            rows = syntax.Starred(node.span, syntax.List(node.span, list(node.args)))
+            return iterate_columns(self, node, starred[0] if len(node.args) == 1 else rows)
         several = len(node.args) > 1
         inner = [self.pulled(argument) if several else self.iterate(argument) for argument in node.args]
         if len(inner) == 1 and isinstance(inner[0], Push):
@@ -459,7 +455,7 @@ class IterationInference(InferenceBase):
             if len(arms_of(resolve(owner.type))) > 1:
                 return UnionIteration(self, node, owner, True, view)
             return reversed_iteration(self, node, owner, view)
-        value = self.valued(value)
+        value = self.fitting(node, self.valued(value), reversal_error)
         kind = resolve(value.type)
         info = self.module_info(kind)
         if info is not None and info.is_container:
@@ -509,7 +505,7 @@ class IterationInference(InferenceBase):
                 return UnionIteration(self, node, owner, view=view)
             return dict_iteration(self, node.span, owner, view)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
-            return dict_iteration(self, node.span, self.keywords_dict(node.span, value.denotation), "keys")
+            value = self.keywords_dict(node.span, value.denotation)
         if (members := self.members_walked(node, value)) is not None:
             return members
         value = as_tuple(self.plain(value))
@@ -544,7 +540,7 @@ class IterationInference(InferenceBase):
         left = self.left_to_run(node, raised, [value])
         if left is not None:
             self.end_with(node.span, [left])
-        if node in self.looped and may_be_iterable(kind) and self.is_inferred(value) or (
+        if may_be_iterable(kind) and self.is_inferred(value) or (
             (is_never_iterable(kind) or may_be_iterable(kind)) and self.is_left(node)
         ):
             return UnionIteration(self, node, value)
@@ -559,7 +555,9 @@ class IterationInference(InferenceBase):
             hint = "call it"
         if kind == INT:
             hint = f"write range({text_of(node.span)})"
-        self.session.classes.wait_for([value])
+        self.session.classes.wait_for([value.type])
+        if self.is_element_of_nothing(kind):
+            self.end_with(node.span, [value, self.raise_error(node.span, "TypeError", "no element is iterable")])
         self.error(node, f"{describe(value)} is not iterable", hint)
         raise NotIterable
 

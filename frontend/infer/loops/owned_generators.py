@@ -101,7 +101,8 @@ class OwnedGeneratorInference(InferenceBase):
         found = [each.value for each in given if isinstance(each, syntax.Starred)]
         callee = node.func if isinstance(node, syntax.Call) else None
         if isinstance(callee, syntax.Attribute):
-            return [*found, *(each for each in given if callee.attr in METHOD_CONSUMERS)]
+            is_walked = callee.attr in METHOD_CONSUMERS
+            return [*found, *(each for argument in given if is_walked for each in walked_in(argument))]
         if not isinstance(callee, syntax.Name) or callee.id in source.locals:
             return found
         if callee.id in CONSUMERS:

@@ -30,7 +30,7 @@ def is_union_of_iterables(kind: Type) -> bool:
 def is_union_of_sequences(kind: Type) -> bool:
     """Whether `reversed` of a value of one of several types works whichever it is."""
     arms = arms_of(resolve(kind))
-    is_known = all(isinstance(arm, (ListType, TupleType)) or arm in (STR, BYTES) for arm in arms)
+    is_known = all(isinstance(arm, (ListType, DictType, TupleType)) or arm in (STR, BYTES) for arm in arms)
     return len(arms) > 1 and is_known
 
 
@@ -61,6 +61,7 @@ class UnionIteration(Push):
         self.is_reversed = is_reversed
         self.node = node
         self.arms = arms_of(resolve(value.type))
+        self.count = len(self.arms) if inference.is_inferred(value) else 1
         self.whole = self.fixed("iterable", value)
 
     def drive(self, on_item: Callable[[Expr], None], assigned: Names) -> None:
@@ -81,7 +82,8 @@ class UnionIteration(Push):
             def each(item: Expr, on_break: Jump, on_continue: Jump) -> None:
                 on_item(item)
 
-            inference.walk(self.span, inner, assigned, None, None, each, None)
+            with inference.chosen_calls.choosing(self.count):
+                inference.walk(self.span, inner, assigned, None, None, each, None)
             inference.drop(inner.own_names())
 
         if len(arms) == 1:

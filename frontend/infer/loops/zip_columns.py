@@ -126,7 +126,7 @@ def iterate_columns(inference: InferenceBase, node: syntax.Call, starred: syntax
         assert bound is not None
         made = inference.generator_object(node.span, source, bound)
         return GeneratorObjectIteration(inference, node.span, made)
-    if not is_plain and not is_sequence(row):
+    if not is_plain and not all(is_sequence(arm) for arm in arms_of(row)):
         inference.error(starred, f"zip(*rows) needs rows that are lists, tuples or texts, not {row}",
                         "make lists of them: zip(*[list(row) for row in rows])")
         inference.give_up()
