@@ -10,6 +10,7 @@ import enum
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import IO, Any, TypeVar
 
@@ -23,8 +24,11 @@ from .binding.program_types import read_type
 from .binding.schema import SchemaType
 from .binding.tensor import Tensor
 from .call import make_callable
+from .module_tree import DICTS, ModuleTree, element_names
+from .signatures import Schema, signature_text
 
 M = TypeVar("M", bound="LoadedModule")
+_KEPT = ("_source", "_make", "_optimised", "_bound", "_compilation")  # of what was made in this process
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
@@ -85,19 +89,98 @@ class LoadedObject:
             raise AttributeError("attributes of an instance that a call returned are read-only")
         _set(self.__dict__["_owner"], _join(self._path, name), value)
 
-    def __getitem__(self, index: int) -> Any:
-        """Element of a module container: its attributes are named 0, 1, 2 ..."""
-        names = self.__dict__["_type"].names
-        return self.__getattr__(str(range(len(names))[index]))
-
-    def __len__(self) -> int:
-        return len(self.__dict__["_type"].names)
-
     def __dir__(self) -> list[str]:
         return [*self.__dict__["_type"].names]
 
     def __repr__(self) -> str:
         return f"<{self.__dict__['_type'].name} object of a tsm program>"
+
+
+class LoadedPart(ModuleTree, LoadedObject):
+    """A module inside a program. Like the program's own module, but that only code of the program calls it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        name = self.__dict__["_type"].name
+        raise TypeError(f"{name!r} object is a part of a compiled program, and is called inside it only: "
+                        "script the part itself, or add a method marked @tsm.export that calls it")
+
+    def train(self, mode: bool = True) -> LoadedPart:
+        """Sets `training` of the module and of those below it, where the program has it."""
+        _set_training(self, bool(mode))
+        return self
+
+    def eval(self) -> LoadedPart:
+        return self.train(False)
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Parameters and persistent buffers, by dotted path from here; they are the instance's own."""
+        return dict(self._tensors(("parameter", "buffer"), "", True, False))
+
+    @property
+    def original_name(self) -> str:
+        """The name of its class."""
+        return str(self.__dict__["_type"].name).rpartition(".")[2]
+
+    def _place(self) -> tuple[Any, str, Any]:
+        return _Root(self.__dict__["_owner"]), self._path, self
+
+
+class LoadedContainer(LoadedPart):
+    """A list or dict of modules or parameters inside a program."""
+
+    def __getitem__(self, index: Any) -> Any:
+        names = self.keys()
+        if isinstance(index, str):
+            if index not in names:
+                raise KeyError(index)
+            return self.__getattr__(index)
+        if isinstance(index, slice):
+            return [self.__getattr__(name) for name in names[index]]
+        return self.__getattr__(names[range(len(names))[index]])
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __iter__(self) -> Iterator[Any]:
+        is_dict = self.__dict__["_type"].name.endswith(DICTS)
+        return iter(self.keys() if is_dict else self.values())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def keys(self) -> list[str]:
+        """Names of the elements."""
+        return element_names(self, self._path, self.__dict__["_owner"].program)
+
+    def items(self) -> list[tuple[str, Any]]:
+        return [(name, self.__getattr__(name)) for name in self.keys()]
+
+    def values(self) -> list[Any]:
+        return [value for _, value in self.items()]
+
+
+def _object(owner: Instance, address: int, path: str | None) -> LoadedObject:
+    """What Python has of an instance: more than its attributes, if it is a module that a path leads to."""
+    kind = read_type(_type_of(address))
+    if path is None or "training" not in kind.names:
+        return LoadedObject(owner, address, path)
+    is_container = all(name.isdigit() for name in kind.names if name != "training") or kind.name.endswith(DICTS)
+    return (LoadedContainer if is_container else LoadedPart)(owner, address, path)
+
+
+class _Root:
+    """What a module below asks of the program it is in."""
+
+    def __init__(self, owner: Instance) -> None:
+        self.owner, self.program = owner, owner.program
+
+    def get(self, path: str) -> Any:
+        scope = convert.Scope(None, lambda address: _object(self.owner, address, path), self.owner)
+        try:
+            with self.owner.locked():
+                return self.owner.get(path, scope)
+        finally:
+            scope.close()
 
 
 def _type_of(address: int) -> Any:
@@ -109,7 +192,7 @@ def _join(path: str | None, name: str) -> str | None:
 
 
 def _read(owner: Instance, place: convert.Buffer, path: str | None) -> Any:
-    scope = convert.Scope(None, lambda address: LoadedObject(owner, address, path), owner)
+    scope = convert.Scope(None, lambda address: _object(owner, address, path), owner)
     try:
         return convert.read(place, 0, scope)
     finally:
@@ -151,7 +234,7 @@ def _root_type(owner: Instance) -> Any:
     return kind
 
 
-class LoadedModule:
+class LoadedModule(ModuleTree):
     """A program and one instance of it.
 
     Methods are functions (`module.forward(x)`, `module(x)`), attributes are read and set by name (`module.counter`,
@@ -184,7 +267,10 @@ class LoadedModule:
         if name not in self.methods:
             known = ", ".join(sorted(self.methods)) or "none"
             raise AttributeError(f"the program has no method {name!r}; it has: {known}")
-        return make_callable(self.instance, self.methods[name], self)
+        made = make_callable(self.instance, self.methods[name], self)
+        with suppress(AttributeError):  # of a method, where the names of parameters are none of Python's
+            made.name, made.schema = name, Schema.of(self.methods[name])  # type: ignore[attr-defined]
+        return made
 
     def wrap_object(self, address: int) -> LoadedObject:
         """An instance that a call returned."""
@@ -227,20 +313,19 @@ class LoadedModule:
             made = LoadedModule.method(self, name)
             object.__setattr__(self, name, made)  # made when first used: a file may have many
             return made
-        return LoadedModule.get(self, name)
+        try:
+            return LoadedModule.get(self, name)
+        except AttributeError:
+            if name != "training" or LoadedModule._root(self) is None:
+                raise
+            return self.__dict__.get("_mode", getattr(self.__dict__.get("_source"), name, True))  # no mode changes it
 
     def __setattr__(self, name: str, value: Any) -> None:
         LoadedModule.set(self, name, value)
 
     def get(self, path: str) -> Any:
         """Attribute by dotted path ("layers.0.weight"). Tensors are the instance's own, lists and dicts are copies."""
-        owner = self.instance
-        scope = convert.Scope(None, lambda address: LoadedObject(owner, address, path), owner)
-        try:
-            with owner.locked():
-                return owner.get(path, scope)
-        finally:
-            scope.close()
+        return _Root(self.instance).get(path)
 
     def set(self, path: str, value: Any) -> None:
         """Sets an attribute by dotted path. AttributeError, TypeError."""
@@ -254,21 +339,10 @@ class LoadedModule:
         if self.program.state_names is None:
             root = LoadedModule._root(self)
             return {} if root is None else dict(_tensors(root, ""))
-        return dict(_tensors_at(self, ("parameter", "buffer"), False))
+        return dict(ModuleTree._tensors(self, ("parameter", "buffer"), "", True, False))
 
-    def named_parameters(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """Parameters of the module by dotted path; a shared one once, under its first name."""
-        return _tensors_at(self, ("parameter",), remove_duplicate)
-
-    def parameters(self) -> Iterator[Tensor]:
-        return (tensor for _, tensor in LoadedModule.named_parameters(self))
-
-    def named_buffers(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """Buffers of the module by dotted path, those too that are no part of `state_dict()`."""
-        return _tensors_at(self, ("buffer", "hidden"), remove_duplicate)
-
-    def buffers(self) -> Iterator[Tensor]:
-        return (tensor for _, tensor in LoadedModule.named_buffers(self))
+    def _place(self) -> tuple[Any, str, Any]:
+        return self, "", LoadedModule._root(self)
 
     def load_state_dict(self, state: Any) -> None:
         """Copies tensors or arrays into the module's tensors. KeyError for names that it lacks or that are missing."""
@@ -291,6 +365,7 @@ class LoadedModule:
 
     def train(self: M, mode: bool = True) -> M:
         """Sets `training` of the module and of those below it, where the program has it."""
+        object.__setattr__(self, "_mode", bool(mode))
         _set_training(LoadedModule._root(self), bool(mode))
         return self
 
@@ -307,9 +382,17 @@ class LoadedModule:
 
     def clone(self) -> LoadedModule:
         """A second module with a copy of this one's state."""
-        made = LoadedModule(self.program, self.instance.clone(), self._classes.values())
-        object.__setattr__(made, "_source", self.__dict__.get("_source"))
+        made = object.__new__(type(self))
+        for name in _KEPT:
+            object.__setattr__(made, name, self.__dict__.get(name))
+        LoadedModule.__init__(made, self.program, self.instance.clone(), self._classes.values())
         return made
+
+    def __copy__(self) -> LoadedModule:
+        return LoadedModule.clone(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> LoadedModule:
+        return LoadedModule.clone(self)
 
     def reset(self) -> None:
         """Back to the state in the file."""
@@ -367,41 +450,12 @@ def _name_of(python: type) -> str:
     return python.__qualname__ if issubclass(python, enum.Enum) else f"{python.__module__}.{python.__qualname__}"
 
 
-def signature_text(info: MethodInfo) -> str:
-    params = ", ".join(
-        f"{param.name}: {param.type}" + (f" = {_default_text(param.default)}" if param.has_default else "")
-        for param in info.params
-    )
-    return f"({params}) -> {info.result}"
-
-
-def _default_text(value: Any) -> str:
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, enum.Enum) else repr(value)
-
-
 def _set_training(module: Any, mode: bool) -> None:
     names = dir(module) if isinstance(module, LoadedObject) else []
     if "training" in names:
         module.training = mode
         for name in names:
             _set_training(getattr(module, name, None), mode)
-
-
-def _tensors_at(
-    module: LoadedModule, kinds: Sequence[str], remove_duplicate: bool
-) -> Iterator[tuple[str, Tensor]]:
-    """The tensors of these kinds; not those that are None, or constants of a frozen module."""
-    seen: set[int] = set()
-    for path, kind in (module.program.state_names or {}).items():
-        if kind not in kinds:
-            continue
-        try:
-            found = LoadedModule.get(module, path)
-        except AttributeError:
-            continue
-        if isinstance(found, Tensor) and not (remove_duplicate and found._ref in seen):
-            seen.add(found._ref)
-            yield path, found
 
 
 def _tensors(item: Any, path: str, above: tuple[int, ...] = ()) -> Iterator[tuple[str, Tensor]]:

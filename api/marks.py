@@ -11,7 +11,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from .modes import is_tracing, special
+from .binding import dispatch
+from .modes import special
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
@@ -63,7 +64,7 @@ def script_if_tracing(function: F) -> F:
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        if not is_tracing():
+        if not dispatch.recorders():
             return function(*args, **kwargs)
         from .scripting import script
 

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from .binding import dispatch
+from .binding import dispatch, library
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,8 +81,8 @@ def is_scripting() -> bool:
 
 @special("is_tracing")
 def is_tracing() -> bool:
-    """Whether this thread is being traced."""
-    return bool(dispatch.recorders())
+    """Whether this thread is being traced, or a trace is being compared with what was traced."""
+    return bool(dispatch.recorders()) or library.thread().is_checking
 
 
 @special("annotate")

@@ -19,7 +19,9 @@ from .ir.graph import Function, Program
 from .ir.knobs import read_knobs
 from .ir.printer import print_functions
 from .ir.state import StorageState
-from .loaded import LoadedModule, signature_text
+from .loaded import LoadedModule, LoadedObject
+from .module_tree import is_module_object
+from .signatures import Schema
 
 if TYPE_CHECKING:
     from .frontend.listing.explanation import Explanation
@@ -86,14 +88,19 @@ class Scripted(LoadedModule):
         return code_of(self._compilation())
 
     @property
-    def schema(self) -> str:
+    def code_with_constants(self) -> tuple[str, dict[str, Any]]:
+        """The text, and what it takes from elsewhere: nothing, constants are in it."""
+        return self.code, {}
+
+    @property
+    def schema(self) -> Schema:
         """The signature of the first method: "f(x: Tensor, n: int = 1) -> Tensor"."""
         return next(iter(self.schemas.values()))
 
     @property
-    def schemas(self) -> dict[str, str]:
+    def schemas(self) -> dict[str, Schema]:
         """Signatures by method."""
-        return {name: f"{name}{signature_text(info)}" for name, info in self.methods.items()}
+        return {name: Schema.of(info) for name, info in self.methods.items()}
 
     def save(
         self,
@@ -157,6 +164,16 @@ class ScriptFunction(Scripted):
 
     _run: Callable[..., Any]
 
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return str(self.__name__)
+
+    @property
+    def qualified_name(self) -> str:
+        """The name with those of the functions and classes around it."""
+        return str(getattr(self._source, "__qualname__", self.__name__))
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._run(*args, **kwargs)
 
@@ -178,8 +195,40 @@ class ScriptModule(Scripted):
         """The name of its class."""
         return type(self._source).__name__
 
+    def define(self, text: str) -> None:
+        """Adds methods written as text: `scripted.define("def twice(self, x): return self.forward(x) * 2")`. What the
+        attributes hold now stays. CompileError, after which nothing is added."""
+        from .script_classes import methods_of
+
+        frame = inspect.currentframe()
+        around = frame.f_back.f_globals if frame is not None and frame.f_back is not None else {}
+        python = type(self._source)
+        extended = type(python.__name__, (python,), {"__module__": python.__module__, **methods_of(text, around)})
+        source = object.__new__(extended)
+        object.__setattr__(source, "__dict__", vars(self._source))
+        made = script(source)
+        if (root := self._root()) is not None:
+            _carry_over(root, "", made)
+        vars(self).clear()
+        vars(self).update(vars(made))
+        self.program.hosts.register(self.instance.handle, self)
+
     def __repr__(self) -> str:
         return f"<tsm.ScriptModule {type(self._source).__name__}: {', '.join(self.methods)}>"
+
+
+def _carry_over(item: LoadedObject, path: str, made: Scripted) -> None:
+    """Gives another program of the same module what the attributes of this one hold."""
+    for name in dir(item):
+        try:
+            value = getattr(item, name)
+        except AttributeError:
+            continue  # it is not set
+        full = f"{path}.{name}" if path else name
+        if is_module_object(value):
+            _carry_over(value, full, made)
+        else:
+            made.set(full, value)
 
 
 class CompiledSource(Scripted):

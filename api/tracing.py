@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .binding import dispatch
+from .binding import dispatch, library
 from .binding.tensor import Tensor
 from .frontend.trace.tracer import Call, TracerWarning, record, record_methods
 from .ir.graph import Program
@@ -174,7 +174,7 @@ def compare_outputs(
 ) -> None:
     """TracingCheckError unless both give the same on copies of the inputs; state that the calls change is put back."""
     with dispatch.paused():
-        with unchanged(module):
+        with unchanged(module), _decided_as_traced():
             expected = copy_of(function(*map(copy_of, inputs)))
         with unchanged(module):
             got = copy_of(traced(*map(copy_of, inputs)))
@@ -182,6 +182,16 @@ def compare_outputs(
     problem = difference(expected, got, tolerance, "the result")
     if problem:
         raise TracingCheckError(f"the trace does not repeat what the function does: {problem}")
+
+
+@contextmanager
+def _decided_as_traced() -> Iterator[None]:
+    state = library.thread()
+    before, state.is_checking = state.is_checking, True
+    try:
+        yield
+    finally:
+        state.is_checking = before
 
 
 def copy_of(value: Any) -> Any:

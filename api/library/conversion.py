@@ -5,6 +5,7 @@ In: numbers, lists, tensors, arrays. Out: tensors. Holds: compiled code knows nu
 
 from __future__ import annotations
 
+from ..binding.dispatch import extensions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from ..modes import is_scripting
@@ -63,6 +64,8 @@ def get_default_dtype() -> DType:
 
 def _filled(data, kind: DType) -> Tensor:
     """Of numbers; or, of a size, with memory as it is."""
+    if len(data) == 0:
+        return _empty([0], dtype=kind)
     if isinstance(data[0], int):
         return _empty(list(data), dtype=kind)
     return as_tensor(data[0]).to(kind)
@@ -72,6 +75,9 @@ def _filled(data, kind: DType) -> Tensor:
 def float_tensor(*data) -> Tensor:
     """Of numbers, as float32; or of a size."""
     return _filled(data, DType.float32)
+
+
+extensions["tsm.Tensor"] = float_tensor  # calls of the class
 
 
 @spelled("tsm.DoubleTensor")

@@ -126,9 +126,11 @@ class Conv1d(_Convolution):
     rank = 1
 
     def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         return F.conv1d(
-            self._padded(input), self.weight, self.bias, [self.stride[0]], [self.added[0]], [self.dilation[0]],
-            self.groups,
+            self._padded(input), weight, bias, [self.stride[0]], [self.added[0]], [self.dilation[0]], self.groups
         )
 
 
@@ -138,10 +140,13 @@ class Conv2d(_Convolution):
     rank = 2
 
     def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         return F.conv2d(
             self._padded(input),
-            self.weight,
-            self.bias,
+            weight,
+            bias,
             [self.stride[0], self.stride[1]],
             [self.added[0], self.added[1]],
             [self.dilation[0], self.dilation[1]],
@@ -155,9 +160,11 @@ class Conv3d(_Convolution):
     rank = 3
 
     def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         return F.conv3d(
-            self._padded(input), self.weight, self.bias, list(self.stride), list(self.added), list(self.dilation),
-            self.groups,
+            self._padded(input), weight, bias, list(self.stride), list(self.added), list(self.dilation), self.groups
         )
 
 

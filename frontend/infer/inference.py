@@ -71,6 +71,7 @@ from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
 from .expressions.presence import PresenceInference
 from .expressions.refinement import RefinementInference
+from .expressions.type_predicates import TypePredicateInference
 from .expressions.union_calls import UnionCallInference
 from .expressions.union_members import UnionMemberInference
 from .expressions.union_operators import UnionOperatorInference
@@ -116,6 +117,7 @@ from .statements.library_managers import LibraryManagerInference
 from .statements.local_classes import LocalClassInference
 from .statements.match import MatchInference
 from .statements.statement import StatementInference
+from .statements.tensor_data import TensorDataInference
 from .statements.with_statements import WithInference
 
 MAX_STARTS = 100  # of one function
@@ -137,6 +139,7 @@ class FunctionInference(
     FlagInference,
     StatementInference,
     AugmentedInference,
+    TensorDataInference,
     ModuleContainerInference,
     ModuleTensorInference,
     MatchInference,
@@ -219,6 +222,7 @@ class FunctionInference(
     ConditionInference,
     ComparedConstantInference,
     RefinementInference,
+    TypePredicateInference,
     PresenceInference,
     ExpressionInference,
 ):

@@ -1,6 +1,6 @@
-"""What calls with `out=` do with the tensor they made, written as scripts.
+"""What calls with `out=`, and assignments to `data`, do with the tensor they made, written as scripts.
 
-In: the tensor given as `out`, and the result. Out: `out` with the numbers of the result.
+In: the tensor given as `out`, or whose data is assigned, and the result. Out: that tensor with the result's numbers.
 Holds: kinds of numbers convert as in PyTorch: never from floats to integers, nor to bool.
 """
 
@@ -23,3 +23,10 @@ def written(out: Tensor, result: Tensor) -> Tensor:
         raise RuntimeError("out= has shape " + str(out.shape) + ", the result " + str(result.shape)
                            + ": a tensor that others may know keeps its shape in scripts")
     return out.copy_(result)
+
+
+def take_data(owner: Tensor, taken: Tensor) -> None:
+    if owner.shape != taken.shape or owner.dtype != taken.dtype:
+        raise RuntimeError("the data of a tensor keeps its shape and dtype in scripts: " + str(list(owner.shape))
+                           + " cannot become " + str(list(taken.shape)))
+    owner.detach().copy_(taken)

@@ -174,6 +174,7 @@ class ThreadState(threading.local):
         )
         self.facts = ffi.new("int64_t[]", 5 + 2 * 32)
         self.recorders: list[Any] = []
+        self.is_checking = False  # a traced function runs again, to be compared with its trace
         self.frames: Any = None  # the buffers as the dispatcher sees them
         self.hook_depth = 0
 

@@ -71,7 +71,7 @@ class Tensor:
             raise TypeError("tensors are made by tsm.tensor(data), tsm.zeros(...), tsm.from_numpy(array) and their kin")
         makers = namespace("tsm.")
         if len(data) != 1 or isinstance(data[0], int):
-            return makers["empty"](list(data), dtype=DType.float32)
+            return makers["empty"](list(data) or [0], dtype=DType.float32)
         whole = data[0] if isinstance(data[0], (Tensor, list, tuple)) else from_numpy(data[0])
         return (whole if isinstance(whole, Tensor) else makers["tensor"](whole)).to(DType.float32)
 

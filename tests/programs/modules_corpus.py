@@ -509,3 +509,59 @@ class Named(nn.Module):
 class Doubled(nn.Module):
     def forward(self, parts: dict[str, Tensor]) -> Tensor:
         return parts["x"] + parts["twice"]
+
+
+@program("the data of a parameter assigned once from a first batch", (X,), (T([[2.0, 4.0], [6.0, -8.0]]),), torch=False)
+class FirstBatch(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(tsm.zeros(2))
+        self.shift = nn.Parameter(tsm.zeros(2))
+        self.register_buffer("done", tsm.tensor(0.0))
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.done > 0:
+            found = 1 / (x.std(0) + 1e-3)
+            self.scale.data = found
+            self.shift.data = (-x.mean(0) * self.scale).data
+            self.done.fill_(1.0)
+        return x * self.scale + self.shift
+
+
+@program("the data of a parameter of another shape raises", (X,), (T([[1.0, 2.0]]),), torch=False)
+class Reshaped(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(tsm.zeros(2))
+
+    def forward(self, x: Tensor) -> bool:
+        try:
+            self.weight.data = x.sum(0) * 2
+            return bool((self.weight.data == x.sum(0) * 2).all())
+        except RuntimeError:
+            return False
+
+
+@program("a convolution that feeds its own past through the one it derives from", (T(list(range(8))), 3), torch=False)
+class Streaming(nn.Conv1d):
+    def __init__(self) -> None:
+        super().__init__(1, 2, 3, dilation=2)
+        nn.init.constant_(self.weight, 0.5)
+        nn.init.constant_(self.bias, 1.0)
+
+    def forward(self, x: Tensor, cut: int) -> tuple[Tensor, Tensor]:
+        padded = tsm.cat([tsm.zeros(1, 1, 4), x.float().view(1, 1, -1)], 2)
+        return self._conv_forward(padded, self.weight, self.bias), self._conv_forward(padded[..., cut:], self.weight, None)
+
+
+@program("attributes that hold empty containers beside others", (3,), (4,), torch=False)
+class Shelves(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = {"a": [1, 2], "b": []}
+        self.groups = [{"x": 1.5}, {}]
+
+    def forward(self, n: int) -> tuple[int, float, int]:
+        self.rows["b"].append(n + len(self.rows["a"]))
+        self.groups[1]["y"] = self.groups[0]["x"] * n
+        return sum(self.rows["b"]), self.groups[1]["y"], len(self.groups[1])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, Optional, Union
 
+import tsm
 from language_rows import of_row
-from oracle import program
+from oracle import T, program
+from tsm import Tensor
 
 of_row("refinement")
 
@@ -147,3 +149,36 @@ def plain_json(value):
 @program("a function for values of every type asks for True and False by identity", (3,), (0,))
 def written_as_json(n: int) -> str:
     return plain_json([n, n > 1, None, "x", [1.5, False], []])
+
+
+def is_text(value) -> bool:
+    """What a function that only asks for a class tells."""
+    return isinstance(value, (str, bytes))
+
+
+def is_row(value: object) -> bool:
+    return isinstance(value, list)
+
+
+@program("functions that only ask for a class", ([1, "ab", [2, 3]],), ([[], "c"],))
+def asked_by_functions(items: list[Union[int, str, list[int]]]) -> tuple[str, int]:
+    text, total = "", 0
+    for item in items:
+        if is_text(item):
+            text += item
+        elif not is_row(item):
+            total += item
+        elif item and is_row(item):
+            total += item[0] * len(item)
+    return text, total
+
+
+@program("a tensor told from lists and dicts by is_tensor", (T([1.0, -2.0]), 2))
+def each_tensor(x: Tensor, n: int) -> tuple[Tensor, Tensor]:
+    def total(value: Union[Tensor, list[Tensor], dict[str, Tensor]]) -> Tensor:
+        if tsm.is_tensor(value):
+            return value.sum()
+        parts = value if isinstance(value, list) else list(value.values())
+        return sum([part.sum() for part in parts], tsm.zeros(()))
+
+    return total(x) * n, total([x, x * 2]) + total({"a": x, "b": x * n})

@@ -267,3 +267,8 @@ def all_of_number(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 @program("the first argument of functions by the name that PyTorch gives it", (T([[1.0, 2.0], [3.0, 4.0]]),))
 def by_input(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return tsm.sum(input=x, dim=1), tsm.softmax(input=x, dim=0), tsm.cumsum(dim=1, input=x)
+
+
+@program("tensors made by calling their class", (2, [1, 2, 3]), torch=False)
+def by_their_class(n: int, items: list[int]) -> tuple[Tensor, list[int], int, Tensor]:
+    return tsm.Tensor(items) / n, list(tsm.Tensor(n, 3).shape), tsm.Tensor().numel(), tsm.Tensor([[1.5, n], [0, -1]])

@@ -3,6 +3,8 @@
 from language_rows import of_row
 from typing import List
 
+from tsm import Tensor
+
 
 of_row("raise")
 
@@ -40,3 +42,23 @@ def first(x: int) -> int:
 
 def second(x: int) -> int:
     return x + 1
+
+
+of_row("modules")
+
+
+def data_of_a_parameter(x: Tensor, y: Tensor) -> Tensor:
+    x.data = y.detach()  # error 5: both tensors would be one memory: a script only copies into the data of a tensor
+    return x
+
+
+def data_read_later(x: Tensor) -> Tensor:
+    y = x * 2
+    x.data = y  # error 5: both tensors would be one memory: a script only copies into the data of a tensor
+    y.add_(1)
+    return x
+
+
+def data_of_a_number(x: Tensor) -> Tensor:
+    x.data = 3  # error 14: the data of a tensor must be a Tensor, got int
+    return x

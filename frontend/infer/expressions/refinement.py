@@ -113,8 +113,8 @@ class RefinementInference(InferenceBase):
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "callable":
             if len(node.args) == 1 and not node.keywords and self.is_builtin(node.func, "callable"):
                 return self.callable_test(node)
-        if isinstance(node, syntax.Call) and self.is_container_test(node.func):
-            return self.container_test(node)
+        if isinstance(node, syntax.Call):
+            return self.container_test(node) if self.is_container_test(node.func) else self.predicate_test(node)
         is_element = isinstance(node, syntax.Subscript) and self.path_of(node) is not None
         if is_element or isinstance(node, (syntax.Name, syntax.Attribute, syntax.NamedExpr)):
             return self.truth_test(node)
@@ -292,6 +292,10 @@ class RefinementInference(InferenceBase):
         classes = self.class_arms(node.args[1])
         if is_silent(value) or classes is None:
             return Const(ERROR, node.span, None), self.here, self.here.copy()
+        return self.isinstance_outcome(node, value, classes)
+
+    def isinstance_outcome(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
+        """Whether the value of a call's first argument is of one of these classes."""
         kind = resolve(value.type)
         if isinstance(value, Static):
             self.evaluate(value)

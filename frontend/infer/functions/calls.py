@@ -10,6 +10,7 @@ import collections
 from collections.abc import Sequence
 
 from ....binding.device import Device
+from ....binding.dispatch import extensions
 from ....ir.operators import spelled as rows_spelled
 from ....ir.types import ANY, INT, NONE, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from ...compilation.specialise import TooManySpecialisations
@@ -223,7 +224,7 @@ class CallInference(InferenceBase):
         if python is Device:
             return self.make_device(node)
         if isinstance(python, type) and python.__name__ == "Tensor":
-            return self.error(node, "a Tensor is made by tsm.tensor(...), tsm.zeros(...) and their like")
+            return self.call_source(node, self.session.source(extensions["tsm.Tensor"]), [])
         if is_module_class(python):
             return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
                               f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")

@@ -14,7 +14,6 @@ from ....ir.types import (
     ANY,
     BOOL,
     INT,
-    NONE,
     STR,
     TENSOR,
     ClassType,

@@ -309,6 +309,10 @@ class StatementInference(InferenceBase):
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             self.assign_name(node.targets[0], value, is_annotated=True)
             return
+        target = node.targets[0]
+        if isinstance(target, syntax.Attribute) and target.attr == "data" and len(node.targets) == 1:
+            self.assign_data(node, target, value)
+            return
         self.take_sources(node)
         form = self.text_form(node.value)
         parts = [self.text_form(part) for part in node.value.elts] if isinstance(node.value, syntax.Tuple) else []
