@@ -15,13 +15,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from .binding import convert, dispatch, library
-from .binding.call_forms import KEYWORDS, PLAIN, POSITIONAL_ONLY, STAR, MethodInfo, ParamInfo
+from .binding.call_forms import KEYWORDS, PLAIN, POSITIONAL_ONLY, SHARES, STAR, MethodInfo, ParamInfo
 from .binding.library import ffi, lib
 from .binding.program import Instance
 from .binding.resident import Resident, refuse_copy, resident_of
 from .binding.schema import SchemaType
 from .binding.tensor import Tensor, wrap
-from .quick_call import quick_path
+from .quick_call import quick_path, watched
 
 _PLAIN_TYPES = {"int": "int", "float": "float", "bool": "bool", "Tensor": "_Tensor"}
 _PLAIN_KINDS = {"int": library.INT, "float": library.FLOAT, "bool": library.BOOL, "Tensor": library.TENSOR}
@@ -108,13 +108,18 @@ class Caller:
         return self.instance.defaults[key]
 
     def _run(self, args: Sequence[Any]) -> Any:
-        scope = convert.Scope(self.host._classes, self.host.wrap_object, self.instance)
-        if self.info.mutates:
-            scope.changed = {}
+        scope, shared = convert.Scope(self.host._classes, self.host.wrap_object, self.instance), self.instance.shared
+        shares = SHARES in self.info.residents
+        if self.info.mutates or shares or shared:
+            scope.changed, scope.is_typed = {}, shares
         with self.instance.locked():  # instances of classes are made in the instance's own memory
             try:
+                if shared:
+                    shared.enter(scope)
                 result = self._call(args, scope)
             finally:
+                if shares or shared:
+                    shared.leave(scope, shares)
                 scope.close()
         if library.pending:
             library.raise_hook_error()
@@ -270,7 +275,7 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
     """Source of the path for arguments of exactly the declared plain types; fills in the names it uses."""
     info, instance = caller.info, caller.instance
     buffer, result, error = convert.Buffer(len(info.params)), convert.Buffer(1), ffi.new("tsm_error *")
-    tests, stores = ["not _active"], []
+    tests, stores = [f"not {watched(instance, scope)}"], []
     for index, param in enumerate(info.params):
         kind, name = param.type.kind, param.name
         buffer.put(index, _PLAIN_KINDS[kind], 0)

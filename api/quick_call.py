@@ -43,6 +43,14 @@ def is_result(kind: SchemaType) -> bool:
     return kind.kind in _RESULTS or (kind.kind in _HOLDERS and not kind.name and all(map(is_result, kind.args)))
 
 
+def watched(instance: Any, scope: dict[str, Any]) -> str:
+    """What is true while a call must go the general way: something records, or Python has parts of the state."""
+    if not instance.program.shares_state:
+        return "_active"
+    scope["_held"] = instance.shared.held
+    return "(_active or _held)"
+
+
 def quick_path(caller: Any, scope: dict[str, Any]) -> str:
     """Source of the path; "" for a method that has none. Fills in the names it uses."""
     info, instance = caller.info, caller.instance
@@ -67,7 +75,7 @@ def quick_path(caller: Any, scope: dict[str, Any]) -> str:
     )
     args = ", ".join(param.name for param in info.params)
     lines = [
-        "    if not _active:",
+        f"    if not {watched(instance, scope)}:",
         "        if not _acquire(False): _wait()",
         "        try:",
         f"            _found = _quick({args})",

@@ -39,7 +39,7 @@ from .lower.class_state import hand_on_class_state
 from .lower.function import lower_specialisation
 from .lower.outside import check_outside
 from .lower.resumption import make_resumable
-from .lower.sharing import check_sharing, holds_things
+from .lower.sharing import holds_things, note_sharing
 from .objects.annotations import AnnotationError
 from .objects.class_facts import is_enum, is_named_tuple, is_protocol, is_script_class, refusal
 from .objects.class_places import span_of
@@ -394,19 +394,19 @@ def assemble(
     forms = {name: form for name, spec in entries if (form := _form(name, spec, made_by))}
     if forms:
         program.metadata[CALL_FORMS] = written_forms(forms)
-    residents = {name: sorted(made.residents) for name, made in sorted(program.methods.items()) if made.residents}
-    if residents:
-        program.metadata[RESIDENTS] = json.dumps(residents)
     if session.class_readers:
         add_class_state(session, program)
     if not session.reporter.has_errors:
         _set_mutations(program)
         check_caches(program, [*session.specialiser.known.values()], session.reporter)
-        check_sharing(program, session.reporter)
+        note_sharing(program)
         changed = check_outside(
             program, session.outside, session.copying, session.reporter, session.class_state.shown)
         if changed:
             raise WantsClassState(frozenset(session.class_state.shown[shown] for shown in changed))
+    residents = {name: sorted(made.residents) for name, made in sorted(program.methods.items()) if made.residents}
+    if residents:
+        program.metadata[RESIDENTS] = json.dumps(residents)
     return program
 
 

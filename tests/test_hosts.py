@@ -385,7 +385,7 @@ def test_a_loaded_module_calls_what_it_is_given(tmp_path: Path) -> None:
     assert loaded(tsm.ones(2)).tolist() == [508.0, 508.0] and loaded.totals() == (5, 0, [0.5])
 
 
-def test_what_would_be_shared_with_the_state_is_refused() -> None:
+def test_what_ignored_methods_share_with_the_state() -> None:
     class Keeps(nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -413,10 +413,14 @@ def test_what_would_be_shared_with_the_state_is_refused() -> None:
             xs.append(1)
             return len(self.log)
 
-    with pytest.raises(tsm.CompileError, match="argument 'xs' stays in the module after the call"):
-        tsm.script(Keeps())
-    with pytest.raises(tsm.CompileError, match="that stays in the module cannot be returned"):
-        tsm.script(Gives())
+    keeps, xs = tsm.script(Keeps()), [0.5]
+    assert keeps(xs) == 1
+    xs.append(1.5)
+    assert keeps.log == [0.5, 1.5] and keeps([]) == 0 and keeps.log == []
+    gives = tsm.script(Gives())
+    given = gives(1)
+    given.append(2.5)
+    assert gives(1) is given and gives.log == [2.5]
     assert tsm.script(Copies())([0.5]) == Copies()([0.5]) == 1
 
 

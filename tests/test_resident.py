@@ -250,18 +250,6 @@ def test_a_plain_container_that_is_kept_is_refused() -> None:
     with pytest.raises(TypeError, match=r"'table': expected dict\[str, float\], got tsm.Dict\[str, int\]"):
         scripted.keep(tsm.List([1]), tsm.Dict({"a": 1}))
 
-    class Keeps(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.seen: List[int] = []
-
-        def forward(self, xs: List[int]) -> int:
-            self.seen = xs
-            return 1
-
-    with pytest.raises(tsm.CompileError, match=r"or annotate xs: tsm.List\[int\]"):
-        tsm.script(Keeps())
-
     def nested(xs: tsm.List[List[int]]) -> int:
         return len(xs)
 

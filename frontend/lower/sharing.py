@@ -1,8 +1,8 @@
-"""What a call would leave shared between its caller and the module: refused, as each would hold an object of its own.
+"""What a call may leave shared between its caller and the module, each of which holds an object of its own.
 
-In: a program with its initial state. Out: errors for arguments that are kept in the module's state, and for state that
-is returned or put into an argument. Holds: never claims less sharing than a run may make; objects are told apart by
-where they are made and by type, and calls are not told apart.
+In: a program with its initial state. Out: marks of entry points that keep arguments in the module's state, return state
+or put it into arguments: what the caller has of them follows (binding/shared.py). Holds: never claims less sharing than
+a run may make; objects are told apart by where they are made and by type, and calls are not told apart.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ...binding.call_forms import maker_name
+from ...binding.call_forms import SHARES, maker_name
 from ...ir.graph import Function, Location, Method, Node, Program, Value
 from ...ir.operators import OPERATORS
 from ...ir.types import ANY, CellType, ClassType, DictType, ListType, SetType, TupleType, Type, VarType, unrefined
-from ..diagnostics import Reporter
 from ..parser.syntax import Span
 
 _CONTAINERS = (ListType, DictType, SetType)
@@ -50,14 +49,17 @@ def holds_things(kind: Type) -> bool:
     return kind == ANY or isinstance(kind, _CONTAINERS) or any(map(holds_things, kind.members))
 
 
-def check_sharing(program: Program, reporter: Reporter) -> None:
-    """Reports what the entry points would leave shared."""
+def note_sharing(program: Program) -> None:
+    """Marks the entry points that may leave something shared."""
     kept = program.root is not None and any(map(holds_things, _attribute_types(program.root.type)))
     entries = [method for method in program.methods.values() if method.function.has_self]
     if kept and any(holds_things(kind) for method in entries for kind in _crossing(method)):
         flow = Flow(program, entries)
+        assert flow.state is not None
+        state = reachable((flow.state,))
         for method in entries:
-            _Checker(flow, method, reporter).check()
+            if _shares(flow, method, state):
+                method.residents |= {SHARES}
 
 
 def _crossing(method: Method) -> Iterator[Type]:
@@ -289,71 +291,17 @@ def is_deep_copy(node: Node) -> bool:
     return flag is not None and flag.op == "const" and flag.attrs["value"] is True
 
 
-class _Checker:
-    """One entry point's errors."""
-
-    def __init__(self, flow: Flow, method: Method, reporter: Reporter) -> None:
-        self.flow = flow
-        self.method = method
-        self.reporter = reporter
-        assert flow.state is not None
-        self.state = reachable((flow.state,))
-
-    def check(self) -> None:
-        function = self.method.function
-        refused: set[Thing] = set()
-        for param in self.method.params:
-            if param.name in self.method.residents:
-                continue
-            given = reachable(self.flow.described((self.method.name, param.name), param.type))
-            own = {thing for thing in given if thing.param == param.name and thing.is_shared_by_value}
-            if own & self.state:
-                self._kept(param.name, param.type, own & self.state)
-                refused |= own
-            elif shared := {thing for thing in given - own if thing in self.state and thing.is_shared_by_value}:
-                self._given(param.name, shared)
-        if "return" in self.method.residents:
-            return
-        result = reachable(self.flow.results.get(function, NOTHING))
-        left = {thing for thing in result & self.state if thing.is_shared_by_value} - refused
-        if left:
-            self._returned(left)
-
-    def _kept(self, name: str, kind: Type, things: set[Thing]) -> None:
-        text = f"argument '{name}' stays in the module after the call, where the caller's changes would not be seen"
-        is_whole = any(thing.type == unrefined(kind) for thing in things)
-        hint = f": {copy_of(name, kind)}" if is_whole else f", as {_copy_of_any(things)} makes"
-        if isinstance(kind, (ListType, DictType)) and not any(map(holds_things, kind.members)):
-            hint += f", or annotate {name}: tsm.{str(kind)[0].upper()}{str(kind)[1:]}"
-        self.reporter.error(self._where(things, self.state), text, f"keep a copy{hint}")
-
-    def _given(self, name: str, things: set[Thing]) -> None:
-        text = f"'{name}' is the caller's, and cannot hold a {_kind(things)} that stays in the module after the call"
-        holders = reachable(self.flow.described((self.method.name, name), ANY)) | {
-            thing for thing in self.flow.made.values() if thing.param == name
-        }
-        self.reporter.error(self._where(things, holders), text, "store a copy")
-
-    def _returned(self, things: set[Thing]) -> None:
-        text = f"a {_kind(things)} that stays in the module cannot be returned: the caller would get a copy of its own"
-        span = span_of(self.method.function.location)
-        for node in self.method.function.walk():
-            if node.op == "return" and reachable(self.flow.of(node.operands[0])) & things:
-                span = span_of(node.location)
-                break
-        self.reporter.error(span, text, f"return a copy, as {_copy_of_any(things)} makes")
-
-    def _where(self, things: set[Thing], holders: set[Thing]) -> Span:
-        """The first step that stores one of the things into a holder."""
-        for function in self.flow.program.functions:
-            for node in function.walk():
-                row = OPERATORS.get(node.op)
-                if node.op not in ("set_attr", "cell_set") and (row is None or "MUTATES" not in row.traits):
-                    continue
-                stored = reachable(thing for operand in node.operands[1:] for thing in self.flow.of(operand))
-                if stored & things and self.flow.of(node.operands[0]) & (holders - things):
-                    return span_of(node.location)
-        return span_of(self.method.function.location)
+def _shares(flow: Flow, method: Method, state: set[Thing]) -> bool:
+    """Whether the state may hold what came with an argument, an argument what is in the state, or the result."""
+    for param in method.params:
+        if param.name not in method.residents:
+            given = reachable(flow.described((method.name, param.name), param.type))
+            if any(thing.is_shared_by_value for thing in given & state):
+                return True
+    if "return" in method.residents:
+        return False
+    result = reachable(flow.results.get(method.function, NOTHING))
+    return any(thing.is_shared_by_value for thing in result & state)
 
 
 def span_of(place: Location | None) -> Span:
@@ -361,35 +309,3 @@ def span_of(place: Location | None) -> Span:
         return Span("<unknown>", 1, 1, 1, 1)
     end_line, end_column = place.end_line or place.line, place.end_column or place.column
     return Span(place.file, place.line, place.column, end_line, end_column)
-
-
-def _outermost(things: set[Thing]) -> Type:
-    """The type of a thing that no other of them holds, where there is one."""
-    inner = {held for thing in things for held in thing.contents()}
-    return min(things - inner or things, key=lambda thing: str(thing.type)).type
-
-
-def _kind(things: set[Thing]) -> str:
-    kind = _outermost(things)
-    return str(kind).rpartition(".")[2] if isinstance(kind, ClassType) else str(kind)
-
-
-def _copy_of_any(things: set[Thing]) -> str:
-    return copy_of("x", _outermost(things))
-
-
-def copy_of(name: str, kind: Type) -> str:
-    """Python that copies a container as deep as its type needs."""
-    if isinstance(kind, ListType) and holds_things(kind.element):
-        return f"[{copy_of('item', kind.element)} for item in {name}]"
-    if isinstance(kind, ListType):
-        return f"list({name})"
-    if isinstance(kind, DictType):
-        if holds_things(kind.value):
-            return f"{{key: {copy_of('item', kind.value)} for key, item in {name}.items()}}"
-        return f"dict({name})"
-    if isinstance(kind, SetType):
-        return f"set({name})"
-    if isinstance(kind, ClassType):
-        return f"{kind.name.rpartition('.')[2]}(...)"
-    return f"a copy of {name}" if holds_things(kind) else name

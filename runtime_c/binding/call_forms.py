@@ -14,6 +14,7 @@ from typing import Any
 
 from .schema import SchemaType
 
+SHARES = "*"  # resident of a method that may leave Python and the state the same containers or instances
 CALL_FORMS = "tsm.call_forms"  # in the metadata: by method, a CallForm's fields
 PLAIN, POSITIONAL_ONLY, STAR, KEYWORDS = "", "/", "*", "**"
 

@@ -83,7 +83,10 @@ def _typed_new(buffer: Buffer, index: int, kind: SchemaType, scope: Scope) -> bo
     it as with its own."""
     if scope.instance is None or not (scope.is_typed or instances.needs_type(kind)):
         return False
-    pointer = scope.instance.program.types.by_type[kind]
+    known = scope.instance.program.types.by_type
+    if kind not in known and not instances.needs_type(kind):
+        return False  # of an Any, whose types the program need not name
+    pointer = known[kind]
     library.check(lib.tsm_object_new(scope.instance.handle, pointer, buffer.values + index))
     return True
 

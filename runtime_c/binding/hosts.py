@@ -10,15 +10,16 @@ from __future__ import annotations
 import builtins
 import operator
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
 
-from . import convert, instances, library
+from . import convert, library
 from .errors import Raised
 from .library import ffi, lib
 from .program_types import read_type
+from .shared import parts_of, write_changes
 
 
 @dataclass(frozen=True)
@@ -138,15 +139,15 @@ class HostCall:
         """Remembers what is in the containers that crossed last."""
         assert self.scope.changed is not None
         for address, (kind, value) in list(self.scope.changed.items())[len(self.before):]:
-            self.before[address] = kind, value, _parts(kind, value, self.scope)
+            self.before[address] = kind, value, parts_of(kind, value, self.scope)
 
     def give_back(self) -> None:
         """Gives the program what has changed."""
         self.scope.changed = None
         for address, (kind, value, before) in self.before.items():
-            after = _parts(kind, value, self.scope)
+            after = parts_of(kind, value, self.scope)
             if len(after) != len(before) or not all(map(operator.is_, after, before)):
-                _CHANGES[kind](lib.tsm_py_value(address, kind), value, self.scope)
+                write_changes(kind, address, value, self.scope)
 
     def give(self, name: str, value: Any, result: Any, out: Any) -> None:
         """Gives the program a result of its declared type. TypeError."""
@@ -165,75 +166,6 @@ def _can_be_argument(value: Any) -> bool:
     if type(value) is tuple:
         return all(map(_can_be_argument, value))
     return isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
-
-
-def _parts(kind: int, value: Any, scope: convert.Scope) -> list[Any]:
-    if kind == library.DICT:
-        return [part for item in value.items() for part in item]
-    if kind == library.OBJECT:
-        names = (name for name, _ in _attributes(value, scope))
-        return [instances.given_attribute(value, name) for name in names]
-    return list(value)
-
-
-def _attributes(value: Any, scope: convert.Scope) -> Iterator[tuple[str, Any]]:
-    address = scope.addresses[id(value)][0]
-    kind = lib.tsm_value_type(lib.tsm_py_value(address, library.OBJECT))
-    scope.instance.program.types.add(kind)
-    yield from scope.instance.program.types.attributes(instances.qualified_name(kind))
-
-
-def _member(held: Any, index: int, scope: convert.Scope) -> convert.Writer:
-    """The writer of what a container of the program holds."""
-    kind = lib.tsm_value_type(held)
-    if kind == ffi.NULL:
-        raise RuntimeError("a container that the program does not know by its type cannot be changed here")
-    scope.instance.program.types.add(kind)
-    return convert.writer(read_type(lib.tsm_type_member(kind, index)))
-
-
-def _write_list(held: Any, value: Any, scope: convert.Scope) -> None:
-    place, write = convert.Buffer(len(value)), _member(held, 0, scope)
-    for i, item in enumerate(value):
-        write(place, i, item, scope)
-    library.check(lib.tsm_list_resize(held, 0))
-    for i in range(len(value)):
-        library.check(lib.tsm_list_append(held, place.values[i]))
-
-
-def _write_dict(held: Any, value: Any, scope: convert.Scope) -> None:
-    place, write_key, write = convert.Buffer(2 * len(value)), _member(held, 0, scope), _member(held, 1, scope)
-    for i, (key, item) in enumerate(value.items()):
-        write_key(place, 2 * i, key, scope)
-        write(place, 2 * i + 1, item, scope)
-    if [key for key, _ in convert.dict_items(held, scope)] != list(value):
-        lib.tsm_dict_clear(held)
-    for i in range(len(value)):
-        library.check(lib.tsm_dict_set(held, place.values[2 * i], place.values[2 * i + 1]))
-
-
-def _write_set(held: Any, value: Any, scope: convert.Scope) -> None:
-    place, write = convert.Buffer(len(value)), _member(held, 0, scope)
-    for i, item in enumerate(value):
-        write(place, i, item, scope)
-    lib.tsm_dict_clear(held)
-    for i in range(len(value)):
-        library.check(lib.tsm_set_add(held, place.values[i]))
-
-
-def _write_object(held: Any, value: Any, scope: convert.Scope) -> None:
-    place, error = convert.Buffer(1), ffi.new("tsm_error *")
-    for position, (name, kind) in enumerate(_attributes(value, scope)):
-        given = instances.given_attribute(value, name)
-        if instances.is_given(given):
-            convert.writer(kind)(place, 0, given, scope)
-            status = lib.tsm_object_set(scope.instance.handle, held, position, place.values[0], error)
-            library.check(status, error)
-
-
-_CHANGES: dict[int, Callable[[Any, Any, convert.Scope], None]] = {
-    library.LIST: _write_list, library.DICT: _write_dict, library.SET: _write_set, library.OBJECT: _write_object,
-}
 
 
 def as_functions(given: Mapping[str, Any]) -> dict[str, HostFunction]:

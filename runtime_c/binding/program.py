@@ -16,7 +16,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from . import convert, exceptions, library
-from .call_forms import CALL_FORMS, MethodInfo, ParamInfo, with_forms
+from .call_forms import CALL_FORMS, SHARES, MethodInfo, ParamInfo, with_forms
 from .errors import LoadError, Raised, exception_from, tell_place
 from .hosts import HostFunction, HostFunctions
 from .instances import ProgramTypes
@@ -24,10 +24,11 @@ from .library import ffi, lib
 from .program_types import c_text as _text
 from .program_types import read_type
 from .schema import SchemaType
+from .shared import Shared
 from .tensor import Tensor
 
 STATE = "tsm.state"  # in the metadata: what the tensors at paths of a module are: parameter, buffer, hidden
-RESIDENTS = "tsm.residents"  # in the metadata: names of parameters and "return", by method
+RESIDENTS = "tsm.residents"  # in the metadata: names of parameters and "return", by method; SHARES as well
 
 
 class Program:
@@ -102,6 +103,11 @@ class Program:
             return {}
         given = found.items() if isinstance(found, dict) else ()
         return {name: names for name, names in given if isinstance(names, list) and all(type(n) is str for n in names)}
+
+    @cached_property
+    def shares_state(self) -> bool:
+        """Whether Python and its state may have the same containers or instances."""
+        return any(SHARES in method.residents for method in self.methods)
 
     def _read_param(self, method: int, position: int, param: Any) -> ParamInfo:
         default = self._read_default(method, position) if param.has_default else None
@@ -206,6 +212,7 @@ class Instance:
         self.handle = ffi.gc(handle, lib.tsm_instance_free)
         self.lock = threading.Lock()
         self.runner = 0  # the thread that is in a function of the host
+        self.shared = Shared(self.handle)
         self.residents: WeakValueDictionary[int, Any] = WeakValueDictionary()  # what Python has of its containers
         self.defaults: dict[tuple[int, int], Any] = {}  # those that were made, by method and parameter
 
@@ -251,6 +258,7 @@ class Instance:
         """A second instance with a copy of this one's state."""
         error = ffi.new("tsm_error *")
         with self.locked():
+            self._take_changes()
             handle = lib.tsm_instance_clone(self.handle, error)
         if handle == ffi.NULL:
             raise exception_from(error)
@@ -275,17 +283,31 @@ class Instance:
     def _run(self, call: Callable[[Any], int]) -> None:
         error = ffi.new("tsm_error *")
         with self.locked():
+            self._take_changes()
             status = call(error)
         library.check(status, error)
 
+    def _take_changes(self) -> None:
+        """Gives the program what Python changed in what both have."""
+        if self.shared:
+            scope = convert.Scope(instance=self)
+            try:
+                self.shared.enter(scope)
+            finally:
+                scope.close()
+
     def get(self, path: str, scope: convert.Scope) -> Any:
         """Attribute by dotted path. AttributeError if there is none."""
+        if self.shared:
+            self.shared.enter(scope)
         place, error = convert.Buffer(1), ffi.new("tsm_error *")
         library.check(lib.tsm_get_attr(self.handle, path.encode(), place.values, error), error)
         return convert.read(place, 0, scope)
 
     def set(self, path: str, value: Any, kind: SchemaType, scope: convert.Scope) -> None:
         """Sets an attribute by dotted path. AttributeError, TypeError."""
+        if self.shared:
+            self.shared.enter(scope)
         place, error = convert.Buffer(1), ffi.new("tsm_error *")
         convert.writer(kind)(place, 0, value, scope)
         library.check(lib.tsm_set_attr(self.handle, path.encode(), place.values[0], error), error)
