@@ -204,7 +204,7 @@ class ScriptModule(Scripted):
         around = frame.f_back.f_globals if frame is not None and frame.f_back is not None else {}
         python = type(self._source)
         extended = type(python.__name__, (python,), {"__module__": python.__module__, **methods_of(text, around)})
-        source = object.__new__(extended)
+        source: Any = object.__new__(extended)
         object.__setattr__(source, "__dict__", vars(self._source))
         made = script(source)
         if (root := self._root()) is not None:

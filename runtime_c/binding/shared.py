@@ -59,9 +59,7 @@ class Shared:
 
     def _forget(self) -> None:
         """Lets go of what nothing else in Python knows: no one can tell whether it changes."""
-        gone = True
-        while gone:
-            gone = [a for a in self.held if sys.getrefcount(self.held[a][1]) <= _OWN_COUNTS]
+        while gone := [a for a in self.held if sys.getrefcount(self.held[a][1]) <= _OWN_COUNTS]:
             for address in gone:
                 lib.tsm_py_release(address, self.held.pop(address)[0])
 

@@ -152,9 +152,10 @@ class TypeInference(InferenceBase):
         arms = arms_of(resolve(denotation.value.type))
         known = [self.class_info(arm) for arm in arms]
         plain = [self.class_of_arm(arm) for arm in arms]
-        if None not in plain and all(isinstance(each, BuiltinDenotation) for each in plain):
+        if all(isinstance(each, BuiltinDenotation) for each in plain):
+            made = dict(zip(arms, filter(None, plain)))
             return self.by_branches(node.span, denotation.value, lambda value: self.call_of(
-                node, Static(STATIC, node.span, self.class_of_arm(resolve(value.type))), None))
+                node, Static(STATIC, node.span, made[resolve(value.type)]), None))
         if None in known:
             return None
 

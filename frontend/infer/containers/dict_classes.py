@@ -184,10 +184,9 @@ class DictClassInference(InferenceBase):
             value = resolve(wanted.value)
             is_made = value in IMMUTABLE or has_placeholder(value) or unify(made, value)
             return None if is_made else self.session.maker(getattr(builtins, denotation.name))
-        is_class = isinstance(denotation, ClassDenotation) and made is None and not denotation.arguments
-        if not is_class or not takes_nothing(denotation.python):
+        if not isinstance(denotation, ClassDenotation) or made is not None or denotation.arguments:
             return None
-        return self.session.maker(denotation.python)
+        return self.session.maker(denotation.python) if takes_nothing(denotation.python) else None
 
     def becomes(self, node: syntax.Node, made: Type, declared: Type) -> bool:
         """Whether values of one type convert to another."""

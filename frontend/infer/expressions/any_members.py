@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import inspect
 from collections.abc import Callable, Sequence
+from typing import Any as PyAny
 
 from ....binding.tensor import Tensor
 from ....ir.types import BOOL, STR, Type
@@ -60,7 +61,8 @@ class AnyMemberInference(InferenceBase):
             and self.has_member(info.type, name)
         ]
         for python in classes.values_of_types():
-            has_name = hasattr(next(iter(python), None) if is_enum(python) else python, name)
+            members: PyAny = python
+            has_name = hasattr(next(iter(members), None) if is_enum(python) else python, name)
             found += [classes.kind_of(python)] if has_name else []
         return found
 

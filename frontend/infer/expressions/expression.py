@@ -150,8 +150,7 @@ class ExpressionInference(InferenceBase):
         keys, values = [], []
         for key_node, value_node in zip(node.keys, node.values):
             assert key_node is not None
-            key = self.value(key_node, wanted.key if wanted else None)
-            keys.append(self.fitting(key_node, key, key_error))
+            keys.append(self.fitting(key_node, self.value(key_node, wanted.key if wanted else None), key_error))
             values.append(self.value(value_node, wanted.value if wanted else None))
         written = [part for pair in zip(keys, values) for part in pair]
         if is_silent(*written):

@@ -341,7 +341,7 @@ class RefinementInference(InferenceBase):
 
     def is_instance_of(self, kind: Type, python: object) -> bool:
         """Whether values of a static type are instances of a Python class."""
-        if is_runtime_protocol(python):
+        if isinstance(python, type) and is_runtime_protocol(python):
             return all(self.arm_has(kind, name) for name in protocol_members(python))
         own = self.session.classes.python_of(kind)
         if own is None or not isinstance(python, type):

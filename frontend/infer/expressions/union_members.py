@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ....ir.types import BOOL, EXCEPTION, DictType, Type, arms_of, union
 from ...compilation.frames import MARK
@@ -105,7 +105,7 @@ class UnionMemberInference(InferenceBase):
             one, self.raise_error(node.span, "AttributeError", texts[resolve(one.type)] or "")]))
 
     def of_some(
-        self, node: syntax.Node, owner: Expr, rest: Type, lacking: dict[Type, str | None], name: str
+        self, node: syntax.Node, owner: Expr, rest: Type, lacking: Mapping[Type, str | None], name: str
     ) -> Expr:
         """The value if it is of type `rest`; else the error of its class."""
         def test(whole: Expr) -> Expr:

@@ -311,9 +311,9 @@ class ArgumentInference(InferenceBase):
         pairs = self.keyword_values(span, denotation)
         for place, (name, value) in enumerate(pairs):
             made = self.reify(value) if isinstance(value, Static) else value
-            if made is None:
+            if made is None and isinstance(value, Static):
                 return self.error(value, f"{value.denotation.describe()} cannot be an element of a dict")
-            pairs[place] = name, made
+            pairs[place] = name, made or value
         if is_silent(*(value for _, value in pairs)):
             return self.silent(span, [value for _, value in pairs])
         if not pairs:

@@ -62,5 +62,6 @@ def absent_dtype(value: Expr) -> DType | None:
     """The dtype that it names, if no tensor has that; else None."""
     while isinstance(value, Recast):
         value = value.value
-    is_dtype = isinstance(value, Const) and value.type == DTYPE
-    return DType(value.value) if is_dtype and not DType(value.value).is_stored else None
+    if not isinstance(value, Const) or value.type != DTYPE or DType(value.value).is_stored:
+        return None
+    return DType(value.value)
