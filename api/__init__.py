@@ -62,6 +62,7 @@ _LAZY = {
     "autocast": (".autocasting", "autocast"),
     "autograd": (".autograd", None),
     "compiler": (".compiler", None),
+    "cuda": (".cuda", None),
     "profiler": (".profiler", None),
     "jit": (".jit", None),
     "linalg": (".linalg", None),

@@ -93,8 +93,11 @@ class Caller:
         """Calls with one argument a parameter, MISSING for a default. TypeError for arguments that do not fit."""
         if self.makes_defaults:
             args = [self._default(at) if value is MISSING else value for at, value in enumerate(args)]
-        result = self._run(args)
-        for recorder in dispatch.recorders():
+        recorders = dispatch.recorders()
+        if not recorders:
+            return self._run(args)
+        result = self._run([recorders[0].plain(value) for value in args])
+        for recorder in recorders:
             result = self.host.record_call(recorder, self.info, self.filled(args), result)
         return result
 

@@ -7,7 +7,7 @@ attribute.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .binding import functions
@@ -15,10 +15,11 @@ from .binding.dtype import DType
 from .ir import passes
 from .ir.graph import Program
 from .loaded import LoadedModule
+from .program_modules import RootModule
 from .scripting import Scripted, ScriptFunction, is_module, script
 
 
-class FrozenModule(Scripted):
+class FrozenModule(RootModule, Scripted):
     """A frozen program. Attributes that became constants are gone."""
 
     @property
@@ -26,17 +27,19 @@ class FrozenModule(Scripted):
         """The Python source that was compiled."""
         return "\n".join(self._optimised.sources.values())
 
-    def __repr__(self) -> str:
-        return f"<tsm.FrozenModule: {', '.join(self.methods)}>"
+    def __init__(self, source: Any, make: Callable[[], Program]) -> None:
+        Scripted.__init__(self, source, make)
 
 
-def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenModule:
+def freeze(
+    module: Any, preserved_attrs: Sequence[str] | None = None, optimize_numerics: bool = True
+) -> FrozenModule:
     """A copy of a module's program with constants in the place of all that it never changes, as torch.jit.freeze.
 
     `module` is a module, its scripted form or a loaded file, in eval mode. `forward` is kept; other methods, and
     attributes that must stay readable and settable ("scale", "head.weight"), are kept if `preserved_attrs` names
     them. Branches on settings go away, batch norms go into the layers before them. Later changes of the module are
-    not seen.
+    not seen. `optimize_numerics` changes nothing.
 
     TypeError for what is not a module; RuntimeError for one in training mode; AttributeError for a name it lacks.
     """
@@ -46,10 +49,14 @@ def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenM
     if "training" in dir(scripted._root()) and scripted.get("training"):
         raise RuntimeError("freeze() takes a module in eval mode: call .eval() on it (and script it) first")
     names = tuple(preserved_attrs or ())
+    for name in names:
+        path, _, method = name.rpartition(".")
+        if path in scripted.program.module_names:
+            getattr(scripted.get(path) if path else scripted, method, None)  # a method is compiled by this
     methods = [name for name in scripted.methods if name in ("forward", "__call__", *names)]
     if not methods:
         raise AttributeError("the module has no forward; name the methods to keep in preserved_attrs")
-    paths = frozenset(name for name in names if name not in scripted.methods)
+    paths = frozenset(name.rpartition(".")[0] if name in scripted.methods else name for name in names) - {""}
     data = _saved_for_kernels(scripted)
     hosts = scripted.program.hosts.functions
     _refuse_views(scripted)
@@ -60,7 +67,8 @@ def freeze(module: Any, preserved_attrs: Sequence[str] | None = None) -> FrozenM
         program = serialize.loads(data)
         program.hosts = dict(hosts)
         program.methods = {
-            name: method for name, method in program.methods.items() if name.partition(".")[0] in methods
+            name: method for name, method in program.methods.items()
+            if any(name == kept or name.startswith(f"{kept}.") for kept in methods)
         }
         return passes.freeze_program(program, paths)
 

@@ -58,7 +58,8 @@ _INSTEAD = {
 
 
 def load(
-    source: Any, map_location: Any = None, _extra_files: dict[str, Any] | None = None, **options: Any
+    source: Any, map_location: Any = None, _extra_files: dict[str, Any] | None = None, _restore_shapes: bool = False,
+    **options: Any,
 ) -> LoadedModule:
     """`tsm.load` with torch.jit's parameters: `map_location` may be None or "cpu", `_extra_files` is filled in."""
     if map_location is not None and str(map_location) != "cpu":
@@ -75,8 +76,7 @@ def save(
     module: Any, target: str | os.PathLike[str] | IO[bytes], _extra_files: Mapping[str, Any] | None = None
 ) -> None:
     """`tsm.save` with torch.jit's parameters: `_extra_files` maps names to bytes or text."""
-    files = {name: data.encode() if type(data) is str else bytes(data) for name, data in (_extra_files or {}).items()}
-    _save(getattr(module, "scripted", module), target, extra_files=files)
+    _save(getattr(module, "scripted", module), target, _extra_files=_extra_files)
 
 
 def _unwrap_optional(value: Any) -> Any:

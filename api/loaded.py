@@ -24,11 +24,9 @@ from .binding.program_types import read_type
 from .binding.schema import SchemaType
 from .binding.tensor import Tensor
 from .call import make_callable
-from .module_tree import DICTS, ModuleTree, element_names
 from .signatures import Schema, signature_text
 
 M = TypeVar("M", bound="LoadedModule")
-_KEPT = ("_source", "_make", "_optimised", "_bound", "_compilation")  # of what was made in this process
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
@@ -47,13 +45,22 @@ def load(
     """
     given = as_functions(functions)
     if isinstance(source, (str, os.PathLike)):
-        return LoadedModule(Program.from_path(source, check_weights, map_file, given), classes=classes)
+        return over_program(Program.from_path(source, check_weights, map_file, given), classes)
     if not isinstance(source, (bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"load() takes a path, an open binary file or bytes, not {type(source).__name__}")
     data = source if isinstance(source, (bytes, bytearray, memoryview)) else source.read()
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError("a .tsm file must be opened in binary mode")
-    return LoadedModule(Program.from_bytes(data, check_weights=check_weights, functions=given), classes=classes)
+    return over_program(Program.from_bytes(data, check_weights=check_weights, functions=given), classes)
+
+
+def over_program(program: Program, classes: Iterable[type], instance: Instance | None = None) -> LoadedModule:
+    """The Python object for a program: a module if that is what was compiled."""
+    if not program.module_names:
+        return LoadedModule(program, instance, classes)
+    from .program_modules import RootModule
+
+    return RootModule(program, instance, classes)
 
 
 class LoadedObject:
@@ -96,93 +103,6 @@ class LoadedObject:
         return f"<{self.__dict__['_type'].name} object of a tsm program>"
 
 
-class LoadedPart(ModuleTree, LoadedObject):
-    """A module inside a program. Like the program's own module, but that only code of the program calls it."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        name = self.__dict__["_type"].name
-        raise TypeError(f"{name!r} object is a part of a compiled program, and is called inside it only: "
-                        "script the part itself, or add a method marked @tsm.export that calls it")
-
-    def train(self, mode: bool = True) -> LoadedPart:
-        """Sets `training` of the module and of those below it, where the program has it."""
-        _set_training(self, bool(mode))
-        return self
-
-    def eval(self) -> LoadedPart:
-        return self.train(False)
-
-    def state_dict(self) -> dict[str, Tensor]:
-        """Parameters and persistent buffers, by dotted path from here; they are the instance's own."""
-        return dict(self._tensors(("parameter", "buffer"), "", True, False))
-
-    @property
-    def original_name(self) -> str:
-        """The name of its class."""
-        return str(self.__dict__["_type"].name).rpartition(".")[2]
-
-    def _place(self) -> tuple[Any, str, Any]:
-        return _Root(self.__dict__["_owner"]), self._path, self
-
-
-class LoadedContainer(LoadedPart):
-    """A list or dict of modules or parameters inside a program."""
-
-    def __getitem__(self, index: Any) -> Any:
-        names = self.keys()
-        if isinstance(index, str):
-            if index not in names:
-                raise KeyError(index)
-            return self.__getattr__(index)
-        if isinstance(index, slice):
-            return [self.__getattr__(name) for name in names[index]]
-        return self.__getattr__(names[range(len(names))[index]])
-
-    def __len__(self) -> int:
-        return len(self.keys())
-
-    def __iter__(self) -> Iterator[Any]:
-        is_dict = self.__dict__["_type"].name.endswith(DICTS)
-        return iter(self.keys() if is_dict else self.values())
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.keys()
-
-    def keys(self) -> list[str]:
-        """Names of the elements."""
-        return element_names(self, self._path, self.__dict__["_owner"].program)
-
-    def items(self) -> list[tuple[str, Any]]:
-        return [(name, self.__getattr__(name)) for name in self.keys()]
-
-    def values(self) -> list[Any]:
-        return [value for _, value in self.items()]
-
-
-def _object(owner: Instance, address: int, path: str | None) -> LoadedObject:
-    """What Python has of an instance: more than its attributes, if it is a module that a path leads to."""
-    kind = read_type(_type_of(address))
-    if path is None or "training" not in kind.names:
-        return LoadedObject(owner, address, path)
-    is_container = all(name.isdigit() for name in kind.names if name != "training") or kind.name.endswith(DICTS)
-    return (LoadedContainer if is_container else LoadedPart)(owner, address, path)
-
-
-class _Root:
-    """What a module below asks of the program it is in."""
-
-    def __init__(self, owner: Instance) -> None:
-        self.owner, self.program = owner, owner.program
-
-    def get(self, path: str) -> Any:
-        scope = convert.Scope(None, lambda address: _object(self.owner, address, path), self.owner)
-        try:
-            with self.owner.locked():
-                return self.owner.get(path, scope)
-        finally:
-            scope.close()
-
-
 def _type_of(address: int) -> Any:
     return lib.tsm_value_type(lib.tsm_py_value(address, library.OBJECT))
 
@@ -192,7 +112,7 @@ def _join(path: str | None, name: str) -> str | None:
 
 
 def _read(owner: Instance, place: convert.Buffer, path: str | None) -> Any:
-    scope = convert.Scope(None, lambda address: _object(owner, address, path), owner)
+    scope = convert.Scope(None, lambda address: LoadedObject(owner, address, path), owner)
     try:
         return convert.read(place, 0, scope)
     finally:
@@ -234,7 +154,7 @@ def _root_type(owner: Instance) -> Any:
     return kind
 
 
-class LoadedModule(ModuleTree):
+class LoadedModule:
     """A program and one instance of it.
 
     Methods are functions (`module.forward(x)`, `module(x)`), attributes are read and set by name (`module.counter`,
@@ -249,6 +169,7 @@ class LoadedModule(ModuleTree):
             "instance": instance or Instance(program),
             "methods": {info.name: info for info in program.methods},
             "_classes": {_name_of(python): python for python in classes},
+            "_submodules": {},
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -261,6 +182,7 @@ class LoadedModule(ModuleTree):
     instance: Instance
     methods: dict[str, MethodInfo]
     _classes: dict[str, Any]
+    _submodules: dict[int, Any]  # what Python has of the program's modules, by address
 
     def method(self, name: str) -> Callable[..., Any]:
         """A method as a function. AttributeError if there is none."""
@@ -283,8 +205,20 @@ class LoadedModule(ModuleTree):
         return view_of(call, address, self._root(), self.__dict__.get("_source"))
 
     def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
-        """A trace cannot look into a file; scripted programs override this."""
-        raise TypeError(f"{info.name}() of a loaded file cannot be called while tracing")
+        """A call while a trace records: it stays a call there."""
+        return recorder.call(self, info.name, args, result)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """Itself, as of a function of Python; modules have copies."""
+        return self
+
+    def __reduce__(self) -> Any:
+        """A pickle holds what a file would; it comes back as what is loaded. LoadError there if the program calls
+        functions of Python."""
+        return load, (self.to_bytes(),)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls `forward`, with the hooks of the module that was scripted, or the program's only method."""
@@ -316,16 +250,47 @@ class LoadedModule(ModuleTree):
         try:
             return LoadedModule.get(self, name)
         except AttributeError:
-            if name != "training" or LoadedModule._root(self) is None:
+            if "methods" not in self.__dict__:
                 raise
-            return self.__dict__.get("_mode", getattr(self.__dict__.get("_source"), name, True))  # no mode changes it
+            return self.uncompiled(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         LoadedModule.set(self, name, value)
 
     def get(self, path: str) -> Any:
         """Attribute by dotted path ("layers.0.weight"). Tensors are the instance's own, lists and dicts are copies."""
-        return _Root(self.instance).get(path)
+        owner = self.instance
+        scope = convert.Scope(None, lambda address: LoadedModule.object_at(self, address, path), owner)
+        try:
+            with owner.locked():
+                return owner.get(path, scope)
+        finally:
+            scope.close()
+
+    def object_at(self, address: int, path: str) -> LoadedObject:
+        """An instance that is an attribute; of a module always the same object."""
+        if path not in self.program.module_names:
+            return LoadedObject(self.instance, address, path)
+        from .program_modules import Submodule
+
+        known = self._submodules
+        if address not in known:
+            known[address] = Submodule(self, address, path)
+        found: LoadedObject = known[address]
+        return found
+
+    def want_method(self, name: str) -> None:
+        """Makes a method of a submodule, "path.name", one of the program's. AttributeError if that is not possible."""
+        path, _, method = name.rpartition(".")
+        where = f" for its submodule {path!r}" if path else ""
+        raise AttributeError(f"the program has no attribute or method {method!r}{where}; of methods it has those that "
+                             "@tsm.jit.export marked when it was made")
+
+    def uncompiled(self, name: str) -> Any:
+        """What a dotted name means that is no attribute and no method of the program. AttributeError."""
+        if "." in name:
+            return self.want_method(name)
+        raise AttributeError(f"{name!r}: there is no such attribute, item or key")
 
     def set(self, path: str, value: Any) -> None:
         """Sets an attribute by dotted path. AttributeError, TypeError."""
@@ -334,26 +299,23 @@ class LoadedModule(ModuleTree):
     # ---- state
 
     def state_dict(self) -> dict[str, Tensor]:
-        """Parameters and persistent buffers, by dotted path, of a file that does not tell them apart every tensor; they
-        are the instance's own."""
-        if self.program.state_names is None:
-            root = LoadedModule._root(self)
-            return {} if root is None else dict(_tensors(root, ""))
-        return dict(ModuleTree._tensors(self, ("parameter", "buffer"), "", True, False))
+        """Every tensor, by dotted path, of a file that does not tell parameters and buffers from others; they are the
+        instance's own."""
+        root = LoadedModule._root(self)
+        return {} if root is None else dict(_tensors(root, ""))
 
-    def _place(self) -> tuple[Any, str, Any]:
-        return self, "", LoadedModule._root(self)
-
-    def load_state_dict(self, state: Any) -> None:
-        """Copies tensors or arrays into the module's tensors. KeyError for names that it lacks or that are missing."""
+    def load_state_dict(self, state: Any, strict: bool = True) -> Any:
+        """Copies tensors or arrays into those of `state_dict()`. KeyError for names that it lacks or that are missing,
+        if `strict`."""
         from .nn.weights import as_tensor
 
-        own = LoadedModule.state_dict(self)
+        own = self.state_dict()
         unknown, missing = sorted(set(state) - set(own)), sorted(set(own) - set(state))
-        if unknown or missing:
+        if strict and (unknown or missing):
             raise KeyError(f"state does not fit: unknown {unknown}, missing {missing}")
         for name, target in own.items():
-            target[...] = as_tensor(state[name])
+            if name in state:
+                target[...] = as_tensor(state[name])
 
     def _root(self) -> LoadedObject | None:
         place = convert.Buffer(1)
@@ -365,7 +327,6 @@ class LoadedModule(ModuleTree):
 
     def train(self: M, mode: bool = True) -> M:
         """Sets `training` of the module and of those below it, where the program has it."""
-        object.__setattr__(self, "_mode", bool(mode))
         _set_training(LoadedModule._root(self), bool(mode))
         return self
 
@@ -382,17 +343,9 @@ class LoadedModule(ModuleTree):
 
     def clone(self) -> LoadedModule:
         """A second module with a copy of this one's state."""
-        made = object.__new__(type(self))
-        for name in _KEPT:
-            object.__setattr__(made, name, self.__dict__.get(name))
-        LoadedModule.__init__(made, self.program, self.instance.clone(), self._classes.values())
+        made = over_program(self.program, self._classes.values(), self.instance.clone())
+        object.__setattr__(made, "_source", self.__dict__.get("_source"))
         return made
-
-    def __copy__(self) -> LoadedModule:
-        return LoadedModule.clone(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> LoadedModule:
-        return LoadedModule.clone(self)
 
     def reset(self) -> None:
         """Back to the state in the file."""
@@ -422,11 +375,44 @@ class LoadedModule(ModuleTree):
     def extra_files(self) -> dict[str, bytes]:
         return self.program.extra_files
 
-    def save(self, target: str | os.PathLike[str] | IO[bytes]) -> None:
-        """Writes a .tsm file with the present state."""
+    def save(
+        self,
+        target: str | os.PathLike[str] | IO[bytes],
+        *,
+        extra_files: Mapping[str, bytes] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        _extra_files: Mapping[str, bytes | str] | None = None,
+    ) -> None:
+        """Writes a .tsm file with the present state; `_extra_files` is torch.jit's name of `extra_files`, which takes
+        text too. A failed write leaves an older file as it was. OSError."""
         from .serialize.storage import write_file
 
-        write_file(target, self.instance.save)
+        files = {name: data.encode() if isinstance(data, str) else bytes(data)
+                 for name, data in {**(extra_files or {}), **(_extra_files or {})}.items()}
+        if not files and not metadata:
+            write_file(target, self.instance.save)
+            return
+        from . import serialize
+
+        program = serialize.loads(LoadedModule.to_bytes(self))
+        program.extra_files.update(files)
+        program.metadata.update(metadata or {})
+        write_file(target, serialize.dumps(program))
+
+    def present_program(self) -> Any:
+        """The program as IR, with the present state: what other programs take over."""
+        from . import serialize
+
+        program = serialize.loads(LoadedModule.to_bytes(self))
+        program.hosts, program.classes = dict(self.program.hosts.functions), dict(self._classes)
+        program.exceptions = dict(self.program.exceptions)
+        return program
+
+    def save_to_buffer(self, _extra_files: Mapping[str, bytes | str] | None = None) -> bytes:
+        """torch.jit's name of `to_bytes`."""
+        buffer = io.BytesIO()
+        LoadedModule.save(self, buffer, _extra_files=_extra_files)
+        return buffer.getvalue()
 
     def to_bytes(self) -> bytes:
         """The bytes of a .tsm file with the present state."""

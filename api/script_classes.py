@@ -11,13 +11,14 @@ import inspect
 import linecache
 import os
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import IO, Any, TypeVar
 
-from .loaded import LoadedModule
+from .binding.tensor import Tensor
 from .nn.module import Module
-from .scripting import Scripted, ScriptFunction, compile_text, script
+from .program_modules import ProgramModule
+from .scripting import Scripted, compile_text, script
 
 F = TypeVar("F", bound=Callable[..., Any])
 _texts = count(1)
@@ -40,8 +41,7 @@ class _IsScriptModule(type):
     def __instancecheck__(cls, instance: Any) -> bool:
         if super().__instancecheck__(instance):
             return True
-        is_program = isinstance(instance, LoadedModule) and not isinstance(instance, ScriptFunction)
-        return cls.__dict__.get("__tsm_is_base__", False) and is_program
+        return cls.__dict__.get("__tsm_is_base__", False) and isinstance(instance, ProgramModule)
 
 
 class ScriptModule(Module, metaclass=_IsScriptModule):
@@ -61,7 +61,31 @@ class ScriptModule(Module, metaclass=_IsScriptModule):
             program = script(self)
             object.__setattr__(self, "_tsm_program", program)
             object.__setattr__(self, "_tsm_state", frozenset(dir(program._root())))
+            object.__setattr__(self, "_tsm_tensors", dict(self._tensors()))
+            return program
+        known = self.__dict__["_tsm_tensors"]
+        for path, tensor in self._tensors():
+            if known.get(path) is not tensor:  # assigned since then
+                program.set(path, tensor)
+                known[path] = tensor
         return program
+
+    def _tensors(self) -> Iterator[tuple[str, Any]]:
+        """Parameters and buffers of this module and of those below it that are no programs of their own."""
+        for path, module in self.named_modules(remove_duplicate=False):
+            if not isinstance(module, ProgramModule):
+                for name, tensor in (*module._parameters.items(), *module._buffers.items()):
+                    if tensor is not None:
+                        yield f"{path}.{name}" if path else name, tensor
+
+    def __getattr__(self, name: str) -> Any:
+        found = super().__getattr__(name)
+        program = self.__dict__.get("_tsm_program")
+        if program is None or not isinstance(found, Tensor) or self.__dict__["_tsm_tensors"].get(name) is not found:
+            return found
+        now = program.get(name)  # which a script may have assigned
+        is_same = isinstance(now, Tensor) and now.data_ptr() == found.data_ptr() and now.shape == found.shape
+        return found if is_same else now
 
     def __getattribute__(self, name: str) -> Any:
         fields = object.__getattribute__(self, "__dict__")

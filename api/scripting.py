@@ -8,19 +8,21 @@ what works here works from C.
 from __future__ import annotations
 
 import inspect
-import os
-from collections.abc import Callable, Sequence
-from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
+from collections.abc import Callable
+from types import MethodType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from .binding.call_forms import MethodInfo
 from .binding.program import Program as LoadedProgram
+from .frontend.objects.program_members import is_program_module, original_of
 from .ir import passes
 from .ir.graph import Function, Program
 from .ir.knobs import read_knobs
 from .ir.printer import print_functions
 from .ir.state import StorageState
-from .loaded import LoadedModule, LoadedObject
-from .module_tree import is_module_object
+from .loaded import LoadedModule
+from .nn.module import Module
+from .program_modules import RootModule
+from .recompiling import add_method, add_text, replace_submodule, with_submodule
 from .signatures import Schema
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ class Graph:
 class Scripted(LoadedModule):
     """A program made in this process: what ScriptFunction and ScriptModule share."""
 
+    _optimised: Program
     _source: Any
     _make: Callable[[], Program]
     _compilation: Callable[[], Compilation] | None = None  # of what was made from source
@@ -60,12 +63,8 @@ class Scripted(LoadedModule):
         for name, value in {"_source": source, "_make": make, "_optimised": optimised, "_bound": bound}.items():
             object.__setattr__(self, name, value)
         loaded.exceptions = loaded.hosts.classes = optimised.exceptions
-        super().__init__(loaded)
+        LoadedModule.__init__(self, loaded)
         self._classes.update(optimised.classes)
-
-    def record_call(self, recorder: Any, info: MethodInfo, args: Sequence[Any], result: Any) -> Any:
-        """A call while a trace records: it stays a call there."""
-        return recorder.call(self._optimised, self._optimised.methods[info.name], self, args, result)
 
     @property
     def graph(self) -> Graph:
@@ -101,24 +100,6 @@ class Scripted(LoadedModule):
     def schemas(self) -> dict[str, Schema]:
         """Signatures by method."""
         return {name: Schema.of(info) for name, info in self.methods.items()}
-
-    def save(
-        self,
-        target: str | os.PathLike[str] | IO[bytes],
-        *,
-        extra_files: dict[str, bytes] | None = None,
-        metadata: dict[str, str] | None = None,
-    ) -> None:
-        """Writes a .tsm file with the present state. A failed write leaves an older file as it was. OSError."""
-        from . import serialize
-        from .serialize.storage import write_file
-
-        if not extra_files and not metadata:
-            return super().save(target)
-        program = serialize.loads(self.to_bytes())
-        program.extra_files.update(extra_files or {})
-        program.metadata.update(metadata or {})
-        write_file(target, serialize.dumps(program))
 
 
 def compiled(make: Callable[[], Program]) -> tuple[LoadedProgram, Program, list[Any]]:
@@ -181,54 +162,112 @@ class ScriptFunction(Scripted):
         return f"<tsm.ScriptFunction {self.__name__}{inspect.signature(self._run)}>"
 
 
-class ScriptModule(Scripted):
+class ScriptModule(RootModule, Scripted):
     """A compiled module. Its parameters and buffers are the Python module's own tensors; other attributes are copies
     that the calls may change, read and set by name (D11)."""
+
+    _examples: Any  # example inputs it was made with
+    _more: tuple[str, ...]  # methods it was not made with at first
+
+    def __init__(self, source: Any, make: Callable[[], Program], examples: Any = None) -> None:
+        Scripted.__init__(self, source, make)
+        vars(self).update(_examples=examples, _more=())
 
     @property
     def original(self) -> Any:
         """The Python module it was made from."""
         return self._source
 
-    @property
-    def original_name(self) -> str:
-        """The name of its class."""
-        return type(self._source).__name__
+    def set(self, path: str, value: Any) -> None:
+        """Sets an attribute by dotted path; a module in the place of a submodule is compiled. AttributeError,
+        TypeError, CompileError."""
+        if self._is_remade and path in self.program.module_names and isinstance(value, Module):
+            replace_submodule(self, path, value)
+        else:
+            super().set(path, value)
+
+    def has_hooks(self, path: str) -> bool:
+        from .frontend.objects.hooks import hooks_of
+
+        return super().has_hooks(path) or (self._is_remade and bool(hooks_of(self.original.get_submodule(path))))
+
+    def want_method(self, name: str) -> None:
+        if self._owner_of(name) is None:
+            super().want_method(name)
+        add_method(self, name)
+
+    def uncompiled(self, name: str) -> Any:
+        """A method that nothing marked `export`, compiled now; one marked `ignore` or `unused` runs in Python."""
+        path, _, method = name.rpartition(".")
+        owner = self._owner_of(name)
+        if owner is None:
+            return self._of_original(name)
+        if not is_program_module(owner):
+            function = vars(owner).get(method, getattr(type(owner), method))
+            if getattr(function, "__tsm_mark__", None) is not None:
+                is_bound = inspect.ismethod(function)
+                return function if is_bound else MethodType(function, LoadedModule.get(self, path) if path else self)
+        try:
+            add_method(self, name)
+        except Exception as error:
+            if is_report(error):
+                raise AttributeError(f"{name!r} is no attribute, and no method that can be compiled: {error}") from None
+            raise
+        return LoadedModule.method(self, name)
+
+    def _of_original(self, name: str) -> Any:
+        """What the program does not have as an attribute: constants, and properties, which Python computes."""
+        path, _, short = name.rpartition(".")
+        owner = self.original.get_submodule(path) if self._is_remade else None
+        owner = original_of(owner) or owner
+        found = inspect.getattr_static(type(owner), short, None)
+        if isinstance(found, property) and found.fget is not None and not is_program_module(owner):
+            return found.fget(LoadedModule.get(self, path) if path else self)
+        constants = {} if owner is None or is_program_module(owner) else vars(owner)
+        if short in constants and not short.startswith("_"):
+            return constants[short]
+        return super().uncompiled(name)
+
+    def _owner_of(self, name: str) -> Any:
+        """The module that a method, "path.name", would be compiled from; None if there is no such method or source."""
+        path, _, method = name.rpartition(".")
+        if not self._is_remade:
+            return None
+        found = self.original.get_submodule(path)
+        original = original_of(found) or found
+        if is_program_module(original):
+            methods = original.methods if isinstance(original, RootModule) else ()
+            return original if method in methods or (method == "__call__" and "forward" in methods) else None
+        return original if is_users_method(original, method) else None
 
     def define(self, text: str) -> None:
         """Adds methods written as text: `scripted.define("def twice(self, x): return self.forward(x) * 2")`. What the
         attributes hold now stays. CompileError, after which nothing is added."""
-        from .script_classes import methods_of
-
         frame = inspect.currentframe()
-        around = frame.f_back.f_globals if frame is not None and frame.f_back is not None else {}
-        python = type(self._source)
-        extended = type(python.__name__, (python,), {"__module__": python.__module__, **methods_of(text, around)})
-        source: Any = object.__new__(extended)
-        object.__setattr__(source, "__dict__", vars(self._source))
-        made = script(source)
-        if (root := self._root()) is not None:
-            _carry_over(root, "", made)
-        vars(self).clear()
-        vars(self).update(vars(made))
-        self.program.hosts.register(self.instance.handle, self)
+        add_text(self, text, frame.f_back.f_globals if frame is not None and frame.f_back is not None else {})
 
-    def __repr__(self) -> str:
-        return f"<tsm.ScriptModule {type(self._source).__name__}: {', '.join(self.methods)}>"
+    @property
+    def _is_remade(self) -> bool:
+        """Whether it can become another program: it is no trace, and more than one bound method."""
+        return "_tsm_trace" not in vars(self) and vars(self).get("_examples") is not NEVER
+
+    def _remade(self, source: Any, more: tuple[str, ...]) -> ScriptModule:
+        """What is compiled from a source like this one's with more methods."""
+        examples = self._examples
+        made = ScriptModule(source, lambda: compilation_of(source, examples, more).program, examples)
+        vars(made).update(_compilation=lambda: compilation_of(source, examples, more), _more=more)
+        return made
 
 
-def _carry_over(item: LoadedObject, path: str, made: Scripted) -> None:
-    """Gives another program of the same module what the attributes of this one hold."""
-    for name in dir(item):
-        try:
-            value = getattr(item, name)
-        except AttributeError:
-            continue  # it is not set
-        full = f"{path}.{name}" if path else name
-        if is_module_object(value):
-            _carry_over(value, full, made)
-        else:
-            made.set(full, value)
+NEVER = object()  # in the place of example inputs: the module is only the owner of the method that was scripted
+
+
+def is_users_method(module: Any, name: str) -> bool:
+    """Whether a module's class has a method of its user's; `forward` may be ours."""
+    found = inspect.getattr_static(type(module), name, None)
+    is_own = getattr(found, "__module__", "").partition(".")[0] == __package__
+    is_abstract = getattr(found, "__tsm_abstract__", False)
+    return inspect.isfunction(found) and not is_abstract and (not is_own or name in ("forward", "__call__"))
 
 
 class CompiledSource(Scripted):
@@ -242,26 +281,40 @@ def to_ir(target: Any, example_inputs: Any = None) -> Program:
     return compilation_of(target, example_inputs).program
 
 
-def compilation_of(target: Any, example_inputs: Any = None) -> Compilation:
-    """The program of a function, module, bound method or source text, and how it was made. CompileError."""
+def compilation_of(target: Any, example_inputs: Any = None, more: tuple[str, ...] = ()) -> Compilation:
+    """The program of a function, module, bound method or source text, and how it was made; `more` are methods of a
+    module beside those that it exports. CompileError."""
     from .frontend import program
 
     if isinstance(target, str):
         return program.compilation_of_source(target)
     is_bound = inspect.ismethod(target) and is_module(target.__self__)
     if is_module(target) or is_bound:
-        names = (target.__name__,) if is_bound else exported_methods(target)
+        names = (target.__name__,) if is_bound else (*exported_methods(target), *more)
         module = target.__self__ if is_bound else target
         if not isinstance(example_inputs, dict):
-            example_inputs = {names[0]: example_inputs}
-        calls = {getattr(name, "__name__", name): program.as_calls(each) for name, each in example_inputs.items()}
-        unknown = sorted(set(calls) - set(names))
+            example_inputs = {names[0]: example_inputs} if names else {}
+        calls = {each: program.as_calls(given) for key, given in example_inputs.items()
+                 for each in example_names(module, key)}
+        unknown = sorted(name for name in calls if name not in names and "." not in name)
         if unknown:
             raise AttributeError(f"example_inputs are given for {unknown[0]!r}, which is none of {', '.join(names)}")
         return program.compilation_of_module(module, names, calls)
     if not callable(target):
         raise TypeError(f"script() takes a function, a module or source text, not {type(target).__name__}")
     return program.compilation_of_function(target, program.as_calls(example_inputs))
+
+
+def example_names(module: Any, key: Any) -> list[str]:
+    """The methods that a key of `example_inputs` means: a name, a method, or a module, whose `forward` it is."""
+    if isinstance(key, str):
+        return [key]
+    if is_module(key):
+        found = [path for path, inner in module.named_modules() if inner is key]
+        return [f"{path}.forward" if path else "forward" for path in found] or [type(key).__name__]
+    owner = getattr(key, "__self__", module)
+    found = [path for path, inner in module.named_modules() if inner is owner]
+    return [f"{path}.{key.__name__}" if path else key.__name__ for path in found or [""]]
 
 
 @overload
@@ -279,8 +332,10 @@ def script(target: Any, example_inputs: Any = None) -> Any:
 
     Raises CompileError, which lists every problem with its file, line and column.
     """
-    if isinstance(target, Scripted):
+    if isinstance(target, LoadedModule):
         return target
+    if is_module(target):
+        target = prepared(target)
 
     def make() -> Program:
         return to_ir(target, example_inputs)
@@ -291,7 +346,9 @@ def script(target: Any, example_inputs: Any = None) -> Any:
         if isinstance(target, str):
             made: Scripted = CompiledSource(target, make)
         elif is_module(target) or (inspect.ismethod(target) and is_module(target.__self__)):
-            made = ScriptModule(target if is_module(target) else target.__self__, make)
+            is_whole = is_module(target)
+            source, examples = (target, example_inputs) if is_whole else (target.__self__, NEVER)
+            made = ScriptModule(source, make, examples)
         else:
             made = ScriptFunction(target, make)
     except Exception as error:
@@ -300,6 +357,23 @@ def script(target: Any, example_inputs: Any = None) -> Any:
         raise
     object.__setattr__(made, "_compilation", lambda: compilation_of(target, example_inputs))
     return made
+
+
+def prepared(module: Any) -> Any:
+    """The module with those in its place that `__prepare_scriptable__` of it, or of one below it, gives."""
+    pending, seen = [("", module)], set()
+    while pending:
+        path, inner = pending.pop()
+        if id(inner) in seen or is_program_module(inner):
+            continue
+        seen.add(id(inner))
+        prepare = getattr(type(inner), "__prepare_scriptable__", None)
+        if prepare is not None:
+            inner = prepare(inner)
+            module = with_submodule(module, path.split("."), inner) if path else inner
+        pending += [(f"{path}.{name}" if path else name, each) for name, each in inner._modules.items()
+                    if each is not None]
+    return module
 
 
 def is_report(error: Exception) -> bool:
@@ -355,10 +429,15 @@ def is_module(value: Any) -> bool:
 
 
 def exported_methods(module: Any) -> tuple[str, ...]:
-    """forward, and methods marked by `export`, by name. TypeError if there is none."""
-    names = [name for name in dir(type(module)) if getattr(getattr(type(module), name), "__tsm_export__", False)]
+    """forward, and methods marked by `export`, by name; of submodules the latter too, by path."""
     has_forward = not getattr(getattr(type(module), "forward", None), "__tsm_abstract__", False)
-    found = (["forward"] if has_forward and hasattr(module, "forward") else []) + names
-    if not found:
-        raise TypeError(f"{type(module).__name__} has no forward and no method marked @tsm.export")
+    found = ["forward"] if has_forward and hasattr(module, "forward") else []
+    for path, inner in module.named_modules():
+        if not is_program_module(inner) and not (path and "_tsm_program" in vars(inner)):
+            found += [f"{path}.{name}" if path else name for name in marked_methods(type(inner))]
     return tuple(dict.fromkeys(found))
+
+
+def marked_methods(python: type) -> list[str]:
+    """The methods of a class that `export` marks."""
+    return [name for name in dir(python) if getattr(getattr(python, name), "__tsm_export__", False)]

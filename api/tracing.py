@@ -16,10 +16,12 @@ import numpy as np
 
 from .binding import dispatch, library
 from .binding.tensor import Tensor
+from .frontend.objects.program_members import is_program_module
 from .frontend.trace.tracer import Call, TracerWarning, record, record_methods
 from .ir.graph import Program
 from .library.reductions import trace as matrix_trace
-from .scripting import Scripted, ScriptFunction, ScriptModule, is_module
+from .loaded import LoadedModule, LoadedObject
+from .scripting import ScriptFunction, ScriptModule, is_module
 
 
 class TracingCheckError(AssertionError):
@@ -27,31 +29,39 @@ class TracingCheckError(AssertionError):
 
 
 def trace(
-    target: Any,
+    func: Any,
     example_inputs: Any = None,
+    optimize: Any = None,
     check_trace: bool = True,
     check_inputs: Sequence[Any] | None = None,
     check_tolerance: float = 1e-5,
-    *, strict: bool = True,
+    strict: bool = True,
+    _force_outplace: bool = False,
+    _module_class: Any = None,
+    _compilation_unit: Any = None,
+    example_kwarg_inputs: dict[str, Any] | None = None,
+    _store_inputs: bool = True,
 ) -> Any:
     """Runs a function or module on example inputs and keeps the operators it used as a program.
 
     `example_inputs` is a tuple of arguments (a single tensor stands for one). Shapes stay symbolic where they are read
     from tensors; a decision that Python takes on elements is fixed, with a TracerWarning at its line. A Python loop
     over range(size) is unrolled at the size of the example. With `check_trace` the result is compared with the function
-    on the inputs and on each of `check_inputs`: TracingCheckError. `strict` changes nothing: lists and dicts are always
-    taken. Of a matrix it is the sum of the diagonal, which is
-    what scripts mean by it.
+    on the inputs and on each of `check_inputs`: TracingCheckError. `example_kwarg_inputs` are arguments by name, in the
+    place of `example_inputs`. The other parameters change nothing: lists and dicts are always taken, changes in place
+    stay what they are. Of a matrix it is the sum of the diagonal, which is what scripts mean by it.
     """
-    if isinstance(target, Scripted):
-        return target
-    if isinstance(target, Tensor):
-        return target.trace()
+    if isinstance(func, LoadedModule):
+        return func
+    if isinstance(func, Tensor):
+        return func.trace()
+    module = func if is_module(func) else None
+    function = module.forward if module is not None else func
+    if example_kwarg_inputs is not None:
+        example_inputs = in_order(function, example_kwarg_inputs)
     if example_inputs is None:
         raise TypeError("trace() missing 1 required positional argument: 'example_inputs'")
     examples = as_arguments(example_inputs)
-    module = target if is_module(target) else None
-    function = module.forward if module is not None else target
     names = parameter_names(function, len(examples))
     made: list[bool] = []
 
@@ -65,7 +75,7 @@ def trace(
     with unchanged(module):
         first = make()
     later = _once_then(first, make)
-    traced = traced_from(ScriptModule(module, later) if module is not None else ScriptFunction(function, later), make)
+    traced = traced_from(ScriptModule(module, later) if module is not None else ScriptFunction(function, later))
     if check_trace:
         if made[0]:
             warnings.warn("the trace draws random numbers, so it was not checked", TracerWarning, stacklevel=2)
@@ -79,19 +89,31 @@ trace.__tsm_instead__ = matrix_trace  # type: ignore[attr-defined]
 
 
 def trace_module(
-    module: Any,
+    mod: Any,
     inputs: dict[str, Any],
+    optimize: Any = None,
     check_trace: bool = True,
     check_inputs: Sequence[dict[str, Any]] | None = None,
     check_tolerance: float = 1e-5,
-    *, strict: bool = True,
+    strict: bool = True,
+    _force_outplace: bool = False,
+    _module_class: Any = None,
+    _compilation_unit: Any = None,
+    example_inputs_is_kwarg: bool = False,
+    _store_inputs: bool = True,
 ) -> Any:
     """Traces several methods of a module: `inputs` maps each method's name to its example arguments, as for `trace`.
 
-    `check_inputs` is a sequence of such dicts. AttributeError for a method that the module lacks; TracingCheckError.
+    With `example_inputs_is_kwarg` they are dicts of arguments by name. `check_inputs` is a sequence of such dicts. The
+    other parameters change nothing. AttributeError for a method that the module lacks; TracingCheckError.
     """
+    module = mod
     if not is_module(module):
         raise TypeError(f"trace_module() takes a module, not {type(module).__name__}: write trace(function, inputs)")
+    if isinstance(module, LoadedModule):
+        return module
+    if example_inputs_is_kwarg:
+        inputs = {name: in_order(getattr(module, name), given) for name, given in inputs.items()}
     calls: list[Call] = []
     for name, given in inputs.items():
         method = getattr(module, name)
@@ -106,7 +128,7 @@ def trace_module(
 
     with unchanged(module):
         first = make()
-    traced = traced_from(ScriptModule(module, _once_then(first, make)), make)
+    traced = traced_from(ScriptModule(module, _once_then(first, make)))
     if check_trace and not made[0]:
         for each in (inputs, *(check_inputs or ())):
             for name, given in each.items():
@@ -115,9 +137,9 @@ def trace_module(
     return traced
 
 
-def traced_from(traced: Any, make: Callable[[], Program]) -> Any:
-    """Remembers how a trace is made anew: a script that calls it takes its program over."""
-    object.__setattr__(traced, "_tsm_trace", make)
+def traced_from(traced: Any) -> Any:
+    """Marks a trace: a script that calls it takes its program over."""
+    object.__setattr__(traced, "_tsm_trace", True)
     return traced
 
 
@@ -128,13 +150,25 @@ def unchanged(module: Any) -> Iterator[None]:
     attributes = [dict(vars(inner)) for inner in modules]
     tensors = [t for inner in modules for t in (*inner._parameters.values(), *inner._buffers.values()) if t is not None]
     copies = [tensor.clone() for tensor in tensors]
+    states = [(inner, plain_state(inner)) for inner in modules if is_program_module(inner)]
     try:
         yield
     finally:
+        for inner, state in states:
+            for name, value in state.items():
+                setattr(inner, name, value)
         for inner, saved in zip(modules, attributes):
             vars(inner).update(saved)
         for tensor, copy in zip(tensors, copies):
             tensor.copy_(copy)
+
+
+def plain_state(module: Any) -> dict[str, Any]:
+    """What a compiled module has beside tensors and modules, where Python can set it."""
+    fixed = {*module._parameters, *module._buffers, *module._modules}
+    names = [name for name in module._attribute_names() if name not in fixed]
+    found = {name: getattr(module, name) for name in names if hasattr(module, name)}
+    return {name: value for name, value in found.items() if not isinstance(value, LoadedObject)}
 
 
 def _once_then(first: Program, make: Callable[[], Program]) -> Callable[[], Program]:
@@ -154,6 +188,16 @@ def as_arguments(inputs: Any) -> tuple[Any, ...]:
     if isinstance(inputs, tuple):
         return inputs
     return tuple(inputs) if isinstance(inputs, list) else (inputs,)
+
+
+def in_order(function: Callable[..., Any], given: dict[str, Any]) -> tuple[Any, ...]:
+    """Arguments by name as those by position. TypeError if the function does not take them so."""
+    bound = inspect.signature(function).bind(**given)
+    bound.apply_defaults()
+    if bound.kwargs:
+        name = getattr(function, "__name__", function)
+        raise TypeError(f"{name}() has parameters that are given by name only, which a trace does not have")
+    return bound.args[: max(i for i, name in enumerate(bound.arguments, 1) if name in given)]
 
 
 def parameter_names(function: Callable[..., Any], count: int) -> list[str]:
@@ -197,8 +241,10 @@ def _decided_as_traced() -> Iterator[None]:
 def copy_of(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.clone()
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(copy_of, value))
+    if isinstance(value, tuple):
+        return tuple.__new__(type(value), map(copy_of, value))
+    if isinstance(value, list):
+        return [copy_of(item) for item in value]
     return {key: copy_of(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 

@@ -15,7 +15,8 @@ from types import MappingProxyType
 from typing import Any as PyAny
 
 from ..binding.call_forms import CALL_FORMS, maker_name, written_forms
-from ..binding.program import RESIDENTS, STATE
+from ..binding.program import RESIDENTS
+from ..binding.state_names import CONSTANTS, STATE
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
 from ..ir.types import ANY, NONE, SCALAR, STR, TENSOR, ClassType, DictType, TupleType, Type, UnionType, optional
@@ -46,8 +47,10 @@ from .objects.class_places import span_of
 from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
 from .objects.hooks import CALL, hooked_entry, hooks_of
-from .objects.modules import NotAttribute, state_names, type_of_value
+from .objects.modules import NotAttribute, constant_values, state_names, type_of_value
+from .objects.program_members import is_program_module, name_apart, original_of
 from .objects.signatures import (
+    annotation_of,
     is_left_open,
     is_open_annotation,
     is_resident_annotation,
@@ -56,6 +59,7 @@ from .objects.signatures import (
     outer_type,
     signature_types,
 )
+from .objects.submodule_entries import program_method, submodule_entry
 from .own_files import portable_name
 from .parser import parse, scope, syntax
 from .parser.syntax import Span
@@ -123,12 +127,14 @@ def compilation_of_module(
             return []
         made = []
         for name in methods:
-            found = inspect.getattr_static(type(module), name, None)
-            if found is None or not callable(getattr(module, name, None)):
-                session.reporter.error(span_of(type(module)), f"'{type(module).__name__}' has no method '{name}'")
+            path, _, short = name.rpartition(".")
+            inner = module.get_submodule(path) if path else module
+            program = session.modules.traced_program(inner) if is_program_module(inner) else None
+            source = program_method(program, short) if program is not None else method_source(session, inner, short)
+            if source is None:
                 continue
-            owner = next(base for base in type(module).__mro__ if name in base.__dict__)
-            source = session.source(getattr(type(module), name), owner)
+            if path:
+                source = submodule_entry(module, path, short, source)
             made.append((name, entry(session, source, info.type, calls.get(name, ()))))
             if name == "forward" and hooks_of(module):
                 if source.node.args.vararg or source.node.args.kwarg:
@@ -139,6 +145,17 @@ def compilation_of_module(
         return made
 
     return _compile(make, module)
+
+
+def method_source(session: Session, module: PyAny, name: str) -> FunctionSource | None:
+    """The source of a method; None, with a message, if there is none. A call of a module is one of its `forward`."""
+    module = original_of(module) or module
+    python, wanted = type(module), "forward" if name == CALL else name
+    if inspect.getattr_static(python, wanted, None) is None or not callable(getattr(module, wanted, None)):
+        session.reporter.error(span_of(python), f"'{python.__name__}' has no method '{wanted}'")
+        return None
+    owner = next(base for base in python.__mro__ if wanted in base.__dict__)
+    return session.source(getattr(python, wanted), owner)
 
 
 def compilation_of_source(text: str, filename: str = "<string>") -> Compilation:
@@ -237,22 +254,23 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
     if self_type is not None:
         arguments.append(self_type)
         rest = rest[1:]
-    for param in rest:
-        closed = None if param.annotation is None else outer_type(param.annotation, source)
+    annotations = [annotation_of(param, source) for param in rest]
+    for param, annotation in zip(rest, annotations):
+        closed = None if annotation is None else outer_type(annotation, source)
         if closed is not None:
             hints[param.arg] = closed
-        elif param.annotation is not None and mentions_callable(param.annotation, source):
+        elif annotation is not None and mentions_callable(annotation, source):
             session.reporter.error(param.span, "an entry point cannot take a function",
                                    "call the function in the script by name")
             hints[param.arg] = ERROR
-    for i, param in enumerate(rest):
-        is_open = param.annotation is not None and (
-            is_open_annotation(param.annotation, source) or is_left_open(param.annotation, source))
-        if param.arg not in hints and param.annotation is not None and is_open:
+    for i, (param, annotation) in enumerate(zip(rest, annotations)):
+        is_open = annotation is not None and (
+            is_open_annotation(annotation, source) or is_left_open(annotation, source))
+        if param.arg not in hints and annotation is not None and is_open:
             text = f"'{param.arg}' of an entry point must have a class for its type, so that calls can be checked"
-            missing = outer_error(param.annotation, source)
+            missing = outer_error(annotation, source)
             session.reporter.error(
-                param.annotation.span, missing or text, None if missing else "name the class, or a Union of classes")
+                annotation.span, missing or text, None if missing else "name the class, or a Union of classes")
             hints[param.arg] = ERROR
         given = [call[i] for call in calls if i < len(call)]
         if param.annotation is None and is_named(written.node.args.vararg, param):
@@ -385,6 +403,8 @@ def assemble(
     if module is not None:
         program.root = session.modules.state(module)
         program.metadata[STATE] = json.dumps(state_names(module, ""))
+        if constants := constant_values(module, session.modules):
+            program.metadata[CONSTANTS] = json.dumps(constants)
     program.sources = {portable_name(file): text for file, text in session.texts.items()}
     program.exceptions = dict(session.exceptions.python)
     program.hosts = dict(session.hosts.functions)
@@ -396,6 +416,8 @@ def assemble(
         program.metadata[CALL_FORMS] = written_forms(forms)
     if session.class_readers:
         add_class_state(session, program)
+    if session.modules.foreign:
+        name_apart(program, session.modules.foreign)
     if not session.reporter.has_errors:
         _set_mutations(program)
         check_caches(program, [*session.specialiser.known.values()], session.reporter)

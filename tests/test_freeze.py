@@ -107,7 +107,7 @@ def test_a_network() -> None:
     with pytest.raises(AttributeError):
         frozen.scale = 2.0
     assert "import" in frozen.code
-    assert "FrozenModule" in repr(frozen)
+    assert repr(frozen) == "RecursiveScriptModule(original_name=Net)"
     assert len(frozen._optimised.functions) == 1
 
 
@@ -348,3 +348,34 @@ def test_a_copy_of_what_a_frozen_program_writes() -> None:
     assert frozen.seen.item() == 2
     assert clone.seen.item() == 0
     assert tsm.load(before).seen.item() == 0
+
+
+class Inner(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.factor = 2.0
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.scaled(x) + 1
+
+    def scaled(self, x: Tensor) -> Tensor:
+        return x * self.factor
+
+
+class Outer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.twice(self.inner(x))
+
+    def twice(self, x: Tensor) -> Tensor:
+        return x * 2
+
+
+def test_methods_that_nothing_exports_are_kept_by_name() -> None:
+    frozen = tsm.jit.freeze(tsm.script(Outer().eval()), ["inner.scaled", "twice"])
+    x = tsm.ones(1)
+    assert sorted(frozen.methods) == ["forward", "inner.scaled", "twice"]
+    assert [frozen(x).item(), frozen.inner.scaled(x).item(), frozen.twice(x).item()] == [6.0, 2.0, 2.0]

@@ -412,8 +412,9 @@ def test_load_state_dict(tmp_path):
     state = {name: np.full(value.shape, 2.0) for name, value in loaded.state_dict().items()}
     loaded.load_state_dict(state)
     assert loaded.seen.tolist() == [2, 2]
-    with pytest.raises(KeyError, match="missing"):
+    with pytest.raises(RuntimeError, match="Missing key"):
         loaded.load_state_dict({})
+    assert loaded.load_state_dict({"other": np.ones(1)}, strict=False).unexpected_keys == ["other"]
 
 
 class Tied(tsm.nn.Module):
@@ -476,11 +477,137 @@ def test_a_failing_write_passes_its_error_and_keeps_the_old_file(tmp_path, data)
         tsm.load(data).save(tmp_path / "missing" / "x.tsm")
 
 
-def test_a_loaded_program_cannot_be_traced(module):
-    with pytest.raises(TypeError, match="tracing"):
-        tsm.trace(lambda x: module.same(x) + 1, tsm.ones(1))
+def test_a_loaded_program_is_traced_as_a_call(module):
+    traced = tsm.trace(lambda x: module.same(x) + 1, tsm.ones(1))
+    assert "call" in str(traced.graph) and traced(tsm.ones(1) * 4).tolist() == [5.0]
 
 
 def test_what_cannot_be_loaded_is_named():
     with pytest.raises(TypeError, match="takes a path, an open binary file or bytes, not int"):
         tsm.load(12)
+
+
+class Step(tsm.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = 3.0
+        self.weight = tsm.nn.Parameter(tsm.ones(2))
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        return x * self.scale * self.weight
+
+    @tsm.export
+    def times(self, x: tsm.Tensor, n: int = 2) -> tsm.Tensor:
+        return x * n
+
+
+class Steps(tsm.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = tsm.nn.ModuleList([Step(), Step()])
+        self.head = tsm.nn.ModuleDict({"a-b": Step()})
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        for step in self.steps:
+            x = step(x)
+        return self.head["a-b"](x)
+
+
+def test_exported_methods_of_submodules_are_in_the_file():
+    loaded = tsm.load(tsm.script(Steps()).to_bytes())
+    x = tsm.ones(2)
+    assert loaded.steps[1].times(x, n=5).tolist() == [5.0, 5.0] == loaded.steps[1].times(x, 5).tolist()
+    assert loaded.head["a-b"].times(x).tolist() == [2.0, 2.0] and "times" in dir(loaded.steps[0])
+    text = "the program has no attribute or method 'forward' for its submodule 'steps.0'; of methods it has those that"
+    with pytest.raises(AttributeError, match=text):
+        loaded.steps[0](x)
+
+
+def test_modules_of_a_file_are_walked_as_those_of_python():
+    module = Steps()
+    loaded = tsm.load(tsm.script(module).to_bytes())
+    assert [name for name, _ in loaded.named_modules()] == [name for name, _ in module.named_modules()]
+    assert [each.original_name for each in loaded.children()] == ["ModuleList", "ModuleDict"]
+    assert loaded.steps is loaded.steps and len(loaded.steps) == 2 and list(loaded.head) == ["a-b"]
+    assert [name for name, _ in loaded.head.items()] == ["a-b"] and loaded.steps[0] in loaded.steps
+    assert not loaded.eval().steps[1].training and loaded.get_submodule("steps.1").scale == 3.0
+    loaded.to(tsm.float64)
+    assert loaded.steps[0].weight.dtype is tsm.float64 and loaded(tsm.ones(2, dtype=tsm.float64)).tolist() == [27.0] * 2
+    with pytest.raises(TypeError, match="a module of class Step is no container"):
+        len(loaded.steps[0])
+    with pytest.raises(RuntimeError, match="a compiled module takes no new parameters"):
+        loaded.register_buffer("more", tsm.ones(1))
+
+
+def test_a_loaded_module_in_a_scripted_one():
+    inner = tsm.load(tsm.script(Steps()).to_bytes())
+
+    class Outside(tsm.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            return self.inner(x=x) + int(self.inner.training)
+
+    class Deeper(tsm.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.step = inner.steps[0]
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            return self.step(x)
+
+    scripted = tsm.script(Outside())
+    x = tsm.ones(2)
+    assert scripted(x).tolist() == [28.0, 28.0] and scripted.inner(x).tolist() == [27.0, 27.0]
+    assert tsm.load(scripted.to_bytes())(x).tolist() == [28.0, 28.0]
+    assert list(scripted.state_dict()) == [f"inner.{name}" for name in inner.state_dict()]
+    with pytest.raises(tsm.CompileError, match="a submodule of a traced or loaded module has no program of its own"):
+        tsm.script(Deeper())
+
+
+class Tally(tsm.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+        self.register_buffer("total", tsm.zeros(1))
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        self.count += 1
+        self.total += x
+        return x + self.count
+
+
+class Holding(tsm.nn.Module):
+    def __init__(self, *held):
+        super().__init__()
+        self.held = tsm.nn.ModuleList(held)
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        for each in self.held:
+            x = each(x)
+        return x
+
+
+def test_a_member_goes_on_from_the_state_it_has_where_it_is():
+    eager = Tally()
+    tally = tsm.load(tsm.script(eager).to_bytes())
+    first = tsm.script(Holding(tally, eager))
+    first(tsm.ones(1))
+    first(tsm.ones(1))
+    second = tsm.script(Holding(first, eager, tally))
+    assert second(tsm.ones(1)).item() == 1 + 3 + 3 + 1 + 1
+    assert [second.held[0].held[0].count, second.held[0].held[1].count, second.held[1].count] == [3, 3, 1]
+    assert (first.held[0].count, tally.count, eager.count) == (2, 0, 0)
+
+
+def test_classes_of_the_same_name_in_several_programs():
+    def line():
+        return tsm.load(tsm.script(tsm.nn.Sequential(tsm.nn.Linear(1, 1), tsm.nn.Sequential(tsm.nn.Tanh()))).to_bytes())
+
+    held = Holding(line(), Holding(line(), tsm.nn.Linear(1, 1)), tsm.trace(Holding(line()), tsm.ones(1)), line())
+    scripted = tsm.script(held)
+    assert scripted(tsm.ones(1)).item() == held(tsm.ones(1)).item()
+    assert tsm.load(scripted.to_bytes())(tsm.ones(1)).item() == held(tsm.ones(1)).item()
+    assert tsm.trace(held, tsm.ones(1))(tsm.ones(1)).item() == held(tsm.ones(1)).item()

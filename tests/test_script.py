@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import linecache
+import pickle
 import warnings
 from pathlib import Path
 
@@ -271,3 +273,156 @@ def test_a_function_may_have_the_name_of_a_method_of_ours(tmp_path: Path) -> Non
     assert [each(1) for each in made] == [2, 3, 4]
     made[1].save(str(tmp_path / "save.tsm"))
     assert tsm.load(str(tmp_path / "save.tsm"))(1) == 3
+
+
+class Ticker(tsm.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.ticks = 0
+        self.names = ["a"]
+        self.weight = tsm.nn.Parameter(tsm.ones(1))
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        self.ticks += 1
+        return self.scaled(x, 2)
+
+    def scaled(self, x: tsm.Tensor, n: int) -> tsm.Tensor:
+        return x * n * self.weight
+
+    def undeclared(self, x: tsm.Tensor) -> tsm.Tensor:
+        return x + nowhere  # noqa: F821
+
+
+def test_methods_that_nothing_exports_are_compiled_when_python_calls_them() -> None:
+    ticker = tsm.script(Ticker())
+    assert list(ticker.methods) == ["forward"] and ticker(tsm.ones(1)).item() == 2.0
+    ticker.names = ["b", "c"]
+    ticker.weight[...] = 3.0
+    assert ticker.scaled(tsm.ones(1), 5).item() == 15.0
+    assert sorted(ticker.methods) == ["forward", "scaled"] and ticker.ticks == 1 and ticker.names == ["b", "c"]
+    assert ticker(tsm.ones(1)).item() == 6.0 and ticker.ticks == 2
+    assert not hasattr(ticker, "undeclared") and not hasattr(ticker, "other")
+    with pytest.raises(AttributeError, match="no method that can be compiled: .*name 'nowhere' is not defined"):
+        ticker.undeclared(tsm.ones(1))
+
+
+def test_copies_of_scripted_modules() -> None:
+    ticker = tsm.script(Ticker())
+    ticker(tsm.ones(1))
+    deep, shallow = copy.deepcopy(ticker), copy.copy(ticker)
+    ticker.weight[...] = 5.0
+    assert [each(tsm.ones(1)).item() for each in (ticker, deep, shallow)] == [10.0, 2.0, 10.0]
+    assert [each.ticks for each in (ticker, deep, shallow)] == [2, 2, 2] and type(deep) is type(ticker)
+
+
+def test_another_module_in_the_place_of_a_submodule() -> None:
+    class Holder(tsm.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = Ticker()
+            self.calls = 0
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            self.calls += 1
+            return self.inner(x) + self.calls
+
+    original = Holder()
+    holder = tsm.script(original)
+    assert holder(tsm.ones(1)).item() == 3.0
+    holder.inner = tsm.nn.Identity()
+    assert holder(tsm.ones(1)).item() == 3.0 and type(original.inner) is Ticker
+    with pytest.raises(tsm.CompileError, match="missing 1 required positional argument"):
+        holder.inner = tsm.nn.Bilinear(1, 1, 1)
+    assert holder(tsm.ones(1)).item() == 4.0 and holder.calls == 3
+
+
+def test_example_inputs_by_module_and_method() -> None:
+    class Two(tsm.nn.Module):
+        def forward(self, x):  # type: ignore[no-untyped-def]
+            return x * 2
+
+        @tsm.export
+        def joined(self, x, y):  # type: ignore[no-untyped-def]
+            return f"{x}{y}"
+
+    two = Two()
+    scripted = tsm.script(two, example_inputs={two: [(1,), (2.5,)], two.joined: [("a", 1)]})
+    assert scripted(3) == 6 and scripted(0.5) == 1.0 and scripted.joined("b", 2) == "b2"
+    with pytest.raises(AttributeError, match="example_inputs are given for 'Ticker', which is none of forward, joined"):
+        tsm.script(two, example_inputs={Ticker(): [(1,)]})
+
+
+class Labelled(tsm.nn.Module):
+    classes: tsm.jit.Final[int]
+    __constants__ = ["padding"]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.classes = 4
+        self.padding = 7
+        self.width = 2
+        self.drop = tsm.nn.Dropout(1.0)
+
+    @property
+    def doubled(self) -> int:
+        return self.width * 2
+
+    @tsm.jit.ignore
+    def described(self) -> str:
+        return f"{self.width} wide"
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        return self.drop(x) + self.classes + self.padding + self.doubled
+
+
+def test_constants_properties_and_ignored_methods_are_read_from_python() -> None:
+    labelled = tsm.script(Labelled())
+    labelled.width = 5
+    assert (labelled.classes, labelled.padding, labelled.doubled, labelled.described()) == (4, 7, 10, "5 wide")
+
+
+def test_modes_reach_scripted_members() -> None:
+    outer = tsm.nn.Sequential(tsm.script(Labelled()))
+    assert outer(tsm.ones(1)).item() == 15.0 and outer.eval()(tsm.ones(1)).item() == 16.0
+    assert not outer[0].drop.training and outer.train()[0].drop.training
+    for parameter in tsm.script(Ticker()).parameters():
+        parameter.requires_grad = False
+        assert isinstance(parameter, tsm.nn.Parameter)
+
+
+def test_pickles_hold_what_a_file_would() -> None:
+    ticker = tsm.script(Ticker())
+    ticker(tsm.ones(1))
+    again = pickle.loads(pickle.dumps(ticker))
+    assert again(tsm.ones(1)).item() == 2.0 and (again.ticks, ticker.ticks) == (2, 1)
+    holder = tsm.nn.Sequential(tsm.script(Ticker()))
+    holder.function = decorated
+    twin = copy.deepcopy(holder)
+    twin[0].weight[...] = 7.0
+    assert twin.function is decorated and holder[0].weight.item() == 1.0
+    assert pickle.loads(pickle.dumps(decorated))(4) == 8
+
+
+def test_prepare_scriptable_gives_the_module_to_compile() -> None:
+    class Smooth(tsm.nn.SELU):
+        def __prepare_scriptable__(self) -> tsm.nn.Module:
+            return tsm.nn.ReLU()
+
+    module = tsm.nn.Sequential(Smooth(), tsm.nn.ModuleDict({"a": Smooth()})["a"])
+    assert tsm.script(module)(-tsm.ones(1)).item() == 0.0 and tsm.script(Smooth())(-tsm.ones(1)).item() == 0.0
+    assert type(module[0]) is Smooth and module(-tsm.ones(1)).item() < -1.0
+
+
+def test_constants_of_modules_are_in_the_file() -> None:
+    class Around(tsm.nn.Module):
+        def __init__(self, inner: tsm.nn.Module) -> None:
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            return self.inner(x) * self.inner.classes
+
+    loaded = tsm.load(tsm.script(Labelled().eval()).to_bytes())
+    assert (loaded.classes, loaded.padding) == (4, 7)
+    around = tsm.load(tsm.script(Around(loaded)).to_bytes())
+    assert around(tsm.ones(1)).item() == 64.0

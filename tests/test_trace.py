@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import warnings
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -254,3 +257,99 @@ def test_tracing_leaves_the_module_as_it_was() -> None:
 def test_len_of_a_tensor_warns() -> None:
     with pytest.warns(tsm.TracerWarning, match="len"):
         tsm.trace(lambda x: x * len(x), (tsm.ones(3),))
+
+
+class Pair(NamedTuple):
+    left: tsm.Tensor
+    right: tsm.Tensor
+
+
+def test_named_tuples_go_in_and_come_out() -> None:
+    def swap(pair: Pair) -> Pair:
+        return Pair(pair.right + 1, pair.left)
+
+    traced = tsm.trace(swap, (Pair(tsm.ones(2), tsm.zeros(2)),))
+    found = traced(Pair(tsm.ones(2) * 3, tsm.ones(2)))
+    assert type(found) is Pair and found.left.tolist() == [2.0, 2.0] and found.right.tolist() == [3.0, 3.0]
+    assert traced.schema == "swap(pair: Pair) -> Pair"
+
+
+def test_dicts_inside_dicts_and_numbered_ones() -> None:
+    def total(tree: dict[str, dict[int, tsm.Tensor]]) -> tsm.Tensor:
+        return tree["a"][1] + tree["b"][2]
+
+    traced = tsm.trace(total, ({"a": {1: tsm.ones(1)}, "b": {2: tsm.ones(1)}},))
+    assert traced({"a": {1: tsm.ones(1) * 4}, "b": {2: tsm.ones(1), 3: tsm.ones(1)}}).tolist() == [5.0]
+
+
+@pytest.mark.parametrize("whole", [math.floor, math.ceil, math.trunc, round])
+def test_whole_numbers_of_sizes_are_followed(whole: Callable[[float], int]) -> None:
+    traced = tsm.trace(lambda x: x[: whole(x.shape[0] * 0.7)], tsm.ones(4))
+    assert traced(tsm.ones(9)).shape == (whole(9 * 0.7),)
+
+
+def test_int_of_a_size_warns() -> None:
+    with pytest.warns(tsm.TracerWarning, match=r"int\(\) of a size .* fixed in the trace: use math.floor"):
+        tsm.trace(lambda x: x[: int(x.shape[0] * 0.5)], tsm.ones(4))
+
+
+def test_resizing_follows_the_size() -> None:
+    traced = tsm.trace(lambda x: F.interpolate(x, scale_factor=1.5, mode="bilinear"), tsm.ones(1, 1, 4, 4))
+    assert traced(tsm.ones(1, 1, 6, 2)).shape == (1, 1, 9, 3)
+
+
+def test_arguments_by_name_and_what_changes_nothing() -> None:
+    def weighted(x: tsm.Tensor, y: tsm.Tensor, scale: float = 2.0) -> tsm.Tensor:
+        return x + y * scale
+
+    x = tsm.ones(2)
+    traced = tsm.trace(weighted, example_kwarg_inputs={"y": x, "x": x}, _force_outplace=True, strict=False)
+    assert traced(x=x, y=x * 2).tolist() == [5.0, 5.0]
+    net = Net()
+    both = tsm.trace_module(net, {"forward": {"x": tsm.ones(1, 1, 4, 4)}}, example_inputs_is_kwarg=True)
+    image = tsm.ones(2, 1, 4, 4)
+    assert both(image).tolist() == net(image).tolist()
+
+
+def test_a_compiled_member_is_called_with_the_state_it_has() -> None:
+    class Around(tsm.nn.Module):
+        def __init__(self, inner: object) -> None:
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            return self.inner(x) * 2
+
+    class Counter(tsm.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = 0
+            self.weight = tsm.nn.Parameter(tsm.ones(1))
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            self.calls += 1
+            return x * self.weight + self.calls
+
+    counter = tsm.script(Counter())
+    loaded = tsm.load(counter.to_bytes())
+    for inner in (counter, loaded):
+        inner(tsm.ones(1))
+        around = Around(inner)
+        traced = tsm.trace(around, tsm.ones(1))
+        assert inner.calls == 1 and list(traced.state_dict()) == ["inner.weight"]
+        assert [traced(tsm.ones(1)).item(), traced(tsm.ones(1)).item()] == [6.0, 8.0] and traced.inner.calls == 3
+        assert tsm.script(around)(tsm.ones(1)).item() == 6.0 and inner.calls == 1
+        around.inner.weight[...] = 5.0
+        assert traced(tsm.zeros(1)).item() == 8.0 and traced(tsm.ones(1)).item() == 20.0
+
+
+@tsm.script
+def summed(x: tsm.Tensor, n: int) -> tsm.Tensor:
+    for i in range(n):
+        x = x + i
+    return x
+
+
+def test_sizes_reach_scripted_functions_as_sizes() -> None:
+    traced = tsm.trace(lambda x: summed(x, x.size(0)), tsm.ones(3, 1))
+    assert traced(tsm.zeros(5, 1))[0].item() == 10.0 and traced(tsm.zeros(1, 1))[0].item() == 0.0

@@ -6,6 +6,8 @@ positions are computed as PyTorch computes them.
 
 from __future__ import annotations
 
+import math
+
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
@@ -183,7 +185,7 @@ def interpolate(
             factors.append(old / new)
         elif scale_factor is not None:
             scale = scale_factor[i] if isinstance(scale_factor, (list, tuple)) else float(scale_factor)
-            new = int(old * scale)
+            new = math.trunc(old * scale)
             extents.append(new)
             factors.append(old / new if recompute_scale_factor is not None and recompute_scale_factor else 1.0 / scale)
     if mode == "area":

@@ -32,6 +32,9 @@ def fans(tensor: Tensor) -> tuple[int, int]:
     return tensor.shape[1] * window, tensor.shape[0] * window
 
 
+_calculate_fan_in_and_fan_out = fans  # models that set their own initial values call it so
+
+
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Any:
     return tensor.uniform_(a, b)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from ..binding.device import without_device
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from .parameter import Parameter
@@ -215,10 +216,14 @@ class Module:
         modules = self.named_modules(prefix, remove_duplicate) if recurse else iter([(prefix, self)])
         for path, module in modules:
             for name, value in getattr(module, store).items():
-                if value is None or (remove_duplicate and id(value) in seen):
+                if value is None or (remove_duplicate and module._identity(value) in seen):
                     continue
-                seen.add(id(value))
+                seen.add(module._identity(value))
                 yield f"{path}.{name}" if path else name, value
+
+    def _identity(self, tensor: Tensor) -> int:
+        """What tells a tensor from others: it is the same object whenever it is asked for."""
+        return id(tensor)
 
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
@@ -268,8 +273,11 @@ class Module:
     def train(self: T, mode: bool = True) -> T:
         """Sets `training` of this module and all below it."""
         for module in self.modules():
-            object.__setattr__(module, "training", bool(mode))
+            module._set_training(bool(mode))
         return self
+
+    def _set_training(self, mode: bool) -> None:
+        object.__setattr__(self, "training", mode)
 
     def eval(self: T) -> T:
         return self.train(False)
@@ -281,11 +289,13 @@ class Module:
         function(self)
         return self
 
-    def to(self: T, dtype: DType) -> T:
+    def to(self: T, *args: Any, **kwargs: Any) -> T:
         """Converts floating-point parameters and buffers to a floating-point dtype; the parameters stay the objects
-        they were. TypeError for another dtype."""
-        if not isinstance(dtype, DType) or not dtype.is_floating_point:
-            raise TypeError(f"a module is converted to tsm.float32, float64 or bfloat16, not to {dtype!r}")
+        they were. As PyTorch's, it takes a device, a dtype, both, or a tensor that has them. TypeError for another
+        dtype, RuntimeError for another device than the CPU."""
+        dtype = wanted_dtype(args, kwargs)
+        if dtype is None:
+            return self
         converted: dict[int, Tensor] = {}
         for module in self.modules():
             for parameter in module._parameters.values():
@@ -308,6 +318,10 @@ class Module:
     def cpu(self: T) -> T:
         """The module: everything is on the CPU."""
         return self
+
+    def cuda(self: T, device: Any = None) -> T:
+        """RuntimeError: there is only the CPU."""
+        return self.to("cuda")
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Nothing: there are no gradients."""
@@ -383,6 +397,21 @@ class Module:
             return f"{self._get_name()}({extra})"
         head = [extra] if extra else []
         return f"{self._get_name()}(\n  " + "\n  ".join(head + lines) + "\n)"
+
+
+def wanted_dtype(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> DType | None:
+    """The dtype among the arguments of `to`; None if they name none. TypeError, RuntimeError."""
+    args, kwargs = without_device(args, kwargs)
+    rest = {name: value for name, value in kwargs.items() if name not in ("non_blocking", "memory_format", "dtype")}
+    if rest:
+        raise TypeError(f"to() got an unexpected keyword argument {next(iter(rest))!r}")
+    named = [kwargs["dtype"]] if kwargs.get("dtype") is not None else []
+    found = [value.dtype if isinstance(value, Tensor) else value
+             for value in (*args, *named) if value is not None and not isinstance(value, bool)]
+    for dtype in found:
+        if not isinstance(dtype, DType) or not dtype.is_floating_point:
+            raise TypeError(f"a module is converted to tsm.float32, float64 or bfloat16, not to {dtype!r}")
+    return found[0] if found else None
 
 
 def _indented(text: str) -> str:

@@ -46,12 +46,15 @@ class FunctionDenotation(Denotation):
 
 @dataclass(frozen=True)
 class GraphDenotation(Denotation):
-    """A function that has a program already: a traced function. `program` is an ir.graph.Program."""
+    """A function that has a program already: a traced or loaded one, or a method of such a module with its `receiver`.
+    `program` is an ir.graph.Program; without a `method` its main one is meant."""
 
     name: str
     program: PyAny = field(hash=False)
+    method: str = ""
+    receiver: Expr | None = field(default=None, compare=False)
 
-    shown = "the traced function '{0.name}'"
+    shown = "the compiled function '{0.name}'"
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def annotate(tree: ast.FunctionDef) -> None:
         for arg, text in zip(every[len(every) - len(texts) :], texts):
             if arg.annotation is None:
                 arg.annotation = _expression(text)
-        tree.returns = tree.returns or _expression(result)
+        tree.returns = tree.returns or (_expression(result) if result else None)
     tree.type_comment = None
     for part in ast.walk(tree.args):
         if isinstance(part, ast.arg):

@@ -47,7 +47,7 @@ class _Outside:
     ) -> None:
         self.movable, self.moved = movable, set[str]()
         self.program, self.copying, self.reporter = program, copying, reporter
-        self.entries = [method for method in program.methods.values() if not is_maker(method.name)]
+        self.entries = [method for method in program.methods.values() if not is_maker(method.name, program.methods)]
         self.flow = Flow(program, self.entries)
         self.shown: dict[Thing, str] = {}
         for value, shown in copies.items():

@@ -117,11 +117,12 @@ def type_of_object(
 
 
 def type_comment_parts(comment: str) -> tuple[list[str], str] | None:
-    """`(int, List[str]) -> float` as its parts; None if the comment is no signature."""
+    """`(int, List[str]) -> float` as its parts; None if the comment is no signature. One without `->` says nothing of
+    the result."""
     text = comment.strip()
-    if not text.startswith("(") or "->" not in text:
+    if not text.startswith("(") or ("->" not in text and not text.endswith(")")):
         return None
-    inside, _, result = text.rpartition("->")
+    inside, _, result = text.rpartition("->") if "->" in text else (text, "", "")
     inside = inside.strip()[1:-1]
     parts, depth, start = [], 0, 0
     for i, c in enumerate(inside):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any as PyAny
 
 from ...binding.device import Device
+from ...binding.state_names import BUFFER, HIDDEN, MODULE, PARAMETER
 from ...ir.state import DictState, EnumState, FrozenSetState, ListState, ObjectState, SetState
 from ...ir.types import (
     ANY,
@@ -46,7 +47,7 @@ from ...ir.types import (
 from ..core.constants import INT_MAX, INT_MIN, dtype_of
 from ..core.placeholders import Placeholder, has_placeholder, join, resolve
 from .annotations import AnnotationError, type_of_object
-from .class_facts import is_enum, is_named_tuple, is_script_class
+from .class_facts import is_enum, is_named_tuple, is_protocol, is_script_class
 from .class_info import ClassInfo
 from .declared_values import check_held, check_instance
 from .dict_values import NotAttribute as NotAttribute
@@ -56,6 +57,7 @@ from .function_source import no_class
 from .hooks import hooks_of
 from .init_annotations import init_annotations
 from .library_refusals import package_refusal
+from .program_members import is_program_module, original_of, program_now
 from .tensors import TensorPool, is_tensor
 
 _PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
@@ -68,6 +70,8 @@ _PACKAGE = __name__.partition(".")[0] + "."
 
 def is_module(value: PyAny) -> bool:
     """Whether it looks like an nn.Module instance."""
+    if is_program_module(value):
+        return True
     return not isinstance(value, type) and all(isinstance(getattr(value, name, None), dict) for name in _OWN)
 
 
@@ -112,24 +116,29 @@ class Modules:
         self._infos: dict[int, ModuleInfo] = {}
         self._seen: dict[int, PyAny] = {}  # instances that their classes know
         self._unseen: list[PyAny] = []  # those that they are about to learn from
-        self._states: dict[int, ObjectState] = {}
+        self._states: dict[PyAny, ObjectState] = {}  # by identity, of a compiled module with what was compiled from it
         self._containers: dict[tuple[int, Type], PyAny] = {}
         self._busy: set[int] = set()
-        self._traced: dict[int, PyAny] = {}  # programs of traces, by the object that runs them
-        self.traced_types: dict[ClassType, PyAny] = {}  # of traced modules: their programs
+        self._traced: dict[int, PyAny] = {}  # programs of traces and files, by the object that runs them, and those
+        self.traced_types: dict[ClassType, PyAny] = {}  # of traced and loaded modules: their programs
 
     def traced_program(self, value: PyAny) -> PyAny:
-        """The program of a traced function or module, the same whenever it is asked for; None for anything else."""
+        """The program of a traced or loaded function or module, the same whenever it is asked for; None for anything
+        else."""
         if id(value) in self._traced:
-            return self._traced[id(value)]
-        is_own = type(value).__module__.startswith(_PACKAGE)
-        make = getattr(value, "__dict__", {}).get("_tsm_trace") if is_own else None
-        if make is None:
+            return self._traced[id(value)][0]
+        if not type(value).__module__.startswith(_PACKAGE) or not is_program(value):
             return None
-        program = self._traced[id(value)] = make()
+        program = program_now(value, self.tensors)
+        self._traced[id(value)] = program, value  # it must not die: another could have its identity
         if program.root is not None:
             self.traced_types[program.root.type] = program
         return program
+
+    @property
+    def foreign(self) -> list[PyAny]:
+        """The programs of traces and files."""
+        return [program for program, _ in self._traced.values()]
 
     def describe(self, module: PyAny) -> ModuleInfo:
         """The structure of a module. Raises NotAttribute for a module that contains itself."""
@@ -196,24 +205,32 @@ class Modules:
         return type_of_values(values, self._type_of_named)
 
     def _attribute_type(self, value: PyAny, hint: PyAny) -> Type:
+        if is_program_module(value):
+            original = original_of(value)
+            return self.describe(original).type if original is not None else self._type_of_program(value)
         if is_module(value) or is_tensor(value):
             refuse_package(value if is_tensor(value) else type(value))
         if is_module(value):
             return self.describe(value).type
-        traced = self.traced_program(value)
-        if traced is not None and traced.root is not None:
-            kind: Type = traced.root.type
-            return kind
         if hint is not None and not is_tensor(value):
             try:
                 kind = type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
             except AnnotationError:
-                if isinstance(hint, str):
+                if isinstance(hint, str) or is_protocol(hint):
                     return self.type_of(value)
                 raise
             check_held(value, kind)
             return declared_type(value, kind)
         return self.type_of(value)
+
+    def _type_of_program(self, value: PyAny) -> Type:
+        """The type of a traced or loaded module."""
+        program = self.traced_program(value)
+        if program is None:
+            raise NotAttribute("a submodule of a traced or loaded module has no program of its own: "
+                               "use the whole module, or trace or save the submodule by itself")
+        kind: Type = program.root.type
+        return kind
 
     def type_of(self, value: PyAny) -> Type:
         """The type of a value by itself, with the program's classes."""
@@ -269,16 +286,37 @@ class Modules:
                     found.attributes[name] = self._value(getattr(value, name), kind)
         return found
 
-    def state(self, module: PyAny) -> ObjectState:
-        """The initial state of a module: tensors shared, plain attributes copied (D11)."""
-        found = self._states.get(id(module))
+    def state(self, module: PyAny, compiled: PyAny = None) -> ObjectState:
+        """The initial state of a module: tensors shared, plain attributes copied (D11). Of one that was `compiled`
+        before it is the state that it has now."""
+        compiled = vars(module).get("_tsm_program") if compiled is None else compiled
+        found = self._states.get((id(module), id(compiled)))
         if found is None:
             info = self.describe(module)
-            found = self._states[id(module)] = ObjectState(info.type)
+            found = self._states[id(module), id(compiled)] = ObjectState(info.type)
             values = attributes_of(module)
             for name, kind in info.type.attributes.items():
-                value = values[name]
-                found.attributes[name] = self._value(value[0] if is_attribute(value) else value, kind)
+                value = values[name][0] if is_attribute(values[name]) else values[name]
+                now = value if compiled is None else getattr(compiled, name, value)
+                if not is_program_module(now) or now is value:
+                    found.attributes[name] = self._value(_present(value, now), kind)
+                elif kind in self.traced_types:
+                    found.attributes[name] = self._copied(self.traced_types[kind].root, now)
+                else:
+                    found.attributes[name] = self.state(original_of(value) or value, now)
+        return found
+
+    def _copied(self, state: ObjectState, compiled: PyAny) -> ObjectState:
+        """The state of a traced or loaded module, in what was compiled with it inside."""
+        found = self._states.get((id(state), id(compiled)))
+        if found is None:
+            found = self._states[id(state), id(compiled)] = ObjectState(state.type)
+            for name, held in state.attributes.items():
+                now = getattr(compiled, name)
+                if isinstance(held, ObjectState):
+                    found.attributes[name] = self._copied(held, now) if is_program_module(now) else held
+                else:
+                    found.attributes[name] = self._value(now, state.type.attributes[name])
         return found
 
     def value_state(self, value: PyAny, kind: Type) -> PyAny:
@@ -286,7 +324,9 @@ class Modules:
         return self._value(value, kind)
 
     def _value(self, value: PyAny, kind: Type) -> PyAny:
-        if is_module(value):
+        if (original := original_of(value)) is not None:
+            return self.state(original, value)
+        if is_module(value) and not is_program_module(value):
             return self.state(value)
         if isinstance(kind, ClassType) and kind in self.traced_types:
             return self.traced_types[kind].root
@@ -344,9 +384,6 @@ def attributes_of(module: PyAny) -> dict[str, PyAny]:
     for name, value in vars(module).items():
         if not (name.startswith("_") and name in _HIDDEN) and name not in found:
             found[name] = value
-    for name, value in found.items():
-        if is_scripted_module(value):
-            found[name] = value.original
     return found
 
 
@@ -357,17 +394,41 @@ def _tensor_names(module: PyAny) -> dict[str, tuple[str, ...]]:
     return {PARAMETERS: tuple(module._parameters), BUFFERS: tuple(module._buffers), PERSISTENT: lasting}
 
 
-def state_names(module: PyAny, path: str) -> dict[str, str]:
+def state_names(module: PyAny, path: str, above: tuple[PyAny, ...] = ()) -> dict[str, str]:
     """What the tensors of a module and of those below it are, by their names behind a path: a parameter, a buffer, or
-    one that is hidden from `state_dict()`."""
+    one that is hidden from `state_dict()`; and which names are those of modules."""
     names = _tensor_names(module)
-    found = {path + name: "parameter" for name in names[PARAMETERS] if module._parameters[name] is not None}
+    found = {path + name: PARAMETER for name in names[PARAMETERS] if module._parameters[name] is not None}
     for name in names[BUFFERS]:
         if module._buffers[name] is not None:
-            found[path + name] = "buffer" if name in names[PERSISTENT] else "hidden"
+            found[path + name] = BUFFER if name in names[PERSISTENT] else HIDDEN
+    for name, inner in (module._modules if is_program_module(module) else attributes_of(module)).items():
+        if is_module(inner) and all(inner is not other for other in (module, *above)):
+            found[path + name] = MODULE
+            found.update(state_names(inner, f"{path}{name}.", (module, *above)))
+    return found
+
+
+def _present(value: PyAny, now: PyAny) -> PyAny:
+    """What an attribute of a module is in what was compiled from it; tensors that both have stay the same."""
+    if is_tensor(value) and is_tensor(now):
+        return value if value.data_ptr() == now.data_ptr() and value.shape == now.shape else now
+    return value if hasattr(now, "_tsm_address") else now
+
+
+def constant_values(
+    module: PyAny, modules: Modules, path: str = "", above: tuple[PyAny, ...] = ()
+) -> dict[str, PyAny]:
+    """The numbers and texts that are constants of a user's module and of those below it, by path: what a host may ask
+    for that the program does not have."""
+    found: dict[str, PyAny] = {}
+    if not type(module).__module__.startswith(_PACKAGE):
+        constants = modules.describe(module).constants
+        found = {path + name: value for name, value in constants.items() if _is_listed_constant(value)}
     for name, inner in attributes_of(module).items():
-        if is_module(inner):
-            found.update(state_names(inner, f"{path}{name}."))
+        is_new = all(inner is not other for other in (module, *above))
+        if is_new and is_module(inner) and not is_program_module(inner):
+            found.update(constant_values(inner, modules, f"{path}{name}.", (module, *above)))
     return found
 
 
@@ -376,16 +437,19 @@ def is_attribute(value: PyAny) -> bool:
     return type(value).__name__ == "Attribute" and isinstance(value, tuple) and len(value) == 2
 
 
-def is_scripted_module(value: PyAny) -> bool:
-    """Whether it is what `script` made of a module: where it is an attribute, its module is."""
-    fields = getattr(value, "__dict__", {}) if type(value).__module__.startswith(_PACKAGE) else {}
-    return "_tsm_trace" not in fields and is_module(fields.get("_source"))
+def is_program(value: PyAny) -> bool:
+    """Whether it runs a program that is not made from source: of a trace, of a file, of a frozen module."""
+    if not hasattr(type(value), "present_program"):
+        return False
+    fields = vars(value)
+    return "_tsm_trace" in fields or fields.get("_source") is None
 
 
 _HIDDEN = frozenset(
     ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_is_full_backward_hook", "_backward_hooks")
 ) | frozenset(
-    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent")
+    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent",
+     "_tsm_program", "_tsm_state", "_tsm_tensors")
 )
 
 
@@ -422,8 +486,7 @@ def _is_constant(value: PyAny, hint: PyAny) -> bool:
         return hint is None
     if isinstance(value, Device):
         return True
-    is_traced_module = "_tsm_trace" in getattr(value, "__dict__", ()) and hasattr(value, "original")
-    if is_traced_module or is_module(value) or is_tensor(value):
+    if is_module(value) or is_tensor(value):
         return False
     return callable(value) and not is_script_class(type(value))
 

@@ -71,7 +71,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
             kind = read(syntax.Constant(param.span, text))
             if kind is not None:
                 found[param.arg] = kind
-        declared = read(syntax.Constant(source.node.span, result))
+        declared = read(syntax.Constant(source.node.span, result)) if result else declared
     return found, declared if source.refined_result is None else source.refined_result
 
 
@@ -85,6 +85,16 @@ def type_as_evaluated(source: FunctionSource, name: str) -> Type | None:
         return type_of_object(value, source.class_type, source.lookup)
     except AnnotationError:
         return None
+
+
+def annotation_of(param: syntax.arg, source: FunctionSource) -> syntax.Node | None:
+    """A parameter's annotation, or what stands for it in a type comment."""
+    if param.annotation is not None or param.type_comment is not None:
+        return param.annotation or syntax.Constant(param.span, param.type_comment)
+    parts = type_comment_parts(source.node.type_comment) if source.node.type_comment is not None else None
+    texts = parts[0] if parts is not None else []
+    place = source.params.index(param) - len(source.params) + len(texts) if param in source.params else -1
+    return syntax.Constant(param.span, texts[place]) if 0 <= place < len(texts) else None
 
 
 def is_overloaded(python: object) -> bool:

@@ -7,12 +7,14 @@ too, so the trace stays generic in them. What Python decides by looking at eleme
 
 from __future__ import annotations
 
+import json
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
 from ...binding import dispatch
+from ...binding.state_names import STATE
 from ...binding.tensor import Tensor
 from ...ir.builder import Builder, constant_type
 from ...ir.graph import Function, Location, Method, Param, Program, Value
@@ -28,16 +30,20 @@ from ...ir.types import (
     TENSOR,
     DictType,
     ListType,
+    NamedTupleType,
     OptionalType,
     TupleType,
     Type,
     has_arm,
 )
 from ..core.constants import dtype_of
+from ..objects.class_facts import is_named_tuple
+from ..objects.modules import state_names
+from ..objects.program_members import is_program_module, name_apart, program_now
 from ..objects.tensors import TensorPool
 from ..own_files import is_own_file
 from .module import ModuleState
-from .number import TracedNumber, make_number
+from .number import TracedNumber, make_number, plain_number
 
 
 class TracerWarning(UserWarning):
@@ -72,9 +78,11 @@ class Trace:
         self.builder = Builder(self.function)
         self.functions: list[Function] = []
         self.hosts: dict[str, PyAny] = {}
+        self.classes: dict[str, type] = {}  # of named tuples that come in and go out
         self._values: dict[int, Value] = {}
         self._alive: list[PyAny] = []  # what _values knows by id must not die
         self._uses_random = False
+        self._programs: dict[int, Program] = {}  # of compiled functions that are called
         if self.module is not None:
             self._self = self.function.body.add_param(self.module.root.type, "self")
             self.function.params.append(Param("self", self.module.root.type))
@@ -104,6 +112,12 @@ class Trace:
                 self._open(self.node("tuple_get", [value], element, index=i), element, item)
                 for i, (element, item) in enumerate(zip(kind.elements, example))
             )
+        if isinstance(example, tuple) and isinstance(kind, NamedTupleType):
+            self.classes[kind.name] = type(example)
+            return made_like(example, [
+                self._open(self.node("tuple_get", [value], element, index=i), element, item)
+                for i, (element, item) in enumerate(zip(kind.members, example))
+            ])
         if isinstance(example, list) and isinstance(kind, ListType):
             return [
                 self._open(self.operate("getitem.list", [value, self.constant(i)], kind.element), kind.element, item)
@@ -125,7 +139,10 @@ class Trace:
         public = self.function.params[1:] if self.module is not None else self.function.params
         method = Method(self.function.name.rpartition(".")[2], self.function, list(public), doc=doc)
         root = self.module.root if self.module is not None else None
-        return Program([self.function, *self.functions], {method.name: method}, root, hosts=self.hosts)
+        metadata = {} if self.module is None else {STATE: json.dumps(state_names(self.module.module, ""))}
+        return Program(
+            [self.function, *self.functions], {method.name: method}, root, metadata, hosts=self.hosts,
+            classes=self.classes)
 
     # ---- values
 
@@ -158,6 +175,9 @@ class Trace:
             return self.node("list", [self.value_of(item, kind.element) for item in items], kind)
         if isinstance(kind, TupleType) and isinstance(thing, tuple):
             return self.node("tuple", [self.value_of(t, k) for t, k in zip(thing, kind.elements)], kind)
+        if isinstance(kind, NamedTupleType) and isinstance(thing, tuple):
+            self.classes[kind.name] = type(thing)
+            return self.node("tuple", [self.value_of(t, k) for t, k in zip(thing, kind.members)], kind)
         if isinstance(kind, DictType) and isinstance(thing, dict):
             pairs = [
                 value
@@ -263,6 +283,11 @@ class Trace:
                 self.track(self.node("tuple_get", [value], kind, index=i), item)
                 for i, (kind, item) in enumerate(zip(value.type.elements, result))
             )
+        if isinstance(result, tuple) and isinstance(value.type, NamedTupleType):
+            return made_like(result, [
+                self.track(self.node("tuple_get", [value], kind, index=i), item)
+                for i, (kind, item) in enumerate(zip(value.type.members, result))
+            ])
         if isinstance(result, dict) and isinstance(value.type, DictType):
             kind = value.type.value
             return {
@@ -291,17 +316,11 @@ class Trace:
 
     # ---- calls of scripted programs
 
-    def call(self, program: Program, method: Method, owner: PyAny, args: Sequence[PyAny], result: PyAny) -> PyAny:
-        """A scripted function or module was called with complete arguments and gave `result`: it stays a call, with its
-        control flow. `owner` is the scripted module, None for a function."""
-        operands = []
-        if method.function.has_self:
-            if self.module is None or (path := self.module.adopt(owner, program.root)) is None:
-                raise TraceError(
-                    f"the scripted module {type(owner).__name__} is called by a traced function: "
-                    "trace a module that holds it"
-                )
-            operands.append(self.read_path(path))
+    def call(self, owner: PyAny, name: str, args: Sequence[PyAny], result: PyAny) -> PyAny:
+        """A method of a compiled function or module was called with complete arguments and gave `result`: it stays a
+        call, with its control flow."""
+        program, operands = self._program_of(owner, name)
+        method = program.methods[name]
         operands += [self.value_of(arg, param.type) for arg, param in zip(args, method.params)]
         for function in program.functions:
             if function not in self.functions:
@@ -311,13 +330,39 @@ class Trace:
             value = self.builder.call(method.function, operands)
         return self.track(value, result)
 
+    @staticmethod
+    def plain(value: PyAny) -> PyAny:
+        """What a compiled function is run with in the place of a number that remembers where it comes from."""
+        return plain_number(value) if isinstance(value, TracedNumber) else value
+
+    def _program_of(self, owner: PyAny, name: str) -> tuple[Program, list[Value]]:
+        """The program of what is called, and its state if it has one."""
+        if not is_program_module(owner):
+            if id(owner) not in self._programs:
+                self._programs[id(owner)] = program_now(owner, self.pool)
+                self._alive.append(owner)
+            return self._programs[id(owner)], []
+        if self.module is None:
+            raise TraceError(
+                f"the compiled module {owner.original_name} is called by a traced function: "
+                "trace a module that holds it"
+            )
+        program, path = self.module.program_of(owner)
+        if name not in program.methods:
+            raise TraceError(f"{name}() of a compiled module cannot be called while tracing: mark it @tsm.jit.export")
+        return program, [self.read_path(path)]
+
 
 def type_of(value: PyAny, what: str) -> Type:
     """The type that a trace gives an argument or result; TraceError for what it cannot carry."""
     if isinstance(value, Tensor):
         return TENSOR
     if isinstance(value, tuple):
-        return TupleType(tuple(type_of(item, what) for item in value))
+        kinds = [type_of(item, what) for item in value]
+        if is_named_tuple(type(value)):
+            fields: PyAny = value
+            return NamedTupleType(type(value).__name__, tuple(zip(fields._fields, kinds)))
+        return TupleType(tuple(kinds))
     if isinstance(value, list):
         kinds = list(dict.fromkeys(type_of(item, what) for item in value))
         if len(kinds) == 1:
@@ -327,15 +372,20 @@ def type_of(value: PyAny, what: str) -> Type:
     if isinstance(value, dict):
         keys = {type_of(key, what) for key in value}
         kinds = list(dict.fromkeys(type_of(item, what) for item in value.values()))
-        if len(kinds) == 1 and keys == {STR}:
-            return DictType(STR, kinds[0])
-        raise TraceError(f"{what} has a dict that is not of str keys and values of one type")
+        if len(kinds) == 1 and (keys == {STR} or keys == {INT}):
+            return DictType(keys.pop(), kinds[0])
+        raise TraceError(f"{what} has a dict that is not of str or int keys and values of one type")
     if value is None or isinstance(value, (bool, int, float, str)):
         return constant_type(value)
     raise TraceError(
         f"{what} is of type {type(value).__name__}: "
         "a trace takes tensors, numbers, str, None, and tuples, lists and dicts of them"
     )
+
+
+def made_like(example: PyAny, items: list[PyAny]) -> PyAny:
+    """A named tuple of the class of another."""
+    return tuple.__new__(type(example), items)
 
 
 def data_type(value: PyAny) -> Type | None:
@@ -369,7 +419,10 @@ def record_methods(module: PyAny, calls: Sequence[Call]) -> tuple[Program, bool]
         whole.methods.update(program.methods)
         whole.hosts.update(program.hosts)
         whole.root = program.root
+        whole.metadata.update(program.metadata)
+        whole.classes.update(program.classes)
         is_random = is_random or trace.uses_random
+    name_apart(whole)
     return whole, is_random
 
 
@@ -378,7 +431,9 @@ def record(
 ) -> tuple[Program, bool]:
     """Runs `fn` on the examples and returns its program, and whether it drew random numbers."""
     trace = Trace(name, module)
-    return run(trace, fn, names, examples), trace.uses_random
+    program = run(trace, fn, names, examples)
+    name_apart(program)
+    return program, trace.uses_random
 
 
 def run(trace: Trace, fn: Callable[..., PyAny], names: Sequence[str], examples: Sequence[PyAny]) -> Program:

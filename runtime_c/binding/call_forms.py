@@ -8,7 +8,7 @@ is no method to callers; what the metadata says that does not fit the methods sa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,12 +58,13 @@ class MethodInfo:
 
 
 def maker_name(method: str, param: str) -> str:
-    """The method that gives a default: no name of Python's has a dot."""
+    """The method that gives a default."""
     return f"{method}.{param}"
 
 
-def is_maker(method: str) -> bool:
-    return "." in method
+def is_maker(method: str, methods: Container[str]) -> bool:
+    """Whether it gives a default of another of the methods; a dot is in the names of those of submodules too."""
+    return method.rpartition(".")[0] in methods
 
 
 def written_forms(forms: Mapping[str, Mapping[str, Any]]) -> str:

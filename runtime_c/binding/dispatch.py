@@ -39,6 +39,10 @@ class Recorder(Protocol):
         """Called before Python sees a tensor's elements, which a trace cannot follow: "bool", "numpy", "tolist" ..."""
         ...
 
+    def plain(self, value: Any) -> Any:
+        """An argument as a compiled program takes it: without what the recorder knows of it."""
+        ...
+
 
 active: list[Recorder] = []  # recorders of all threads: empty means that nobody listens, which is cheap to see
 

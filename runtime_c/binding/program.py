@@ -25,9 +25,9 @@ from .program_types import c_text as _text
 from .program_types import read_type
 from .schema import SchemaType
 from .shared import Shared
+from .state_names import STATE, ModuleNames, names_by_module
 from .tensor import Tensor
 
-STATE = "tsm.state"  # in the metadata: what the tensors at paths of a module are: parameter, buffer, hidden
 RESIDENTS = "tsm.residents"  # in the metadata: names of parameters and "return", by method; SHARES as well
 
 
@@ -132,6 +132,11 @@ class Program:
         except (KeyError, ValueError, RecursionError):
             return None
         return found if isinstance(found, dict) else None
+
+    @cached_property
+    def module_names(self) -> dict[str, ModuleNames]:
+        """What the modules at paths of the module that was scripted have; empty if it was none."""
+        return {} if self.state_names is None else names_by_module(self.state_names)
 
     @property
     def metadata(self) -> dict[str, str]:

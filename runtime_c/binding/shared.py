@@ -30,6 +30,11 @@ class Shared:
     def __bool__(self) -> bool:
         return bool(self.held)
 
+    def is_known(self) -> bool:
+        """Whether something else in Python knows any of it."""
+        self._forget()
+        return bool(self.held)
+
     def __del__(self, release: Callable[[int, int], None] = lib.tsm_py_release) -> None:
         for address, (kind, _, _) in self.held.items():
             release(address, kind)

@@ -565,3 +565,66 @@ class Shelves(nn.Module):
         self.rows["b"].append(n + len(self.rows["a"]))
         self.groups[1]["y"] = self.groups[0]["x"] * n
         return sum(self.rows["b"]), self.groups[1]["y"], len(self.groups[1])
+
+
+@tsm.jit.interface
+class Weigher:
+    def weigh(self, x: Tensor) -> Tensor:
+        pass
+
+
+class ByHalf:
+    def __init__(self) -> None:
+        self.factor = 0.5
+
+    def weigh(self, x: Tensor) -> Tensor:
+        return x * self.factor
+
+
+@program("an instance in an attribute that an interface annotates", (X,), torch=False)
+class Weighed(nn.Module):
+    weigher: Weigher
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weigher = ByHalf()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.weigher.weigh(x) + 1
+
+
+@program("a signature comment without a result", (X, "twice"), (X, "once"), torch=False)
+class Commented(nn.Module):
+    def forward(self, x, how):
+        # type: (Tensor, str)
+        return x * 2 if how == "twice" else x
+
+
+class Halver(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls += 1
+        return x / 2 + self.calls if x.sum() > 0 else -x
+
+    @tsm.export
+    def halved(self, x: Tensor, times: int = 1) -> Tensor:
+        for _ in range(times):
+            x = x / 2
+        return x
+
+
+@program("compiled modules inside a module: methods, keywords, containers", (X,), (T([[8.0, 8.0]]),), torch=False)
+class Compiled(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.one = tsm.script(Halver())
+        self.read = tsm.load(tsm.script(Halver()).to_bytes())
+        self.many = nn.ModuleList([tsm.script(Halver()), tsm.trace(nn.ReLU(), tsm.ones(2))])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for each in self.many:
+            x = each(x)
+        return self.one(x) + self.read(x=x) + self.read.halved(x, times=2) + self.one.halved(x) + self.read.calls

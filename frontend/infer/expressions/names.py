@@ -11,6 +11,7 @@ import collections
 import inspect
 from collections.abc import Sequence
 
+from ....binding.state_names import read_constants
 from ....ir.types import (
     ANY,
     EXCEPTION,
@@ -36,6 +37,7 @@ from ...core.denotations import (
     ContainerDenotation,
     DataFieldDenotation,
     FunctionDenotation,
+    GraphDenotation,
     IteratorDenotation,
     KeywordsDenotation,
     MethodDenotation,
@@ -423,6 +425,11 @@ class NameInference(InferenceBase):
         if name in kind.attributes:
             return self.known_at(GetAttribute(kind.attributes[name], node.span, owner, name), path)
         info = self.module_info(kind)
+        program = self.session.modules.traced_types.get(kind) if info is None else None
+        if program is not None and name in program.methods:
+            return Static(STATIC, node.span, GraphDenotation(name, program, name, owner))
+        if program is not None and name in (constants := read_constants(program.metadata)):
+            return self.then(owner, self.session.denote(constants[name], node.span))
         if info is None:
             return self.error(node, f"'{kind}' has no attribute '{name}'")
         if name in info.constants:

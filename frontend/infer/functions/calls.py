@@ -175,7 +175,7 @@ class CallInference(InferenceBase):
             return self.call_arms(node, ArmsDenotation("forward", callee))
         traced = self.session.modules.traced_types.get(resolve(callee.type))  # type: ignore[call-overload]
         if traced is not None:
-            return self.call_graph(node, GraphDenotation(str(callee.type), traced), callee)
+            return self.call_graph(node, GraphDenotation(str(callee.type), traced, "", callee))
         info = self.module_info(callee.type)
         if info is None and (called := self.call_of_slice(node, callee)) is not None:
             return called
@@ -377,14 +377,30 @@ class CallInference(InferenceBase):
                 body = Let(kind, span, temps[place], value, body)
         return body
 
-    def call_graph(self, node: syntax.Call, denotation: GraphDenotation, receiver: Expr | None = None) -> Expr:
-        """A traced function, or module with its `receiver`: a graph with its own parameter types."""
-        method = denotation.program.methods.get("forward") or next(iter(denotation.program.methods.values()))
-        values = [self.value(argument) for argument in node.args]
+    def call_graph(self, node: syntax.Call, denotation: GraphDenotation) -> Expr:
+        """A function or method that has a program: a graph with its own parameter types."""
+        methods, receiver = denotation.program.methods, denotation.receiver
+        names = (denotation.method,) if denotation.method else ("__call__", "forward", *methods)
+        method = next(methods[name] for name in names if name in methods)
+        if method.function.has_self != (receiver is not None):
+            return self.error(node, "a module outside the function cannot be used",
+                              "make it a submodule: self.x = module")
+        positional = [param.name for param in method.params if not param.is_keyword_only]
+        names_given = [*positional[: len(node.args)], *(keyword.arg for keyword in node.keywords)]
+        needed = {param.name for param in method.params if not param.has_default}
+        known = {param.name for param in method.params}
+        is_plain = not any(isinstance(each, syntax.Starred) for each in node.args) and None not in names_given
+        if not is_plain or len(node.args) > len(positional) or len({*names_given}) < len(names_given) or not (
+            needed <= {*names_given} <= known
+        ):
+            shown = ", ".join(f"{param.name}: {param.type}{' = ...' * param.has_default}" for param in method.params)
+            return self.error(node, f"{denotation.describe()} takes ({shown}), by position or name")
+        written = [*node.args, *(keyword.value for keyword in node.keywords)]
+        given = dict(zip(names_given, (self.value(each) for each in written)))
+        values = [given[param.name] if param.name in given else self.session.denote(param.default, node.span)
+                  for param in method.params]
         if is_silent(*values):
             return self.silent(node.span, values)
-        if len(values) != len(method.params) or node.keywords or method.function.has_self != (receiver is not None):
-            return self.error(node, f"{denotation.describe()} takes {len(method.params)} positional arguments")
         operands = [
             self.coerce(value, param.type, f"argument '{param.name}'") for value, param in zip(values, method.params)
         ]
@@ -392,8 +408,8 @@ class CallInference(InferenceBase):
             return self.silent(node.span, operands)
         self.here.forget_all_paths()
         self.session.hosts.update(denotation.program.hosts)
-        given = operands if receiver is None else [receiver, *operands]
-        return CallGraph(method.function.result, node.span, method.function, given)
+        arguments = operands if receiver is None else [receiver, *operands]
+        return CallGraph(method.function.result, node.span, method.function, arguments)
 
     def refused_keyword(self, node: syntax.Call, denotation: OperatorDenotation) -> str | None:
         """Why CPython does not take a keyword of this call."""

@@ -1,0 +1,82 @@
+"""Scripted modules that become other programs: with a method more, with another submodule.
+
+In: a scripted module, and what it shall have. Out: the same object over a new program, in the state it had. Holds: a
+change that is not possible leaves it as it was.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+from .loaded import LoadedModule, LoadedObject
+from .nn.module import Module
+
+if TYPE_CHECKING:
+    from .scripting import ScriptModule
+
+
+def add_method(scripted: ScriptModule, name: str) -> None:
+    """Compiles a method of the module, or of one below it, "path.name", as an entry point. CompileError; RuntimeError
+    for a state that a new program cannot take over."""
+    _become(scripted, scripted.original, (*scripted._more, name), None)
+
+
+def replace_submodule(scripted: ScriptModule, path: str, new: Module) -> None:
+    """Puts another module in the place of a submodule. CompileError, RuntimeError."""
+    more = tuple(name for name in scripted._more if not name.startswith(f"{path}."))
+    _become(scripted, with_submodule(scripted.original, path.split("."), new), more, path)
+
+
+def add_text(scripted: ScriptModule, text: str, names: dict[str, Any]) -> None:
+    """Adds methods that a text defines with these names around it. CompileError, RuntimeError."""
+    from .script_classes import methods_of
+
+    python = type(scripted.original)
+    extended = type(python.__name__, (python,), {"__module__": python.__module__, **methods_of(text, names)})
+    source: Any = object.__new__(extended)
+    object.__setattr__(source, "__dict__", vars(scripted.original))
+    _become(scripted, source, scripted._more, None)
+
+
+def with_submodule(module: Any, path: list[str], new: Module) -> Any:
+    """A module like this one but for the submodule at a path; the rest is shared."""
+    made = copy.copy(module)
+    object.__setattr__(made, "_modules", dict(module._modules))
+    made._modules[path[0]] = with_submodule(module._modules[path[0]], path[1:], new) if path[1:] else new
+    return made
+
+
+def _become(scripted: ScriptModule, source: Any, more: tuple[str, ...], replaced: str | None) -> None:
+    state = _state(scripted, replaced)
+    made = scripted._remade(source, more)
+    for path, value in state.items():
+        LoadedModule.set(made, path, value)
+    fields = dict(vars(made))
+    vars(scripted).clear()
+    vars(scripted).update(fields)
+    scripted._submodules.clear()
+    scripted.program.hosts.register(scripted.instance.handle, scripted)
+
+
+def _state(scripted: ScriptModule, replaced: str | None) -> dict[str, Any]:
+    """What the module has by path, but for what lies below a submodule that is replaced."""
+    found: dict[str, Any] = {}
+    if scripted.instance.shared.is_known():
+        raise RuntimeError("Python has lists, dicts or instances of the module's state, which another program cannot "
+                           "have too: mark the methods that Python calls @tsm.jit.export before scripting")
+    for path, module in scripted.named_modules():
+        if replaced is not None and f"{path}.".startswith(f"{replaced}."):
+            continue
+        for name in module._attribute_names():
+            full = f"{path}.{name}" if path else name
+            if full in scripted.program.module_names:
+                continue
+            try:
+                found[full] = LoadedModule.get(scripted, full)
+            except AttributeError:
+                continue  # not set
+            if isinstance(found[full], LoadedObject):
+                raise RuntimeError(f"attribute {full!r} is an instance of a class, whose state cannot be taken over: "
+                                   "mark the methods that Python calls @tsm.jit.export before the module is scripted")
+    return found
