@@ -47,7 +47,8 @@ from .objects.class_places import span_of
 from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
 from .objects.hooks import CALL, hooked_entry, hooks_of
-from .objects.modules import NotAttribute, constant_values, state_names, type_of_value
+from .objects.module_attributes import constant_values, state_names
+from .objects.modules import NotAttribute, type_of_value
 from .objects.program_members import is_program_module, name_apart, original_of
 from .objects.signatures import (
     annotation_of,
@@ -403,7 +404,7 @@ def assemble(
     if module is not None:
         program.root = session.modules.state(module)
         program.metadata[STATE] = json.dumps(state_names(module, ""))
-        if constants := constant_values(module, session.modules):
+        if constants := constant_values(module, lambda inner: session.modules.describe(inner).constants):
             program.metadata[CONSTANTS] = json.dumps(constants)
     program.sources = {portable_name(file): text for file, text in session.texts.items()}
     program.exceptions = dict(session.exceptions.python)

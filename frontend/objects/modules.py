@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any as PyAny
 
 from ...binding.device import Device
-from ...binding.state_names import BUFFER, HIDDEN, MODULE, PARAMETER
 from ...ir.state import DictState, EnumState, FrozenSetState, ListState, ObjectState, SetState
 from ...ir.types import (
     ANY,
@@ -57,27 +56,22 @@ from .function_source import no_class
 from .hooks import hooks_of
 from .init_annotations import init_annotations
 from .library_refusals import package_refusal
+from .module_attributes import (
+    PACKAGE,
+    attributes_of,
+    is_attribute,
+    is_listed_constant,
+    is_module,
+    is_own_method,
+    is_program,
+    tensor_names,
+)
 from .program_members import is_program_module, original_of, program_now
 from .tensors import TensorPool, is_tensor
 
 _PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
 _CONTAINERS = (list, dict, set)
 _STATES: PyAny = {ListType: ListState, DictType: DictState, SetType: SetState}
-PARAMETERS, BUFFERS, PERSISTENT = "_parameters", "_buffers", "persistent"  # groups of tensors; the last, of buffers
-_OWN = (PARAMETERS, BUFFERS, "_modules")
-_PACKAGE = __name__.partition(".")[0] + "."
-
-
-def is_module(value: PyAny) -> bool:
-    """Whether it looks like an nn.Module instance."""
-    if is_program_module(value):
-        return True
-    return not isinstance(value, type) and all(isinstance(getattr(value, name, None), dict) for name in _OWN)
-
-
-def is_own_method(python: type, name: str) -> bool:
-    """Whether a class has a method from this package, not from a user's class."""
-    return getattr(getattr(python, name, None), "__module__", "").startswith(_PACKAGE)
 
 
 @dataclass(eq=False)
@@ -127,7 +121,7 @@ class Modules:
         else."""
         if id(value) in self._traced:
             return self._traced[id(value)][0]
-        if not type(value).__module__.startswith(_PACKAGE) or not is_program(value):
+        if not type(value).__module__.startswith(PACKAGE) or not is_program(value):
             return None
         program = program_now(value, self.tensors)
         self._traced[id(value)] = program, value  # it must not die: another could have its identity
@@ -165,7 +159,7 @@ class Modules:
             hint = hints.get(name)
             if is_attribute(value):
                 value, hint = value
-            if name in listed and _is_listed_constant(value):
+            if name in listed and is_listed_constant(value):
                 constants[name] = tuple(value) if isinstance(value, list) else value
                 continue
             if _holds_functions(value):
@@ -182,7 +176,7 @@ class Modules:
                 refused[name] = str(error)
         items = getattr(module, getattr(python, "__tsm_items__", "_modules"))
         children = [name for name, child in items.items() if child is not None]
-        tensors = _tensor_names(module)
+        tensors = tensor_names(module)
         key = (python, tuple(kinds.items()), tuple((n, _constant_key(v)) for n, v in constants.items()), tuple(refused),
                hooks_of(module), tuple(tensors.items()))
         info = self._by_structure.get(key)
@@ -374,83 +368,11 @@ class Modules:
         return found
 
 
-def attributes_of(module: PyAny) -> dict[str, PyAny]:
-    """Everything a module holds, in a fixed order: parameters, buffers, submodules, `training`, plain attributes."""
-    found: dict[str, PyAny] = {}
-    for group in _OWN:
-        found.update(getattr(module, group))
-    if hasattr(module, "training"):
-        found["training"] = bool(module.training)
-    for name, value in vars(module).items():
-        if not (name.startswith("_") and name in _HIDDEN) and name not in found:
-            found[name] = value
-    return found
-
-
-def _tensor_names(module: PyAny) -> dict[str, tuple[str, ...]]:
-    """The names of a module's own tensors by group."""
-    passing = getattr(module, "_non_persistent", ())
-    lasting = tuple(name for name in module._buffers if name not in passing)
-    return {PARAMETERS: tuple(module._parameters), BUFFERS: tuple(module._buffers), PERSISTENT: lasting}
-
-
-def state_names(module: PyAny, path: str, above: tuple[PyAny, ...] = ()) -> dict[str, str]:
-    """What the tensors of a module and of those below it are, by their names behind a path: a parameter, a buffer, or
-    one that is hidden from `state_dict()`; and which names are those of modules."""
-    names = _tensor_names(module)
-    found = {path + name: PARAMETER for name in names[PARAMETERS] if module._parameters[name] is not None}
-    for name in names[BUFFERS]:
-        if module._buffers[name] is not None:
-            found[path + name] = BUFFER if name in names[PERSISTENT] else HIDDEN
-    for name, inner in (module._modules if is_program_module(module) else attributes_of(module)).items():
-        if is_module(inner) and all(inner is not other for other in (module, *above)):
-            found[path + name] = MODULE
-            found.update(state_names(inner, f"{path}{name}.", (module, *above)))
-    return found
-
-
 def _present(value: PyAny, now: PyAny) -> PyAny:
     """What an attribute of a module is in what was compiled from it; tensors that both have stay the same."""
     if is_tensor(value) and is_tensor(now):
         return value if value.data_ptr() == now.data_ptr() and value.shape == now.shape else now
     return value if hasattr(now, "_tsm_address") else now
-
-
-def constant_values(
-    module: PyAny, modules: Modules, path: str = "", above: tuple[PyAny, ...] = ()
-) -> dict[str, PyAny]:
-    """The numbers and texts that are constants of a user's module and of those below it, by path: what a host may ask
-    for that the program does not have."""
-    found: dict[str, PyAny] = {}
-    if not type(module).__module__.startswith(_PACKAGE):
-        constants = modules.describe(module).constants
-        found = {path + name: value for name, value in constants.items() if _is_listed_constant(value)}
-    for name, inner in attributes_of(module).items():
-        is_new = all(inner is not other for other in (module, *above))
-        if is_new and is_module(inner) and not is_program_module(inner):
-            found.update(constant_values(inner, modules, f"{path}{name}.", (module, *above)))
-    return found
-
-
-def is_attribute(value: PyAny) -> bool:
-    """Whether it is a value with its type: `tsm.jit.Attribute({}, dict[str, int])`."""
-    return type(value).__name__ == "Attribute" and isinstance(value, tuple) and len(value) == 2
-
-
-def is_program(value: PyAny) -> bool:
-    """Whether it runs a program that is not made from source: of a trace, of a file, of a frozen module."""
-    if not hasattr(type(value), "present_program"):
-        return False
-    fields = vars(value)
-    return "_tsm_trace" in fields or fields.get("_source") is None
-
-
-_HIDDEN = frozenset(
-    ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_is_full_backward_hook", "_backward_hooks")
-) | frozenset(
-    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent",
-     "_tsm_program", "_tsm_state", "_tsm_tensors")
-)
 
 
 def _annotations_of(python: type, class_type: PyAny) -> dict[str, PyAny]:
@@ -495,13 +417,6 @@ def _holds_functions(value: PyAny) -> bool:
     """Whether it is a container of functions, which scripts read as they read one outside the functions."""
     items = list(value.values()) if type(value) is dict else value if type(value) in (list, tuple) else ()
     return bool(items) and all(_is_constant(item, typing.Final) and callable(item) for item in items)
-
-
-def _is_listed_constant(value: PyAny) -> bool:
-    """What `__constants__` makes a constant of, as TorchScript does."""
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_listed_constant, value))
-    return value is None or isinstance(value, (bool, int, float, str))
 
 
 def _constant_key(value: PyAny) -> PyAny:

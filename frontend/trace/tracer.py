@@ -38,7 +38,7 @@ from ...ir.types import (
 )
 from ..core.constants import dtype_of
 from ..objects.class_facts import is_named_tuple
-from ..objects.modules import state_names
+from ..objects.module_attributes import state_names
 from ..objects.program_members import is_program_module, name_apart, program_now
 from ..objects.tensors import TensorPool
 from ..own_files import is_own_file

@@ -14,7 +14,8 @@ from ...core.conversions import convert
 from ...core.denotations import MethodDenotation
 from ...core.placeholders import resolve
 from ...core.typed import STATIC, Const, Expr, GetAttribute, MakeList, MakeTuple, Static
-from ...objects.modules import BUFFERS, PARAMETERS, PERSISTENT, ModuleInfo, is_own_method
+from ...objects.module_attributes import BUFFERS, PARAMETERS, PERSISTENT
+from ...objects.modules import ModuleInfo, is_own_method
 from ...parser import syntax
 from ...prelude import module_tensors as prelude
 from ..base import InferenceBase
