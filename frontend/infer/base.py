@@ -118,6 +118,7 @@ class InferenceBase(InferenceParts):
         self.results: list[Type] = []
         self.jumps: list[tuple[Jump, Jump]] = []  # of enclosing user loops: break, continue
         self.origins: dict[str, Expr] = {}  # what held variables hold
+        self.guarded: dict[syntax.Node, Callable[[], None]] = {}  # guards of cases, with what narrows the subject there
         self.tested: set[str] = set()  # variables and attributes of which some test has told the classes apart
         self.text_forms: dict[int, TextForm] = {}  # by definitions of variables: what texts they may be
         self.single_members: set[int] = set()  # definitions of variables that hold one member of a flag

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
 from ...ir.types import (
+    ANY,
     EXCEPTION,
     NONE,
     TENSOR,
@@ -129,6 +130,7 @@ class Classes:
         self._by_python: dict[tuple[type, tuple[Type, ...]], ClassInfo] = {}
         self._named: dict[Type, type] = {}  # Python classes of enums and named tuples
         self._kinds: dict[type, Type] = {}  # and back
+        self._forming: list[type] = []  # named tuples whose fields are being looked at
         self._generated: dict[tuple[type, str], FunctionSource] = {}
         self.variants: dict[PyAny, FunctionSource] = {}  # methods with a part replaced
         self._group: list[ClassInfo] = []  # being described together
@@ -174,11 +176,17 @@ class Classes:
         return [info.python for info in self.info.values()]
 
     def kind_of(self, python: type) -> Type:
-        """The type of an enum or a named tuple. AnnotationError."""
+        """The type of an enum or a named tuple; in the fields of a tuple it is Any itself. AnnotationError."""
+        if python in self._forming:
+            return ANY
         if python not in self._kinds:
             if self.asked_attributes:
                 self.session.specialiser.outdate()
-            kind = enum_type(python) if is_enum(python) else named_tuple_type(python, self.annotated)
+            self._forming.append(python)
+            try:
+                kind = enum_type(python) if is_enum(python) else named_tuple_type(python, self.annotated)
+            finally:
+                self._forming.remove(python)
             self._kinds[python] = kind
             self._named[kind] = python
             if self._is_new_instance(python):

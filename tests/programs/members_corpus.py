@@ -181,3 +181,28 @@ of_row("enums")
 @program("flags that have nothing in common", (True,), (False,))
 def flags(c: bool) -> bool:
     return bool(Access.READ & Access.WRITE) or c
+
+
+of_row("named tuples")
+
+
+class Person(NamedTuple):
+    name: str
+    pay: float = 1.0
+    boss: Optional[Person] = None
+
+    def chain(self) -> list[str]:
+        return [self.name] + (self.boss.chain() if self.boss else [])
+
+
+@program("a named tuple with one of its own class in a field", (2.5,), (0.5,))
+def chained_tuples(pay: float) -> tuple[list[str], Person, bool]:
+    ann = Person("ann")
+    bob = Person("bob", pay, ann)
+    cy = bob._replace(name="cy", boss=bob)
+    names, above = cy.chain(), cy
+    while above is not None:
+        names.append(above.name)
+        above = above.boss
+    print(cy.boss.boss.name, sorted([bob, ann], key=lambda one: one.pay)[0].name, cy == Person("cy", pay, bob))
+    return names, cy, ann.boss is None

@@ -182,3 +182,25 @@ def each_tensor(x: Tensor, n: int) -> tuple[Tensor, Tensor]:
         return sum([part.sum() for part in parts], tsm.zeros(()))
 
     return total(x) * n, total([x, x * 2]) + total({"a": x, "b": x * n})
+
+
+of_row("match")
+
+
+@program("guards that ask for the subject at the type of their pattern", (None,), (9,), (2,), ("abc",), ("b",), ((2, "x"),), ((0, "xy"),))
+def guarded(v: Union[int, str, tuple[int, str], None]) -> str:
+    match v:
+        case None:
+            return "none"
+        case int() if v > 5:
+            return f"big {v + 1}"
+        case int(x):
+            return f"int {x}"
+        case str() if v.startswith("a") and len(v) > 1:
+            return v.upper()
+        case str():
+            return v
+        case (count, text) if v[0]:
+            return text * count
+        case _:
+            return f"{len(v[1])} letters"

@@ -26,6 +26,8 @@ class ConditionInference(InferenceBase):
 
     def condition(self, node: syntax.Node) -> Outcome:
         """A condition as a bool, and what is known where it is true and where it is false (None: it cannot be)."""
+        if node in self.guarded:
+            self.guarded[node]()
         if isinstance(node, syntax.UnaryOp) and node.op == "not":
             value, true, false = self.condition(node.operand)
             return self.negate(value, node.span), false, true

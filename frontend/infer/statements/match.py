@@ -47,6 +47,8 @@ class MatchInference(InferenceBase):
             test = self.case_test(case, name, hidden)
             if test is None:
                 return
+            if case.guard is not None:
+                self.guarded[case.guard] = lambda: self.narrow_subject(name, known)
             condition, true, false = self.condition(test)
             if is_silent(condition):
                 self.evaluate(condition)
