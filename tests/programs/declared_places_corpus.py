@@ -5,7 +5,7 @@ an element, a key."""
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, Iterable, List, Mapping, Sequence, Union
 
 from language_rows import of_row
 from oracle import program
@@ -230,3 +230,60 @@ def shares_of(xs: list[Union[int, float]]) -> tuple[float, float]:
     half: tuple[float, ...] = tuple(x // 2 for x in xs)
     whole: tuple[float, ...] = tuple(int(x) for x in xs)
     return (sum(half) + sum(whole)) / 2, weighted(*(x + 1 for x in xs)) + weighted(*[len(xs)] * 2)
+
+
+of_row("abstract types")
+
+
+def paired(rows: Sequence[tuple[str, int]]) -> dict[str, int]:
+    return {name: number for name, number in rows}
+
+
+def flattened(rows: Iterable[Iterable[float]]) -> list[float]:
+    return [number for row in rows for number in row]
+
+
+def summed(table: Mapping[str, Sequence[int]], *, others: Sequence[Sequence[int]] = ()) -> int:
+    return sum(sum(row) for row in table.values()) + sum(len(row) for row in others)
+
+
+class Grid:
+    def __init__(self, rows: Iterable[Iterable[float]]):
+        self.rows = [list(map(float, row)) for row in rows]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[int]]) -> Grid:
+        return cls([[number for number in row] for row in rows])
+
+
+@program("empty lists and dicts for parameters that leave their type open", (1,), (0,))
+def given_nothing(n: int) -> tuple[list[float], int]:
+    print(paired([]), flattened([]), flattened([[], [n / 2]]), summed({}), summed({"a": [n]}, others=[[], []]), Grid([]).rows)
+    print(Grid.of([]).rows, Grid.of([[n, 2]]).rows, paired([("a", n)]))
+    return flattened([[]]), summed({}, others=[])
+
+
+of_row("classes")
+
+
+class Echo:
+    def __call__(self, request: dict[str, Any]) -> Any:
+        request["seen"] = True
+        return request["text"] * request["times"]
+
+    def answer(self, request: dict[str, Any]) -> Any:
+        return self(request)
+
+
+class Refusal(Echo):
+    def answer(self, request: dict[str, Any]) -> Any:
+        request["status"] = 403
+        return request["status"]
+
+
+@program("dicts written in the calls of instances, whatever their class", ("ab", 2), ("", 0))
+def called_with_dicts(text: str, times: int) -> list[Any]:
+    app = Echo()
+    handlers: list[Echo] = [app, Refusal()]
+    found = [handler.answer({"text": text, "times": times}) for handler in handlers]
+    return [app({"text": text, "times": times}), app(request={"text": "x", "times": 3}), *found]

@@ -111,3 +111,20 @@ def as_sizes(n: int) -> list[tsm.Tensor]:
     print(x.size(Axis.ROW))
     made = [x.sum(dim=Axis.ROW), x[Axis(n)], tsm.zeros(Axis.DEPTH, 3), tsm.ones((Axis.DEPTH,)), x.view(Axis.DEPTH, -1)]
     return [*made, tsm.full((Axis.DEPTH, 1), Axis(n)), tsm.tensor([Axis.ROW, Axis.DEPTH]), tsm.arange(Axis.DEPTH)]
+
+
+@dataclass(order=True)
+class Job:
+    place: tuple[int, int] = field(init=False, repr=False)
+    axis: Axis
+    cost: int
+
+    def __post_init__(self) -> None:
+        self.place = (self.axis, self.cost)
+
+
+@program("a member of an IntEnum in an attribute that is declared as ints", (3,), (0,))
+def kept_as_declared(cost: int) -> list[str]:
+    jobs = [Job(Axis.DEPTH, 1), Job(Axis.ROW, cost), Job(Axis.ROW, 2)]
+    print(max(jobs).place, jobs[1] < jobs[2], jobs[0].place[0] + 1, jobs[0].place == (2, 1))
+    return [repr(job) for job in sorted(jobs)]

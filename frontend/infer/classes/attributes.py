@@ -31,7 +31,7 @@ from ...objects.class_info import ClassInfo
 from ...objects.exception_classes import UNWRITTEN
 from ...parser import syntax
 from ..base import InferenceBase
-from ..finer_types import refined
+from ..finer_types import refined, with_members
 
 
 class AttributeInference(InferenceBase):
@@ -60,7 +60,8 @@ class AttributeInference(InferenceBase):
         if isinstance(value, Static) and (made := self.reify(value)) is not None:
             value = made
         if info.is_open:
-            finer = refined(info.declared[name], value.type) if name in info.declared else None
+            declared = info.declared.get(name)
+            finer = None if declared is None else refined(declared, value.type) or with_members(declared, value.type)
             if finer is not None:
                 info.declared[name] = info.type.attributes[name] = finer
             info.learn(name, value.type)

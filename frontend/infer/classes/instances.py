@@ -61,7 +61,7 @@ from ...objects.class_facts import (
 from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
 from ...objects.exception_classes import KEPT, is_builtin_exception
-from ...objects.signatures import variables_told
+from ...objects.signatures import signature_types, variables_told
 from ...objects.single_dispatch import source_of_dispatch, why_not_dispatched
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -386,8 +386,10 @@ class ClassInference(InferenceBase):
         """A method of a value that may be of several classes: arguments are evaluated once, before the choice."""
         temps: list[tuple[Temp, Expr]] = []
 
-        def hold(argument: syntax.Node) -> Expr:
-            value = self.expr(argument)
+        hints = self.shared_hints(denotation)
+
+        def hold(argument: syntax.Node, name: str | int) -> Expr:
+            value = self.expr(argument, hints.get(name))
             if is_trivial(value) or is_silent(value):
                 return value
             temps.append((Temp(), value))
@@ -398,8 +400,8 @@ class ClassInference(InferenceBase):
                               "write the arguments out")
         receiver, start = denotation.receiver, Temp()
         held = receiver if is_trivial(receiver) else ReadTemp(receiver.type, receiver.span, start)
-        values = [hold(argument) for argument in node.args]
-        named: Named = [(keyword.arg or "", hold(keyword.value)) for keyword in node.keywords]
+        values = [hold(argument, place) for place, argument in enumerate(node.args)]
+        named: Named = [(keyword.arg or "", hold(keyword.value, keyword.arg or "")) for keyword in node.keywords]
         if is_silent(*values, *(value for _, value in named)):
             return self.silent(node.span, [receiver, *values, *(value for _, value in named)])
 
@@ -410,6 +412,22 @@ class ClassInference(InferenceBase):
         for temp, value in [*reversed(temps), *([(start, receiver)] if held is not receiver else [])]:
             result = Let(result.type, node.span, temp, value, result)
         return result
+
+    def shared_hints(self, denotation: ArmsDenotation) -> dict[str | int, Type]:
+        """What all classes declare the parameters of a method as, by their names and places."""
+        shared: dict[str | int, Type] | None = None
+        for arm in arms_of(resolve(denotation.receiver.type)):
+            python = self.python_class(arm)
+            found = find(python, denotation.name) if python is not None else None
+            if found is None or not inspect.isfunction(found[1]):
+                return {}
+            source = self.session.classes.method(found[0], denotation.name)
+            declared = signature_types(source, None)[0]
+            names = [param.arg for param in source.params[1 : source.positional_count]]
+            hints: dict[str | int, Type] = {**declared}
+            hints.update((place, declared[name]) for place, name in enumerate(names) if name in declared)
+            shared = hints if shared is None else {key: kind for key, kind in shared.items() if hints.get(key) == kind}
+        return shared or {}
 
     def call_member(
         self, span: Span, owner: Expr, name: str, values: Sequence[Expr], named: Sequence[tuple[str, Expr]] = ()

@@ -17,7 +17,7 @@ from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeDict, MakeTuple, Static, is_silent
 from ...diagnostics import suggestion
 from ...objects.function_source import FunctionSource
-from ...objects.signatures import is_callable_annotation, signature_types
+from ...objects.signatures import is_callable_annotation, outer_type, signature_types
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
@@ -57,16 +57,25 @@ class ArgumentInference(InferenceBase):
                 positional.extend(items)
                 continue
             name = names[len(positional)] if len(positional) < len(names) else ""
-            positional.append(self.kept(self.expr(argument, hints.get(name)), is_held))
+            want = hints.get(name) or self.meant_by(source, name, argument)
+            positional.append(self.kept(self.expr(argument, want), is_held))
         for keyword in node.keywords:
             if keyword.arg is not None:
-                named.append((keyword.arg, self.kept(self.expr(keyword.value, hints.get(keyword.arg)), is_held)))
+                want = hints.get(keyword.arg) or self.meant_by(source, keyword.arg, keyword.value)
+                named.append((keyword.arg, self.kept(self.expr(keyword.value, want), is_held)))
                 continue
             pairs = self.double_starred_items(keyword.value)
             if pairs is None:
                 return None
             named.extend(pairs)
         return positional, named
+
+    def meant_by(self, source: FunctionSource, name: str, argument: syntax.Node) -> Type | None:
+        """What `[]` is for a parameter that leaves its type open, as `Sequence[tuple[str, int]]` does."""
+        if not is_empty(argument):
+            return None
+        param = next((each for each in source.params if each.arg == name), None)
+        return None if param is None or param.annotation is None else outer_type(param.annotation, source)
 
     def kept(self, value: Expr, is_held: bool) -> Expr:
         return self.hold(value) if is_held else value
@@ -389,3 +398,10 @@ def too_many(source: FunctionSource, given: int, named: Named, unseen: int) -> s
     verb = "was" if given == 1 and not words else "were"
     also = f" positional argument{'s' * (given != 1)} (and {words} keyword-only argument{'s' * (words != 1)})"
     return f"takes {takes} positional argument{plural} but {given}{also * bool(words)} {verb} given"
+
+
+def is_empty(node: syntax.Node) -> bool:
+    """Whether it is a list or dict without elements, or a list of these."""
+    if isinstance(node, syntax.Dict):
+        return not node.values
+    return isinstance(node, syntax.List) and all(map(is_empty, node.elts))

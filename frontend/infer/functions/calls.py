@@ -7,6 +7,7 @@ Holds: arguments are evaluated in the order written and bound to parameters as P
 from __future__ import annotations
 
 import collections
+import inspect
 from collections.abc import Sequence
 
 from ....binding.device import Device
@@ -52,7 +53,15 @@ from ...core.typed import (
     Temp,
     is_silent,
 )
-from ...objects.class_facts import is_enum, is_instance, is_module_class, is_named_tuple, is_script_class, is_typed_dict
+from ...objects.class_facts import (
+    find,
+    is_enum,
+    is_instance,
+    is_module_class,
+    is_named_tuple,
+    is_script_class,
+    is_typed_dict,
+)
 from ...objects.class_sources import is_missing
 from ...objects.exception_classes import is_builtin_exception
 from ...objects.function_source import FunctionSource, calls_itself
@@ -166,7 +175,9 @@ class CallInference(InferenceBase):
         if self.session.functions.may_be_function(callee.type):
             return self.call_function_value(node, callee)
         if self.speaks(("__call__",), callee.type):
-            return self.call_arms(node, ArmsDenotation("__call__", callee))
+            own = self.own_call(callee)
+            arms = ArmsDenotation("__call__", callee)
+            return self.call_arms(node, arms) if own is None else self.call_source(node, own, [callee])
         arms = arms_of(resolve(callee.type))
         if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
             if any((found := self.module_info(arm)) is not None and hooks_of(found.sample) for arm in arms):
@@ -189,6 +200,13 @@ class CallInference(InferenceBase):
         if isinstance(method, Static) and isinstance(method.denotation, MethodDenotation):
             return self.call_source(node, method.denotation.source, [callee])
         return method if method.type == ERROR else self.error(node.func, f"'{callee.type}' has no method 'forward'")
+
+    def own_call(self, callee: Expr) -> FunctionSource | None:
+        """The `__call__` of an instance of one class."""
+        info = self.class_info(callee.type)
+        found = None if info is None else find(info.python, "__call__")
+        is_method = found is not None and inspect.isfunction(found[1])
+        return self.session.classes.method(found[0], "__call__") if is_method and found is not None else None
 
     def call_hooked(self, node: syntax.Call, callee: Expr, info: ModuleInfo) -> Expr:
         """A call of a submodule that has forward hooks."""
