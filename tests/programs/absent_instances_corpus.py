@@ -181,3 +181,46 @@ def by_protocol(name: str) -> list[str]:
     flags = [isinstance(things[i], (Closeable, Measured)) for i in range(3)]
     print(flags, isinstance([1], Measured), isinstance(name, Measured), isinstance(len(name), Measured))
     return [*named, described(Door(name)), described(Wall()), described(Gap()), described([1, 2]), described(name)]
+
+
+of_row("inheritance")
+
+
+class Column:
+    def __init__(self, items: List[int]):
+        self.items = items
+
+    def __gt__(self, other: int) -> List[bool]:
+        return [item > other for item in self.items]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, place: int) -> int:
+        return self.items[place]
+
+    def __add__(self, other: int) -> Column:
+        return Column([item + other for item in self.items])
+
+
+class Frame:
+    def __init__(self, columns: dict[str, Column]):
+        self.columns = columns
+
+    def __getitem__(self, key: Union[str, List[bool]]):
+        if isinstance(key, str):
+            return self.columns[key]
+        return Frame({name: Column([item for item, keep in zip(column.items, key) if keep])
+                      for name, column in self.columns.items()})
+
+
+@program("a method that gives one of two classes, only one of which has what is asked", ("a",), ("b",))
+def one_of_two(name: str) -> tuple[list[int], list[str]]:
+    frame = Frame({"a": Column([1, 2, 3]), "b": Column([4, 5, 6])})
+    some, found = frame[frame["a"] > 1], []
+    for ask in (lambda: len(some), lambda: some[0], lambda: some + 1, lambda: some > 2, lambda: some.items):
+        try:
+            found.append(str(ask()))
+        except (TypeError, AttributeError) as error:
+            found.append(type(error).__name__)
+    return [len(frame[name]), frame[name][0], *(frame[name] + 1).items, *some[name].items], found

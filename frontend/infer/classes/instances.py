@@ -69,7 +69,7 @@ from ..base import InferenceBase
 from ..functions.calls import after
 from ..operand_errors import LACKING
 from ..parts import Named
-from ..type_facts import converted_to
+from ..type_facts import converted_to, is_class_like
 from .named_tuples import makes
 
 CALLED = (FunctionType, staticmethod, classmethod)  # what a class defines as a method
@@ -97,7 +97,8 @@ class ClassInference(InferenceBase):
             return use(value)
 
         def chain(whole: Expr) -> Expr:
-            results = [use(narrowed(whole, arm)) for arm in arms]
+            ones = [narrowed(whole, arm) for arm in arms]
+            results = self.used_by_choice(ones, use) if all(map(is_class_like, arms)) else [use(one) for one in ones]
             if any(result.type == ERROR for result in results):
                 return next(result for result in results if result.type == ERROR)
             for result in results:
@@ -106,6 +107,21 @@ class ClassInference(InferenceBase):
             return self.chosen(whole, arms, results)
 
         return once(value, chain)
+
+    def used_by_choice(self, ones: Sequence[Expr], use: Callable[[Expr], Expr]) -> list[Expr]:
+        """`use` of instances one of which there is at run time: what its class lacks is found out there, unless all
+        lack it."""
+        before, emitted, outer = self.here.copy(), len(self.out), self.chosen_calls.is_choice
+        self.chosen_calls.is_choice = True
+        try:
+            results = [use(one) for one in ones]
+        finally:
+            self.chosen_calls.is_choice = outer
+        if self.is_left(ones[0]) or not all(result.type == NEVER for result in results):
+            return results
+        self.env = before
+        del self.out[emitted:]
+        return [use(one) for one in ones]
 
     def chosen(self, whole: Expr, arms: Sequence[Type], results: Sequence[Expr]) -> Expr:
         """The result that belongs to the arm which a value has at run time."""

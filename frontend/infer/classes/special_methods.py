@@ -134,7 +134,7 @@ class ClassOperatorInference(InferenceBase):
                 plain := self.plain_arithmetic(node, op, left, right)
             ) is not None:
                 return plain
-            is_left = is_late or is_absent or self.here.logs
+            is_left = is_late or is_absent or self.here.logs or self.chosen_calls.is_choice
             raised = self.unanswered(node, op, left, right) if is_left else None
             text = f"unsupported operand types for {op}: {describe(left)} and {describe(right)}"
             return raised or self.error(node, text, f"define {name} in the class")

@@ -39,7 +39,7 @@ from ...core.denotations import (
 )
 from ...core.exception_types import ExceptionClass
 from ...core.matcher import describe
-from ...core.placeholders import resolve
+from ...core.placeholders import join, resolve
 from ...core.typed import ERROR, NEVER, STATIC, Choose, Const, Expr, IsType, Recast, Static, is_silent, none
 from ...objects.annotations import AnnotationError
 from ...objects.class_facts import find_method, is_enum, is_named_tuple, is_script_class
@@ -51,7 +51,7 @@ from ..base import InferenceBase
 from ..functions.calls import after
 from ..iteration import Iteration, SequenceIteration
 from ..parts import Outcome
-from ..type_facts import ANY_ARMS, any_of
+from ..type_facts import ANY_ARMS, any_of, converted_to
 from .any_changes import METHODS
 from .any_methods import has_plain_method
 
@@ -112,13 +112,16 @@ class AnyInference(InferenceBase):
         self, value: Expr, methods: Sequence[str], use: Callable[[Expr], Expr], otherwise: Expr
     ) -> Expr:
         """`use` of a held value of type Any where it is an instance of a class that has one of these methods."""
-        found = otherwise
-        for kind in self.asked_classes(*methods):
-            result = use(Recast(kind, value.span, value))
-            if is_silent(result) and result.type != NEVER:
-                return result
+        kinds = self.asked_classes(*methods)
+        results = [use(Recast(kind, value.span, value)) for kind in kinds]
+        wrong = next((result for result in results if is_silent(result) and result.type != NEVER), None)
+        if wrong is not None:
+            return wrong
+        whole = join(otherwise.type, *(result.type for result in results))
+        found = converted_to(otherwise, whole)
+        for kind, result in zip(kinds, results):
             test = IsType(BOOL, value.span, value, kind)
-            found = Choose(otherwise.type, value.span, test, result, found, [])
+            found = Choose(whole, value.span, test, converted_to(result, whole), found, [])
         return found
 
     def searches_any(self, node: syntax.Node, item: Expr) -> Expr | None:

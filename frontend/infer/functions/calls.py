@@ -40,6 +40,7 @@ from ...core.matcher import describe
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import (
     ERROR,
+    NEVER,
     STATIC,
     CallGraph,
     Const,
@@ -326,7 +327,9 @@ class CallInference(InferenceBase):
                 hint = argument_type(hints[name], value)
                 if resolve(value.type) == ANY and only_reads(source.node, name):
                     value = self.plain_of_any(node or source.node, value, hint)
-                value = self.coerce(value, hint, f"argument '{name}' of '{source.name}'")
+                given, value = value, self.argument_at(value, hint, f"argument '{name}' of '{source.name}'")
+                if value.type == NEVER != given.type:
+                    return self.silent(span, [*(each for each in operands.values() if each.type != STATIC), value])
             elif is_declared and isinstance(value, Static) and not is_missing(value.denotation):
                 text = f"argument '{name}' of '{source.name}' must be {hints[name]}, got {describe(value)}"
                 return self.error(value, text)
@@ -343,6 +346,15 @@ class CallInference(InferenceBase):
                 return self.request_stored(span, source, operands, declared)
             return self.inline(span, source, bound, written, None, node or source.node)
         return result
+
+    def argument_at(self, value: Expr, declared: Type, what: str) -> Expr:
+        """An argument at its declared type; where one of several classes is called, the run finds out (D2)."""
+        mark = self.reporter.mark()
+        found = self.coerce(value, declared, what)
+        if found.type != ERROR or not self.chosen_calls.is_choice or is_silent(value):
+            return found
+        self.reporter.rewind(mark)
+        return self.raise_error(value.span, "TypeError", f"{what} must be {declared}, got {describe(value)}")
 
     def is_repeated(self, source: FunctionSource, closure: ClosureDenotation | None) -> bool:
         """Whether a body is being typed inside itself."""
