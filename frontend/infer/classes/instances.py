@@ -440,7 +440,7 @@ class ClassInference(InferenceBase):
             source = self.session.classes.method(found[0], denotation.name)
             declared = signature_types(source, None)[0]
             names = [param.arg for param in source.params[1 : source.positional_count]]
-            hints: dict[str | int, Type] = {**declared}
+            hints: dict[str | int, Type] = dict(declared.items())
             hints.update((place, declared[name]) for place, name in enumerate(names) if name in declared)
             shared = hints if shared is None else {key: kind for key, kind in shared.items() if hints.get(key) == kind}
         return shared or {}

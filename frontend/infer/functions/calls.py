@@ -177,8 +177,9 @@ class CallInference(InferenceBase):
             return self.call_function_value(node, callee)
         if self.speaks(("__call__",), callee.type):
             own = self.own_call(callee)
-            arms = ArmsDenotation("__call__", callee)
-            return self.call_arms(node, arms) if own is None else self.call_source(node, own, [callee])
+            if own is not None:
+                return self.call_source(node, own, [callee])
+            return self.call_arms(node, ArmsDenotation("__call__", callee))
         arms = arms_of(resolve(callee.type))
         if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
             if any((found := self.module_info(arm)) is not None and hooks_of(found.sample) for arm in arms):
