@@ -15,6 +15,7 @@ import inspect
 import types
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import count, takewhile
 from typing import Any
 
 from . import library
@@ -27,6 +28,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
 
 
 _TYPED = (lib.TSM_T_LIST, lib.TSM_T_DICT, lib.TSM_T_SET, lib.TSM_T_FROZENSET, lib.TSM_T_NAMED_TUPLE)
+_NAMED = (lib.TSM_T_CLASS, lib.TSM_T_ENUM, lib.TSM_T_NAMED_TUPLE)
 
 
 @lru_cache(maxsize=4096)
@@ -45,6 +47,7 @@ class ProgramTypes:
         self._attributes: dict[str, list[tuple[str, SchemaType]]] = {}
         self._enums: dict[int, tuple[str, Any]] = {}
         self._seen: set[int] = set()
+        self._named: list[SchemaType] | None = None  # classes, enums and named tuples, also where no method names them
         self.add(*_signature_types(program.handle))
 
     def add(self, *kinds: Any) -> None:
@@ -66,6 +69,15 @@ class ProgramTypes:
             if number != lib.TSM_T_ENUM:
                 members = range(lib.tsm_type_member_count(kind))
                 pending.extend(found for i in members if (found := lib.tsm_type_member(kind, i)) != ffi.NULL)
+
+    def of_value(self, value: Any, classes: dict[str, Any]) -> SchemaType | None:
+        """The program's type of an instance, an enum member or a named tuple; None if it has none."""
+        if self._named is None:
+            pointers = takewhile(bool, (lib.tsm_program_type(self.program.handle, i) for i in count()))
+            known = [kind for kind in pointers if lib.tsm_type_kind_of(kind) in _NAMED]
+            self.add(*known)
+            self._named = list(map(read_type, known))
+        return next((kind for kind in self._named if _is_of(value, kind, classes)), None)
 
     def attributes(self, name: str) -> list[tuple[str, SchemaType]]:
         """Names and types of a class's attributes, in order."""
@@ -136,6 +148,14 @@ def is_instance_of(value: Any, name: str, classes: dict[str, Any]) -> bool:
     if known is not None:
         return python is known
     return f"{python.__module__}.{python.__qualname__}" == name
+
+
+def _is_of(value: Any, kind: SchemaType, classes: dict[str, Any]) -> bool:
+    if kind.kind == "class":
+        return is_instance_of(value, kind.qualified, classes)
+    if kind.kind == "enum":
+        return isinstance(value, enum.Enum) and type(value).__qualname__ == kind.name
+    return type(value).__name__ == kind.name and getattr(value, "_fields", None) == kind.names
 
 
 def given_attribute(value: Any, name: str) -> Any:

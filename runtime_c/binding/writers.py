@@ -173,6 +173,8 @@ def any_writer(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     found = any_type(value)
     if found is None and scope.instance is None and isinstance(value, (int, float, complex)):
         found = SchemaType("Scalar")
+    if found is None and scope.instance is not None:
+        found = scope.instance.program.types.of_value(value, scope.classes)
     if found is None:
         raise TypeError(f"a {type(value).__name__} cannot be passed to a program")
     writer(found)(buffer, index, value, scope)

@@ -269,6 +269,8 @@ typedef struct tsm_method_info {
 } tsm_method_info;
 
 TSM_API size_t tsm_program_method_count(const tsm_program *program);
+/* The types of a program by number; NULL from the number of types on. */
+TSM_API const tsm_type *tsm_program_type(const tsm_program *program, size_t number);
 TSM_API tsm_status tsm_program_method(const tsm_program *program, size_t index, tsm_method_info *out_info);
 /* Index of a method, or -1. */
 TSM_API int32_t tsm_program_find(const tsm_program *program, const char *name);

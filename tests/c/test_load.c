@@ -25,6 +25,7 @@ static void test_contents(tsm_program *p) {
   char text[64];
   CHECK(tsm_program_method_count(p) == 1 && tsm_program_find(p, "forward") == 0 && tsm_program_find(p, "x") == -1);
   CHECK(tsm_program_method(p, 0, &m) == TSM_OK && m.param_count == 2);
+  CHECK(tsm_program_type(p, 0) != NULL && tsm_program_type(p, SIZE_MAX) == NULL);
   CHECK(strcmp(m.params[1].name, "k") == 0 && m.params[1].has_default && !m.params[0].has_default);
   tsm_type_text(m.params[0].type, text, sizeof text);
   CHECK(strncmp(text, "Tensor", 6) == 0 && m.params[0].type->dtype == TSM_F32 && m.params[0].type->rank == 2);

@@ -28,6 +28,10 @@ const tsm_type *tsm_enum_type(const tsm_program *program, tsm_value value) {
   return type->kind == TSM_T_ENUM ? type : NULL;
 }
 
+const tsm_type *tsm_program_type(const tsm_program *program, size_t number) {
+  return number < program->type_count ? program->types[number] : NULL;
+}
+
 static void release_program(void *user) { tsm_program_free(user); }
 
 /* A storage of the file for a holder of its own: over the program's bytes, kept alive, or the host's bound one. */
