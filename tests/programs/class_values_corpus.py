@@ -5,6 +5,7 @@ collections outside, and the members of a module container unpacked."""
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from typing import Union
 
 import tsm
 from language_rows import of_row
@@ -140,3 +141,15 @@ class States(nn.Module):
 @program("targets of a binary cross entropy outside [0, 1]", (T([0.5, 0.25]), T([1.0, 0.0])), (T([0.5]), T([1.5])))
 def targets(x: Tensor, y: Tensor) -> Tensor:
     return F.binary_cross_entropy(x, y)
+
+
+@program("the class of a value of several types is called", (1,), (0,))
+def called_classes(n: int) -> tuple[list[Union[int, str, float]], int, str]:
+    mixed: list[Union[int, str, float]] = [n, "a", 2.5]
+    number, text = type(mixed[0]), type(mixed[1])
+    try:
+        print(len(number("5")))
+    except TypeError as error:
+        print(error)
+    print([type(item)() for item in mixed], text is str, number("12"))
+    return [type(item)("7") for item in mixed], len(text("56")), number.__name__

@@ -78,12 +78,6 @@ def mixed(n: int) -> float:
     return Mode(0.5).value  # error 12: 'Mode' mixes float into Enum; only int and str may be here
 
 
-def runtime_type_called(n: int) -> int:
-    xs: List[Union[int, str]] = [n, "a"]
-    t = type(xs[0])
-    return len(t("5"))  # error 16: a class that is known at run time only can be compared and asked for its name
-
-
 def view_of_any(x: Any) -> str:
     return str(x.items())  # error 16: a view of a value of type Any can only be looped over
 
