@@ -55,7 +55,7 @@ def test_what_is_passed_is_what_the_caller_has() -> None:
     assert tsm.script(counted)(items) == 107
     assert items == [Counter(0), Point(2), Colour.RED, 7]
     made, scripted = Counter(1), tsm.script(given_back)
-    assert scripted(made) is made and scripted(Colour.RED) is Colour.RED and scripted(Point(1)) is None
+    assert scripted(made) is made and scripted(Colour.RED) is Colour.RED and scripted(1) is None
 
 
 def test_after_loading(tmp_path: Path) -> None:
