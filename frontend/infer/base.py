@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ...ir.operators import Operator
-from ...ir.types import STR, TENSOR, TupleType, Type, VarType
+from ...ir.types import STR, TENSOR, TupleType, Type, VarType, arms_of
 from ..compilation.frames import MARK, Frame
 from ..compilation.session import Session
 from ..compilation.specialise import Specialisation
@@ -57,6 +57,7 @@ from .environment import Environment, merge
 from .error_notes import Note, call_notes, named_types, variable_notes
 from .hints import conversion_hint
 from .loop_heads import ended, grown_head, refreshed
+from .operand_errors import is_denied
 from .parts import Live
 from .tensor_parts import Fact
 from .text_forms import TextForm
@@ -307,6 +308,8 @@ class InferenceBase(InferenceParts):
                 span, spelling, values, named, rows)
             if found is not None:
                 return found
+            if (nothing := self.first_of_nothing(span, everything)) is not None:
+                return nothing
             self.session.classes.wait_for([value.type for value in everything])
             return self.error(failure.expr or span, failure.message(), failure.hint(named))
         if (by_kind := self.by_kind_of_number(node, spelling, values, result)) is not None:
@@ -387,6 +390,10 @@ class InferenceBase(InferenceParts):
             return checked
         self.declare_by_use(value, wanted)
         text = f"{what} must be {resolve(kind)}, got {describe(value)}"
+        if self.may_not_run(value) and not self.here.logs and all(
+            is_denied(arm, wanted) for arm in arms_of(resolve(value.type))
+        ):
+            return self.silent(value.span, [value, self.raise_error(value.span, "TypeError", text)])
         return self.error(value, text, conversion_hint(value, kind))
 
     # Control flow

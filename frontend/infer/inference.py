@@ -382,7 +382,8 @@ def inferred_to_end(session: Session, spec: Specialisation) -> tuple[list[Stmt],
         try:
             found = FunctionInference(session, spec).run()
             before, refused = refused, session.reporter.since(mark)
-            if session.classes.is_worth_another_look(spec) and refused != before and looks < MAX_LOOKS:
+            is_new = refused != before or not refused
+            if session.classes.is_worth_another_look(spec) and is_new and looks < MAX_LOOKS:
                 session.specialiser.look_again(spec)
                 looks += 1
             elif session.specialiser.learned == learned or session.classes.is_trying:

@@ -508,13 +508,14 @@ class Classes:
                 self.session.specialiser.outdate()
 
     def wait_for(self, kinds: Iterable[Type]) -> None:
-        """Something is refused about values of these types: it may not be once all of a type is known."""
+        """Something is refused or decided about values of these types: it may be otherwise once all of a type is
+        known."""
         callers = tuple(self.session.specialiser.stack)
         self._waiting += [(callers, each) for kind in kinds for each in unsolved(kind)]
 
     def is_worth_another_look(self, spec: Specialisation) -> bool:
-        """At the end of a function: whether something was refused in it, or in what it called, because the elements of
-        a container were not known yet, and now they are."""
+        """At the end of a function: whether it, or what it called, took elements out of a container when they were not
+        known yet, and now they are."""
         if self.is_trying:
             return False
         known = [(callers, each) for callers, each in self._waiting if spec in callers and each.solution is not None]

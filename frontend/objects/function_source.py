@@ -45,7 +45,7 @@ class FunctionSource:
     is_manager: bool = False  # marked contextlib.contextmanager
     refined_result: Type | None = None  # what is returned, where a subclass of the declared class is
     qualname: str = ""  # where no Python function tells it
-    forms: set[tuple[object, ...]] | None = None  # of calls, where a cache that tells them apart would show
+    forms: list[tuple[object, ...]] | None = None  # of the first call, where a cache that tells them apart would show
     is_cached: bool = False  # it stands for what `functools.cache` made
     identity: PyAny = None  # where its definition leaves what tells its functions apart, as a default is left
     has_overloads: bool = False  # annotations tell nothing that the arguments of a call do not tell better

@@ -115,6 +115,15 @@ class ElementTypeInference(InferenceBase):
         for name, value in zip(callee.given_names, values):
             if name in callee.wanted:
                 self.learn(self.places_of(value), callee.wanted[name])
+                self.foresee(value.type, callee.wanted[name])
+
+    def foresee(self, kind: Type, wanted: Type) -> None:
+        """An empty display that is given away as it is holds what is put into it there."""
+        known = {id(member): wide for member, wide in zip(kind.members, wanted.members)}
+        found = {key: known[id(member)] for key, member in self.spec.displays.items() if id(member) in known}
+        if any(self.spec.foreseen.get(key) != wide for key, wide in found.items()):
+            self.spec.foreseen.update(found)
+            raise Again(self.spec)
 
     def places_of(self, value: Expr, seen: tuple[str, ...] = ()) -> list[Place]:
         """Where a container may be known from: its variable, and the containers it was taken out of."""

@@ -26,11 +26,32 @@ class SortingInference(InferenceBase):
         """The nodes of key= and reverse=; key=None is no key."""
         options = {keyword.arg: keyword.value for keyword in node.keywords}
         key: syntax.Node | None = options.get("key")
-        if isinstance(key, syntax.Constant) and key.value is None:
-            key = None
-        if key is not None and len(node.args) == 1:
+        if key is None or is_none(key) or self.kind_at(key) == NONE:
+            return None, options.get("reverse")
+        if len(node.args) == 1:
             key = self.key_in(node.args[0], key)
-        return key, options.get("reverse")
+        return self.key_or_itself(key), options.get("reverse")
+
+    def key_or_itself(self, key: syntax.Node) -> syntax.Node:
+        """A key that may be None, which stands for the elements themselves."""
+        assert isinstance(key, syntax.Expression)
+        kind, span = self.kind_at(key), key.span
+        if isinstance(key, syntax.IfExp) and (is_none(key.body) or is_none(key.orelse)):
+            body, other = (self.itself(key) if is_none(part) else part for part in (key.body, key.orelse))
+            return syntax.IfExp(span, key.test, body, other)
+        if kind is None or NONE not in arms_of(kind):
+            return key
+        test = syntax.Compare(span, key, ["is"], [syntax.Constant(span, None)])
+        return syntax.IfExp(span, test, self.itself(key), key)
+
+    def itself(self, key: syntax.Node) -> syntax.Lambda:
+        """`lambda x: x`, the same in every round."""
+        made = self.session.made_lambdas.get((key, "itself"))
+        if made is None:
+            span, name = key.span, "0key"
+            params = syntax.arguments(span, [], [syntax.arg(span, name, None)], None, [], [], None, [])
+            made = self.session.made_lambdas[key, "itself"] = syntax.Lambda(span, params, syntax.Name(span, name))
+        return made
 
     def key_in(self, iterable: syntax.Node, key: syntax.Node) -> syntax.Node:
         """`key=d.get` for the keys of `d` itself finds each of them: it is `d[x]`, and never None."""
@@ -317,3 +338,5 @@ class SortingInference(InferenceBase):
         return Read(resolve(state.type), span, full)
 
 
+def is_none(node: syntax.Node) -> bool:
+    return isinstance(node, syntax.Constant) and node.value is None

@@ -205,7 +205,8 @@ class SubscriptInference(InferenceBase):
             return self.item_of_any(node, owner, index)
         if not (kind in (STR, BYTES) or isinstance(kind, (ListType, DictType, TupleType))):
             self.session.classes.wait_for([owner.type])
-            return self.error(node, f"{describe(owner)} cannot be indexed", none_hint(owner))
+            nothing = self.of_nothing(node, owner, "an element of an empty container cannot be indexed")
+            return nothing or self.error(node, f"{describe(owner)} cannot be indexed", none_hint(owner))
         made = self.item_of_dict_class(node, owner, index)
         if made is not None:
             return made
@@ -238,7 +239,8 @@ class SubscriptInference(InferenceBase):
         if isinstance(index, Const) and resolve(index.type) in (INT, BOOL):
             place = int(index.value)
             if not -count <= place < count:
-                return self.error(node, f"tuple index {place} is out of range for {count} elements")
+                text = f"tuple index {place} is out of range for {count} elements"
+                return self.wrong_or_left(node, ("IndexError", "tuple index out of range"), text, None, [owner])
             place %= count
             return owner.items[place] if isinstance(owner, MakeTuple) else TupleItem(
                 kind.elements[place], node.span, owner, place)
@@ -321,7 +323,8 @@ class SubscriptInference(InferenceBase):
             hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None
             raised = "TypeError", "'bytes' object does not support item assignment" if kind == BYTES else None
             text = f"{describe(owner)} does not support item assignment"
-            self.evaluate(self.wrong_or_left(node, raised, text, hint, [owner]))
+            nothing = self.of_nothing(node, owner, "an element of an empty container has no items")
+            self.evaluate(nothing or self.wrong_or_left(node, raised, text, hint, [owner]))
 
     def not_assigned(self, node: syntax.Subscript, owner: Expr, index: SliceIndex, value: Expr) -> Expr | None:
         """The TypeError of `x[a:b] = v` where `v` is not iterable and that is left to the run."""

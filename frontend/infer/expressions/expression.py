@@ -9,7 +9,20 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 
-from ....ir.types import ANY, EXCEPTION, STR, ClassType, DictType, EnumType, ListType, TupleType, Type, arms_of
+from ....ir.types import (
+    ANY,
+    EXCEPTION,
+    STR,
+    ClassType,
+    DictType,
+    EnumType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    UnionType,
+    arms_of,
+)
 from ...core.conversions import convert, operate, to_any
 from ...core.denotations import (
     BuiltinDenotation,
@@ -38,6 +51,7 @@ LATER = {
     syntax.Starred: ("a starred expression is not supported here", "write the elements out"),
 }
 WITH_TEXT = (RangeDenotation, SliceDenotation, TypeDenotation, ViewDenotation)
+MAYBE_UNKNOWN = (Placeholder, OptionalType, UnionType)  # types of what may be an element of an unknown type
 
 
 class ExpressionInference(InferenceBase):
@@ -56,7 +70,10 @@ class ExpressionInference(InferenceBase):
             found = method(node, want)
             if isinstance(found, Static):
                 return self.opened(found) if is_mutable_container(found.denotation) else found
-            if not isinstance(resolve(found.type), ClassType):
+            kind = resolve(found.type)
+            if isinstance(kind, MAYBE_UNKNOWN):
+                self.session.classes.wait_for([arm for arm in arms_of(kind) if isinstance(arm, Placeholder)])
+            if not isinstance(kind, ClassType):
                 return found
             if self.is_kept_range(found.type):
                 return self.opened_range(found)

@@ -64,8 +64,17 @@ class LeftToRunInference(InferenceBase):
     ) -> Expr:
         """The error that Python raises once the operands `before` are there, where that is left to the run; else the
         message."""
-        left = self.left_to_run(node, raised, before)
+        nothing = self.first_of_nothing(node, before)
+        left = self.left_to_run(node, raised, before) if nothing is None else nothing
         return self.error(node, message, hint) if left is None else left
+
+    def first_of_nothing(self, node: syntax.Node | Expr | Span, values: Sequence[Expr]) -> Expr | None:
+        """What an operation on values is, one of which is an element of a container that nothing was put into."""
+        for value in values:
+            found = self.of_nothing(node, value, "an element of an empty container")
+            if found is not None:
+                return found
+        return None
 
     def left_to_run(
         self, node: syntax.Node | Expr | Span, raised: tuple[str, str | None], before: Sequence[Expr] = ()

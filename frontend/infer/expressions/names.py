@@ -54,7 +54,7 @@ from ...core.denotations import (
 from ...core.exception_types import is_exception
 from ...core.generator_values import GENERATOR_METHODS
 from ...core.matcher import spelled
-from ...core.placeholders import resolve, unsolved
+from ...core.placeholders import Placeholder, resolve
 from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, is_silent, unbound_error
 from ...diagnostics import CompileError, members_hint, suggestion
 from ...objects.class_facts import assigned_by, is_enum, is_module_class, mangled, registered_by
@@ -64,6 +64,7 @@ from ...objects.library_refusals import library_refusal
 from ...objects.local_classes import Taken
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
+from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..collection_types import is_deque
 from ..containers.deques import DEQUE
@@ -292,10 +293,10 @@ class NameInference(InferenceBase):
             return self.lacking_everywhere(node, owner, name) or self.error(node, text, none_hint(owner))
         if (left := self.lacking_everywhere(node, owner, name)) is not None:
             return left
+        text = f"an element of an empty container has no attribute '{name}'"
+        if (none := self.of_nothing(node, owner, text, "AttributeError")) is not None:
+            return none
         self.session.classes.wait_for([owner.type])
-        if self.is_element_of_nothing(kind):
-            text = f"an element of an empty container has no attribute '{name}'"
-            return self.then(owner, self.raise_error(node.span, "AttributeError", text))
         known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
             spelling[1:].rstrip(":") for spelling in all_methods() if any(
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
@@ -304,11 +305,15 @@ class NameInference(InferenceBase):
         advice = suggestion(name, known) or (TENSOR_ADVICE.get(name) if kind == TENSOR else None)
         return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", advice)
 
-    def is_element_of_nothing(self, kind: Type) -> bool:
-        """Whether a value is an element of a container that was given to this function, and that nothing was put into:
-        there is no such value. Where something is put into it later, the function is looked at again."""
-        given = [each for argument in self.spec.arguments if isinstance(argument, Type) for each in unsolved(argument)]
-        return any(each is kind for each in given)
+    def of_nothing(
+        self, node: syntax.Node | Expr | Span, value: Expr, text: str, name: str = "TypeError"
+    ) -> Expr | None:
+        """What asks something of an element of a container that nothing was put into so far: there is no such value.
+        Where something is put into it later, the code is looked at again. None for any other value."""
+        if isinstance(value, Static) or not isinstance(resolve(value.type), Placeholder):
+            return None
+        self.session.classes.wait_for([value.type])
+        return self.then(value, self.raise_error(node if isinstance(node, Span) else node.span, name, text))
 
     def static_attribute(self, node: syntax.Node, owner: Static, name: str) -> Expr:
         denotation = owner.denotation

@@ -59,7 +59,7 @@ from ...core.denotations import (
 from ...core.exception_types import is_exception
 from ...core.function_values import holds_function
 from ...core.matcher import NoMatch, describe, match, match_mirrored, spelled
-from ...core.placeholders import has_placeholder, join, resolve
+from ...core.placeholders import Placeholder, has_placeholder, join, resolve, unify
 from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Static, boolean, is_silent
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
@@ -398,6 +398,9 @@ class OperatorInference(InferenceBase):
             return self.operate(node, f"_{op}_", [to_scalar(left), to_scalar(right)])
         if ANY in (a, b):
             return self.relation_of_any(node, op, left, right)
+        for unknown, other in ((a, b), (b, a)):
+            if isinstance(unknown, Placeholder) and (is_scalar(other) or other in (STR, BYTES)):
+                unify(unknown, other)  # what elements are compared with, they are most likely themselves
         rows = [row for row in spelled(f"_{op}_") if row.overload != "any"]
         try:
             result = match(f"_{op}_", [left, right], (), rows)

@@ -38,6 +38,7 @@ class ArgumentInference(InferenceBase):
         names = [param.arg for param in source.params[: source.positional_count]]
         args = source.node.args
         is_held = args.kwarg is not None or args.vararg is not None or is_unpacking(node)
+        is_held |= len(node.args) + len(node.keywords) > 1 and any(map(self.is_lazy, node.args))
         positional: list[Expr] = list(receiver)
         named: Named = []
         for argument in node.args:
@@ -78,7 +79,13 @@ class ArgumentInference(InferenceBase):
         return None if param is None or param.annotation is None else outer_type(param.annotation, source)
 
     def kept(self, value: Expr, is_held: bool) -> Expr:
-        return self.hold(value) if is_held else value
+        """An argument, evaluated now if others that follow may use variables of its own."""
+        if not is_held:
+            return value
+        if isinstance(value, Static) and value.before:
+            self.evaluate(value)
+            return Static(STATIC, value.span, value.denotation)
+        return self.hold(value)
 
     def rest_of(
         self, node: syntax.Call, source: FunctionSource, before: Sequence[Expr], row: Expr, starred: syntax.Starred
@@ -186,8 +193,9 @@ class ArgumentInference(InferenceBase):
             return None
         values, named = apart
         if source.forms is not None:
-            source.forms.add((len(values), *(name for name, _ in named)))
-            if len(source.forms) > 1:
+            form = (len(values), *(name for name, _ in named))
+            source.forms = source.forms or [form]
+            if source.forms != [form]:
                 self.error(span, f"the cache of '{source.name}' takes calls with other keywords, or other defaults "
                            "left out, for different ones", "write all calls in one way")
                 return None

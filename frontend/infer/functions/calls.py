@@ -193,6 +193,9 @@ class CallInference(InferenceBase):
         if info is None and (called := self.call_of_slice(node, callee)) is not None:
             return called
         if info is None:
+            nothing = self.of_nothing(node, callee, "an element of an empty container cannot be called")
+            if nothing is not None:
+                return nothing
             name = class_name(callee.type)
             raised = ("TypeError", name and f"'{name}' object is not callable")
             return self.wrong_or_left(node.func, raised, f"a value of type {describe(callee)} cannot be called")

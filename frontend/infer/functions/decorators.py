@@ -111,7 +111,7 @@ class DecoratorInference(InferenceBase):
             self.session.nested_source(made, self.source).definition = node
         outer = self.session.nested_source(cache.outer, self.source)
         if outer.forms is None and does_more(node):
-            outer.forms = set()
+            outer.forms = []
         self.store(cache.table, self.expr(cache.empty, self.spec.learned.get(cache.table)))
         self.store(cache.body, self.closure(cache.inner))
         return self.closure(cache.outer)

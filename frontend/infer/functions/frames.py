@@ -148,7 +148,7 @@ class FrameInference(InferenceBase):
             self.error(span, f"'{source.name}' calls itself where a function with variables is passed on or returned, "
                        "or in a generator", "pass the values it needs as arguments, or return a list")
             return None
-        key = (node, self.frame, source, closure and closure.outer)
+        key = (node.span, self.frame, source, closure and closure.outer)  # calls of our own are new nodes each round
         found = self.spec.frames.get(key)
         if found is None:
             if len(self.spec.frames) >= MAX_BODIES:

@@ -554,9 +554,9 @@ class IterationInference(InferenceBase):
             hint = "call it"
         if kind == INT:
             hint = f"write range({text_of(node.span)})"
+        if (nothing := self.of_nothing(node, value, "an element of an empty container is not iterable")) is not None:
+            self.end_with(node.span, [nothing])
         self.session.classes.wait_for([value.type])
-        if self.is_element_of_nothing(kind):
-            self.end_with(node.span, [value, self.raise_error(node.span, "TypeError", "no element is iterable")])
         self.error(node, f"{describe(value)} is not iterable", hint)
         raise NotIterable
 
