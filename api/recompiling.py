@@ -55,8 +55,7 @@ def _become(scripted: ScriptModule, source: Any, more: tuple[str, ...], replaced
     fields = dict(vars(made))
     vars(scripted).clear()
     vars(scripted).update(fields)
-    scripted._submodules.clear()
-    scripted.program.hosts.register(scripted.instance.handle, scripted)
+    LoadedModule.__init__(scripted, made.program, made.instance, made._classes.values())  # its methods are its own
 
 
 def _state(scripted: ScriptModule, replaced: str | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from .binding.program import Program as LoadedProgram
-from .frontend.objects.program_members import is_program_module, original_of
+from .frontend.objects.program_members import is_program_module, source_of
 from .ir import passes
 from .ir.graph import Function, Program
 from .ir.knobs import read_knobs
@@ -219,7 +219,7 @@ class ScriptModule(RootModule, Scripted):
         """What the program does not have as an attribute: constants, and properties, which Python computes."""
         path, _, short = name.rpartition(".")
         owner = self.original.get_submodule(path) if self._is_remade else None
-        owner = original_of(owner) or owner
+        owner = source_of(owner)
         found = inspect.getattr_static(type(owner), short, None)
         if isinstance(found, property) and found.fget is not None and not is_program_module(owner):
             return found.fget(LoadedModule.get(self, path) if path else self)
@@ -233,8 +233,7 @@ class ScriptModule(RootModule, Scripted):
         path, _, method = name.rpartition(".")
         if not self._is_remade:
             return None
-        found = self.original.get_submodule(path)
-        original = original_of(found) or found
+        original = source_of(self.original.get_submodule(path))
         if is_program_module(original):
             methods = original.methods if isinstance(original, RootModule) else ()
             return original if method in methods or (method == "__call__" and "forward" in methods) else None

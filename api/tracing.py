@@ -150,7 +150,7 @@ def unchanged(module: Any) -> Iterator[None]:
     attributes = [dict(vars(inner)) for inner in modules]
     tensors = [t for inner in modules for t in (*inner._parameters.values(), *inner._buffers.values()) if t is not None]
     copies = [tensor.clone() for tensor in tensors]
-    states = [(inner, plain_state(inner)) for inner in modules if is_program_module(inner)]
+    states = [(inner, own_state(inner)) for inner in modules if is_program_module(inner)]
     try:
         yield
     finally:
@@ -163,10 +163,9 @@ def unchanged(module: Any) -> Iterator[None]:
             tensor.copy_(copy)
 
 
-def plain_state(module: Any) -> dict[str, Any]:
-    """What a compiled module has beside tensors and modules, where Python can set it."""
-    fixed = {*module._parameters, *module._buffers, *module._modules}
-    names = [name for name in module._attribute_names() if name not in fixed]
+def own_state(module: Any) -> dict[str, Any]:
+    """What a compiled module has beside modules, where Python can set it; tensors as they are, not their elements."""
+    names = [name for name in module._attribute_names() if name not in module._modules]
     found = {name: getattr(module, name) for name in names if hasattr(module, name)}
     return {name: value for name, value in found.items() if not isinstance(value, LoadedObject)}
 

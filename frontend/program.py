@@ -49,7 +49,7 @@ from .objects.function_source import FunctionSource
 from .objects.hooks import CALL, hooked_entry, hooks_of
 from .objects.module_attributes import constant_values, state_names
 from .objects.modules import NotAttribute, type_of_value
-from .objects.program_members import is_program_module, name_apart, original_of
+from .objects.program_members import is_program_module, name_apart, source_of
 from .objects.signatures import (
     annotation_of,
     is_left_open,
@@ -129,7 +129,7 @@ def compilation_of_module(
         made = []
         for name in methods:
             path, _, short = name.rpartition(".")
-            inner = module.get_submodule(path) if path else module
+            inner = source_of(module.get_submodule(path)) if path else module
             program = session.modules.traced_program(inner) if is_program_module(inner) else None
             source = program_method(program, short) if program is not None else method_source(session, inner, short)
             if source is None:
@@ -150,7 +150,6 @@ def compilation_of_module(
 
 def method_source(session: Session, module: PyAny, name: str) -> FunctionSource | None:
     """The source of a method; None, with a message, if there is none. A call of a module is one of its `forward`."""
-    module = original_of(module) or module
     python, wanted = type(module), "forward" if name == CALL else name
     if inspect.getattr_static(python, wanted, None) is None or not callable(getattr(module, wanted, None)):
         session.reporter.error(span_of(python), f"'{python.__name__}' has no method '{wanted}'")

@@ -611,3 +611,26 @@ def test_classes_of_the_same_name_in_several_programs():
     assert scripted(tsm.ones(1)).item() == held(tsm.ones(1)).item()
     assert tsm.load(scripted.to_bytes())(tsm.ones(1)).item() == held(tsm.ones(1)).item()
     assert tsm.trace(held, tsm.ones(1))(tsm.ones(1)).item() == held(tsm.ones(1)).item()
+
+
+class Log(tsm.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.entries = [0]
+        self.register_buffer("total", tsm.zeros(1))
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        self.entries.append(len(self.entries))
+        self.total = self.total + x
+        return self.total + len(self.entries)
+
+
+def test_members_keep_apart_what_is_equal():
+    inner = tsm.script(Holding(Log(), tsm.load(tsm.script(Log()).to_bytes()), Log()))
+    plain = Holding(Log(), Log(), Log())
+    x = tsm.ones(1)
+    assert inner(x).item() == plain(x).item() and inner.held[0](x).item() == plain.held[0](x).item()
+    outer = tsm.script(Holding(inner))
+    traced = tsm.trace(Holding(inner), x)
+    expected = plain(x).item()
+    assert outer(x).item() == traced(x).item() == inner(x).item() == expected

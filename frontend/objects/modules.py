@@ -66,7 +66,7 @@ from .module_attributes import (
     is_program,
     tensor_names,
 )
-from .program_members import is_program_module, original_of, program_now
+from .program_members import is_program_module, program_now, source_of
 from .tensors import TensorPool, is_tensor
 
 _PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
@@ -112,6 +112,7 @@ class Modules:
         self._unseen: list[PyAny] = []  # those that they are about to learn from
         self._states: dict[PyAny, ObjectState] = {}  # by identity, of a compiled module with what was compiled from it
         self._containers: dict[tuple[int, Type], PyAny] = {}
+        self._alive: list[PyAny] = []
         self._busy: set[int] = set()
         self._traced: dict[int, PyAny] = {}  # programs of traces and files, by the object that runs them, and those
         self.traced_types: dict[ClassType, PyAny] = {}  # of traced and loaded modules: their programs
@@ -199,9 +200,9 @@ class Modules:
         return type_of_values(values, self._type_of_named)
 
     def _attribute_type(self, value: PyAny, hint: PyAny) -> Type:
+        value = source_of(value)
         if is_program_module(value):
-            original = original_of(value)
-            return self.describe(original).type if original is not None else self._type_of_program(value)
+            return self._type_of_program(value)
         if is_module(value) or is_tensor(value):
             refuse_package(value if is_tensor(value) else type(value))
         if is_module(value):
@@ -297,7 +298,7 @@ class Modules:
                 elif kind in self.traced_types:
                     found.attributes[name] = self._copied(self.traced_types[kind].root, now)
                 else:
-                    found.attributes[name] = self.state(original_of(value) or value, now)
+                    found.attributes[name] = self.state(source_of(value), now)
         return found
 
     def _copied(self, state: ObjectState, compiled: PyAny) -> ObjectState:
@@ -318,12 +319,12 @@ class Modules:
         return self._value(value, kind)
 
     def _value(self, value: PyAny, kind: Type) -> PyAny:
-        if (original := original_of(value)) is not None:
-            return self.state(original, value)
-        if is_module(value) and not is_program_module(value):
-            return self.state(value)
         if isinstance(kind, ClassType) and kind in self.traced_types:
-            return self.traced_types[kind].root
+            root = self.traced_types[kind].root
+            return root if source_of(value) is value else self._copied(root, value)
+        if is_module(value):
+            source = source_of(value)
+            return self.state(source, value if source is not value else None)
         if self.classes is not None and is_script_class(type(value)) and hasattr(value, "__dict__"):
             return self._instance(value)
         if is_tensor(value) and TENSOR in (kind, *arms_of(kind)):
@@ -361,6 +362,7 @@ class Modules:
         found = self._containers.get((id(value), kind))
         if found is None:
             found = self._containers[id(value), kind] = _STATES[type(kind)](kind)
+            self._alive.append(value)  # of what was compiled before it is a copy: another could have its identity
             if isinstance(kind, DictType):
                 found.items += [(self._value(k, kind.key), self._value(v, kind.value)) for k, v in value.items()]
             else:

@@ -20,16 +20,16 @@ def is_program_module(value: PyAny) -> bool:
     return getattr(type(value), "__tsm_program_module__", False) is True
 
 
-def original_of(value: PyAny) -> PyAny:
-    """The Python module that a scripted one, or a submodule of it, was compiled from; None of any other value. It is
-    compiled anew where it is used, for the types of the calls there."""
-    if not is_program_module(value):
-        return None
-    root, path = value._at()
-    original = vars(root).get("_source")
-    if original is None or "_tsm_trace" in vars(root):
-        return None
-    return original.get_submodule(path)
+def source_of(value: PyAny) -> PyAny:
+    """The Python module that a scripted one, or a submodule of it, was compiled from: it is compiled anew where it is
+    used, for the types of the calls there. Any other value itself."""
+    while is_program_module(value):
+        root, path = value._at()
+        original = vars(root).get("_source")
+        if original is None or "_tsm_trace" in vars(root):
+            break
+        value = original.get_submodule(path)
+    return value
 
 
 def program_now(value: PyAny, pool: TensorPool) -> Program:

@@ -15,6 +15,7 @@ from ...ir.graph import Program
 from ..parser import parse, syntax
 from .function_source import FunctionSource
 from .hooks import CALL
+from .program_members import is_program_module, source_of
 
 
 def submodule_entry(module: PyAny, path: str, name: str, source: FunctionSource) -> FunctionSource:
@@ -55,8 +56,10 @@ def place_of(module: PyAny, path: str, receiver: str) -> str:
     """The expression for a submodule: `self.layers[0]`."""
     text = receiver
     for name in path.split("."):
-        is_item = not name.isidentifier() or hasattr(type(module), "__getitem__")
-        is_list = is_item and not hasattr(type(module), "keys")
+        source = source_of(module)
+        python = type(source)
+        is_item = not name.isidentifier() or (hasattr(python, "__getitem__") and not is_program_module(source))
+        is_list = is_item and not hasattr(python, "keys")
         text += f"[{list(module._modules).index(name)}]" if is_list else f"[{name!r}]" if is_item else f".{name}"
         module = module._modules[name]
     return text
