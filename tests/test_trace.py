@@ -353,3 +353,14 @@ def summed(x: tsm.Tensor, n: int) -> tsm.Tensor:
 def test_sizes_reach_scripted_functions_as_sizes() -> None:
     traced = tsm.trace(lambda x: summed(x, x.size(0)), tsm.ones(3, 1))
     assert traced(tsm.zeros(5, 1))[0].item() == 10.0 and traced(tsm.zeros(1, 1))[0].item() == 0.0
+
+
+@pytest.mark.parametrize("layer", [
+    nn.LSTM(3, 2, num_layers=2, bidirectional=True), nn.GRU(3, 2, batch_first=True), nn.RNN(3, 2, nonlinearity="relu"),
+])
+def test_traced_sequence_layers_take_sequences_of_any_length(layer):
+    traced = tsm.trace(layer, tsm.ones(4, 2, 3))
+    x = tsm.arange(42.0).reshape(2, 7, 3) if layer.batch_first else tsm.arange(36.0).reshape(6, 2, 3)
+    x = x.sin()
+    for got in (traced(x), tsm.load(traced.to_bytes())(x)):
+        assert got[0].shape == layer(x)[0].shape and tsm.allclose(got[0], layer(x)[0])

@@ -6,6 +6,8 @@ import math
 
 from ..binding import functions
 from ..binding.tensor import Tensor
+from ..marks import script_if_tracing
+from ..modes import is_tracing
 from . import functional as F
 from . import init
 from .module import Module
@@ -123,6 +125,32 @@ class GRUCell(_Cell):
         )
 
 
+@script_if_tracing
+def _walk(
+    gates: Tensor, h: Tensor, c: Tensor, w_hh: Tensor, b_hh: Tensor, cell: str, is_reverse: bool,
+    is_alive: Tensor | None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """One layer in one direction, as a trace keeps it: for sequences of any length."""
+    steps: list[Tensor] = []
+    length = gates.size(0)
+    for step in range(length):
+        t = length - 1 - step if is_reverse else step
+        before, c_before, gates_h = h, c, F.linear(h, w_hh, b_hh)
+        if cell == "lstm":
+            h, c = _lstm_step(gates[t], gates_h, c)
+        elif cell == "gru":
+            h = _gru_step(gates[t], gates_h, h)
+        else:
+            h = _rnn_step(gates[t], gates_h, cell == "relu")
+        if is_alive is not None:
+            here = is_alive[t].unsqueeze(1)
+            h, c = _where(here, h, before), _where(here, c, c_before)
+        steps.append(h)
+    if is_reverse:
+        steps.reverse()
+    return _stack(steps), h, c
+
+
 class _Recurrent(Module):
     """What RNN, LSTM and GRU have in common: weights by layer and direction, and the walk over them.
 
@@ -211,6 +239,10 @@ class _Recurrent(Module):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         raise NotImplementedError
 
+    def _cell_name(self) -> str:
+        """What a step is called where its kind is chosen at run time."""
+        raise NotImplementedError
+
     def _sweep(self, x: Tensor, h0: Tensor, c0: Tensor, is_alive) -> tuple[Tensor, Tensor, Tensor]:
         """x (L, N, width): the outputs of the last layer, and the last h and c of every layer and direction. `is_alive`
         (L, N) is given for sequences that end at different steps, whose states then stay as they were."""
@@ -226,6 +258,12 @@ class _Recurrent(Module):
                 h, c = h0[at], c0[at]
                 steps: list[Tensor] = []
                 length = x.size(0)
+                if is_tracing():
+                    way, h, c = _walk(gates, h, c, w_hh, b_hh, self._cell_name(), direction == 1, is_alive)
+                    ways.append(way)
+                    hs.append(h)
+                    cs.append(c)
+                    continue
                 for step in range(length):
                     t = length - 1 - step if direction == 1 else step
                     h_next, c_next = self._step(gates[t], F.linear(h, w_hh, b_hh), h, c)
@@ -312,6 +350,9 @@ class RNN(_Recurrent):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         return _rnn_step(gates_x, gates_h, self.nonlinearity == "relu"), c
 
+    def _cell_name(self) -> str:
+        return self.nonlinearity
+
     def forward(self, input, hx: Tensor | None = None):
         if isinstance(input, PackedSequence):
             h0 = self._zeros_for(int(input.batch_sizes[0]), input.data) if hx is None else hx
@@ -332,6 +373,9 @@ class GRU(_Recurrent):
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         return _gru_step(gates_x, gates_h, h), c
 
+    def _cell_name(self) -> str:
+        return "gru"
+
     def forward(self, input, hx: Tensor | None = None):
         if isinstance(input, PackedSequence):
             h0 = self._zeros_for(int(input.batch_sizes[0]), input.data) if hx is None else hx
@@ -351,6 +395,9 @@ class LSTM(_Recurrent):
 
     def _step(self, gates_x: Tensor, gates_h: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         return _lstm_step(gates_x, gates_h, c)
+
+    def _cell_name(self) -> str:
+        return "lstm"
 
     def forward(self, input, hx: tuple[Tensor, Tensor] | None = None):
         if isinstance(input, PackedSequence):

@@ -211,7 +211,7 @@ class Modules:
             try:
                 kind = type_of_object(hint, self.classes.annotated if self.classes is not None else no_class)
             except AnnotationError:
-                if isinstance(hint, str) or is_protocol(hint):
+                if isinstance(hint, str) or is_protocol(hint) or value is None:  # as of a submodule that is not there
                     return self.type_of(value)
                 raise
             check_held(value, kind)

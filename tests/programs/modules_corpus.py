@@ -628,3 +628,36 @@ class Compiled(nn.Module):
         for each in self.many:
             x = each(x)
         return self.one(x) + self.read(x=x) + self.read.halved(x, times=2) + self.one.halved(x) + self.read.calls
+
+
+class Widening(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.up = nn.Linear(2, 2, bias=False)
+        nn.init.constant_(self.up.weight, 0.5)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.up(x)
+
+
+class MaybeWide(nn.Module):
+    wide: Optional[Widening]
+
+    def __init__(self, is_wide: bool) -> None:
+        super().__init__()
+        self.wide = Widening() if is_wide else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x if self.wide is None else self.wide(x)
+
+
+@program("submodules that their class declares as Optional, there and absent", (X,), torch=False)
+class Wides(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts = nn.ModuleList([MaybeWide(True), MaybeWide(False)])
+
+    def forward(self, x: Tensor) -> tuple[Tensor, int]:
+        for part in self.parts:
+            x = part(x)
+        return x, sum(part.wide is None for part in self.parts)

@@ -303,3 +303,25 @@ def first_of(x: Tensor) -> list[int]:
     got = [x[0, 0].item()]
     got.append(x[1, 0].item())
     return got
+
+
+class Plain:
+    def step(self, grads: list[Tensor]) -> Tensor:
+        return grads[0] * 2
+
+
+class Momentum(Plain):
+    def step(self, grads: list[Tensor], *, scale: float = 3) -> Tensor:
+        return grads[-1] * scale
+
+
+def halves(parts: list[Tensor]) -> list[Tensor]:
+    return [part / 2 for part in parts]
+
+
+@program("sums of tensors in displays that are lists of tensors, also for methods of several classes", (M, 1), (M, 0))
+def summed(x: Tensor, k: int) -> tuple[Tensor, list[Tensor], dict[str, Tensor]]:
+    method = Momentum() if k else Plain()
+    kept: list[Tensor] = [sum(halves([x, x])), x]
+    table: dict[str, Tensor] = {"a": sum(halves([x]))}
+    return method.step([sum(halves([x, x]))]), kept, table

@@ -13,6 +13,7 @@ from ....ir.types import (
     ANY,
     EXCEPTION,
     STR,
+    TENSOR,
     ClassType,
     DictType,
     EnumType,
@@ -23,7 +24,7 @@ from ....ir.types import (
     UnionType,
     arms_of,
 )
-from ...core.conversions import convert, operate, to_any
+from ...core.conversions import convert, is_tensor_or_number, operate, to_any
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -36,7 +37,7 @@ from ...core.denotations import (
     is_mutable_container,
 )
 from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Static, is_silent
+from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Recast, Static, is_silent
 from ...parser import syntax
 from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
@@ -143,7 +144,10 @@ class ExpressionInference(InferenceBase):
     def common(self, items: list[Expr], element: Type | None) -> tuple[Type, list[Expr]]:
         """Elements of one display at one type: the wanted one if all go there, else their union."""
         if element is not None:
-            converted = [convert(item, element) for item in items]
+            is_tensor = resolve(element) == TENSOR
+            given = [Recast(TENSOR, item.span, item) if is_tensor and is_tensor_or_number(resolve(item.type)) else item
+                     for item in items]
+            converted = [convert(item, element) for item in given]
             if all(pair is not None for pair in converted):
                 return resolve(element), [pair[0] for pair in converted if pair is not None]
         merged = self.session.functions.merged_all([item.type for item in items])
