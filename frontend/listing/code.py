@@ -432,7 +432,8 @@ def is_own_decorator(node: ast.expr, lookup: PyAny) -> bool:
     except (KeyError, AttributeError):
         return names == [] or names[0] not in ("setter", "getter", "deleter")
     home = str(getattr(value, "__module__", "") or getattr(value, "__name__", ""))
-    return home.partition(".")[0] == PACKAGE or home not in LASTING
+    is_lasting = home in LASTING or getattr(value, "__name__", "") == "runtime_checkable"
+    return home.partition(".")[0] == PACKAGE or not is_lasting
 
 
 def made_class(listing: Listing, python: type) -> str | None:

@@ -57,7 +57,7 @@ def by_classes(words: list[str]) -> list[tuple[str, int]]:
         spans[word] = spans[word]._replace(start=i)
         groups[word][i] = word
     print(dict(accounts), accounts["zz"], "q" in accounts, accounts.get("none"))
-    print({key: list(queue) for key, queue in queues.items()}, spans, dict(groups))
+    print({key: list(queue) for key, queue in queues.items()}, dict(spans), dict(groups))
     return [(key, tally.total) for key, tally in tallies.items()]
 
 
