@@ -8,6 +8,7 @@ import os
 import re
 import threading
 import time
+from typing import Optional
 
 import numpy as np
 import pytest
@@ -634,3 +635,25 @@ def test_members_keep_apart_what_is_equal():
     traced = tsm.trace(Holding(inner), x)
     expected = plain(x).item()
     assert outer(x).item() == traced(x).item() == inner(x).item() == expected
+
+
+class Largest(tsm.nn.Module):
+    largest: Optional[tsm.Tensor]
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("largest", None)
+
+    def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+        found = x if self.largest is None else tsm.maximum(self.largest, x)
+        self.largest = found
+        return found
+
+
+def test_a_buffer_that_is_none_at_first():
+    scripted = tsm.script(Largest())
+    for program in (scripted, tsm.load(scripted.to_bytes())):
+        assert program.state_dict() == {} and list(program.named_buffers()) == []
+        program.double()
+        program(tsm.ones(1))
+        assert [name for name, _ in program.named_buffers()] == list(program.state_dict()) == ["largest"]

@@ -57,12 +57,12 @@ def tensor_names(module: PyAny) -> dict[str, tuple[str, ...]]:
 
 def state_names(module: PyAny, path: str, above: tuple[PyAny, ...] = ()) -> dict[str, str]:
     """What the tensors of a module and of those below it are, by their names behind a path: a parameter, a buffer, or
-    one that is hidden from `state_dict()`; and which names are those of modules."""
+    one that is hidden from `state_dict()`; and which names are those of modules. What is None now may be a tensor
+    later."""
     names = tensor_names(module)
-    found = {path + name: PARAMETER for name in names[PARAMETERS] if module._parameters[name] is not None}
+    found = {path + name: PARAMETER for name in names[PARAMETERS]}
     for name in names[BUFFERS]:
-        if module._buffers[name] is not None:
-            found[path + name] = BUFFER if name in names[PERSISTENT] else HIDDEN
+        found[path + name] = BUFFER if name in names[PERSISTENT] else HIDDEN
     for name, inner in (module._modules if is_program_module(module) else attributes_of(module)).items():
         if is_module(inner) and all(inner is not other for other in (module, *above)):
             found[path + name] = MODULE
