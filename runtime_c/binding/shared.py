@@ -139,7 +139,6 @@ _CHANGES: dict[int, Callable[[Any, Any, convert.Scope], None]] = {
 }
 
 
-
 def write_changes(kind: int, address: int, value: Any, scope: convert.Scope) -> None:
     """Gives the program what Python has in an object. TypeError."""
     _CHANGES[kind](lib.tsm_py_value(address, kind), value, scope)
