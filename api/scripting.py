@@ -106,6 +106,7 @@ def compiled(make: Callable[[], Program]) -> tuple[LoadedProgram, Program, list[
     """The program as the runtime has it, as the passes left it, and the tensors bound to it. CompileError, also for a
     failure of ours."""
     from . import serialize
+    from .frontend.collection import paused_collection
     from .frontend.depth import deep_recursion
     from .frontend.diagnostics import CompileError
     from .frontend.failures import NOWHERE, bug, too_deep
@@ -114,9 +115,10 @@ def compiled(make: Callable[[], Program]) -> tuple[LoadedProgram, Program, list[
         program = make()
         texts, graph = program.sources, print_functions(program) if read_knobs().repro else ""
         try:
-            optimised = passes.optimize(program)
             storages: list[StorageState] = []
-            image = serialize.dumps(optimised, bound=storages)
+            with paused_collection():
+                optimised = passes.optimize(program)
+                image = serialize.dumps(optimised, bound=storages)
             bound = [storage.tensor() for storage in storages]
             is_constant = any(storage.is_window for storage in storages)
             made = LoadedProgram.from_bytes(image, bound, bound_is_constant=is_constant, functions=optimised.hosts)

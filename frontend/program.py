@@ -20,6 +20,7 @@ from ..binding.state_names import CONSTANTS, STATE
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
 from ..ir.types import ANY, NONE, SCALAR, STR, TENSOR, ClassType, DictType, TupleType, Type, UnionType, optional
+from .collection import paused_collection
 from .compilation.attempts import AttemptReporter
 from .compilation.dict_factories import leaves_program
 from .compilation.session import Session
@@ -188,7 +189,7 @@ def check_class(python: type) -> None:
 
 
 def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny) -> Compilation:
-    with deep_recursion():
+    with deep_recursion(), paused_collection():
         return _compile_within(make, module)
 
 

@@ -5,9 +5,9 @@ In: graphs that satisfy the verifier. Out: answers, and graphs that still do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from .graph import Block, Node, walk
+from .graph import Block, Function, Node, walk
 
 BRANCHING = frozenset(("if", "loop", "block", "try", "fused"))
 
@@ -52,9 +52,30 @@ def is_inside_try(node: Node) -> bool:
     return False
 
 
-def is_inside_fused(node: Node) -> bool:
-    """Whether a `fused` node owns the node. Its block is closed: passes treat it as a whole."""
-    return node.block is not None and isinstance(node.block.owner, Node) and node.block.owner.op == "fused"
+def rewrite_each(function: Function, rewrite: Callable[[Node], bool]) -> bool:
+    """Gives `rewrite` each node but those of `fused` nodes, whose blocks are closed, and those that it took away with
+    a block around them; whether it changed any."""
+    changed = False
+    open_blocks: dict[Block, bool] = {}
+    for node in function.walk():
+        block = node.block
+        if block is None:
+            continue
+        if block not in open_blocks:
+            open_blocks[block] = _is_open(block, function)
+        if open_blocks[block] and rewrite(node):
+            changed = True
+            open_blocks.clear()
+    return changed
+
+
+def _is_open(block: Block, function: Function) -> bool:
+    around: Block | None = block
+    while around is not None and isinstance(around.owner, Node):
+        if around.owner.op == "fused":
+            return False
+        around = around.owner.block
+    return around is function.body
 
 
 def cut_after(node: Node) -> None:

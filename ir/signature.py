@@ -20,6 +20,7 @@ from .types import (
     FrozenSetType,
     ListType,
     OptionalType,
+    Primitive,
     SetType,
     TensorType,
     TupleType,
@@ -40,6 +41,8 @@ def unify(pattern: Type, actual: Type, binding: Binding) -> bool:
         return binding.setdefault(pattern.name, actual) == actual
     if type(pattern) is not type(actual):
         return False
+    if isinstance(pattern, Primitive):
+        return pattern == actual
     if isinstance(pattern, TensorType):
         return True
     if isinstance(pattern, TupleType) and isinstance(actual, TupleType) and pattern.is_variadic != actual.is_variadic:

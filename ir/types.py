@@ -481,6 +481,8 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
 
 def unrefined(kind: Type) -> Type:
     """`kind` with every tensor refinement removed: what the runtime believes of a file's type."""
+    if kind.__class__ is Primitive:
+        return kind
     return TENSOR if isinstance(kind, TensorType) else map_members(kind, unrefined)
 
 

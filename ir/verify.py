@@ -60,10 +60,12 @@ def verify(program: Program) -> None:
 
 
 class _Caches:
-    """What functions share, so that work stays linear in the program: types without refinements, checked constants."""
+    """What functions share, so that work stays linear in the program: types without refinements, what operators make
+    of such types (which `plain` keeps alive), checked constants."""
 
     def __init__(self) -> None:
         self.plain: dict[int, tuple[Type, Type]] = {}
+        self.made: dict[tuple[str, tuple[int, ...]], tuple[Type, ...] | None] = {}
         self.constants: dict[tuple[int, int], object] = {}
 
 
@@ -112,6 +114,7 @@ class _Verifier:
     def __init__(self, function: Function, known: set[Function] | None, caches: _Caches) -> None:
         self.function = function
         self.plain = caches.plain
+        self.made = caches.made
         self.constants = caches.constants
         self.known = known
         self.visible: set[Value] = set()
@@ -153,7 +156,7 @@ class _Verifier:
         for value in self.defined:
             nodes = self.uses.get(value, [])
             self.node = value.node
-            listed = len(nodes) == len(value.uses) and sorted(map(id, nodes)) == sorted(map(id, value.uses))
+            listed = nodes == value.uses or sorted(map(id, nodes)) == sorted(map(id, value.uses))
             self.check(listed, "the uses of a value must be listed once each")
 
     def block(self, block: Block, depth: int) -> None:
@@ -215,7 +218,10 @@ class _Verifier:
             self.fail(f"there is no operator {node.op}")
         self.check(not node.blocks and not node.attrs, "an operator has neither blocks nor attributes")
         kinds = [self.unrefined(kind) for kind in _types(node.operands)]
-        wanted = result_types(operator, kinds)
+        key = (node.op, tuple(map(id, kinds)))
+        if key not in self.made:
+            self.made[key] = result_types(operator, kinds)
+        wanted = self.made[key]
         if wanted is None:
             self.fail(spell_type_mismatch(operator, kinds))
         found = _types(node.results)

@@ -58,10 +58,11 @@ class Decoder:
         return value
 
     def uv(self) -> int:
-        value = self.u8()
-        if value < 128:
+        position = self.position
+        if position < len(self.view) and (value := self.view[position]) < 128:  # most numbers
+            self.position = position + 1
             return value
-        value &= 127
+        value = self.u8() & 127
         for shift in range(7, 70, 7):
             byte = self.u8()
             value |= (byte & 127) << shift

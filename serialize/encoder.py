@@ -29,6 +29,9 @@ class Encoder:
         self.data += struct.pack("<d", value)
 
     def uv(self, value: int) -> None:
+        if 0 <= value < 128:  # most numbers
+            self.data.append(value)
+            return
         if not 0 <= value < 2**64:
             raise ValueError(f"{value} is not an unsigned 64-bit integer")
         while value > 127:

@@ -34,6 +34,7 @@ def read(data: memoryview, bound: Sequence[PyAny] = (), check_data: bool = False
 class _Reader(ValueReader):
     def __init__(self, file: memoryview, bound: Sequence[PyAny], check_data: bool) -> None:
         super().__init__(file, bound, check_data)
+        self.controls = tuple(node_numbers())
         self.operators: list[str] = []
         self.functions: list[Function] = []
         self.values: list[Value | None] = []  # None: its block has ended
@@ -170,13 +171,15 @@ class _Reader(ValueReader):
     def op(self) -> str:
         code = self.data.uv()
         if code >= FIRST_OPERATOR:
-            self.data.check(code - FIRST_OPERATOR < len(self.operators), f"there is no operator {code}")
+            if code - FIRST_OPERATOR >= len(self.operators):
+                self.data.fail(f"there is no operator {code}")
             return self.operators[code - FIRST_OPERATOR]
-        names = list(node_numbers())
-        self.data.check(code < len(names), f"there is no node {code}")
-        if names[code] == "fused":
+        if code >= len(self.controls):
+            self.data.fail(f"there is no node {code}")
+        name = self.controls[code]
+        if name == "fused":
             self.data.check(self.minor >= MINOR_FUSED, "the header allows readers that do not know the node fused")
-        return names[code]
+        return name
 
     def fields(self, node: Node) -> None:
         data, op = self.data, node.op

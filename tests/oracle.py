@@ -282,6 +282,7 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     """(name, maker of a fresh runnable) for every way from the source to a running program."""
     compiled = tsm.to_ir(target)
     raw, classes = serialize.dumps(compiled), tuple(compiled.classes.values())
+    read = serialize.loads(raw)
 
     def load(data: bytes) -> Any:
         return tsm.load(data, classes=classes, functions=compiled.hosts)
@@ -289,8 +290,8 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "scripted", lambda: tsm.script(target)
     yield "without passes", lambda: load(raw)
     for name in ir.passes.NAMES:
-        yield f"only {name}", lambda name=name: load(after(raw, [name]))
-    best = after(raw, ir.passes.NAMES)
+        yield f"only {name}", lambda name=name: load(after(read, [name]))
+    best = after(read, ir.passes.NAMES)
     printed = ir.print_program(serialize.loads(best))
     yield "printed and parsed", lambda: load(serialize.dumps(ir.parse(printed)))
     yield "saved and loaded", lambda: load(best)
@@ -298,12 +299,12 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     assert saved_again(load(best)) == best, "loading and saving a file in the runtime changed it"
 
 
-def after(raw: bytes, names: Sequence[str]) -> bytes:
-    """The file after some passes, verified after each."""
-    loaded = serialize.loads(raw)
-    ir.passes.run(loaded, names)
-    ir.verify(loaded)
-    return serialize.dumps(loaded)
+def after(program: ir.Program, names: Sequence[str]) -> bytes:
+    """The file of a copy of the program after some passes, verified after each."""
+    changed = program.copy()
+    ir.passes.run(changed, names)
+    ir.verify(changed)
+    return serialize.dumps(changed)
 
 
 def saved_again(loaded: Any) -> bytes:

@@ -132,6 +132,12 @@ def test_specialisations_are_bounded() -> None:
         program.compile_function(unbounded)
 
 
+def test_chains_of_calls_are_bounded() -> None:
+    functions = [f"def f{n}(x: int) -> int: return f{n + 1}(x)" for n in range(130)]
+    with pytest.raises(CompileError, match="the call of 'f120' is more than 120 functions deep"):
+        compiled("\n".join([*functions, "def f130(x: int) -> int: return x"]))
+
+
 def unbounded(x: int) -> int:
     a, b, c, d = (x,), (x, "b"), (x, "c", 1), (x, "d", 1.5, True)
     kinds = (a, b, c, d, [a], [b], [c], [d], [[a]], [[b]], [[c]], [[d]], {1: a}, {1: b}, {1: c}, {1: d}, {"x": a})

@@ -257,7 +257,7 @@ class Specialiser:
         from ..infer.inference import infer_function
 
         if len(self.stack) >= MAX_DEPTH:
-            raise TooManySpecialisations(spec.source)
+            raise TooDeepCalls(spec.source)
         spec.depth = spec.lowest = len(self.stack)
         self.stack.append(spec)
         reporter = self.session.reporter
@@ -310,11 +310,21 @@ class Again(Exception):
 
 
 class TooManySpecialisations(Exception):
-    """A function is called with more combinations of types than are compiled."""
+    """A function is not compiled for one more combination of types: what to say of its call, and a hint."""
 
     def __init__(self, source: FunctionSource) -> None:
-        self.source = source
-        super().__init__(source.name)
+        self.message = f"'{source.name}' is called with too many combinations of argument types"
+        self.hint = "annotate its parameters"
+        super().__init__(self.message)
+
+
+class TooDeepCalls(TooManySpecialisations):
+    """The functions of a program call each other in a chain that is too long."""
+
+    def __init__(self, source: FunctionSource) -> None:
+        super().__init__(source)
+        self.message = f"the call of '{source.name}' is more than {MAX_DEPTH} functions deep"
+        self.hint = "let the functions between be called one after the other"
 
 
 def _key(argument: Expr | Type) -> object:

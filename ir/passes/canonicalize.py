@@ -40,7 +40,7 @@ from functools import cached_property
 from typing import Any as PyAny
 
 from ..alias import Aliases
-from ..control import continues, drop_params, drop_results, exits, is_inside_fused, unwrap
+from ..control import continues, drop_params, drop_results, exits, rewrite_each, unwrap
 from ..effects import Summaries
 from ..graph import Block, Function, Node, Program, Value
 from ..knobs import Budget
@@ -74,18 +74,7 @@ def canonicalize(program: Program, budget: Budget) -> None:
 
 
 def _rewrite_once(function: Function, context: _Context, budget: Budget) -> bool:
-    changed = False
-    for node in function.walk():
-        if node.block is not None and not is_inside_fused(node) and _is_in(node, function):
-            changed |= _rewrite(node, context, budget)
-    return changed
-
-
-def _is_in(node: Node, function: Function) -> bool:
-    block: Block | None = node.block
-    while block is not None and isinstance(block.owner, Node):
-        block = block.owner.block
-    return block is function.body
+    return rewrite_each(function, lambda node: _rewrite(node, context, budget))
 
 
 def _rewrite(node: Node, context: _Context, budget: Budget) -> bool:

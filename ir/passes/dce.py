@@ -42,9 +42,9 @@ after:
 
 from __future__ import annotations
 
-from ..control import BRANCHING, completes, continues, cut_after, drop_params, drop_results, exits, is_inside_try
+from ..control import BRANCHING, completes, cut_after, drop_params, drop_results, is_inside_try
 from ..effects import Summaries, called_functions
-from ..graph import Block, Function, Node, Program, Value, walk
+from ..graph import Block, Function, Node, Program, Value
 from ..knobs import Budget
 from ..operators import OPERATORS
 from ..types import TensorType
@@ -52,8 +52,7 @@ from ..types import TensorType
 
 def dce(program: Program, budget: Budget) -> None:
     """Deletes in all functions, and functions that cannot be called."""
-    if program.methods and budget.take():
-        _remove_uncalled(program)
+    remove_uncalled(program, budget)
     summaries = Summaries(program)
     watched = _called_in_try(program)
     for function in program.functions:
@@ -71,7 +70,10 @@ def _called_in_try(program: Program) -> set[Function]:
     return found
 
 
-def _remove_uncalled(program: Program) -> None:
+def remove_uncalled(program: Program, budget: Budget) -> None:
+    """Deletes the functions that no method reaches; all are kept where there are no methods."""
+    if not program.methods or not budget.take():
+        return
     kept = {method.function for method in program.methods.values()}
     for function in list(kept):
         kept |= called_functions(function)
@@ -100,14 +102,18 @@ class _Liveness:
         self.nodes: set[Node] = set()
         self.values: set[Value] = set()
         self.pending: list[Value] = []
-        self.exits: dict[Node, list[Node]] = {}
+        self.exits: dict[Node, list[Node]] = {}  # of each control node the terminators that pass its results
         self.continues: dict[Node, list[Node]] = {}
         self.essential: dict[Node, bool] = {}
+        self.acting: dict[Node, bool] = {}
+        self.left: dict[Node, frozenset[Node | None]] = {}
         for node in function.walk():
-            if node.op in BRANCHING:
-                self.exits[node] = exits(node)
-            if node.op == "loop":
-                self.continues[node] = continues(node)
+            if node.op == "yield" and node.block is not None and isinstance(node.block.owner, Node):
+                self.exits.setdefault(node.block.owner, []).append(node)
+            elif node.op == "break":
+                self.exits.setdefault(node.attrs["target"], []).append(node)
+            elif node.op == "continue":
+                self.continues.setdefault(node.attrs["target"], []).append(node)
         self.mark_block(function.body)
         while self.pending:
             self.mark_sources(self.pending.pop())
@@ -124,7 +130,7 @@ class _Liveness:
         if node.is_terminator:
             return True
         if node.op in BRANCHING:
-            return self.may_diverge(node) or any(self.matters_to(node, inner) for inner in _inner(node))
+            return self.may_diverge(node) or self.acts(node) or bool(self.leaves(node))
         if node.op == "cell_set" and is_private(node.operands[0]):
             return False  # until somebody reads the cell
         effects = self.summaries.of(node)
@@ -133,16 +139,30 @@ class _Liveness:
         return effects.raises and not self.may_lose_error(node)
 
     def may_diverge(self, node: Node) -> bool:
-        return node.op == "loop" and bool(self.continues[node])
+        return node in self.continues
 
-    def matters_to(self, node: Node, inner: Node) -> bool:
-        """Whether something inside a control node shows outside of it other than through its results."""
-        if not inner.is_terminator:
-            return (inner.op not in BRANCHING and self.is_essential(inner)) or self.may_diverge(inner)
-        if inner.op in ("yield", "unreachable"):
-            return False
-        target = inner.attrs.get("target")
-        return target is None or (target is not node and not _contains(node, target))
+    def acts(self, node: Node) -> bool:
+        """Whether something inside a control node must run, wherever control goes after it."""
+        if node not in self.acting:
+            self.acting[node] = any(
+                self.may_diverge(inner) or self.acts(inner) if inner.op in BRANCHING else self.is_essential(inner)
+                for block in node.blocks
+                for inner in block.nodes
+                if not inner.is_terminator
+            )
+        return self.acting[node]
+
+    def leaves(self, node: Node) -> frozenset[Node | None]:
+        """Which nodes around a control node its terminators end, None for the function."""
+        if node not in self.left:
+            found: set[Node | None] = set()
+            for inner in (inner for block in node.blocks for inner in block.nodes):
+                if inner.op in BRANCHING:
+                    found |= self.leaves(inner)
+                elif inner.is_terminator and inner.op not in ("yield", "unreachable"):
+                    found.add(inner.attrs.get("target"))
+            self.left[node] = frozenset(found - {node})
+        return self.left[node]
 
     def may_lose_error(self, node: Node) -> bool:
         """An unused tensor operator may vanish with its error, unless a handler would see the error."""
@@ -193,7 +213,7 @@ class _Liveness:
             self.mark_node(around)
             if around.op == "loop":
                 self.mark_values([around.operands[value.index]])
-                self.mark_values([again.operands[value.index] for again in self.continues[around]])
+                self.mark_values([again.operands[value.index] for again in self.continues.get(around, ())])
 
     # Sweeping
 
@@ -224,11 +244,3 @@ def is_private(cell: Value) -> bool:
     if cell.node is None or cell.node.op != "cell":
         return False
     return all(u.op == "cell_get" or (u.op == "cell_set" and u.operands[1] is not cell) for u in cell.uses)
-
-
-def _inner(node: Node) -> list[Node]:
-    return [inner for block in node.blocks for inner in walk(block)]
-
-
-def _contains(node: Node, target: Node) -> bool:
-    return any(inner is target for inner in _inner(node))

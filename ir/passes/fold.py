@@ -30,8 +30,8 @@ from __future__ import annotations
 
 from typing import Any as PyAny
 
-from ..control import is_inside_fused, unwrap
-from ..graph import Function, Node, Program, Value
+from ..control import rewrite_each, unwrap
+from ..graph import Node, Program, Value
 from ..knobs import Budget
 from ..operators import OPERATORS, Operator
 from ..signature import constant_of
@@ -46,25 +46,8 @@ MAX_ELEMENTS = 64
 def fold(program: Program, budget: Budget) -> None:
     """Folds in all functions until nothing is left to fold."""
     for function in program.functions:
-        while _fold_once(function, budget):
+        while rewrite_each(function, lambda node: _fold_node(node, budget)):
             pass
-
-
-def _fold_once(function: Function, budget: Budget) -> bool:
-    changed = False
-    for node in function.walk():
-        if node.block is None or is_inside_fused(node) or not _is_in(node, function):
-            continue
-        changed |= _fold_node(node, budget)
-    return changed
-
-
-def _is_in(node: Node, function: Function) -> bool:
-    """Whether an earlier rewrite of this walk did not take the node away with a block around it."""
-    block = node.block
-    while block is not None and isinstance(block.owner, Node):
-        block = block.owner.block
-    return block is function.body
 
 
 def _fold_node(node: Node, budget: Budget) -> bool:

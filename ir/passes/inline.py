@@ -30,6 +30,7 @@ after:
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from ..clone import Cloner
@@ -37,6 +38,7 @@ from ..control import nesting, owners
 from ..effects import callees_first, recursive_functions
 from ..graph import Block, Function, Location, Node, Program
 from ..knobs import Budget
+from .dce import remove_uncalled
 
 SMALL = 60  # nodes of a function that is inlined wherever it is called
 LARGE = 500  # nodes of one that is called from a single place
@@ -46,8 +48,8 @@ CHAIN_LIMIT = 24  # calls that a location may have come through
 
 
 def inline(program: Program, budget: Budget) -> None:
-    """Inlines in all functions, callees first."""
-    calls = [node.attrs["function"] for function in program.functions for node in function.walk() if node.op == "call"]
+    """Inlines in all functions, callees first; deletes those that are not called any more."""
+    calls = Counter(node.attrs["function"] for each in program.functions for node in each.walk() if node.op == "call")
     recursive = recursive_functions(program)
     chains = dict.fromkeys(program.functions, 0)  # calls that were inlined into each other in a function
     for function in callees_first(program):
@@ -55,13 +57,14 @@ def inline(program: Program, budget: Budget) -> None:
         for node in [node for node in function.walk() if node.op == "call"]:
             callee = node.attrs["function"]
             added = _size(callee)
-            limit = LARGE if calls.count(callee) == 1 else SMALL
+            limit = LARGE if calls[callee] == 1 else SMALL
             is_small = added <= limit and size + added <= CALLER_LIMIT
             is_short = chains[callee] < CHAIN_LIMIT
             if callee not in recursive and is_small and is_short and _fits(node, callee) and budget.take():
                 inline_call(node)
                 size += added
                 chains[function] = max(chains[function], chains[callee] + 1)
+    remove_uncalled(program, budget)
 
 
 def inline_call(call: Node) -> None:

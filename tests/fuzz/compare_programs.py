@@ -142,7 +142,7 @@ def some_roads(target: Any, seed: int) -> Iterator[tuple[str, Callable[[], Any]]
     yield "saved and loaded", lambda: tsm.load(best, classes=classes)
     if seed % 4 == 0:
         name = ir.passes.NAMES[seed // 4 % len(ir.passes.NAMES)]
-        yield f"only {name}", lambda: tsm.load(oracle.after(raw, [name]), classes=classes)
+        yield f"only {name}", lambda: tsm.load(oracle.after(serialize.loads(raw), [name]), classes=classes)
     if seed % 4 == 1:
         printed = ir.print_program(serialize.loads(best))
         yield "printed and parsed", lambda: tsm.load(serialize.dumps(ir.parse(printed)), classes=classes)

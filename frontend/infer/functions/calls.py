@@ -389,8 +389,7 @@ class CallInference(InferenceBase):
             if want is not None and declared is None and (asked := asked_of(callee.result, want)) is not None:
                 callee = self.session.specialiser.request(source, tuple(arguments), None, asked=asked)
         except TooManySpecialisations as error:
-            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
-                              "annotate its parameters")
+            return self.error(span, error.message, error.hint)
         self.here.forget_all_paths()
         kind = resolve(callee.result)
         run = [value for value in operands.values() if not isinstance(value, Static)]

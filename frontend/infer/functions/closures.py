@@ -166,8 +166,7 @@ class ClosureInference(InferenceBase):
             callee = self.session.specialiser.request(
                 closure.source, arguments, declared, closure, kinds, is_chosen=self.is_left(span))
         except TooManySpecialisations as error:
-            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
-                              "annotate its parameters")
+            return self.error(span, error.message, error.hint)
         self.here.forget_all_paths()
         values = [value for value in (*operands.values(), *captured.values()) if not isinstance(value, Static)]
         if callee.wanted:

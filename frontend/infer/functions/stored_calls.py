@@ -263,8 +263,7 @@ class StoredCallInference(InferenceBase):
                 source, arguments, declared, closure, around or None, is_stored=True,
                 is_chosen=self.chosen_calls.is_choice or self.is_left(span))
         except TooManySpecialisations as error:
-            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
-                              "annotate its parameters")
+            return self.error(span, error.message, error.hint)
         run = [value for value in (*values, *taken.values()) if not isinstance(value, Static)]
         return Invoke(resolve(callee.result), span, callee, run)
 

@@ -122,8 +122,7 @@ class ResumableInference(InferenceBase):
         try:
             spec = self.session.specialiser.request(source, arguments, None, closure, around or None, is_stored=True)
         except TooManySpecialisations as error:
-            return self.error(span, f"'{error.source.name}' is called with too many combinations of argument types",
-                              "annotate its parameters")
+            return self.error(span, error.message, error.hint)
         assert spec.generator is not None
         if spec.generator.uses.cleans_up and not is_owned:
             return self.refuse_clean_up(span, source, TRY)
