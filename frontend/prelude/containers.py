@@ -374,6 +374,12 @@ def zip_column(rows, place):
     return tuple(column)
 
 
+def check_place(items, place: int) -> None:
+    """Of `items[place] = x`, where the list cannot take x."""
+    if not -len(items) <= place < len(items):
+        raise IndexError("list assignment index out of range")
+
+
 def check_owner(given, text: str) -> None:
     """`set.union(*sets)` of no sets."""
     if not given:

@@ -17,6 +17,7 @@ from ...core.matcher import NoMatch, match
 from ...core.placeholders import resolve
 from ...core.typed import Const, Expr, is_silent, none
 from ...parser.syntax import Span
+from ...prelude import containers as prelude
 from ..base import InferenceBase
 from ..operand_errors import NUMBERS, class_name, is_denied
 from ..type_facts import dict_class
@@ -56,7 +57,11 @@ class DeniedElementInference(InferenceBase):
                 return self.operate(span, spelling, fixed, rows=rows)
             if is_lookup:
                 return self.missing(span, spelling, fixed)
-            return self.raise_error(span, "TypeError", denial(spelling, fixed, rows))
+            refused = self.raise_error(span, "TypeError", denial(spelling, fixed, rows))
+            if isinstance(owner, ListType) and spelling == "_[_]=_" and resolve(fixed[1].type) == INT:
+                place = self.invoke_source(span, self.session.source(prelude.check_place), fixed[:2], [])
+                return self.silent(span, [place, refused])
+            return refused
 
         result = once_all(values, lambda held: use(held[1:], held[:1]))
         if is_silent(result) or self.reporter.since(mark):

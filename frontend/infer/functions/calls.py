@@ -300,8 +300,10 @@ class CallInference(InferenceBase):
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named,
         closure: ClosureDenotation | None = None, node: syntax.Node | None = None, want: Type | None = None,
     ) -> Expr:
-        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.is_left(span))
         written = [*values, *(value for _, value in named)]
+        if self.env is None and is_silent(*written):  # nothing can be bound; the first that raises has still to run
+            return self.silent(span, written)
+        bound = self.bind(span, source, values, named, closure, self.chosen_calls.is_choice or self.is_left(span))
         if bound is None:
             return self.failed_call(span, written)
         if is_silent(*written):
