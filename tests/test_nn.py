@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import json
 import math
@@ -532,3 +533,27 @@ def test_declared_attributes_hold_what_they_are_declared_as() -> None:
         tsm.script(Wrong(Counted("two")))  # type: ignore[arg-type]
     assert "attribute 'sizes' cannot be used: it is declared as list[int], but holds a str" in str(caught.value)
     assert "its attribute 'count' does not fit: it is declared as int, but is a str" in str(caught.value)
+
+
+class Groups(nn.Module):
+    def __init__(self, factory, value) -> None:
+        super().__init__()
+        self.groups = collections.defaultdict(factory, a=value)
+
+    def forward(self, key: str) -> str:
+        return str(self.groups[key])
+
+
+@pytest.mark.parametrize(("factory", "value", "missing"), [
+    (int, 1, "0"), (bool, True, "False"), (frozenset, frozenset([1]), "frozenset()"), (dict, {1: 2}, "{}"),
+    (collections.OrderedDict, collections.OrderedDict({1: 2}), "OrderedDict()"),
+    (float, 1, None), (type(None), None, None), (tuple, (1,), None), (tsm.Tensor, tsm.zeros(1), None),
+    (collections.defaultdict, collections.defaultdict(int, {1: 2}), None),
+])
+def test_missing_values_of_a_defaultdict_have_the_class_of_its_factory(factory, value, missing: str | None) -> None:
+    module = Groups(factory, value)
+    if missing is not None:
+        assert tsm.script(module)("b") == missing == module("b")
+        return
+    with pytest.raises(tsm.CompileError, match="'groups' cannot be used: a defaultdict of .* is not supported"):
+        tsm.script(module)

@@ -1,6 +1,6 @@
 """Classes of `collections.abc` and `numbers`, which values are instances of without being made by them.
 
-In: static types, such a class. Out: the Python classes that stand behind types; the types that are instances of it.
+In: such a class. Out: the types whose values are instances of it.
 Holds: what CPython's issubclass says of those classes.
 """
 
@@ -9,27 +9,9 @@ from __future__ import annotations
 import collections
 from typing import Any as PyAny
 
-from ...binding.tensor import Tensor
-from ...ir.types import (
-    BOOL,
-    BYTES,
-    COMPLEX,
-    FLOAT,
-    INT,
-    NONE,
-    STR,
-    TENSOR,
-    DictType,
-    FrozenSetType,
-    ListType,
-    SetType,
-    TupleType,
-    Type,
-)
+from ...ir.types import Type
+from ..objects.builtin_classes import PLAIN
 
-PLAIN: dict[Type, type] = {
-    INT: int, BOOL: bool, FLOAT: float, COMPLEX: complex, STR: str, BYTES: bytes, NONE: type(None), TENSOR: Tensor,
-}
 KEPT: tuple[type, ...] = (
     list, collections.deque, dict, collections.OrderedDict, collections.defaultdict, collections.Counter, set,
     frozenset, tuple,
@@ -39,20 +21,6 @@ KEPT: tuple[type, ...] = (
 def is_abstract_class(python: object) -> bool:
     """Whether it is one of them."""
     return isinstance(python, type) and python.__module__ in ("collections.abc", "numbers")
-
-
-def class_behind(kind: Type) -> type | None:
-    """The builtin class of values of a type; None for instances, enums and what no class is behind."""
-    if isinstance(kind, ListType):
-        return collections.deque if kind.name == "deque" else list
-    if isinstance(kind, DictType):
-        found: type = getattr(collections, kind.name.partition(".")[0], dict)
-        return found
-    if isinstance(kind, SetType):
-        return set
-    if isinstance(kind, FrozenSetType):
-        return frozenset
-    return tuple if isinstance(kind, TupleType) else PLAIN.get(kind)
 
 
 def plain_instances(python: type) -> list[Type]:

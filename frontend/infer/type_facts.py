@@ -36,7 +36,8 @@ from ...ir.types import (
 from ..core.conversions import convert, has_arm
 from ..core.placeholders import resolve
 from ..core.typed import ERROR, NEVER, Choose, Expr, MakeTuple, Operate, Recast, TupleItem, boolean
-from .abstract_classes import class_behind, is_abstract_class
+from ..objects.builtin_classes import class_behind
+from .abstract_classes import is_abstract_class
 
 Wanted = TypeVar("Wanted", bound=Type)
 ANY_ARMS: dict[str, tuple[Type, ...]] = {

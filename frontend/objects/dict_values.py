@@ -8,22 +8,12 @@ from __future__ import annotations
 import collections
 from typing import Any as PyAny
 
-from ...ir.types import DictType, FrozenSetType, ListType, Primitive, SetType, Type, has_no_state
+from ...ir.types import DictType, Type, has_no_state
+from .builtin_classes import factory_of
 
 
 class NotAttribute(Exception):
     """An attribute value that has no type; it is refused when a script reads it."""
-
-
-_MADE: dict[type[Type], type] = {ListType: list, SetType: set, FrozenSetType: frozenset}
-_PLAIN: dict[str, type] = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
-
-
-def made_by(kind: Type) -> PyAny:
-    """The class that makes values of a type without arguments; None if there is none."""
-    if isinstance(kind, DictType):
-        return getattr(collections, kind.name, dict)
-    return _PLAIN.get(kind.name) if isinstance(kind, Primitive) else _MADE.get(type(kind))
 
 
 def dict_type(value: dict[PyAny, PyAny], key: Type, item: Type) -> DictType:
@@ -32,7 +22,7 @@ def dict_type(value: dict[PyAny, PyAny], key: Type, item: Type) -> DictType:
     if python is collections.Counter and str(item) != "int":
         raise NotAttribute(f"the counts of a Counter are ints in scripts, not {item}")
     if isinstance(value, collections.defaultdict) and (
-        value.default_factory is None or value.default_factory is not made_by(item)
+        value.default_factory is None or value.default_factory is not factory_of(item)
     ):
         raise NotAttribute(f"a defaultdict of {item} whose factory is {value.default_factory!r} is not supported")
     known = python in (collections.OrderedDict, collections.Counter, collections.defaultdict)
