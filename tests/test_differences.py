@@ -108,6 +108,17 @@ def last_of(v: list[int]) -> int:
     return last  # type: ignore[return-value]
 
 
+def pairs_of(rows: list[list[int]]) -> list[tuple[int, int]]:
+    return [tuple(row) for row in rows]  # type: ignore[misc]
+
+
+def test_d2_tuples_of_any_length_are_checked_when_they_get_there() -> None:
+    scripted = tsm.script(pairs_of)
+    assert scripted([[1, 2], [3, 4]]) == [(1, 2), (3, 4)]
+    with pytest.raises(TypeError, match=r"must be tuple\[int, int\], got tuple\[int, \.\.\.\] of another length"):
+        scripted([[1, 2], [3]])
+
+
 def slots_of(v: list[int]) -> list[int]:
     slots = [None] * (len(v) + 1)
     for place, each in enumerate(v):

@@ -71,6 +71,7 @@ from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
 from .expressions.presence import PresenceInference
 from .expressions.refinement import RefinementInference
+from .expressions.tuple_lengths import TupleLengthInference
 from .expressions.type_predicates import TypePredicateInference
 from .expressions.union_calls import UnionCallInference
 from .expressions.union_members import UnionMemberInference
@@ -219,6 +220,7 @@ class FunctionInference(
     UnionMemberInference,
     UnionOperatorInference,
     DeclaredPlaceInference,
+    TupleLengthInference,
     ConditionInference,
     ComparedConstantInference,
     RefinementInference,

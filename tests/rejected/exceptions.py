@@ -218,11 +218,11 @@ def type_conflict(x: int) -> int:
     return x
 
 
-def parts(x: int) -> Tuple[int, int]:
+def parts(x: int) -> List[int]:
     try:
-        return x, 1 // x
+        return [x, 1 // x]
     except ZeroDivisionError as e:
-        return e.args  # error 16: the result of 'parts' must be tuple[int, int], got tuple[Any, ...]
+        return e.args  # error 16: the result of 'parts' must be list[int], got tuple[Any, ...]
 
 
 def returned(x: int):  # error 1: 'returned' is an entry point and cannot take or return an exception

@@ -34,6 +34,7 @@ from ...core.typed import Expr, MakeDict, MakeList, MakeSet, MakeTuple, is_silen
 from ...parser import syntax
 from ...parser.ownership import are_distinct, is_new, is_owned
 from ..base import InferenceBase
+from ..expressions.tuple_lengths import may_have_lengths
 from ..joined_types import CONTAINERS, joined_container
 from ..operand_errors import is_denied
 
@@ -58,6 +59,8 @@ class DeclaredResultInference(InferenceBase):
         arm = next((arm for arm in arms if is_convertible(source, arm)), None)
         if arm is None and self.is_inferred(value) and not isinstance(value, (MakeList, MakeDict, MakeSet)):
             arm = next((arm for arm in arms if is_convertible(source, arm, True)), None)
+        if arm is None:
+            arm = next((arm for arm in arms if may_have_lengths(source, arm)), None)
         return self.remade(node, value, arm) if arm is not None and self.is_own(node, source, arm, beside) else value
 
     def items_of_result(self, node: syntax.Tuple, value: MakeTuple, wanted: TupleType) -> Expr:

@@ -11,21 +11,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.operators import Operator
-from ....ir.types import INT, STR, DictType, ListType, SetType, Type, arms_of
+from ....ir.types import INT, STR, DictType, ListType, SetType, TupleType, Type, arms_of
 from ...core.conversions import once_all, operate
 from ...core.matcher import NoMatch, match
-from ...core.placeholders import resolve
-from ...core.typed import Const, Expr, is_silent, none
+from ...core.placeholders import join, resolve
+from ...core.typed import NEVER, Choose, Const, Expr, MakeTuple, is_silent, none
 from ...parser.syntax import Span
 from ...prelude import containers as prelude
 from ..base import InferenceBase
+from ..expressions.tuple_lengths import may_have_lengths
 from ..operand_errors import NUMBERS, class_name, is_denied
-from ..type_facts import dict_class
+from ..type_facts import converted_to, dict_class
 
 FINDS = ("del_[_]", ".pop", ".remove")  # and raise KeyError
 PLACES = (".count", ".index", ".remove")  # of lists
 LOOKUPS = frozenset(("_[_]", ".get", ".discard", *FINDS))
-STORES = frozenset(("_[_]=_", ".append", ".appendleft", ".add", ".setdefault"))
+STORES = frozenset(("_[_]=_", ".append", ".appendleft", ".insert", ".add", ".setdefault"))
 
 
 class DeniedElementInference(InferenceBase):
@@ -42,6 +43,8 @@ class DeniedElementInference(InferenceBase):
             is_other(values[1], owner.element)
         ):
             return self.not_found(span, spelling, values)
+        if (found := self.by_length(span, spelling, values, rows)) is not None:
+            return found
         is_lookup = spelling in LOOKUPS and not isinstance(owner, ListType)
         is_store = spelling in STORES and self.is_declared(values[0])
         unions = [value for value in values[1:] if len(arms_of(resolve(value.type))) > 1]
@@ -69,6 +72,34 @@ class DeniedElementInference(InferenceBase):
             self.env = before
             return None
         return result
+
+    def by_length(self, span: Span, spelling: str, values: Sequence[Expr], rows: Sequence[Operator]) -> Expr | None:
+        """An operator on a container of tuples of a known length that is given tuples of any length."""
+        owner = resolve(values[0].type)
+        if spelling in STORES and self.is_declared(values[0]):
+            wanted = {id(value): kind for value, kind in elements_of(owner, spelling, values)}
+            what = denial(spelling, values, rows).partition(" must be ")[0]
+            told = {id(value): self.at_length(value, wanted[id(value)], what) for value in values[1:]
+                    if id(value) in wanted and may_have_lengths(value.type, wanted[id(value)])}
+            parts = [told.get(id(value), value) for value in values]
+            found = [part for part in parts if part is not None]
+            return self.operate(span, spelling, found, rows=rows) if told and len(found) == len(parts) else None
+        if spelling not in LOOKUPS or not isinstance(owner, (DictType, SetType)) or len(values) < 2:
+            return None
+        wanted_key, key = resolve(owner.members[0]), resolve(values[1].type)
+        if not isinstance(wanted_key, TupleType) or not isinstance(key, TupleType) or not key.is_variadic:
+            return None
+        count = len(wanted_key.elements)
+
+        def use(held: list[Expr]) -> Expr:
+            whole = MakeTuple(wanted_key, span, self.first_items(held[1], count))
+            found = self.operate(span, spelling, [held[0], whole, *held[2:]], rows=rows)
+            absent = self.missing(span, spelling, held)
+            kind = resolve(found.type) if absent.type == NEVER else join(found.type, absent.type)
+            test = self.is_of_length(held[1], count)
+            return Choose(kind, span, test, converted_to(found, kind), converted_to(absent, kind), [])
+
+        return once_all(values, use) if may_have_lengths(key, wanted_key) else None
 
     def not_found(self, span: Span, spelling: str, values: Sequence[Expr]) -> Expr:
         """What looking for an element gives that no list of this type has."""

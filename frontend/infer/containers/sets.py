@@ -95,7 +95,10 @@ class SetInference(InferenceBase):
 
             return self.gather(node, SetType(element), build)
 
-        result = self.as_they_are(1, make) if wanted is None else make([[]], wanted)
+        def free() -> Expr:
+            return self.as_they_are(1, make)
+
+        result = free() if wanted is None else self.expr_or(lambda: make([[]], wanted), free)
         return result if is_silent(result) else self.checked_set(node, result)
 
     def set_rows(self, spelling: str) -> list[Operator]:

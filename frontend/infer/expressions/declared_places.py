@@ -32,6 +32,7 @@ from ..base import InferenceBase
 from ..containers.declared_results import is_convertible
 from ..joined_types import CONTAINERS
 from ..operand_errors import is_denied
+from .tuple_lengths import may_have_lengths
 
 NUMBERS = (BOOL, INT, FLOAT)
 ITEMS = frozenset(("getitem", "dict.setdefault", "dict.get", "dict.pop", "list.pop"))  # rows that give one
@@ -81,12 +82,16 @@ class DeclaredPlaceInference(InferenceBase):
         source, wanted = resolve(value.type), resolve(kind)
         if isinstance(value, Operate) and source == ListType(TENSOR) and wanted == TupleType((TENSOR,), True):
             return operate("tuple.list", value, result=wanted)  # Python has a tuple there
+        if (measured := self.at_length(value, wanted, what)) is not None:
+            return measured
         if isinstance(source, TupleType) and isinstance(wanted, TupleType):
             is_open = source.is_variadic and wanted.is_variadic
             return self.tuple_at(value, wanted) if is_open and is_convertible(source, wanted) else None
         if not isinstance(source, (OptionalType, UnionType)) or not self.are_inferred_unions([value]):
             return None
-        fits = [convert(ReadTemp(arm, value.span, Temp()), kind) is not None for arm in arms_of(source)]
+        each_arm = [ReadTemp(resolve(arm), value.span, Temp()) for arm in arms_of(source)]
+        fits = [convert(one, kind) is not None or isinstance(one.type, TupleType) and any(
+            may_have_lengths(one.type, arm) for arm in arms_of(wanted)) for one in each_arm]
         if not any(fits) or not all(fit or is_denied(arm, wanted) for fit, arm in zip(fits, arms_of(source))):
             return None
 
@@ -94,6 +99,8 @@ class DeclaredPlaceInference(InferenceBase):
             converted = convert(one, kind)
             if converted is not None:
                 return converted[0]
+            if (measured := self.at_length(one, wanted, what)) is not None:
+                return measured
             return self.raise_error(value.span, "TypeError", f"{what} must be {wanted}, got {resolve(one.type)}")
 
         return self.each_arm(value, use)
@@ -115,7 +122,7 @@ def tells(declared: Type, source: Type) -> bool:
     """Whether a declared container says more than a type with elements of type Any, or those of tensors, and nothing
     else."""
     declared, source = resolve(declared), resolve(source)
-    if source == declared:
+    if source == declared or isinstance(source, TupleType) and may_have_lengths(source, declared):
         return True
     if not isinstance(source, CONTAINERS) or type(declared) is not type(source):
         return False
