@@ -10,6 +10,7 @@ import inspect
 import json
 import linecache
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any as PyAny
@@ -195,10 +196,12 @@ def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module
 
 def _compile_within(
     make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny, have_identities: bool = False,
-    state: frozenset[tuple[type, str]] = frozenset(),
+    state: frozenset[tuple[type, str]] = frozenset(), takes_none: bool = False,
 ) -> Compilation:
+    """`takes_none`: parameters of entry points that say nothing but the default None take nothing else."""
     reporter = AttemptReporter()
     session = Session(reporter)
+    session.takes_none = takes_none
     session.functions.have_identities = have_identities
     session.has_module = module is not None
     session.class_state.wanted = state
@@ -216,14 +219,17 @@ def _compile_within(
         reporter.raise_if_errors()
         return Compilation(program, session, entries)
     except CompileError as error:
+        if session.has_taken and not takes_none:
+            with suppress(CompileError):
+                return _compile_within(make, module, have_identities, state, True)
         if error.diagnostics and list(error.diagnostics) != reporter.diagnostics[: len(error.diagnostics)]:
             reporter.absorb(error)
             reporter.raise_if_errors()
         raise
     except WantsIdentities:
-        return _compile_within(make, module, True, state)
+        return _compile_within(make, module, True, state, takes_none)
     except WantsClassState as wanted:
-        return _compile_within(make, module, have_identities, state | wanted.places)
+        return _compile_within(make, module, have_identities, state | wanted.places, takes_none)
     except RecursionError:
         raise too_deep(session.place or _first_span(session)) from None
     except Exception as error:
@@ -259,7 +265,7 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
     for param, annotation in zip(rest, annotations):
         closed = None if annotation is None else outer_type(annotation, source)
         if closed is not None:
-            hints[param.arg] = closed
+            hints[param.arg] = only_none(session, closed) if source.defaults.get(param.arg, ...) is None else closed
         elif annotation is not None and mentions_callable(annotation, source):
             session.reporter.error(param.span, "an entry point cannot take a function",
                                    "call the function in the script by name")
@@ -324,18 +330,26 @@ def parameter_type(
     session: Session, source: FunctionSource, param: syntax.arg, hint: Type | None, examples: list[PyAny]
 ) -> Type:
     """The annotated type; else that of a default that is not None; of all examples; Tensor. A default None makes it
-    optional."""
+    optional; where the program does not compile with a tensor there, it is None."""
     if hint is not None:
         return hint
     default = source.defaults.get(param.arg)
     try:
         if default is not None:
             return type_of_value(default)
+        if param.arg in source.defaults and not examples:
+            return only_none(session, TENSOR)
         kind = session.modules.example_type(examples) if examples else TENSOR
     except (NotAttribute, AnnotationError) as error:
         session.reporter.error(param.span, f"'{param.arg}': {error}", "annotate the parameter")
         return TENSOR
     return optional(kind) if param.arg in source.defaults and kind != NONE else kind
+
+
+def only_none(session: Session, kind: Type) -> Type:
+    """The type of a parameter whose default is None and which is taken for one of a type that it does not declare."""
+    session.has_taken = True
+    return NONE if session.takes_none else optional(kind)
 
 
 def default_makers(

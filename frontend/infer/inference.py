@@ -60,6 +60,7 @@ from .expressions.any_members import AnyMemberInference
 from .expressions.any_methods import AnyMethodInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
+from .expressions.called_operators import CalledOperatorInference
 from .expressions.compared_constants import ComparedConstantInference
 from .expressions.computed_names import ComputedNameInference
 from .expressions.conditions import ConditionInference
@@ -221,6 +222,7 @@ class FunctionInference(
     UnionOperatorInference,
     DeclaredPlaceInference,
     TupleLengthInference,
+    CalledOperatorInference,
     ConditionInference,
     ComparedConstantInference,
     RefinementInference,

@@ -97,3 +97,53 @@ def closest(numbers: list[float]) -> tuple[float, float]:
 @program("a tuple of a known length declared, of any length or None by what the variable was given", ([1.0, 4.5, 4.0, 0.5],))
 def closest_pair(numbers: list[float]) -> tuple[float, float]:
     return closest(numbers)
+
+of_row("unannotated")
+
+
+def ways(grid: list[list[int]], row=0, column=0, memo=None) -> int:
+    if memo is None:
+        memo = {}
+    if row >= len(grid) or column >= len(grid[0]) or grid[row][column]:
+        return 0
+    if (row, column) == (len(grid) - 1, len(grid[0]) - 1):
+        return 1
+    if (row, column) not in memo:
+        memo[row, column] = ways(grid, row + 1, column, memo) + ways(grid, row, column + 1, memo)
+    return memo[row, column]
+
+
+@program("an entry point's parameter with the default None that is given a dict where it is None", ([[0, 0, 0], [0, 1, 0], [0, 0, 0]],), ([[0]],))
+def count_ways(grid: list[list[int]], known: dict = None, out: list = None, path=None) -> list[int]:
+    known = {} if known is None else known
+    path = path or []
+    if out is None:
+        out = []
+    known[len(grid)] = ways(grid)
+    out.extend(known.values())
+    return out + path
+
+of_row("operators")
+
+
+@program("special methods of numbers, texts and containers called by name", (7, 2.5, "ab"), (-3, 0.5, "b"))
+def by_name(n: int, x: float, s: str) -> list[str]:
+    items, table, pair, seen = [n, 1, 2], {s: n}, (n, s), {n, 1}
+    items.__setitem__(0, items.__len__())
+    items.__delitem__(1)
+    table.__setitem__("k", items.__getitem__(-1))
+    numbers = [n.__add__(2), n.__rsub__(2), n.__floordiv__(2), n.__neg__(), n.__abs__(), n.__lshift__(2), n.__index__()]
+    reals = [x.__add__(n), x.__rtruediv__(1), x.__divmod__(2), x.__round__(), x.__round__(1), x.__int__(), n.__truediv__(2)]
+    tests = [x.__lt__(n), s.__eq__("ab"), pair.__contains__(s), table.__contains__("k"), items.__eq__([3, 2]), seen.__le__({1, 7})]
+    texts = [s.__add__("c"), s.__mul__(2), s.__getitem__(0), x.__format__(".2f"), n.__repr__(), items.__add__([0]).__str__()]
+    it = items.__iter__()
+    words = sorted([s, "k"], key=table.__getitem__)
+    return [str(each) for each in (numbers, reals, tests, texts, next(it), words, list(filter("aeiou".__contains__, s)), pair.__getitem__(1))]
+
+
+of_row("loops")
+
+
+@program("zip of a range and the columns of rows", ([[1, 2, 3], [4, 5, 6]],), ([[1], [2], [3]],))
+def sums_of_columns(rows: list[list[int]]) -> list[int]:
+    return [i * 10 + sum(column) for i, *column in zip(range(len(rows[0])), *rows)]

@@ -185,3 +185,11 @@ def shape_that_grows(x: Tensor) -> int:
     sizes: list[int] = x.shape
     sizes.append(1)  # error 5: 'tuple[int, ...]' has no attribute 'append' in scripts
     return len(sizes)
+
+
+def not_implemented_by_name(n: int) -> bool:
+    return n.__eq__(0.5)  # error 12: __eq__() of int gives NotImplemented for float
+
+
+def misplaced_by_name(s: str) -> int:
+    return s.__len__(1)  # error 12: __len__() takes 0 arguments

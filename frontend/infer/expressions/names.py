@@ -79,7 +79,6 @@ CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
     "itertools.chain": ("from_iterable",), "object": ("__setattr__",),
 }
-SPELLED = {"__getitem__": "_[_]", "__len__": "len()"}  # special methods of containers that are passed as functions
 BUILTIN_MEMBERS = frozenset(  # methods that are functions of their first argument: str.lower
     (kind.__name__, name) for kind in (str, bytes, int, float, complex, bool, list, tuple, dict, set, frozenset)
     for name, method in vars(kind).items() if not name.startswith("__") and inspect.ismethoddescriptor(method)
@@ -281,9 +280,7 @@ class NameInference(InferenceBase):
             kind, name
         ) or any(is_receiver(row.schema.params[0].type, kind) for row in spelled(f".{name}")):
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
-        if name in SPELLED and isinstance(kind, (ListType, DictType, TupleType)):
-            return Static(STATIC, node.span, OperatorDenotation(SPELLED[name], owner))
-        library = self.library_method(node, owner, name)
+        library = self.library_method(node, owner, name) or self.called_operator(node, owner, name)
         if library is not None:
             return library
         if kind == ANY and (found := self.any_attribute(node, owner, name)) is not None:

@@ -56,6 +56,8 @@ class SpecialInference(InferenceBase):
             if isinstance(argument, syntax.Starred):
                 return self.error(argument, f"'*' is not supported in a call of {denotation.name}",
                                   "write the arguments out")
+        if denotation.name.startswith("operator_"):
+            return self.call_by_name(node, denotation)
         method: Callable[[syntax.Call, SpecialDenotation], Expr] = getattr(self, f"_special_{denotation.name}")
         return method(node, denotation)
 

@@ -415,7 +415,7 @@ class IterationInference(InferenceBase):
             return UnrolledIteration(self, node.span, [])
         starred = [argument for argument in node.args if isinstance(argument, syntax.Starred)]
         if starred and not is_strict:
-            rows = syntax.Starred(node.span, syntax.List(node.span, list(node.args)))
+            rows = syntax.Starred(node.span, syntax.List(node.span, [self.listed_range(each) for each in node.args]))
             return iterate_columns(self, node, starred[0] if len(node.args) == 1 else rows)
         several = len(node.args) > 1
         inner = [self.pulled(argument) if several else self.iterate(argument) for argument in node.args]
@@ -429,6 +429,13 @@ class IterationInference(InferenceBase):
                        "write list(...) around the tuple")
             self.give_up()
         return ZipIteration(self, node.span, inner, is_strict)
+
+    def listed_range(self, node: syntax.Expression) -> syntax.Expression:
+        """A range written where it is one row of several: a list, as the others may be."""
+        callee = self.callee_again(node) if isinstance(node, syntax.Call) else None
+        if not isinstance(callee, Static) or callee.denotation != BuiltinDenotation("range"):
+            return node
+        return syntax.Call(node.span, self.builtin_name(node.span, "list"), [node], [])
 
     def iterate_reversed(self, node: syntax.Call) -> Iteration:
         inner = node.args[0]
