@@ -147,3 +147,16 @@ of_row("loops")
 @program("zip of a range and the columns of rows", ([[1, 2, 3], [4, 5, 6]],), ([[1], [2], [3]],))
 def sums_of_columns(rows: list[list[int]]) -> list[int]:
     return [i * 10 + sum(column) for i, *column in zip(range(len(rows[0])), *rows)]
+
+of_row("dict methods")
+
+
+@program("a dict takes the pairs of lists, zip and generators by |=", (3,), (0,))
+def taken_pairs(n: int) -> dict[str, int]:
+    table = {"a": 1}
+    same = table
+    table |= [("b", n), ("a", 2)]
+    table |= zip("xyz", range(n))
+    table |= ((k * 2, len(k)) for k in ("p", "q"))
+    table |= {"c": n}
+    return same

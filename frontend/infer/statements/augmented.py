@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from ....ir.types import TENSOR, DictType, ListType, SetType, arms_of
+from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.conversions import is_tensor_or_number, once, once_all, operate
 from ...core.matcher import NoMatch, match, readable_set, spelled
@@ -20,6 +20,7 @@ from ...parser import syntax
 from ..base import InferenceBase
 from ..expressions.union_operators import CHANGED
 from ..operand_errors import binary_error, iteration_error
+from ..type_facts import dict_class
 
 UPDATES = {
     "_|=_": ".update", "_&=_": ".intersection_update", "_-=_": ".difference_update",
@@ -67,6 +68,10 @@ class AugmentedInference(InferenceBase):
             return self.by_branches(node.span, old, lambda one: self.augmented_of_arm(node, one))
         if isinstance(resolve(old.type), ListType) and node.op == "+":
             return self.grown(node, old, node.value, spelling)
+        if node.op == "|" and self.takes_pairs(node, resolve(old.type)):
+            old = self.hold(old)
+            updated = self.call_dict_update(syntax.Call(node.span, node.target, [node.value], []), old)
+            return self.then(updated, old)
         value = self.expr(node.value)
         if is_silent(old, value):
             return self.silent(node.span, [old, value])
@@ -96,6 +101,13 @@ class AugmentedInference(InferenceBase):
                 return result
             return Operate(TENSOR, node.span, operate("copy_", old, result).row, [old, result], (TENSOR,))
         return self.binary(node, node.op, old, value)
+
+    def takes_pairs(self, node: syntax.AugAssign, kind: Type) -> bool:
+        """Whether `d |= x` enters the pairs that an iterable gives into a dict."""
+        if not isinstance(kind, DictType) or dict_class(kind):
+            return False
+        given = None if self.is_lazy(node.value) else self.natural_type(node.value)
+        return given is None or isinstance(given, (ListType, SetType, TupleType))
 
     def augmented_of_arm(self, node: syntax.AugAssign, old: Expr) -> Expr:
         """The same where `old` is of one of several classes, not all of which may have the operator."""
