@@ -4,6 +4,8 @@ errors that come before others."""
 # ruff: noqa
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import Optional
 
 from language_rows import of_row
@@ -160,3 +162,23 @@ def taken_pairs(n: int) -> dict[str, int]:
     table |= ((k * 2, len(k)) for k in ("p", "q"))
     table |= {"c": n}
     return same
+
+
+of_row("dataclasses")
+
+
+@dataclass
+class Worker:
+    name: str
+    pay: float
+
+
+@program("pairs with instances that have no order are sorted by what stands first", (["a:1", "b:3", "a:2"],), (["b:1"],), (["b:1", "c:1"],))
+def groups_in_order(rows: list[str]) -> list[str]:
+    groups = defaultdict(list)
+    for row in rows:
+        name, pay = row.split(":")
+        groups[name].append(Worker(name, float(pay)))
+    pairs = [(worker.pay, worker) for group in groups.values() for worker in group]
+    found = [f"{name} {len(group)}" for name, group in sorted(groups.items(), reverse=True)]
+    return [*found, max(pairs)[1].name, min((pay, worker) for pay, worker in pairs)[1].name, str(sorted(pairs)[0][0])]

@@ -9,7 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, BOOL, INT, STR, ClassType, DictType, ListType, SetType, TupleType, Type, has_arm
+from ....ir.types import (
+    ANY,
+    BOOL,
+    INT,
+    STR,
+    ClassType,
+    DictType,
+    ListType,
+    NamedTupleType,
+    SetType,
+    TupleType,
+    Type,
+    has_arm,
+)
 from ...core.conversions import convert, once_all, operate
 from ...core.denotations import OperatorDenotation, ViewDenotation
 from ...core.function_values import FunctionClass
@@ -88,14 +101,16 @@ class SequenceInference(InferenceBase):
         return self.has_instances(kind) or any(map(self.holds_instances, resolve(kind).members))
 
     def without_order(self, kind: Type, op: str = "<") -> Type | None:
-        """A class among the members of a type whose instances have no such order."""
+        """A class whose instances have no such order, and are compared wherever two values of a type are: what stands
+        behind the first element of tuples is only compared where that is equal."""
         kind = resolve(kind)
         if isinstance(kind, ClassType):
             is_told = any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op]))
             return None if is_told or isinstance(kind, FunctionClass) else kind  # which raises a TypeError
         if self.enum_name(kind) is not None:
             return None if any(self.defines(kind, name) for name in (COMPARED[op], SWAPPED[op])) else kind
-        return next(filter(None, (self.without_order(member, op) for member in kind.members)), None)
+        members = kind.members[:1] if isinstance(kind, (TupleType, NamedTupleType)) else kind.members
+        return next(filter(None, (self.without_order(member, op) for member in members)), None)
 
     def found_by_method(self, result: Operate) -> Expr:
         """list.index, count and remove of instances with their own ==."""
