@@ -182,3 +182,24 @@ def groups_in_order(rows: list[str]) -> list[str]:
     pairs = [(worker.pay, worker) for group in groups.values() for worker in group]
     found = [f"{name} {len(group)}" for name, group in sorted(groups.items(), reverse=True)]
     return [*found, max(pairs)[1].name, min((pay, worker) for pay, worker in pairs)[1].name, str(sorted(pairs)[0][0])]
+
+of_row("calls")
+
+
+class Options:
+    def __init__(self, **given):
+        self.values = {"level": 1, **given}
+
+    def changed(self, **changes):
+        return Options(**{**self.values, **changes})
+
+
+def ordered(**given):
+    return sorted(given.items())
+
+
+@program("** of a display that dicts of run-time keys are put into: the last value of a key is the one", (3,), (1,))
+def merged_options(n: int) -> str:
+    table, more = {"a": n, "b": 2}, {"b": 5}
+    options = Options(depth=n).changed(level=n + 1).changed(depth=0, width=1)
+    return f"{options.values} {ordered(**{**table, **more})} {ordered(**{**table, 'a': 0})} {ordered(**{'b': 1, **more})}"

@@ -143,17 +143,27 @@ class ArgumentInference(InferenceBase):
 
     def double_starred_items(self, node: syntax.Node) -> Named | None:
         """The arguments in `**value`: a display with constant keys, dict(...) or `**kwargs`; None after reporting."""
-        if isinstance(node, syntax.Dict) and all(key is None or is_text(key) for key in node.keys):
+        if isinstance(node, syntax.Dict) and self.has_known_keys(node):
             return self.displayed_items(node)
-        if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and self.is_builtin(node.func, "dict"):
-            if not node.args and all(keyword.arg is not None for keyword in node.keywords):
-                return [(k.arg or "", self.kept(self.expr(k.value), True)) for k in node.keywords]
+        if isinstance(node, syntax.Call) and self.has_known_keys(node):
+            return [(k.arg or "", self.kept(self.expr(k.value), True)) for k in node.keywords]
         value = self.expr(node)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             return self.keyword_values(node.span, value.denotation)
         if is_silent(value):
             return None
         return self.spread_table(node, self.valued(value))
+
+    def has_known_keys(self, node: syntax.Node) -> bool:
+        """Whether it is a display of texts as keys, dict(...) or `**kwargs`, or made of such alone."""
+        if isinstance(node, syntax.Dict):
+            return all(is_text(key) if key is not None else self.has_known_keys(value)
+                       for key, value in zip(node.keys, node.values))
+        if isinstance(node, syntax.Call):
+            is_dict = isinstance(node.func, syntax.Name) and self.is_builtin(node.func, "dict")
+            return is_dict and not node.args and all(keyword.arg is not None for keyword in node.keywords)
+        found = self.expr(node) if isinstance(node, syntax.Name) else None
+        return isinstance(found, Static) and isinstance(found.denotation, KeywordsDenotation)
 
     def displayed_items(self, node: syntax.Dict) -> Named | None:
         """The same of `{"key": value, **more}`: the last value of a key is the one."""
