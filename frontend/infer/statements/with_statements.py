@@ -19,6 +19,8 @@ from ..base import InferenceBase
 from ..operand_errors import class_name
 from ..parts import Live
 
+TAKES_ALL = ("__exit__", "len")  # calls that may be given what `*args` of an __exit__ caught
+
 
 class WithInference(InferenceBase):
     """`_With`."""
@@ -51,10 +53,14 @@ class WithInference(InferenceBase):
         if self.library_manager(node, item, live, inside):
             return
         manager = self.expr(item.context_expr)
+        mark = self.reporter.mark()
         exit_method = self.manager_method(item, manager, "__exit__")
         enter = self.manager_method(item, manager, "__enter__")
         if exit_method is None or enter is None:
-            self.refuse(item, manager)
+            if self.reporter.since(mark):
+                self.results.append(ERROR)
+            else:
+                self.refuse(item, manager)
             for name in self.stored_in([node]):
                 self.here.store(name, ERROR)
             return
@@ -145,6 +151,11 @@ class WithInference(InferenceBase):
             self.error(item.context_expr, "__exit__ that looks at the exception is not supported in a generator",
                        "use try and finally")
             return False
+        starred = method.source.node.args.vararg
+        if starred is not None and not only_picks(method.source.node, starred.arg, method.source.positional_count - 1):
+            self.error(item.context_expr, f"__exit__ may only take the exception out of '*{starred.arg}' in scripts, "
+                       "or compare with None what stands beside it", "name its three parameters")
+            return False
         for place in (0, 2):
             if place < len(params) and not only_tests(method.source.node, params[place].arg, is_class=place == 0):
                 can = "compare, and ask for its name," if place == 0 else "compare with None"
@@ -194,6 +205,34 @@ def only_tests(node: syntax.Node, name: str, is_class: bool) -> bool:
             asked = found.args[0] if is_test else None
         tests += sum(isinstance(each, syntax.Name) and each.id == name for each in (asked, *truths_asked(found)))
     return tests == sum(isinstance(found, syntax.Name) and found.id == name for found in syntax.walk(node))
+
+
+def only_picks(node: syntax.Node, name: str, before: int) -> bool:
+    """Whether every mention of `*name`, behind so many parameters of `__exit__`, is the exception in it, a test for
+    None of what stands beside that, its length, or hands all on to another `__exit__`."""
+    picks = 0
+    for found in syntax.walk(node):
+        picks += is_item(found, name, (1,), before)
+        picks += sum(is_item(each, name, (0, 2), before) for each in (*compared_with_none(found), *truths_asked(found)))
+        if isinstance(found, syntax.Call) and getattr(found.func, "attr", getattr(found.func, "id", "")) in TAKES_ALL:
+            parts = [each.value if isinstance(each, syntax.Starred) else each for each in found.args]
+            picks += sum(isinstance(each, syntax.Name) and each.id == name for each in parts)
+    return picks == sum(isinstance(found, syntax.Name) and found.id == name for found in syntax.walk(node))
+
+
+def compared_with_none(node: syntax.Node) -> list[syntax.Expression]:
+    if not isinstance(node, syntax.Compare) or len(node.ops) > 1 or node.ops[0] not in ("is", "is not"):
+        return []
+    right = node.comparators[0]
+    return [node.left] if isinstance(right, syntax.Constant) and right.value is None else []
+
+
+def is_item(node: syntax.Node, name: str, places: tuple[int, ...], before: int) -> bool:
+    """Whether it is `name[i]`, where that is one of what `__exit__` gets at these places."""
+    if not isinstance(node, syntax.Subscript) or not isinstance(node.slice, syntax.Constant):
+        return False
+    is_named = isinstance(node.value, syntax.Name) and node.value.id == name
+    return is_named and type(node.slice.value) is int and node.slice.value + before in places
 
 
 def truths_asked(node: syntax.Node) -> list[syntax.Expression]:
