@@ -203,3 +203,29 @@ def merged_options(n: int) -> str:
     table, more = {"a": n, "b": 2}, {"b": 5}
     options = Options(depth=n).changed(level=n + 1).changed(depth=0, width=1)
     return f"{options.values} {ordered(**{**table, **more})} {ordered(**{**table, 'a': 0})} {ordered(**{'b': 1, **more})}"
+
+of_row("refinement")
+
+
+def last_of(row: list[int]):
+    found = None
+    for each in row:
+        found = each
+    return found
+
+
+def size_or_name(n: int):
+    return "big" if n > 5 else n
+
+
+def total(row: list[int]) -> int:
+    return sum(row)
+
+
+@program("items of displays that are of several types where one is declared", ([7, 9],), ([8],))
+def displayed_items(row: list[int]) -> dict[str, list[int]]:
+    words: list[str] = ["a", size_or_name(row[0])]
+    pair: tuple[list[int], str] = ([last_of(row), 1], size_or_name(row[-1]))
+    some: list[int] = [last_of(row)] if len(row) > 1 else [0, last_of(row)]
+    print(words, pair, some, total([last_of(row), 3]))
+    return {"last": [last_of(row)], "all": row}

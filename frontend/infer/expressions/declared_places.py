@@ -8,6 +8,7 @@ Holds: a container is never taken for one of other elements.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....ir.types import (
     ANY,
@@ -26,15 +27,32 @@ from ....ir.types import (
 from ...compilation.specialise import Again
 from ...core.conversions import convert, operate
 from ...core.placeholders import resolve
-from ...core.typed import NEVER, Choose, Expr, GetAttribute, Let, Operate, Read, ReadTemp, Temp
+from ...core.typed import (
+    NEVER,
+    Choose,
+    Expr,
+    GetAttribute,
+    Let,
+    MakeDict,
+    MakeList,
+    MakeSet,
+    MakeTuple,
+    Operate,
+    Read,
+    ReadTemp,
+    Recast,
+    Temp,
+)
 from ...parser import syntax
 from ..base import InferenceBase
 from ..containers.declared_results import is_convertible
 from ..joined_types import CONTAINERS
 from ..operand_errors import is_denied
+from ..type_facts import converted_to
 from .tuple_lengths import may_have_lengths
 
 NUMBERS = (BOOL, INT, FLOAT)
+DISPLAYS = (MakeList, MakeSet, MakeDict, MakeTuple)
 ITEMS = frozenset(("getitem", "dict.setdefault", "dict.get", "dict.pop", "list.pop"))  # rows that give one
 
 
@@ -82,6 +100,8 @@ class DeclaredPlaceInference(InferenceBase):
         source, wanted = resolve(value.type), resolve(kind)
         if isinstance(value, Operate) and source == ListType(TENSOR) and wanted == TupleType((TENSOR,), True):
             return operate("tuple.list", value, result=wanted)  # Python has a tuple there
+        if (displayed := self.displayed_at(value, wanted, what)) is not None:
+            return displayed
         if (measured := self.at_length(value, wanted, what)) is not None:
             return measured
         if isinstance(source, TupleType) and isinstance(wanted, TupleType):
@@ -105,11 +125,43 @@ class DeclaredPlaceInference(InferenceBase):
 
         return self.each_arm(value, use)
 
+    def displayed_at(self, value: Expr, wanted: Type, what: str) -> Expr | None:
+        """A display, with each item where it goes; a choice of two."""
+        if isinstance(value, Choose):
+            arms = [unwidened(value.then), unwidened(value.otherwise)]
+            if not all(isinstance(arm, (*DISPLAYS, Choose)) for arm in arms):
+                return None
+            then, otherwise = (self.item_at(arm, wanted, what) for arm in arms)
+            return None if then is None or otherwise is None else replace(
+                value, type=wanted, then=then, otherwise=otherwise)
+        if not isinstance(value, DISPLAYS):
+            return None
+        alike = [arm for arm in arms_of(wanted) if type(arm) is type(resolve(value.type))]
+        if len(alike) != 1 or getattr(alike[0], "name", "") != getattr(resolve(value.type), "name", ""):
+            return None
+        kinds = alike[0].members * (len(value.items) if not isinstance(alike[0], TupleType) else 1)
+        if isinstance(alike[0], TupleType) and (alike[0].is_variadic or len(kinds) != len(value.items)):
+            return None
+        found = [self.item_at(item, kind, what) for item, kind in zip(value.items, kinds)]
+        items = [item for item in found if item is not None]
+        return converted_to(replace(value, type=alike[0], items=items), wanted) if len(items) == len(found) else None
+
+    def item_at(self, item: Expr, wanted: Type, what: str) -> Expr | None:
+        item = unwidened(item)
+        converted = convert(item, wanted)
+        return converted[0] if converted is not None else self.at_declared(item, wanted, what)
+
     def tuple_at(self, value: Expr, wanted: TupleType) -> Expr:
         """A tuple of any length made anew of numbers of the declared kind (D3)."""
         items = self.operate(value.span, "list()", [value])
         made = self.widened_list(syntax.Node(value.span), [(True, items)], ListType(wanted.elements[0]))
         return self.operate(value.span, "tuple()", [made])
+
+
+def unwidened(value: Expr) -> Expr:
+    """A value at its own type, where it was given the type of several."""
+    is_wide = isinstance(value, Recast) and len(arms_of(resolve(value.type))) > len(arms_of(resolve(value.value.type)))
+    return value.value if isinstance(value, Recast) and is_wide else value
 
 
 def assigns(suite: Sequence[syntax.Node], name: str) -> bool:
