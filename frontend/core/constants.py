@@ -48,7 +48,12 @@ def constant(value: PyAny, span: Span) -> Expr:
     if type(value) is tuple or (isinstance(value, tuple) and type(value).__name__ == "Size"):
         items = [constant(item, span) for item in value]
         return MakeTuple(TupleType(tuple(item.type for item in items)), span, items)
+    raise NotConstant(f"a value of type {type(value).__name__} cannot be used in a script")
+
+
+def default_of_parameter(value: PyAny, span: Span) -> Expr:
+    """A constant, or the list of constants of one type that an operator's parameter has by default."""
     if type(value) is list:
         items = [constant(item, span) for item in value]
         return MakeList(ListType(items[0].type if items else Placeholder()), span, items)
-    raise NotConstant(f"a value of type {type(value).__name__} cannot be used in a script")
+    return constant(value, span)

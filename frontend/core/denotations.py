@@ -313,8 +313,19 @@ def described_outside(python: PyAny) -> str:
 
 
 def is_mutable_container(denotation: Denotation) -> bool:
-    """Whether it is a list, dict, set or instance outside the function: it becomes a value wherever it is named."""
-    return isinstance(denotation, ContainerDenotation) and not isinstance(denotation.python, (tuple, frozenset))
+    """Whether it is a list, dict, set or instance outside the function, or a tuple with one: it becomes a value wherever
+    it is named."""
+    return isinstance(denotation, ContainerDenotation) and not isinstance(denotation.python, frozenset) and _may_change(denotation.python)
+
+
+def _may_change(python: PyAny) -> bool:
+    if type(python) is tuple:
+        return any(map(_may_change, filter(_is_container, python)))
+    return not isinstance(python, tuple)
+
+
+def _is_container(python: PyAny) -> bool:
+    return isinstance(python, (tuple, list, dict, set, frozenset))
 
 
 @dataclass(frozen=True)

@@ -386,9 +386,9 @@ def list_of_tuple(whole: Expr, kind: TupleType) -> Expr:
 
 def default_operand(param: SchemaParam, near: Sequence[Expr]) -> Expr:
     """The default of a parameter as an expression."""
-    from .constants import constant
+    from .constants import default_of_parameter
 
-    value = constant(param.default, near[0].span)
+    value = default_of_parameter(param.default, near[0].span)
     converted = convert(value, param.type)
     return value if converted is None else converted[0]
 

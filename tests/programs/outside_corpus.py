@@ -220,3 +220,13 @@ def walked_by(path: str) -> tuple[int, int, bool, list[str], int]:
 @program("outside: instances as defaults, called and read", ([1, 22],), ([],))
 def formatted(numbers: list[int]) -> list[str]:
     return [in_format(numbers), in_format(numbers, Format(5, ["z"])), NARROW(7), ",".join(NARROW.names)]
+
+
+ROUTES = ([(3, 4), (3,)], {"north": [1, "a"]}, 2.5)
+
+
+@program("outside: tuples with lists and dicts, whose rows differ in length", (1,), torch=False)
+def routed(step: int) -> tuple[str, int, list[int]]:
+    turns, names, weight = ROUTES
+    lengths = [len(turn) for turn in turns]
+    return f"{ROUTES} {names['north'][step]} {weight}", len(ROUTES[0]), lengths

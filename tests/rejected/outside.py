@@ -145,3 +145,11 @@ def asks_an_array(x: int) -> int:
 
 def asks_what_type_arguments_say(x: Any) -> bool:
     return isinstance(x, List[int])  # error 26: a type with arguments is no class
+
+
+SCORES = ([1, 2], "ab")
+
+
+def changes_a_list_in_a_tuple_outside(n: int) -> int:
+    SCORES[0].append(n)  # error 5: a script cannot change a tuple outside the function: it is read once, when the script is compiled
+    return len(SCORES[0])
