@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..binding import functions
 from ..binding.tensor import Tensor
 from . import functional as F
@@ -295,9 +297,9 @@ class GELU(Module):
 class Softmax(Module):
     """exp(input) normalised along `dim`."""
 
-    dim: int
+    dim: Final[int | None]
 
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
 
@@ -311,9 +313,9 @@ class Softmax(Module):
 class LogSoftmax(Module):
     """log(softmax(input)) along `dim`."""
 
-    dim: int
+    dim: Final[int | None]
 
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
 

@@ -7,12 +7,12 @@ import math
 from collections.abc import Callable
 
 from ..binding import functions
-from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from . import functional as F
 from . import init
 from .activation import Dropout
 from .container import ModuleList
+from .functional_attention import as_addend
 from .linear import Linear
 from .module import Module
 from .norm import LayerNorm
@@ -20,14 +20,6 @@ from .parameter import Parameter
 
 _tsm = functions.namespace("tsm.")
 _empty, _zeros = _tsm["empty"], _tsm["zeros"]
-_BOOL = DType.bool
-
-
-def _as_addend(mask: Tensor, like: Tensor) -> Tensor:
-    """A mask that is True where a key must not be seen, as numbers to add; a float mask as it is."""
-    if mask.dtype == _BOOL:
-        return _zeros(list(mask.shape), dtype=like.dtype).masked_fill(mask, float("-inf"))
-    return mask
 
 
 class MultiheadAttention(Module):
@@ -124,11 +116,11 @@ class MultiheadAttention(Module):
         """Both masks as one to be added, which broadcasts to (N, num_heads, L, S)."""
         joined: Tensor | None = None
         if attn_mask is not None:
-            joined = _as_addend(attn_mask, query)
+            joined = as_addend(attn_mask, query)
             if attn_mask.dim() == 3:
                 joined = joined.reshape([query.size(0), self.num_heads, query.size(1), key.size(1)])
         if padding is not None:
-            added = _as_addend(padding, query).reshape([query.size(0), 1, 1, key.size(1)])
+            added = as_addend(padding, query).reshape([query.size(0), 1, 1, key.size(1)])
             joined = added if joined is None else joined + added
         return joined
 

@@ -41,13 +41,9 @@ from .functional_activation import (
     tanhshrink,
     threshold,
 )
-from .functional_attention import scaled_dot_product_attention
+from .functional_attention import multi_head_attention_forward, scaled_dot_product_attention
 from .functional_embedding import embedding, embedding_bag
 from .functional_norm import (
-    adaptive_avg_pool1d,
-    adaptive_max_pool1d,
-    adaptive_max_pool2d,
-    avg_pool1d,
     cosine_similarity,
     group_norm,
     instance_norm,
@@ -56,16 +52,24 @@ from .functional_norm import (
     normalize,
     pairwise_distance,
 )
+from .functional_pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    adaptive_max_pool3d,
+    avg_pool1d,
+)
 from .functional_shape import interpolate, pad, pixel_shuffle, pixel_unshuffle
 
 _WRITTEN = {
     made.__name__: made
     for made in (
-        adaptive_avg_pool1d, adaptive_max_pool1d, adaptive_max_pool2d, avg_pool1d, celu, cosine_similarity,
-        dropout, elu, embedding, embedding_bag, glu, group_norm, hardshrink, hardsigmoid, hardswish, hardtanh,
-        instance_norm, interpolate, l1_loss, leaky_relu, logsigmoid, mish, mse_loss, normalize, pad,
-        pairwise_distance, pixel_shuffle, pixel_unshuffle, prelu, relu, relu6, scaled_dot_product_attention,
-        selu, silu, softmin, softshrink, softsign, tanhshrink, threshold,
+        adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d,
+        avg_pool1d, celu, cosine_similarity, dropout, elu, embedding, embedding_bag, glu, group_norm, hardshrink,
+        hardsigmoid, hardswish, hardtanh, instance_norm, interpolate, l1_loss, leaky_relu, logsigmoid, mish, mse_loss,
+        multi_head_attention_forward, normalize, pad, pairwise_distance, pixel_shuffle, pixel_unshuffle, prelu, relu,
+        relu6, scaled_dot_product_attention, selu, silu, softmin, softshrink, softsign, tanhshrink, threshold,
     )
 }
 globals().update({name: made for name, made in functions.namespace("F.").items() if name not in _WRITTEN})

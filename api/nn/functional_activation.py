@@ -7,6 +7,7 @@ in the order in which PyTorch computes them.
 from __future__ import annotations
 
 from ..binding import functions
+from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
@@ -133,9 +134,15 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     return input.narrow(dim, 0, half) * input.narrow(dim, half, half).sigmoid()
 
 
-def softmin(input: Tensor, dim: int) -> Tensor:
-    """softmax(-input)."""
-    return (-input).softmax(dim)
+def implied_dim(input: Tensor) -> int:
+    """The dimension that softmax takes if none is given: the classes of PyTorch's first layouts."""
+    return 0 if input.dim() in (0, 1, 3) else 1
+
+
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: DType | None = None) -> Tensor:
+    """softmax(-input), in a dtype."""
+    along = implied_dim(input) if dim is None else dim
+    return (-input if dtype is None else (-input).to(dtype)).softmax(along)
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:

@@ -9,8 +9,6 @@ from ..binding.tensor import Tensor
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _layer_norm, _batch_norm = _F["layer_norm"], _F["batch_norm"]
-_avg_pool2d = _F["avg_pool2d"]
-_adaptive_avg_pool2d, _stack = _F["adaptive_avg_pool2d"], _tsm["stack"]
 
 
 def group_norm(
@@ -75,43 +73,6 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     """The p-norm of x1 - x2 + eps along the last dimension."""
     distance = _norm(x1 - x2 + eps, p, -1)
     return distance if keepdim else distance.squeeze(-1)
-
-
-def avg_pool1d(
-    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, ceil_mode: bool = False,
-    count_include_pad: bool = True,
-) -> Tensor:
-    """Mean of each window of (N, C, L) or (C, L)."""
-    step = kernel_size if stride is None else stride
-    pooled = _avg_pool2d(input.unsqueeze(-2), [1, kernel_size], [1, step], [0, padding], ceil_mode, count_include_pad)
-    return pooled.squeeze(-2)
-
-
-def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Mean of windows that give an output size."""
-    return _adaptive_avg_pool2d(input.unsqueeze(-2), [1, output_size]).squeeze(-2)
-
-
-def _adaptive_max(input: Tensor, dim: int, count: int) -> Tensor:
-    """Largest of `count` windows along a dimension counted from the end."""
-    extent = input.size(dim)
-    parts: list[Tensor] = []
-    for i in range(count):
-        start, end = i * extent // count, ((i + 1) * extent + count - 1) // count
-        parts.append(input.narrow(dim, start, end - start).amax([dim]))
-    return _stack(parts, dim)
-
-
-def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Largest of windows that give an output size."""
-    return _adaptive_max(input, -1, output_size)
-
-
-def adaptive_max_pool2d(input: Tensor, output_size: int | list[int]) -> Tensor:
-    """Largest of windows that give an output height and width."""
-    h = output_size if isinstance(output_size, int) else output_size[0]
-    w = output_size if isinstance(output_size, int) else output_size[1]
-    return _adaptive_max(_adaptive_max(input, -2, h), -1, w)
 
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:

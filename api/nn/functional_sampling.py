@@ -1,4 +1,4 @@
-"""Sampling of images at places, and what is left of PyTorch's functional layers: norms, dropout of channels, pooling.
+"""Sampling of images at places, and what is left of PyTorch's functional layers: norms, dropout of channels.
 
 In: images and grids, tensors of any rank. Out: new tensors. Holds: positions and borders are PyTorch's.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.dims import as_list
 from ..library.spelling import own, spelled
+from .functional_activation import implied_dim
 from .functional_shape import cubic_weights
 from .functional_shape import pad as _pad
 
@@ -24,7 +24,6 @@ _zeros, _where, _stack, _arange, _linspace = (
 _rand, _matmul, _ones = _tsm["rand"], _tsm["matmul"], _tsm["ones"]
 _one_hot, _softmax, _log_softmax = own["one_hot"], _F["softmax"], _F["log_softmax"]
 _avg_pool2d = _F["avg_pool2d"]
-_adaptive_avg_pool2d, _max_pool2d = _F["adaptive_avg_pool2d"], _F["max_pool2d"]
 _INT = DType.int64
 
 
@@ -238,15 +237,17 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
 
 
 @spelled("F.softmax")
-def softmax(input: Tensor, dim: int, _stacklevel: int = 3, dtype: DType | None = None) -> Tensor:
+def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: DType | None = None) -> Tensor:
     """exp(input) normalised along a dimension, in a dtype."""
-    return _softmax(input if dtype is None else input.to(dtype), dim)
+    along = implied_dim(input) if dim is None else dim
+    return _softmax(input if dtype is None else input.to(dtype), along)
 
 
 @spelled("F.log_softmax")
-def log_softmax(input: Tensor, dim: int, _stacklevel: int = 3, dtype: DType | None = None) -> Tensor:
+def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: DType | None = None) -> Tensor:
     """log(softmax(input))."""
-    return _log_softmax(input if dtype is None else input.to(dtype), dim)
+    along = implied_dim(input) if dim is None else dim
+    return _log_softmax(input if dtype is None else input.to(dtype), along)
 
 
 @spelled("F.channel_shuffle")
@@ -262,91 +263,3 @@ def channel_shuffle(input: Tensor, groups: int) -> Tensor:
         )
     shape = list(input.shape)
     return input.reshape([shape[0], groups, shape[1] // groups] + shape[2:]).transpose(1, 2).reshape(shape)
-
-
-@spelled("F.lp_pool1d")
-def lp_pool1d(
-    input: Tensor, norm_type: float, kernel_size: int, stride: int | None = None, ceil_mode: bool = False
-) -> Tensor:
-    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, L)."""
-    return lp_pool2d(
-        input.unsqueeze(-2), norm_type, [1, kernel_size], None if stride is None else [1, stride], ceil_mode
-    ).squeeze(-2)
-
-
-@spelled("F.lp_pool2d")
-def lp_pool2d(
-    input: Tensor,
-    norm_type: float,
-    kernel_size: int | list[int],
-    stride: int | list[int] | None = None,
-    ceil_mode: bool = False,
-) -> Tensor:
-    """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, H, W)."""
-    kernel = as_list(kernel_size) * (2 if isinstance(kernel_size, int) else 1)
-    step = kernel if stride is None else as_list(stride) * (2 if isinstance(stride, int) else 1)
-    means = _avg_pool2d(input**norm_type, kernel, step, [0, 0], ceil_mode)
-    return (means.sign() * means.abs().relu() * (kernel[0] * kernel[1])) ** (1.0 / norm_type)
-
-
-def _third(values: int | list[int]) -> list[int]:
-    given = as_list(values)
-    return given * 3 if len(given) == 1 else given
-
-
-@spelled("F.max_pool3d")
-def max_pool3d(
-    input: Tensor,
-    kernel_size: int | list[int],
-    stride: int | list[int] | None = None,
-    padding: int | list[int] = 0,
-    dilation: int | list[int] = 1,
-    ceil_mode: bool = False,
-) -> Tensor:
-    """Largest of each window of (N, C, D, H, W)."""
-    kernel, cut, by = _third(kernel_size), _third(padding), _third(dilation)
-    step = kernel if stride is None else _third(stride)
-    if input.dim() != 5:
-        raise RuntimeError("max_pool3d: expected (N, C, D, H, W)")
-    shape = list(input.shape)
-    planes = input.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
-    flat = _max_pool2d(planes, kernel[1:], step[1:], cut[1:], by[1:], ceil_mode)
-    h, w = flat.size(2), flat.size(3)
-    lines = flat.reshape([shape[0], shape[1], shape[2], h * w])
-    deep = _max_pool2d(lines, [kernel[0], 1], [step[0], 1], [cut[0], 0], [by[0], 1], ceil_mode)
-    return deep.reshape([shape[0], shape[1], deep.size(2), h, w])
-
-
-@spelled("F.avg_pool3d")
-def avg_pool3d(
-    input: Tensor,
-    kernel_size: int | list[int],
-    stride: int | list[int] | None = None,
-    padding: int | list[int] = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-) -> Tensor:
-    """Mean of each window of (N, C, D, H, W)."""
-    kernel, cut = _third(kernel_size), _third(padding)
-    step = kernel if stride is None else _third(stride)
-    if input.dim() != 5:
-        raise RuntimeError("avg_pool3d: expected (N, C, D, H, W)")
-    shape = list(input.shape)
-    planes = input.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
-    flat = _avg_pool2d(planes, kernel[1:], step[1:], cut[1:], ceil_mode, count_include_pad)
-    h, w = flat.size(2), flat.size(3)
-    lines = flat.reshape([shape[0], shape[1], shape[2], h * w])
-    deep = _avg_pool2d(lines, [kernel[0], 1], [step[0], 1], [cut[0], 0], ceil_mode, count_include_pad)
-    return deep.reshape([shape[0], shape[1], deep.size(2), h, w])
-
-
-@spelled("F.adaptive_avg_pool3d")
-def adaptive_avg_pool3d(input: Tensor, output_size: int | list[int]) -> Tensor:
-    """Mean of windows of (N, C, D, H, W) that give an output size."""
-    size = _third(output_size)
-    if input.dim() != 5:
-        raise RuntimeError("adaptive_avg_pool3d: expected (N, C, D, H, W)")
-    shape = list(input.shape)
-    flat = _adaptive_avg_pool2d(input.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]]), size[1:])
-    lines = flat.reshape([shape[0], shape[1], shape[2], size[1] * size[2]])
-    return _adaptive_avg_pool2d(lines, [size[0], size[1] * size[2]]).reshape([shape[0], shape[1]] + size)

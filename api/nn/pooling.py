@@ -199,7 +199,7 @@ class AdaptiveAvgPool1d(Module):
 
     output_size: int
 
-    def __init__(self, output_size: int) -> None:
+    def __init__(self, output_size: int | tuple[int]) -> None:
         super().__init__()
         self.output_size = spread(output_size, 1, "output_size")[0]
 
@@ -314,6 +314,13 @@ class AdaptiveAvgPool3d(Module):
 
     def extra_repr(self) -> str:
         return f"output_size={_short(self.output_size)}"
+
+
+class AdaptiveMaxPool3d(AdaptiveAvgPool3d):
+    """Largest of windows of (N, C, D, H, W) that give an output size."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.adaptive_max_pool3d(input, list(self.output_size))
 
 
 class LPPool1d(Module):

@@ -313,9 +313,11 @@ def described_outside(python: PyAny) -> str:
 
 
 def is_mutable_container(denotation: Denotation) -> bool:
-    """Whether it is a list, dict, set or instance outside the function, or a tuple with one: it becomes a value wherever
-    it is named."""
-    return isinstance(denotation, ContainerDenotation) and not isinstance(denotation.python, frozenset) and _may_change(denotation.python)
+    """Whether it is a list, dict, set or instance outside the function, or a tuple with a container that is none of
+    constants: it becomes a value wherever it is named."""
+    if not isinstance(denotation, ContainerDenotation) or isinstance(denotation.python, frozenset):
+        return False
+    return _may_change(denotation.python)
 
 
 def _may_change(python: PyAny) -> bool:

@@ -51,6 +51,13 @@ def is_module_class(python: PyAny) -> bool:
     return isinstance(python, type) and hasattr(python, "named_parameters") and hasattr(python, "state_dict")
 
 
+def is_root_of_modules(python: PyAny) -> bool:
+    """Whether it is a class that every compiled module is an instance of."""
+    if not is_module_class(python):
+        return python is object
+    return "__tsm_is_base__" in vars(python) or not any(map(is_module_class, python.__mro__[1:]))
+
+
 def is_enum(python: PyAny) -> bool:
     return isinstance(python, enum.EnumMeta)
 

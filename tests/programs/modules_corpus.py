@@ -661,3 +661,27 @@ class Wides(nn.Module):
         for part in self.parts:
             x = part(x)
         return x, sum(part.wide is None for part in self.parts)
+
+
+class Wavy(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x + x.sin()
+
+
+class Gated(Wavy):
+    pass
+
+
+@program("isinstance of submodules with base classes", (X,), torch=False)
+class Counted(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = Gated()
+        self.parts = nn.ModuleList([Gated(), nn.Linear(2, 2), Wavy(), nn.Conv2d(1, 1, 1)])
+        self.traced = tsm.jit.trace(nn.Tanh(), (tsm.ones(2),))
+
+    def forward(self, x: Tensor) -> tuple[list[int], bool, bool]:
+        found = []
+        for part in self.parts:
+            found.append(int(isinstance(part, Wavy)) + 2 * int(isinstance(part, nn.modules.conv._ConvNd)))
+        return found, isinstance(self.gate, (Wavy, nn.Linear)), isinstance(self.traced, nn.Module)

@@ -70,6 +70,7 @@ from ...core.typed import (
 from ...objects.class_facts import (
     is_generic,
     is_plain_class,
+    is_root_of_modules,
     is_runtime_protocol,
     is_script_class,
     protocol_members,
@@ -343,7 +344,9 @@ class RefinementInference(InferenceBase):
         """Whether values of a static type are instances of a Python class."""
         if isinstance(python, type) and is_runtime_protocol(python):
             return all(self.arm_has(kind, name) for name in protocol_members(python))
-        own = self.session.classes.python_of(kind)
+        own = self.python_class(kind)
+        if own is None and isinstance(kind, ClassType) and kind.is_module:
+            return is_root_of_modules(python)
         if own is None or not isinstance(python, type):
             return is_instance(kind, python)
         return issubclass(getattr(own, "__tsm_stands_for__", own), python)

@@ -1,0 +1,73 @@
+"""Layers and functions of model code that came late: sizes in every spelling, softmax without a dimension, attention with
+its weights given."""
+
+from __future__ import annotations
+
+import tsm
+from language_rows import of_row
+from oracle import T, program
+from tsm import Tensor, nn
+from tsm.nn import functional as F
+from tsm.nn.modules.utils import _pair, _single
+
+IMAGE = T([[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]])
+ROWS = T([[[1.0, 2.0], [3.0, -4.0], [0.5, 0.25]]])
+TOKENS = T([[[1.0, 2.0], [3.0, -4.0]], [[0.5, 0.25], [2.0, 1.0]], [[0.0, 1.0], [-1.0, 1.5]]])
+
+of_row("modules")
+
+
+@program("pooling to sizes that are ints, lists, tuples and None", (IMAGE,), torch=False)
+class Pooled(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows, self.line = nn.AdaptiveAvgPool2d((None, 2)), nn.AdaptiveMaxPool1d([2])
+        self.cube = nn.AdaptiveMaxPool3d(1)
+
+    def forward(self, x: Tensor) -> list[Tensor]:
+        return [
+            self.rows(x), self.line(x[0]), self.cube(x.unsqueeze(0)), F.adaptive_avg_pool1d(x[0], [2]),
+            F.adaptive_avg_pool2d(x, [1, None]), F.adaptive_max_pool2d(x, (None, 1)), F.avg_pool1d(x[0], (2,)),
+        ]
+
+
+@program("softmax whose dimension follows from the rank", (ROWS,), torch=False)
+class Normalised(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.soft, self.log = nn.Softmax(), nn.LogSoftmax()
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        return self.soft(x), self.log(x[0]), F.softmin(x[0, 0])
+
+
+@program("attention with weights of its own", (TOKENS,), torch=False)
+class AttentionPool(nn.Module):
+    def __init__(self, width: int = 2) -> None:
+        super().__init__()
+        tsm.manual_seed(5)
+        self.q_proj, self.k_proj, self.v_proj = nn.Linear(width, width), nn.Linear(width, width), nn.Linear(width, width)
+        self.c_proj = nn.Linear(width, 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = x.permute(1, 0, 2)  # (N, L, E) to (L, N, E)
+        x = tsm.cat([x.mean(dim=0, keepdim=True), x], dim=0)
+        x, _ = F.multi_head_attention_forward(
+            query=x[:1], key=x, value=x, embed_dim_to_check=x.shape[-1], num_heads=1,
+            q_proj_weight=self.q_proj.weight, k_proj_weight=self.k_proj.weight, v_proj_weight=self.v_proj.weight,
+            in_proj_weight=None, in_proj_bias=tsm.cat([self.q_proj.bias, self.k_proj.bias, self.v_proj.bias]),
+            bias_k=None, bias_v=None, add_zero_attn=False, dropout_p=0.0, out_proj_weight=self.c_proj.weight,
+            out_proj_bias=self.c_proj.bias, use_separate_proj_weight=True, training=self.training, need_weights=False,
+        )
+        return x.squeeze(0)
+
+
+@program("a convolution of one's own on top of a library's, with helpers for sizes", (IMAGE,), torch=False)
+class Standardised(nn.modules.conv.Conv2d):
+    def __init__(self) -> None:
+        tsm.manual_seed(2)
+        super().__init__(1, 2, _pair(2))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, tuple[int, ...]]:
+        weight = self.weight - self.weight.mean(dim=(1, 2, 3), keepdim=True)
+        return F.conv2d(x, weight, self.bias, self.stride, _pair(0), self.dilation, self.groups), _single(x.dim())
