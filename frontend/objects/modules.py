@@ -87,6 +87,7 @@ class ModuleInfo:
     refused: dict[str, str] = field(default_factory=dict)  # attribute -> why
     annotated: frozenset[str] = frozenset()  # attributes whose types their classes declare
     tensors: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the module's own, by group
+    alike: list[PyAny] = field(default_factory=list)  # all modules of this structure
 
     @property
     def is_container(self) -> bool:
@@ -188,6 +189,7 @@ class Modules:
             info = ModuleInfo(python, kind, module, children, constants, refused, annotated, tensors)
             self._by_structure[key] = info
             self.info[kind] = info
+        info.alike.append(module)
         return info
 
     def example_type(self, values: Sequence[PyAny]) -> Type:

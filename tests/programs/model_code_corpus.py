@@ -71,3 +71,25 @@ class Standardised(nn.modules.conv.Conv2d):
     def forward(self, x: Tensor) -> tuple[Tensor, tuple[int, ...]]:
         weight = self.weight - self.weight.mean(dim=(1, 2, 3), keepdim=True)
         return F.conv2d(x, weight, self.bias, self.stride, _pair(0), self.dilation, self.groups), _single(x.dim())
+
+
+@program("walks through a tree of modules, which change what they find", (ROWS,), (ROWS,), torch=False)
+class Walked(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        tsm.manual_seed(3)
+        self.first, self.drop = nn.Linear(2, 2), nn.Dropout(0.5)
+        self.rest = nn.Sequential(nn.Linear(2, 3), nn.ModuleDict({"in": nn.Dropout(0.25)})["in"])
+
+    def forward(self, x: Tensor) -> tuple[list[str], list[float], int, Tensor]:
+        names = [f"{name}:{type(module).__name__}" for name, module in self.named_modules()]
+        rates = [module.p for module in self.modules() if isinstance(module, nn.Dropout)]
+        width = 0
+        for module in self.rest.modules():
+            if isinstance(module, nn.Linear):
+                width += module.out_features
+            elif isinstance(module, nn.Dropout):
+                module.p = 0.0
+        for _, module in self.named_modules(prefix="top"):
+            module.eval()
+        return names, rates, width, self.rest(self.drop(self.first(x)))

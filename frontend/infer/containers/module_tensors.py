@@ -1,13 +1,14 @@
-"""Inference of a module's methods that walk through the tensors of its tree: `parameters()`, `state_dict()`.
+"""Inference of a module's methods that walk through its tree: `parameters()`, `state_dict()`, `modules()`.
 
 In: the method, of a module whose class does not define it itself. Out: a script of the prelude, bound to the tensors
-and their names. Holds: which tensors there are is part of a module's structure, which never changes; a buffer that may
-be None is asked for when the method is called.
+or modules and their names. Holds: which there are is part of a module's structure, which never changes; a buffer that
+may be None is asked for when the method is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any as PyAny
 
 from ....ir.types import STR, TENSOR, ListType, TupleType, arms_of, optional
 from ...core.conversions import convert
@@ -27,13 +28,16 @@ WALKS: dict[str, tuple[object, tuple[str, ...]]] = {
     "named_buffers": (prelude.named_tensors, (BUFFERS,)),
     "state_dict": (prelude.state_dict, (PARAMETERS, PERSISTENT)),
 }
+TREES: dict[str, object] = {"modules": prelude.modules, "named_modules": prelude.named_modules}
 
 
 class ModuleTensorInference(InferenceBase):
     """The tensors of modules."""
 
     def module_tensors(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str) -> Expr | None:
-        """The method `name` of a module if it walks through tensors; None for any other."""
+        """The method `name` of a module if it walks through tensors or modules; None for any other."""
+        if name in TREES and is_own_method(info.python, name):
+            return self.module_tree(node, owner, info, name)
         if name not in WALKS or not is_own_method(info.python, name):
             return None
         function, groups = WALKS[name]
@@ -50,6 +54,26 @@ class ModuleTensorInference(InferenceBase):
             items.append(MakeTuple(kind, node.span, [Const(STR, node.span, path), converted[0]]))
         receiver = MakeList(ListType(kind), node.span, items)
         return Static(STATIC, node.span, MethodDenotation(self.session.source(function), receiver))
+
+    def module_tree(self, node: syntax.Node, owner: Expr, info: ModuleInfo, name: str) -> Expr:
+        """`modules()` and `named_modules()`: a tuple of the names and modules, which differ in their types."""
+        if self.holds_trace(info):
+            return self.error(node, f"'{name}' of a module that holds a traced one is not supported",
+                              "walk through its parts by name")
+        if any(map(has_module_twice, info.alike)):
+            return self.error(node, f"'{name}' of a module that has a submodule under two names is not supported",
+                              "find what is wanted before scripting")
+        items = [MakeTuple(TupleType((STR, each.type)), node.span, [Const(STR, node.span, path), each])
+                 for path, each in self.modules_in(node, self.hold(owner), info, "")]
+        receiver = MakeTuple(TupleType(tuple(item.type for item in items)), node.span, items)
+        return Static(STATIC, node.span, MethodDenotation(self.session.source(TREES[name]), receiver))
+
+    def modules_in(self, node: syntax.Node, owner: Expr, info: ModuleInfo, path: str) -> Iterator[tuple[str, Expr]]:
+        """A module and those below it, with their names."""
+        yield path, owner
+        for name, inner in self.inner_modules(info):
+            below = GetAttribute(inner.type, node.span, owner, name)
+            yield from self.modules_in(node, below, inner, f"{path}.{name}" if path else name)
 
     def tensors_below(
         self, node: syntax.Node, owner: Expr, info: ModuleInfo, groups: tuple[str, ...], path: str
@@ -72,3 +96,15 @@ class ModuleTensorInference(InferenceBase):
         kinds = info.type.attributes.values()
         return any(kind in self.session.modules.traced_types for kind in kinds) or any(
             self.holds_trace(inner) for _, inner in self.inner_modules(info))
+
+
+def has_module_twice(module: PyAny) -> bool:
+    """Whether a module is, under two names, in the tree of this one."""
+    seen: set[int] = set()
+    pending = [module]
+    for each in pending:  # grows while it is read
+        if id(each) in seen:
+            return True
+        seen.add(id(each))
+        pending += [child for child in each._modules.values() if child is not None]
+    return False

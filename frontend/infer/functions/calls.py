@@ -275,9 +275,6 @@ class CallInference(InferenceBase):
         marked = self.marked_call(node, source, receiver)
         if marked is not None:
             return marked
-        refused = self.refuse_walk(node, source)
-        if refused is not None:
-            return refused
         if source.is_manager:
             return self.refuse_manager(node, source)
         if source.is_generator:

@@ -20,14 +20,12 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe
 from ...core.typed import ERROR, NEVER, Const, Do, Expr, Static, is_silent, none
-from ...objects.class_facts import is_module_class
 from ...objects.function_source import FunctionSource, own_nodes
 from ...parser import syntax
 from ...parser.liveness import Names
 from ...parser.syntax import Span
 from ..base import InferenceBase, Jump
 from ..functions.frames import is_yield_guarded
-from ..functions.library import is_own
 from ..iteration import GeneratorCall, Iteration, NotIterable, Push
 from ..parts import Named
 from .generator_methods import is_named
@@ -38,7 +36,6 @@ OnItem = Callable[[Expr], "Expr | None"]
 
 
 OF_THIS_BODY = (IteratorDenotation, RangeDenotation)  # whose state is variables of the function that yields them
-WALKS = frozenset(("modules", "named_modules"))
 
 
 class GeneratorInference(InferenceBase):
@@ -72,8 +69,6 @@ class GeneratorInference(InferenceBase):
         if source.is_manager:
             self.refuse_manager(node, source)
             self.give_up()
-        if self.refuse_walk(node, source) is not None:
-            self.give_up()
         values = [self.keep(value) for value in positional]
         bound = self.bind(node.span, source, values, [(name, self.keep(value)) for name, value in named], closure)
         if bound is None:
@@ -93,13 +88,6 @@ class GeneratorInference(InferenceBase):
                 self.end_with(node.span, [made])
             return GeneratorObjectIteration(self, node.span, made, is_new=True)
         return GeneratorIteration(self, node, source, bound, closure)
-
-    def refuse_walk(self, node: syntax.Node, source: FunctionSource) -> Expr | None:
-        """A message for `self.parameters()` and its like; None for any other function."""
-        if source.name not in WALKS or source.owner is None or not is_module_class(source.owner) or not is_own(source):
-            return None
-        text = f"{source.name}() walks over a tree of modules as it is in Python, which scripts do not know"
-        return self.error(node, text, "find what is wanted before scripting")
 
     def is_inside(self, source: FunctionSource) -> bool:
         """Whether the body of a generator is being typed here already."""
