@@ -23,22 +23,31 @@ def unused(function: F) -> F:
 
     The rest is compiled as if it returned what its annotation says. It stays callable from Python.
     """
-    _function_of(function).__tsm_mark__ = "unused"
+    _mark(function, "unused")
     return function
 
 
-def ignore(drop: Any = False) -> Any:
+def ignore(drop: Any = False, drop_on_export: bool = False) -> Any:
     """A method or function that stays in Python: compiled code calls it there, with the annotated types. A saved
-    program calls it by its name, and whoever loads that gives the function. `ignore(drop=True)` is `unused`."""
+    program calls it by its name, and whoever loads that gives the function. `ignore(drop=True)` is `unused`, as is the
+    old spelling `drop_on_export`."""
     if callable(drop):
-        _function_of(drop).__tsm_mark__ = "ignore"
+        _mark(drop, "ignore")
         return drop
 
     def mark(function: F) -> F:
-        _function_of(function).__tsm_mark__ = "unused" if drop else "ignore"
+        _mark(function, "unused" if drop or drop_on_export else "ignore")
         return function
 
     return mark
+
+
+def _mark(decorated: Any, mark: str) -> None:
+    """Marks a function, and what decorators below wrapped, which is compiled in its place."""
+    function = _function_of(decorated)
+    while function is not None:
+        function.__tsm_mark__ = mark
+        function = getattr(function, "__wrapped__", None)
 
 
 def _function_of(function: Any) -> Any:

@@ -93,3 +93,52 @@ class Walked(nn.Module):
         for _, module in self.named_modules(prefix="top"):
             module.eval()
         return names, rates, width, self.rest(self.drop(self.first(x)))
+
+
+class Summed(nn.Module):
+    def forward(self, *parts: Tensor) -> Tensor:
+        return sum(parts, tsm.zeros(2))
+
+
+class Spread(nn.Module):
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        return x.cos(), x.sin()
+
+
+@program("traced submodules called with spread tuples; a method dropped below another decorator", (ROWS,), torch=False)
+class Chained(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.spread = tsm.jit.trace(Spread(), (tsm.ones(3, 2),))
+        self.total = tsm.jit.trace(Summed(), (tsm.ones(3, 2), tsm.ones(3, 2), tsm.ones(3, 2)))
+
+    @tsm.jit.unused
+    @tsm.no_grad()
+    def saved(self, x):  # type: ignore[no-untyped-def]
+        return [open(x)]
+
+    @tsm.jit.ignore(drop_on_export=True)
+    def shown(self, x: Tensor) -> Tensor:
+        return x.numpy()  # type: ignore[return-value]
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        if x.dim() > 2:
+            return self.saved(x), self.shown(x)
+        pair = self.spread(x)
+        return self.total(x, *pair), self.total(*[*pair, x])
+
+
+@program("isinstance with Parameter of a module's own tensors", (ROWS,), torch=False)
+class Owned(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight, self.plain = nn.Parameter(tsm.ones(2)), tsm.ones(2)
+        self.register_buffer("mean", tsm.zeros(2))
+        self.register_parameter("bias", None)
+
+    def forward(self, x: Tensor) -> list[bool]:
+        return [
+            isinstance(self.weight, nn.Parameter), isinstance(self.plain, nn.Parameter),
+            isinstance(self.mean, (nn.Parameter, int)), isinstance(self.bias, nn.Parameter),
+            isinstance(x, (Tensor, nn.Parameter)),
+        ]

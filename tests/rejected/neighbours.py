@@ -7,7 +7,7 @@ import math
 
 import numpy
 import tsm
-from tsm import Tensor
+from tsm import Tensor, nn
 from tsm.nn import functional as F
 
 COUNTER = 0
@@ -327,3 +327,11 @@ def some_are_not_iterable(x: int, xs: list[int]) -> int:
 def number_of_two_kinds_counted(n: int) -> int:
     found = n if n > 1 else 0.5
     return [1, 2].count(found)  # error 25: count(): argument 'item' must be int, got Union[float, int]
+
+
+def class_of_a_shape(x: Tensor) -> str:
+    return type(x.shape).__name__  # error 12: type() of tuple[int, ...] is not supported in scripts
+
+
+def parameter_among_tensors(x: Tensor) -> bool:
+    return isinstance(x, nn.Parameter)  # error 12: whether a tensor is a Parameter is known of a module's own attributes only

@@ -12,7 +12,7 @@ import collections
 import dataclasses
 from typing import Any as PyAny
 
-from ....ir.types import ANY, BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of
+from ....ir.types import ANY, BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of, is_shape
 from ...core.conversions import narrowed, operate
 from ...core.denotations import (
     ArmsDenotation,
@@ -75,7 +75,7 @@ class TypeInference(InferenceBase):
             return ClassDenotation(collections.deque)
         if isinstance(arm, DictType) and dict_class(arm):
             return ClassDenotation(python_class(arm))
-        if arm == TENSOR or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
+        if arm == TENSOR or is_shape(arm) or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
             return None
         return BuiltinDenotation(str(arm).partition("[")[0])
 

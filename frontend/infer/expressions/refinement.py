@@ -10,6 +10,7 @@ import builtins
 import types as python_types
 from typing import Any as PyAny
 
+from ....binding.tensor import Tensor
 from ....ir.types import (
     ANY,
     BOOL,
@@ -60,6 +61,7 @@ from ...core.typed import (
     Const,
     Do,
     Expr,
+    GetAttribute,
     IsType,
     MakeTuple,
     Recast,
@@ -76,6 +78,7 @@ from ...objects.class_facts import (
     protocol_members,
 )
 from ...objects.classes import NotScriptable
+from ...objects.module_attributes import PARAMETERS
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ..abstract_classes import bare_alias
@@ -308,6 +311,11 @@ class RefinementInference(InferenceBase):
         if kind == EXCEPTION:
             return self.isinstance_exception(node, value, classes)
         arms = arms_of(kind)
+        if TENSOR in arms and any(map(is_kind_of_tensor, classes)):
+            known = self.without_parameters(node, value, classes)
+            if known is None:
+                return Const(ERROR, node.span, None), self.here, self.here.copy()
+            classes = known
         if EXCEPTION in arms and not {object, Exception, BaseException}.intersection(filter(None, classes)):
             return self.isinstance_part(node, value, classes)
         inside = [arm for arm in arms if any(self.is_instance_of(arm, python) for python in classes)]
@@ -320,6 +328,18 @@ class RefinementInference(InferenceBase):
         test = once(value, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in inside]))
         yes, no = self.both(node.args[0], union(*inside), union(*outside))
         return test, yes, no
+
+    def without_parameters(self, node: syntax.Call, value: Expr, classes: list[object]) -> list[object] | None:
+        """Classes to ask a tensor for in the place of those with Parameter; None after reporting that nobody knows."""
+        if any(self.is_instance_of(TENSOR, each) for each in classes):
+            return classes
+        info = self.module_info(value.value.type) if isinstance(value, GetAttribute) else None
+        if info is None or not isinstance(value, GetAttribute):
+            self.error(node, "whether a tensor is a Parameter is known of a module's own attributes only",
+                       "ask isinstance(x, Tensor)")
+            return None
+        others = [each for each in classes if not is_kind_of_tensor(each)]
+        return [*others, Tensor] if value.name in info.tensors[PARAMETERS] else others
 
     def callable_test(self, node: syntax.Call) -> Outcome:
         """`callable(x)`, which tells functions and instances that can be called from all else."""
@@ -517,3 +537,8 @@ def class_of_static(denotation: Denotation) -> type:
         return python_types.MethodType
     python = getattr(denotation, "python", None)
     return type(len) if python is None else type(python)
+
+
+def is_kind_of_tensor(python: object) -> bool:
+    """Whether it is Parameter, or another subclass of Tensor."""
+    return isinstance(python, type) and issubclass(python, Tensor) and python is not Tensor

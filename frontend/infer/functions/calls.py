@@ -418,17 +418,19 @@ class CallInference(InferenceBase):
             return self.error(node, "a module outside the function cannot be used",
                               "make it a submodule: self.x = module")
         positional = [param.name for param in method.params if not param.is_keyword_only]
-        names_given = [*positional[: len(node.args)], *(keyword.arg for keyword in node.keywords)]
+        written = self.written_arguments(node)
+        if written is None:
+            return Const(ERROR, node.span, None)
+        plain, named = written
+        names_given = [*positional[: len(plain)], *(name for name, _ in named)]
         needed = {param.name for param in method.params if not param.has_default}
         known = {param.name for param in method.params}
-        is_plain = not any(isinstance(each, syntax.Starred) for each in node.args) and None not in names_given
-        if not is_plain or len(node.args) > len(positional) or len({*names_given}) < len(names_given) or not (
+        if len(plain) > len(positional) or len({*names_given}) < len(names_given) or not (
             needed <= {*names_given} <= known
         ):
             shown = ", ".join(f"{param.name}: {param.type}{' = ...' * param.has_default}" for param in method.params)
             return self.error(node, f"{denotation.describe()} takes ({shown}), by position or name")
-        written = [*node.args, *(keyword.value for keyword in node.keywords)]
-        given = dict(zip(names_given, (self.value(each) for each in written)))
+        given = dict(zip(names_given, [*plain, *(value for _, value in named)]))
         values = [given[param.name] if param.name in given else self.session.denote(param.default, node.span)
                   for param in method.params]
         if is_silent(*values):
@@ -442,6 +444,24 @@ class CallInference(InferenceBase):
         self.session.hosts.update(denotation.program.hosts)
         arguments = operands if receiver is None else [receiver, *operands]
         return CallGraph(method.function.result, node.span, method.function, arguments)
+
+    def written_arguments(self, node: syntax.Call) -> tuple[list[Expr], Named] | None:
+        """The values that a call is written with, spread ones too; None after reporting."""
+        plain: list[Expr] = []
+        for each in node.args:
+            items = self.starred_items(each) if isinstance(each, syntax.Starred) else [self.value(each)]
+            if items is None:
+                return None
+            plain += items
+        named: Named = []
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                named.append((keyword.arg, self.value(keyword.value)))
+            elif (pairs := self.double_starred_items(keyword.value)) is not None:
+                named += pairs
+            else:
+                return None
+        return plain, named
 
     def refused_keyword(self, node: syntax.Call, denotation: OperatorDenotation) -> str | None:
         """Why CPython does not take a keyword of this call."""
