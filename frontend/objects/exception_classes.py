@@ -41,6 +41,8 @@ class ExceptionClasses:
         self.is_compared = False  # an exception of any class
         self.is_tracked = False  # whether the program keeps at run time which exception is being handled
         self.passes_exception = False  # whether the program makes exceptions that `except Exception` does not take
+        self.is_taken_apart = False  # whether the program reads the arguments of exceptions, or their repr()
+        self.has_texts_of_shapes = False  # whether exceptions keep a torch.Size as its text
         self.is_hosted = False  # whether functions of the host are called, which may raise them
         self._names: dict[type, str] = {}
         self._counts: dict[str, int] = {}

@@ -42,6 +42,7 @@ from ...ir.types import (
     UnionType,
     arms_of,
     has_instances,
+    union,
 )
 from ..core.constants import INT_MAX, INT_MIN, dtype_of
 from ..core.placeholders import Placeholder, has_placeholder, join, resolve
@@ -88,6 +89,19 @@ class ModuleInfo:
     annotated: frozenset[str] = frozenset()  # attributes whose types their classes declare
     tensors: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the module's own, by group
     alike: list[PyAny] = field(default_factory=list)  # all modules of this structure
+    learned: set[str] = field(default_factory=set)  # attributes whose types are those that methods assign
+
+    def learn(self, name: str, kind: Type) -> bool:
+        """An attribute that is None at first, and that nothing declares, comes to hold values of another type; False if
+        it knows."""
+        if name in self.constants and self.constants[name] is None:
+            del self.constants[name]
+            self.learned.add(name)
+        if name not in self.learned:
+            return False
+        known = self.type.attributes.get(name, NONE)
+        self.type.attributes[name] = union(known, kind)
+        return self.type.attributes[name] != known
 
     @property
     def is_container(self) -> bool:

@@ -142,3 +142,35 @@ class Owned(nn.Module):
             isinstance(self.mean, (nn.Parameter, int)), isinstance(self.bias, nn.Parameter),
             isinstance(x, (Tensor, nn.Parameter)),
         ]
+
+
+@program("attributes that are None at first and that nothing declares", (ROWS, False), (ROWS, True), (ROWS, False), torch=False)
+class Recurrent(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weights = self.state = self.calls = None
+
+    def step(self, x: Tensor) -> Tensor:
+        if self.state is None:
+            self.state = (x, x.sum())
+        hidden, total = self.state
+        self.state = (hidden + x, total * 2)
+        return total
+
+    def forward(self, x: Tensor, restart: bool) -> tuple[Tensor, bool, Tensor, int]:
+        is_first = self.weights is None
+        self.weights = x.softmax(-1)
+        if restart:
+            self.state = None
+        self.calls = 1 if self.calls is None else self.calls + 1
+        return self.step(x), is_first, self.weights.sum(), self.calls
+
+
+@program("shapes as what an exception says", (ROWS,), (TOKENS,), torch=False)
+def checked_shape(x: Tensor) -> Tensor:
+    assert x.size(0) == 3, x.shape
+    try:
+        assert x.dim() == 3, (x.shape, [x.shape[1:]], "rows")
+    except AssertionError as error:
+        raise ValueError(x.size()) if len(str(error)) > 50 else RuntimeError(f"{error}")
+    return x

@@ -335,3 +335,10 @@ def class_of_a_shape(x: Tensor) -> str:
 
 def parameter_among_tensors(x: Tensor) -> bool:
     return isinstance(x, nn.Parameter)  # error 12: whether a tensor is a Parameter is known of a module's own attributes only
+
+
+def arguments_with_a_shape(x: Tensor) -> str:
+    try:
+        raise ValueError(x.shape)  # error 26: an argument of an exception cannot be of type tuple[int, ...] in scripts, which has a text of its own
+    except ValueError as error:
+        return str(error.args)

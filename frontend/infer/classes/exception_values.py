@@ -11,7 +11,20 @@ import dataclasses
 import inspect
 from collections.abc import Sequence
 
-from ....ir.types import ANY, BOOL, BYTES, EXCEPTION, INT, NONE, STR, ListType, TupleType, Type, map_members
+from ....ir.types import (
+    ANY,
+    BOOL,
+    BYTES,
+    EXCEPTION,
+    INT,
+    NONE,
+    STR,
+    ListType,
+    TupleType,
+    Type,
+    holds_shapes,
+    map_members,
+)
 from ...core.conversions import as_exception, once, once_all, operate, to_any
 from ...core.denotations import Denotation, KeywordsDenotation, SpecialDenotation
 from ...core.exception_types import ARGS, ARGS_TYPE, is_exception
@@ -165,12 +178,14 @@ class ExceptionValueInference(InferenceBase):
 
     def _special_exception_repr(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         assert denotation.receiver is not None
+        self.take_exceptions_apart()
         return operate("repr.any", to_any(as_exception(denotation.receiver)))
 
     def exception_of(self, span: Span, python: type, values: Sequence[Expr]) -> Expr:
         """An exception of a builtin class with these arguments."""
         if is_silent(*values):
             return self.silent(span, values)
+        values = self.shapes_as_texts(python, values)
         refused = self.refuse_arguments(span, python, values)
         if refused is not None:
             return refused
@@ -184,6 +199,23 @@ class ExceptionValueInference(InferenceBase):
             return operate("exception.new", name, only if only is not None else Const(STR, span, ""))
         kinds = TupleType(tuple(resolve(value.type) for value in values))
         return operate("exception.make", name, to_any(MakeTuple(kinds, span, values)), to_any(none(span)))
+
+    def shapes_as_texts(self, python: type, values: Sequence[Expr]) -> Sequence[Expr]:
+        """The only argument as its text if it is a torch.Size, or holds one, and nobody asks for more than the text."""
+        exceptions = self.session.exceptions
+        is_text = len(values) == 1 and not isinstance(values[0], Static) and holds_shapes(resolve(values[0].type))
+        if not is_text or exceptions.is_taken_apart or issubclass(python, KeyError):
+            return values
+        exceptions.has_texts_of_shapes = True
+        return [self.text_of(values[0])]
+
+    def take_exceptions_apart(self) -> None:
+        """Notes that the program asks exceptions for more than their texts."""
+        exceptions = self.session.exceptions
+        if not exceptions.is_taken_apart:
+            exceptions.is_taken_apart = True
+            if exceptions.has_texts_of_shapes:
+                self.session.specialiser.start_again()
 
     def has_error_number(self, python: type, values: Sequence[Expr]) -> bool:
         """Whether these arguments of a class of OSErrors are a number and texts."""
@@ -214,6 +246,7 @@ class ExceptionValueInference(InferenceBase):
     def exception_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         """`e.args`, and what a builtin class that is known here has."""
         if name == ARGS:
+            self.take_exceptions_apart()
             return operate("exception.args", owner)
         if name == "__context__":
             self.track_handled()

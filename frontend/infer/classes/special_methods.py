@@ -382,6 +382,8 @@ class ClassOperatorInference(InferenceBase):
         first."""
         exceptions = self.session.exceptions
         exceptions.is_asked = True
+        if row == "repr.any":
+            self.take_exceptions_apart()
         pythons = {kind: self.session.classes.info[kind].python for kind in exceptions.speaking}
         order = sorted(pythons, key=lambda kind: len(pythons[kind].__mro__))
 

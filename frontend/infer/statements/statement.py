@@ -21,7 +21,7 @@ from ...core.denotations import (
     ViewDenotation,
 )
 from ...core.matcher import describe
-from ...core.placeholders import resolve
+from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -527,9 +527,11 @@ class StatementInference(InferenceBase):
                 "keep it in an attribute of an instance, or return it" if is_class else None, [owner, value]))
             return
         name = mangled(target.attr, self.source.owner)
+        info = self.module_info(kind)
+        if info is not None and is_learned_type(value.type) and info.learn(name, resolve(value.type)):
+            self.session.specialiser.start_again()
         wanted = kind.attributes.get(name)
         if wanted is None:
-            info = self.module_info(kind)
             if info is not None and self.set_module_property(target, owner, info, name, value):
                 return
             if info is not None and name in info.constants:
@@ -594,3 +596,10 @@ def unset_text(owner: Expr, name: str) -> str | None:
         return None
     python = type(None) if kind == "NoneType" else getattr(builtins, kind)
     return None if hasattr(python, name) else attribute_error(python, name)
+
+
+def is_learned_type(kind: Type) -> bool:
+    """Whether an attribute of a module that nothing declares may come to be of a type."""
+    kind = resolve(kind)
+    is_module = isinstance(kind, ClassType) and kind.is_module
+    return kind not in (ERROR, NEVER, STATIC, ANY, NONE) and not is_module and not has_placeholder(kind)
