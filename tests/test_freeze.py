@@ -379,3 +379,26 @@ def test_methods_that_nothing_exports_are_kept_by_name() -> None:
     x = tsm.ones(1)
     assert sorted(frozen.methods) == ["forward", "inner.scaled", "twice"]
     assert [frozen(x).item(), frozen.inner.scaled(x).item(), frozen.twice(x).item()] == [6.0, 2.0, 2.0]
+
+
+class Logged(nn.Module):
+    """A list that one method changes, and that others only read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[int] = []
+        self.steps = [1, 2]
+
+    def forward(self, n: int) -> int:
+        total = sum(self.seen)
+        self.seen.append(n)
+        return total + self.steps[0]
+
+    @tsm.export
+    def total(self) -> int:
+        return sum(self.seen)
+
+
+def test_a_list_that_another_read_changes_stays() -> None:
+    frozen = tsm.freeze(Logged().eval(), ["total"])
+    assert [frozen(2), frozen(3), frozen(4), frozen.total()] == [1, 3, 6, 9]

@@ -65,9 +65,9 @@ from ..graph import Node, Program
 from ..knobs import Budget
 from ..origins import WrittenStorages, storages_in
 from ..specialise import Attributes, Objects
-from ..spelling import reachable_states
+from ..spelling import reachable_states, state_contents
 from ..state import ListState, ObjectState, TensorState, is_constant_type, natural_type
-from ..types import ClassType, OptionalType
+from ..types import ClassType, OptionalType, Type
 from .cse import is_only_read
 from .fold_bn import uses_running_statistics
 
@@ -84,12 +84,36 @@ def freeze(program: Program, budget: Budget, preserved: Paths = frozenset()) -> 
     written = WrittenStorages(program, objects, uses_running_statistics)
     for state, name in ends:
         written.written |= storages_in(state.attributes[name])
+    changing = _changing_lists(program, objects)
     for function in program.functions:
         for node in list(function.walk()):
             if node.op == "get_attr":
                 is_known, value = objects.value_of(node)
-                if is_known:
+                if is_known and id(value) not in changing:
                     _become(node, value, written, budget)
+
+
+def _changing_lists(program: Program, objects: Objects) -> set[int]:
+    """Identities of lists that some code may change or hand out: by an attribute of a known or any object, or through
+    what holds them."""
+    found: set[int] = set()
+    unknown: set[tuple[Type, str]] = set()
+    for function in program.functions:
+        for node in function.walk():
+            if node.op == "get_attr" and node.result.type.is_mutable and not is_only_read(node.result):
+                is_known, value = objects.value_of(node)
+                if isinstance(value, ListState):
+                    found.add(id(value))
+                elif not is_known:
+                    unknown.add((node.operands[0].type, node.attrs["name"]))
+    for state in reachable_states(program.root):
+        if isinstance(state, ObjectState):
+            held = [value for name, value in state.attributes.items() if (state.type, name) in unknown]
+            held += [part for value in state.attributes.values() if isinstance(value, tuple) for part in value]
+        else:
+            held = state_contents(state)
+        found.update(id(value) for value in held if isinstance(value, ListState))
+    return found
 
 
 def _become(node: Node, value: PyAny, written: WrittenStorages, budget: Budget) -> None:
