@@ -1,5 +1,5 @@
-"""No garbage collection while something is compiled: trees and graphs are full of cycles that all stay until the end, and
-looking through them again and again is a fifth of the time.
+"""No garbage collection while something is compiled: trees and graphs are full of cycles that all stay until the end,
+and looking through them again and again is a fifth of the time.
 
 In: a block of the compiler's work, which runs none of the user's code. Out: the same work.
 Holds: the collector is on again at its end if it was on before.
