@@ -431,8 +431,8 @@ def is_module(value: Any) -> bool:
 
 def exported_methods(module: Any) -> tuple[str, ...]:
     """forward, and methods marked by `export`, by name; of submodules the latter too, by path."""
-    has_forward = not getattr(getattr(type(module), "forward", None), "__tsm_abstract__", False)
-    found = ["forward"] if has_forward and hasattr(module, "forward") else []
+    forward = getattr(module, "forward", None)  # which a module may also keep as an attribute
+    found = ["forward"] if forward is not None and not getattr(forward, "__tsm_abstract__", False) else []
     for path, inner in module.named_modules():
         if not is_program_module(inner) and not (path and "_tsm_program" in vars(inner)):
             found += [f"{path}.{name}" if path else name for name in marked_methods(type(inner))]

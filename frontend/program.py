@@ -49,7 +49,7 @@ from .objects.class_places import span_of
 from .objects.class_state import WantsClassState
 from .objects.function_source import FunctionSource
 from .objects.hooks import CALL, hooked_entry, hooks_of
-from .objects.module_attributes import constant_values, state_names
+from .objects.module_attributes import OwnMethod, constant_values, state_names
 from .objects.modules import NotAttribute, type_of_value
 from .objects.program_members import is_program_module, name_apart, source_of
 from .objects.signatures import (
@@ -153,6 +153,9 @@ def compilation_of_module(
 def method_source(session: Session, module: PyAny, name: str) -> FunctionSource | None:
     """The source of a method; None, with a message, if there is none. A call of a module is one of its `forward`."""
     python, wanted = type(module), "forward" if name == CALL else name
+    kept = OwnMethod.of(module, vars(module).get(wanted))
+    if kept is not None:
+        return session.source(kept.function, kept.owner(python))
     if inspect.getattr_static(python, wanted, None) is None or not callable(getattr(module, wanted, None)):
         session.reporter.error(span_of(python), f"'{python.__name__}' has no method '{wanted}'")
         return None

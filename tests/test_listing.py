@@ -74,13 +74,16 @@ class Recast:
             for key, item in value.items():
                 new[self(key)] = self(item)
             return new
+        if isinstance(value, types.MethodType) and isinstance(value.__self__, tsm.nn.Module):
+            receiver = self(value.__self__)
+            return getattr(type(receiver), value.__name__).__get__(receiver)
         if is_instance(value) or isinstance(value, tsm.nn.Module):
             new = self.memo[id(value)] = copy.copy(value)
             self.memo[id(new)] = new
-            for name, item in list(value.__dict__.items()):
-                new.__dict__[name] = self(item)
             if kind is not None:
                 object.__setattr__(new, "__class__", kind)
+            for name, item in list(value.__dict__.items()):
+                new.__dict__[name] = self(item)
             return new
         return value
 

@@ -77,7 +77,7 @@ def test_imports_go_one_way():
 
 # The packages of the front end, and its single files: at module level each imports only those before it.
 LAYERS = """
-diagnostics depth failures own_files parser core prelude objects compilation infer
+diagnostics collection depth failures own_files parser core prelude objects compilation infer
 infer.functions infer.loops infer.classes infer.containers infer.primitives infer.expressions infer.statements
 infer.inference lower listing trace entry_parameters program
 """.split()

@@ -44,7 +44,8 @@ def _added(hooks: dict[int, Hook], hook: Hook) -> RemovableHook:
 
 
 class Module:
-    """Base of all layers and models. Subclasses call `super().__init__()` first and define `forward`."""
+    """Base of all layers and models. Subclasses call `super().__init__()` before they assign parameters and
+    modules, and define `forward`."""
 
     training: bool
     _parameters: dict[str, Parameter | None]
@@ -90,8 +91,10 @@ class Module:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_parameters" not in self.__dict__:
-            raise AttributeError(f"call super().__init__() before assigning {name!r}")
-        if isinstance(value, Parameter):
+            if isinstance(value, (Parameter, Module)):
+                raise AttributeError(f"call super().__init__() before assigning {name!r}")
+            object.__setattr__(self, name, value)
+        elif isinstance(value, Parameter):
             self._claim(name, self._parameters)
             self._parameters[name] = value
         elif isinstance(value, Module):

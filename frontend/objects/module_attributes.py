@@ -7,6 +7,8 @@ Holds: the order is that in which the module got them; a module that contains it
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType, MethodType
 from typing import Any as PyAny
 
 from ...binding.state_names import BUFFER, HIDDEN, MODULE, PARAMETER
@@ -46,6 +48,27 @@ def attributes_of(module: PyAny) -> dict[str, PyAny]:
         if not (name.startswith("_") and name in _HIDDEN) and name not in found:
             found[name] = value
     return found
+
+
+@dataclass(frozen=True)
+class OwnMethod:
+    """A method of the module that holds it as an attribute: `self.act = self.fast if ... else self.exact`."""
+
+    function: FunctionType
+
+    @staticmethod
+    def of(module: PyAny, value: PyAny) -> OwnMethod | None:
+        """None for what is no method of the module's own class."""
+        if type(value) is not MethodType or value.__self__ is not module or type(value.__func__) is not FunctionType:
+            return None
+        function = value.__func__
+        is_found = any(base.__dict__.get(function.__name__) is function for base in type(module).__mro__)
+        return OwnMethod(function) if is_found else None
+
+    def owner(self, python: type) -> type:
+        """The base of the module's class that defines it."""
+        name = self.function.__name__
+        return next(base for base in python.__mro__ if base.__dict__.get(name) is self.function)
 
 
 def tensor_names(module: PyAny) -> dict[str, tuple[str, ...]]:

@@ -59,6 +59,7 @@ from .init_annotations import init_annotations
 from .library_refusals import package_refusal
 from .module_attributes import (
     PACKAGE,
+    OwnMethod,
     attributes_of,
     is_attribute,
     is_listed_constant,
@@ -178,8 +179,9 @@ class Modules:
             if name in listed and is_listed_constant(value):
                 constants[name] = tuple(value) if isinstance(value, list) else value
                 continue
-            if _holds_functions(value):
-                constants[name] = value
+            kept = OwnMethod.of(module, value)
+            if kept is not None or _holds_functions(value):
+                constants[name] = kept or value
                 continue
             if _is_constant(value, hint):
                 if not isinstance(value, (list, dict, set)) or not typing.get_args(hint):

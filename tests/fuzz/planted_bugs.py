@@ -44,7 +44,7 @@ BUGS = [
     Bug("dce drops what only raises", "ir/passes/dce.py",
         "return effects.raises and not self.may_lose_error(node)", "return False"),
     Bug("dce forgets that a loop feeds itself", "ir/passes/dce.py",
-        "self.mark_values([again.operands[value.index] for again in self.continues[around]])", "pass"),
+        "self.mark_values([again.operands[value.index] for again in self.continues.get(around, ())])", "pass"),
     Bug("fold runs on lists that may be written", "ir/passes/fold.py",
         "isinstance(argument, (list, TensorState))", "isinstance(argument, TensorState)"),
     Bug("fold decides is None the wrong way", "ir/passes/fold.py", "is_none == (asked == NONE)", "is_none"),

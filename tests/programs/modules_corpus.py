@@ -685,3 +685,35 @@ class Counted(nn.Module):
         for part in self.parts:
             found.append(int(isinstance(part, Wavy)) + 2 * int(isinstance(part, nn.modules.conv._ConvNd)))
         return found, isinstance(self.gate, (Wavy, nn.Linear)), isinstance(self.traced, nn.Module)
+
+
+class Partly(nn.Module):
+    def __init__(self, how: str) -> None:
+        self.factor = 3
+        super().__init__()
+        self.change = self.doubled if how == "all" else self.halved
+        self.forward = self.change_all if how == "all" else self.change_first  # type: ignore[method-assign]
+
+    def doubled(self, x: Tensor) -> Tensor:
+        return x * 2
+
+    def halved(self, x: Tensor) -> Tensor:
+        return x / 2
+
+    def change_all(self, x: Tensor) -> Tensor:
+        return self.change(x) * self.factor
+
+    def change_first(self, x: Tensor) -> Tensor:
+        return tsm.cat([self.change(x[:1]), x[1:]])
+
+
+@program("modules that keep methods of their own as attributes, forward among them", (X,), torch=False)
+class Partlies(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.all, self.first = Partly("all"), Partly("first")
+        self.forward = self.summed  # type: ignore[method-assign]
+
+    def summed(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        change = self.first.change
+        return self.all(x) + self.first(x), change(x)

@@ -62,6 +62,7 @@ from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.library_refusals import library_refusal
 from ...objects.local_classes import Taken
+from ...objects.module_attributes import OwnMethod
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -435,7 +436,11 @@ class NameInference(InferenceBase):
         if info is None:
             return self.error(node, f"'{kind}' has no attribute '{name}'")
         if name in info.constants:
-            return self.session.denote(info.constants[name], node.span)
+            value = info.constants[name]
+            if isinstance(value, OwnMethod):
+                source = self.session.source(value.function, value.owner(info.python))
+                return Static(STATIC, node.span, MethodDenotation(source, owner))
+            return self.session.denote(value, node.span)
         if name in info.refused:
             return self.error(node, f"attribute '{name}' cannot be used: {info.refused[name]}")
         try:
