@@ -229,3 +229,34 @@ def displayed_items(row: list[int]) -> dict[str, list[int]]:
     some: list[int] = [last_of(row)] if len(row) > 1 else [0, last_of(row)]
     print(words, pair, some, total([last_of(row), 3]))
     return {"last": [last_of(row)], "all": row}
+
+
+of_row("calls")
+
+
+def loan(name: str, title: str, days: int = 14) -> str:
+    return f"{name} {title} {days}"
+
+
+@program("* of texts where a later parameter with a default is no text; pow by keywords", ("loan a b",), ("loan a",), ("loan a b c d",))
+def commands(text: str) -> str:
+    verb, *rest = text.split()
+    try:
+        return loan(*rest) + str(pow(base=len(rest), exp=2) + pow(7, 5, mod=3))
+    except TypeError as error:
+        return str(error)
+
+
+of_row("errors")
+
+
+@program("the message of a SyntaxError or ImportError", ("x",), ("yz",))
+def messages(name: str) -> str:
+    try:
+        if len(name) > 1:
+            raise SyntaxError("bad " + name)
+        raise ImportError("no " + name)
+    except SyntaxError as error:
+        return error.msg
+    except ImportError as error:
+        return error.msg + "!"

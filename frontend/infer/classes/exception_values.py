@@ -60,6 +60,7 @@ READ = {
     "__suppress_context__": prelude_exceptions.is_context_suppressed, "__context__": prelude_exceptions.context_of,
 }
 CODEC = {"encoding": STR, "object": BYTES, "start": INT, "end": INT, "reason": STR}  # as they stand in `args`
+FIRST_ARGUMENTS = (("value", StopIteration), ("msg", SyntaxError), ("msg", ImportError))
 OF_OS = ("errno", "strerror", "filename")
 TOO_MANY = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)
 
@@ -262,7 +263,7 @@ class ExceptionValueInference(InferenceBase):
         if name in KEPT:
             return self.error(node, f"'{name}' of an exception is not supported in scripts")
         python = self.exception_class_of(node)
-        if name == "value" and python is not None and issubclass(python, StopIteration):
+        if python is not None and any(name == each and issubclass(python, base) for each, base in FIRST_ARGUMENTS):
             return self.by_prelude(node, prelude_exceptions.stop_value, [operate("exception.args", owner)])
         if name in OF_OS and python is not None and issubclass(python, OSError):
             return self.by_prelude(node, prelude_exceptions.of_os, [owner, Const(STR, node.span, name)])

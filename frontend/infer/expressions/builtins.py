@@ -408,6 +408,10 @@ class BuiltinInference(InferenceBase):
         return once(left, lambda a: once(right, lambda b: parts(a, b)))
 
     def _call_pow(self, node: syntax.Call, want: Type | None) -> Expr:
+        names = [keyword.arg for keyword in node.keywords]
+        if names and names == ["base", "exp", "mod"][len(node.args) : len(node.args) + len(names)]:
+            args = [*node.args, *(keyword.value for keyword in node.keywords)]
+            return self._call_pow(syntax.Call(node.span, node.func, args, []), want)
         if not self.takes(node, 2, 3):
             return self.wrong(node)
         values = [self.value(argument) for argument in node.args]

@@ -161,15 +161,15 @@ class SpreadInference(InferenceBase):
         item = self.operate(row, "_[_]", [row, Const(INT, row.span, index)])
         return self.keep(self.element_for(source, name, item))
 
-    def element_for(self, source: FunctionSource, name: str, item: Expr, is_table: bool = False) -> Expr:
-        """An element at the type that its parameter declares: which of several types it has is known at run time. A
-        table need not have the key."""
+    def element_for(self, source: FunctionSource, name: str, item: Expr, may_lack: bool = False) -> Expr:
+        """An element at the type that its parameter declares: which of several types it has is known at run time.
+        `may_lack`: the row may be shorter, or the table lack the key."""
         hint = signature_types(source, None)[0].get(name)
         if hint is None or is_silent(item) or convert(item, hint) is not None:
             return item
         what = f"argument '{name}' of '{source.name}'"
         arms = [narrowed(item, arm) for arm in arms_of(resolve(item.type))]
-        if not is_table and not any(convert(arm, hint) for arm in arms):
+        if not may_lack and not any(convert(arm, hint) for arm in arms):
             return self.coerce(item, hint, what)
 
         def one(arm: Expr) -> Expr:
@@ -184,7 +184,7 @@ class SpreadInference(InferenceBase):
         test = operate("gt.int", length, Const(INT, row.span, index))
         return self.item_or_default(
             row.span, source, name, test,
-            lambda: self.element_for(source, name, self.operate(row, "_[_]", [row, Const(INT, row.span, index)])))
+            lambda: self.element_for(source, name, self.operate(row, "_[_]", [row, Const(INT, row.span, index)]), True))
 
     def item_or_default(
         self, span: Span, source: FunctionSource, name: str, test: Expr, item: Callable[[], Expr]
