@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...ir.types import Type
 from ..objects.function_source import FunctionSource
 from ..parser.liveness import Names
-from ..parser.syntax import FunctionDef, Lambda, walk
+from ..parser.syntax import FunctionDef, GeneratorExp, Lambda, walk
 
 if TYPE_CHECKING:
     from ..core.typed import Expr
@@ -57,8 +57,8 @@ class Frame:
 
     @property
     def live_at_end(self) -> LiveAtEnd | None:
-        """What is read once the body has ended; None, all: a function defined in it may have got out."""
-        defines = any(isinstance(node, (FunctionDef, Lambda)) for node in walk(self.source.node) if (
+        """What is read once the body has ended; None, all: a function or generator of it may have got out."""
+        defines = any(isinstance(node, (FunctionDef, Lambda, GeneratorExp)) for node in walk(self.source.node) if (
             node is not self.source.node))
         return None if defines else LiveAtEnd(self)
 

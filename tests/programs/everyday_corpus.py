@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import accumulate, chain, combinations, takewhile
 from typing import Optional
 
 from language_rows import of_row
@@ -260,3 +261,39 @@ def messages(name: str) -> str:
         return error.msg
     except ImportError as error:
         return error.msg + "!"
+
+
+of_row("generators")
+
+
+def powerset(items):
+    items = list(items)
+    return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
+
+
+def shifted(items):
+    by = len(items)
+    return enumerate(item + by for item in items)
+
+
+def twice_through(items):
+    by = max(items)
+    return (double for double in (item * by for item in items))
+
+
+def growing(items, limit):
+    return takewhile(lambda total: total < limit + len(items), accumulate(item + len(items) for item in items))
+
+
+@program("helpers that return iterators of generator expressions with their variables", ([1, 2, 3], 20), ([4], 5))
+def returned_iterators(items: list[int], limit: int) -> list[str]:
+    out = []
+    for subset in powerset(items):
+        out.append(str(subset))
+    for place, item in shifted(items):
+        out.append(f"{place}:{item}")
+    for item in twice_through(items):
+        out.append(str(item))
+    for total in growing(items, limit):
+        out.append(str(total))
+    return out + [str(list(powerset(items))), str(next(iter(shifted(items)))), str(sum(growing(items, limit)))]

@@ -50,6 +50,7 @@ from ...parser.tensor_handles import names_reshaped
 from ...prelude.exceptions import caused_by_stop
 from ..base import Guard, InferenceBase, Jump
 from ..finer_types import argument_type
+from ..iteration import ChangedPush, GeneratorCall, Iteration
 from ..parts import Live
 
 MAX_BODIES = 400  # typed inside one function
@@ -223,6 +224,8 @@ class FrameInference(InferenceBase):
         state = self.here.variables.pop(frame.result)
         if state.is_conflict and not self.want_value(frame.result):
             return self.error(span, f"'{name}' gives different functions on different paths", "call them in it")
+        if isinstance(state.static, IteratorDenotation) and takes_iterators(state.static.iteration):
+            self.want_value(frame.result)
         if state.static is not None:
             before: list[Stmt] = [Evaluate(span, Inside(NONE, span, statements, none(span), name))]
             if not reaches(state.static, frame):
@@ -497,6 +500,14 @@ class FrameInference(InferenceBase):
 
 
 KEEPING = (ClosureDenotation, IteratorDenotation)
+
+
+def takes_iterators(iteration: Iteration) -> bool:
+    """Whether it asks other iterators, whose code is still that of the function which made them."""
+    if isinstance(iteration, ChangedPush):
+        return True
+    given = getattr(iteration, "bound", {}).values() if isinstance(iteration, GeneratorCall) else ()
+    return any(isinstance(value, Static) and isinstance(value.denotation, IteratorDenotation) for value in given)
 
 
 def reaches(denotation: Denotation, frame: Frame) -> bool:

@@ -95,7 +95,9 @@ class IteratorInference(InferenceBase):
         if isinstance(inner, GeneratorObjectIteration) or isinstance(inner, MethodIteration) and inner.is_iterator:
             return after(before, self.read_hidden(inner.owner, node.span))
         own = frozenset(self.here.variables.keys() - known)
-        denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame, node, own)
+        frame, jumps, renames, *more = self.place
+        place = (frame, jumps, [*renames], *more)
+        denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame, node, own, place)
         return Static(STATIC, node.span, denotation, before)
 
     def stored_range(self, node: syntax.Call) -> Expr:

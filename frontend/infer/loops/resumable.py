@@ -186,7 +186,8 @@ class ResumableInference(InferenceBase):
                 self.emit(statement)
             return self.generator_object(value.span, iteration.source, iteration.bound, iteration.closure)
         self.drop(sorted(denotation.own_names))
-        return self.iterator_object(denotation.node)
+        with self.within(denotation.place):
+            return self.iterator_object(denotation.node)
 
     def iterator_object(self, node: syntax.Node) -> Expr | None:
         """A generator expression, or a call of zip, map and their like, as a generator; None for all else."""
