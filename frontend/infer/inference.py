@@ -25,6 +25,7 @@ from .classes.declined import DeclinedInference
 from .classes.exception_values import ExceptionValueInference
 from .classes.flags import FlagInference
 from .classes.instances import ClassInference
+from .classes.made_modules import MadeModuleInference
 from .classes.members import ValueInference
 from .classes.named_tuples import NamedTupleInference
 from .classes.namespaces import NamespaceInference
@@ -157,6 +158,7 @@ class FunctionInference(
     ChosenRangeInference,
     IteratorInference,
     TypeInference,
+    MadeModuleInference,
     GlobalInference,
     HostInference,
     ClosureInference,

@@ -3,6 +3,8 @@ its weights given."""
 
 from __future__ import annotations
 
+from typing import Optional
+
 import tsm
 from language_rows import of_row
 from oracle import T, program
@@ -174,3 +176,31 @@ def checked_shape(x: Tensor) -> Tensor:
     except AssertionError as error:
         raise ValueError(x.size()) if len(str(error)) > 50 else RuntimeError(f"{error}")
     return x
+
+
+class Shift(nn.Module):
+    def __init__(self, by: int = 1) -> None:
+        super().__init__()
+        self.by, self.calls = by, 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls += 1
+        return x + self.by * self.calls
+
+
+@program("layers without weights, made where they are called", (ROWS, None), (ROWS, T([0, 1, 0])), torch=False)
+class Made(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.soft = nn.LeakyReLU(0.25)
+
+    def forward(self, x: Tensor, target: Optional[Tensor] = None) -> tuple[Tensor, Tensor, int]:
+        x = nn.Softmax(dim=1)(self.soft(x)) + nn.LeakyReLU(0.5)(x)
+        shift = Shift(by=2)
+        for _ in range(2):
+            x = shift(x)
+        if target is not None:
+            loss_fct = nn.CrossEntropyLoss(reduction="sum")
+            return x, loss_fct(x, target), shift.calls
+        activation = nn.Tanh() if x.sum() > 0 else nn.ReLU()
+        return activation(x), nn.Dropout(1.0)(x).sum(), Shift().by

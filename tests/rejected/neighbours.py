@@ -342,3 +342,18 @@ def arguments_with_a_shape(x: Tensor) -> str:
         raise ValueError(x.shape)  # error 26: an argument of an exception cannot be of type tuple[int, ...] in scripts, which has a text of its own
     except ValueError as error:
         return str(error.args)
+
+
+class Announced(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        print("made")
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+def makes_layers(x: Tensor) -> Tensor:
+    x = nn.Linear(2, 2)(x)  # error 9: a script cannot make modules: 'Linear(...)' is made once, outside
+    x = Announced()(x)  # error 9: a script cannot make modules: 'Announced(...)' is made once, outside
+    return nn.Softmax(axis=1)(x)  # error 12: 'Softmax(...)' raises TypeError: Softmax.__init__() got an unexpected keyword argument 'axis'

@@ -1,7 +1,7 @@
 """Functions that only ask of what class their argument is: a condition that calls one tells what isinstance would.
 
-In: `is_tensor(x)`, where x may be of several types and the function is `return isinstance(x, C)`. Out: the outcome of
-that test. Holds: the function is looked up and read, never evaluated; whatever it does beside the test, it is called.
+In: `is_tensor(x)`, where the function is `return isinstance(x, C)`. Out: the outcome of that test. Holds: the function
+is looked up and read, never evaluated; whatever it does beside the test, it is called.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import builtins
 import types
 from typing import Any as PyAny
 
-from ....ir.types import ANY, arms_of
+from ...core.placeholders import has_placeholder
 from ...core.typed import NEVER, is_silent
 from ...objects.function_source import FunctionSource
 from ...parser import syntax
@@ -26,7 +26,7 @@ class TypePredicateInference(InferenceBase):
     def predicate_test(self, node: syntax.Call) -> Outcome | None:
         """The outcome of a call that stands for isinstance; None for any other call."""
         kind = self.kind_at(node.args[0]) if len(node.args) == 1 and not node.keywords else None
-        if kind is None or (kind != ANY and len(arms_of(kind)) < 2):
+        if kind is None or has_placeholder(kind):
             return None
         function = self.function_named(node.func)
         classes = [] if function is None else tested_classes(self.session.source(function))

@@ -248,6 +248,8 @@ class CallInference(InferenceBase):
             return self.make_device(node)
         if isinstance(python, type) and python.__name__ == "Tensor":
             return self.call_source(node, self.session.source(extensions["tsm.Tensor"]), [])
+        if is_module_class(python) and (made := self.made_module(node, python)) is not None:
+            return made
         if is_module_class(python):
             return self.error(node, f"a script cannot make modules: '{name}(...)' is made once, outside",
                               f"make it in __init__: self.layer = {name}(...), and call self.layer(...) here")
