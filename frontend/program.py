@@ -392,6 +392,7 @@ def assemble(
 ) -> Program:
     """Lowers every specialisation that the entries reach, and adds methods, state and sources."""
     session.classes.finish()
+    session.modules.finish()
     session.functions.finish()
     for info in session.functions.generators.values():
         make_resumable(info)

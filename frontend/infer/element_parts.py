@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..core.denotations import Denotation, SpecialDenotation, UnionMethodDenotation
     from ..objects.class_info import ClassInfo
     from ..objects.function_source import FunctionSource
+    from ..objects.modules import ModuleInfo
     from .containers.element_types import Place
     from .indices import Index, SliceIndex
     from .iteration import Iteration
@@ -199,5 +200,7 @@ class ElementParts(Protocol):
     def at_learned_type(self, name: str, target: syntax.Name, value: Expr) -> Expr: ...
 
     # containers/attribute_elements.py
-    def learn_attribute_elements(self, info: ClassInfo, name: str, path: Sequence[int], taken: Type) -> None: ...
+    def learn_attribute_elements(
+        self, info: ClassInfo | ModuleInfo, name: str, path: Sequence[int], taken: Type
+    ) -> None: ...
     def wanted_of_attribute(self, target: syntax.Attribute, value: syntax.Node) -> Type | None: ...

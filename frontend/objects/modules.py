@@ -45,7 +45,7 @@ from ...ir.types import (
     union,
 )
 from ..core.constants import INT_MAX, INT_MIN, dtype_of
-from ..core.placeholders import Placeholder, has_placeholder, join, resolve
+from ..core.placeholders import Placeholder, has_placeholder, join, resolve, settled
 from .annotations import AnnotationError, type_of_object
 from .class_facts import is_enum, is_named_tuple, is_protocol, is_script_class
 from .class_info import ClassInfo
@@ -71,6 +71,7 @@ from .module_attributes import (
 from .program_members import is_program_module, program_now, source_of
 from .tensors import TensorPool, is_tensor
 
+PLAIN = frozenset((NONE, BOOL, INT, FLOAT, STR))
 _PLAIN = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR, bytes: BYTES, type(None): NONE}
 _CONTAINERS = (list, dict, set)
 _STATES: PyAny = {ListType: ListState, DictType: DictState, SetType: SetState}
@@ -90,19 +91,32 @@ class ModuleInfo:
     annotated: frozenset[str] = frozenset()  # attributes whose types their classes declare
     tensors: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the module's own, by group
     alike: list[PyAny] = field(default_factory=list)  # all modules of this structure
-    learned: set[str] = field(default_factory=set)  # attributes whose types are those that methods assign
+    learned: set[str] = field(default_factory=set)  # attributes that were None, which methods assign
 
     def learn(self, name: str, kind: Type) -> bool:
-        """An attribute that is None at first, and that nothing declares, comes to hold values of another type; False if
-        it knows."""
+        """An attribute that is None at first, or a number or text, and that nothing declares, comes to hold values of
+        another type; False if it knows."""
         if name in self.constants and self.constants[name] is None:
             del self.constants[name]
             self.learned.add(name)
-        if name not in self.learned:
+        known = resolve(self.type.attributes.get(name, NONE))
+        is_plain = name in self.type.attributes and {*arms_of(known), *arms_of(kind)} <= PLAIN
+        if name not in self.learned and (not is_plain or self.is_declared(name)):
             return False
-        known = self.type.attributes.get(name, NONE)
         self.type.attributes[name] = union(known, kind)
         return self.type.attributes[name] != known
+
+    def is_declared(self, name: str) -> bool:
+        """Whether something other than its first value says what an attribute holds."""
+        return name in self.annotated or name == "training" or any(name in group for group in self.tensors.values())
+
+    def replace(self, name: str, grown: Type) -> bool:
+        """A container that nothing declares takes elements of more types; False if it may not."""
+        known = self.type.attributes.get(name)
+        if known is None or self.is_declared(name) or resolve(grown) == resolve(known):
+            return False
+        self.type.attributes[name] = grown
+        return True
 
     @property
     def is_container(self) -> bool:
@@ -128,6 +142,7 @@ class Modules:
         self._unseen: list[PyAny] = []  # those that they are about to learn from
         self._states: dict[PyAny, ObjectState] = {}  # by identity, of a compiled module with what was compiled from it
         self._containers: dict[tuple[int, Type], PyAny] = {}
+        self._open: dict[tuple[type, str, str], Type] = {}  # types of containers whose elements methods tell
         self._alive: list[PyAny] = []
         self._busy: set[int] = set()
         self._traced: dict[int, PyAny] = {}  # programs of traces and files, by the object that runs them, and those
@@ -191,7 +206,10 @@ class Modules:
             try:
                 kinds[name] = self._attribute_type(value, hint)
             except (NotAttribute, AnnotationError) as error:
-                refused[name] = str(error)
+                if hint is None and type(value) in (list, dict, set) and (kind := open_type(value)) is not None:
+                    kinds[name] = self._open.setdefault((python, name, str(kind)), kind)
+                else:
+                    refused[name] = str(error)
         items = getattr(module, getattr(python, "__tsm_items__", "_modules"))
         children = [name for name, child in items.items() if child is not None]
         tensors = tensor_names(module)
@@ -207,6 +225,12 @@ class Modules:
             self.info[kind] = info
         info.alike.append(module)
         return info
+
+    def finish(self) -> None:
+        """Once nothing more will be learned: elements of containers that nothing was put into are ints."""
+        for info in self.info.values():
+            for name, kind in info.type.attributes.items():
+                info.type.attributes[name] = settled(kind)
 
     def example_type(self, values: Sequence[PyAny]) -> Type:
         """The type of an argument that example inputs give. NotAttribute."""
@@ -458,6 +482,14 @@ def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda v
     """The static type of a Python value: of an attribute without annotation, of an example input. `named` knows the
     types of instances. NotAttribute."""
     return type_of_values([value], named)
+
+
+def open_type(value: PyAny) -> Type | None:
+    """The type of a container that is, or holds, an empty one; None for what has no type."""
+    try:
+        return resolve(_type_of(value, lambda other: None))
+    except NotAttribute:
+        return None
 
 
 def type_of_values(values: Iterable[PyAny], named: Callable[[PyAny], Type | None] = lambda value: None) -> Type:

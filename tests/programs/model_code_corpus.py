@@ -124,7 +124,7 @@ class Chained(nn.Module):
         return x.numpy()  # type: ignore[return-value]
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        if x.dim() > 2:
+        if x.dim() > 3:
             return self.saved(x), self.shown(x)
         pair = self.spread(x)
         return self.total(x, *pair), self.total(*[*pair, x])
@@ -204,3 +204,37 @@ class Made(nn.Module):
             return x, loss_fct(x, target), shift.calls
         activation = nn.Tanh() if x.sum() > 0 else nn.ReLU()
         return activation(x), nn.Dropout(1.0)(x).sum(), Shift().by
+
+
+@program("containers of modules that methods fill, whose elements nothing declares", (1,), (2,), torch=False)
+class Journal(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen, self.by_name, self.marks, self.rows = [], {}, set(), [[], []]  # type: ignore[var-annotated]
+        self.scores, self.never = [1, 2], []  # type: ignore[var-annotated]
+
+    def put(self, what):  # type: ignore[no-untyped-def]
+        self.seen.append(what)
+
+    def forward(self, n: int) -> str:
+        self.put(0.5)
+        self.put(n)
+        self.by_name[n] = self.by_name.get(n, 0) + 1
+        self.marks.add(str(n))
+        self.rows[n % 2].append((n, "row"))
+        self.scores[0] += 0.25
+        return f"{self.seen} {self.by_name} {len(self.marks)} {self.rows} {self.scores} {self.never}"
+
+
+@program("numbers of modules keep the types that methods give them", (1,), (3,), (0,), torch=False)
+class Gauge(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.best, self.shown, self.ready = 0, 1.5, False
+
+    def forward(self, n: int) -> str:
+        self.best = max(self.best, n / 2)
+        if n > 0:
+            self.shown = n
+        self.ready = self.ready or (n if n > 2 else "low")
+        return f"{self.best} {self.shown} {self.ready}"

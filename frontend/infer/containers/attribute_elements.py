@@ -13,6 +13,7 @@ from ...compilation.self_nesting import ended_growth
 from ...core.placeholders import resolve
 from ...objects.class_facts import mangled
 from ...objects.class_info import ClassInfo
+from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ..base import InferenceBase
 from ..joined_types import joined_container, widened_at
@@ -21,7 +22,9 @@ from ..joined_types import joined_container, widened_at
 class AttributeElementInference(InferenceBase):
     """Containers as attributes."""
 
-    def learn_attribute_elements(self, info: ClassInfo, name: str, path: Sequence[int], taken: Type) -> None:
+    def learn_attribute_elements(
+        self, info: ClassInfo | ModuleInfo, name: str, path: Sequence[int], taken: Type
+    ) -> None:
         """A container that an attribute is, or holds at the end of a path, takes what one of type `taken` holds."""
         wide = widened_at(info.type.attributes[name], path, lambda kind: joined_container(kind, taken))
         if wide is not None and info.replace(name, ended_growth(wide, info.type.attributes[name])):

@@ -35,6 +35,7 @@ from ...core.typed import (
     Recast,
 )
 from ...objects.class_info import ClassInfo
+from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ...parser.ownership import is_new
 from ..base import InferenceBase
@@ -42,7 +43,7 @@ from ..iteration import DictIteration
 from ..joined_types import inner_container, joined_container, widened_at
 from ..type_facts import dict_class, tuple_items
 
-Holder = str | tuple[ClassInfo, str]  # a variable, or an attribute of a class
+Holder = str | tuple[ClassInfo | ModuleInfo, str]  # a variable, or an attribute of a class
 Place = tuple[Holder, tuple[int, ...]]  # and the way from its type to the container's: member by member
 
 ADDS = frozenset((".append", ".appendleft", ".add", ".insert", "_[_]=_", ".setdefault"))
@@ -146,6 +147,8 @@ class ElementTypeInference(InferenceBase):
             info = self.session.classes.of(value.value.type)
             if isinstance(value.value, ClassObject):
                 info = self.session.class_state.info
+            if info is None and (module := self.module_info(value.value.type)) is not None:
+                return [] if module.is_declared(value.name) else [((module, value.name), ())]
             is_known = info is not None and value.name in info.type.attributes and value.name not in info.declared
             return [((info, value.name), ())] if info is not None and is_known else []
         if not isinstance(value, Read) or value.name in seen:

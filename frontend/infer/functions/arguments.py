@@ -116,8 +116,15 @@ class ArgumentInference(InferenceBase):
         """The elements of `*value`, which must be a tuple or a display; None after reporting."""
         inner = node.value
         if isinstance(inner, (syntax.List, syntax.Tuple)):
-            if not any(isinstance(item, syntax.Starred) for item in inner.elts):
-                return [self.kept(self.expr(item), True) for item in inner.elts]
+            found: list[Expr] = []
+            for item in inner.elts:
+                if not isinstance(item, syntax.Starred):
+                    found.append(self.kept(self.expr(item), True))
+                elif (items := self.starred_items(item)) is not None:
+                    found += items
+                else:
+                    return None
+            return found
         whole = self.value(inner)
         kind = resolve(whole.type)
         if is_silent(whole):
