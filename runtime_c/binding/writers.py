@@ -148,7 +148,9 @@ def _write_dtype(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 
 def _write_device(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-    if not isinstance(value, Device):
+    if isinstance(value, str):
+        Device(value)  # a text names a device, as everywhere in PyTorch
+    elif not isinstance(value, Device):
         raise refuse(value, "device")
     buffer.put(index, library.DEVICE, 0)
 
