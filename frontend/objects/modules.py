@@ -106,6 +106,12 @@ class ModuleInfo:
         self.type.attributes[name] = union(known, kind)
         return self.type.attributes[name] != known
 
+    def children_once(self) -> list[str] | None:
+        """Names of the submodules, without those that are there under another name before; None: modules of this
+        structure differ in them."""
+        found = {tuple(_first_names(module)) for module in self.alike}
+        return list(found.pop()) if len(found) == 1 else None
+
     def is_declared(self, name: str) -> bool:
         """Whether something other than its first value says what an attribute holds."""
         return name in self.annotated or name == "training" or any(name in group for group in self.tensors.values())
@@ -482,6 +488,12 @@ def type_of_value(value: PyAny, named: Callable[[PyAny], Type | None] = lambda v
     """The static type of a Python value: of an attribute without annotation, of an example input. `named` knows the
     types of instances. NotAttribute."""
     return type_of_values([value], named)
+
+
+def _first_names(module: PyAny) -> list[str]:
+    """Names of submodules, the first of each."""
+    items = [(name, child) for name, child in module._modules.items() if child is not None]
+    return [name for i, (name, child) in enumerate(items) if all(child is not other for _, other in items[:i])]
 
 
 def open_type(value: PyAny) -> Type | None:

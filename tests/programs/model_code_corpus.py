@@ -238,3 +238,16 @@ class Gauge(nn.Module):
             self.shown = n
         self.ready = self.ready or (n if n > 2 else "low")
         return f"{self.best} {self.shown} {self.ready}"
+
+
+@program("submodules under two names, walked once", (ROWS,), torch=False)
+class Shared(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        act = nn.ReLU()
+        self.first = self.second = act
+        self.body = nn.Sequential(act, nn.Flatten(), act)
+
+    def forward(self, x: Tensor) -> tuple[list[str], list[str], int, int]:
+        below = [name for name, _ in self.named_modules()]
+        return below, [name for name, _ in self.named_children()], sum(1 for _ in self.body.children()), len(self.body)

@@ -99,8 +99,16 @@ class ModuleContainerInference(InferenceBase):
 
     def container_items(self, node: syntax.Call, owner: Expr, info: ModuleInfo, name: str) -> list[Expr]:
         """What `keys()`, `values()` and `items()` of a container give."""
-        values = self.submodules(owner, info)
-        keys: list[Expr] = [Const(STR, node.span, key) for key in info.children]
+        names: list[str] | None = info.children
+        if name in ("children", "named_children") and info.children:
+            names = info.children_once()
+        if names is None:
+            self.error(node, f"'{name}' of modules that share submodules differently is not supported",
+                       "name the submodules")
+            return []
+        known = dict(zip(info.children, self.submodules(owner, info)))
+        values = [known[each] for each in names]
+        keys: list[Expr] = [Const(STR, node.span, key) for key in names]
         if name in ("values", "children"):
             return values
         if name == "keys":

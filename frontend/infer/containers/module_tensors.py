@@ -60,11 +60,13 @@ class ModuleTensorInference(InferenceBase):
         if self.holds_trace(info):
             return self.error(node, f"'{name}' of a module that holds a traced one is not supported",
                               "walk through its parts by name")
-        if any(map(has_module_twice, info.alike)):
-            return self.error(node, f"'{name}' of a module that has a submodule under two names is not supported",
+        known = {frozenset(first_paths(module)) for module in info.alike}
+        if len(known) > 1:
+            return self.error(node, f"'{name}' of modules that share submodules differently is not supported",
                               "find what is wanted before scripting")
+        paths = known.pop()
         items = [MakeTuple(TupleType((STR, each.type)), node.span, [Const(STR, node.span, path), each])
-                 for path, each in self.modules_in(node, self.hold(owner), info, "")]
+                 for path, each in self.modules_in(node, self.hold(owner), info, "") if path in paths]
         receiver = MakeTuple(TupleType(tuple(item.type for item in items)), node.span, items)
         return Static(STATIC, node.span, MethodDenotation(self.session.source(TREES[name]), receiver))
 
@@ -98,13 +100,17 @@ class ModuleTensorInference(InferenceBase):
             self.holds_trace(inner) for _, inner in self.inner_modules(info))
 
 
-def has_module_twice(module: PyAny) -> bool:
-    """Whether a module is, under two names, in the tree of this one."""
+def first_paths(module: PyAny) -> Iterator[str]:
+    """The dotted names of a module and those below it, the first of each, in the order of the tree."""
     seen: set[int] = set()
-    pending = [module]
-    for each in pending:  # grows while it is read
+
+    def walk(each: PyAny, path: str) -> Iterator[str]:
         if id(each) in seen:
-            return True
+            return
         seen.add(id(each))
-        pending += [child for child in each._modules.values() if child is not None]
-    return False
+        yield path
+        for name, child in each._modules.items():
+            if child is not None:
+                yield from walk(child, f"{path}.{name}" if path else name)
+
+    return walk(module, "")
