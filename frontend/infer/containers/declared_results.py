@@ -34,8 +34,8 @@ from ...core.typed import Expr, MakeDict, MakeList, MakeSet, MakeTuple, is_silen
 from ...parser import syntax
 from ...parser.ownership import are_distinct, is_new, is_owned
 from ..base import InferenceBase
-from ..expressions.tuple_lengths import may_have_lengths
 from ..joined_types import CONTAINERS, joined_container
+from ..open_lengths import may_have_lengths
 from ..operand_errors import is_denied
 
 COMPOSED = (*CONTAINERS, FrozenSetType, TupleType, NamedTupleType, OptionalType, UnionType)

@@ -19,7 +19,7 @@ from ...core.typed import NEVER, Choose, Const, Expr, MakeTuple, is_silent, none
 from ...parser.syntax import Span
 from ...prelude import containers as prelude
 from ..base import InferenceBase
-from ..expressions.tuple_lengths import may_have_lengths
+from ..open_lengths import may_have_lengths
 from ..operand_errors import NUMBERS, class_name, is_denied
 from ..type_facts import converted_to, dict_class
 

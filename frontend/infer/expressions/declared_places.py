@@ -47,9 +47,9 @@ from ...parser import syntax
 from ..base import InferenceBase
 from ..containers.declared_results import is_convertible
 from ..joined_types import CONTAINERS
+from ..open_lengths import may_have_lengths
 from ..operand_errors import is_denied
 from ..type_facts import converted_to
-from .tuple_lengths import may_have_lengths
 
 NUMBERS = (BOOL, INT, FLOAT)
 DISPLAYS = (MakeList, MakeSet, MakeDict, MakeTuple)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.types import INT, TupleType, Type, arms_of
-from ...core.conversions import convert, once
+from ...core.conversions import once
 from ...core.placeholders import resolve
 from ...core.typed import (
     Choose,
@@ -23,15 +23,12 @@ from ...core.typed import (
     MakeSet,
     MakeTuple,
     Read,
-    ReadTemp,
-    Temp,
     is_silent,
 )
-from ...failures import NOWHERE
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..joined_types import joined_container
+from ..open_lengths import may_have_lengths
 from ..type_facts import converted_to, tuple_items
 
 
@@ -71,30 +68,6 @@ class TupleLengthInference(InferenceBase):
 
     def first_items(self, value: Expr, count: int) -> list[Expr]:
         return [self.operate(value.span, "_[_]", [value, Const(INT, value.span, i)]) for i in range(count)]
-
-
-def may_have_lengths(kind: Type, wanted: Type) -> bool:
-    """Whether values of a type are, or hold, tuples of any length that may turn out to be those of the wanted type."""
-    kind, wanted = resolve(kind), resolve(wanted)
-    if isinstance(kind, TupleType):
-        if not isinstance(wanted, TupleType) or wanted.is_variadic:
-            return False
-        if kind.is_variadic:
-            return all(fits(kind.elements[0], each) for each in wanted.elements)
-        is_alike = len(kind.elements) == len(wanted.elements)
-    else:
-        is_alike = joined_container(kind, wanted) is not None
-    pairs = list(zip(kind.members, wanted.members))
-    return is_alike and all(fits(*pair) for pair in pairs) and any(is_open(*pair) for pair in pairs)
-
-
-def fits(kind: Type, wanted: Type) -> bool:
-    return all(convert(ReadTemp(arm, NOWHERE, Temp()), wanted) is not None or may_have_lengths(arm, wanted)
-               for arm in arms_of(resolve(kind)))
-
-
-def is_open(kind: Type, wanted: Type) -> bool:
-    return any(may_have_lengths(arm, wanted) for arm in arms_of(resolve(kind)))
 
 
 def is_made_here(value: Expr) -> bool:
