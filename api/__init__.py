@@ -91,9 +91,10 @@ _LAZY = {
 }
 
 _LAYERS = (  # functions of tsm.nn.functional that PyTorch has here too
-    "adaptive_avg_pool1d", "avg_pool1d", "celu", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-    "cosine_similarity", "ctc_loss", "dropout", "group_norm", "hardshrink", "layer_norm", "max_pool1d",
-    "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle", "prelu", "rms_norm", "rrelu", "selu", "threshold",
+    "adaptive_avg_pool1d", "alpha_dropout", "avg_pool1d", "celu", "celu_", "channel_shuffle", "conv3d",
+    "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity", "ctc_loss", "dropout",
+    "group_norm", "hardshrink", "layer_norm", "max_pool1d", "pairwise_distance", "pdist", "pixel_shuffle",
+    "pixel_unshuffle", "prelu", "rms_norm", "rrelu", "rrelu_", "selu", "selu_", "threshold", "threshold_",
 )
 _LAZY.update({name: (".nn.functional", name) for name in _LAYERS})
 

@@ -359,12 +359,6 @@ def test_assignment_rules():
         with pytest.raises(KeyError):
             net.register_buffer(name, None)
 
-    class Late(nn.Module):
-        def __init__(self) -> None:
-            self.x = 1
-
-    with pytest.raises(AttributeError, match="super"):
-        Late()
     with pytest.raises(NotImplementedError, match="Module"):
         nn.Module()(1)
 
@@ -557,3 +551,35 @@ def test_missing_values_of_a_defaultdict_have_the_class_of_its_factory(factory, 
         return
     with pytest.raises(tsm.CompileError, match="'groups' cannot be used: a defaultdict of .* is not supported"):
         tsm.script(module)
+
+
+def test_hooks_may_change_what_is_loaded() -> None:
+    class Renamed(nn.Module):
+        def __init__(self) -> None:
+            self.places = 2  # plain attributes may come first
+            super().__init__()
+            self.inner = nn.Linear(self.places, 1, bias=False)
+            self.inner._register_load_state_dict_pre_hook(self.rename)
+
+        def rename(self, state, prefix, *_):
+            state[prefix + "weight"] = state.pop(prefix + "kernel")
+
+    made, given = Renamed(), {"inner.kernel": tsm.ones(1, 2)}
+    made.load_state_dict(given)
+    assert made.inner.weight.tolist() == [[1.0, 1.0]] and list(given) == ["inner.kernel"]
+    assert tsm.script(made.inner)(tsm.ones(2)).tolist() == [2.0]
+    hook = made.register_load_state_dict_pre_hook(lambda module, state, *rest: state.clear())
+    with pytest.raises(KeyError):
+        made.load_state_dict(given)
+    hook.remove()
+    made.load_state_dict(given)
+
+
+def test_parameters_before_the_constructor_of_the_base_are_refused() -> None:
+    class Early(nn.Module):
+        def __init__(self) -> None:
+            self.weight = nn.Parameter(tsm.ones(1))
+            super().__init__()
+
+    with pytest.raises(AttributeError, match="before assigning 'weight'"):
+        Early()

@@ -93,10 +93,25 @@ def broadcast_shapes(*shapes) -> tuple[int, ...]:
     return tuple(common_shape(listed))
 
 
-@spelled("tsm.conj", ".conj")
+@spelled(
+    "tsm.conj", ".conj", "tsm.resolve_conj", ".resolve_conj", "tsm.resolve_neg", ".resolve_neg", "tsm.conj_physical",
+    ".conj_physical",
+)
 def conj(self: Tensor) -> Tensor:
     """The tensor: there are no complex ones."""
     return self
+
+
+@spelled("tsm.is_conj", ".is_conj", "tsm.is_neg", ".is_neg", ".is_pinned", ".is_shared")
+def is_elsewhere(self: Tensor) -> bool:
+    """False: nothing is left to be conjugated or negated, and memory is the process's own."""
+    return False
+
+
+@spelled("tsm.get_device", ".get_device")
+def get_device(self: Tensor) -> int:
+    """-1: the CPU has no number."""
+    return -1
 
 
 @spelled("tsm.isreal", ".isreal")

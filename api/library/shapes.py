@@ -40,7 +40,7 @@ def swapdims(self: Tensor, dim0: int, dim1: int) -> Tensor:
     return self.transpose(dim0, dim1)
 
 
-@spelled("tsm.squeeze", ".squeeze")
+@spelled("tsm.squeeze")
 def squeeze(self: Tensor, dim: list[int]) -> Tensor:
     """Without those of some dimensions whose extent is 1."""
     places = sorted([wrapped(each, self.dim()) for each in dim])
@@ -48,6 +48,12 @@ def squeeze(self: Tensor, dim: list[int]) -> Tensor:
     for i in range(len(places)):
         made = made.squeeze(places[len(places) - 1 - i])
     return made
+
+
+@spelled(".squeeze")
+def squeezed(self: Tensor, *dims, dim: list[int] | None = None) -> Tensor:
+    """The same, of a list or of numbers."""
+    return squeeze(self, size_of(dims) if dim is None else dim)
 
 
 @spelled("tsm.unflatten", ".unflatten")
@@ -94,10 +100,16 @@ def reshape_as(self: Tensor, other: Tensor) -> Tensor:
     return self.reshape(list(other.shape))
 
 
-@spelled("tsm.broadcast_to", ".broadcast_to")
+@spelled("tsm.broadcast_to")
 def broadcast_to(self: Tensor, size: list[int]) -> Tensor:
     """Expanded to a shape."""
     return self.expand(size)
+
+
+@spelled(".broadcast_to")
+def broadcast(self: Tensor, *sizes, size: list[int] | None = None) -> Tensor:
+    """The same, of a list or of numbers."""
+    return self.expand(size_of(sizes) if size is None else size)
 
 
 def common_shape(shapes: list[list[int]]) -> list[int]:

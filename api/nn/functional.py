@@ -13,6 +13,7 @@ from ..binding import functions
 from ..library.spelling import spelled_functions
 from . import (  # noqa: F401 - they spell their functions
     functional_conv,
+    functional_inplace,
     functional_loss,
     functional_sampling,
     functional_sequence_loss,

@@ -181,11 +181,12 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
     if not training or p == 0.0:
         return input
     if p == 1.0:
-        return input * 0.0
+        return input.zero_() if inplace else input * 0.0
     low = -1.7580993408473766
     scale = ((1.0 - p) * (1.0 + p * low * low)) ** -0.5
     is_kept = _rand_like(input) >= p
-    return _where(is_kept, input, low) * scale - scale * p * low
+    made = _where(is_kept, input, low) * scale - scale * p * low
+    return input.copy_(made) if inplace else made
 
 
 @spelled("F.rrelu")

@@ -54,11 +54,12 @@ class Module:
     _non_persistent: set[str]
     _forward_pre_hooks: dict[int, Hook] = {}  # noqa: RUF012 - those of an instance are its own
     _forward_hooks: dict[int, Hook] = {}  # noqa: RUF012
+    _load_state_dict_pre_hooks: dict[int, Callable[..., None]] = {}  # noqa: RUF012
 
     def __init__(self) -> None:
         for name, value in (
             ("training", True), ("_parameters", {}), ("_buffers", {}), ("_modules", {}), ("_non_persistent", set()),
-            ("_forward_pre_hooks", {}), ("_forward_hooks", {}),
+            ("_forward_pre_hooks", {}), ("_forward_hooks", {}), ("_load_state_dict_pre_hooks", {}),
         ):
             object.__setattr__(self, name, value)
 
@@ -177,6 +178,16 @@ class Module:
     def register_forward_pre_hook(self, hook: Hook) -> RemovableHook:
         """`hook(module, args)` runs before each call; what it returns takes the place of the arguments."""
         return _added(self._forward_pre_hooks, hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., None]) -> RemovableHook:
+        """Calls `hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`
+        before load_state_dict reads `state_dict`, a copy that it may change."""
+        return _added(self._load_state_dict_pre_hooks, hook)
+
+    def _register_load_state_dict_pre_hook(self, hook: Callable[..., None], with_module: bool = False) -> RemovableHook:
+        """The same; without `with_module` the hook is called without the module."""
+        called = hook if with_module else lambda module, *args: hook(*args)
+        return self.register_load_state_dict_pre_hook(called)
 
     def register_forward_hook(self, hook: Hook) -> RemovableHook:
         """`hook(module, args, output)` runs behind each call; what it returns takes the place of the output."""
@@ -356,7 +367,10 @@ class Module:
         `state` maps names to tensors, NumPy arrays or PyTorch tensors, or is the path or bytes of a safetensors file.
         RuntimeError lists all names that are missing or unexpected (if `strict`) and all shapes that differ.
         """
-        given = state if isinstance(state, Mapping) else read_state(state)
+        given = dict(state if isinstance(state, Mapping) else read_state(state))
+        for path, module in self.named_modules():
+            for hook in getattr(module, "_load_state_dict_pre_hooks", {}).values():
+                hook(module, given, f"{path}." if path else "", {}, strict, [], [], [])
         own = self.state_dict()
         missing = [name for name in own if name not in given]
         unexpected = [name for name in given if name not in own]

@@ -20,7 +20,8 @@ PACKAGE = __name__.partition(".")[0] + "."
 _HIDDEN = frozenset(
     ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_is_full_backward_hook", "_backward_hooks")
 ) | frozenset(
-    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_non_persistent",
+    ("_backward_pre_hooks", "_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks",
+     "_load_state_dict_pre_hooks", "_non_persistent",
      "_tsm_program", "_tsm_state", "_tsm_tensors")
 )
 

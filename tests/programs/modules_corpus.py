@@ -717,3 +717,24 @@ class Partlies(nn.Module):
     def summed(self, x: Tensor) -> tuple[Tensor, Tensor]:
         change = self.first.change
         return self.all(x) + self.first(x), change(x)
+
+
+@program("calls of layers that a model is built without, which the run may come to", (X, False), (X, True), torch=False)
+class WithoutLayers(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_conditioned = False
+        self.first = nn.ReLU()
+        self.condition = nn.Linear(2, 2) if self.is_conditioned else None
+        self.norm = None
+
+    def normed(self, x: Tensor) -> Tensor:
+        return self.norm(x, *[2], eps=x.sum())
+
+    def forward(self, x: Tensor, is_forced: bool) -> Tensor:
+        x = self.first(x)
+        if self.is_conditioned:
+            x = x + self.condition(x)
+        if is_forced:
+            x = self.normed(x)
+        return x

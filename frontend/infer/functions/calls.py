@@ -198,6 +198,8 @@ class CallInference(InferenceBase):
                 return nothing
             name = class_name(callee.type)
             raised = ("TypeError", name and f"'{name}' object is not callable")
+            if resolve(callee.type) == NONE and isinstance(node.func, syntax.Attribute):
+                return self.call_of_absent(node, callee)
             return self.wrong_or_left(node.func, raised, f"a value of type {describe(callee)} cannot be called")
         if hooks_of(info.sample):
             return self.call_hooked(node, callee, info)
@@ -205,6 +207,14 @@ class CallInference(InferenceBase):
         if isinstance(method, Static) and isinstance(method.denotation, MethodDenotation):
             return self.call_source(node, method.denotation.source, [callee])
         return method if method.type == ERROR else self.error(node.func, f"'{callee.type}' has no method 'forward'")
+
+    def call_of_absent(self, node: syntax.Call, callee: Expr) -> Expr:
+        """The call of an attribute that is None, as of a layer that a model is built without: whether the program comes
+        to it shows when it runs."""
+        given = [self.value(part.value if isinstance(part, syntax.Starred) else part) for part in node.args]
+        given += [self.value(keyword.value) for keyword in node.keywords]
+        raised = self.raise_error(node.span, "TypeError", "'NoneType' object is not callable")
+        return self.silent(node.span, [each for each in (callee, *given) if not isinstance(each, Static)] + [raised])
 
     def own_call(self, callee: Expr) -> FunctionSource | None:
         """The `__call__` of an instance of one class."""
