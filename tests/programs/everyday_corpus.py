@@ -297,3 +297,29 @@ def returned_iterators(items: list[int], limit: int) -> list[str]:
     for total in growing(items, limit):
         out.append(str(total))
     return out + [str(list(powerset(items))), str(next(iter(shifted(items)))), str(sum(growing(items, limit)))]
+
+of_row("numbers meet")
+
+
+@program("containers in declared tuples and dicts convert numbers that are put into them", (("ab", [1.5], 2), {"k": [0.5]}))
+def put_into_parts(pair: tuple[str, list[float], int], rows: dict[str, list[float]]) -> tuple[list[float], str]:
+    name, numbers, count = pair
+    numbers.append(float(count))
+    pair[1].append(count * 0.5)
+    for key, row in rows.items():
+        row.append(len(key) / 2)
+    for row in rows.values():
+        row[0] = count + 0.5
+    return numbers, name + str(rows)
+
+
+@program("ints become floats in the parts of declared tuples and dicts", ("ab",), ("",))
+def widened_parts(text: str) -> bool:
+    pair: tuple[str, list[float], int] = (text, [0.5], 2)
+    rows: dict[str, list[float]] = {"k": [0.5]}
+    name, numbers, count = pair
+    numbers.append(count)
+    pair[1].append(len(name))
+    for key, row in rows.items():
+        row.append(len(key))
+    return sum(numbers) == 2.5 + len(text) and rows == {"k": [0.5, 1.0]}

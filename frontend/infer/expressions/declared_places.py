@@ -42,6 +42,7 @@ from ...core.typed import (
     ReadTemp,
     Recast,
     Temp,
+    TupleItem,
 )
 from ...parser import syntax
 from ..base import InferenceBase
@@ -53,7 +54,9 @@ from ..type_facts import converted_to
 
 NUMBERS = (BOOL, INT, FLOAT)
 DISPLAYS = (MakeList, MakeSet, MakeDict, MakeTuple)
-ITEMS = frozenset(("getitem", "dict.setdefault", "dict.get", "dict.pop", "list.pop"))  # rows that give one
+ITEMS = frozenset((  # rows that give one
+    "getitem", "dict.setdefault", "dict.get", "dict.pop", "list.pop", "dict.value_at",
+))
 
 
 class DeclaredPlaceInference(InferenceBase):
@@ -62,10 +65,13 @@ class DeclaredPlaceInference(InferenceBase):
     def is_declared(self, owner: Expr) -> bool:
         """Whether a container's type comes from an annotation: of a variable, an attribute, what holds it."""
         if isinstance(owner, Read):
-            state = self.here.variables.get(owner.name)
-            stored = None if state is None else self.stored_values.get(state.definition)
-            origin = self.origins.get(owner.name) or stored
+            origin = self.origin_of(owner)
             return owner.name in self.declared or (origin is not None and self.is_declared(origin))
+        if isinstance(owner, TupleItem):
+            whole: Expr | None = owner.value
+            while isinstance(whole, Read) and whole.name.startswith("."):  # these are given a value once
+                whole = self.origin_of(whole)
+            return self.is_declared(whole.items[owner.index] if isinstance(whole, MakeTuple) else owner.value)
         if isinstance(owner, Operate) and owner.row.name in ITEMS:
             return self.is_declared(owner.operands[0])
         if isinstance(owner, ReadTemp):
@@ -75,6 +81,12 @@ class DeclaredPlaceInference(InferenceBase):
         if isinstance(owner, Choose):
             return all(arm.type == NEVER or self.is_declared(arm) for arm in (owner.then, owner.otherwise))
         return isinstance(owner, GetAttribute) and self.is_declared_attribute(owner)
+
+    def origin_of(self, value: Read) -> Expr | None:
+        """What a variable was given."""
+        state = self.here.variables.get(value.name)
+        stored = None if state is None else self.stored_values.get(state.definition)
+        return self.origins.get(value.name) or stored
 
     def declare_by_use(self, value: Expr, wanted: Type) -> None:
         """A variable whose container has elements of type Any, or numbers out of tensors, is handed, among the
