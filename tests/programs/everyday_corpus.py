@@ -323,3 +323,25 @@ def widened_parts(text: str) -> bool:
     for key, row in rows.items():
         row.append(len(key))
     return sum(numbers) == 2.5 + len(text) and rows == {"k": [0.5, 1.0]}
+
+of_row("generators")
+
+
+def computed(characters):
+    terms, number, sign = [], 0, 1
+    for character in characters:
+        if character.isdigit():
+            number = number * 10 + int(character)
+        elif character == "(":
+            number = computed(characters)
+        elif character == ")":
+            break
+        else:
+            terms.append(sign * number)
+            number, sign = 0, -1 if character == "-" else 1
+    return sum(terms) + sign * number
+
+
+@program("a function that calls itself with the iterator it was given", ("12-(3-(4+5))+1",), ("(7)",), ("",))
+def shared_iterator(text: str) -> int:
+    return computed(iter(text)) + computed(character for character in text if character != "1")

@@ -579,7 +579,7 @@ def is_size(node: syntax.Call, denotation: OperatorDenotation) -> bool:
 
 
 CONTAINERS = ("list", "dict", "set", "frozenset", "tuple")
-HANDED_ON = (ClosureDenotation, MethodDenotation, OperatorDenotation, RangeDenotation)
+HANDED_ON = (ClosureDenotation, MethodDenotation, OperatorDenotation, RangeDenotation, IteratorDenotation)
 HERE = (
     ClosureDenotation, MethodDenotation, KeywordsDenotation, IteratorDenotation, RangeDenotation, SliceDenotation,
     ViewDenotation,
