@@ -345,3 +345,17 @@ def computed(characters):
 @program("a function that calls itself with the iterator it was given", ("12-(3-(4+5))+1",), ("(7)",), ("",))
 def shared_iterator(text: str) -> int:
     return computed(iter(text)) + computed(character for character in text if character != "1")
+
+of_row("tuples")
+
+
+@program("reversed tuples that are unpacked, kept, mapped", (1, "s"), (7, ""))
+def backwards(n: int, s: str) -> list[str]:
+    x, y = reversed((n, s))
+    first, *rest = reversed((n, s, 2.5))
+    kept = reversed((n, s, n))
+    ahead = next(kept)
+    table = dict(map(reversed, [(n, s), (2, "b")]))
+    pairs = zip(reversed((n, s)), reversed((3, 4)))
+    one = next(pairs)
+    return [f"{x}{y} {first}{rest} {ahead}{list(kept)} {table} {one}{list(pairs)}", *(str(each) for each in reversed((s, n)))]

@@ -467,7 +467,9 @@ class IterationInference(InferenceBase):
         if info is not None and info.is_container:
             return UnrolledIteration(self, node.span, self.submodules(value, info)[::-1])
         if isinstance(kind, TupleType) and not kind.is_variadic:
-            return UnrolledIteration(self, node.span, tuple_items(self.hold(value), kind)[::-1])
+            backwards = TupleType(kind.elements[::-1])
+            items = tuple_items(self.held_tuple(value), kind)[::-1]
+            return self.iterate_tuple(node, MakeTuple(backwards, node.span, items), backwards)
         if isinstance(kind, DictType):
             return reversed_iteration(self, node, value, "keys")
         if is_sequence(kind):

@@ -22,7 +22,16 @@ from ...parser.syntax import Span
 from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Jump
 from ..functions.calls import after
-from ..iteration import End, GeneratorCall, Iteration, MethodIteration, NotIterable, Push, RangeIteration
+from ..iteration import (
+    End,
+    GeneratorCall,
+    Iteration,
+    MethodIteration,
+    NotIterable,
+    Push,
+    RangeIteration,
+    UnrolledIteration,
+)
 from ..type_facts import tuple_items
 from .resumable import GeneratorObjectIteration
 from .zip_columns import ColumnsIteration
@@ -85,6 +94,9 @@ class IteratorInference(InferenceBase):
             self.storing += 1
             try:
                 inner = self.iterate(node)
+                if isinstance(inner, UnrolledIteration) and inner.items:
+                    self.error(node, "an iterator over these cannot be kept", "loop over them")
+                    self.give_up()
                 is_kept = isinstance(inner, (StoredIteration, Push, MethodIteration))
                 kept = inner if is_kept else StoredIteration(self, node.span, inner)
             except NotIterable:
