@@ -100,6 +100,7 @@ class Session:
         self.class_state = ClassState()
         self.class_readers: dict[Function, Value] = {}  # what they call its object
         self.has_module = False  # whether what is compiled is a module's
+        self.recursive: set[FunctionSource] = set()  # functions that give functions, and call themselves through others
         self.takes_none = False  # whether parameters of entry points with the default None take nothing else
         self.has_taken = False  # whether some of these were taken for tensors, or containers of anything
         self.functions = FunctionValues()

@@ -359,3 +359,35 @@ def backwards(n: int, s: str) -> list[str]:
     pairs = zip(reversed((n, s)), reversed((3, 4)))
     one = next(pairs)
     return [f"{x}{y} {first}{rest} {ahead}{list(kept)} {table} {one}{list(pairs)}", *(str(each) for each in reversed((s, n)))]
+
+of_row("functions as values")
+
+
+class Conditions:
+    def __init__(self, words: list[str]):
+        self.words = words
+
+    def either(self):
+        parts = [self.one()]
+        while self.words and self.words[0] == "or":
+            self.words.pop(0)
+            parts.append(self.one())
+        return parts[0] if len(parts) == 1 else lambda n: any(part(n) for part in parts)
+
+    def one(self):
+        word = self.words.pop(0)
+        if word == "not":
+            inner = self.one()
+            return lambda n: not inner(n)
+        if word == "(":
+            found = self.either()
+            self.words.pop(0)
+            return found
+        limit = int(word[1:])
+        return {"<": lambda n: n < limit, ">": lambda n: n > limit}[word[0]]
+
+
+@program("methods that call each other and return functions made of what they get", ("not ( <3 or >8 )", 5), (">1 or not not <0", 0), ("=1", 1))
+def compiled_conditions(text: str, most: int) -> list[bool]:
+    test = Conditions(text.split()).either()
+    return [test(n) for n in range(most)]

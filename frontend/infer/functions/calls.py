@@ -357,7 +357,7 @@ class CallInference(InferenceBase):
         result = self.request(span, source, operands, written, bound, declared, want)
         if isinstance(result, Invoke) and result.callee.gives_function:
             self.reporter.rewind(mark)
-            if calls_itself(source):
+            if calls_itself(source) or source in self.session.recursive:
                 return self.request_stored(span, source, operands, declared)
             return self.inline(span, source, bound, written, None, node or source.node)
         return result

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ....ir.types import INT, NONE, STR
 from ...compilation.frames import MARK, Frame, LiveNames
+from ...compilation.specialise import Again
 from ...core.conversions import convert, is_trivial, operate
 from ...core.denotations import (
     KEPT_BY_PARTS,
@@ -146,6 +147,9 @@ class FrameInference(InferenceBase):
         callers = (*self.frame.callers, (self.source, self.frame.outer))
         own = (source, closure and closure.outer)
         if callers.count(own) > MAX_REPEATS or len(callers) > MAX_NESTING:
+            if closure is None and not source.is_generator and source not in self.session.recursive:
+                self.session.recursive.add(source)
+                raise Again(self.spec)
             self.error(span, f"'{source.name}' calls itself where a function with variables is passed on or returned, "
                        "or in a generator", "pass the values it needs as arguments, or return a list")
             return None
