@@ -391,3 +391,25 @@ class Conditions:
 def compiled_conditions(text: str, most: int) -> list[bool]:
     test = Conditions(text.split()).either()
     return [test(n) for n in range(most)]
+
+of_row("classes")
+
+
+class Branch:
+    def __init__(self, label=None, below=None):
+        self.label, self.below = label, below or {}
+
+    def __repr__(self):
+        return self.label if not self.below else f"{len(self.below)}{self.below}"
+
+    def __str__(self):
+        return self.label
+
+
+@program("a text of an instance that may be None by what its attribute was given", ("a",), ("",))
+def branches(label: str) -> str:
+    tree = Branch(None, {label: Branch(label), "b": Branch("c")})
+    try:
+        return f"{tree!r} {Branch(label)} " + str(tree)
+    except TypeError as error:
+        return f"{tree!r} {error}"

@@ -52,6 +52,7 @@ from ...prelude.deque import deque_text
 from ...prelude.dict_classes import ordered_equal
 from ..base import InferenceBase
 from ..collection_types import is_deque
+from ..operand_errors import class_name
 from ..type_facts import dict_class
 from .declined import after_declined, declining
 
@@ -402,7 +403,15 @@ class ClassOperatorInference(InferenceBase):
     def as_text(self, owner: Expr, name: str, text: Expr) -> Expr:
         if is_silent(text) or resolve(text.type) == STR:
             return text
-        return self.error(owner, f"{name} of '{owner.type}' must return str, not {describe(text)}")
+        names = {arm: class_name(arm) for arm in map(resolve, arms_of(resolve(text.type)))}
+        if STR not in names or None in names.values():
+            return self.error(owner, f"{name} of '{owner.type}' must return str, not {describe(text)}")
+
+        def one(arm: Expr) -> Expr:
+            wrong = f"{name} returned non-string (type {names[resolve(arm.type)]})"
+            return arm if resolve(arm.type) == STR else self.raise_error(text.span, "TypeError", wrong)
+
+        return self.each_arm(text, one)
 
     # Builtins
 
