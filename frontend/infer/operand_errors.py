@@ -68,8 +68,20 @@ def class_name(kind: Type) -> str | None:
 
 def binary_error(op: str, left: Type, right: Type, in_place: bool) -> str | None:
     """`left op right`; `left op= right` if in place."""
+    if TENSOR in (left, right):
+        return None if in_place else tensor_error(op, left, right)
     a, b = class_name(left), class_name(right)
     return None if a is None or b is None or has_meaning(op, a, b) else classes_error(op, a, b, in_place)
+
+
+def tensor_error(op: str, left: Type, right: Type) -> str | None:
+    """The same of a tensor and something that is no number."""
+    a, b = ("Tensor" if kind == TENSOR else class_name(kind) for kind in (left, right))
+    if a is None or b is None or {a, b} <= {"Tensor", *NUMBERS} or op == "%" and a in ("str", "bytes"):
+        return None
+    if op == "*" and (a in SEQUENCES or b in SEQUENCES):
+        return "only integer tensors of a single element can be converted to an index"
+    return classes_error(op, a, b, False)
 
 
 def classes_error(op: str, a: str, b: str, in_place: bool) -> str | None:

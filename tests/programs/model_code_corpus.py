@@ -251,3 +251,15 @@ class Shared(nn.Module):
     def forward(self, x: Tensor) -> tuple[list[str], list[str], int, int]:
         below = [name for name, _ in self.named_modules()]
         return below, [name for name, _ in self.named_children()], sum(1 for _ in self.body.children()), len(self.body)
+
+
+@program("settings of several kinds in one dict, as operands of tensors", (ROWS, "rate"), (ROWS, "name"), (ROWS, "bias"), torch=False)
+class Configured(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.settings = {"rate": 0.5, "steps": 2, "name": "sgd", "bias": None}
+
+    def forward(self, x: Tensor, which: str) -> Tensor:
+        for _ in range(self.settings["steps"]):
+            x = x * self.settings["rate"] + self.settings["steps"]
+        return self.settings[which] - x
