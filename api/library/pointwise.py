@@ -258,14 +258,22 @@ def heaviside(self: Tensor, values: Tensor) -> Tensor:
 
 @spelled("tsm.clamp_min", ".clamp_min")
 def clamp_min(self: Tensor, min) -> Tensor:
-    """At least min."""
-    return self.maximum(min) if isinstance(min, Tensor) else self.clamp(min=min)
+    """At least min. TypeError for what is neither a number nor a tensor."""
+    if isinstance(min, Tensor):
+        return self.maximum(min)
+    if not isinstance(min, (int, float, complex)):
+        raise TypeError("clamp_min(): argument 'min' must be Number, not " + type(min).__name__)
+    return self.clamp(min=min)
 
 
 @spelled("tsm.clamp_max", ".clamp_max")
 def clamp_max(self: Tensor, max) -> Tensor:
-    """At most max."""
-    return self.minimum(max) if isinstance(max, Tensor) else self.clamp(max=max)
+    """At most max. TypeError for what is neither a number nor a tensor."""
+    if isinstance(max, Tensor):
+        return self.minimum(max)
+    if not isinstance(max, (int, float, complex)):
+        raise TypeError("clamp_max(): argument 'max' must be Number, not " + type(max).__name__)
+    return self.clamp(max=max)
 
 
 @spelled("tsm.clamp", ".clamp", "tsm.clip", ".clip")

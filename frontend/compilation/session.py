@@ -47,7 +47,7 @@ from ..diagnostics import CompileError, Diagnostic
 from ..objects import library_sources
 from ..objects.annotations import AnnotationError
 from ..objects.cached_functions import cached_source, is_cache, why_not, why_not_wrapped
-from ..objects.class_facts import is_enum, is_instance, is_named_tuple
+from ..objects.class_facts import is_enum, is_instance, is_named_tuple, is_namespace
 from ..objects.class_state import ClassState
 from ..objects.classes import Classes
 from ..objects.enums import member_constant
@@ -365,7 +365,7 @@ class Session:
             return ObjectDenotation(value, *refused)
         if inspect.isfunction(unwrap(value)):
             return FunctionDenotation(self.source(value))
-        if inspect.ismodule(value):
+        if inspect.ismodule(value) or is_namespace(value):
             return ModuleDenotation(value)
         if id(value) in BUILTINS and not (isinstance(value, type) and issubclass(value, BaseException)):
             return BuiltinDenotation(BUILTINS[id(value)])

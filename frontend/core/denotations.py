@@ -193,11 +193,14 @@ class MarkerDenotation(Denotation):
 
 @dataclass(frozen=True)
 class ModuleDenotation(Denotation):
-    """A Python module: math, tsm, tsm.nn.functional."""
+    """A Python module: math, tsm, tsm.nn.functional; or a namespace of settings."""
 
-    python: PyAny
+    python: PyAny = field(hash=False)
 
-    shown = "the Python module '{0.python.__name__}'"
+    def describe(self) -> str:
+        if not hasattr(self.python, "__name__"):
+            return f"a {type(self.python).__name__}"
+        return f"the Python module '{self.python.__name__}'"
 
 
 @dataclass(frozen=True)

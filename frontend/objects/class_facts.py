@@ -51,6 +51,12 @@ def is_module_class(python: PyAny) -> bool:
     return isinstance(python, type) and hasattr(python, "named_parameters") and hasattr(python, "state_dict")
 
 
+def is_namespace(value: PyAny) -> bool:
+    """Whether it is an object that only has attributes, as settings that were parsed."""
+    kind = type(value)
+    return (kind.__module__, kind.__name__) in (("types", "SimpleNamespace"), ("argparse", "Namespace"))
+
+
 def is_root_of_modules(python: PyAny) -> bool:
     """Whether it is a class that every compiled module is an instance of."""
     if not is_module_class(python):

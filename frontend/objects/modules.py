@@ -47,7 +47,7 @@ from ...ir.types import (
 from ..core.constants import INT_MAX, INT_MIN, dtype_of
 from ..core.placeholders import Placeholder, has_placeholder, join, resolve, settled
 from .annotations import AnnotationError, type_of_object
-from .class_facts import is_enum, is_named_tuple, is_protocol, is_script_class
+from .class_facts import is_enum, is_named_tuple, is_namespace, is_protocol, is_script_class
 from .class_info import ClassInfo
 from .declared_values import check_held, check_instance
 from .dict_values import NotAttribute as NotAttribute
@@ -450,13 +450,13 @@ def _evaluated(hint: PyAny, owner: type) -> PyAny:
 
 
 def _is_constant(value: PyAny, hint: PyAny) -> bool:
-    """Attributes that never change: Final ones, None without annotation, functions, classes."""
+    """Attributes that never change: Final ones, None without annotation, functions, classes, namespaces."""
     origin = typing.get_origin(hint) or hint
     if origin is typing.Final or (isinstance(hint, str) and hint.split("[")[0].endswith("Final")):
         return not is_tensor(value) and not is_module(value)
     if value is None:
         return hint is None
-    if isinstance(value, Device):
+    if isinstance(value, Device) or is_namespace(value):
         return True
     if is_module(value) or is_tensor(value):
         return False

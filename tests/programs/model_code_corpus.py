@@ -3,6 +3,8 @@ its weights given."""
 
 from __future__ import annotations
 
+from argparse import Namespace
+from types import SimpleNamespace
 from typing import Optional
 
 import tsm
@@ -15,6 +17,8 @@ from tsm.nn.modules.utils import _pair, _single
 IMAGE = T([[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]])
 ROWS = T([[[1.0, 2.0], [3.0, -4.0], [0.5, 0.25]]])
 TOKENS = T([[[1.0, 2.0], [3.0, -4.0]], [[0.5, 0.25], [2.0, 1.0]], [[0.0, 1.0], [-1.0, 1.5]]])
+
+DEFAULTS = SimpleNamespace(limits={"high": 2.5, "name": "default"})
 
 of_row("modules")
 
@@ -263,3 +267,20 @@ class Configured(nn.Module):
         for _ in range(self.settings["steps"]):
             x = x * self.settings["rate"] + self.settings["steps"]
         return self.settings[which] - x
+
+
+@program("namespaces of settings, kept by a module and outside", (ROWS,), torch=False)
+class Parsed(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.args = Namespace(act="relu", scale=2.0, sizes=[1, 2], inner=SimpleNamespace(depth=3))
+        self.limit = 2.5
+
+    def forward(self, x: Tensor) -> tuple[Tensor, int, float]:
+        if self.args.act == "relu":
+            x = x.relu()
+        if hasattr(self.args, "absent"):
+            x = self.args.absent(x)
+        settings = self.args
+        x = x.clamp(max=DEFAULTS.limits["high"])
+        return x * settings.scale, sum(settings.sizes) + settings.inner.depth, getattr(self.args, "beta", 0.5)

@@ -35,6 +35,7 @@ from ...core.denotations import (
     ClosureDenotation,
     FunctionDenotation,
     KeywordsDenotation,
+    ModuleDenotation,
     RangeDenotation,
     SuperDenotation,
     ViewDenotation,
@@ -274,6 +275,9 @@ class BuiltinInference(InferenceBase):
         owner, name = found
         if not isinstance(name, str):
             return self.computed_getattr(node, owner, name)
+        denotation = owner.denotation if isinstance(owner, Static) else None
+        if len(node.args) == 3 and isinstance(denotation, ModuleDenotation) and not hasattr(denotation.python, name):
+            return self.value(node.args[2])
         if len(node.args) == 3 and resolve(owner.type) == ANY:
             return self.member_of_any_or(node, owner, name, self.value(node.args[2]))
         info = self.module_info(owner.type)

@@ -352,7 +352,8 @@ class NameInference(InferenceBase):
         if isinstance(denotation, (ModuleDenotation, ClassDenotation)) and not isinstance(python, type):
             if python is not None and not hasattr(python, name):
                 known = MODULE_ADVICE.get(name) or suggestion(name, dir(python))
-                return self.error(node, f"module '{python.__name__}' has no attribute '{name}'", known)
+                owned = f"module '{python.__name__}'" if inspect.ismodule(python) else denotation.describe()
+                return self.error(node, f"{owned} has no attribute '{name}'", known)
             return self.session.denote(getattr(python, name), node.span)
         if isinstance(python, type) and name != "__name__" and hasattr(python, name):
             value = inspect.getattr_static(python, name)
