@@ -196,7 +196,7 @@ class Shift(nn.Module):
 class Made(nn.Module):
     def __init__(self) -> None:
         super().__init__()
-        self.soft = nn.LeakyReLU(0.25)
+        self.soft, self.padding = nn.LeakyReLU(0.25), 1
 
     def forward(self, x: Tensor, target: Optional[Tensor] = None) -> tuple[Tensor, Tensor, int]:
         x = nn.Softmax(dim=1)(self.soft(x)) + nn.LeakyReLU(0.5)(x)
@@ -204,8 +204,8 @@ class Made(nn.Module):
         for _ in range(2):
             x = shift(x)
         if target is not None:
-            loss_fct = nn.CrossEntropyLoss(reduction="sum")
-            return x, loss_fct(x, target), shift.calls
+            loss_fct = nn.CrossEntropyLoss(ignore_index=self.padding, reduction="sum")
+            return x, loss_fct(nn.Flatten(0, self.padding)(x), target), shift.calls
         activation = nn.Tanh() if x.sum() > 0 else nn.ReLU()
         return activation(x), nn.Dropout(1.0)(x).sum(), Shift().by
 
