@@ -31,7 +31,7 @@ def _quadruple(x):  # type: ignore[no-untyped-def]
     return tuple(x) if isinstance(x, (tuple, list)) else (x, x, x, x)
 
 
-globals().update({name: getattr(nn, name) for name in nn.__all__})
+globals().update({name: value for name, value in vars(nn).items() if not name.startswith("_")})
 for _name in (
     "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout", "flatten",
     "fold", "instancenorm", "linear", "loss", "module", "normalization", "padding", "pixelshuffle", "pooling", "rnn",

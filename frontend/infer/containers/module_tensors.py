@@ -65,8 +65,9 @@ class ModuleTensorInference(InferenceBase):
             return self.error(node, f"'{name}' of modules that share submodules differently is not supported",
                               "find what is wanted before scripting")
         paths = known.pop()
-        items = [MakeTuple(TupleType((STR, each.type)), node.span, [Const(STR, node.span, path), each])
-                 for path, each in self.modules_in(node, self.hold(owner), info, "") if path in paths]
+        items: list[Expr] = [
+            MakeTuple(TupleType((STR, each.type)), node.span, [Const(STR, node.span, path), each])
+            for path, each in self.modules_in(node, self.hold(owner), info, "") if path in paths]
         receiver = MakeTuple(TupleType(tuple(item.type for item in items)), node.span, items)
         return Static(STATIC, node.span, MethodDenotation(self.session.source(TREES[name]), receiver))
 
