@@ -583,3 +583,18 @@ def test_parameters_before_the_constructor_of_the_base_are_refused() -> None:
 
     with pytest.raises(AttributeError, match="before assigning 'weight'"):
         Early()
+
+
+def test_tensors_that_are_to_have_gradients_are_made_outside_of_scripts_only() -> None:
+    class Scale(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.scale = nn.Parameter(tsm.full((2,), 3.0, requires_grad=True))
+            self.shift = tsm.tensor([1.0, 2.0], requires_grad=True)
+
+        def forward(self, x):
+            return x * self.scale + self.shift
+
+    assert tsm.script(Scale())(tsm.ones(2)).tolist() == [4.0, 5.0]
+    with pytest.raises(AttributeError, match="backward"):
+        tsm.zeros(2, requires_grad=True).sum().backward()

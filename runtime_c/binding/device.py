@@ -1,7 +1,9 @@
 """`tsm.device`: PyTorch's name for where a tensor lies, which is always the CPU; and what else is always so.
 
 In: "cpu". Out: a value to compare, print and pass on. Holds: every argument `device=` that is one is accepted and
-changes nothing, and so are `layout=`, `pin_memory=` and `requires_grad=` with what every tensor has.
+changes nothing, and so are `layout=`, `pin_memory=` and `requires_grad=` with what every tensor has. Outside of
+scripts `requires_grad=True` is taken, too, as Parameter takes it: constructors of modules say it, and gradients are not
+computed.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ NEVER_SO = (
     "is_cuda", "is_meta", "is_mkldnn", "is_mps", "is_nested", "is_quantized", "is_sparse", "is_sparse_csr", "is_xpu",
 )
 ALWAYS = {"layout": (STRIDED, None), "pin_memory": (False, None), "requires_grad": (False,)}
+OUTSIDE = {**ALWAYS, "requires_grad": (False, True)}  # of scripts
 PLACES = frozenset(("device", *ALWAYS))
 
 
@@ -50,7 +53,7 @@ def is_device(value: Any) -> bool:
 
 def without_device(args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Arguments without those that say where, or what is always so. RuntimeError for another place than the CPU."""
-    rest = {name: value for name, value in kwargs.items() if name not in ALWAYS or value not in ALWAYS[name]}
+    rest = {name: value for name, value in kwargs.items() if name not in OUTSIDE or value not in OUTSIDE[name]}
     given = rest.pop("device", None)
     for value in (*args, *([given] if given is not None else [])):
         if is_device(value):
