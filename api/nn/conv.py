@@ -16,11 +16,13 @@ _empty = functions.namespace("tsm.")["empty"]
 
 
 def spread(value: int | tuple[int, ...], count: int, name: str) -> tuple[int, ...]:
-    """An int for each of `count` dimensions. TypeError, ValueError."""
+    """An int for each of `count` dimensions, of one int or one for each. TypeError, ValueError."""
     if isinstance(value, int):
         return (value,) * count
     if not isinstance(value, (tuple, list)) or not all(isinstance(item, int) for item in value):
         raise TypeError(f"{name} must be an int or a tuple of {count} ints, not {value!r}")
+    if len(value) == 1:
+        return tuple(value) * count
     if len(value) != count:
         raise ValueError(f"{name} must have {count} elements, not {len(value)}")
     return tuple(value)

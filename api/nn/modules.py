@@ -10,6 +10,7 @@ import sys
 
 from .. import nn
 from .conv import _Convolution as _ConvNd  # noqa: F401 - what users ask isinstance of
+from .loss import _Loss  # noqa: F401
 from .norm import _BatchNorm, _InstanceNorm  # noqa: F401
 
 __path__: list[str] = []  # imports may look for modules inside

@@ -21,7 +21,7 @@ from typing import Any as PyAny
 
 from ...ir.types import Type
 from ..compilation.session import unwrap
-from ..objects.class_facts import find, instance_values, is_instance, mangled
+from ..objects.class_facts import find, instance_values, is_instance, is_namespace, mangled
 from ..objects.class_places import span_of
 from ..objects.function_source import FunctionSource, has_overloads, managing_generator
 from ..objects.signatures import is_overloaded
@@ -169,6 +169,10 @@ class Listing:
             named = [f"{key}={self.constant_text(each)}" for key, each in value.keywords.items()]
             function = self.name_of(value.func, getattr(value.func, "__name__", "function"))
             return f"functools.partial({', '.join([function, *map(self.constant_text, value.args), *named])})"
+        if is_namespace(value):
+            module = type(value).__module__
+            self.modules.add(module)
+            return f"{module}.{type(value).__name__}(**{self.constant_text(vars(value))})"
         if isinstance(value, typing.TypeVar):
             self.modules.add("typing")
             return self.variable_text(value)

@@ -21,6 +21,7 @@ from .device import PLACES, Device, without_device
 from .errors import exception_from
 from .library import lib
 from .match import CONVERTED, EXACT, MISSING, THROUGH_ANY
+from .numpy_names import with_own_names
 from .out import put
 from .schema import SchemaType
 from .table import Operator
@@ -222,6 +223,7 @@ def _choose_and_run(
         if not isinstance(result, Tensor) or not isinstance(out, (Tensor, type(None))):
             raise TypeError(f"{_shown(spelling)}: out= is supported for one tensor")
         return result if out is None else put(out, result)
+    kwargs = with_own_names(kwargs)
     found = match.choose(_rows_of(spelling), args, kwargs, judge, describe)
     if isinstance(found, list):
         extension = extensions.get(spelling)

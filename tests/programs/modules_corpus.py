@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, cast
 
 import tsm
 from language_rows import of_row
@@ -738,3 +738,44 @@ class WithoutLayers(nn.Module):
         if is_forced:
             x = self.normed(x)
         return x
+
+
+@program("typing.cast to classes of modules", (X,), torch=False)
+class CastMembers(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([nn.ModuleDict({"a": nn.ReLU()}), nn.ModuleDict({"a": nn.Tanh()})])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            layer = cast(nn.ModuleDict, layer)
+            x = x + layer["a"](x)
+        return x
+
+
+@program("members of containers that are not there, which the run may come to", (X, 0), (X, 1), (X, 2), torch=False)
+class WithoutMembers(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleDict({"act": nn.ReLU()})
+        self.steps = nn.ModuleList([nn.Tanh()])
+        self.shared = None
+
+    def pair(self, layers: nn.ModuleDict):  # type: ignore[no-untyped-def]
+        return (
+            (self.shared, self.shared) if self.shared is not None
+            else (layers["k"], layers["v"]) if "k" in layers and "v" in layers
+            else (None, None)
+        )
+
+    def forward(self, x: Tensor, how: int) -> Tensor:
+        if "norm" in self.layers:
+            x = self.layers["norm"](x)
+        if len(self.steps) > 1 or how == 1:
+            x = self.steps[1](x)
+        if how == 2:
+            x = self.layers["norm"](x)
+        first, second = self.pair(self.layers)
+        if first is not None:
+            x = first(x) + second(x)
+        return self.layers["act"](x)

@@ -121,6 +121,14 @@ def turned_batch(x: Tensor) -> tuple[Tensor, Tensor]:
     return x, y.mH
 
 
+@program("NumPy's names of the arguments dim and keepdim", (T([[0.0, 1.0, 5.0], [3.0, 4.0, 2.0]]),))
+def along_axes(x):
+    scale = x.sum(axis=1, keepdims=True) + tsm.mean(x, axis=(0, 1)) + x.std(axis=0, keepdims=True)
+    best, where = tsm.max(x, axis=1)
+    joined = tsm.cat([x, scale], axis=1)
+    return best, where, joined, tsm.stack([x, x], axis=0).squeeze(axis=1), x.softmax(axis=-1).argmax(axis=1)
+
+
 of_row("tensor indexing")
 
 

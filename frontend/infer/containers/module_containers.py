@@ -35,6 +35,10 @@ class ModuleContainerInference(InferenceBase):
             name = index.value
         elif type(index.value) is int and -len(names) <= index.value < len(names):
             name = names[index.value]
+        elif isinstance(index.value, str) and info.is_dict:  # as behind `if "norm" in self.layers:`
+            return self.then(owner, self.raise_key(node.span, index))
+        elif type(index.value) is int and not info.is_dict:
+            return self.then(owner, self.raise_error(node.span, "IndexError", f"index {index.value} is out of range"))
         else:
             return self.error(node.slice, f"index {index.value!r} is not in this container of {len(names)}")
         return GetAttribute(info.type.attributes[name], node.span, owner, name)

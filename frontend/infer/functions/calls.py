@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ....binding.device import Device
 from ....binding.dispatch import extensions
+from ....binding.numpy_names import NUMPY_NAMES
 from ....ir.operators import spelled as rows_spelled
 from ....ir.types import ANY, INT, NONE, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
 from ...compilation.specialise import TooManySpecialisations
@@ -534,11 +535,13 @@ class CallInference(InferenceBase):
                 if spelling in (".append", ".insert") and is_container:
                     self.declare_by_declared_list(positional[0], positional[-1])
         named: Named = []
+        given = {keyword.arg for keyword in node.keywords}
         for keyword in node.keywords:
             if keyword.arg is None:
                 return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
             if not self.is_device_argument(keyword):
-                named.append((keyword.arg, self.value(keyword.value)))
+                own = NUMPY_NAMES.get(keyword.arg, keyword.arg)
+                named.append((own if own not in given else keyword.arg, self.value(keyword.value)))
         if is_move and len(positional) == 1 and not named:
             return positional[0]
         if spelling in (".startswith", ".endswith") and len(positional) > 1:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ....ir.types import ANY, BOOL, STR, ClassType, OptionalType, Type, UnionType, arms_of, union
 from ...core.conversions import keeps_kinds
-from ...core.denotations import SpecialDenotation
+from ...core.denotations import ClassDenotation, SpecialDenotation
 from ...core.futures import RESULT
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -38,6 +38,7 @@ from ...core.typed import (
     is_silent,
 )
 from ...objects.annotations import AnnotationError, type_of_annotation
+from ...objects.class_facts import is_module_class
 from ...objects.function_source import FunctionSource
 from ...parser import syntax
 from ..base import InferenceBase
@@ -83,10 +84,21 @@ class SpecialInference(InferenceBase):
         value = self.expr(node.args[1], kind)
         return value if is_silent(value) else self.coerce(value, kind, "the annotated value")
 
+    def names_module_class(self, node: syntax.Node) -> bool:
+        """Whether it is the name of a class of modules."""
+        if not isinstance(node, (syntax.Name, syntax.Attribute)):
+            return False
+        with self.collect():
+            named = self.expr(node)
+        named_class = named.denotation if isinstance(named, Static) else None
+        return isinstance(named_class, ClassDenotation) and is_module_class(named_class.python)
+
     def _special_cast(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         """`cast(T, value)`: the value itself, at the type if it may be of it as it is."""
         if not self.has_count(node, "cast", 2):
             return Const(ERROR, node.span, None)
+        if self.names_module_class(node.args[0]):
+            return self.expr(node.args[1])
         mark = self.reporter.mark()
         kind = self.annotation(node.args[0])
         if kind is None:
