@@ -146,6 +146,7 @@ class InferenceBase(InferenceParts):
         self.guards: list[Guard] = []  # of consumers' code around this point, in generators
         self.filling: dict[str, list[list[Type]]] = {}  # the types of what goes into open containers
         self.chosen_calls = ChosenCalls()
+        self.settings = 0  # branches around this point that attributes of a module choose
         self.storing = 0  # iterators that variables will hold are being made
         self.owning: syntax.Node | None = None  # the call that makes a generator which will be closed
         self.defined_in: Frame | None = None  # the body around the function whose arguments are being bound

@@ -779,3 +779,30 @@ class WithoutMembers(nn.Module):
         if first is not None:
             x = first(x) + second(x)
         return self.layers["act"](x)
+
+
+class Conditioned(nn.Module):
+    def forward(self, x: Tensor, cond: int) -> Tensor:
+        return x * cond
+
+
+@program("branches that settings choose, in which other settings have no meaning", (X, 3), torch=False)
+class ByMode(nn.Module):
+    def __init__(self, is_adaptive: bool = False) -> None:
+        super().__init__()
+        self.is_adaptive = is_adaptive
+        self.norm = Conditioned() if is_adaptive else nn.Tanh()
+        self.bias = None
+        self.inner = ByMode(True) if not is_adaptive else None
+
+    def shifted(self, x: Tensor) -> Tensor:
+        return x + self.bias
+
+    def forward(self, x: Tensor, k: int) -> Tensor:
+        if self.is_adaptive:
+            x = self.norm(x, cond=k)
+        else:
+            x = self.norm(x)
+        if not self.training and self.is_adaptive:
+            x = self.shifted(x)
+        return x if self.inner is None else self.inner(x, k)

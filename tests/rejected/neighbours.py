@@ -69,7 +69,7 @@ def conv_missing_weight(x: Tensor) -> Tensor:
 
 
 def wrong_keyword(x: Tensor) -> Tensor:
-    return x.sum(axis=1)  # error 23: sum(): has no parameter 'axis'
+    return x.sum(axes=1)  # error 23: sum(): has no parameter 'axes'
 
 
 def numpy_call(x: Tensor) -> Tensor:

@@ -2,8 +2,9 @@
 
 In: places where an operation has no meaning, with the exception that CPython 3.11 raises there. Out: that exception
 when the program runs, or the message of compilation.
-Holds: left to the run is what a `try` is around, and what a call decides: code behind a choice of a function whose
-parameters have no annotations, functions that are one of several called at a place, and what such code calls.
+Holds: left to the run is what a `try` is around, and what a call or a setting decides: code behind a choice of a
+function whose parameters have no annotations, branches that attributes of a module choose, functions that are one of
+several called at a place, and what such code calls.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ....ir.types import NONE, EnumType, Type
 from ...core.denotations import BuiltinDenotation, Denotation
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, NEVER, Const, Expr, Static, is_silent
+from ...objects.class_facts import is_module_class
 from ...objects.function_source import FunctionSource
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -32,8 +34,9 @@ class LeftToRunInference(InferenceBase):
     """Errors of code that may not run."""
 
     def may_not_run(self, place: syntax.Node | Expr | Span) -> bool:
-        """Whether code is reached only by calls with other types, for all that is known."""
-        if self.spec.is_chosen or self.chosen_calls.is_choice:
+        """Whether code is reached only by calls with other types, or of modules with other settings, for all that is
+        known."""
+        if self.spec.is_chosen or self.chosen_calls.is_choice or self.settings:
             return True
         is_helper = self.spec.caller is not None or self.frame is not self.spec.root
         source = self.frame.source
@@ -41,6 +44,17 @@ class LeftToRunInference(InferenceBase):
             return False
         span = place if isinstance(place, Span) else place.span
         return (span.line, span.column) >= source.first_choice
+
+    def asks_setting(self, test: syntax.Node) -> bool:
+        """Whether a condition reads an attribute of the module whose method this is: `if self.is_conditioned:`."""
+        source = self.source
+        if source.owner is None or not is_module_class(source.owner) or not source.params:
+            return False
+        receiver = source.params[0].arg
+        return any(
+            isinstance(part, syntax.Attribute) and isinstance(part.value, syntax.Name) and part.value.id == receiver
+            for part in syntax.walk(test)
+        )
 
     def is_left(self, place: syntax.Node | Expr | Span) -> bool:
         """Whether an error is raised when the program runs: something may catch it, or nothing may come to it."""

@@ -128,10 +128,16 @@ class StatementInference(InferenceBase):
         condition, true, false = self.condition(node.test)
         self.session.notes.branch(node, true is not None, false is not None)
         is_decided = true is None or false is None
-        self.branch(
-            node.span, condition, true, false, live,
-            lambda: self.body(node.body, is_decided), lambda: self.body(node.orelse, is_decided),
-        )
+        is_setting = self.asks_setting(node.test)
+
+        def arm(body: list[syntax.Statement]) -> None:
+            self.settings += is_setting
+            try:
+                self.body(body, is_decided)
+            finally:
+                self.settings -= is_setting
+
+        self.branch(node.span, condition, true, false, live, lambda: arm(node.body), lambda: arm(node.orelse))
 
     def _While(self, node: syntax.While) -> None:
         head, after = self.live_head(node), self.live_after(node)
