@@ -80,6 +80,9 @@ class ElementParts(Protocol):
     def operated_by_class(
         self, span: Span, spelling: str, values: Sequence[Expr], rows: Sequence[Operator]
     ) -> Expr | None: ...
+    def by_tensors(
+        self, span: Span, spelling: str, values: Sequence[Expr], named: Named, rows: Sequence[Operator]
+    ) -> Expr | None: ...
 
     # expressions/union_members.py
     def is_told_apart(self, value: Expr) -> bool: ...

@@ -156,6 +156,13 @@ def shape_text(shape):
     return "tsm.Size([" + ", ".join([str(extent) for extent in shape]) + "])"
 
 
+def shape_numel(shape):
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
 def concatenated(parts, start, tuples):
     for item in start:
         parts.append(item)

@@ -186,3 +186,21 @@ class Reduced(nn.Module):
         for name, layer in self.layers.items():
             x = layer(x)
         return x.sum(self.dims), f"{self.dims}"
+
+
+@program("sums of tensors as arguments of operators on tensors", ([T([3.0, 4.0]), T([1.0, 2.0])],), ([],))
+def norms(parts: list[Tensor]) -> list[Tensor] | str:
+    square = 0
+    for part in parts:
+        square = square + (part**2).sum()
+    try:
+        mean = tsm.exp(sum(part.mean() for part in parts) / max(len(parts), 1))
+    except TypeError:
+        return "nothing to sum"
+    return [tsm.sqrt(square), mean, tsm.softmax(sum(parts), dim=0)]
+
+
+@program("numel() of a shape and of its slice", (T([[1.0, 2.0, 3.0]]),), (T(1.0),))
+def extents_counted(x: Tensor) -> tuple[int, int, int]:
+    shape = x.shape
+    return shape.numel(), x.size()[1:].numel(), shape[:-1].numel()

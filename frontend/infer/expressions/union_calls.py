@@ -11,10 +11,10 @@ from itertools import product
 
 from ....ir.operators import Operator
 from ....ir.operators import spelled as rows_spelled
-from ....ir.types import ANY, BOOL, BYTES, FLOAT, INT, STR, ListType, Type, arms_of
-from ...core.conversions import once_all, operate
+from ....ir.types import ANY, BOOL, BYTES, FLOAT, INT, STR, TENSOR, ListType, Type, arms_of
+from ...core.conversions import is_tensor_or_number, once_all, operate
 from ...core.denotations import BuiltinDenotation
-from ...core.matcher import NoMatch, match
+from ...core.matcher import Named, NoMatch, match
 from ...core.placeholders import join, resolve
 from ...core.typed import Choose, Const, Expr, IsType, ReadTemp, Recast, Static, Temp, is_silent
 from ...parser import syntax
@@ -97,6 +97,35 @@ class UnionCallInference(InferenceBase):
         if all(error(*kinds) for kinds in product(*(arms_of(resolve(value.type)) for value in values))):
             return None
         return self.by_arms(node, values, error, lambda *held: self.operate(node, spelling, held, (), rows))
+
+    def by_tensors(
+        self, span: Span, spelling: str, values: Sequence[Expr], named: Named, rows: Sequence[Operator]
+    ) -> Expr | None:
+        """The operator on what a sum() of tensors may be, where it takes a tensor only: a number raises TypeError."""
+        whole, names = [*values, *(value for _, value in named)], [name for name, _ in named]
+        if spelling.startswith("_") or not any(is_tensor_or_number(resolve(value.type)) for value in whole):
+            return None
+
+        def call(of: Sequence[Expr]) -> tuple[Sequence[Expr], Named]:
+            return of[: len(values)], list(zip(names, of[len(values) :]))
+
+        def takes(of: Sequence[Expr]) -> bool:
+            try:
+                match(spelling, *call(of), rows)
+            except NoMatch:
+                return False
+            return True
+
+        tensors = [
+            Recast(TENSOR, value.span, value) if is_tensor_or_number(resolve(value.type)) else value for value in whole]
+        if not takes(tensors):
+            return None
+        for place, value in enumerate(whole):
+            for arm in arms_of(resolve(value.type)) if tensors[place] is not value else ():
+                number = ReadTemp(arm, value.span, Temp())
+                if arm != TENSOR and takes([*tensors[:place], number, *tensors[place + 1 :]]):
+                    return None
+        return self.operate(span, spelling, *call(tensors), rows)
 
     def asks_any_quietly(self, method: str) -> bool:
         """Whether some class of the program has the special method."""

@@ -13,7 +13,7 @@ from typing import Any as PyAny
 
 from ....binding.dispatch import extensions, takes
 from ....ir.operators import Operator
-from ....ir.types import ANY, BOOL, NONE, TENSOR, ListType, TupleType, Type, arms_of
+from ....ir.types import ANY, BOOL, NONE, TENSOR, ListType, TupleType, Type, arms_of, is_shape
 from ...compilation.frames import MARK
 from ...core.conversions import convert, once, operate
 from ...core.denotations import BuiltinDenotation, FunctionDenotation, MethodDenotation
@@ -24,6 +24,7 @@ from ...objects.function_source import FunctionSource
 from ...objects.library_sources import WrongCall, library_call
 from ...parser import syntax
 from ...parser.syntax import Span
+from ...prelude import containers as prelude
 from ..base import InferenceBase
 from ..parts import Named
 
@@ -37,9 +38,12 @@ class LibraryInference(InferenceBase):
     """The package's own functions."""
 
     def library_method(self, node: syntax.Node, owner: Expr, name: str) -> Expr | None:
-        """A method of Tensor that is written as a script."""
-        function = extensions.get(f".{name}")
-        if function is None or resolve(owner.type) != TENSOR:
+        """A method of Tensor, or of a shape, that is written as a script."""
+        kind = resolve(owner.type)
+        function = extensions.get(f".{name}") if kind == TENSOR else None
+        if is_shape(kind) and name == "numel":
+            function = prelude.shape_numel
+        if function is None:
             return None
         return Static(STATIC, node.span, MethodDenotation(self.session.source(function), owner))
 
