@@ -122,3 +122,19 @@ def test_errors_of_a_program_show_no_frames_of_the_compiler() -> None:
     with pytest.raises(CompileError) as caught:
         tsm.script("def f(x: int) -> int:\n    return x.foo\n")
     assert [entry.name for entry in caught.traceback][1:] == ["script"]
+
+
+def rearrange(tensor, pattern):
+    return tensor
+
+
+rearrange.__module__ = "einops.einops"
+
+
+def test_functions_of_einops_are_refused_by_name():
+    def split(x):
+        return rearrange(x, "b (h w) -> b h w")
+
+    with pytest.raises(CompileError, match="'einops.rearrange' belongs to einops") as refused:
+        tsm.script(split)
+    assert "reshape, permute" in str(refused.value)

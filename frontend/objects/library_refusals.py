@@ -27,7 +27,8 @@ HINTS = {
 
 
 PROCESS = ("binding.functions", "binding.settings")  # our modules of functions that act on the process
-PACKAGES = {"torch": "PyTorch", "numpy": "NumPy"}
+PACKAGES = {"torch": "PyTorch", "numpy": "NumPy", "einops": "einops"}
+EINOPS = "write it with reshape, permute, flatten, unflatten or expand"
 IMPORTS = {"torch.nn.functional": "import tsm.nn.functional as F", "torch.nn": "import tsm.nn as nn"}
 MAKERS = {"array": "tsm.tensor(...)", "asarray": "tsm.tensor(...)"}
 
@@ -47,9 +48,9 @@ def package_of(value: object) -> str:
 
 
 def package_refusal(value: object) -> tuple[str, str] | None:
-    """The message and the hint for an object of PyTorch or NumPy; None for any other object."""
+    """The message and the hint for an object of PyTorch, NumPy or einops; None for any other object."""
     package = package_of(value)
-    if package not in PACKAGES:
+    if package not in PACKAGES or package == "einops" and isinstance(value, type):  # its layers are written in scripts
         return None
     name = getattr(value, "__name__", None)
     if not isinstance(name, str):
@@ -59,6 +60,8 @@ def package_refusal(value: object) -> tuple[str, str] | None:
     module = str(getattr(value, "__module__", None))
     home = next((each for each in IMPORTS if module.startswith(each)), package)
     said = f"'{home}.{name}' belongs to {PACKAGES[package]}, which compiled programs do not have"
+    if package == "einops":
+        return said, EINOPS
     return said, IMPORTS.get(home, "import tsm as torch") if package == "torch" else numpy_hint(name)
 
 
@@ -71,7 +74,7 @@ def numpy_hint(name: str) -> str:
 
 
 def library_refusal(value: object) -> tuple[str, str] | None:
-    """The message and the hint for an object of the standard library, PyTorch or NumPy; None for any other object."""
+    """The message and the hint for an object of the standard library, PyTorch, NumPy or einops; None for any other object."""
     refused = package_refusal(value)
     if refused is not None:
         return refused

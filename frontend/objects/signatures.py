@@ -172,9 +172,21 @@ def outer_error(annotation: syntax.Node, source: FunctionSource) -> str | None:
 
 
 def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
-    """`self: Net`, `net: nn.Module`: the module's structure decides its type, not the annotation."""
-    value = named_object(annotation, source)
+    """`self: Net`, `net: nn.Module`, `net: Optional[nn.Linear]`, `net: nn.Linear | None`: the module's structure decides
+    its type, not the annotation."""
+    value = named_object(optional_part(annotation, source) or annotation, source)
     return isinstance(value, type) and "forward" in dir(value) and not is_script_class(value) and not is_module(value)
+
+
+def optional_part(annotation: syntax.Node, source: FunctionSource) -> syntax.Node | None:
+    """What may be None by an annotation, if it is a single type."""
+    if isinstance(annotation, syntax.Subscript) and named_object(annotation.value, source) is typing.Optional:
+        return annotation.slice
+    if isinstance(annotation, syntax.BinOp) and annotation.op == "|":
+        sides = (annotation.left, annotation.right)
+        others = [side for side in sides if not (isinstance(side, syntax.Constant) and side.value is None)]
+        return others[0] if len(others) == 1 else None
+    return None
 
 
 def named_object(annotation: syntax.Node, source: FunctionSource) -> object:

@@ -806,3 +806,23 @@ class ByMode(nn.Module):
         if not self.training and self.is_adaptive:
             x = self.shifted(x)
         return x if self.inner is None else self.inner(x, k)
+
+
+class Compressed(nn.Module):
+    def forward(self, x: Tensor, comp: Optional[nn.Linear], act: nn.Module | None = None) -> Tensor:
+        if comp is not None:
+            x = comp(x)
+        return x if act is None else act(x)
+
+
+@program("parameters that are modules or None", (X,), torch=False)
+class MayBeModules(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner, self.comp, self.none = Compressed(), nn.Linear(2, 2), None
+        with tsm.no_grad():
+            self.comp.weight.fill_(0.5)
+            self.comp.bias.fill_(0.25)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.inner(x, self.comp) + self.inner(x, None, nn.ReLU()) + self.inner(x, self.none)
