@@ -160,3 +160,8 @@ def dict_class(kind: Type) -> str:
     kind = resolve(kind)
     return kind.name.partition(".")[0] if isinstance(kind, DictType) and kind.name != "dict" else ""
 
+
+def holds_index(value: Expr) -> bool:
+    """Whether it is a tensor, or a tensor or an int, as `n or lengths.max()` is."""
+    arms = arms_of(resolve(value.type))
+    return TENSOR in arms and all(arm in (TENSOR, BOOL, INT) for arm in arms)

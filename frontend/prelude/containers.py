@@ -28,6 +28,10 @@ def tensor_index(value):
     return int(value)
 
 
+def index_of_either(value):
+    return value if isinstance(value, int) else tensor_index(value)
+
+
 def tensor_float(value):
     if value.dim() > 0:
         raise TypeError(f"a tensor of {value.dim()} dimensions is no number")

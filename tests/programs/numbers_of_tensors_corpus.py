@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
 import tsm
 from language_rows import of_row
 from oracle import T, program
@@ -101,3 +103,11 @@ def tuned(x: Tensor, t: Tensor) -> tuple[Tensor, Tensor, bool]:
 def placed(x: Tensor) -> tuple[Tensor, bool, bool, bool]:
     y = tsm.zeros_like(x.view(2, 2), memory_format=None) + tsm.ones(2, device=tsm.device(type="cpu"))
     return y[Ellipsis, 0] + y[0, Ellipsis], x.layout == tsm.strided, x.is_mkldnn, x.is_sparse_csr
+
+
+@program("sizes that are a tensor or an int", (T([1, 3]),), (T([1, 3]), 4), (T([1.0, 3.0]),))
+def padded_mask(lengths: Tensor, longest: Optional[int] = None) -> tuple[Tensor, Tensor, list[int]]:
+    longest = longest or lengths.max()
+    places = tsm.arange(5)[:longest]
+    mask = places.expand(len(lengths), longest) < lengths.unsqueeze(1)
+    return mask, F.pad(tsm.zeros(2, longest), (0, longest)), [*mask.view(longest, -1).shape]

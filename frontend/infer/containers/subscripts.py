@@ -54,7 +54,7 @@ from ..functions.calls import after
 from ..hints import conversion_hint, none_hint
 from ..indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slice_operands
 from ..operand_errors import class_name, iteration_error
-from ..type_facts import dict_class, tuple_items
+from ..type_facts import dict_class, holds_index, tuple_items
 from .deques import SLICES
 
 NO_ITEMS = {
@@ -148,8 +148,7 @@ class SubscriptInference(InferenceBase):
     def bound(self, node: syntax.Node) -> Expr:
         """A part of a slice, whose `__index__` counts."""
         value = self.value(node)
-        is_tensor = resolve(value.type) == TENSOR
-        found = self.by_prelude(node, prelude.tensor_index, [value]) if is_tensor else self.as_index(value)
+        found = self.index_of_tensor(value) if holds_index(value) else self.as_index(value)
         is_wrong = class_name(found.type) not in (None, "NoneType", "bool", "int")
         raised = "TypeError", "slice indices must be integers or None or have an __index__ method"
         left = self.left_to_run(node, raised, [found]) if is_wrong else None

@@ -20,6 +20,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import containers as prelude
 from ..base import InferenceBase
+from ..type_facts import holds_index
 
 INTS = (INT, OptionalType(INT), ListType(INT), OptionalType(ListType(INT)))
 FLOATS = (FLOAT, OptionalType(FLOAT))
@@ -31,8 +32,9 @@ class NumbersOfTensorsInference(InferenceBase):
     """Tensors as numbers."""
 
     def index_of_tensor(self, value: Expr) -> Expr:
-        """The integer that a tensor of one element holds; TypeError for another tensor."""
-        return self.by_prelude(syntax.Constant(value.span, None), prelude.tensor_index, [value])
+        """The integer that a tensor of one element holds; TypeError for another tensor. An int is what it is."""
+        function = prelude.tensor_index if resolve(value.type) == TENSOR else prelude.index_of_either
+        return self.by_prelude(syntax.Constant(value.span, None), function, [value])
 
     def number_of_tensor(self, value: Expr, kind: Type) -> Expr:
         """What a tensor without dimensions holds; TypeError for another tensor."""
@@ -45,7 +47,7 @@ class NumbersOfTensorsInference(InferenceBase):
             return self.number_of_tensor(value, kind)
         if resolve(kind) not in INTS:
             return value
-        if resolve(value.type) == TENSOR:
+        if holds_index(value):
             return value if isinstance(resolve(kind), ListType) else self.index_of_tensor(value)
         return _displayed(value, self.index_of_tensor)
 
@@ -88,7 +90,7 @@ class NumbersOfTensorsInference(InferenceBase):
             return value
         if kind in (*FLOATS, *SCALARS):
             return self.number_of_tensor(value, kind)
-        return self.index_of_tensor(value) if resolve(value.type) == TENSOR else _displayed(value, self.index_of_tensor)
+        return self.index_of_tensor(value) if holds_index(value) else _displayed(value, self.index_of_tensor)
 
 
 def _displayed(value: Expr, index_of: Callable[[Expr], Expr]) -> Expr:
@@ -96,9 +98,9 @@ def _displayed(value: Expr, index_of: Callable[[Expr], Expr]) -> Expr:
     if not isinstance(value, MakeTuple | MakeList):
         return value
     items = [item.value if isinstance(item, Recast) else item for item in value.items]
-    if TENSOR not in (resolve(item.type) for item in items):
+    if not any(map(holds_index, items)):
         return value
-    ints = [index_of(item) if resolve(item.type) == TENSOR else item for item in items]
+    ints = [index_of(item) if holds_index(item) else item for item in items]
     if any(convert(item, INT) is None for item in ints):
         return value
     if isinstance(value, MakeTuple):
@@ -112,7 +114,7 @@ def _stand_in(value: Expr) -> Expr:
     def stand(of: Expr) -> Expr:
         return ReadTemp(INT, of.span, Temp())
 
-    return stand(value) if resolve(value.type) == TENSOR else _displayed(value, stand)
+    return stand(value) if holds_index(value) else _displayed(value, stand)
 
 
 def _may_be_numbers(value: Expr) -> bool:
