@@ -188,6 +188,9 @@ class Reduced(nn.Module):
         return x.sum(self.dims), f"{self.dims}"
 
 
+of_row("tensor operations")
+
+
 @program("sums of tensors as arguments of operators on tensors", ([T([3.0, 4.0]), T([1.0, 2.0])],), ([],))
 def norms(parts: list[Tensor]) -> list[Tensor] | str:
     square = 0
