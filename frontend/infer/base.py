@@ -306,7 +306,7 @@ class InferenceBase(InferenceParts):
             if not named and (chosen := self.by_elements(span, spelling, values, rows)) is not None:
                 return chosen
             found = self.by_tensor_numbers(span, spelling, values, named, rows) or self.by_plain_members(
-                span, spelling, values, named, rows) or self.by_tensors(span, spelling, values, named, rows)
+                span, spelling, values, named, rows) or self.by_tensors(span, spelling, values, list(named), rows)
             if found is not None:
                 return found
             if (nothing := self.first_of_nothing(span, everything)) is not None:

@@ -74,7 +74,7 @@ def numpy_hint(name: str) -> str:
 
 
 def library_refusal(value: object) -> tuple[str, str] | None:
-    """The message and the hint for an object of the standard library, PyTorch, NumPy or einops; None for any other object."""
+    """The message and the hint for an object of the standard library or of PACKAGES; None for any other object."""
     refused = package_refusal(value)
     if refused is not None:
         return refused

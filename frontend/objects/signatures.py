@@ -172,8 +172,8 @@ def outer_error(annotation: syntax.Node, source: FunctionSource) -> str | None:
 
 
 def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> bool:
-    """`self: Net`, `net: nn.Module`, `net: Optional[nn.Linear]`, `net: nn.Linear | None`: the module's structure decides
-    its type, not the annotation."""
+    """`self: Net`, `net: nn.Module`, `net: Optional[nn.Linear]`: the module's structure decides its type, not the
+    annotation."""
     value = named_object(optional_part(annotation, source) or annotation, source)
     return isinstance(value, type) and "forward" in dir(value) and not is_script_class(value) and not is_module(value)
 
