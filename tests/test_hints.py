@@ -138,3 +138,8 @@ def test_functions_of_einops_are_refused_by_name():
     with pytest.raises(CompileError, match="'einops.rearrange' belongs to einops") as refused:
         tsm.script(split)
     assert "reshape, permute" in str(refused.value)
+
+
+def test_a_keyword_is_called_as_it_is_written_where_no_dimension_is_taken():
+    with pytest.raises(CompileError, match=r"relu\(\): has no parameter 'axis'"):
+        tsm.script("from tsm import Tensor\n\ndef f(x: Tensor) -> Tensor:\n    return x.relu(axis=1)\n")

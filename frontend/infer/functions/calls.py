@@ -536,12 +536,14 @@ class CallInference(InferenceBase):
                     self.declare_by_declared_list(positional[0], positional[-1])
         named: Named = []
         given = {keyword.arg for keyword in node.keywords}
+        known = {param.name for row in rows for param in row.schema.params}
         for keyword in node.keywords:
             if keyword.arg is None:
                 return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
             if not self.is_device_argument(keyword):
                 own = NUMPY_NAMES.get(keyword.arg, keyword.arg)
-                named.append((own if own not in given else keyword.arg, self.value(keyword.value)))
+                is_own = own not in given and (own in known or spelling in extensions)
+                named.append((own if is_own else keyword.arg, self.value(keyword.value)))
         if is_move and len(positional) == 1 and not named:
             return positional[0]
         if spelling in (".startswith", ".endswith") and len(positional) > 1:
