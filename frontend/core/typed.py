@@ -354,3 +354,12 @@ def none(span: Span) -> Const:
 
 def boolean(span: Span, value: bool) -> Const:
     return Const(BOOL, span, value)
+
+
+def after(before: list[Stmt], value: Expr) -> Expr:
+    """The value, once some statements have run."""
+    if not before or value.type == ERROR:
+        return value
+    if isinstance(value, Static):
+        return Static(STATIC, value.span, value.denotation, [*before, *value.before])
+    return Do(value.type, value.span, before, value)

@@ -88,6 +88,8 @@ from .functions.frames import FrameInference
 from .functions.function_values import FunctionValueInference
 from .functions.hosts import HostInference
 from .functions.library import LibraryInference
+from .functions.object_calls import ObjectCallInference
+from .functions.operator_calls import OperatorCallInference
 from .functions.special import SpecialInference
 from .functions.spreads import SpreadInference
 from .functions.stored_calls import StoredCallInference
@@ -112,6 +114,8 @@ from .primitives.run_time_text import RunTimeTextInference
 from .primitives.tensor_numbers import TensorNumberInference
 from .primitives.text import TextInference
 from .primitives.whole_numbers import WholeNumberInference
+from .statements.assignment import AssignmentInference
+from .statements.attribute_assignment import AttributeAssignmentInference
 from .statements.augmented import AugmentedInference
 from .statements.exceptions import ExceptionInference
 from .statements.handled import HandledInference
@@ -141,6 +145,8 @@ class FunctionInference(
     ComputedNameInference,
     FlagInference,
     StatementInference,
+    AssignmentInference,
+    AttributeAssignmentInference,
     AugmentedInference,
     TensorDataInference,
     ModuleContainerInference,
@@ -178,6 +184,8 @@ class FunctionInference(
     DeviceInference,
     DtypeInference,
     CallInference,
+    ObjectCallInference,
+    OperatorCallInference,
     AnyInference,
     AnyMemberInference,
     AnyMethodInference,

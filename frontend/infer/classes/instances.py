@@ -44,6 +44,7 @@ from ...core.typed import (
     Static,
     Stmt,
     Temp,
+    after,
     is_silent,
 )
 from ...diagnostics import members_hint, suggestion
@@ -66,7 +67,6 @@ from ...objects.single_dispatch import source_of_dispatch, why_not_dispatched
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..operand_errors import LACKING
 from ..parts import Named
 from ..type_facts import converted_to, is_class_like

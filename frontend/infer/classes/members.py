@@ -47,6 +47,7 @@ from ...core.typed import (
     Static,
     Temp,
     TupleItem,
+    after,
     boolean,
     is_silent,
 )
@@ -59,7 +60,6 @@ from ...parser import syntax
 from ...prelude.iterators import reversed_items
 from ..base import InferenceBase
 from ..functions.arguments import is_unpacking
-from ..functions.calls import after
 from ..iteration import Iteration, MethodIteration, NotIterable
 from ..loops.resumable import GeneratorObjectIteration
 from ..type_facts import converted_to

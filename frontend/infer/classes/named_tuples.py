@@ -12,13 +12,12 @@ from ....ir.types import INT, STR, NamedTupleType, TupleType
 from ...core.conversions import operate
 from ...core.denotations import ClassDenotation, FieldsDenotation, OperatorDenotation
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, STATIC, Const, Expr, MakeTuple, Static, is_silent
+from ...core.typed import ERROR, STATIC, Const, Expr, MakeTuple, Static, after, is_silent
 from ...objects.annotations import AnnotationError
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..iteration import NotIterable
 from ..type_facts import tuple_items
 

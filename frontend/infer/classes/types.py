@@ -24,13 +24,12 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, boolean, is_silent
+from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, after, boolean, is_silent
 from ...objects.class_facts import find, mangled
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..collection_types import is_deque, python_class
-from ..functions.calls import after
 from ..type_facts import dict_class
 
 

@@ -33,7 +33,7 @@ from ...core.typed import (
 from ...parser import syntax
 from ...prelude import any_values
 from ..base import InferenceBase
-from ..functions.calls import element_hint
+from ..functions.operator_calls import element_hint
 from ..iteration import DictIteration, Iteration, NotIterable
 from ..operand_errors import class_name, iteration_error
 from ..type_facts import tuple_items, wanted_arm

@@ -11,12 +11,11 @@ from ...core.conversions import once, operate
 from ...core.denotations import MethodDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import NEVER, Choose, Const, Expr, GetAttribute, MakeTuple, Read, ReadTemp, Static, boolean
+from ...core.typed import NEVER, Choose, Const, Expr, GetAttribute, MakeTuple, Read, ReadTemp, Static, after, boolean
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ...prelude import calls as prelude
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..iteration import Iteration, UnrolledIteration
 from ..type_facts import any_of, converted_to
 

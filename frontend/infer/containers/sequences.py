@@ -28,13 +28,12 @@ from ...core.denotations import OperatorDenotation, ViewDenotation
 from ...core.function_values import FunctionClass
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
-from ...core.typed import Choose, Const, Expr, Operate, Static, boolean, is_silent
+from ...core.typed import Choose, Const, Expr, Operate, Static, after, boolean, is_silent
 from ...parser import syntax
 from ...prelude import containers as prelude
 from ...prelude import sorting as prelude_sorting
 from ..base import InferenceBase
 from ..classes.special_methods import COMPARED, SWAPPED
-from ..functions.calls import after
 from ..type_facts import converted_to, dict_class
 
 LAST = 2**63 - 1

@@ -27,6 +27,7 @@ from ...core.typed import (
     ReadTemp,
     Static,
     Temp,
+    after,
     boolean,
     is_silent,
     none,
@@ -34,7 +35,6 @@ from ...core.typed import (
 from ...parser import syntax
 from ...prelude import containers as prelude_containers
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..type_facts import wanted_arm
 
 KEY_OF_INSTANCE = "use what identifies it: an attribute, or a tuple of attributes"

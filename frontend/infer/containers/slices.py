@@ -11,11 +11,10 @@ from ...core.conversions import operate
 from ...core.denotations import SliceDenotation, SpecialDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Const, Expr, GetAttribute, MakeTuple, Static, is_silent, none
+from ...core.typed import STATIC, Const, Expr, GetAttribute, MakeTuple, Static, after, is_silent, none
 from ...parser import syntax
 from ...prelude import slices as prelude
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..indices import Hold, SliceIndex
 
 NAMES = ("start", "stop", "step")

@@ -41,6 +41,7 @@ from ...core.typed import (
     Static,
     Temp,
     TupleItem,
+    after,
     is_silent,
 )
 from ...objects.class_facts import is_enum, is_generic, is_plain_class
@@ -50,7 +51,6 @@ from ...prelude import any_values
 from ...prelude import containers as prelude
 from ..base import InferenceBase
 from ..collection_types import is_deque
-from ..functions.calls import after
 from ..hints import conversion_hint, none_hint
 from ..indices import Hold, Index, SliceIndex, TensorIndex, evaluated_parts, slice_operands
 from ..operand_errors import class_name, iteration_error

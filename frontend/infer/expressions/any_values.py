@@ -40,7 +40,7 @@ from ...core.denotations import (
 from ...core.exception_types import ExceptionClass
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
-from ...core.typed import ERROR, NEVER, STATIC, Choose, Const, Expr, IsType, Recast, Static, is_silent, none
+from ...core.typed import ERROR, NEVER, STATIC, Choose, Const, Expr, IsType, Recast, Static, after, is_silent, none
 from ...objects.annotations import AnnotationError
 from ...objects.class_facts import find_method, is_enum, is_named_tuple, is_script_class
 from ...parser import syntax
@@ -48,7 +48,6 @@ from ...prelude import any_arithmetic as arithmetic
 from ...prelude import any_values as prelude
 from ..abstract_classes import is_abstract_class, kept_instances, plain_instances
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..iteration import Iteration, SequenceIteration
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, any_of, converted_to

@@ -53,6 +53,7 @@ from ...core.typed import (
     IsType,
     MakeTuple,
     Static,
+    after,
     boolean,
     is_silent,
 )
@@ -65,7 +66,6 @@ from ...prelude import numbers as prelude_numbers
 from ..base import InferenceBase
 from ..classes.number_methods import ASKED
 from ..environment import Environment, merge
-from ..functions.calls import after
 from ..hints import none_hint
 from ..operand_errors import length_error
 from ..parts import Named

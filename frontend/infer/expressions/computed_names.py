@@ -15,12 +15,11 @@ from ....ir.types import ANY, BOOL, FLOAT, INT, STR, ClassType, Type, arms_of, h
 from ...core.conversions import narrowed, once_all, operate
 from ...core.denotations import ClassDenotation, ContainerDenotation, TypeDenotation
 from ...core.placeholders import join, resolve
-from ...core.typed import NEVER, STATIC, Choose, Const, Expr, IsType, MakeTuple, Static, boolean, is_silent
+from ...core.typed import NEVER, STATIC, Choose, Const, Expr, IsType, MakeTuple, Static, after, boolean, is_silent
 from ...objects.class_facts import find
 from ...objects.signatures import signature_types
 from ...parser import syntax
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..primitives.percent_format import conversions
 from ..text_forms import ANY_TEXT, MANY, TextForm
 from ..type_facts import converted_to, is_class_like

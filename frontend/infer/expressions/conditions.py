@@ -11,12 +11,25 @@ from collections.abc import Callable, Sequence
 from ....ir.types import BOOL, NONE, DictType, ListType, OptionalType, SetType, TupleType, Type, UnionType, arms_of
 from ...core.conversions import convert, narrowed, remove_none
 from ...core.placeholders import join, resolve
-from ...core.typed import ERROR, NEVER, Choose, Const, Do, Evaluate, Expr, Let, ReadTemp, Temp, boolean, is_silent
+from ...core.typed import (
+    ERROR,
+    NEVER,
+    Choose,
+    Const,
+    Do,
+    Evaluate,
+    Expr,
+    Let,
+    ReadTemp,
+    Temp,
+    after,
+    boolean,
+    is_silent,
+)
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..environment import Environment, after_choice, merge
-from ..functions.calls import after
 from ..parts import Outcome
 from ..type_facts import always_true, converted_to
 

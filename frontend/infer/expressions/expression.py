@@ -37,12 +37,11 @@ from ...core.denotations import (
     is_mutable_container,
 )
 from ...core.placeholders import Placeholder, join, resolve
-from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Recast, Static, is_silent
+from ...core.typed import NEVER, Const, Do, Expr, MakeDict, MakeList, MakeTuple, Recast, Static, after, is_silent
 from ...parser import syntax
 from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Unreachable
 from ..containers.sets import KEY_OF_INSTANCE
-from ..functions.calls import after
 from ..operand_errors import key_error
 from ..type_facts import converted_to, wanted_arm
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from ....ir.types import STR, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, Const, Expr, Static, is_silent
+from ...core.typed import ERROR, Const, Expr, Static, after, is_silent
 from ...parser import syntax
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..functions.keyword_names import type_name
 from .names import whole_number
 

@@ -55,7 +55,7 @@ from ...core.exception_types import is_exception
 from ...core.generator_values import GENERATOR_METHODS
 from ...core.matcher import spelled
 from ...core.placeholders import Placeholder, resolve
-from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, is_silent, unbound_error
+from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, after, is_silent, unbound_error
 from ...diagnostics import CompileError, members_hint, suggestion
 from ...objects.class_facts import assigned_by, is_enum, is_module_class, mangled, registered_by
 from ...objects.exception_classes import KEPT, is_builtin_exception
@@ -71,7 +71,6 @@ from ..collection_types import is_deque
 from ..containers.deques import DEQUE
 from ..containers.sets import FROZEN_METHODS
 from ..environment import ELEMENT, named
-from ..functions.calls import after
 from ..hints import MODULE_ADVICE, TENSOR_ADVICE, none_hint
 from ..primitives.printing import stream_method
 from ..type_facts import VIEWS, all_methods, dict_class, is_class_like, is_receiver

@@ -60,7 +60,7 @@ from ...core.exception_types import is_exception
 from ...core.function_values import holds_function
 from ...core.matcher import NoMatch, describe, match, match_mirrored, spelled
 from ...core.placeholders import Placeholder, has_placeholder, join, resolve, unify
-from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Static, boolean, is_silent
+from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Static, after, boolean, is_silent
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -70,7 +70,6 @@ from ..classes.special_methods import COMPARED, SWAPPED, UNARY, asked_by
 from ..containers.sequences import SET_OPERATORS
 from ..containers.sets import KEY_OF_INSTANCE
 from ..environment import Environment, merge
-from ..functions.calls import after
 from ..hints import operand_hint
 from ..primitives.devices import is_device
 from ..primitives.percent_format import as_joined_string

@@ -11,11 +11,10 @@ from ....ir.types import BOOL, NONE, Type, arms_of, union
 from ...core.conversions import narrowed, once, remove_none
 from ...core.exception_types import is_exception
 from ...core.placeholders import has_placeholder, resolve
-from ...core.typed import ERROR, NEVER, Choose, Expr, GetAttribute, IsType, Read
+from ...core.typed import ERROR, NEVER, Choose, Expr, GetAttribute, IsType, Read, after
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..type_facts import is_class_like
 
 

@@ -66,6 +66,7 @@ from ...core.typed import (
     MakeTuple,
     Recast,
     Static,
+    after,
     boolean,
     is_silent,
 )
@@ -85,7 +86,6 @@ from ..abstract_classes import bare_alias
 from ..base import InferenceBase
 from ..classes.special_methods import TRUTH
 from ..environment import Environment
-from ..functions.calls import after
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, always_true, any_of, is_instance
 

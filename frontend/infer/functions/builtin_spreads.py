@@ -11,11 +11,10 @@ from ....ir.types import INT, STR, DictType, ListType, Type, optional
 from ...compilation.frames import MARK
 from ...core.denotations import BuiltinDenotation, Denotation, OperatorDenotation
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, Const, Expr, MakeList, is_silent
+from ...core.typed import ERROR, Const, Expr, MakeList, after, is_silent
 from ...parser import syntax
 from ...prelude import calls as prelude
 from ..base import InferenceBase
-from .calls import after
 from .spreads import TABLE, is_spread
 
 BOUNDS: dict[str, tuple[Type, object]] = {

@@ -7,14 +7,12 @@ Holds: arguments are evaluated in the order written and bound to parameters as P
 from __future__ import annotations
 
 import collections
-import inspect
 from collections.abc import Sequence
 
 from ....binding.device import Device
 from ....binding.dispatch import extensions
-from ....binding.numpy_names import NUMPY_NAMES
 from ....ir.operators import spelled as rows_spelled
-from ....ir.types import ANY, INT, NONE, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ....ir.types import ANY, INT, STR, DictType, ListType, Type, arms_of
 from ...compilation.specialise import TooManySpecialisations
 from ...core.denotations import (
     ArmsDenotation,
@@ -38,25 +36,22 @@ from ...core.denotations import (
     ViewDenotation,
 )
 from ...core.matcher import describe
-from ...core.placeholders import has_placeholder, resolve
+from ...core.placeholders import resolve
 from ...core.typed import (
     ERROR,
     NEVER,
     STATIC,
-    CallGraph,
     Const,
-    Do,
     Expr,
     Invoke,
     Let,
     ReadTemp,
     Static,
-    Stmt,
     Temp,
+    after,
     is_silent,
 )
 from ...objects.class_facts import (
-    find,
     is_enum,
     is_instance,
     is_module_class,
@@ -67,23 +62,18 @@ from ...objects.class_facts import (
 from ...objects.class_sources import is_missing
 from ...objects.exception_classes import is_builtin_exception
 from ...objects.function_source import FunctionSource, calls_itself
-from ...objects.hooks import hooks_of
 from ...objects.library_refusals import library_refusal
-from ...objects.modules import ModuleInfo
 from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...parser.ownership import only_reads
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..collection_types import DICT_PYTHON, KEYWORDS, is_deque
+from ..collection_types import DICT_PYTHON
 from ..finer_types import argument_type
 from ..iteration import NotIterable
 from ..joined_types import asked_of
-from ..operand_errors import class_name, iteration_error
 from ..parts import Named
-from ..type_facts import dict_class, is_receiver
 from .arguments import is_unpacking
-from .keyword_names import refused_keyword, type_name
 from .spreads import OWN_NAMES, OWN_STARS
 
 
@@ -172,66 +162,6 @@ class CallInference(InferenceBase):
             return Static(STATIC, callee.span, ViewDenotation(denotation.receiver, denotation.view), callee.before)
         return self.error(node.func, *denotation.refusal(f"{denotation.describe()} cannot be called in scripts"))
 
-    def call_object(self, node: syntax.Call, callee: Expr) -> Expr:
-        """A call of a value: a function, a submodule's forward."""
-        if self.session.functions.may_be_function(callee.type):
-            return self.call_function_value(node, callee)
-        if self.speaks(("__call__",), callee.type):
-            own = self.own_call(callee)
-            if own is not None:
-                return self.call_source(node, own, [callee])
-            return self.call_arms(node, ArmsDenotation("__call__", callee))
-        arms = arms_of(resolve(callee.type))
-        if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
-            if any((found := self.module_info(arm)) is not None and hooks_of(found.sample) for arm in arms):
-                return self.error(node.func, "one of several modules has hooks: which is called must be known here",
-                                  "index the container by a constant")
-            return self.call_arms(node, ArmsDenotation("forward", callee))
-        traced = self.session.modules.traced_types.get(resolve(callee.type))  # type: ignore[call-overload]
-        if traced is not None:
-            return self.call_graph(node, GraphDenotation(str(callee.type), traced, "", callee))
-        info = self.module_info(callee.type)
-        if info is None and (called := self.call_of_slice(node, callee)) is not None:
-            return called
-        if info is None:
-            nothing = self.of_nothing(node, callee, "an element of an empty container cannot be called")
-            if nothing is not None:
-                return nothing
-            name = class_name(callee.type)
-            raised = ("TypeError", name and f"'{name}' object is not callable")
-            if resolve(callee.type) == NONE and isinstance(node.func, syntax.Attribute):
-                return self.call_of_absent(node, callee)
-            return self.wrong_or_left(node.func, raised, f"a value of type {describe(callee)} cannot be called")
-        if hooks_of(info.sample):
-            return self.call_hooked(node, callee, info)
-        method = self.attribute(node.func, callee, "forward", None)
-        if isinstance(method, Static) and isinstance(method.denotation, MethodDenotation):
-            return self.call_source(node, method.denotation.source, [callee])
-        return method if method.type == ERROR else self.error(node.func, f"'{callee.type}' has no method 'forward'")
-
-    def call_of_absent(self, node: syntax.Call, callee: Expr) -> Expr:
-        """The call of an attribute that is None, as of a layer that a model is built without: whether the program comes
-        to it shows when it runs."""
-        given = [self.value(part.value if isinstance(part, syntax.Starred) else part) for part in node.args]
-        given += [self.value(keyword.value) for keyword in node.keywords]
-        raised = self.raise_error(node.span, "TypeError", "'NoneType' object is not callable")
-        return self.silent(node.span, [each for each in (callee, *given) if not isinstance(each, Static)] + [raised])
-
-    def own_call(self, callee: Expr) -> FunctionSource | None:
-        """The `__call__` of an instance of one class."""
-        info = self.class_info(callee.type)
-        found = None if info is None else find(info.python, "__call__")
-        is_method = found is not None and inspect.isfunction(found[1])
-        return self.session.classes.method(found[0], "__call__") if is_method and found is not None else None
-
-    def call_hooked(self, node: syntax.Call, callee: Expr, info: ModuleInfo) -> Expr:
-        """A call of a submodule that has forward hooks."""
-        names = [keyword.arg for keyword in node.keywords if keyword.arg is not None]
-        if len(names) < len(node.keywords) or any(isinstance(each, syntax.Starred) for each in node.args):
-            return self.error(node, "'*' and '**' are not supported in a call of a module with hooks",
-                              "write the arguments out")
-        return self.call_source(node, self.session.hooked(info, len(node.args), tuple(names)), [callee])
-
     def call_class(self, node: syntax.Call, denotation: ClassDenotation, want: Type | None = None) -> Expr:
         python = denotation.python
         name = getattr(python, "__name__", str(python))
@@ -273,13 +203,6 @@ class CallInference(InferenceBase):
         if hasattr(python, "__tsm_resident__"):
             hint = "write a display, as [1, 2] or {}: all containers of a script live in the runtime"
         return self.error(node, f"instances of '{name}' cannot be made in scripts", hint)
-
-    def list_to_join(self, node: syntax.Node) -> Expr:
-        """What `join` gets, as a list."""
-        if self.is_lazy(node) or isinstance(node, syntax.GeneratorExp):
-            return self.list_from(node)
-        joined = self.fitting(node, self.expr(node), lambda kind: iteration_error(kind) and "can only join an iterable")
-        return self.list_of(node, joined)
 
     def call_source(
         self, node: syntax.Call, source: FunctionSource, receiver: list[Expr],
@@ -422,145 +345,6 @@ class CallInference(InferenceBase):
                 body = Let(kind, span, temps[place], value, body)
         return body
 
-    def call_graph(self, node: syntax.Call, denotation: GraphDenotation) -> Expr:
-        """A function or method that has a program: a graph with its own parameter types."""
-        methods, receiver = denotation.program.methods, denotation.receiver
-        names = (denotation.method,) if denotation.method else ("__call__", "forward", *methods)
-        method = next(methods[name] for name in names if name in methods)
-        if method.function.has_self != (receiver is not None):
-            return self.error(node, "a module outside the function cannot be used",
-                              "make it a submodule: self.x = module")
-        positional = [param.name for param in method.params if not param.is_keyword_only]
-        written = self.written_arguments(node)
-        if written is None:
-            return Const(ERROR, node.span, None)
-        plain, named = written
-        names_given = [*positional[: len(plain)], *(name for name, _ in named)]
-        needed = {param.name for param in method.params if not param.has_default}
-        known = {param.name for param in method.params}
-        if len(plain) > len(positional) or len({*names_given}) < len(names_given) or not (
-            needed <= {*names_given} <= known
-        ):
-            shown = ", ".join(f"{param.name}: {param.type}{' = ...' * param.has_default}" for param in method.params)
-            return self.error(node, f"{denotation.describe()} takes ({shown}), by position or name")
-        given = dict(zip(names_given, [*plain, *(value for _, value in named)]))
-        values = [given[param.name] if param.name in given else self.session.denote(param.default, node.span)
-                  for param in method.params]
-        if is_silent(*values):
-            return self.silent(node.span, values)
-        operands = [
-            self.coerce(value, param.type, f"argument '{param.name}'") for value, param in zip(values, method.params)
-        ]
-        if is_silent(*operands):
-            return self.silent(node.span, operands)
-        self.here.forget_all_paths()
-        self.session.hosts.update(denotation.program.hosts)
-        arguments = operands if receiver is None else [receiver, *operands]
-        return CallGraph(method.function.result, node.span, method.function, arguments)
-
-    def written_arguments(self, node: syntax.Call) -> tuple[list[Expr], Named] | None:
-        """The values that a call is written with, spread ones too; None after reporting."""
-        plain: list[Expr] = []
-        for each in node.args:
-            items = self.starred_items(each) if isinstance(each, syntax.Starred) else [self.value(each)]
-            if items is None:
-                return None
-            plain += items
-        named: Named = []
-        for keyword in node.keywords:
-            if keyword.arg is not None:
-                named.append((keyword.arg, self.value(keyword.value)))
-            elif (pairs := self.double_starred_items(keyword.value)) is not None:
-                named += pairs
-            else:
-                return None
-        return plain, named
-
-    def refused_keyword(self, node: syntax.Call, denotation: OperatorDenotation) -> str | None:
-        """Why CPython does not take a keyword of this call."""
-        before, _, name = denotation.spelling.rpartition(".")
-        kind = None if denotation.receiver is None else type_name(resolve(denotation.receiver.type))
-        if denotation.receiver is not None and f"{dict_class(denotation.receiver.type)}.{name}" in KEYWORDS:
-            return None
-        owner = kind or (before if before in ("math", "cmath") else None)
-        return owner and refused_keyword(owner, name, [each.arg for each in node.keywords if each.arg is not None])
-
-    def call_operator(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
-        spelling = denotation.spelling
-        refused = self.refused_keyword(node, denotation)
-        if refused is not None:
-            return self.error(node, f"TypeError: {refused}", "pass the arguments by position")
-        made = self.call_text_method(node, denotation) or self.call_number_method(node, denotation)
-        if denotation.receiver is not None and spelling == ".copy" and is_deque(denotation.receiver.type):
-            return self.call_copy_of_deque(node, denotation.receiver)
-        if denotation.receiver is not None and dict_class(denotation.receiver.type):
-            made = self.call_dict_class_method(node, denotation.receiver, spelling)
-        made = made or self.call_sequence_method(node, denotation)
-        if made is not None:
-            return made
-        if spelling == ".sort" and denotation.receiver is not None and any(k.arg == "key" for k in node.keywords):
-            return self.sort_list(node, denotation.receiver)
-        if denotation.receiver is not None and isinstance(resolve(denotation.receiver.type), FrozenSetType):
-            return self.call_frozenset_method(node, denotation)
-        rows = rows_spelled(spelling)
-        if not rows:
-            return self.error(node.func, f"'{spelling}' is not supported in scripts yet")
-        positional = [] if denotation.receiver is None else [denotation.receiver]
-        if positional:
-            kind = resolve(positional[0].type)
-            rows = tuple(row for row in rows if is_receiver(row.schema.params[0].type, kind))
-            special = self.call_set_method(node, denotation) if isinstance(kind, SetType) else None
-            if special is not None:
-                return special
-        wants = rows[0].schema.params
-        is_container = bool(positional) and isinstance(resolve(positional[0].type), (ListType, DictType, SetType))
-        element = element_hint(positional[0]) if is_container and self.is_declared(positional[0]) else None
-        is_move = spelling == ".to"
-        for argument in node.args:
-            if isinstance(argument, syntax.Starred):
-                return self.error(argument, "'*' is not supported in a call of an operator", "write the arguments out")
-            if is_move:
-                moved = self.expr(argument)
-                if not self.is_place(argument, moved):
-                    positional.append(self.value(argument) if isinstance(moved, Static) else moved)
-                continue
-            place = len(positional)
-            wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
-            if spelling == ".join":
-                positional.append(self.list_to_join(argument))
-            else:
-                if spelling in (".append", ".appendleft", ".insert", ".add", ".setdefault") and is_container:
-                    wanted = element or self.wanted_element(positional[0], argument)
-                positional.append(self.value(argument, wanted))
-                if spelling in (".append", ".insert") and is_container:
-                    self.declare_by_declared_list(positional[0], positional[-1])
-        named: Named = []
-        given = {keyword.arg for keyword in node.keywords}
-        known = {param.name for row in rows for param in row.schema.params}
-        for keyword in node.keywords:
-            if keyword.arg is None:
-                return self.error(keyword, "'**' in a call is not supported yet", "write the keyword arguments out")
-            if not self.is_device_argument(keyword):
-                own = NUMPY_NAMES.get(keyword.arg, keyword.arg)
-                is_own = own not in given and (own in known or spelling in extensions)
-                named.append((own if is_own else keyword.arg, self.value(keyword.value)))
-        if is_move and len(positional) == 1 and not named:
-            return positional[0]
-        if spelling in (".startswith", ".endswith") and len(positional) > 1:
-            kind = resolve(positional[1].type)
-            if isinstance(kind, TupleType) and not kind.is_variadic and not is_silent(*positional):
-                return self.any_affix(node, spelling, positional, tuple(rows))
-        if spelling == ".get" and len(positional) == 3 and resolve(positional[2].type) == NONE:
-            positional.pop()
-        if spelling in (".get", ".pop") and len(positional) == 3 and not named and self.is_other_default(positional):
-            return self.dict_item_or(node, spelling, positional)
-        if not positional and not named:
-            return self.error(node, f"{spelling.strip('.')}() needs arguments")
-        if is_container and (left := self.misfit_of_one(node, spelling, positional, named)) is not None:
-            return left
-        extended = self.extended(node, spelling, positional, named, rows)
-        return self.operate(node, spelling, positional, named, rows) if extended is None else extended
-
 
 def is_spread(node: syntax.Call, denotation: Denotation) -> bool:
     """Whether it is a call of a builtin or an operator with stars that stand for single arguments."""
@@ -599,19 +383,3 @@ def belongs_here(value: Expr) -> bool:
     if isinstance(denotation, OperatorDenotation):
         return denotation.receiver is not None
     return bool(value.before) or isinstance(denotation, HERE)
-
-
-def after(before: list[Stmt], value: Expr) -> Expr:
-    """The value, once some statements have run."""
-    if not before or value.type == ERROR:
-        return value
-    if isinstance(value, Static):
-        return Static(STATIC, value.span, value.denotation, [*before, *value.before])
-    return Do(value.type, value.span, before, value)
-
-
-def element_hint(owner: Expr) -> Type | None:
-    kind = resolve(owner.type)
-    if isinstance(kind, (ListType, SetType)) and not has_placeholder(kind):
-        return kind.element
-    return None

@@ -52,6 +52,7 @@ from ...core.typed import (
     Static,
     Stmt,
     Temp,
+    after,
     boolean,
     is_silent,
 )
@@ -62,7 +63,6 @@ from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..operand_errors import class_name
 from ..type_facts import converted_to
-from .calls import after
 from .captures import Kept
 
 

@@ -23,7 +23,7 @@ from ...core.denotations import (
 )
 from ...core.function_values import RECEIVER, FunctionInfo
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, STATIC, Const, Expr, GetAttribute, Invoke, Static, is_silent
+from ...core.typed import ERROR, STATIC, Const, Expr, GetAttribute, Invoke, Static, after, is_silent
 from ...objects.function_source import FunctionSource
 from ...objects.hooks import hooks_of
 from ...objects.signatures import signature_types
@@ -34,7 +34,6 @@ from ..hints import none_hint
 from ..operand_errors import class_name, count_error
 from ..parts import Named
 from ..type_facts import converted_to, is_class_like
-from .calls import after
 from .captures import cell_name
 from .spreads import TABLE, is_spread
 

@@ -12,11 +12,10 @@ from ....ir.types import INT, NONE, TupleType, Type
 from ...core.conversions import operate
 from ...core.denotations import RangeDenotation
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, STATIC, Const, Expr, MakeTuple, Static
+from ...core.typed import ERROR, STATIC, Const, Expr, MakeTuple, Static, after
 from ...parser import syntax
 from ...prelude import ranges as prelude
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..iteration import NotIterable
 from ..type_facts import tuple_items
 

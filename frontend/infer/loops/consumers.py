@@ -44,6 +44,7 @@ from ...core.typed import (
     Recast,
     Static,
     Temp,
+    after,
     boolean,
     is_silent,
     none,
@@ -52,7 +53,6 @@ from ...parser import syntax
 from ...prelude import any_values
 from ...prelude import containers as prelude
 from ..base import InferenceBase, Jump
-from ..functions.calls import after
 from ..iteration import NotIterable, SequenceIteration
 from ..joined_types import joined_container
 from ..type_facts import converted_to, wanted_arm

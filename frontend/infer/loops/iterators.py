@@ -15,13 +15,12 @@ from ...compilation.frames import MARK, shown_name
 from ...core.conversions import operate
 from ...core.denotations import IteratorDenotation, RangeDenotation, SpecialDenotation
 from ...core.placeholders import Placeholder, resolve
-from ...core.typed import ERROR, NEVER, STATIC, Const, Expr, GetAttribute, Static, boolean, is_silent
+from ...core.typed import ERROR, NEVER, STATIC, Const, Expr, GetAttribute, Static, after, boolean, is_silent
 from ...objects.function_source import own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import ranges as prelude_ranges
 from ..base import InferenceBase, Jump
-from ..functions.calls import after
 from ..iteration import (
     End,
     GeneratorCall,

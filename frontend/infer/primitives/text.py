@@ -16,11 +16,10 @@ from ....ir.types import BYTES, INT, STR, TENSOR, DictType, EnumType, ListType, 
 from ...core.conversions import once_all, operate, to_any
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import ERROR, Const, Expr, MakeList, MakeTuple, Static, boolean, is_silent
+from ...core.typed import ERROR, Const, Expr, MakeList, MakeTuple, Static, after, boolean, is_silent
 from ...parser import syntax
 from ...prelude import tensor_texts as prelude
 from ..base import InferenceBase
-from ..functions.calls import after
 from ..functions.spreads import TABLE
 from ..parts import Named
 from ..type_facts import any_of, tuple_items

@@ -22,14 +22,13 @@ from ...core.denotations import (
     MarkerDenotation,
     MethodDenotation,
 )
-from ...core.typed import ERROR, STATIC, Around, Const, Evaluate, Expr, Inside, Static, Stmt, is_silent, none
+from ...core.typed import ERROR, STATIC, Around, Const, Evaluate, Expr, Inside, Static, Stmt, after, is_silent, none
 from ...objects.function_source import FunctionSource, own_nodes
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import exceptions as prelude
 from ...prelude.exit_stack import ExitStack, enter_generator
 from ..base import Guard, InferenceBase, Jump
-from ..functions.calls import after
 from ..functions.frames import Closing
 from ..iteration import NotIterable
 from ..parts import Live
