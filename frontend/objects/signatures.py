@@ -132,13 +132,11 @@ def is_left_open(annotation: syntax.Node, source: FunctionSource) -> bool:
 
 def is_resident_annotation(annotation: syntax.Node | None, source: FunctionSource) -> bool:
     """`tsm.List[int]`, `tsm.Dict[str, int]`: a container that the program and its caller may both keep."""
-    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
-        try:
-            annotation = parse.parse_expression(annotation.value, source.node.span.file, 1, 1)
-        except Exception:
-            return False
-    node = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
-    return node is not None and hasattr(named_object(node, source), "__tsm_resident__")
+    if annotation is None:
+        return False
+    written = unquoted(annotation)
+    node = written.value if isinstance(written, syntax.Subscript) else written
+    return hasattr(named_object(node, source), "__tsm_resident__")
 
 
 def mentions_callable(annotation: syntax.Node, source: FunctionSource) -> bool:
@@ -180,6 +178,7 @@ def is_module_annotation(annotation: syntax.Node, source: FunctionSource) -> boo
 
 def optional_part(annotation: syntax.Node, source: FunctionSource) -> syntax.Node | None:
     """What may be None by an annotation, if it is a single type."""
+    annotation = unquoted(annotation)
     if isinstance(annotation, syntax.Subscript) and named_object(annotation.value, source) is typing.Optional:
         return annotation.slice
     if isinstance(annotation, syntax.BinOp) and annotation.op == "|":
@@ -189,11 +188,20 @@ def optional_part(annotation: syntax.Node, source: FunctionSource) -> syntax.Nod
     return None
 
 
+def unquoted(annotation: syntax.Node) -> syntax.Node:
+    """An annotation as a tree, also one that is written as a string; what is no expression stays as it is."""
+    if not isinstance(annotation, syntax.Constant) or not isinstance(annotation.value, str):
+        return annotation
+    span = annotation.span
+    try:
+        return parse.parse_expression(annotation.value, span.file, span.line, span.column)
+    except Exception:
+        return annotation
+
+
 def named_object(annotation: syntax.Node, source: FunctionSource) -> object:
     """The Python object that an annotation names, if it is a name with attributes."""
-    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
-        annotation = syntax.Name(annotation.span, annotation.value)
-    node: syntax.Node = annotation
+    node = unquoted(annotation)
     names: list[str] = []
     while isinstance(node, syntax.Attribute):
         names.append(node.attr)
@@ -223,16 +231,10 @@ def passed_on(source: FunctionSource, attribute: str) -> Type | None:
 
 def variables_told(annotation: syntax.Node, kind: Type, source: FunctionSource) -> Iterator[tuple[object, Type]]:
     """The type variables of an annotation, `K` of `dict[K, list[V]]`, beside what they are in a value's type."""
+    annotation = unquoted(annotation)
     arms = [arm for arm in arms_of(kind) if arm != NONE]
     if isinstance(annotation, syntax.Name):
         yield named_object(annotation, source), kind
-    elif isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
-        span = annotation.span
-        try:
-            tree = parse.parse_expression(annotation.value, span.file, span.line, span.column)
-        except Exception:
-            return
-        yield from variables_told(tree, kind, source)
     elif isinstance(annotation, syntax.BinOp) and arms:
         for side in (annotation.left, annotation.right):
             yield from variables_told(side, union(*arms), source)

@@ -809,7 +809,7 @@ class ByMode(nn.Module):
 
 
 class Compressed(nn.Module):
-    def forward(self, x: Tensor, comp: Optional[nn.Linear], act: nn.Module | None = None) -> Tensor:
+    def forward(self, x: Tensor, comp: Optional[nn.Linear], act: "nn.Module | None" = None) -> Tensor:
         if comp is not None:
             x = comp(x)
         return x if act is None else act(x)
