@@ -97,6 +97,8 @@ def covers(wide: Type, kind: Type) -> bool:
     wide, kind = resolve(wide), resolve(kind)
     if wide in (kind, ANY) or isinstance(wide, Placeholder):
         return True
+    if isinstance(kind, TupleType) and isinstance(wide, TupleType) and wide.is_variadic != kind.is_variadic:
+        return wide.is_variadic and all(covers(wide.elements[0], each) for each in kind.elements)
     if isinstance(kind, (*CONTAINERS, TupleType)) and type(kind) is type(wide):
         is_same = getattr(kind, "name", "") == getattr(wide, "name", "") and len(kind.members) == len(wide.members)
         return is_same and all(map(covers, wide.members, kind.members))

@@ -534,3 +534,38 @@ class Layered(nn.Module):
         self.seen[key].append(n)
         self.plain.move_to_end("one")
         return list(self.sizes), self.counts["never"] + self.counts.total(), list(self.seen["in"]), repr(self.plain), repr(self.seen)
+
+
+def no_scores():
+    nothing = lambda: (0.0, 0.0)
+    return defaultdict(nothing)
+
+
+@program("keys that grow from round to round: prefixes of a beam", ([[0.5, 0.5], [0.25, 0.75], [0.5, 0.5]], 3), ([], 1))
+def prefixes(probs: list[list[float]], width: int):
+    beam = [(tuple(), (1.0, 0.0))]
+    for row in probs:
+        found = no_scores()
+        for s, p in enumerate(row):
+            for prefix, (blank, other) in beam:
+                last = prefix[-1] if prefix else None
+                grown = prefix if s == 0 or s == last else prefix + (s,)
+                at_blank, at_other = found[grown]
+                if s == 0:
+                    found[grown] = (at_blank + p * (blank + other), at_other)
+                else:
+                    found[grown] = (at_blank, at_other + p * (blank + other))
+        beam = sorted(found.items(), key=lambda item: (-sum(item[1]), item[0]))[:width]
+    return beam, len(beam[0][0])
+
+
+@program("keys of several types that reading adds", ([1, 2, 1],), ([],))
+def tallied(xs: list[int]):
+    counts, lists = Counter(), defaultdict(list)
+    for x in xs:
+        counts[x] += 1
+        counts[str(x)] += 2
+        counts[x, x] += 1
+        lists[x].append(1)
+        lists["all"].append(x)
+    return counts, lists, lists[None]

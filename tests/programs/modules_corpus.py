@@ -318,6 +318,24 @@ class Chosen(nn.Module):
         return self.same[key](step(x))
 
 
+def doubled(module: nn.Module, args: tuple[Tensor], out: Tensor) -> Tensor:
+    return out * 2
+
+
+@program("a ModuleList of layers with hooks, indexed at run time", (X, 0), (X, 2), (X, 3), torch=False)
+class ChosenHooked(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps = nn.ModuleList([Shift(1.0), Grow(), Shift(2.0)])
+        self.steps[0].register_forward_hook(doubled)
+        self.steps[1].register_forward_pre_hook(lambda module, args: (args[0] + 0.5,))
+
+    def forward(self, x: Tensor, at: int) -> tuple[Tensor, Tensor]:
+        for i in range(len(self.steps)):
+            x = x / 4 + self.steps[i](x)
+        return x, self.steps[at].forward(x)
+
+
 class Tally:
     def __init__(self, start: int) -> None:
         self.total = start

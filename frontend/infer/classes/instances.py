@@ -62,6 +62,7 @@ from ...objects.class_facts import (
 from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
 from ...objects.exception_classes import KEPT, is_builtin_exception
+from ...objects.hooks import CALL, hooks_of
 from ...objects.signatures import signature_types, variables_told
 from ...objects.single_dispatch import source_of_dispatch, why_not_dispatched
 from ...parser import syntax
@@ -434,10 +435,11 @@ class ClassInference(InferenceBase):
         shared: dict[str | int, Type] | None = None
         for arm in arms_of(resolve(denotation.receiver.type)):
             python = self.python_class(arm)
-            found = find(python, denotation.name) if python is not None else None
+            name = "forward" if denotation.name == CALL and self.module_info(arm) is not None else denotation.name
+            found = find(python, name) if python is not None else None
             if found is None or not inspect.isfunction(found[1]):
                 return {}
-            source = self.session.classes.method(found[0], denotation.name)
+            source = self.session.classes.method(found[0], name)
             declared = signature_types(source, None)[0]
             names = [param.arg for param in source.params[1 : source.positional_count]]
             hints: dict[str | int, Type] = dict(declared.items())
@@ -448,7 +450,13 @@ class ClassInference(InferenceBase):
     def call_member(
         self, span: Span, owner: Expr, name: str, values: Sequence[Expr], named: Sequence[tuple[str, Expr]] = ()
     ) -> Expr:
-        """A method of a value of one class, which defines it."""
+        """A method of a value of one class, which defines it; a module's hooks run around its call."""
+        info = self.module_info(owner.type)
+        if info is not None and name == CALL:
+            if hooks_of(info.sample):
+                source = self.session.hooked(info, len(values), tuple(key for key, _ in named))
+                return self.invoke_source(span, source, [owner, *values], list(named))
+            name = "forward"
         python = self.python_class(owner.type)
         found = find(python, name) if python is not None else None
         if found is None or not isinstance(found[1], CALLED):

@@ -264,6 +264,8 @@ class DictClassInference(InferenceBase):
         kind = resolve(owner.type)
         if not isinstance(kind, DictType) or dict_class(kind) not in ("Counter", "defaultdict"):
             return None
+        if not is_silent(owner, index) and convert(index, kind.key) is None:
+            self.learn_elements("_[_]=_", [owner, index, ReadTemp(kind.value, node.span, Temp())])
         if dict_class(kind) == "Counter":
             return self.operate(node, ".get", [owner, index, Const(INT, node.span, 0)])
         source = self.session.factories.source_of(kind.name)

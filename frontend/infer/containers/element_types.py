@@ -294,8 +294,10 @@ class ElementTypeInference(InferenceBase):
 
 def taken_in(spelling: str, owner: Type, kinds: Sequence[Type]) -> Type | None:
     """The type of a container of the owner's class that holds just what an operator puts in; None if it is none."""
-    if not isinstance(owner, (ListType, DictType, SetType)) or not kinds or dict_class(owner) in FIXED:
+    if not isinstance(owner, (ListType, DictType, SetType)) or not kinds:
         return None
+    if isinstance(owner, DictType) and dict_class(owner) in FIXED:
+        return DictType(kinds[0], owner.value, owner.name) if spelling in ADDS else None
     if spelling in JOINS:
         return kinds[-1] if type(kinds[-1]) is type(owner) else None
     if isinstance(owner, DictType):

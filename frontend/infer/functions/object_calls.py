@@ -28,7 +28,7 @@ from ...objects.class_facts import (
     find,
 )
 from ...objects.function_source import FunctionSource
-from ...objects.hooks import hooks_of
+from ...objects.hooks import CALL, hooks_of
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ..base import InferenceBase
@@ -50,10 +50,7 @@ class ObjectCallInference(InferenceBase):
             return self.call_arms(node, ArmsDenotation("__call__", callee))
         arms = arms_of(resolve(callee.type))
         if len(arms) > 1 and all(self.module_info(arm) is not None for arm in arms):
-            if any((found := self.module_info(arm)) is not None and hooks_of(found.sample) for arm in arms):
-                return self.error(node.func, "one of several modules has hooks: which is called must be known here",
-                                  "index the container by a constant")
-            return self.call_arms(node, ArmsDenotation("forward", callee))
+            return self.call_arms(node, ArmsDenotation(CALL, callee))
         traced = self.session.modules.traced_types.get(resolve(callee.type))  # type: ignore[call-overload]
         if traced is not None:
             return self.call_graph(node, GraphDenotation(str(callee.type), traced, "", callee))
