@@ -57,7 +57,8 @@ def by_classes(words: list[str]) -> list[tuple[str, int]]:
         spans[word] = spans[word]._replace(start=i)
         groups[word][i] = word
     print(dict(accounts), accounts["zz"], "q" in accounts, accounts.get("none"))
-    print({key: list(queue) for key, queue in queues.items()}, dict(spans), dict(groups))
+    print({key: list(queue) for key, queue in queues.items()}, dict(spans))
+    print({key: list(group.items()) for key, group in groups.items()})
     return [(key, tally.total) for key, tally in tallies.items()]
 
 
