@@ -76,7 +76,7 @@ def _wrong_count(dims: int, spacing: int) -> str:
 @spelled("tsm.gradient")
 def gradient(
     self: Tensor, *, spacing=None, dim: int | list[int] | None = None, edge_order: int = 1
-) -> list[Tensor]:
+) -> tuple[Tensor, ...]:
     """Derivatives along dimensions, all unless given: one tensor each. spacing: how far points are apart, one number or
     one a dimension, or where they are, a vector a dimension."""
     dims = _checked_dims(self, dim, edge_order)
@@ -95,4 +95,4 @@ def gradient(
                 made.append(_at_points(self, dims[i], step, edge_order))
             else:
                 made.append(_evenly(self, dims[i], step, edge_order))
-    return made
+    return tuple(made)

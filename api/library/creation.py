@@ -288,7 +288,7 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
 
 
 @spelled("tsm.unravel_index")
-def unravel_index(indices: Tensor, shape: list[int]) -> list[Tensor]:
+def unravel_index(indices: Tensor, shape: list[int]) -> tuple[Tensor, ...]:
     """Indices into a flat tensor as one index a dimension of a shape."""
     found: list[Tensor] = []
     rest = indices
@@ -298,7 +298,7 @@ def unravel_index(indices: Tensor, shape: list[int]) -> list[Tensor]:
     if bool((rest > 0).any()):
         raise ValueError("unravel_index: indices must be smaller than the product of the shape")
     found.reverse()
-    return found
+    return tuple(found)
 
 
 @spelled("tsm.cumulative_trapezoid")

@@ -318,7 +318,7 @@ def repeat_interleave(
 def tensor_split(
     self: Tensor, indices_or_sections: int | list[int] | None = None, dim: int = 0, *, sections: int | None = None,
     indices: list[int] | None = None
-) -> list[Tensor]:
+) -> tuple[Tensor, ...]:
     """As many parts as said, of nearly equal size, or parts that begin at indices."""
     extent = self.size(dim)
     parts: list[Tensor] = []
@@ -338,17 +338,17 @@ def tensor_split(
             length = extent // count + (1 if i < extent % count else 0)
             parts.append(self.narrow(dim, start, length))
             start += length
-        return parts
+        return tuple(parts)
     start = 0
     for each in [*starts, extent]:
         stop = max(min(each + extent if each < 0 else each, extent), 0)
         parts.append(self.narrow(dim, min(start, extent), max(stop - start, 0)))
         start = stop
-    return parts
+    return tuple(parts)
 
 
 @spelled("tsm.split", ".split", "tsm.split_with_sizes", ".split_with_sizes")
-def split_with_sizes(self: Tensor, split_size: list[int], dim: int = 0) -> list[Tensor]:
+def split_with_sizes(self: Tensor, split_size: list[int], dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of given sizes along a dimension, which must be the whole of it."""
     total = 0
     for size in split_size:
@@ -363,10 +363,10 @@ def split_with_sizes(self: Tensor, split_size: list[int], dim: int = 0) -> list[
     for size in split_size:
         parts.append(self.narrow(dim, start, size))
         start += size
-    return parts
+    return tuple(parts)
 
 
-def _equal_parts(self: Tensor, indices_or_sections: int | list[int], dim: int, name: str) -> list[Tensor]:
+def _equal_parts(self: Tensor, indices_or_sections: int | list[int], dim: int, name: str) -> tuple[Tensor, ...]:
     if isinstance(indices_or_sections, int):
         count = indices_or_sections
         if count == 0 or self.size(dim) % count != 0:
@@ -377,7 +377,7 @@ def _equal_parts(self: Tensor, indices_or_sections: int | list[int], dim: int, n
 
 
 @spelled("tsm.hsplit", ".hsplit")
-def hsplit(self: Tensor, indices_or_sections: int | list[int]) -> list[Tensor]:
+def hsplit(self: Tensor, indices_or_sections: int | list[int]) -> tuple[Tensor, ...]:
     """Parts along the second dimension, of a vector along the first."""
     if self.dim() == 0:
         raise RuntimeError("torch.hsplit requires a tensor with at least 1 dimension, but got a tensor with "
@@ -386,7 +386,7 @@ def hsplit(self: Tensor, indices_or_sections: int | list[int]) -> list[Tensor]:
 
 
 @spelled("tsm.vsplit", ".vsplit")
-def vsplit(self: Tensor, indices_or_sections: int | list[int]) -> list[Tensor]:
+def vsplit(self: Tensor, indices_or_sections: int | list[int]) -> tuple[Tensor, ...]:
     """Parts along the first dimension."""
     if self.dim() < 2:
         raise RuntimeError("torch.vsplit requires a tensor with at least 2 dimension, but got a tensor with "

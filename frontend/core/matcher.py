@@ -38,6 +38,7 @@ from ...ir.types import (
 from ..diagnostics import suggestion
 from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_scalar, is_trivial, narrowed, once, operate
 from .placeholders import Placeholder, has_placeholder, resolve, unify
+from .tensor_tuples import listed
 from .typed import ERROR, Choose, Expr, IsType, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
 
 Named = Sequence[tuple[str, Expr]]
@@ -347,7 +348,7 @@ def _fit_sequence(spelling: str, param: SchemaParam, value: Expr, binding: dict[
         copies = once(value, lambda one: MakeList(ListType(INT), value.span, [one] * param.fill))
         return copies, INTEGRAL
     if isinstance(kind, TupleType) and kind.is_variadic:
-        found = _fit_pattern(param.type, operate("list.from_tuple", value, result=ListType(kind.elements[0])), binding)
+        found = _fit_pattern(param.type, listed(value, kind.elements[0]), binding)
     elif isinstance(kind, TupleType) and kind.elements:
         found = _fit_pattern(param.type, once(value, lambda whole: list_of_tuple(whole, kind)), binding)
     elif isinstance(kind, TupleType) and _is_ints(param.type):  # zeros(())

@@ -22,6 +22,7 @@ from ..core.denotations import BOUND, KEPT_BY_PARTS, Denotation, IteratorDenotat
 from ..core.function_values import holds_function
 from ..core.matcher import Named, NoMatch, describe, match
 from ..core.placeholders import Placeholder, has_placeholder, resolve
+from ..core.tensor_tuples import as_parts
 from ..core.typed import (
     ERROR,
     NEVER,
@@ -326,7 +327,7 @@ class InferenceBase(InferenceParts):
                 return refused
         if isinstance(result, Operate) and (asked := self.ask_keys(result)) is not None:
             return asked
-        return self.check_elements(result, everything, spelling)
+        return self.check_elements(as_parts(span, spelling, result), everything, spelling)
 
     def ask_elements(self, result: Operate) -> Expr | None:
         """What stands for an operator of the runtime that would have to call the elements' own methods."""

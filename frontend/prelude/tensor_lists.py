@@ -10,13 +10,19 @@ from typing import Any
 
 from ...binding.dtype import DType
 from ...binding.tensor import Tensor
+from .containers import operator
+
+
+@operator("prelude.rows")
+def rows(tensor):
+    """The slices along the first dimension, as a list."""
 
 
 def nested_numbers(tensor: Tensor) -> Any:
     if tensor.dim() == 0:
         return tensor.item()
     if tensor.dim() > 1:
-        return [nested_numbers(row) for row in tensor.unbind()]
+        return [nested_numbers(row) for row in rows(tensor)]
     if tensor.is_floating_point():
         floats: list[float] = tensor.tolist()
         return floats
@@ -45,4 +51,4 @@ def real_numbers_of(tensor: Tensor) -> list[bool | int | float]:
 def rows_of(tensor):
     if tensor.dim() == 0:
         raise TypeError("iteration over a 0-d tensor")
-    return tensor.unbind()
+    return rows(tensor)

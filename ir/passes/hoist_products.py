@@ -221,11 +221,13 @@ def _rows_of(node: Node, count: _Count, inside: set[Value]) -> Value | None:
         return None
     if row.op == "select.int" and _is_constant(row.operands[1], 0) and row.operands[2] is count.counter:
         rows = row.operands[0]
-    elif row.op == "getitem.list" and row.operands[1] is count.counter:
+    elif row.op in ("getitem.list", "getitem.tuple") and row.operands[1] is count.counter:
         made = row.operands[0].node
+        if made is not None and made.op == "tuple.list":
+            made = made.operands[0].node
         if made is None or made.op != "unbind" or not all(_is_constant(dim, 0) for dim in made.operands[1:]):
             return None
-        if any(user.op not in ("getitem.list", "len.list") for user in made.result.uses):
+        if any(user.op not in ("getitem.list", "len.list", "tuple.list") for user in made.result.uses):
             return None
         rows = made.operands[0]
     else:

@@ -45,6 +45,8 @@ class Recorder(Protocol):
         ...
 
 
+TUPLES = frozenset(("unbind", "split", "chunk"))  # rows that make lists, of which PyTorch makes tuples
+
 active: list[Recorder] = []  # recorders of all threads: empty means that nobody listens, which is cheap to see
 
 
@@ -405,7 +407,7 @@ def _run(row: Operator, args: Sequence[Any]) -> Any:
     if active:
         results = _recorded(row, args, results)
     if len(results) == 1:
-        return results[0]
+        return tuple(results[0]) if row.full_name in TUPLES else results[0]
     made = _plan_of(row).result_class
     return (made(*results) if made else results) if results else None
 

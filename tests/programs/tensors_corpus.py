@@ -3,7 +3,7 @@
 # ruff: noqa: B007
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional, Tuple
 
 import tsm
 from language_rows import of_row
@@ -181,6 +181,37 @@ def moves(x: Tensor) -> Tensor:
 @program("flatten, narrow, chunk, split, unbind", (M,))
 def pieces(x: Tensor) -> list[Tensor]:
     return [x.flatten(), x.narrow(1, 1, 2)] + x.chunk(2) + x.split(2, 1) + x.unbind(0) if False else [x.flatten(), x.narrow(1, 1, 2)]
+
+
+def both(parts: Optional[Tuple[Tensor, Tensor]] = None) -> Tensor:
+    if parts is None:
+        return tsm.zeros(1)
+    first, second = parts
+    return first - second
+
+
+def summed(parts: List[Tensor]) -> Tensor:
+    parts.append(parts[0])
+    return tsm.cat(parts)
+
+
+@program("parts of a tensor are tuples, and lists where those are declared", (M, True), (M, False))
+def parts_of(x: Tensor, asks: bool) -> tuple:
+    parts = x.chunk(2) if asks else None
+    rows, sizes = x.unbind(), x.split([1, 1])
+    named: List[Tensor] = x.split(2, 1)
+    halves: Tuple[Tensor, Tensor] = x.tensor_split(2)
+    last = rows[-1]
+    count = 0
+    for i in range(len(rows)):
+        count += rows[i].numel()
+    whole = tsm.stack(rows) + tsm.cat(sizes)
+    kinds = isinstance(rows, tuple), isinstance(sizes, list), type(rows).__name__, (*rows, last) == rows
+    try:
+        print(rows[3])
+    except IndexError as error:
+        print(error)
+    return both(parts), rows, sizes, len(named), halves, kinds, whole, count, x.hsplit(3)[1:], summed(list(x.unbind(1)))
 
 
 @program("cat and stack of a list", (M, M))

@@ -26,6 +26,7 @@ from ...compilation.frames import MARK
 from ...core.conversions import operate, to_any
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, join, resolve
+from ...core.tensor_tuples import taken_one_by_one
 from ...core.typed import ERROR, NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, is_silent, none
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
@@ -42,7 +43,7 @@ class UnpackingInference(InferenceBase):
 
     def sequence_parts(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> list[Expr]:
         """The values for the targets of an unpacking assignment, after Python's check of the length."""
-        value = as_tuple(value)
+        value = taken_one_by_one(as_tuple(value))
         module = self.module_info(value.type)
         if module is not None and module.is_container and not module.is_dict:
             members = self.submodules(value, module)

@@ -15,10 +15,11 @@ from ....binding.dispatch import extensions, takes
 from ....ir.operators import Operator
 from ....ir.types import ANY, BOOL, NONE, TENSOR, ListType, TupleType, Type, arms_of, is_shape
 from ...compilation.frames import MARK
-from ...core.conversions import convert, once, operate
+from ...core.conversions import convert, once
 from ...core.denotations import BuiltinDenotation, FunctionDenotation, MethodDenotation
 from ...core.matcher import NoMatch, list_of_tuple, match
 from ...core.placeholders import resolve
+from ...core.tensor_tuples import listed
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeList, Static, TupleItem, is_silent
 from ...objects.function_source import FunctionSource
 from ...objects.library_sources import WrongCall, library_call
@@ -147,7 +148,7 @@ def as_list(value: Expr, kind: Type) -> Expr:
     if len(lists) != 1 or not isinstance(given, TupleType) or given in arms_of(resolve(kind)):
         return value
     if given.is_variadic:
-        return operate("list.from_tuple", value, result=ListType(given.elements[0]))
+        return listed(value, given.elements[0])
     if not given.elements:
         return MakeList(lists[0], value.span, [])
     return once(value, lambda whole: list_of(whole, given, lists[0]))

@@ -37,6 +37,7 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import resolve
+from ...core.tensor_tuples import taken_one_by_one
 from ...core.typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeTuple, Once, Static, is_silent
 from ...objects.class_facts import is_enum
 from ...objects.named_tuples import as_tuple
@@ -516,7 +517,7 @@ class IterationInference(InferenceBase):
             value = self.keywords_dict(node.span, value.denotation)
         if (members := self.members_walked(node, value)) is not None:
             return members
-        value = as_tuple(self.plain(value))
+        value = taken_one_by_one(as_tuple(self.plain(value)))
         kind = resolve(value.type)
         if is_silent(value):
             self.end_with(node.span, [value])
