@@ -339,7 +339,7 @@ def parameter_type(
     default = source.defaults.get(param.arg)
     try:
         if default is not None:
-            return type_of_value(default)
+            return of_any_length(type_of_value(default))
         if param.arg in source.defaults and not examples:
             return only_none(session, TENSOR)
         kind = session.modules.example_type(examples) if examples else TENSOR
@@ -347,6 +347,12 @@ def parameter_type(
         session.reporter.error(param.span, f"'{param.arg}': {error}", "annotate the parameter")
         return TENSOR
     return optional(kind) if param.arg in source.defaults and kind != NONE else kind
+
+
+def of_any_length(kind: Type) -> Type:
+    """The type of a default; a tuple of one item, as in `topk=(1,)`, stands for those of any length."""
+    is_single = type(kind) is TupleType and len(kind.elements) == 1
+    return TupleType(kind.elements, is_variadic=True) if is_single and isinstance(kind, TupleType) else kind
 
 
 def only_none(session: Session, kind: Type) -> Type:

@@ -800,3 +800,35 @@ class Feature(nn.Module):
         if hasattr(self, "extra"):
             y = y + self.extra(x)
         return y
+
+
+of_row("unannotated")
+
+
+@program(
+    "accuracy among the first k: a default of one item stands for tuples of any length",
+    (T([[0.1, 0.7, 0.2], [0.5, 0.2, 0.3], [0.3, 0.1, 0.6]]), T([1, 2, 0])),
+    (T([[0.1, 0.7, 0.2], [0.5, 0.2, 0.3]]), T([0, 0]), (1, 3)), (T([[1.0, 2.0]]), T([0]), (2,)),
+)
+def accuracy(output, target, topk=(1,)) -> List[Tensor]:
+    most = max(topk)
+    _, pred = output.topk(most, 1, True, True)
+    correct = pred.t().eq(target.view(1, -1).expand_as(pred.t()))
+    return [correct[:k].reshape(-1).float().sum(0, keepdim=True).mul_(100.0 / target.size(0)) for k in topk]
+
+
+of_row("numbers meet")
+
+
+@program("numbers of tensors in containers that go where declared ones are", (T([1.5, 2.0]),), (T([0.25, -1.0, 3.0]),))
+def reported(x: Tensor) -> Dict[str, Dict[str, float]]:
+    report: Dict[str, Dict[str, float]] = {}
+    rows: List[List[float]] = [[]]
+    low, high = x.min().item(), x.max().item()
+    report["range"] = {"low": low, "span": round(high - low, 2), "count": float(len(x))}
+    rows[0] = [value.item() for value in x]
+    squares: List[float] = [value.item() ** 2 for value in x if value > 0]
+    report["squares"] = {str(i): value.item() * value.item() for i, value in enumerate(x)}
+    rows.append([row.sum().item() for row in x.chunk(2)])
+    report["sums"] = {"first": sum(rows[0]), "squares": sum(squares), "last": rows[-1][-1]}
+    return report

@@ -7,12 +7,14 @@ what it gave.
 
 from __future__ import annotations
 
-from ....ir.types import TupleType, Type, arms_of
-from ...core.placeholders import resolve
+from ....ir.types import ANY, DictType, ListType, TupleType, Type, arms_of
+from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import Expr, GetAttribute, MakeTuple, Static, is_silent
 from ...parser import syntax
 from ..base import InferenceBase
 from ..joined_types import inner_container, inner_containers, joined, joined_container
+
+MADE = (syntax.Dict, syntax.List, syntax.Set, syntax.DictComp, syntax.ListComp, syntax.SetComp)  # new containers
 
 
 class AskedResultInference(InferenceBase):
@@ -45,11 +47,24 @@ class AskedResultInference(InferenceBase):
         return inner_container(owner.type, self.natural_type(node))
 
     def wanted_item(self, target: syntax.Subscript, node: syntax.Node) -> Type | None:
-        """The same for an item that is assigned."""
+        """The same for an item that is assigned; a container's annotation says it as well."""
         mark, before = self.reporter.mark(), self.here.copy()
         with self.collect():
             owner = self.expr(target.value)
-            found = None if isinstance(owner, Static) else self.wanted_element(owner, node)
+            found = self.item_of_annotation(owner, target, node)
+            if found is None and not isinstance(owner, Static):
+                found = self.wanted_element(owner, node)
         self.reporter.rewind(mark)
         self.env = before
         return found
+
+    def item_of_annotation(self, owner: Expr, target: syntax.Subscript, node: syntax.Node) -> Type | None:
+        """What a new container becomes as an item of one that holds anything, or that an annotation describes."""
+        kind = resolve(owner.type)
+        holds_any = kind == ANY or isinstance(kind, DictType) and resolve(kind.value) == ANY
+        if holds_any and isinstance(node, (syntax.Dict, syntax.List)):
+            return ANY
+        if not isinstance(kind, (DictType, ListType)) or isinstance(target.slice, syntax.Slice):
+            return None
+        is_known = isinstance(node, MADE) and not has_placeholder(kind) and self.is_declared(owner)
+        return resolve(kind.members[-1]) if is_known else None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ....ir.types import (
     ANY,
+    SCALAR,
     DictType,
     FrozenSetType,
     ListType,
@@ -284,8 +285,8 @@ def is_value(kind: Type) -> bool:
 
 
 def declared_part(value: Expr, element: Type) -> Expr:
-    """A value of type Any where a declared type says what it is (D2)."""
-    is_told = resolve(value.type) == ANY and not isinstance(resolve(element), Placeholder)
+    """A value of type Any, or a number out of a tensor, where a declared type says what it is (D2)."""
+    is_told = resolve(value.type) in (ANY, SCALAR) and not isinstance(resolve(element), Placeholder)
     checked = convert(value, element) if is_told else None
     return value if checked is None else checked[0]
 

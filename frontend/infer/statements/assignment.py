@@ -6,7 +6,7 @@ Holds: the value is evaluated before the parts of its targets; an annotation of 
 
 from __future__ import annotations
 
-from ....ir.types import ANY, TENSOR, DictType, ListType, TupleType, Type, arms_of
+from ....ir.types import ANY, TENSOR, ListType, TupleType, Type, arms_of
 from ...core.conversions import convert, has_arm, is_tensor_or_number
 from ...core.denotations import (
     IteratorDenotation,
@@ -28,6 +28,7 @@ from ...objects.signatures import is_left_open, is_open_annotation
 from ...parser import syntax
 from ...parser.ownership import only_reads
 from ..base import InferenceBase
+from ..containers.asked_results import MADE
 from ..finer_types import refined
 from ..loops.iterators import columns_in
 
@@ -142,11 +143,7 @@ class AssignmentInference(InferenceBase):
         """The type a value should have for its target, as a hint for literals."""
         if isinstance(target, syntax.Name):
             return self.display_type(target, value, self.declared.get(self.local_name(target.id)))
-        if isinstance(target, syntax.Subscript) and isinstance(value, (syntax.Dict, syntax.List)):
-            owner = self.natural_type(target.value)
-            if owner == ANY or isinstance(owner, DictType) and resolve(owner.value) == ANY:
-                return ANY
-        if isinstance(target, syntax.Subscript) and self.spec.learned:
+        if isinstance(target, syntax.Subscript) and (self.spec.learned or isinstance(value, MADE)):
             return self.wanted_item(target, value)
         return self.wanted_of_attribute(target, value) if isinstance(target, syntax.Attribute) else None
 
