@@ -237,6 +237,31 @@ def test_names_and_sharing():
     assert net.steps == 1 and net.count.item() == 1
 
 
+def test_buffers_by_assignment():
+    net = nn.Module()
+    net.mean = nn.Buffer(tsm.ones(2))
+    net.last = nn.Buffer(tsm.zeros(2), persistent=False)
+    assert [name for name, _ in net.named_buffers()] == ["mean", "last"] and list(net.state_dict()) == ["mean"]
+    assert isinstance(net.mean, nn.Buffer) and not list(net.parameters())
+    net.mean = tsm.full((2,), 3.0)
+    assert net.get_buffer("mean").tolist() == [3.0, 3.0]
+    with pytest.raises(TypeError, match="a Buffer is made of a tensor, not of a list"):
+        nn.Buffer([1.0])
+
+
+def test_hooks_in_front_of_others():
+    order: list[str] = []
+    net = nn.Linear(2, 2)
+    for name, prepend in (("first", False), ("second", False), ("front", True)):
+        net.register_forward_pre_hook(lambda module, args, name=name: order.append(name), prepend=prepend)
+        handle = net.register_forward_hook(lambda module, args, out, name=name: order.append(name), prepend=prepend)
+    net(tsm.zeros(1, 2))
+    assert order == ["front", "first", "second"] * 2
+    handle.remove()
+    net(tsm.zeros(1, 2))
+    assert order[6:] == ["front", "first", "second", "first", "second"]
+
+
 def test_state_dict_shares_memory_and_loads_in_place():
     net, other = Net(), Net()
     weight = net.first.weight

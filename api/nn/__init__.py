@@ -79,7 +79,7 @@ from .norm import (
     LocalResponseNorm,
     RMSNorm,
 )
-from .parameter import Parameter
+from .parameter import Buffer, Parameter
 from .places import take_places
 from .pooling import (
     AdaptiveAvgPool1d,
@@ -160,6 +160,7 @@ __all__ = [
     "BatchNorm2d",
     "BatchNorm3d",
     "Bilinear",
+    "Buffer",
     "CTCLoss",
     "ChannelShuffle",
     "CircularPad1d",

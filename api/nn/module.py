@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..binding.device import without_device
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .parameter import Parameter
+from .parameter import Buffer, Parameter
 from .weights import Source, as_tensor, read_state
 
 T = TypeVar("T", bound="Module")
@@ -37,9 +37,13 @@ class RemovableHook:
         self._hooks.pop(self._key, None)
 
 
-def _added(hooks: dict[int, Hook], hook: Hook) -> RemovableHook:
+def _added(hooks: dict[int, Hook], hook: Hook, prepend: bool = False) -> RemovableHook:
     key = max(hooks, default=0) + 1
+    before = {} if not prepend else dict(hooks)
+    for each in before:
+        del hooks[each]
     hooks[key] = hook
+    hooks.update(before)
     return RemovableHook(hooks, key)
 
 
@@ -101,6 +105,8 @@ class Module:
         elif isinstance(value, Module):
             self._claim(name, self._modules)
             self._modules[name] = value
+        elif isinstance(value, Buffer) and name not in self._parameters and name not in self._modules:
+            self.register_buffer(name, value, value.persistent)
         elif name in self._parameters or name in self._modules or name in self._buffers:
             self._replace(name, value)
         else:
@@ -175,9 +181,10 @@ class Module:
 
     register_module = add_module
 
-    def register_forward_pre_hook(self, hook: Hook) -> RemovableHook:
-        """`hook(module, args)` runs before each call; what it returns takes the place of the arguments."""
-        return _added(self._forward_pre_hooks, hook)
+    def register_forward_pre_hook(self, hook: Hook, *, prepend: bool = False) -> RemovableHook:
+        """`hook(module, args)` runs before each call, `prepend` before the other hooks; what it returns takes the place
+        of the arguments."""
+        return _added(self._forward_pre_hooks, hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., None]) -> RemovableHook:
         """Calls `hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`
@@ -189,9 +196,10 @@ class Module:
         called = hook if with_module else lambda module, *args: hook(*args)
         return self.register_load_state_dict_pre_hook(called)
 
-    def register_forward_hook(self, hook: Hook) -> RemovableHook:
-        """`hook(module, args, output)` runs behind each call; what it returns takes the place of the output."""
-        return _added(self._forward_hooks, hook)
+    def register_forward_hook(self, hook: Hook, *, prepend: bool = False) -> RemovableHook:
+        """`hook(module, args, output)` runs behind each call, `prepend` before the other hooks; what it returns takes
+        the place of the output."""
+        return _added(self._forward_hooks, hook, prepend)
 
     # ---- walking the tree
 

@@ -1,4 +1,4 @@
-"""Parameter: a tensor that a Module lists among its parameters when it is assigned to an attribute."""
+"""Parameter and Buffer: tensors that a Module lists among its own when they are assigned to an attribute."""
 
 from __future__ import annotations
 
@@ -36,3 +36,18 @@ class Parameter(Tensor):
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"
+
+
+class Buffer(Tensor):
+    """A tensor that is a module's state but no weight. Shares the memory of `data`; `persistent` ones are part of
+    `state_dict()`."""
+
+    __slots__ = ("persistent",)
+    persistent: bool
+
+    def __new__(cls, data: Tensor, *, persistent: bool = True) -> Any:
+        if not isinstance(data, Tensor):
+            raise TypeError(f"a Buffer is made of a tensor, not of a {type(data).__name__}")
+        buffer = wrap_shared(data._ref, cls)
+        buffer.persistent = persistent
+        return buffer

@@ -369,7 +369,7 @@ class _Reader:
         return self.apply(origin, getattr(origin, "__name__", str(origin)), members, is_open, node)
 
     def _class(self, value: type, node: syntax.Node | None) -> Type:
-        if value.__name__ in ("Tensor", "Parameter"):
+        if value.__name__ in ("Tensor", "Parameter", "Buffer"):
             return TENSOR
         if value.__name__ in ("dtype", "DType"):
             return DTYPE

@@ -6,7 +6,7 @@ when compiling, or a choice among them at run time. Holds: a container's members
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, INT, STR, TupleType, union
+from ....ir.types import ANY, BOOL, INT, STR, TupleType, union
 from ...core.conversions import once, operate
 from ...core.denotations import MethodDenotation
 from ...core.matcher import describe
@@ -14,10 +14,11 @@ from ...core.placeholders import resolve
 from ...core.typed import NEVER, Choose, Const, Expr, GetAttribute, MakeTuple, Read, ReadTemp, Static, after, boolean
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
+from ...prelude import any_values
 from ...prelude import calls as prelude
 from ..base import InferenceBase
 from ..iteration import Iteration, UnrolledIteration
-from ..type_facts import any_of, converted_to
+from ..type_facts import any_of, converted_to, holds_index
 
 
 class ModuleContainerInference(InferenceBase):
@@ -44,6 +45,7 @@ class ModuleContainerInference(InferenceBase):
 
     def choose_submodule(self, node: syntax.Subscript, owner: Expr, info: ModuleInfo, index: Expr) -> Expr:
         """The member that an index names at run time; members of several structures become a Union of them."""
+        index = index if info.is_dict else self.place_in_container(index)
         span, kind = node.span, resolve(index.type)
         if kind not in ((STR,) if info.is_dict else (INT, BOOL)):
             wanted = "str" if info.is_dict else "int"
@@ -71,6 +73,12 @@ class ModuleContainerInference(InferenceBase):
 
         position = index if kind != BOOL else operate("int.bool", index)
         return once(position, choose)
+
+    def place_in_container(self, index: Expr) -> Expr:
+        """The number that a tensor, an instance with `__index__` or a value of any type stands for; others as they are."""
+        if resolve(index.type) == ANY:
+            return self.by_prelude(syntax.Constant(index.span, None), any_values.whole_of, [index])
+        return self.index_of_tensor(index) if holds_index(index) else self.as_index(index)
 
     def call_of_slice(self, node: syntax.Call, callee: Expr) -> Expr | None:
         """`self.net[:2](x)` of a Sequential: its members one after the other; None for other calls."""
