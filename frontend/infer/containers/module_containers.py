@@ -75,7 +75,7 @@ class ModuleContainerInference(InferenceBase):
         return once(position, choose)
 
     def place_in_container(self, index: Expr) -> Expr:
-        """The number that a tensor, an instance with `__index__` or a value of any type stands for; others as they are."""
+        """The number that a tensor, an instance with `__index__` or a value of any type stands for; others stay."""
         if resolve(index.type) == ANY:
             return self.by_prelude(syntax.Constant(index.span, None), any_values.whole_of, [index])
         return self.index_of_tensor(index) if holds_index(index) else self.as_index(index)
