@@ -333,6 +333,8 @@ class Session:
         special = getattr(value, "__tsm_special__", None)
         if isinstance(special, str):
             return SpecialDenotation(special)
+        if getattr(value, "_inst", False) and isinstance(getattr(value, "__origin__", None), type):
+            value = value.__origin__  # typing.OrderedDict() makes what collections.OrderedDict() does
         if value is typing.cast:
             return SpecialDenotation("cast")
         program = self.modules.traced_program(value)

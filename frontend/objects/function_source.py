@@ -136,6 +136,21 @@ class FunctionSource:
         kwarg = self.node.args.kwarg
         return kwarg is not None and any(is_use_of_dict(node, kwarg.arg) for node in syntax.walk(self.node))
 
+    @cached_property
+    def keyword_tables(self) -> Names:
+        """Variables that are assigned once, by a statement of the body itself, and only read as `**name` in calls."""
+        if self.is_generator:
+            return frozenset()
+        spread = {
+            id(keyword.value) for node in own_nodes(self.node) if isinstance(node, syntax.Call)
+            for keyword in node.keywords if keyword.arg is None
+        }
+        found = [node for node in syntax.walk(self.node) if isinstance(node, syntax.Name)]
+        read = {node.id for node in found if id(node) in spread}
+        targets = [target for node in self.node.body for target in assigned_alone(node)]
+        others = [node.id for node in found if id(node) not in spread]
+        return frozenset(name for name in read if name in targets and others.count(name) == 1)
+
     @property
     def all_params(self) -> list[syntax.arg]:
         """Positional ones, keyword-only ones, `*args`, `**kwargs`."""
@@ -173,6 +188,13 @@ def is_use_of_dict(node: syntax.Node, name: str) -> bool:
     if isinstance(node, syntax.Dict):
         return any(key is not None and is_it(value) for key, value in zip(node.keys, node.values))
     return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Attribute) and any(map(is_it, node.args))
+
+
+def assigned_alone(node: syntax.Node) -> list[str]:
+    """The variable that an assignment of one value to one name stores."""
+    targets = node.targets if isinstance(node, syntax.Assign) else [node.target] if (
+        isinstance(node, syntax.AnnAssign)) else []
+    return [each.id for each in targets if isinstance(each, syntax.Name)] if len(targets) == 1 else []
 
 
 _SCOPES = (*syntax.FUNCTIONS, syntax.ClassDef)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import typing
 from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass
 from typing import Any, DefaultDict, Dict, List, Optional, Tuple, Union
@@ -569,3 +570,15 @@ def tallied(xs: list[int]):
         lists[x].append(1)
         lists["all"].append(x)
     return counts, lists, lists[None]
+
+
+@program("classes of collections called by their names in typing, and with their types written out", (3,))
+def named_in_typing(n: int) -> str:
+    first, second = typing.OrderedDict(), DefaultDict(int)
+    first["a"] = second["x"] = n
+    third = collections.OrderedDict[str, int]([("q", n)])
+    fourth = collections.defaultdict[str, list[int]](list)
+    fourth["x"].append(n)
+    row = collections.deque[int](maxlen=2)
+    row.extend(range(n))
+    return f"{first} {second} {typing.Counter('aab')} {third} {fourth} {row} {typing.Deque([n])} {DefaultDict[str, int](int)}"

@@ -48,3 +48,13 @@ def letters_put_in(numbers: list[int], text: str) -> str:
     mixed[1:2] = text
     mixed[:0] = text[:1]
     return repr(mixed)
+
+
+of_row("operators")
+
+
+@program("displays of numbers of different types are compared as they are", (1,), (2,))
+def number_displays(n: int) -> list[bool]:
+    big = 2**53
+    rows = [[n, True] == [True, 1.0], {1: {2: n}} == {1: {2: 2.0}}, [1.0] == [n, True], [[], [1.0]] == [[], [n]]]
+    return [*rows, [float(big)] == [big + n], {n: float(big)} != {n: big + 1}, [n, False] != [1.0, 0.0]]

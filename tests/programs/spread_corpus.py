@@ -699,3 +699,15 @@ def extreme_by_key(v: list[int]) -> str:
         return f"{max(*pair, key=abs)} {min(0, *v, 5, key=lambda x: -x)} {max(*v, key=abs)}"
     except TypeError as error:
         return str(error)
+
+
+of_row("calls")
+
+
+def counted(*rows: dict[str, int | str | None], **named: list[float | None] | None) -> str:
+    return f"{rows} {named}"
+
+
+@program("displays given to *args and **kwargs are of the annotated type", (1,))
+def typed_displays(n: int) -> str:
+    return counted({"a": n, "b": None}, {"c": "x"}, {}, first=[n * 0.5, None], second=None, third=[])

@@ -207,3 +207,25 @@ def norms(parts: list[Tensor]) -> list[Tensor] | str:
 def extents_counted(x: Tensor) -> tuple[int, int, int]:
     shape = x.shape
     return shape.numel(), x.size()[1:].numel(), shape[:-1].numel()
+
+
+of_row("calls")
+
+REDUCED = {"dim": 1, "keepdim": True}
+
+
+@program("keyword arguments of tensor methods that a variable or a dict outside the function holds", (M,))
+def kept_options(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    options = dict(dim=-1, keepdim=True)
+    widths: dict[str, float] = {"min": 1, "max": 3}
+    scale = float(x.abs().max())
+    total = x.sum(**options) / x.abs().amax(**options)
+    return total, x.mean(**REDUCED), x.clamp(**widths) * scale, sum((x.sum(**options) for _ in range(2)), total)
+
+
+of_row("builtins")
+
+
+@program("the name of a tensor's class, where it may be something else too", (M, 3), (M, M))
+def named_class(x: Tensor, y: Tensor | int) -> tuple[str, str, bool, bool]:
+    return type(x).__name__, f"got {type(y).__name__}, {y.__class__.__name__}", type(y) is int, type(x) is type(3)

@@ -50,7 +50,7 @@ def sum_with_tuple(xs: list[int]) -> int:
 
 def double_star(d: int) -> int:
     e = {"a": "b"}
-    return two(b=1, **e)  # error 12: argument 'a' of 'two' must be int, got str
+    return two(b=1, **e)  # error 23: argument 'a' of 'two' must be int, got str
 
 
 def typed_rest(x: int) -> int:

@@ -357,3 +357,7 @@ def makes_layers(x: Tensor) -> Tensor:
     x = nn.Linear(2, 2)(x)  # error 9: a script cannot make modules: 'Linear(...)' is made once, outside
     x = Announced()(x)  # error 9: a script cannot make modules: 'Announced(...)' is made once, outside
     return nn.Softmax(axis=1)(x)  # error 12: 'Softmax(...)' raises TypeError: Softmax.__init__() got an unexpected keyword argument 'axis'
+
+
+def class_of_tensor(x: Tensor) -> bool:
+    return type(x) is Tensor  # error 12: whether a tensor is a Parameter is not known here

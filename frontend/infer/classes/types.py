@@ -12,6 +12,7 @@ import collections
 import dataclasses
 from typing import Any as PyAny
 
+from ....binding.tensor import Tensor
 from ....ir.types import ANY, BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of, is_shape
 from ...core.conversions import narrowed, operate
 from ...core.denotations import (
@@ -24,7 +25,7 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, IsType, Static, after, boolean, is_silent
+from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, GetAttribute, IsType, Static, after, boolean, is_silent
 from ...objects.class_facts import find, mangled
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -44,6 +45,8 @@ class TypeInference(InferenceBase):
             return value
         arms = arms_of(resolve(value.type))
         if arms == (ANY,):
+            return self.class_at_run_time(node.span, value)
+        if TENSOR in arms and not isinstance(value, GetAttribute):
             return self.class_at_run_time(node.span, value)
         if not self.have_classes(resolve(value.type)):
             return self.error(node, f"type() of {describe(value)} is not supported in scripts", "write isinstance(...)")
@@ -85,6 +88,8 @@ class TypeInference(InferenceBase):
         if not (isinstance(left, Static) and isinstance(left.denotation, TypeDenotation) and isinstance(right, Static)):
             return None
         value, other = left.denotation.value, right.denotation
+        if is_class_of_tensors(left.denotation) and is_class_of_tensors(other):
+            return self.error(node, "whether a tensor is a Parameter is not known here", "write isinstance(x, Tensor)")
         with self.collect() as before:
             self.evaluate(left)
             self.evaluate(right)
@@ -122,6 +127,8 @@ class TypeInference(InferenceBase):
                 return operate("class_name.any", value)
             if resolve(value.type) == EXCEPTION:
                 return operate("exception.class", value)
+            if resolve(value.type) == TENSOR:
+                return Const(STR, node.span, "Tensor")
             found = self.class_of_arm(resolve(value.type))
             text = getattr(getattr(found, "python", None), name, None) or getattr(found, "name", "")
             return Const(STR, node.span, text)
@@ -282,6 +289,14 @@ class TypeInference(InferenceBase):
         with self.collect() as before:
             made = use(self.keep_always(owner))
         return after(before, made)
+
+
+def is_class_of_tensors(denotation: Denotation) -> bool:
+    """Whether it is Tensor or Parameter, or may be."""
+    if isinstance(denotation, TypeDenotation):
+        return TENSOR in arms_of(resolve(denotation.value.type))
+    python = getattr(denotation, "python", None)
+    return denotation == BuiltinDenotation("Tensor") or isinstance(python, type) and issubclass(python, Tensor)
 
 
 class _Missing:

@@ -68,6 +68,7 @@ from ...parser import syntax
 from ...prelude import dict_classes as prelude
 from ..base import InferenceBase
 from ..collection_types import DICT_PYTHON, python_class
+from ..expressions.type_predicates import looked_up
 from ..finer_types import refined, with_members
 from ..iteration import NotIterable
 from ..type_facts import dict_class
@@ -102,6 +103,15 @@ class DictClassInference(InferenceBase):
     """Subclasses of dict."""
 
     # Construction
+
+    def collection_outside(self, node: syntax.Node) -> type | None:
+        """The class of `collections` that a name outside the function means, or its name in `typing` does."""
+        root = node.value if isinstance(node, syntax.Attribute) else node
+        if not isinstance(root, syntax.Name) or self.find_name(root.id) is not None:
+            return None
+        found = looked_up(self.source, node)
+        python = getattr(found, "__origin__", found)
+        return python if isinstance(python, type) and (python is collections.deque or python in DICT_PYTHON) else None
 
     def make_dict_class(self, node: syntax.Call, name: str, want: Type | None) -> Expr:
         wanted = None if want is None else next(

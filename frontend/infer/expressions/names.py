@@ -219,7 +219,7 @@ class NameInference(InferenceBase):
         if is_silent(owner):
             return self.silent(node.span, [owner])
         kind = resolve(owner.type)
-        if name == "__class__" and len(arms_of(kind)) > 1 and self.have_classes(kind):
+        if name == "__class__" and len(arms_of(kind)) > 1 and (TENSOR in arms_of(kind) or self.have_classes(kind)):
             return self.class_at_run_time(node.span, owner)
         if self.is_tested_at_run_time(owner, name):
             return self.attribute_behind(node, self.present(node, owner, name), name, path)
@@ -240,7 +240,7 @@ class NameInference(InferenceBase):
             return self.arms_attribute(node, owner, name)
         if self.session.futures.element(kind) is not None:
             return self.future_attribute(node, owner, name)
-        if name == "__class__" and kind in (ANY, EXCEPTION):
+        if name == "__class__" and kind in (ANY, EXCEPTION, TENSOR):
             return self.class_at_run_time(node.span, owner)
         if name == "__class__" and len(arms_of(kind)) == 1:
             own = self.class_of_arm(kind)

@@ -280,7 +280,7 @@ class OperatorInference(InferenceBase):
 
     def chain(self, node: syntax.Compare, left: Expr, rest: list[tuple[str, syntax.Node]]) -> Expr:
         op, comparator = rest[0]
-        want = resolve(left.type) if isinstance(comparator, (syntax.List, syntax.Dict, syntax.Set)) else None
+        want = resolve(left.type) if leaves_open(comparator) else None
         if len(rest) == 1:
             return self.compare(node, op, left, self.expr(comparator, want))
         if is_silent(left):
@@ -573,6 +573,14 @@ class OperatorInference(InferenceBase):
         else:
             same = operate("is.any", to_any(left), to_any(right))
         return self.negate(same, node.span) if op == "is not" else same
+
+
+def leaves_open(node: syntax.Node) -> bool:
+    """Whether a display has nothing in it, or holds one that has not: what that would hold, nobody says. The numbers
+    of others are compared as they are."""
+    if isinstance(node, (syntax.List, syntax.Set, syntax.Tuple)):
+        return not node.elts and isinstance(node, syntax.List) or any(map(leaves_open, node.elts))
+    return isinstance(node, syntax.Dict) and (not node.values or any(map(leaves_open, node.values)))
 
 
 def may_be_exception(kind: Type) -> bool:

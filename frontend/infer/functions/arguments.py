@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import STR, DictType, TupleType, Type, arms_of
+from ....ir.types import ANY, STR, DictType, TupleType, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.notes import text_of
 from ...core.conversions import convert
@@ -21,6 +21,7 @@ from ...objects.signatures import is_callable_annotation, outer_type, signature_
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
+from ..expressions.type_predicates import looked_up
 from ..parts import Named
 from ..type_facts import converted_to, tuple_items
 from .closures import Default
@@ -57,12 +58,15 @@ class ArgumentInference(InferenceBase):
                     break
                 positional.extend(items)
                 continue
-            name = names[len(positional)] if len(positional) < len(names) else ""
+            rest = "" if args.vararg is None else args.vararg.arg
+            name = names[len(positional)] if len(positional) < len(names) else rest
             want = hints.get(name) or self.meant_by(source, name, argument)
             positional.append(self.kept(self.expr(argument, want), is_held))
+        known = {param.arg for param in source.params}
         for keyword in node.keywords:
             if keyword.arg is not None:
-                want = hints.get(keyword.arg) or self.meant_by(source, keyword.arg, keyword.value)
+                other = "" if args.kwarg is None or keyword.arg in known else args.kwarg.arg
+                want = hints.get(other or keyword.arg) or self.meant_by(source, keyword.arg, keyword.value)
                 named.append((keyword.arg, self.kept(self.expr(keyword.value, want), is_held)))
                 continue
             pairs = self.double_starred_items(keyword.value)
@@ -154,6 +158,8 @@ class ArgumentInference(InferenceBase):
             return self.displayed_items(node)
         if isinstance(node, syntax.Call) and self.has_known_keys(node):
             return [(k.arg or "", self.kept(self.expr(k.value), True)) for k in node.keywords]
+        if (outside := self.items_outside(node)) is not None:
+            return outside
         value = self.expr(node)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             return self.keyword_values(node.span, value.denotation)
@@ -171,6 +177,31 @@ class ArgumentInference(InferenceBase):
             return is_dict and not node.args and all(keyword.arg is not None for keyword in node.keywords)
         found = self.expr(node) if isinstance(node, syntax.Name) else None
         return isinstance(found, Static) and isinstance(found.denotation, KeywordsDenotation)
+
+    def items_outside(self, node: syntax.Node) -> Named | None:
+        """The items of a dict outside the function, of texts and constants; None for anything else."""
+        if not isinstance(node, syntax.Name) or self.find_name(node.id) is not None:
+            return None
+        held = looked_up(self.source, node)
+        if type(held) is not dict or not all(isinstance(key, str) for key in held):
+            return None
+        pairs = [(key, self.session.denote(value, node.span)) for key, value in held.items()]
+        return None if any(isinstance(value, Static) for _, value in pairs) else pairs
+
+    def keywords_assigned(self, target: syntax.Node, value: syntax.Node, kind: Type | None) -> Expr | None:
+        """What a variable is whose dict, known key by key, is there for `**` only; None for any other variable.
+
+        opts = dict(dim=-1, keepdim=True)
+        return x.sum(**opts) / x.amax(**opts)
+        """
+        is_here = isinstance(target, syntax.Name) and isinstance(value, (syntax.Dict, syntax.Call))
+        if not is_here or target.id not in self.source.keyword_tables or not self.has_known_keys(value):
+            return None
+        pairs = self.double_starred_items(value) or []
+        want = kind.value if isinstance(kind, DictType) and kind.value != ANY else None
+        if want is not None:
+            pairs = [(name, self.coerce(each, want, f"'{target.id}'")) for name, each in pairs]
+        return self.keywords_of(value.span, target.id, pairs, want)
 
     def displayed_items(self, node: syntax.Dict) -> Named | None:
         """The same of `{"key": value, **more}`: the last value of a key is the one."""

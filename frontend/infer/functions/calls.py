@@ -100,8 +100,12 @@ class CallInference(InferenceBase):
         return self.call_of(node, callee, want)
 
     def call_alias(self, node: syntax.Call, alias: syntax.Subscript) -> Expr | None:
-        """`list[int](...)`: a builtin container whose type is written out; None for anything else."""
+        """`list[int](...)`, `deque[int](...)`: a container whose type is written out; None for anything else."""
         name = alias.value
+        if (python := self.collection_outside(name)) is not None:
+            kind = self.annotation(alias)
+            return Const(ERROR, node.span, None) if kind is None else self.call_class(
+                node, ClassDenotation(python), kind)
         if not (isinstance(name, syntax.Name) and name.id in CONTAINERS and self.is_builtin(name, name.id)):
             return None
         kind = self.annotation(alias)

@@ -40,6 +40,9 @@ class AssignmentInference(InferenceBase):
         if self.chooses_iterator(node):
             self.assign_chosen(node)
             return
+        if (keywords := self.keywords_assigned(node.targets[0], node.value, None)) is not None:
+            self.assign_name(node.targets[0], keywords)
+            return
         want = self.target_type(node.targets[0], node.value)
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
             want = self.declare(node.targets[0], syntax.Constant(node.span, node.type_comment))
@@ -89,7 +92,9 @@ class AssignmentInference(InferenceBase):
             return
         if isinstance(node.target, syntax.Name):
             kind = self.declare(node.target, node.annotation)
-            if node.value is not None:
+            if node.value is not None and (made := self.keywords_assigned(node.target, node.value, kind)) is not None:
+                self.store(self.local_name(node.target.id), made)
+            elif node.value is not None:
                 value = self.expr(node.value, self.display_type(node.target, node.value, kind))
                 finer = None if kind is None else refined(kind, value.type)
                 if finer is not None:
