@@ -197,7 +197,8 @@ def declare(session: Session, spec: Specialisation) -> Function:
         params = [Param(name, settled(kind)) for name, kind in zip(distinct(map(shown_name, names)), spec.types)]
         result = settled(spec.result) if spec.generator is None else BOOL
         span = source.node.span
-        has_self = source.owner is not None and bool(names) and names[0] == source.params[0].arg
+        own = source.owner is not None and bool(source.params) and bool(names)
+        has_self = own and names[0] == source.params[0].arg
         spec.function = Function(
             spec.name, params, NONE if result in (NEVER, NOT_IMPLEMENTED) else result, has_self=has_self,
             doc=source.doc,

@@ -408,3 +408,24 @@ def repl(n: int) -> str:
     p = replace(o, a=n + 1)
     p.b.append(5)
     return repr(o) + repr(p) + str(o.b is p.b)
+
+
+of_row("calls")
+
+
+class OnlyStars:
+    @staticmethod
+    def all_of(*values):
+        return values
+
+    @staticmethod
+    def named(**options) -> int:
+        return len(options)
+
+    def with_self(*everything):
+        return everything[1:]
+
+
+@program("methods that declare no parameter but starred ones", (2,))
+def starred_only(n: int) -> tuple[tuple[int, str], int, tuple[int, ...], int]:
+    return OnlyStars.all_of(n, "x"), OnlyStars().named(a=n, b=1), OnlyStars().with_self(n, 5), OnlyStars.named()

@@ -858,3 +858,35 @@ def in_order_of_need(needs: dict[str, list[str]]) -> list[str]:
     for name in needs:
         visit(name)
     return order
+
+
+@program("a function that calls itself returns one over a variable that changes later", (3,), (0,))
+def changed_after_recursion(n: int) -> tuple[int, int]:
+    base = 1
+
+    def search(k):
+        if k == 0:
+            return lambda y: base + y
+        return search(k - 1)
+
+    found = search(n)
+    before = found(n)
+    base = 10
+    return before, found(n)
+
+
+@program("a function in one of its own name, over a variable that changes later", (-2,))
+def same_name_inside(n: int) -> int:
+    def make():
+        def nest():
+            def nest():
+                return lambda y: base + y
+
+            return nest()
+
+        return nest()
+
+    base = 1
+    found = make()
+    base = 10
+    return found(n)

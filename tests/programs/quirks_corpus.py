@@ -474,3 +474,23 @@ def replaced_errors(n: int) -> str:
     except (KeyError, ValueError) as e:
         return f"{type(e).__name__}: {e}"
     return "none"
+
+
+of_row("match")
+
+
+@program("a range matches patterns of sequences", (0,), (1,), (4,))
+def match_range(n: int) -> list[str]:
+    found = []
+    for numbers in (range(n), range(n, 0, -1)):
+        match numbers:
+            case []:
+                found.append("none")
+            case [only]:
+                found.append(f"one {only}")
+            case [first, *rest, last]:
+                found.append(f"{first} {rest} {last}")
+    match range(n):
+        case range() as whole:
+            found.append(f"{len(whole)}")
+    return found

@@ -46,6 +46,7 @@ ADDERS = {"append": 0, "appendleft": 0, "insert": 1}  # the place of the new ite
 TAKERS = ("extend", "extendleft")
 ROWS = ("count", "reverse")
 DEQUE = ".deque"  # a name for the class that no script can hide
+RANGE = ".range"  # another
 SLICES = "sequence index must be integer, not 'slice'"
 
 

@@ -68,7 +68,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..collection_types import is_deque
-from ..containers.deques import DEQUE
+from ..containers.deques import DEQUE, RANGE
 from ..containers.sets import FROZEN_METHODS
 from ..environment import ELEMENT, named
 from ..hints import MODULE_ADVICE, TENSOR_ADVICE, none_hint
@@ -109,6 +109,8 @@ class NameInference(InferenceBase):
             return self.error(node, f"{error}")
 
     def _Name(self, node: syntax.Name, want: Type | None) -> Expr:
+        if node.id == RANGE:
+            return Static(STATIC, node.span, BuiltinDenotation("range"))
         if node.id == DEQUE:
             return self.session.denote(collections.deque, node.span)
         name = self.find_name(node.id)

@@ -185,6 +185,8 @@ class ClosureInference(InferenceBase):
                     continue
                 if state.static is None and full in self.rebound and self.is_changed(current, name):
                     self.want_cell(full)
+                if state.static is None and not self.is_fixed(current, name, full) and is_used_inside(current, name):
+                    self.want_cell(full)
                 if self.cell_key(full) in self.spec.celled:
                     found[f"{full}{MARK}cell"] = self.read_hidden(f"{full}{MARK}cell", span)
                     continue
@@ -228,6 +230,14 @@ class ClosureInference(InferenceBase):
         return any(
             isinstance(inner, syntax.Nonlocal) and name in inner.names for node in nodes for inner in syntax.walk(node)
         )
+
+
+def is_used_inside(closure: ClosureDenotation, name: str) -> bool:
+    """Whether functions defined in a closure's body, or in what it reaches, use a name around it."""
+    return any(
+        isinstance(inner, syntax.FUNCTIONS) and inner is not node and name in names_free(inner)
+        for node in reachable(closure.source.node, closure.outer) for inner in syntax.walk(node)
+    )
 
 
 def is_made_by(value: Expr, definition: syntax.Node | None) -> bool:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from ....ir.types import ANY, arms_of
 from ...compilation.frames import MARK
 from ...core.denotations import ClassDenotation
+from ...core.placeholders import resolve
 from ...core.typed import Static, is_silent
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..containers.deques import DEQUE
+from ..containers.deques import DEQUE, RANGE
 from .exhaustion import leaves_nothing
 
 Bindings = dict[str, syntax.Name]  # a captured name, and the hidden one that holds its value
@@ -185,6 +187,9 @@ class _Patterns:
         is_sequence = self.is_of(span, subject, "list", "tuple")
         assert isinstance(is_sequence, syntax.Call) and isinstance(is_sequence.args[1], syntax.Tuple)
         is_sequence.args[1].elts.append(syntax.Name(span, DEQUE))
+        state = self.inference.here.variables.get(subject.id)
+        if state is not None and ANY not in arms_of(resolve(state.type)):
+            is_sequence.args[1].elts.append(syntax.Name(span, RANGE))
         tests: list[syntax.Expression] = [is_sequence]
         length = syntax.Call(span, syntax.Name(span, "len"), [subject], [])
         least = syntax.Constant(span, count - len(stars))
@@ -234,7 +239,7 @@ class _Patterns:
         python = getattr(value.denotation, "python", None) if isinstance(value, Static) else None
         if isinstance(value, Static) and not isinstance(value.denotation, ClassDenotation):
             named = getattr(value.denotation, "name", "")
-            python = next((kind for kind in WHOLE if kind.__name__ == named), python)
+            python = next((kind for kind in (*WHOLE, range) if kind.__name__ == named), python)
         if not isinstance(python, type):
             self.refuse(pattern.cls, "a class pattern needs a class known at compile time")
         test = syntax.Call(span, syntax.Name(span, "isinstance"), [subject, pattern.cls], [])
@@ -246,6 +251,11 @@ class _Patterns:
                 tests += self.tests(item, subject, found)
             return tests
         names = getattr(python, "__match_args__", ())
+        if not (isinstance(names, tuple) and all(isinstance(name, str) for name in names)):
+            self.refuse(pattern, f"'{python.__name__}.__match_args__' is no tuple of texts")
+        twice = next((name for name in pattern.kwd_attrs if name in names[: len(pattern.patterns)]), None)
+        if twice is not None:
+            self.refuse(pattern, f"{python.__name__}() got multiple sub-patterns for attribute '{twice}'")
         if len(pattern.patterns) > len(names):
             text = f"{python.__name__}() accepts {len(names)} positional sub-patterns"
             self.refuse(pattern, text, "name the attributes")
