@@ -194,8 +194,9 @@ class ArgumentInference(InferenceBase):
         opts = dict(dim=-1, keepdim=True)
         return x.sum(**opts) / x.amax(**opts)
         """
-        is_here = isinstance(target, syntax.Name) and isinstance(value, (syntax.Dict, syntax.Call))
-        if not is_here or target.id not in self.source.keyword_tables or not self.has_known_keys(value):
+        if not isinstance(target, syntax.Name) or not isinstance(value, (syntax.Dict, syntax.Call)):
+            return None
+        if target.id not in self.source.keyword_tables or not self.has_known_keys(value):
             return None
         pairs = self.double_starred_items(value) or []
         want = kind.value if isinstance(kind, DictType) and kind.value != ANY else None

@@ -41,7 +41,7 @@ class AssignmentInference(InferenceBase):
             self.assign_chosen(node)
             return
         if (keywords := self.keywords_assigned(node.targets[0], node.value, None)) is not None:
-            self.assign_name(node.targets[0], keywords)
+            self.assign(node.targets[0], keywords)
             return
         want = self.target_type(node.targets[0], node.value)
         if node.type_comment is not None and isinstance(node.targets[0], syntax.Name):
