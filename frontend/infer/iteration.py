@@ -218,7 +218,7 @@ class SetIteration(Iteration):
 
 
 class MethodIteration(Iteration):
-    """An instance, by `__next__`, or by `__getitem__` from 0 on: a StopIteration, an IndexError, is the end."""
+    """An instance, by `__next__`, or by `__getitem__` from 0 on: StopIteration ends both, IndexError these."""
 
     def __init__(self, inference: InferenceBase, span: Span, owner: Expr, method: str) -> None:
         super().__init__(inference, span)
@@ -239,9 +239,9 @@ class MethodIteration(Iteration):
             inference.store(item, inference.call_member(self.span, self.read(self.owner), self.method, arguments))
 
         def handle(caught: str) -> None:
-            wanted = IndexError if self.method == "__getitem__" else StopIteration
+            wanted = [StopIteration, *[IndexError] * (self.method == "__getitem__")]
             error = inference.read_hidden(caught, self.span)
-            test = inference.matches_any(error, [wanted], self.span)
+            test = inference.matches_any(error, wanted, self.span)
             here = inference.here
             inference.branch(self.span, test, here, here.copy(), None, end,
                              lambda: inference.throw(self.span, inference.read_hidden(caught, self.span)))

@@ -56,12 +56,16 @@ def flag_facts(python: PyAny) -> FlagFacts:
     refuse = f"the flags '{python.__name__}' are not supported: "
     if sys.version_info < (3, 11):
         raise AnnotationError(f"{refuse}they need Python 3.11; use ints and '&'")
+    if not python.__members__:
+        raise AnnotationError(f"{refuse}it has no members; write a class statement with some")
     boundary, mask, all_bits = python._boundary_.name, python._flag_mask_, python._all_bits_
     if boundary == "EJECT":
         raise AnnotationError(f"{refuse}their boundary is EJECT, which makes ints of flags; write KEEP")
     if "_missing_" in vars(python) or "__init__" in vars(python) or any(member.value < 0 for member in python):
         raise AnnotationError(f"{refuse}scripts know flags of bits only, without __init__ and _missing_")
     bits = [1 << i for i in range(all_bits.bit_length()) if mask >> i & 1]
+    if boundary != "KEEP" and any(bit not in python._value2member_map_ for bit in bits):
+        raise AnnotationError(f"{refuse}every bit needs a member of its own")
     if (all_bits.bit_length() if boundary == "KEEP" else len(bits)) > MAX_BITS:
         raise AnnotationError(f"{refuse}they have more than {MAX_BITS} bits; use ints and '&'")
     values = [0]

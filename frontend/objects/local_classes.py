@@ -50,7 +50,12 @@ def local_class(
     """The class of a statement, and what its methods take from the function around it. Raises NotLocal."""
     outer = source.qualified
     wrapper = _wrapped(node, outer.rpartition(".")[2])
-    code = _compiled(wrapper, source)
+    try:
+        code = _compiled(wrapper, source)
+    except SyntaxError:  # without the function around it, a name that is declared nonlocal is nowhere
+        name = next(filter(is_variable, _names_declared(wrapper)), "?")
+        raise NotLocal(f"a method of the class '{node.name}' assigns '{name}', a variable of the function around it"
+                       ) from None
     names = dict.fromkeys(_names_read(code))
     variables = [name for name in names if name not in known and is_variable(name)]
     whole = {*_names_read(code, False), *_names_declared(wrapper)}

@@ -429,3 +429,39 @@ class OnlyStars:
 @program("methods that declare no parameter but starred ones", (2,))
 def starred_only(n: int) -> tuple[tuple[int, str], int, tuple[int, ...], int]:
     return OnlyStars.all_of(n, "x"), OnlyStars().named(a=n, b=1), OnlyStars().with_self(n, 5), OnlyStars.named()
+
+
+class Tally:
+    def __init__(self, n: int):
+        self.n = n
+
+    def __iadd__(self, other):
+        if other == 0:
+            return NotImplemented
+        self.n += other
+        return self
+
+    def __add__(self, other):
+        return Tally(self.n * 100)
+
+    def __ipow__(self, other):
+        return NotImplemented
+
+    def __pow__(self, other):
+        return self.n**other
+
+
+of_row("inheritance")
+
+
+@program("augmented assignments whose methods may give NotImplemented", (3,), (0,))
+def declined_in_place(n: int) -> tuple[int, int, str]:
+    tally = Tally(1)
+    tally += n
+    power = Tally(n)
+    power **= 2
+    try:
+        tally -= 1
+    except TypeError as error:
+        return tally.n, power, str(error)
+    return tally.n, power, ""

@@ -3,6 +3,7 @@
 # ruff: noqa
 from __future__ import annotations
 
+import collections.abc
 import itertools
 from typing import Iterable, Iterator
 
@@ -731,3 +732,48 @@ def rest_of_named(x: int) -> list[int]:
     if (first := next(kept := iter([x, 2, 5]))) > 0:
         return [first, *kept]
     return [len(list(kept))]
+
+
+of_row("builtins")
+
+
+class Halves:
+    def __init__(self, start: int):
+        self.start = start
+
+    def __getitem__(self, place: int) -> int:
+        if place > self.start:
+            raise StopIteration
+        return self.start >> place
+
+
+def counted_down(n: int):
+    while n:
+        yield n
+        n -= 1
+
+
+def flattened(parts) -> list[int]:
+    if isinstance(parts, (Iterator, collections.abc.Generator)):
+        parts = list(parts)
+    return [len(parts), *parts]
+
+
+@program("iterators, generators and views asked for their classes", (2,))
+def asked_iterators(n: int) -> list[bool]:
+    kept, pairs, made, table = iter([n]), zip([n]), counted_down(n), {n: 1}
+    first = [isinstance(kept, Iterator), isinstance(kept, Iterable), isinstance(kept, (list, collections.abc.Sequence))]
+    second = [isinstance(pairs, zip), isinstance(pairs, map), isinstance(enumerate([]), (list, enumerate))]
+    third = [isinstance(made, collections.abc.Generator), isinstance((x for x in [n]), Iterator), isinstance(made, list)]
+    views = [isinstance(table.keys(), collections.abc.KeysView), isinstance(table.items(), collections.abc.Sized)]
+    return [*first, *second, *third, *views, isinstance(table.values(), Iterator)]
+
+
+@program("an argument that is a list or an iterator is made a list", (2,))
+def made_lists(n: int) -> list[list[int]]:
+    return [flattened([n]), flattened(counted_down(n)), flattened(x * n for x in range(n)), flattened(iter([n, n]))]
+
+
+@program("indices from 0 on until StopIteration", (5,), (0,))
+def by_index(n: int) -> tuple[list[int], bool, int]:
+    return list(Halves(n)), 1 in Halves(n), sum(x for x in Halves(n))

@@ -122,3 +122,29 @@ class Unmarked(Protocol):
 
 def asks_unmarked(n: int) -> bool:
     return isinstance(Point(n), Unmarked)  # error 33: isinstance with the protocol 'Unmarked' raises TypeError
+
+
+class Composed(Flag):
+    A = 1
+    B = 2
+    C = 4 | 2
+
+
+def flags_without_members(n: int) -> int:
+    made = IntFlag("made", "R W")  # error 12: the flags 'IntFlag' are not supported: it has no members; write a class statement with some
+    return (Composed.A | Composed.C).value + n  # error 13: the flags 'Composed' are not supported: every bit needs a member of its own  # error 26: the flags 'Composed' are not supported: every bit needs a member of its own
+
+
+def assigned_around(n: int) -> int:
+    class Counting:  # error 5: a method of the class 'Counting' assigns 'n', a variable of the function around it
+        def up(self) -> int:
+            nonlocal n
+            n += 1
+            return n
+
+    return Counting().up()
+
+
+def joined_bytes(parts: list[bytes], texts: list[str]) -> bytes:
+    sum((text for text in texts), "")  # error 5: sum() does not add texts
+    return sum(parts, b"")  # error 16: sum() does not add texts

@@ -163,7 +163,8 @@ class ClassOperatorInference(InferenceBase):
         name = f"__i{BINARY[op]}__"
         if not all(self.defines(arm, name) for arm in arms_of(resolve(left.type))):
             return None
-        return self.by_classes((name,), left, right, lambda a, b: self.call_member(node.span, a, name, [b]))
+        return self.by_classes((name,), left, right, lambda a, b: self.in_turn(
+            [lambda: self.call_member(node.span, a, name, [b])], lambda is_late: self.binary(node, op, a, b)))
 
     def class_unary(self, node: syntax.Node, name: str, value: Expr) -> Expr:
         return self.each_arm(value, lambda one: self.call_member(node.span, one, name, []))

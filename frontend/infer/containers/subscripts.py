@@ -45,6 +45,7 @@ from ...core.typed import (
     is_silent,
 )
 from ...objects.class_facts import is_enum, is_generic, is_plain_class
+from ...objects.classes import NotScriptable
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import any_values
@@ -111,7 +112,10 @@ class SubscriptInference(InferenceBase):
 
     def generic_class(self, node: syntax.Subscript, python: type) -> Expr:
         """`Stack[int]`, to be called."""
-        kind = self.annotation(node)
+        try:
+            kind = self.annotation(node)
+        except NotScriptable as error:
+            return self.error(node, str(error))
         info = self.session.classes.of(kind) if kind is not None else None
         if info is None:
             return self.error(node, f"the class '{python.__name__}' cannot be indexed") if kind is not None else Const(

@@ -44,6 +44,7 @@ from ...core.denotations import (
     ContainerDenotation,
     Denotation,
     FunctionDenotation,
+    IteratorDenotation,
     KeywordsDenotation,
     MethodDenotation,
     RangeDenotation,
@@ -86,6 +87,7 @@ from ..abstract_classes import bare_alias
 from ..base import InferenceBase
 from ..classes.special_methods import TRUTH
 from ..environment import Environment
+from ..iteration import GeneratorCall
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, always_true, any_of, is_instance
 
@@ -303,7 +305,7 @@ class RefinementInference(InferenceBase):
         kind = resolve(value.type)
         if isinstance(value, Static):
             self.evaluate(value)
-            held = class_of_static(value.denotation)
+            held = self.class_of_iterator(value.denotation) or class_of_static(value.denotation)
             test: Expr = boolean(node.span, any(isinstance(each, type) and issubclass(held, each) for each in classes))
             return self.decided(test, self.here, self.here.copy())
         if kind == ANY:
@@ -360,8 +362,23 @@ class RefinementInference(InferenceBase):
         yes, no = self.both(node.args[0], union(*inside), union(*outside))
         return test, yes, no
 
+    def class_of_iterator(self, denotation: Denotation) -> type | None:
+        """The class in Python of an iterator that a variable holds; None of anything else."""
+        if not isinstance(denotation, IteratorDenotation):
+            return None
+        made = denotation.node
+        if isinstance(made, syntax.GeneratorExp) or isinstance(denotation.iteration, GeneratorCall):
+            return python_types.GeneratorType
+        called = made.func if isinstance(made, syntax.Call) else None
+        if isinstance(called, syntax.Name) and self.is_builtin(called, called.id):
+            python = getattr(builtins, called.id)
+            return python if isinstance(python, type) else type(iter([]))
+        return type(iter([]))
+
     def is_instance_of(self, kind: Type, python: object) -> bool:
         """Whether values of a static type are instances of a Python class."""
+        if isinstance(python, type) and self.session.functions.is_generator(kind):
+            return issubclass(python_types.GeneratorType, python)
         if isinstance(python, type) and is_runtime_protocol(python):
             return all(self.arm_has(kind, name) for name in protocol_members(python))
         own = self.python_class(kind)
@@ -529,6 +546,8 @@ def class_of_static(denotation: Denotation) -> type:
     """The class in Python of what a denotation denotes."""
     if isinstance(denotation, (RangeDenotation, SliceDenotation)):
         return range if isinstance(denotation, RangeDenotation) else slice
+    if isinstance(denotation, ViewDenotation) and not denotation.is_method:
+        return type(getattr({}, denotation.view)())
     if isinstance(denotation, BuiltinDenotation):
         return type(getattr(builtins, denotation.name, len))
     if isinstance(denotation, (FunctionDenotation, ClosureDenotation)):

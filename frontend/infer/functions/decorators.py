@@ -85,10 +85,11 @@ class DecoratorInference(InferenceBase):
         if mark is contextlib.contextmanager:
             source.is_manager = True
             return made
-        wrapped = self.expr(decorator.args[0]) if isinstance(decorator, syntax.Call) and decorator.args else None
+        is_plain = isinstance(decorator, syntax.Call) and len(decorator.args) == 1 and not decorator.keywords
+        wrapped = self.expr(decorator.args[0]) if isinstance(decorator, syntax.Call) and is_plain else None
         function = getattr(wrapped.denotation, "source", None) if isinstance(wrapped, Static) else None
         if function is None:
-            return self.error(decorator, "wraps() takes the function that the wrapper stands for",
+            return self.error(decorator, "wraps() takes the function that the wrapper stands for alone",
                               "take the decorator away")
         return replace(made, denotation=replace(made.denotation, source=self.session.renamed(source, function)))
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ....ir.types import (
     ANY,
     BOOL,
+    BYTES,
     FLOAT,
     INT,
     STR,
@@ -294,6 +295,8 @@ class ConsumerInference(InferenceBase):
                 if is_silent(*given):
                     self.end_with(node.span, given)
                 start = given[0] if given else Const(INT, node.span, 0)
+                if resolve(start.type) in (STR, BYTES):
+                    self.end_with(node.span, [self.error(node, "sum() does not add texts", 'write "".join(...)')])
                 if start_type is not None and resolve(start.type) == INT:
                     start = self.coerce(start, start_type, "the start")
                 total = self.hidden("total")
@@ -317,7 +320,7 @@ class ConsumerInference(InferenceBase):
         kind = resolve(values.type)
         if not isinstance(kind, ListType):
             return self.error(node.args[0], f"sum() does not work with {describe(values)}")
-        is_refused = resolve(start.type) == STR or resolve(kind.element) == STR and not self.is_left(node)
+        is_refused = resolve(start.type) in (STR, BYTES) or resolve(kind.element) == STR and not self.is_left(node)
         if is_refused:  # else an addition raises what Python raises
             return self.error(node.args[0], "sum() does not add texts", 'write "".join(...)')
         with self.collect() as statements:
