@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from language_rows import of_row
 from oracle import program
 
@@ -58,3 +60,34 @@ def number_displays(n: int) -> list[bool]:
     big = 2**53
     rows = [[n, True] == [True, 1.0], {1: {2: n}} == {1: {2: 2.0}}, [1.0] == [n, True], [[], [1.0]] == [[], [n]]]
     return [*rows, [float(big)] == [big + n], {n: float(big)} != {n: big + 1}, [n, False] != [1.0, 0.0]]
+
+
+of_row("list methods")
+
+
+@program("count and index of what no element's type is", ([1, 2],), ([],))
+def of_other_types(xs: list[int]) -> tuple[list[int], list[int], str]:
+    counts = [xs.count("a"), xs.count(None), xs.count(1.0), [1.5, 2].count(2), ["a"].count(b"a"), [None, 1].count(1)]
+    try:
+        return counts, [xs.index(2.0), [True, 0].count(1.0)], str(xs.index("q"))
+    except ValueError as error:
+        return counts, [], str(error)
+
+
+of_row("dict methods")
+
+
+@program("setdefault without a default is None", ("b",), ("a",))
+def set_to_none(key: str) -> str:
+    learned = {}
+    learned.setdefault("a")
+    known = {"a": 1}
+    return f"{learned.setdefault(key, 1)} {learned} {known.setdefault(key)} {known}"
+
+
+of_row("python answers")
+
+
+@program("sys.float_info", (1.0,))
+def limits_of_floats(x: float) -> tuple[float, float, int]:
+    return sys.float_info.max * x, sys.float_info.epsilon, sys.float_info.dig

@@ -324,11 +324,6 @@ def some_are_not_iterable(x: int, xs: list[int]) -> int:
     return 0
 
 
-def number_of_two_kinds_counted(n: int) -> int:
-    found = n if n > 1 else 0.5
-    return [1, 2].count(found)  # error 25: count(): argument 'item' must be int, got Union[float, int]
-
-
 def class_of_a_shape(x: Tensor) -> str:
     return type(x.shape).__name__  # error 12: type() of tuple[int, ...] is not supported in scripts
 

@@ -12,7 +12,11 @@ from collections.abc import Sequence
 from ....ir.types import (
     ANY,
     BOOL,
+    BYTES,
+    COMPLEX,
+    FLOAT,
     INT,
+    NONE,
     STR,
     ClassType,
     DictType,
@@ -21,6 +25,7 @@ from ....ir.types import (
     SetType,
     TupleType,
     Type,
+    arms_of,
     has_arm,
 )
 from ...core.conversions import convert, once_all, operate
@@ -37,6 +42,8 @@ from ..classes.special_methods import COMPARED, SWAPPED
 from ..type_facts import converted_to, dict_class
 
 LAST = 2**63 - 1
+NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
+PLAIN = (*NUMBERS, STR, BYTES, NONE)
 ORDERS = ("__eq__", "__lt__", "__gt__")
 FINDS = {"list.count": prelude.number_of, "list.remove": prelude.taken_out}
 BY_ITEMS = {"<": prelude.sequences_less, "<=": prelude.sequences_less_equal, ">": prelude.sequences_greater,
@@ -44,6 +51,16 @@ BY_ITEMS = {"<": prelude.sequences_less, "<=": prelude.sequences_less_equal, ">"
 BY_PAIRS = {"<": prelude.tuples_less, "<=": prelude.tuples_less_equal, ">": prelude.tuples_greater,
             ">=": prelude.tuples_greater_equal}
 SET_OPERATORS = ("&", "|", "-", "^")
+
+
+def is_plain(kind: Type) -> bool:
+    return all(arm in PLAIN for arm in arms_of(resolve(kind)))
+
+
+def is_taken(kind: Type, by: Sequence[Type]) -> bool:
+    """Whether a value becomes one of these types, as a bool or an int becomes a float."""
+    higher = NUMBERS[NUMBERS.index(kind) :] if kind in NUMBERS else (kind,)
+    return any(each in by for each in higher)
 
 
 class SequenceInference(InferenceBase):
@@ -58,11 +75,15 @@ class SequenceInference(InferenceBase):
         kind = resolve(receiver.type) if receiver is not None else None
         if receiver is not None and name == "update" and isinstance(kind, DictType):
             return self.call_dict_update(node, receiver)
+        if name == "setdefault" and isinstance(kind, DictType) and len(node.args) == 1 and not node.keywords:
+            nothing = syntax.Constant(node.span, None)
+            return self.call_operator(syntax.Call(node.span, node.func, [*node.args, nothing], []), denotation)
         if receiver is not None and name == "extend" and isinstance(kind, ListType) and len(node.args) == 1:
             return self.call_extend(node, receiver) if not isinstance(node.args[0], syntax.Starred) else None
         if receiver is None or name not in ("index", "count") or not isinstance(kind, (ListType, TupleType)):
             return None
-        if isinstance(kind, ListType) and (name == "count" or len(node.args) < 2):
+        is_row = isinstance(kind, ListType) and (name == "count" or len(node.args) < 2)
+        if isinstance(kind, ListType) and is_row and not self.is_other_element(node, kind.element):
             return None
         most = 3 if name == "index" else 1
         if not 1 <= len(node.args) <= most or any(isinstance(each, syntax.Starred) for each in node.args):
@@ -79,6 +100,13 @@ class SequenceInference(InferenceBase):
         bounds += [Const(INT, node.span, 0), Const(INT, node.span, LAST)][len(bounds) :]
         made = prelude.place_of if isinstance(kind, ListType) else prelude.place_in_tuple
         return self.by_prelude(node, made, [*values[:2], *bounds])
+
+    def is_other_element(self, node: syntax.Call, element: Type) -> bool:
+        """Whether the only argument of a call is none of a list's elements, though it may equal one of them."""
+        if len(node.args) != 1 or isinstance(node.args[0], syntax.Starred) or not is_plain(element):
+            return False
+        kind = self.natural_type(node.args[0])
+        return is_plain(kind) and not all(is_taken(arm, arms_of(resolve(element))) for arm in arms_of(kind))
 
     # Where the runtime would have to call the elements' own methods
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import collections
 import inspect
+import sys
 from collections.abc import Sequence
 
 from ....binding.state_names import read_constants
@@ -327,6 +328,10 @@ class NameInference(InferenceBase):
         ):
             text = denotation.source.name if name == "__name__" else denotation.source.qualified
             return after(owner.before, self.session.denote(text, node.span))
+        if isinstance(denotation, ObjectDenotation) and denotation.python is sys.float_info and hasattr(
+            sys.float_info, name
+        ):
+            return self.session.denote(getattr(sys.float_info, name), node.span)
         if (kept := self.kept_attribute(node, owner, denotation, name)) is not None:
             return kept
         if isinstance(denotation, TypeDenotation):
