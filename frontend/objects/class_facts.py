@@ -163,7 +163,7 @@ def _is_foreign(name: str) -> bool:
 
 def refusal(python: type) -> str | None:
     """Why instances of a class cannot be used."""
-    if type(python) not in (type, abc.ABCMeta):
+    if type(python) not in (type, abc.ABCMeta, type(typing.Protocol)):
         return f"the metaclass '{type(python).__name__}' is not supported"
     bases = [base for base in python.__mro__[1:] if not is_structural(base) and not is_protocol(base)]
     foreign = next((base for base in bases if not is_script_class(base)), None)
@@ -198,9 +198,14 @@ def is_structural(base: type) -> bool:
 def find(python: type, name: str) -> tuple[type, PyAny] | None:
     """The class of the order of resolution that defines a name, and what it defines; object's are left out."""
     for base in python.__mro__:
-        if not is_structural(base) and name in base.__dict__:
+        if not is_structural(base) and name in base.__dict__ and not is_constructor_of_protocol(base.__dict__[name]):
             return base, base.__dict__[name]
     return None
+
+
+def is_constructor_of_protocol(function: PyAny) -> bool:
+    """Whether it is what typing gives every protocol as `__init__`: it looks for that of the next class."""
+    return getattr(function, "__name__", "") == "_no_init_or_replace_init" and is_of_library(function)
 
 
 def find_method(python: type, name: str) -> tuple[type, PyAny] | None:

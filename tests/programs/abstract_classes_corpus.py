@@ -80,3 +80,58 @@ def of_any(n: int) -> list[str]:
 @program("classes of typing without arguments", ([1],), ({},), ((1,),), ("a",), torch=False)
 def bare(x: Any) -> list[bool]:
     return [isinstance(x, typing.List), isinstance(x, (typing.Tuple, typing.Dict)), isinstance(x, typing.Sequence)]
+
+
+T = typing.TypeVar("T")
+
+
+class Store(typing.Protocol[T]):
+    limit: int = 3
+
+    def get(self, key: str) -> T: ...
+
+    def first(self, keys: list[str]) -> list[T]:
+        return [self.get(key) for key in keys[: self.limit]]
+
+    @property
+    def size(self) -> int:
+        return len(self.first(["a", "b", "c", "d"]))
+
+
+class Lengths(Store[int]):
+    def __init__(self, base: int) -> None:
+        self.base = base
+
+    def get(self, key: str) -> int:
+        return len(key) + self.base
+
+
+class Doubles(Store[str]):
+    limit = 1
+
+    def get(self, key: str) -> str:
+        return key * 2
+
+
+@typing.runtime_checkable
+class Closing(typing.Protocol):
+    def close(self) -> int: ...
+
+
+class Door(Closing):
+    def close(self) -> int:
+        return 5
+
+
+def fetched(store: Store[T]) -> T:
+    return store.get("zz")
+
+
+of_row("abstract types")
+
+
+@program("classes that derive from protocols and inherit their methods", (2,))
+def derived_protocols(n: int) -> tuple[int, str, list[int], int, list[str], bool, int]:
+    door = Door()
+    return (fetched(Lengths(n)), fetched(Doubles()), Lengths(1).first(["a", "bb"]), Lengths(2).size,
+            Doubles().first(["x", "y"]), isinstance(door, Closing) and issubclass(Door, Closing), door.close())

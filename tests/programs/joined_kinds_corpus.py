@@ -71,3 +71,23 @@ of_row("str methods")
 @program("str.maketrans of a dict with texts and code points as keys", ("abcd",), ("",))
 def mixed_table(text: str) -> str:
     return text.translate(str.maketrans({"a": "AA", 98: None, "c": 100}))
+
+
+of_row("tuples")
+
+
+class Stops:
+    def __init__(self, *at: int) -> None:
+        self.at = at
+
+    def drop(self, i: int) -> None:
+        self.at = self.at[:i] + self.at[i + 1:]
+
+
+@program("run-time slices of tuples of several types, of several lengths and of none", (1,), (0,))
+def tuple_slices(i: int) -> list[str]:
+    longer, shorter, none = Stops(1, 2, 3), Stops(7), Stops()
+    for each in (longer, shorter, none):
+        each.drop(i)
+    mixed = (1, 2.5, "c") if i else (True, 3)
+    return [repr(longer.at), repr(shorter.at), repr(none.at), repr(mixed[i:]), repr(()[:i])]

@@ -37,7 +37,6 @@ from ...core.typed import (
     MakeTuple,
     Operate,
     ReadTemp,
-    Recast,
     Static,
     Temp,
     TupleItem,
@@ -250,13 +249,17 @@ class SubscriptInference(InferenceBase):
         position = self.position(node, kind, index)
         if position.type == ERROR:
             return position
-        element = self.session.functions.merged_all(kind.elements) or union(*kind.elements)
-        converted = convert(owner, TupleType((element,), True))
-        if converted is None:
+        whole = self.as_variadic(owner, kind.elements)
+        if whole is None:
             return self.error(node.slice, "the index of a tuple of different types must be a constant",
                               "use a list of one type")
-        whole = converted[0]
         return self.operate(node, "_[_]", [whole, position])
+
+    def as_variadic(self, owner: Expr, elements: tuple[Type, ...]) -> Expr | None:
+        """A tuple as one of any length, whose elements have all its types; None if it has no such form."""
+        element = (self.session.functions.merged_all(elements) or union(*elements)) if elements else INT
+        converted = convert(owner, TupleType((element,), True))
+        return None if converted is None else converted[0]
 
     def get_slice(self, node: syntax.Subscript, owner: Expr, index: SliceIndex) -> Expr:
         kind = resolve(owner.type)
@@ -277,9 +280,10 @@ class SubscriptInference(InferenceBase):
                     return self.error(node.slice, "slice step cannot be zero")
                 items = tuple_items(owner, kind)[chosen]
                 return MakeTuple(TupleType(kind.elements[chosen]), node.span, items)
-            if len(set(kind.elements)) != 1:
+            whole = self.as_variadic(owner, kind.elements)
+            if whole is None:
                 return self.error(node.slice, "a slice of a tuple of different types must be constant", "use a list")
-            owner = Recast(TupleType((kind.elements[0],), True), node.span, owner)
+            owner = whole
         elif not (kind in (STR, BYTES) or isinstance(kind, (ListType, TupleType))):
             return self.error(node, f"{describe(owner)} cannot be sliced")
         operands = slice_operands(node, index)
