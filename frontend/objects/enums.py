@@ -8,6 +8,9 @@ constants of, the type has their texts, and `.value` is a choice of constants.
 from __future__ import annotations
 
 import enum
+import functools
+import inspect
+import re
 from typing import Any as PyAny
 
 from ...ir.state import EnumState
@@ -15,7 +18,7 @@ from ...ir.types import BOOL, FLOAT, INT, STR, EnumType, TupleType, Type
 from ..core.typed import Const
 from ..parser.syntax import Span
 from .annotations import AnnotationError
-from .class_facts import SPOKEN, find_method, special_method
+from .class_facts import SPOKEN, find_method, is_instance, is_named_tuple, special_method
 from .flags import enumerated, enumerator_name, is_flag
 
 _SIMPLE: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
@@ -31,7 +34,7 @@ def enum_type(python: type) -> EnumType:
     unknown = next((member for member in members if not is_constant(member.value)), None)
     if not members or unknown is not None:
         held = "it has no members" if unknown is None else f"that of {unknown.name} is a {type(unknown.value).__name__}"
-        text = "must be numbers, texts, None or tuples of these"
+        text = "must be numbers, texts, None, functions, instances of classes or containers of these"
         raise AnnotationError(f"the values of the enum '{python.__name__}' {text}; {held}")
     kinds = {constant_type(member.value) for member in members}
     kind = kinds.pop() if len(kinds) == 1 else None
@@ -40,11 +43,16 @@ def enum_type(python: type) -> EnumType:
     if shown is not None:
         raise AnnotationError(f"the member '{shown}' of '{python.__name__}' has a number for its name")
     enumerators = tuple(
-        (enumerator_name(member), repr(member.value) if has_texts else member.value) for member in members)
+        (enumerator_name(member), _text(member.value) if has_texts else member.value) for member in members)
     shows_value = bool(mixed) and issubclass(python, getattr(enum, "ReprEnum", enum.IntEnum))
     name = python.__qualname__
     return EnumType(name, kind or STR, enumerators, bool(mixed), shows_value, has_texts, is_flag(python),
                     compares_itself(python))
+
+
+def _text(value: PyAny) -> str:
+    """repr(), which is the same in every process."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
 
 
 def compares_itself(python: type) -> bool:
@@ -62,8 +70,12 @@ def constant_type(value: PyAny) -> Type | None:
 
 def is_constant(value: PyAny) -> bool:
     """Whether a script can hold what a member has for a value."""
-    if type(value) is tuple:
+    if isinstance(value, (list, dict, set, frozenset)) or is_instance(value):
+        return True
+    if type(value) is tuple or is_named_tuple(type(value)):
         return all(map(is_constant, value))
+    if inspect.isroutine(value) or isinstance(value, functools.partial):
+        return True
     return value is None or type(value) in (bool, int, float, complex, str, bytes)
 
 

@@ -13,7 +13,7 @@ import inspect
 from ..core.exception_types import ExceptionClass
 
 DECIDING = (
-    "__init_subclass__", "__slots__", "__bool__", "__len__", "args", "with_traceback", "add_note",
+    "__init_subclass__", "__slots__", "args", "with_traceback", "add_note",
 )
 KEPT = (
     "__traceback__", "__cause__", "__context__", "__suppress_context__", "__notes__", "add_note", "with_traceback",
@@ -37,8 +37,10 @@ class ExceptionClasses:
         self.python: dict[str, type[BaseException]] = {}  # by their full text
         self.speaking: list[ExceptionClass] = []  # those that the program makes, with texts of their own
         self.comparing: list[ExceptionClass] = []  # those with an equality of their own
+        self.weighing: list[ExceptionClass] = []  # those with a truth of their own
         self.is_asked = False  # for the text of an exception of any class
         self.is_compared = False  # an exception of any class
+        self.is_weighed = False  # an exception of any class, for its truth
         self.is_tracked = False  # whether the program keeps at run time which exception is being handled
         self.passes_exception = False  # whether the program makes exceptions that `except Exception` does not take
         self.is_taken_apart = False  # whether the program reads the arguments of exceptions, or their repr()
@@ -73,8 +75,10 @@ class ExceptionClasses:
         speaks = kind not in self.speaking and has_own(python, "__str__", "__repr__")
         compares = kind not in self.comparing and has_own(python, "__eq__")
         self.speaking += [kind] * speaks
+        weighs = kind not in self.weighing and has_own(python, "__bool__", "__len__")
         self.comparing += [kind] * compares
-        return (speaks and self.is_asked) or (compares and self.is_compared)
+        self.weighing += [kind] * weighs
+        return (speaks and self.is_asked) or (compares and self.is_compared) or (weighs and self.is_weighed)
 
 
 def is_builtin(python: type) -> bool:

@@ -6,6 +6,7 @@ Holds: a parameter annotated with a module class takes its type from the module'
 
 from __future__ import annotations
 
+import types
 import typing
 from collections import abc
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from ..core.typed import ERROR
 from ..parser import parse, syntax
 from ..parser.liveness import names_stored
 from .annotations import AnnotationError, OpenAnnotation, type_comment_parts, type_of_annotation, type_of_object
-from .class_facts import assigned_by, is_protocol, is_script_class
+from .class_facts import assigned_by, is_protocol, is_script_class, local_names
 from .function_source import FunctionSource
 from .modules import is_module
 
@@ -245,6 +246,27 @@ def variables_told(annotation: syntax.Node, kind: Type, source: FunctionSource) 
         elif isinstance(kind, (ListType, DictType, SetType, TupleType)):
             for node, member in zip(inside, kind.members):
                 yield from variables_told(node, member, source)
+
+
+def variables_told_by_hint(hint: object, kind: Type) -> Iterator[tuple[object, Type]]:
+    """The same of an annotation as Python evaluated it."""
+    arms = [arm for arm in arms_of(kind) if arm != NONE]
+    if isinstance(hint, typing.TypeVar):
+        yield hint, kind
+    elif typing.get_origin(hint) in (typing.Union, types.UnionType) and arms:
+        for each in typing.get_args(hint):
+            yield from variables_told_by_hint(each, union(*arms))
+    elif isinstance(kind, (ListType, DictType, SetType, TupleType)):
+        for each, member in zip(typing.get_args(hint), kind.members):
+            yield from variables_told_by_hint(each, member)
+
+
+def hints_of_fields(python: type) -> dict[str, object]:
+    """The annotations in the body of a class, evaluated; none of them if one cannot be."""
+    try:
+        return typing.get_type_hints(python, localns=local_names(python))
+    except (NameError, TypeError, SyntaxError, AttributeError):
+        return {}
 
 
 STATIC_ANNOTATIONS = (is_module_annotation, is_open_annotation, is_callable_annotation)

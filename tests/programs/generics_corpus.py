@@ -8,7 +8,7 @@ from collections.abc import Sequence, Iterable, Mapping, Collection, Iterator, M
 from typing import Generic, NoReturn, TypeVar, NewType, Literal, Protocol, Optional, Union, Tuple, List, TypeAlias, Callable
 import typing
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from language_rows import of_row
 from oracle import program
@@ -406,3 +406,29 @@ def never_none(n: int) -> int:
     if found is None:
         give_up(f"no {n}")
     return found + 1
+
+
+@dataclass(order=True)
+class Ranked(Generic[T]):
+    rank: int
+    item: T = field(compare=False)
+    among: Optional[List[T]] = field(default=None, compare=False)
+
+
+class Ranking(Generic[T]):
+    def __init__(self) -> None:
+        self.all: List[Ranked[T]] = []
+
+    def add(self, rank: int, item: T) -> Ranked[T]:
+        made = Ranked(rank, item, [item])
+        self.all.append(made)
+        return made
+
+
+@program("generic dataclasses are of the class that their fields tell", (["b", "a"],), ([],))
+def ranked_items(names: List[str]) -> Tuple[List[str], int]:
+    ranking: Ranking[str] = Ranking()
+    made = [ranking.add(-len(names) + i, name) for i, name in enumerate(names)]
+    numbers: List[Ranked[int]] = []
+    numbers.append(Ranked(1, item=5))
+    return [each.item for each in sorted(ranking.all)], len(made) + numbers[0].item

@@ -305,3 +305,28 @@ def around(n: int) -> list[int]:
     kept = filter(lambda x, m=n: x % m, it)
     n = 2
     return list(kept)
+
+
+of_row("try")
+
+
+class Several(Exception):
+    def __init__(self, found: list[int]) -> None:
+        super().__init__(f"{len(found)} found")
+        self.found = found
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, i: int) -> int:
+        return self.found[i]
+
+
+@program("exceptions with a length, items and a truth of their own", ([1, -1, -2],), ([0],), ([],))
+def several(xs: list[int]) -> str:
+    last: Several | None = None
+    try:
+        raise Several([x for x in xs if x < 0])
+    except Several as error:
+        last = error
+        return f"{len(error)} {error[0] if error else None} {error} {bool(error)} {'some' if last else 'none'}"

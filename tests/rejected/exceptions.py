@@ -10,6 +10,11 @@ class Two(ValueError, KeyError):
     pass
 
 
+class Weighed(ValueError):
+    def __len__(self) -> int:
+        return 0
+
+
 class Equal(Exception):
     def __eq__(self, other: object) -> bool:
         return True
@@ -46,6 +51,13 @@ def own_equality(x: int) -> bool:
         raise Equal()
     except Exception as e:
         return e == Equal()  # error 16: exceptions of any class cannot be compared here, as one of the script's classes defines __eq__
+
+
+def own_truth(x: int) -> int:
+    try:
+        raise Weighed()
+    except Exception as e:
+        return 1 if e else 2  # error 21: the truth of an exception of any class is not known here, as one of the script's classes defines __bool__ or __len__
 
 
 def new_attribute(x: int) -> int:

@@ -63,7 +63,7 @@ from ...objects.class_info import ClassInfo
 from ...objects.classes import NotScriptable
 from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.hooks import CALL, hooks_of
-from ...objects.signatures import signature_types, variables_told
+from ...objects.signatures import hints_of_fields, signature_types, variables_told, variables_told_by_hint
 from ...objects.single_dispatch import source_of_dispatch, why_not_dispatched
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -203,11 +203,13 @@ class ClassInference(InferenceBase):
         source = self.session.classes.method(found[0], "__init__")
         values = dict(zip([param.arg for param in source.params[1:]], node.args))
         values.update({keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None})
+        hints = hints_of_fields(found[0]) if source.is_generated else {}
         told: dict[object, Type] = {}
         for param in source.all_params:
             if param.annotation is not None and param.arg in values:
-                kind = self.natural_type(values[param.arg])
-                for variable, known in variables_told(param.annotation, kind, source):
+                kind, hint = self.natural_type(values[param.arg]), hints.get(param.arg)
+                for variable, known in (variables_told(param.annotation, kind, source) if hint is None
+                                        else variables_told_by_hint(hint, kind)):
                     told.setdefault(variable, known)
         arguments = tuple(told[each] for each in variables if each in told)
         is_told = len(arguments) == len(variables) and self.session.classes.has_exact(python, arguments)

@@ -142,14 +142,22 @@ class ValueInference(InferenceBase):
             return None
         wrong = next((each[key] for each in given if not is_constant(each[key])), None)
         if wrong is not None:
-            text = f"the attribute '{name}' of members of '{kind}' may be numbers, texts, None or tuples of these here"
+            text = f"the attribute '{name}' of members of '{kind}' may be a constant, a container or a function here"
             return self.error(node, f"{text}, not {type(wrong).__name__}")
-        return self.chosen_member(owner, kind, [self.session.denote(each[key], node.span) for each in given])
+        return self.chosen_member(owner, kind, [self.given_to_member(node, each[key]) for each in given])
+
+    def given_to_member(self, node: syntax.Node, value: object) -> Expr:
+        """A value of a member, or what its `__init__` made of it: containers and instances are copied once a call."""
+        given = self.session.denote(value, node.span)
+        made = self.reify(given) if isinstance(given, Static) else given
+        return made or self.error(node, f"{given.denotation.describe()} cannot be the value of a member of an enum")
 
     def chosen_member(self, value: Expr, kind: EnumType, results: Sequence[Expr]) -> Expr:
         """The one of these constants that belongs to a member."""
         if isinstance(value, Const):
             return results[value.value.index]
+        if is_silent(*results):
+            return self.silent(value.span, results)
         of = join(*(result.type for result in results))
         constants = [converted_to(result, of) for result in results]
         if len(results) > FEW and of in (BOOL, INT, FLOAT, STR) and all(isinstance(each, Const) for each in constants):
@@ -206,7 +214,7 @@ class ValueInference(InferenceBase):
         if kind.is_flag:
             return self.flag_by_value(node, kind, given)
         members: PyAny = python
-        values = [self.session.denote(member.value, node.span) for member in members]
+        values = [self.given_to_member(node, member.value) for member in members]
         return self.looked_up(node, kind, given, values, "ValueError", f" is not a valid {python.__qualname__}")
 
     def member_by_name(self, node: syntax.Subscript, python: PyAny) -> Expr:

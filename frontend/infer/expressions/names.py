@@ -58,7 +58,7 @@ from ...core.matcher import spelled
 from ...core.placeholders import Placeholder, resolve
 from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, after, is_silent, unbound_error
 from ...diagnostics import CompileError, members_hint, suggestion
-from ...objects.class_facts import assigned_by, is_enum, is_module_class, mangled, registered_by
+from ...objects.class_facts import assigned_by, is_enum, is_instance, is_module_class, mangled, registered_by
 from ...objects.exception_classes import KEPT, is_builtin_exception
 from ...objects.function_source import FunctionSource
 from ...objects.library_refusals import library_refusal
@@ -363,7 +363,8 @@ class NameInference(InferenceBase):
             return self.session.denote(getattr(python, name), node.span)
         if isinstance(python, type) and name != "__name__" and hasattr(python, name):
             value = inspect.getattr_static(python, name)
-            if not callable(value) and not isinstance(value, (property, staticmethod, classmethod)):
+            is_value = not callable(value) or is_enum(type(value)) or is_instance(value)
+            if is_value and not isinstance(value, (property, staticmethod, classmethod)):
                 return self.session.denote(value, node.span)
         if is_builtin_exception(python) and name == "__init__":
             return Static(STATIC, node.span, SpecialDenotation("exception_init"))

@@ -539,6 +539,11 @@ class RefinementInference(InferenceBase):
             if own is not None:
                 return self.truth(own)
             return self.then(value, boolean(value.span, not is_empty))
+        if kind in (EXCEPTION, ANY):
+            self.session.exceptions.is_weighed = True
+            if self.session.exceptions.weighing:
+                return self.error(value, "the truth of an exception of any class is not known here, as one of the "
+                                  "script's classes defines __bool__ or __len__", "find out the class first")
         if kind in (DTYPE, DEVICE, EXCEPTION):
             return self.then(value, boolean(value.span, True))
         return operate("bool.any", to_any(value))
