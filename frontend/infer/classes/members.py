@@ -147,10 +147,12 @@ class ValueInference(InferenceBase):
         return self.chosen_member(owner, kind, [self.given_to_member(node, each[key]) for each in given])
 
     def given_to_member(self, node: syntax.Node, value: object) -> Expr:
-        """A value of a member, or what its `__init__` made of it: containers and instances are copied once a call."""
+        """A value of a member, or an attribute that its `__init__` made of it."""
         given = self.session.denote(value, node.span)
-        made = self.reify(given) if isinstance(given, Static) else given
-        return made or self.error(node, f"{given.denotation.describe()} cannot be the value of a member of an enum")
+        if not isinstance(given, Static):
+            return given
+        text = f"{given.denotation.describe()} cannot be the value of a member of an enum"
+        return self.reify(given) or self.error(node, text)
 
     def chosen_member(self, value: Expr, kind: EnumType, results: Sequence[Expr]) -> Expr:
         """The one of these constants that belongs to a member."""
