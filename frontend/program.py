@@ -35,7 +35,7 @@ from .core.placeholders import leave_open, resolve, settled
 from .core.typed import ERROR, Const, Expr, MakeTuple, Operate, Recast, Static
 from .depth import deep_recursion
 from .diagnostics import CompileError, Diagnostic
-from .entry_parameters import call_form, default_source, with_plain_parameters
+from .entry_parameters import call_form, default_source
 from .failures import bug, too_deep
 from .lower.caches import check_caches
 from .lower.class_state import hand_on_class_state
@@ -51,6 +51,7 @@ from .objects.function_source import FunctionSource
 from .objects.hooks import CALL, hooked_entry, hooks_of
 from .objects.module_attributes import OwnMethod, constant_values, state_names
 from .objects.modules import NotAttribute, type_of_value
+from .objects.plain_parameters import with_plain_parameters
 from .objects.program_members import is_program_module, name_apart, source_of
 from .objects.signatures import (
     annotation_of,

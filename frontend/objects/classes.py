@@ -68,6 +68,7 @@ from .dict_values import NotAttribute
 from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
 from .named_tuples import named_tuple_type
+from .plain_parameters import with_plain_parameters
 from .signatures import is_left_open, is_open_annotation, passed_on, signature_types
 
 if TYPE_CHECKING:
@@ -455,7 +456,7 @@ class Classes:
             known = dict(info.type.attributes)
             info.is_open = True
             try:
-                self._try_out(info, self.method(found[0], "__init__"), TENSOR)
+                self._try_out(info, with_plain_parameters(self.method(found[0], "__init__")), TENSOR)
             finally:
                 info.is_open = False
             info.guessed.update(info.type.attributes.keys() - known.keys())

@@ -70,7 +70,7 @@ def constant_type(value: PyAny) -> Type | None:
 
 def is_constant(value: PyAny) -> bool:
     """Whether a script can hold what a member has for a value."""
-    if isinstance(value, (list, dict, set, frozenset)) or is_instance(value):
+    if isinstance(value, (list, dict, set, frozenset, enum.Enum)) or is_instance(value):
         return True
     if type(value) is tuple or is_named_tuple(type(value)):
         return all(map(is_constant, value))

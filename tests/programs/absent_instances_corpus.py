@@ -224,3 +224,44 @@ def one_of_two(name: str) -> tuple[list[int], list[str]]:
         except (TypeError, AttributeError) as error:
             found.append(type(error).__name__)
     return [len(frame[name]), frame[name][0], *(frame[name] + 1).items, *some[name].items], found
+
+
+of_row("try")
+
+
+class Refused(Exception):
+    code = 0
+
+    def __init__(self, order: str, *details: object) -> None:
+        super().__init__(order, *details)
+        self.order = order
+        self.details = details
+
+    def __str__(self) -> str:
+        return self.order + str(len(self.details))
+
+
+class SoldOut(Refused):
+    code = 1
+
+
+class Unpaid(Refused):
+    code = 2
+
+    @property
+    def is_late(self) -> bool:
+        return bool(self.details) and self.details[0] == "late"
+
+
+@program("exceptions of a base class with star parameters, of which the program makes none", (0,), (1,), (2,))
+def never_made(n: int) -> str:
+    try:
+        if n == 0:
+            raise SoldOut("a", n)
+        if n == 1:
+            raise Unpaid("b", "late", 2)
+        return "none"
+    except Unpaid as error:
+        return f"{error} {error.is_late}"
+    except Refused as error:
+        return f"{error} {error.code} {type(error).__name__}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import partial
 from typing import NamedTuple
 
@@ -106,3 +106,35 @@ class Raising(Enum):
 @program("members that hold functions, and members that are called by name", ("TAKE", "TWICE", 5), ("ADD", "THRICE", 2))
 def operated(name: str, by: str, x: int) -> list[int]:
     return [Operation[name](x, 3), Operation.LARGEST(x, 3), Raising[by].value(x), *[each(x, 1) for each in Operation]]
+
+
+class Rank(IntEnum):
+    LOW = 1
+    HIGH = 5
+
+
+class Role(Enum):
+    GUEST = Rank.LOW
+    ADMIN = Rank.HIGH
+
+    def is_above(self, n: int) -> bool:
+        return self.value > n
+
+
+class Place(Enum):
+    DOOR = (Heading.UP, 1)
+    HALL = (Heading.LEFT, 2)
+
+    def __init__(self, heading: Heading, width: int) -> None:
+        self.heading = heading
+        self.width = width
+
+
+@program("members whose values are members of other enums", ("ADMIN", "DOOR", 1), ("GUEST", "HALL", 5), ("GUEST", "HALL", 7))
+def ranked_roles(name: str, place: str, rank: int) -> str:
+    role, at = Role[name], Place[place]
+    try:
+        found = Role(rank).name
+    except ValueError as error:
+        found = str(error)
+    return f"{role.is_above(3)} {role.value!r} {at.heading.name} {at.heading is Heading.UP} {at.width} {found}"
