@@ -200,12 +200,14 @@ def _compile(make: Callable[[Session], list[tuple[str, Specialisation]]], module
 
 def _compile_within(
     make: Callable[[Session], list[tuple[str, Specialisation]]], module: PyAny, have_identities: bool = False,
-    state: frozenset[tuple[type, str]] = frozenset(), takes_none: bool = False,
+    state: frozenset[tuple[type, str]] = frozenset(), takes_none: bool = False, splits: bool = False,
 ) -> Compilation:
-    """`takes_none`: parameters of entry points that say nothing but the default None take nothing else."""
+    """`takes_none`: parameters of entry points that say nothing but the default None take nothing else. `splits`: a
+    generic class that is called without its arguments is one class for each kind of arguments of its `__init__`."""
     reporter = AttemptReporter()
     session = Session(reporter)
     session.takes_none = takes_none
+    session.classes.splits = splits
     session.functions.have_identities = have_identities
     session.has_module = module is not None
     session.class_state.wanted = state
@@ -225,15 +227,18 @@ def _compile_within(
     except CompileError as error:
         if session.has_taken and not takes_none:
             with suppress(CompileError):
-                return _compile_within(make, module, have_identities, state, True)
+                return _compile_within(make, module, have_identities, state, True, splits)
+        if session.classes.may_split and not splits:
+            with suppress(CompileError):
+                return _compile_within(make, module, have_identities, state, takes_none, True)
         if error.diagnostics and list(error.diagnostics) != reporter.diagnostics[: len(error.diagnostics)]:
             reporter.absorb(error)
             reporter.raise_if_errors()
         raise
     except WantsIdentities:
-        return _compile_within(make, module, True, state, takes_none)
+        return _compile_within(make, module, True, state, takes_none, splits)
     except WantsClassState as wanted:
-        return _compile_within(make, module, have_identities, state | wanted.places, takes_none)
+        return _compile_within(make, module, have_identities, state | wanted.places, takes_none, splits)
     except RecursionError:
         raise too_deep(session.place or _first_span(session)) from None
     except Exception as error:

@@ -138,6 +138,9 @@ class Classes:
         self._tries = 0  # of functions whose inference is thrown away, one within another
         self.asked: set[str] = set()  # special methods that values of type Any are asked for
         self.abstract: set[type] = set()  # classes that values of type Any may be instances of without being derived
+        self._told: dict[type, set[tuple[Type, ...]]] = {}  # what generic classes might be called with
+        self.may_split = False  # whether one of them has several
+        self.splits = False  # whether they are then several classes
         self.asked_attributes: set[str] = set()  # attributes that they are asked for
         self.are_keys = False  # instances of all classes, where keys are of type Any
         # Element types that were not known where something was refused, with the functions that were being inferred.
@@ -246,9 +249,13 @@ class Classes:
     def _is_new_instance(self, python: type) -> bool:
         return any(issubclass(python, each) for each in self.abstract)
 
-    def has_exact(self, python: type, arguments: tuple[Type, ...]) -> bool:
-        """Whether some annotation or call names a generic class with these arguments."""
-        return (python, arguments) in self._by_python
+    def takes_as_told(self, python: type, arguments: tuple[Type, ...]) -> bool:
+        """Whether a generic class that is called without arguments is that with those which its parameters tell: where
+        some annotation or call names it."""
+        told = self._told.setdefault(python, set())
+        told.add(arguments)
+        self.may_split = self.may_split or len(told) > 1
+        return self.splits or (python, arguments) in self._by_python
 
     def of(self, kind: Type) -> ClassInfo | None:
         """What is known of a class type; None for modules and all other types."""

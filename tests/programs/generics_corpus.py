@@ -432,3 +432,25 @@ def ranked_items(names: List[str]) -> Tuple[List[str], int]:
     numbers: List[Ranked[int]] = []
     numbers.append(Ranked(1, item=5))
     return [each.item for each in sorted(ranking.all)], len(made) + numbers[0].item
+
+
+class Crate(Generic[T]):
+    def __init__(self, item: T, items: Optional[List[T]] = None) -> None:
+        self.item = item
+        self.items: List[T] = items if items is not None else []
+
+    def put(self, item: T) -> "Crate[T]":
+        self.items.append(item)
+        return self
+
+    def mapped(self, f: Callable[[T], V]) -> "Crate[V]":
+        return Crate(f(self.item))
+
+
+@program("instances of one generic class, made without its argument, keep their kinds of elements apart", (1,), (-3,))
+def apart(n: int) -> Tuple[int, str, List[int], List[str], List[List[str]]]:
+    number = Crate(n).put(2)
+    text = number.mapped(lambda v: str(v)).put("x")
+    nested = Crate([text.item]).put(["y"])
+    nested.item.append("z")
+    return number.item + 1, text.item.upper(), number.items, text.items, [nested.item, *nested.items]

@@ -25,7 +25,7 @@ from ...core.denotations import (
 )
 from ...core.exception_types import ARGS, KEEPER, ExceptionClass
 from ...core.matcher import describe
-from ...core.placeholders import join, resolve
+from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -195,7 +195,7 @@ class ClassInference(InferenceBase):
 
     def arguments_of_class(self, node: syntax.Call, python: type) -> tuple[Type, ...]:
         """The arguments of a generic class that is called without them, where the parameters of `__init__` tell them
-        and such a class is named elsewhere."""
+        and such a class is named elsewhere, or all are told apart."""
         variables = getattr(python, "__parameters__", ())
         found = find_method(python, "__init__") if variables else None
         if found is None or any(isinstance(each, syntax.Starred) for each in node.args):
@@ -212,8 +212,8 @@ class ClassInference(InferenceBase):
                                         else variables_told_by_hint(hint, kind)):
                     told.setdefault(variable, known)
         arguments = tuple(told[each] for each in variables if each in told)
-        is_told = len(arguments) == len(variables) and self.session.classes.has_exact(python, arguments)
-        return arguments if is_told else ()
+        is_told = len(arguments) == len(variables) and not any(map(has_placeholder, arguments))
+        return arguments if is_told and self.session.classes.takes_as_told(python, arguments) else ()
 
     def construct_exception(self, node: syntax.Call, info: ClassInfo, found: tuple[type, PyAny] | None) -> Expr:
         """An instance of a user's exception class: its arguments are `args` until `super().__init__` is called."""
