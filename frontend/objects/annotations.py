@@ -61,9 +61,12 @@ OPEN = frozenset((
     "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
 ))
 _DICT_CLASSES = (collections.OrderedDict, collections.Counter, collections.defaultdict)
-_EITHER = ("Sequence",)  # of these a tuple is one as well
-_LISTS = ("Sequence", "MutableSequence", "Iterable", "Collection", "Reversible")
-_DICTS = ("Mapping", "MutableMapping")
+_OUTER: dict[str, tuple[type, ...]] = {  # what callers of an entry point may give
+    "Sequence": (list, tuple), "Reversible": (list, tuple), "MutableSequence": (list,),
+    "Iterable": (list, tuple, set, frozenset), "Collection": (list, tuple, set, frozenset),
+    "Container": (list, tuple, set, frozenset), "AbstractSet": (set, frozenset), "Set": (set, frozenset),
+    "MutableSet": (set,), "Mapping": (dict,), "MutableMapping": (dict,),
+}
 _LATER = "is not supported yet"
 # Names that type comments and quoted annotations may use without an import, as TorchScript's do.
 _KNOWN = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Optional", "Tuple", "Union")}
@@ -98,8 +101,8 @@ def type_of_annotation(
     node: syntax.Node, lookup: Lookup, module_type: Callable[[PyAny], Type | None], is_outer: bool = False
 ) -> Type:
     """The type that an annotation tree spells. `module_type` gives the type of a class it names, or None. `is_outer`:
-    of an entry point, whose callers are not known: a Sequence is a list or a tuple there, an Iterable a list, a Mapping
-    a dict."""
+    of an entry point, whose callers are not known: a Sequence is a list or a tuple there, an Iterable a set as well, a
+    Mapping a dict."""
     return _Reader(lookup, module_type, is_outer).read(node)
 
 
@@ -226,11 +229,8 @@ class _Reader:
         if name == "tuple" and len(items) == 1 and isinstance(items[0], syntax.Tuple) and not items[0].elts:
             return TupleType(())
         if leaves_open(origin):
-            if self.is_outer and (name in _LISTS or name in _DICTS):
-                origin = list if name in _LISTS else dict
-                members = [self.read(item) for item in items]
-                found = self.apply(origin, origin.__name__, members, False, node)
-                return union(found, TupleType((members[0],), True)) if name in _EITHER else found
+            if self.is_outer and name in _OUTER:
+                return self.outer(name, [self.read(item) for item in items], node)
             raise OpenAnnotation(name, node)
         if typing.get_origin(origin) is not None and has_variables(origin):
             return self.bound_alias(origin, items, node)
@@ -349,10 +349,15 @@ class _Reader:
     def open_object(self, value: PyAny, node: syntax.Node | None) -> Type:
         name = getattr(value, "__name__", None) or str(value).rpartition(".")[2]
         arguments = typing.get_args(value)
-        if self.is_outer and arguments and (name in _LISTS or name in _DICTS):
-            origin = list if name in _LISTS else dict
-            return self.apply(origin, origin.__name__, [self.object(item, node) for item in arguments], False, node)
+        if self.is_outer and arguments and name in _OUTER:
+            return self.outer(name, [self.object(item, node) for item in arguments], node)
         raise OpenAnnotation(name, node)
+
+    def outer(self, name: str, members: list[Type], node: syntax.Node | None) -> Type:
+        """What an abstract container means at an entry point: sets only of what they can hold."""
+        is_hashable = members[0].is_hashable
+        origins = [each for each in _OUTER[name] if is_hashable or each not in (set, frozenset) or name.endswith("Set")]
+        return union(*(self.apply(each, each.__name__, members, each is tuple, node) for each in origins))
 
     def _alias(self, value: PyAny, origin: PyAny, node: syntax.Node | None) -> Type:
         arguments = typing.get_args(value)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import sys
 from enum import Enum
-from typing import Any, NamedTuple, Optional, Union
+from typing import AbstractSet, Any, Collection, Container, Iterable, NamedTuple, Optional, Union
 
 from language_rows import of_row
 from oracle import T, program
@@ -226,3 +226,22 @@ def class_of(which: int) -> str:
         return f"{error.__class__.__name__} {error.__class__ is Lower}"
     except LookupError as error:
         return error.__class__.__name__
+
+
+of_row("abstract types")
+
+
+@program("entry points with an Iterable take lists, tuples and sets", ([2.0, 1.0], ["b", "a"]), ((3.0,), {"c"}), (frozenset({0.5}), ()))
+def iterables(xs: Iterable[float], names: Iterable[str]) -> tuple[float, str, list[tuple[float, str]], list[float]]:
+    total, low = 0.0, min(xs)
+    for x in xs:
+        total += x
+    more = [*xs]
+    more.extend(xs)
+    return total - low, ",".join(sorted(names)), list(zip(xs, names)), more
+
+
+@program("entry points with an abstract Set, a Collection or a Container", ({1, 2}, [2, 3], ()), (frozenset({1}), {1, 5}, [1]))
+def collections_given(some: AbstractSet[int], more: Collection[int], held: Container[int]) -> list[str]:
+    both = some & set(more)
+    return [str(len(more)), repr(sorted(both)), str(1 in held), str(some <= set(more)), str(max(more))]

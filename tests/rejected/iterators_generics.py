@@ -82,8 +82,8 @@ def entry_protocol(s: Shown) -> str:  # error 23: 's' of an entry point must hav
     return s.show()
 def shown(s: Shown) -> str:  # error 14: 's' of an entry point must have a class for its type, so that calls can be checked
     return s.show()
-def tuple_to_entry_list(xs: Iterable[int]) -> int:
-    return xs["a"]  # error 15: list indices must be int or slices, not str
+def entry_iterable_indexed(xs: Iterable[int]) -> int:
+    return xs["a"]  # error 12: Union[frozenset[int], list[int], set[int], tuple[int, ...]] cannot be indexed
 def no_next(n: int) -> int:
     t = 0
     for x in Broken():  # error 14: __iter__ gives int, which has no __next__
