@@ -80,7 +80,7 @@ class Primitive(Type):
 
     @property
     def is_hashable(self) -> bool:
-        return self.name in ("None", "bool", "int", "float", "complex", "str", "bytes", "dtype", "Any")
+        return self.name in ("None", "bool", "int", "float", "complex", "str", "bytes", "dtype", "Scalar", "Any")
 
 
 NONE = Primitive("None")

@@ -14,12 +14,13 @@ from .decoder import Decoder
 from .errors import FormatError
 
 MAGIC = b"\x89TSM\r\n\x1a\n"
-MAJOR, MINOR = 1, 5
+MAJOR, MINOR = 1, 6
 MINOR_FUSED = 1  # the first that knows the node `fused`
 MINOR_FROZENSET = 2  # the first that knows frozensets
 MINOR_DICT_CLASS = 3  # the first that knows deques, OrderedDict and other subclasses of dict
 MINOR_KEYS = 4  # the first that knows instances, Optionals and Unions as keys
 MINOR_ANY_KEYS = 5  # the first that knows keys of type Any
+MINOR_SCALAR_KEYS = 6  # the first that knows keys of type Scalar
 FEATURE_BOUND = 1
 MAX_SECTIONS = 64
 HEADER = struct.Struct("<8sHHIQQII24s")

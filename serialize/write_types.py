@@ -39,7 +39,7 @@ from ..ir.types import (
     UnionType,
     dict_class_number,
 )
-from .container import MINOR_ANY_KEYS, MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS
+from .container import MINOR_ANY_KEYS, MINOR_DICT_CLASS, MINOR_FROZENSET, MINOR_KEYS, MINOR_SCALAR_KEYS
 from .encoder import Encoder
 
 PRIMITIVE_KINDS = {
@@ -249,8 +249,8 @@ class TypeWriter:
 
 def minor_of_key(kind: Type) -> int:
     """The lowest minor version that knows keys of a type: of several types, or with parts that are."""
-    if kind == ANY:
-        return MINOR_ANY_KEYS
+    if kind in (ANY, SCALAR):
+        return MINOR_ANY_KEYS if kind == ANY else MINOR_SCALAR_KEYS
     if isinstance(kind, (TupleType, NamedTupleType, OptionalType, UnionType)):
         lowest = MINOR_KEYS if isinstance(kind, (OptionalType, UnionType)) else 0
         return max(map(minor_of_key, kind.members), default=0) or lowest

@@ -111,3 +111,27 @@ def padded_mask(lengths: Tensor, longest: Optional[int] = None) -> tuple[Tensor,
     places = tsm.arange(5)[:longest]
     mask = places.expand(len(lengths), longest) < lengths.unsqueeze(1)
     return mask, F.pad(tsm.zeros(2, longest), (0, longest)), [*mask.view(longest, -1).shape]
+
+
+@program("counts by the numbers that item() gives", (T([1, 2, 1]),), (T([0.5, 1.0]),), (T([True, False]),))
+def counted_items(x: Tensor):
+    counts, seen, places = {}, set(), {each.item(): i for i, each in enumerate(x)}
+    for each in x:
+        key = each.item()
+        counts[key] = counts.get(key, 0) + 1
+        seen.add(key)
+    names = {0: "none", 1: "one"}
+    return counts, len(seen), places, [names.get(each.item(), "?") for each in x], 1 in seen, counts == {1: 2, 2: 1}
+
+
+@program("keys of every kind of number", (7,), (3,), (1,))
+def keys_of_numbers(n: int):
+    table = {True: 1, 0.5: 2, 1j: 3, 7: 4}
+    table[n] = 9
+    kinds = [type(key).__name__ for key in table]
+    del table[1j]
+    last = table.popitem()
+    some = {True, 0.5, 1j, 7}
+    some.add(n)
+    pairs = {(True, 0.5): 1, (1j, 2): 2}
+    return table, kinds, last, len(some), n in some, table.get(n + 0j), pairs[(1, 0.5)], table | {0.25: n}

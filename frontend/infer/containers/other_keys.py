@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....ir.types import ANY, DictType, ListType, NamedTupleType, TupleType, Type, arms_of, has_arm, union
-from ...core.conversions import is_number, keeps_kinds, once_all, operate, to_any
+from ...core.conversions import is_scalar, keeps_kinds, once_all, operate, to_any
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import Choose, Expr, Recast, Static, is_silent, none
 from ...parser import syntax
@@ -112,7 +112,7 @@ class OtherKeyInference(InferenceBase):
             return False
         if given == ANY:
             return not self.has_instances(key)
-        if is_number(key) and is_number(given):
+        if is_scalar(key) and is_scalar(given):
             return True
         is_tuple = isinstance(given, TUPLES) and any(isinstance(arm, TUPLES) for arm in arms_of(key))
         return is_tuple and given.is_hashable and not self.has_instances(key, given)

@@ -266,6 +266,7 @@ static bool is_hashable(const type_decoder *d, const tsm_type *t) {
       return true;
     case TSM_T_CLASS: return t->is_key;
     case TSM_T_ANY: return d->l->minor >= 5;
+    case TSM_T_SCALAR: return d->l->minor >= 6;
     case TSM_T_OPTIONAL: case TSM_T_UNION:
       if (d->l->minor < 4) return false;
       /* fall through */

@@ -3,7 +3,7 @@
  * Holds: nothing is decoded before its section's place and checksum are known to be right. */
 #include "load.h"
 
-enum { FORMAT_MAJOR = 1, FORMAT_MINOR = 5, KNOWN_FEATURES = 1, REQUIRED = 1 };
+enum { FORMAT_MAJOR = 1, FORMAT_MINOR = 6, KNOWN_FEATURES = 1, REQUIRED = 1 };
 
 static const char section_names[TSM_S_COUNT][10] = {
   "header", "METADATA", "STRINGS", "TYPES", "STORAGES", "TENSORS", "CONSTANTS", "OPERATORS", "FUNCTIONS", "STATE",
