@@ -135,3 +135,10 @@ def keys_of_numbers(n: int):
     some.add(n)
     pairs = {(True, 0.5): 1, (1j, 2): 2}
     return table, kinds, last, len(some), n in some, table.get(n + 0j), pairs[(1, 0.5)], table | {0.25: n}
+
+
+@program("complex() of numbers of several kinds", (T([1.0, 2.0]), 0), (T([1, 2]), 2))
+def complex_parts(x: Tensor, k: int) -> list[complex]:
+    real = 1 if k else 2.5
+    imag = 1j if k > 1 else 2
+    return [complex(x[0].item(), x[1].item()), complex(real, imag), complex(imag), complex(imag=real)]

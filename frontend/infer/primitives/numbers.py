@@ -10,7 +10,7 @@ from functools import reduce
 
 from ....ir.operators import spelled
 from ....ir.types import BOOL, BYTES, COMPLEX, FLOAT, INT, STR, ListType, TupleType, Type, arms_of
-from ...core.conversions import once, once_all, operate
+from ...core.conversions import is_scalar, once, once_all, operate
 from ...core.denotations import OperatorDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -162,15 +162,16 @@ class NumberInference(InferenceBase):
         if len(values) == 1 and self.has_instances(kinds[0]):
             return self.number_of_instance(node, "complex", values[0])
         for value, kind in zip(values, kinds):
-            if kind not in (BOOL, INT, FLOAT, COMPLEX):
+            if not is_scalar(kind):
                 return self.error(value, f"complex() does not take {describe(value)}", "convert it with float(...)")
         if list(named) == ["real"]:
-            return self.as_complex(values[0])
+            return self.each_arm(values[0], self.as_complex)
         named.setdefault("real", Const(INT, node.span, 0))
         names = list(named)
 
         def made(held: list[Expr]) -> Expr:
-            return self.complex_of(held[names.index("real")], held[names.index("imag")])
+            real, imag = held[names.index("real")], held[names.index("imag")]
+            return self.each_arm(real, lambda x: self.each_arm(imag, lambda y: self.complex_of(x, y)))
 
         return once_all(list(named.values()), made)
 
