@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import string
 from collections import OrderedDict, defaultdict, deque, namedtuple
+from dataclasses import asdict, dataclass
 from typing import Dict, List, Tuple
 
 from language_rows import of_row
@@ -103,3 +104,35 @@ of_row("dict methods")
 @program("results declared as a bare class: what the value is of", ([("a", 3), ("b", 1)], 2))
 def bare(pairs: List[Tuple[str, int]], size: int) -> Tuple[str, int]:
     return str(in_order(pairs)), len(last(pairs, size))
+
+
+of_row("dict methods")
+
+
+@dataclass
+class Stay:
+    town: str
+    nights: int | None = None
+    guests: tuple[str, ...] = ()
+
+
+@dataclass
+class Trip:
+    name: str
+    stay: Stay
+    costs: list[float]
+
+
+def noted(log: list[str], text: str, value: int) -> int:
+    log.append(text)
+    return value
+
+
+@program("an item of a dict that is written or made right there", (1, "a"), (0, "b"))
+def items_right_there(n: int, town: str) -> tuple[str, float, list[int], str, list[str], int]:
+    log: list[str] = []
+    made = asdict(Trip("t", Stay(town), [0.5, 2.0]))["stay"]["town"]
+    cost = asdict(Trip("t", Stay(town), [0.5, 2.0]))["costs"][n]
+    last = {"a": noted(log, "a", n), "b": [noted(log, "b", 2)], "a": str(noted(log, "c", n))}["b"]  # noqa: F601 - the later one wins
+    same = {"a": noted(log, "d", n), "b": [n], "a": str(noted(log, "e", n))}["a"]  # noqa: F601 - the later one wins
+    return made, cost, last, same.upper(), log, {"n": n, "text": "x", "none": None}["n"] + 1

@@ -31,12 +31,16 @@ from ...core.typed import (
     NEVER,
     STATIC,
     Const,
+    Do,
     Evaluate,
     Expr,
+    Inside,
     Let,
+    MakeDict,
     MakeTuple,
     Operate,
     ReadTemp,
+    Recast,
     Static,
     Temp,
     TupleItem,
@@ -186,6 +190,8 @@ class SubscriptInference(InferenceBase):
         if self.has_instances(owner.type):
             return self.item_of_instance(node, owner, "__getitem__", index, [])
         owner = as_tuple(owner)
+        if isinstance(index, Const) and (found := self.item_of_display(owner, index)) is not None:
+            return found
         if not isinstance(index, TensorIndex) and (found := self.item_of_arms(node, owner, index)) is not None:
             return found
         arms = arms_of(resolve(owner.type))
@@ -235,6 +241,22 @@ class SubscriptInference(InferenceBase):
         name = str(kind) if kind in (STR, BYTES) else "list" if isinstance(kind, ListType) else "tuple"
         return self.error(node.slice, f"{name} indices must be int or slices, not {describe(index)}",
                           conversion_hint(index, INT))
+
+    def item_of_display(self, owner: Expr, index: Const) -> Expr | None:
+        """`{"a": 1, "b": "x"}["b"]`, and of what a dict of attributes is made of: the value with its own type."""
+        if isinstance(owner, Do) and not isinstance(owner, Inside):
+            found = self.item_of_display(owner.value, index)
+            return None if found is None else Do(found.type, owner.span, owner.body, found)
+        if not isinstance(owner, MakeDict) or len(arms_of(resolve(owner.type).members[1])) < 2:
+            return None
+        keys = [each.value if isinstance(each, Const) and each.type == index.type == STR else None
+                for each in owner.items[::2]]
+        if None in keys or index.value not in keys:
+            return None
+        place = len(keys) - 1 - keys[::-1].index(index.value)
+        with self.collect() as statements:
+            values = [self.hold(each.value if isinstance(each, Recast) else each) for each in owner.items[1::2]]
+        return Do(values[place].type, owner.span, statements, values[place])
 
     def get_of_tuple(self, node: syntax.Subscript, owner: Expr, kind: TupleType, index: Expr) -> Expr:
         count = len(kind.elements)
