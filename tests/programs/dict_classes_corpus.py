@@ -561,7 +561,7 @@ def prefixes(probs: list[list[float]], width: int):
 
 
 @program("keys of several types that reading adds", ([1, 2, 1],), ([],))
-def tallied(xs: list[int]):
+def counted_kinds(xs: list[int]):
     counts, lists = Counter(), defaultdict(list)
     for x in xs:
         counts[x] += 1
