@@ -46,6 +46,7 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
             "exactness_corpus.keyed", "members_corpus.member_texts", "members_corpus.number_members",
             "quirks_corpus.level_work", "spread_corpus.formatted_members", "class_corners_corpus.members_for_ints",
             "exactness_corpus.beside", "exactness_corpus.moved", "exactness_corpus.ordered_members",
+            "made_values_corpus.as_indices",
             "spoken_corpus.ordered_members", "values_corpus.levels",
         )
     },
@@ -53,10 +54,25 @@ CHANGED = {  # programs that an earlier or later Python answers otherwise: the v
         f"class_corners_corpus.{name}": ((3, 11), (3, 99), "exceptions have no notes")
         for name in ("has_notes", "shown_tokens")
     },
-    "class_corners_corpus.deleted_attributes": ((3, 11), (3, 99), "the message names the attribute only"),
+    **{
+        f"class_corners_corpus.{name}": ((3, 11), (3, 99), "the message names the attribute only")
+        for name in ("deleted_attributes", "deleted_again")
+    },
+    "class_corners_corpus.overloaded": ((3, 11), (3, 99), "typing keeps no overloads"),
+    "tried_errors_corpus.tried_instances": ((3, 11), (3, 99), "the message of `with` is another"),
+    "tried_errors_corpus.tried_property": ((3, 11), (3, 99), "the message names the property"),
+    "tried_errors_corpus.tried_methods": ((3, 11), (3, 12), "the messages of `with` and of attributes are others"),
+    "any_members_corpus.assigned_on_any": ((3, 10), (3, 12), "the message of a new attribute is another"),
+    **{
+        f"tried_errors_corpus.{name}": ((3, 10), (3, 12), "messages of built-in types are others")
+        for name in ("tried_items", "tried_builtins")
+    },
     "text_corpus.specified": ((3, 11), (3, 99), "the message names the format specifier"),
     "text_corpus.by_template": ((3, 11), (3, 99), "the message names the type of the index"),
-    "any_values_corpus.indexed": ((3, 11), (3, 99), "the message names the type of the index"),
+    **{
+        f"any_values_corpus.{name}": ((3, 11), (3, 99), "the message names the type of the index")
+        for name in ("indexed", "beside_bags")
+    },
     "own_keys_corpus.keyed_classes": ((3, 10), (3, 11), "the repr of an OrderedDict is another"),
     "instances_corpus.through_values": ((3, 11), (3, 99), "the message names the property"),
     "members_corpus.flags": ((3, 11), (3, 99), "flags are supported from 3.11 on"),
