@@ -135,3 +135,26 @@ def derived_protocols(n: int) -> tuple[int, str, list[int], int, list[str], bool
     door = Door()
     return (fetched(Lengths(n)), fetched(Doubles()), Lengths(1).first(["a", "bb"]), Lengths(2).size,
             Doubles().first(["x", "y"]), isinstance(door, Closing) and issubclass(Door, Closing), door.close())
+
+
+class Silent(typing.Protocol):
+    def hush(self) -> int: ...
+
+
+class Quiet(Silent):
+    def hush(self) -> int:
+        return 1
+
+
+of_row("refinement")
+
+
+@program("issubclass of a protocol that is none at run time", (1,))
+def asks_silent(n: int) -> list[str]:
+    found: list[str] = []
+    for ask in (lambda: issubclass(Quiet, Silent), lambda: issubclass(type(Quiet()), Silent)):
+        try:
+            found.append(str(ask()))
+        except TypeError as error:
+            found.append(str(error))
+    return found

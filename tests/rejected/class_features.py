@@ -148,11 +148,3 @@ def assigned_around(n: int) -> int:
 def joined_bytes(parts: list[bytes], texts: list[str]) -> bytes:
     sum((text for text in texts), "")  # error 5: sum() does not add texts
     return sum(parts, b"")  # error 16: sum() does not add texts
-
-
-class Marked(Unmarked):
-    name = "a"
-
-
-def asks_below_unmarked(n: int) -> bool:
-    return issubclass(Marked, Unmarked)  # error 31: issubclass with the protocol 'Unmarked' raises TypeError

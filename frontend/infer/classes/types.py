@@ -25,20 +25,7 @@ from ...core.denotations import (
 )
 from ...core.matcher import describe
 from ...core.placeholders import resolve
-from ...core.typed import (
-    ERROR,
-    STATIC,
-    Choose,
-    Const,
-    Evaluate,
-    Expr,
-    GetAttribute,
-    IsType,
-    Static,
-    after,
-    boolean,
-    is_silent,
-)
+from ...core.typed import STATIC, Choose, Const, Evaluate, Expr, GetAttribute, IsType, Static, after, boolean, is_silent
 from ...objects.class_facts import find, mangled
 from ...parser import syntax
 from ...parser.syntax import Span
@@ -205,8 +192,6 @@ class TypeInference(InferenceBase):
         others: list[type | None] = []
         for each in second.elts if isinstance(second, syntax.Tuple) else [second]:
             named = self.python_named(each)
-            if self.refuses_protocol(each, named, "issubclass"):
-                return Const(ERROR, node.span, None)
             others += (named is None and self.stored_classes(self.expr(each))) or [named]
         value = self.expr(node.args[0])
         if None not in others and isinstance(value, Static) and isinstance(value.denotation, TypeDenotation):
@@ -230,7 +215,10 @@ class TypeInference(InferenceBase):
             python = self.session.classes.python_of(arm)
             if python is None:
                 return None
-            below[arm] = issubclass(python, tuple(others))
+            try:
+                below[arm] = issubclass(python, tuple(others))
+            except TypeError as error:
+                return self.raise_error(node.span, "TypeError", str(error))
         return after(of.before, self.each_arm(value, lambda one: boolean(node.span, below[resolve(one.type)])))
 
     def python_named(self, node: syntax.Node) -> type | None:

@@ -431,7 +431,9 @@ class RefinementInference(InferenceBase):
             if isinstance(denotation, BuiltinDenotation):
                 found.append(getattr(builtins, denotation.name, None))
             elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
-                if self.refuses_protocol(item, denotation.python, "isinstance"):
+                if getattr(denotation.python, "_is_protocol", False) and not is_runtime_protocol(denotation.python):
+                    self.error(item, f"isinstance with the protocol '{denotation.python.__name__}' raises TypeError",
+                               "mark it @runtime_checkable")
                     return None
                 found.append(denotation.python)
             elif isinstance(denotation, ClassDenotation) and (bare := bare_alias(denotation.python)) is not None:
@@ -451,18 +453,6 @@ class RefinementInference(InferenceBase):
                                f"write {text} without quotes" if text is not None else None)
                 return None
         return found
-
-    def refuses_protocol(self, node: syntax.Node, python: object, asked: str) -> bool:
-        """Whether a class is a protocol that Python lets nobody ask for; it is reported."""
-        if not isinstance(python, type) or not getattr(python, "_is_protocol", False):
-            return False
-        try:
-            isinstance(object(), python) if asked == "isinstance" else issubclass(object, python)
-        except TypeError:
-            hint = None if is_runtime_protocol(python) else "mark it @runtime_checkable"
-            self.error(node, f"{asked} with the protocol '{python.__name__}' raises TypeError", hint)
-            return True
-        return False
 
     def truth_test(self, node: syntax.Node) -> Outcome | None:
         value = self.expr(node)
