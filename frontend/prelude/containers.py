@@ -474,3 +474,7 @@ def share_none(a, b):
 def are_in(a, b, is_proper: bool):
     """`a <= b`, or `a < b` if `is_proper`."""
     return len(a) + is_proper <= len(b) and all(x in b for x in a)
+
+
+def items_by_keys(owner):
+    return {key: owner[key] for key in owner.keys()}  # noqa: SIM118 - a class of the user's

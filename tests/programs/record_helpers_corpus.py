@@ -136,3 +136,26 @@ def items_right_there(n: int, town: str) -> tuple[str, float, list[int], str, li
     last = {"a": noted(log, "a", n), "b": [noted(log, "b", 2)], "a": str(noted(log, "c", n))}["b"]  # noqa: F601 - the later one wins
     same = {"a": noted(log, "d", n), "b": [n], "a": str(noted(log, "e", n))}["a"]  # noqa: F601 - the later one wins
     return made, cost, last, same.upper(), log, {"n": n, "text": "x", "none": None}["n"] + 1
+
+
+class Settings:
+    def __init__(self, **values: int) -> None:
+        self.values = values
+
+    def keys(self) -> list[str]:
+        return sorted(self.values)
+
+    def __getitem__(self, key: str) -> int:
+        return self.values[key]
+
+
+def area(width: int, height: int = 2) -> int:
+    return width * 100 + height
+
+
+@program("instances with keys() and __getitem__ are mappings for dict(), update() and **", (3,))
+def mappings_of_own(n: int) -> tuple[dict[str, int], dict[str, int], dict[str, int], int]:
+    table = {"depth": 1}
+    table.update(Settings(width=n))
+    some = Settings(width=n, height=4)
+    return dict(some), {"width": 0, **some, "height": 9}, table, area(**some)

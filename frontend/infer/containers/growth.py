@@ -30,8 +30,9 @@ from ...core.typed import (
     is_silent,
     none,
 )
+from ...objects.class_facts import find_method
 from ...parser import syntax
-from ...prelude import any_values
+from ...prelude import any_values, containers
 from ..base import InferenceBase
 from ..functions.operator_calls import element_hint
 from ..iteration import DictIteration, Iteration, NotIterable
@@ -159,6 +160,7 @@ class GrowthInference(InferenceBase):
         self, node: syntax.Call, owner: Expr, argument: syntax.Expression, value: Expr | None
     ) -> None:
         """`value` is that of the argument, None where it is iterated as it is evaluated."""
+        value = None if value is None else self.one_mapping(argument, value)
         if isinstance(value, Static) and isinstance(value.denotation, KeywordsDenotation):
             for name, entry in self.keyword_values(node.span, value.denotation):
                 self.evaluate(self.operate(node, "_[_]=_", [owner, Const(STR, node.span, name), entry]))
@@ -356,8 +358,17 @@ class GrowthInference(InferenceBase):
                     self.evaluate(self.operate(node, "_[_]=_", [result, *as_entry(name, entry, kind)]))
         return Do(kind, node.span, statements, result)
 
+    def one_mapping(self, node: syntax.Node, value: Expr) -> Expr:
+        """The items of an instance that Python takes for a mapping; any other value as it is."""
+        info = None if is_silent(value) or isinstance(value, Static) else self.class_info(value.type)
+        if info is None or not all(find_method(info.python, name) for name in ("keys", "__getitem__")):
+            return value
+        return self.by_prelude(node, containers.items_by_keys, [value])
+
     def one_dict(self, node: syntax.Node, value: Expr) -> Expr:
-        """A dict of one of several types as a new one, whose type takes them all; any other value as it is."""
+        """A dict of one of several types as a new one, whose type takes them all, and what an instance with `keys` has
+        for each; any other value as it is."""
+        value = self.one_mapping(node, value)
         arms = arms_of(resolve(value.type))
         if is_silent(value) or len(arms) < 2 or not all(isinstance(arm, DictType) for arm in arms):
             return value

@@ -46,6 +46,7 @@ class SpreadInference(InferenceBase):
 
     def spread_table(self, node: syntax.Node, table: Expr) -> Named | None:
         """`**table` as arguments that `bind` takes apart; None after reporting."""
+        table = self.one_mapping(node, table)
         kind = resolve(table.type)
         if isinstance(kind, DictType) and has_placeholder(kind.key):
             unify(kind.key, STR)
