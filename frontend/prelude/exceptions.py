@@ -201,3 +201,17 @@ def give_context(error: Exception, context: Exception, is_raised: bool) -> None:
         at = above
         above = context_of(at)
     set_attribute(held, "__context__", context)
+
+
+def decode_text(encoding: str, data: bytes, start: int, end: int, reason: str) -> str:
+    if start < len(data) and end == start + 1:
+        return f"'{encoding}' codec can't decode byte 0x{data[start]:02x} in position {start}: {reason}"
+    return f"'{encoding}' codec can't decode bytes in position {start}-{end - 1}: {reason}"
+
+
+def encode_text(encoding: str, text: str, start: int, end: int, reason: str) -> str:
+    if start < len(text) and end == start + 1:
+        code = ord(text[start])
+        shown = f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+        return f"'{encoding}' codec can't encode character '{shown}' in position {start}: {reason}"
+    return f"'{encoding}' codec can't encode characters in position {start}-{end - 1}: {reason}"

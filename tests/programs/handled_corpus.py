@@ -330,3 +330,15 @@ def several(xs: list[int]) -> str:
     except Several as error:
         last = error
         return f"{len(error)} {error[0] if error else None} {error} {bool(error)} {'some' if last else 'none'}"
+
+
+@program("errors of decoding and encoding that the program makes", (0, b"\xffb", "é"), (1, b"\xffb", "x"), (2, b"a", "é"), (2, b"a", "\U0001f600"), (3, b"a", "日本x"))
+def made_codec_errors(k: int, data: bytes, text: str) -> str:
+    try:
+        if k < 2:
+            raise UnicodeDecodeError("utf-8", data, 0, k + 1, "bad")
+        raise UnicodeEncodeError("ascii", text, 0, k - 1, "worse")
+    except UnicodeDecodeError as error:
+        return f"{error} {error.args} {error.start} {error.end} {error.reason} {error.encoding} {error.object!r}"
+    except ValueError as error:
+        return f"{type(error).__name__} {error} {error.args} {error!r}"

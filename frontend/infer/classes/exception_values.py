@@ -114,7 +114,7 @@ class ExceptionValueInference(InferenceBase):
         """A message for what a class, or any exception, cannot take; None if all is well."""
         base = builtin_base(python)
         is_special = issubclass(base, TOO_MANY) or base.__name__.endswith("Group")
-        if self.has_error_number(python, values):
+        if self.has_error_number(python, values) or has_codec_arguments(python, values):
             return None
         if is_special or (issubclass(base, FEW_ARGUMENTS) and len(values) > 1):
             return self.error(span, f"'{python.__name__}' cannot be made with these arguments in scripts",
@@ -193,6 +193,8 @@ class ExceptionValueInference(InferenceBase):
         values = [as_exception(value) if is_exception(resolve(value.type)) else value for value in values]
         if self.has_error_number(python, values):
             return self.os_error(span, python, values)
+        if has_codec_arguments(python, values):
+            return self.codec_error(span, python, values)
         name = Const(STR, span, python.__name__)
         only = values[0] if len(values) == 1 else None
         is_text = isinstance(only, Const) and only.type == STR and bool(only.value)
@@ -241,6 +243,18 @@ class ExceptionValueInference(InferenceBase):
             made = [MakeTuple(TupleType(tuple(resolve(part.type) for part in each)), span, each)
                     for each in ([number, text], parts)]
             return operate("exception.make", name, *map(to_any, made))
+
+        return once_all(list(values), use)
+
+    def codec_error(self, span: Span, python: type, values: Sequence[Expr]) -> Expr:
+        """`UnicodeDecodeError(encoding, object, start, end, reason)`."""
+        text = prelude_exceptions.decode_text if python is UnicodeDecodeError else prelude_exceptions.encode_text
+
+        def use(held: list[Expr]) -> Expr:
+            parts = [Const(STR, span, "__str__"), self.by_prelude(syntax.Node(span), text, held)]
+            made = [MakeTuple(TupleType(tuple(resolve(part.type) for part in each)), span, each)
+                    for each in (held, parts)]
+            return operate("exception.make", Const(STR, span, python.__name__), *map(to_any, made))
 
         return once_all(list(values), use)
 
@@ -403,3 +417,11 @@ def is_super_init(node: syntax.Node, owner: str, me: str) -> bool:
     if not isinstance(method, syntax.Attribute) or method.attr != "__init__":
         return False
     return is_super(method.value, owner, me)
+
+
+def has_codec_arguments(python: type, values: Sequence[Expr]) -> bool:
+    """Whether these are the arguments of an error of decoding or encoding."""
+    if python not in (UnicodeDecodeError, UnicodeEncodeError):
+        return False
+    kinds = [resolve(value.type) for value in values]
+    return kinds == [STR, BYTES if python is UnicodeDecodeError else STR, INT, INT, STR]
