@@ -354,10 +354,11 @@ class _Reader:
         raise OpenAnnotation(name, node)
 
     def outer(self, name: str, members: list[Type], node: syntax.Node | None) -> Type:
-        """What an abstract container means at an entry point: sets only of what they can hold."""
+        """What an abstract container means at an entry point: sets only of what they can hold, a text if of texts."""
         is_hashable = members[0].is_hashable
         origins = [each for each in _OUTER[name] if is_hashable or each not in (set, frozenset) or name.endswith("Set")]
-        return union(*(self.apply(each, each.__name__, members, each is tuple, node) for each in origins))
+        texts = [STR] if tuple in origins and members[0] == STR else []
+        return union(*texts, *(self.apply(each, each.__name__, members, each is tuple, node) for each in origins))
 
     def _alias(self, value: PyAny, origin: PyAny, node: syntax.Node | None) -> Type:
         arguments = typing.get_args(value)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import sys
 from enum import Enum
-from typing import AbstractSet, Any, Collection, Container, Iterable, NamedTuple, Optional, Union
+from typing import AbstractSet, Any, Collection, Container, Iterable, NamedTuple, Optional, Sequence, Union
 
 from language_rows import of_row
 from oracle import T, program
@@ -245,3 +245,12 @@ def iterables(xs: Iterable[float], names: Iterable[str]) -> tuple[float, str, li
 def collections_given(some: AbstractSet[int], more: Collection[int], held: Container[int]) -> list[str]:
     both = some & set(more)
     return [str(len(more)), repr(sorted(both)), str(1 in held), str(some <= set(more)), str(max(more))]
+
+
+@program("entry points with a Sequence of texts take a text", ("abcde", "ace"), (["a", "b"], ("b", "c")), ("", ["x"]))
+def common_texts(a: Sequence[str], b: Sequence[str]) -> tuple[int, str, list[str], bool]:
+    rows = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i, x in enumerate(a):
+        for j in range(len(b)):
+            rows[i + 1][j + 1] = rows[i][j] + 1 if x == b[j] else max(rows[i][j + 1], rows[i + 1][j])
+    return rows[-1][-1], "-".join(a), [*b[:2], *reversed(a)], "b" in a
