@@ -307,6 +307,9 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
     if any(map(session.classes.holds_kept, (made.result, *made.types[1 if self_type is not None else 0:]))):
         text = f"'{source.name}' is an entry point and cannot take or return a range or a slice"
         session.reporter.error(source.node.span, text, "pass its ends, or a list of its items")
+    if any(map(session.classes.holds_sentinel, (made.result, *made.types[1 if self_type is not None else 0:]))):
+        text = f"'{source.name}' is an entry point and cannot take or return an object()"
+        session.reporter.error(source.node.span, text, "return None")
     if any(holds_exception(resolve(kind)) for kind in (made.result, *made.types[1 if self_type is not None else 0:])):
         text = f"'{source.name}' is an entry point and cannot take or return an exception"
         session.reporter.error(source.node.span, text, "raise it, or pass its text")

@@ -59,6 +59,7 @@ from ..objects.library_refusals import PACKAGES, library_refusal, package_of, pa
 from ..objects.local_classes import Taken
 from ..objects.memo_functions import memoized
 from ..objects.modules import ModuleInfo, Modules, is_module
+from ..objects.sentinels import Sentinel, sentinel_class
 from ..objects.single_dispatch import is_single_dispatch, source_of_dispatch, why_not_dispatched
 from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
@@ -109,6 +110,7 @@ class Session:
         self.names: dict[str, int] = {}
         self._sources: dict[int, FunctionSource] = {}
         self._kept: list[PyAny] = []
+        self._sentinels: dict[int, type[Sentinel]] = {}
         self._prefixes = 0
         self.defaults: dict[int, str] = {}  # containers that are defaults of parameters, by identity, with their names
         self.outside: dict[Value, str] = {}  # copies of containers outside the functions, with what they are
@@ -314,6 +316,13 @@ class Session:
         fitted = [convert(item, member) for item, member in zip(items, kind.members)]
         made = [pair[0] for pair in fitted if pair is not None]
         return MakeTuple(kind, span, made) if len(made) == len(items) else None
+
+    def sentinel(self, value: PyAny, span: Span) -> Expr:
+        """An `object()` outside the function, as a value."""
+        if id(value) not in self._sentinels:
+            self._kept.append(value)
+            self._sentinels[id(value)] = sentinel_class(len(self._sentinels))
+        return self._member(next(iter(self._sentinels[id(value)])), span)
 
     def _member(self, value: PyAny, span: Span) -> Expr:
         try:

@@ -341,6 +341,10 @@ class ObjectDenotation(Denotation):
     python: PyAny = field(hash=False, compare=False)
     reason: str = ""
     hint: str | None = None
+    identity: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "identity", id(self.python))
 
     def describe(self) -> str:
         return f"a Python object of type '{type(self.python).__name__}'"

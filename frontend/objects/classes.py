@@ -69,6 +69,7 @@ from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
 from .named_tuples import named_tuple_type
 from .plain_parameters import with_plain_parameters
+from .sentinels import Sentinel
 from .signatures import is_left_open, is_open_annotation, passed_on, signature_types
 
 if TYPE_CHECKING:
@@ -267,12 +268,20 @@ class Classes:
         info = self.of(kind)
         return info.python if info is not None else self._named.get(resolve(kind))
 
-    def holds_kept(self, kind: Type, seen: frozenset[Type] = frozenset()) -> bool:
+    def holds_kept(self, kind: Type) -> bool:
         """Whether values of a type are, or hold, ranges or slices that are kept."""
+        return self.holds(kind, lambda python: python in KEPT_CLASSES.values())
+
+    def holds_sentinel(self, kind: Type) -> bool:
+        """Whether values of a type are, or hold, an `object()`."""
+        return self.holds(kind, lambda python: python is not None and issubclass(python, Sentinel))
+
+    def holds(self, kind: Type, is_one: Callable[[type | None], bool], seen: frozenset[Type] = frozenset()) -> bool:
+        """Whether values of a type are, or hold, instances of a class."""
         kind = resolve(kind)
         parts = kind.attributes.values() if isinstance(kind, ClassType) else kind.members
-        return self.python_of(kind) in KEPT_CLASSES.values() or kind not in seen and any(
-            self.holds_kept(part, seen | {kind}) for part in parts)
+        return is_one(self.python_of(kind)) or kind not in seen and any(
+            self.holds(part, is_one, seen | {kind}) for part in parts)
 
     def python_classes(self) -> dict[str, type]:
         """All of them by their names in the program."""

@@ -316,3 +316,15 @@ def deque_matched(xs: list[int]) -> tuple[int, int]:
         case ([one], n):
             second = one + n
     return first, second
+
+
+@program("a deque takes the items of tuples and texts of another type", (2,), (0,))
+def padded(n: int) -> str:
+    window = deque(maxlen=4)
+    for i in range(n):
+        window.append(i)
+    window += (None,) * 2
+    letters = deque([n])
+    letters.extendleft("ab")
+    letters.extend({2.5: "x"})
+    return f"{window} {letters}"

@@ -777,3 +777,13 @@ def made_lists(n: int) -> list[list[int]]:
 @program("indices from 0 on until StopIteration", (5,), (0,))
 def by_index(n: int) -> tuple[list[int], bool, int]:
     return list(Halves(n)), 1 in Halves(n), sum(x for x in Halves(n))
+
+
+def nth(items, place, default=None):
+    return next(itertools.islice(items, place, None), default)
+
+
+@program("the first item of a slice of whatever was given", (3,), (12,))
+def nth_of(n: int) -> tuple[int | None, str | int, str]:
+    numbers = range(10)
+    return nth(numbers, n), nth([1, 2], n, "none"), nth("letters", n, "?")

@@ -3,6 +3,7 @@ views of dicts: as text, as results of functions."""
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -230,3 +231,32 @@ def routed(step: int) -> tuple[str, int, list[int]]:
     turns, names, weight = ROUTES
     lengths = [len(turn) for turn in turns]
     return f"{ROUTES} {names['north'][step]} {weight}", len(ROUTES[0]), lengths
+
+
+of_row("names")
+
+MISSING, OTHER = object(), object()
+
+
+class Setting:
+    def __init__(self, value=MISSING):
+        self.value = value
+
+    def shown(self) -> str:
+        return "unset" if self.value is MISSING else f"={self.value}"
+
+
+@program("object() outside says that something is missing, in variables, attributes and dicts", (1,), (2,))
+def missing(n: int) -> tuple[str, str, str, list[bool], int]:
+    table = {"a": 1, "b": 2}
+    found = table.get("abc"[n], MISSING)
+    chosen = MISSING if n > 1 else OTHER
+    result = MISSING
+    for each in table.values():
+        if each == n:
+            result = each + 0.5
+    pairs = itertools.zip_longest([1, 2], "x" * n, fillvalue=MISSING)
+    kept = sum(1 for number, text in pairs if text is not MISSING)
+    rest = 0 if found is MISSING else found
+    flags = [chosen is MISSING, chosen == OTHER, MISSING is OTHER, MISSING != OTHER, found is not MISSING]
+    return Setting().shown(), Setting(n).shown(), str(result), flags, kept + rest

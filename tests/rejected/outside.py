@@ -122,7 +122,7 @@ class Unprinted:
     """It cannot be shown before it is set up."""
 
     def __init__(self) -> None:
-        self.parts = {"a": object()}
+        self.parts = {"a": bytearray()}
 
     def __repr__(self) -> str:
         raise AttributeError("not set up")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....ir.types import BOOL, INT, NONE, ListType, Type, arms_of, optional
+from ....ir.types import BOOL, INT, NONE, STR, DictType, ListType, SetType, TupleType, Type, arms_of, optional
 from ...core.conversions import convert, keeps_kinds, operate
 from ...core.denotations import MethodDenotation, OperatorDenotation
 from ...core.matcher import describe
-from ...core.placeholders import has_placeholder, resolve
+from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import (
     ERROR,
     NEVER,
@@ -48,6 +48,13 @@ ROWS = ("count", "reverse")
 DEQUE = ".deque"  # a name for the class that no script can hide
 RANGE = ".range"  # another
 SLICES = "sequence index must be integer, not 'slice'"
+
+
+def kind_of_items(kind: Type) -> Type | None:
+    """The type of what iterating a value of a builtin type gives; None of all others."""
+    if isinstance(kind, TupleType):
+        return join(*kind.elements) if kind.elements else None
+    return STR if kind == STR else resolve(kind.members[0]) if isinstance(kind, (ListType, SetType, DictType)) else None
 
 
 class DequeInference(InferenceBase):
@@ -95,10 +102,10 @@ class DequeInference(InferenceBase):
 
     def taken_in(self, node: syntax.Node, owner: Expr, method: str, value: Expr) -> Expr:
         """extend and extendleft."""
-        kinds = resolve(owner.type), resolve(value.type)
-        if isinstance(kinds[1], ListType) and not any(map(has_placeholder, kinds)) and not self.is_declared(owner):
-            if not keeps_kinds(kinds[1].element, kinds[0].members[0]):
-                self.learn_elements(".append", [owner, ReadTemp(kinds[1].element, value.span, Temp())])
+        items, element = kind_of_items(resolve(value.type)), resolve(owner.type).members[0]
+        if items is not None and not any(map(has_placeholder, (items, element))) and not self.is_declared(owner):
+            if not keeps_kinds(items, element):
+                self.learn_elements(".append", [owner, ReadTemp(items, value.span, Temp())])
         try:
             return self.by_dict_prelude(node, METHODS[method], [owner, value])
         except NotIterable:

@@ -346,6 +346,8 @@ class OperatorInference(InferenceBase):
         both = (left, right)
         if op in ("==", "!=") and all(isinstance(s, Static) and isinstance(s.denotation, CLASSES) for s in both):
             return self.identity(node, "is" if op == "==" else "is not", left, right)
+        if op in ("==", "!=") and any(self.sentinel_kind(side) is not None for side in both):
+            return self.identity(node, "is" if op == "==" else "is not", left, right)
         if op in ("in", "not in") and isinstance(left, Static) and self.may_hold_functions(right):
             left = self.reify(left) or left
         if isinstance(left, Static) and isinstance(left.denotation, RangeDenotation):
@@ -545,6 +547,13 @@ class OperatorInference(InferenceBase):
             return self.identity(node, op, left, right)
         return self.then(left, self.then(right, boolean(node.span, all(nones) == (op == "is"))))
 
+    def sentinel_beside(self, value: Expr, other: Expr) -> Expr:
+        """`MISSING` as a value, where the other operand may be it."""
+        kind = self.sentinel_kind(value)
+        if kind is None or not isinstance(value, Static) or not {kind, ANY}.intersection(arms_of(resolve(other.type))):
+            return value
+        return self.reify(value) or value
+
     def identity(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if isinstance(left, Static) and isinstance(right, Static):
             self.evaluate(left)
@@ -555,6 +564,7 @@ class OperatorInference(InferenceBase):
             return self.silent(node.span, [left, right])
         if isinstance(node, syntax.Compare) and self.is_raised_class(node.left) and isinstance(right, Static):
             return self.exact_class_test(node.span, left, right.denotation, op)
+        left, right = self.sentinel_beside(left, right), self.sentinel_beside(right, left)
         if isinstance(left, Static) or isinstance(right, Static):
             return boolean(node.span, op == "is not")
         a, b = resolve(left.type), resolve(right.type)

@@ -47,6 +47,7 @@ from ...core.denotations import (
     IteratorDenotation,
     KeywordsDenotation,
     MethodDenotation,
+    ObjectDenotation,
     RangeDenotation,
     SliceDenotation,
     SpecialDenotation,
@@ -82,6 +83,7 @@ from ...objects.class_facts import (
 from ...objects.classes import NotScriptable
 from ...objects.module_attributes import PARAMETERS
 from ...objects.named_tuples import as_tuple
+from ...objects.sentinels import is_sentinel
 from ...parser import syntax
 from ..abstract_classes import bare_alias
 from ..base import InferenceBase
@@ -90,6 +92,7 @@ from ..environment import Environment
 from ..iteration import GeneratorCall
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, always_true, any_of, is_instance
+from .type_predicates import looked_up
 
 
 class RefinementInference(InferenceBase):
@@ -112,6 +115,9 @@ class RefinementInference(InferenceBase):
             for subject, other in ((left, right), (right, left)):
                 if isinstance(other, syntax.Constant) and other.value is None:
                     return self.none_test(node, subject, node.ops[0])
+                if isinstance(other, syntax.Name) and self.find_name(other.id) is None:
+                    if is_sentinel(looked_up(self.source, other)):
+                        return self.sentinel_test(node, subject, other)
             return self.constant_test(node, left, right) or self.constant_test(node, right, left)
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
             if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
@@ -232,6 +238,25 @@ class RefinementInference(InferenceBase):
         yes, no = self.both(subject, is_none, kind if kind == ANY else remove_none(kind))
         result, true, false = self.decided(test, yes, no)
         return (result, true, false) if is_positive else (self.negate_test(result), false, true)
+
+    def sentinel_kind(self, value: Expr) -> Type | None:
+        """The type of an `object()` outside the function; None of any other value."""
+        python = value.denotation.python if isinstance(value, Static) and isinstance(
+            value.denotation, ObjectDenotation) else None
+        return self.session.sentinel(python, value.span).type if is_sentinel(python) else None
+
+    def sentinel_test(self, node: syntax.Compare, subject: syntax.Node, other: syntax.Node) -> Outcome | None:
+        """`x is MISSING`, where x is one of several types; None for anything else."""
+        before = self.here.copy()
+        value, kind = self.expr(subject), self.sentinel_kind(self.expr(other))
+        arms = arms_of(resolve(value.type))
+        if kind is None or kind not in arms or len(arms) == 1 or is_silent(value) or isinstance(value, Static):
+            self.env = before
+            return None
+        test = IsType(BOOL, node.span, value, kind)
+        yes, no = self.both(subject, kind, union(*(arm for arm in arms if arm != kind)))
+        result, true, false = self.decided(test, yes, no)
+        return (result, true, false) if node.ops[0] in ("is", "==") else (self.negate_test(result), false, true)
 
     def negate_test(self, value: Expr) -> Expr:
         if isinstance(value, Do):

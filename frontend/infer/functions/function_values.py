@@ -23,6 +23,7 @@ from ...core.denotations import (
     GraphDenotation,
     IteratorDenotation,
     MethodDenotation,
+    ObjectDenotation,
     OperatorDenotation,
     RangeDenotation,
     SliceDenotation,
@@ -57,6 +58,7 @@ from ...core.typed import (
     is_silent,
 )
 from ...objects.class_facts import is_enum, is_named_tuple, is_script_class
+from ...objects.sentinels import is_sentinel
 from ...parser import syntax
 from ...parser.function_attributes import attribute_variable
 from ...parser.syntax import Span
@@ -83,6 +85,8 @@ class FunctionValueInference(InferenceBase):
             return self.opened(value)
         if isinstance(value.denotation, TypeDenotation):
             return self.stored_class(value, value.denotation)
+        if isinstance(value.denotation, ObjectDenotation) and is_sentinel(value.denotation.python):
+            return after(value.before, self.session.sentinel(value.denotation.python, value.span))
         return self.stored_function(value)
 
     def stored_class(self, value: Static, denotation: TypeDenotation) -> Expr | None:

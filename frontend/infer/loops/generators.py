@@ -197,6 +197,7 @@ class GeneratorInference(InferenceBase):
             return self.wrong(node)
         iterable = node.args[0]
         made = isinstance(iterable, syntax.GeneratorExp) or self.makes_iterator(iterable)
+        before = self.here.copy()
         stored = None if made else self.expr(iterable)
         if stored is not None and is_silent(stored):
             return stored
@@ -211,6 +212,8 @@ class GeneratorInference(InferenceBase):
         with self.collect() as statements:
             result = self.hidden("first")
             goes_on = isinstance(denotation, IteratorDenotation) and not denotation.is_push
+            if not goes_on:
+                self.env = before  # what the iterator kept is kept when it is made to be walked
             iteration = None if goes_on else self.iterate(iterable)
             if goes_on and isinstance(stored, Static):
                 self.evaluate(stored)
