@@ -54,6 +54,16 @@ class FunctionSource:
     def __post_init__(self) -> None:
         if self.definition is None:
             keep_attributes_in_variables(self.node)
+        kwarg = self.node.args.kwarg
+        if kwarg is not None and not self.is_ignored and not is_copied(self.node, kwarg) and self.changes_keywords:
+            self.copy_keywords(kwarg)
+
+    def copy_keywords(self, kwarg: syntax.arg) -> None:
+        """Puts `kwargs = {**kwargs}` in front of a body that changes the dict: a variable of its own, which takes
+        values of any type."""
+        own = syntax.Name(kwarg.span, kwarg.arg)
+        copy = syntax.Assign(kwarg.span, [own], syntax.Dict(kwarg.span, [None], [own]), None)
+        self.node.body.insert(1 if self.doc else 0, copy)
 
     @property
     def doc(self) -> str:
@@ -155,6 +165,11 @@ class FunctionSource:
     def all_params(self) -> list[syntax.arg]:
         """Positional ones, keyword-only ones, `*args`, `**kwargs`."""
         return self.node.args.all
+
+
+def is_copied(node: syntax.FunctionDef, kwarg: syntax.arg) -> bool:
+    """Whether a body begins with a copy of its keyword arguments."""
+    return any(isinstance(each, syntax.Assign) and each.span == kwarg.span for each in node.body[:2])
 
 
 CHOICES = (

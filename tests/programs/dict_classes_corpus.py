@@ -582,3 +582,30 @@ def named_in_typing(n: int) -> str:
     row = collections.deque[int](maxlen=2)
     row.extend(range(n))
     return f"{first} {second} {typing.Counter('aab')} {third} {fourth} {row} {typing.Deque([n])} {DefaultDict[str, int](int)}"
+
+
+class Totals:
+    def __init__(self):
+        self.of = defaultdict(int)
+
+    def add(self, key, value) -> None:
+        self.of[key] += value
+
+    def clear(self) -> None:
+        self.of = defaultdict(int)
+
+
+@program("a defaultdict that takes values which its factory does not make", ([("a", 1), ("b", 2)],), ([],))
+def summed(pairs: list[tuple[str, int]]) -> str:
+    counts, texts, totals = defaultdict(int), defaultdict(str), Totals()
+    for key, number in pairs:
+        counts[key] += number
+        counts[key] += number / 2
+        totals.add(key, number)
+        totals.add(number, 0.5)
+    counts[None] -= 1
+    counts.update({"late": 2.5})
+    texts["none"] = None
+    shown = f"{dict(totals.of)} {totals.of['other']}"
+    totals.clear()
+    return f"{dict(counts)} {counts['new']} {dict(texts)} {texts['x']!r} {shown} {dict(totals.of)}"

@@ -711,3 +711,28 @@ def counted(*rows: dict[str, int | str | None], **named: list[float | None] | No
 @program("displays given to *args and **kwargs are of the annotated type", (1,))
 def typed_displays(n: int) -> str:
     return counted({"a": n, "b": None}, {"c": "x"}, {}, first=[n * 0.5, None], second=None, third=[])
+
+
+def completed(**options):
+    options.setdefault("seed", None)
+    options["tag"] = options.get("tag", "t") + "!"
+    return options
+
+
+def scaled(x: float, **options):
+    if "scale" in options:
+        x *= options.pop("scale")
+    options["seen"] = []
+    return x, sorted(options), completed(**{key: "s" for key in options})
+
+
+@program("**options that take values of other types than those of the call", (2,), (0,))
+def completed_options(n: int) -> tuple[str, str]:
+    def put_late(**options):
+        def put() -> None:
+            options["late"] = n * 0.5
+
+        put()
+        return options
+
+    return f"{completed(size=n)} {completed()} {put_late(a='x')}", f"{scaled(n, scale=1.5)} {scaled(1.5, other=None)}"

@@ -35,6 +35,7 @@ from ...core.typed import (
     Recast,
 )
 from ...objects.class_info import ClassInfo
+from ...objects.function_source import FunctionSource, is_copied
 from ...objects.modules import ModuleInfo
 from ...parser import syntax
 from ...parser.ownership import is_new
@@ -80,13 +81,13 @@ class ElementTypeInference(InferenceBase):
             known = self.known_type(name)
             if known is None or name in self.declared or name.startswith("."):
                 continue
-            wide = widened_at(known, path, lambda kind: joined_container(kind, taken, is_deep))
+            wide = widened_at(known, path, lambda kind: joined_container(kind, of_class(taken, kind), is_deep))
             if wide is None or wide == resolve(known):
                 continue
             wide = ended_growth(wide, known)
             if name in self.spec.captured:
                 self.learn_captured(name, wide)
-            elif name in self.spec.names:
+            elif name in self.spec.names and name != copied_keywords(self.spec.source):
                 self.spec.wanted[name] = wide
             elif self.spec.learned.get(name) != wide:
                 self.spec.learned[name] = wide
@@ -292,12 +293,26 @@ class ElementTypeInference(InferenceBase):
         self.drop(iteration.own_names())
 
 
+def copied_keywords(source: FunctionSource) -> str | None:
+    """The parameter `**kwargs` of a function that begins with a copy of it."""
+    kwarg = source.node.args.kwarg
+    return kwarg.arg if kwarg is not None and is_copied(source.node, kwarg) else None
+
+
+def of_class(taken: Type, kind: Type) -> Type:
+    """What a defaultdict takes, as a type of the class with its factory: a wider one is made by a script."""
+    if isinstance(taken, DictType) and isinstance(kind, DictType) and dict_class(kind) == dict_class(taken):
+        return DictType(taken.key, taken.value, kind.name)
+    return taken
+
+
 def taken_in(spelling: str, owner: Type, kinds: Sequence[Type]) -> Type | None:
     """The type of a container of the owner's class that holds just what an operator puts in; None if it is none."""
     if not isinstance(owner, (ListType, DictType, SetType)) or not kinds:
         return None
     if isinstance(owner, DictType) and dict_class(owner) in FIXED:
-        return DictType(kinds[0], owner.value, owner.name) if spelling in ADDS else None
+        is_count = dict_class(owner) == "Counter" or len(kinds) != 2
+        return DictType(kinds[0], owner.value if is_count else kinds[1], owner.name) if spelling in ADDS else None
     if spelling in JOINS:
         return kinds[-1] if type(kinds[-1]) is type(owner) else None
     if isinstance(owner, DictType):

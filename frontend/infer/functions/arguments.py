@@ -300,9 +300,6 @@ class ArgumentInference(InferenceBase):
             if whole is not None:
                 return {**result, args.kwarg.arg: whole}
             caught = self.keywords_of(span, args.kwarg.arg, others, kind)
-            if isinstance(caught, Static) and isinstance(caught.denotation, KeywordsDenotation):
-                if source.changes_keywords:
-                    caught = self.keep(self.keywords_dict(span, caught.denotation))
             result[args.kwarg.arg] = caught
         return result
 
