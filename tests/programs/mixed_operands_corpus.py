@@ -91,3 +91,13 @@ of_row("python answers")
 @program("sys.float_info", (1.0,))
 def limits_of_floats(x: float) -> tuple[float, float, int]:
     return sys.float_info.max * x, sys.float_info.epsilon, sys.float_info.dig
+
+
+@program("|= of a dict whose values are fewer kinds than those of the other", ({"x": None}, {"k": 1, "y": 0}),)
+def filled_in(d: dict[str, int | float | None], other: dict[str, int]) -> str:
+    rates: dict[str, float] = {"a": 1.5}
+    rates |= {k: v / 2 for k, v in other.items()}
+    d |= other
+    d |= {k: v for k, v in rates.items() if v}
+    d |= {"z": None}
+    return f"{d} {rates}"

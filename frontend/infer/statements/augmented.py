@@ -13,7 +13,7 @@ from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type, a
 from ...compilation.frames import MARK
 from ...core.conversions import is_tensor_or_number, once, once_all, operate
 from ...core.matcher import NoMatch, match, readable_set, spelled
-from ...core.placeholders import resolve
+from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import ERROR, NEVER, Do, Evaluate, Expr, Operate, Static, is_silent, none
 from ...objects.class_facts import mangled
 from ...parser import syntax
@@ -103,11 +103,12 @@ class AugmentedInference(InferenceBase):
         return self.binary(node, node.op, old, value)
 
     def takes_pairs(self, node: syntax.AugAssign, kind: Type) -> bool:
-        """Whether `d |= x` enters the pairs that an iterable gives into a dict."""
+        """Whether `d |= x` enters the pairs that an iterable gives, or a dict of other types, into a dict."""
         if not isinstance(kind, DictType) or dict_class(kind):
             return False
         given = None if self.is_lazy(node.value) else self.natural_type(node.value)
-        return given is None or isinstance(given, (ListType, SetType, TupleType))
+        is_other = isinstance(given, DictType) and given != kind and not has_placeholder(given)
+        return given is None or is_other or isinstance(given, (ListType, SetType, TupleType))
 
     def augmented_of_arm(self, node: syntax.AugAssign, old: Expr) -> Expr:
         """The same where `old` is of one of several classes, not all of which may have the operator."""
