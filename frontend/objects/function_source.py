@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import inspect
+import types
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from ..parser.liveness import Liveness, Names, names_read, names_stored
 
 Lookup = Callable[[str], PyAny]
 ClassTypeOf = Callable[[PyAny], "Type | None"]
+_MISSING = object()
 
 
 def no_class(python: PyAny) -> Type | None:
@@ -280,3 +282,16 @@ def python_defaults(function: PyAny) -> dict[str, PyAny]:
     found = dict(zip(positional[len(positional) - len(defaults) :], defaults))
     found.update(function.__kwdefaults__ or {})
     return found
+
+
+def looked_up(source: FunctionSource, node: syntax.Node) -> PyAny:
+    """What a dotted name means in the surroundings of a function."""
+    if isinstance(node, syntax.Attribute):
+        owner = looked_up(source, node.value)
+        return getattr(owner, node.attr, _MISSING) if isinstance(owner, types.ModuleType) else _MISSING
+    if not isinstance(node, syntax.Name):
+        return _MISSING
+    try:
+        return source.lookup(node.id)
+    except KeyError:
+        return getattr(builtins, node.id, _MISSING)

@@ -148,3 +148,29 @@ def assigned_around(n: int) -> int:
 def joined_bytes(parts: list[bytes], texts: list[str]) -> bytes:
     sum((text for text in texts), "")  # error 5: sum() does not add texts
     return sum(parts, b"")  # error 16: sum() does not add texts
+
+
+class Marked(Unmarked):
+    name = "a"
+
+
+def asks_below_unmarked(n: int) -> bool:
+    return issubclass(Marked, Unmarked)  # error 31: issubclass with the protocol 'Unmarked' raises TypeError
+
+
+class Loaded:
+    def __init__(self, size: int):
+        self.size = size
+
+    @property
+    def data(self) -> int:
+        if self.size < 0:
+            raise AttributeError("nothing is loaded")
+        return self.size
+
+
+def asks_loaded(n: int) -> int:
+    loaded = Loaded(n)
+    if hasattr(loaded, "data"):  # error 8: the property 'data' may raise AttributeError, which is not caught here
+        return loaded.data
+    return getattr(loaded, "data", 0)  # error 12: the property 'data' may raise AttributeError, which is not caught here

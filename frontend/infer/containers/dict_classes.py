@@ -62,13 +62,12 @@ from ...core.typed import (
     is_silent,
     none,
 )
-from ...objects.function_source import FunctionSource
+from ...objects.function_source import FunctionSource, looked_up
 from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...prelude import dict_classes as prelude
 from ..base import InferenceBase
 from ..collection_types import DICT_PYTHON, python_class
-from ..expressions.type_predicates import looked_up
 from ..finer_types import refined, with_members
 from ..iteration import NotIterable
 from ..type_facts import dict_class

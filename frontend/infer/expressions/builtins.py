@@ -57,7 +57,8 @@ from ...core.typed import (
     boolean,
     is_silent,
 )
-from ...objects.class_facts import is_enum
+from ...objects.class_facts import find, is_enum
+from ...objects.function_source import own_nodes
 from ...objects.library_refusals import STAYS
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
@@ -232,6 +233,8 @@ class BuiltinInference(InferenceBase):
                 node, prelude_exceptions.has_notes, [as_exception(one)]))
         if EXCEPTION in arms_of(kind) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
+        if any(self.may_decline_to_give(arm, name) for arm in arms_of(kind)):
+            return self.declined_by_property(node, name)
         having = [arm for arm in arms_of(kind) if self.arm_has(arm, name)]
         if any(self.may_lack(arm, name) for arm in having):
             return self.each_arm(owner, lambda one: self.is_set(node, one, name) if self.may_lack(one.type, name) else (
@@ -240,6 +243,22 @@ class BuiltinInference(InferenceBase):
             return once(owner, lambda x: any_of([IsType(BOOL, node.span, x, arm) for arm in having]))
         answer = boolean(node.span, bool(having))
         return answer if is_idle(owner) else self.then(owner, answer)
+
+    def may_decline_to_give(self, kind: Type, name: str) -> bool:
+        """Whether a class has a property of this name that raises AttributeError itself."""
+        python = self.session.classes.python_of(kind)
+        found = None if python is None else find(python, name)
+        getter = found[1].fget if found is not None and isinstance(found[1], property) else None
+        if found is None or getter is None:
+            return False
+        raised = [each.exc for each in own_nodes(self.session.source(getter, found[0]).node)
+                  if isinstance(each, syntax.Raise)]
+        names = [each.func if isinstance(each, syntax.Call) else each for each in raised]
+        return any(isinstance(each, syntax.Name) and each.id == "AttributeError" for each in names)
+
+    def declined_by_property(self, node: syntax.Call, name: str) -> Expr:
+        return self.error(node, f"the property '{name}' may raise AttributeError, which is not caught here",
+                          f"write try: x.{name} except AttributeError: ...")
 
     def is_kept_attribute(self, node: syntax.Node, owner: Static, name: str) -> bool:
         """Whether a function was given an attribute of its own."""
@@ -289,6 +308,8 @@ class BuiltinInference(InferenceBase):
         if len(node.args) == 3 and EXCEPTION in arms_of(resolve(owner.type)) and not hasattr(Exception, name):
             return self.unknown_member(node, name)
         arms = arms_of(resolve(owner.type))
+        if len(node.args) == 3 and any(self.may_decline_to_give(arm, name) for arm in arms):
+            return self.declined_by_property(node, name)
         is_made = not isinstance(node.args[1], syntax.Constant) and not self.runs_for_sure(node)
         if is_made and len(node.args) == 2 and self.has_member(owner.type, name) is False:
             return self.then(owner, self.absent(node, owner, Const(STR, node.span, name)))

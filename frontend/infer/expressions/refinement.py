@@ -81,6 +81,7 @@ from ...objects.class_facts import (
     protocol_members,
 )
 from ...objects.classes import NotScriptable
+from ...objects.function_source import looked_up
 from ...objects.module_attributes import PARAMETERS
 from ...objects.named_tuples import as_tuple
 from ...objects.sentinels import is_sentinel
@@ -92,7 +93,6 @@ from ..environment import Environment
 from ..iteration import GeneratorCall
 from ..parts import Outcome
 from ..type_facts import ANY_ARMS, always_true, any_of, is_instance
-from .type_predicates import looked_up
 
 
 class RefinementInference(InferenceBase):

@@ -6,18 +6,15 @@ is looked up and read, never evaluated; whatever it does beside the test, it is 
 
 from __future__ import annotations
 
-import builtins
 import types
 from typing import Any as PyAny
 
 from ...core.placeholders import has_placeholder
 from ...core.typed import NEVER, is_silent
-from ...objects.function_source import FunctionSource
+from ...objects.function_source import FunctionSource, looked_up
 from ...parser import syntax
 from ..base import InferenceBase
 from ..parts import Outcome
-
-_MISSING = object()
 
 
 class TypePredicateInference(InferenceBase):
@@ -46,19 +43,6 @@ class TypePredicateInference(InferenceBase):
             return None
         found = looked_up(self.source, node)
         return found if isinstance(found, types.FunctionType) and not hasattr(found, "__wrapped__") else None
-
-
-def looked_up(source: FunctionSource, node: syntax.Node) -> PyAny:
-    """What a dotted name means in the surroundings of a function."""
-    if isinstance(node, syntax.Attribute):
-        owner = looked_up(source, node.value)
-        return getattr(owner, node.attr, _MISSING) if isinstance(owner, types.ModuleType) else _MISSING
-    if not isinstance(node, syntax.Name):
-        return _MISSING
-    try:
-        return source.lookup(node.id)
-    except KeyError:
-        return getattr(builtins, node.id, _MISSING)
 
 
 def tested_classes(source: FunctionSource) -> list[object]:

@@ -16,12 +16,11 @@ from ...core.denotations import ClosureDenotation, KeywordsDenotation, is_mutabl
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeDict, MakeTuple, Static, is_silent
 from ...diagnostics import suggestion
-from ...objects.function_source import FunctionSource
+from ...objects.function_source import FunctionSource, looked_up
 from ...objects.signatures import is_callable_annotation, outer_type, signature_types
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
-from ..expressions.type_predicates import looked_up
 from ..parts import Named
 from ..type_facts import converted_to, tuple_items
 from .closures import Default
