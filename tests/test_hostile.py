@@ -94,6 +94,7 @@ ANSWERS: dict[str, tuple[str, str]] = {
     "a class with two equal attributes": ("format", "a member 'f' is there twice"),
     "a class with unknown flags": ("format", "class 1 has unknown flags 4"),
     "a set of Any in an old file": ("format", "type 1: its keys or elements are not hashable"),
+    "a set of Scalar in an old file": ("format", "type 1: its keys or elements are not hashable"),
     "instances as keys in an old file": ("format", "the header allows readers that do not know instances as keys"),
     "a storage outside of DATA": ("format", "a storage of 4 bytes at 0, where 0 was expected, does not fit in DATA"),
     "a storage not at its place": ("format", "a storage of 0 bytes at 8, where 0 was expected, does not fit in DATA"),

@@ -13,6 +13,7 @@ import collections.abc
 import enum
 import functools
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Iterable
@@ -126,6 +127,9 @@ class Listing:
         return name
 
     def constant(self, value: PyAny, wanted: str) -> str:
+        if value is sys.float_info:
+            self.modules.add("sys")
+            return "sys.float_info"
         try:
             text = self.constant_text(value)
         except Unprintable as error:

@@ -56,6 +56,8 @@ def expression(value: PyAny) -> str:
         return repr(value)
     if isinstance(value, (range, slice)):
         return repr(value)
+    if type(value) is object:
+        return "object()"
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
     if isinstance(value, complex):

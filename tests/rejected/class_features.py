@@ -150,14 +150,6 @@ def joined_bytes(parts: list[bytes], texts: list[str]) -> bytes:
     return sum(parts, b"")  # error 16: sum() does not add texts
 
 
-class Marked(Unmarked):
-    name = "a"
-
-
-def asks_below_unmarked(n: int) -> bool:
-    return issubclass(Marked, Unmarked)  # error 31: issubclass with the protocol 'Unmarked' raises TypeError
-
-
 class Loaded:
     def __init__(self, size: int):
         self.size = size

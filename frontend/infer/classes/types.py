@@ -201,7 +201,10 @@ class TypeInference(InferenceBase):
             if None not in others and self.is_raised_class(node.args[0]):
                 return self.matches_any(self.expr(node.args[0]), [each for each in others if each], node.span)
             return self.error(node, "issubclass() works with classes that are known when compiling")
-        return boolean(node.span, issubclass(first, tuple(each for each in others if each is not None)))
+        try:
+            return boolean(node.span, issubclass(first, tuple(each for each in others if each is not None)))
+        except TypeError as error:  # of a protocol that is none at run time
+            return self.raise_error(node.span, "TypeError", str(error))
 
     def is_below_any(self, node: syntax.Call, of: Static, others: list[type]) -> Expr | None:
         """`issubclass(type(x), ...)` where x may be of several classes; None if one of them is not known."""
