@@ -228,8 +228,8 @@ class ViewDenotation(Denotation):
 @dataclass(frozen=True)
 class IteratorDenotation(Denotation):
     """An iterator that a variable holds. `is_push`: it cannot be asked for one item at a time; `frame`: where it was
-    made, at `place` by `node`, with the hidden variables `own_names`; `variable`: the one that it was first bound to,
-    of the function `holder`."""
+    made, at `place` by `node`, with the hidden variables `own_names`, once the variables `checked` (by definition) were
+    found bound; `variable`: the one that it was first bound to, of the function `holder`."""
 
     iteration: PyAny = field(hash=False, compare=False)
     identity: int
@@ -240,6 +240,7 @@ class IteratorDenotation(Denotation):
     place: PyAny = field(default=None, hash=False, compare=False)
     variable: str = field(compare=False, default="")
     holder: FunctionSource | None = field(compare=False, default=None)
+    checked: tuple[tuple[str, int], ...] = field(compare=False, default=())
     reason = "an iterator can only be kept in a variable, looped over and given to next(); write list(...) to store it"
 
     shown = "an iterator"

@@ -76,6 +76,12 @@ class Environment:
     def mark_bound(self, name: str) -> None:
         self.variables[name] = replace(self.variables[name], is_bound=True)
 
+    def doubt(self, name: str, definition: int) -> None:
+        """Takes back that a variable was found bound, if nothing was stored in it since."""
+        state = self.variables.get(name)
+        if state is not None and state.definition == definition:
+            self.variables[name] = replace(state, is_bound=False)
+
     def forget_variable(self, name: str) -> None:
         """After a variable was stored, or deleted: what it holds and what it is the index of is something else."""
         index = named(name)

@@ -339,3 +339,18 @@ def unbound_before_display(table: dict[str, int]) -> str:
     except (NameError, KeyError) as error:
         return type(error).__name__
     late = 1
+
+
+of_row("generators")
+
+
+@program("an iterator used in two places, over what may be unbound (seed 99405)", (0, [4, 5]), (9, [4, 5]), (1, [4]))
+def kept_over_unbound(n: int, items: list[int]) -> tuple[list[int], str]:
+    for i in range(n):
+        is_late = i > 7
+    try:
+        doubled = (item * 2 for item in (items if is_late else [1, 2]).copy() if item != 1)
+        first = next(doubled, -1)
+        return [first, *list(zip(doubled, doubled))[:0], *doubled], "made"
+    except UnboundLocalError as error:
+        return [n], type(error).__name__

@@ -89,6 +89,7 @@ class IteratorInference(InferenceBase):
     def stored_iterator(self, node: syntax.Node) -> Expr:
         """An iterator that the program goes on with later."""
         known = set(self.here.variables)
+        unbound = {name: state.definition for name, state in self.here.variables.items() if not state.is_bound}
         with self.collect() as before:
             self.storing += 1
             try:
@@ -108,7 +109,10 @@ class IteratorInference(InferenceBase):
         own = frozenset(self.here.variables.keys() - known)
         frame, jumps, renames, *more = self.place
         place = (frame, jumps, [*renames], *more)
-        denotation = IteratorDenotation(kept, id(kept), isinstance(kept, Push), self.frame, node, own, place)
+        states = self.here.variables
+        checked = tuple(pair for pair in unbound.items() if pair[0] in states and states[pair[0]].is_bound)
+        denotation = IteratorDenotation(
+            kept, id(kept), isinstance(kept, Push), self.frame, node, own, place, checked=checked)
         return Static(STATIC, node.span, denotation, before)
 
     def stored_range(self, node: syntax.Call) -> Expr:

@@ -186,6 +186,8 @@ class ResumableInference(InferenceBase):
                 self.emit(statement)
             return self.generator_object(value.span, iteration.source, iteration.bound, iteration.closure)
         self.drop(sorted(denotation.own_names))
+        for name, definition in denotation.checked:
+            self.here.doubt(name, definition)
         with self.within(denotation.place):
             return self.iterator_object(denotation.node)
 
