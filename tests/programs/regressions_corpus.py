@@ -354,3 +354,18 @@ def kept_over_unbound(n: int, items: list[int]) -> tuple[list[int], str]:
         return [first, *list(zip(doubled, doubled))[:0], *doubled], "made"
     except UnboundLocalError as error:
         return [n], type(error).__name__
+
+
+of_row("match")
+
+
+@program("a range in a tuple that is matched by patterns of sequences", (3,), (0,), (1,))
+def ranges_inside(n: int) -> tuple[int, list[int], bool]:
+    whole = (range(n), 2)
+    is_long = bool((part := whole[0],) and isinstance(part, range) and len(part) > 1)
+    match whole:
+        case ([], k):
+            return k, [], is_long
+        case ([first, *rest], k):
+            return first + k, rest, is_long
+    return -1, [], is_long

@@ -329,10 +329,9 @@ class RefinementInference(InferenceBase):
         """Whether the value of a call's first argument is of one of these classes."""
         kind = resolve(value.type)
         if isinstance(value, Static):
-            self.evaluate(value)
             held = self.class_of_iterator(value.denotation) or class_of_static(value.denotation)
             test: Expr = boolean(node.span, any(isinstance(each, type) and issubclass(held, each) for each in classes))
-            return self.decided(test, self.here, self.here.copy())
+            return self.decided(after(value.before, test), self.here, self.here.copy())
         if kind == ANY:
             return self.isinstance_any(node, value, classes)
         if kind == EXCEPTION:
@@ -374,9 +373,8 @@ class RefinementInference(InferenceBase):
         if value.type == NEVER:
             return value, None, None
         if isinstance(value, Static):
-            self.evaluate(value)
             test: Expr = boolean(node.span, callable(getattr(value.denotation, "python", len)))
-            return self.decided(test, self.here, self.here.copy())
+            return self.decided(after(value.before, test), self.here, self.here.copy())
         arms = [] if is_silent(value) else arms_of(resolve(value.type))
         inside = [arm for arm in arms if self.can_be_called(arm)]
         outside = [arm for arm in arms if arm not in inside]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from ....ir.types import ANY, arms_of
+from ....ir.types import ANY, Type, arms_of
 from ...compilation.frames import MARK
 from ...core.denotations import ClassDenotation
 from ...core.placeholders import resolve
@@ -17,6 +17,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase
 from ..containers.deques import DEQUE, RANGE
+from ..type_facts import holds_any
 from .exhaustion import leaves_nothing
 
 Bindings = dict[str, syntax.Name]  # a captured name, and the hidden one that holds its value
@@ -79,7 +80,7 @@ class MatchInference(InferenceBase):
 
     def case_test(self, case: syntax.match_case, subject: str, hidden: list[str]) -> syntax.Expression | None:
         """The condition of a case; None after reporting."""
-        builder = _Patterns(self, hidden)
+        builder = _Patterns(self, hidden, subject)
         bindings: Bindings = {}
         span = case.pattern.span
         try:
@@ -106,13 +107,21 @@ def _bind(span: Span, name: str, value: syntax.Expression) -> syntax.Expression:
 class _Patterns:
     """Patterns of one case as conditions."""
 
-    def __init__(self, inference: MatchInference, hidden: list[str]) -> None:
+    def __init__(self, inference: MatchInference, hidden: list[str], whole: str) -> None:
         self.inference = inference
         self.hidden = hidden
+        state = inference.here.variables.get(whole)
+        self.may_be_range = state is not None and self.holds_range(state.type)
 
     def refuse(self, node: syntax.Node, message: str, hint: str | None = None) -> NoReturn:
         self.inference.error(node, message, hint)
         raise _Refused
+
+    def holds_range(self, kind: Type) -> bool:
+        """Whether a part of a value may be a range, and none is an Any, which is no range."""
+        arms = arms_of(resolve(kind))
+        is_here = any(self.inference.is_instance_of(arm, range) for arm in arms)
+        return not holds_any(kind) and (is_here or any(self.holds_range(part) for arm in arms for part in arm.members))
 
     def new_name(self) -> str:
         self.hidden.append(MARK + self.inference.hidden("part"))  # unlike other hidden ones, kept by merges
@@ -188,7 +197,7 @@ class _Patterns:
         assert isinstance(is_sequence, syntax.Call) and isinstance(is_sequence.args[1], syntax.Tuple)
         is_sequence.args[1].elts.append(syntax.Name(span, DEQUE))
         state = self.inference.here.variables.get(subject.id)
-        if state is not None and ANY not in arms_of(resolve(state.type)):
+        if self.may_be_range if state is None else ANY not in arms_of(resolve(state.type)):
             is_sequence.args[1].elts.append(syntax.Name(span, RANGE))
         tests: list[syntax.Expression] = [is_sequence]
         length = syntax.Call(span, syntax.Name(span, "len"), [subject], [])
