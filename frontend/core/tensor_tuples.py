@@ -6,12 +6,12 @@ Holds: a list is seen by its tuple alone, so either gives the same parts.
 
 from __future__ import annotations
 
+from ...binding.dispatch import PARTS
 from ...ir.types import TENSOR, ListType, TupleType, Type
 from ..parser.syntax import Span
 from .conversions import operate
 from .typed import Expr, Operate
 
-PARTS = frozenset(("unbind", "split", "chunk"))
 SPELLINGS = frozenset(f"{prefix}.{name}" for prefix in ("", "tsm") for name in PARTS)
 
 

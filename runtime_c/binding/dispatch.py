@@ -45,7 +45,7 @@ class Recorder(Protocol):
         ...
 
 
-TUPLES = frozenset(("unbind", "split", "chunk"))  # rows that make lists, of which PyTorch makes tuples
+PARTS = frozenset(("unbind", "split", "chunk"))  # rows that make lists, of which PyTorch makes tuples
 
 active: list[Recorder] = []  # recorders of all threads: empty means that nobody listens, which is cheap to see
 
@@ -327,7 +327,7 @@ def _given(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
 
 
 class _Plan:
-    """What running a row takes: how each argument is written, and the class of several results."""
+    """What running a row takes: how each argument is written, and what Python makes of the results, if not themselves."""
 
     __slots__ = ("number", "result_class", "result_count", "writers")
 
@@ -338,6 +338,8 @@ class _Plan:
         self.result_count = len(schema.results)
         names = [result.name for result in schema.results]
         self.result_class: Any = namedtuple(row.name, names) if len(names) > 1 and all(names) else None
+        if row.full_name in PARTS:
+            self.result_class = tuple
 
 
 def _eager_writer(kind: SchemaType) -> convert.Writer:
@@ -406,10 +408,10 @@ def _run(row: Operator, args: Sequence[Any]) -> Any:
     results = _invoke(row, args, lib.tsm_op_call)
     if active:
         results = _recorded(row, args, results)
-    if len(results) == 1:
-        return tuple(results[0]) if row.full_name in TUPLES else results[0]
     made = _plan_of(row).result_class
-    return (made(*results) if made else results) if results else None
+    if made is not None:
+        return made(*results)
+    return results[0] if len(results) == 1 else results or None
 
 
 def _recorded(row: Operator, args: Sequence[Any], results: tuple[Any, ...]) -> tuple[Any, ...]:
