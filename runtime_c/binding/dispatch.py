@@ -327,7 +327,7 @@ def _given(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
 
 
 class _Plan:
-    """What running a row takes: how each argument is written, and what Python makes of the results, if not themselves."""
+    """What running a row takes: how each argument is written, and what the results become in Python."""
 
     __slots__ = ("number", "result_class", "result_count", "writers")
 
