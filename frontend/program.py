@@ -296,10 +296,9 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
             hints[param.arg] = DictType(STR, TENSOR)
         arguments.append(parameter_type(session, source, param, hints.get(param.arg), given))
     try:
-        made = session.specialiser.request(source, tuple(arguments), declared)
+        made = session.specialiser.request(source, tuple(arguments), declared, has_examples=bool(calls))
     except TooManySpecialisations:
         raise AssertionError("an entry point has one specialisation") from None
-    made.has_examples = bool(calls)
     made.written = written
     if any(map(session.futures.is_in, (made.result, *made.types[1 if self_type is not None else 0:]))):
         text = f"'{source.name}' is an entry point and cannot take or return a Future"

@@ -127,6 +127,15 @@ def test_example_inputs_of_modules() -> None:
         tsm.script(Scale(), example_inputs={"missing": (1,)})
 
 
+def lacks_method(x):  # type: ignore[no-untyped-def]
+    return x.foo
+
+
+def test_errors_say_that_examples_gave_a_type() -> None:
+    with pytest.raises(tsm.CompileError, match="note: 'x' is str: from example_inputs"):
+        tsm.script(lacks_method, example_inputs=("a",))
+
+
 def test_examples_without_a_type() -> None:
     with pytest.raises(tsm.CompileError, match="'x': a value of type 'object' has no type in scripts"):
         tsm.script(untyped, example_inputs=(object(),))

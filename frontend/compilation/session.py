@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import inspect
 import os
+import sys
 import sysconfig
 import typing
 from collections import Counter, OrderedDict
@@ -59,6 +60,7 @@ from ..objects.library_refusals import PACKAGES, library_refusal, package_of, pa
 from ..objects.local_classes import Taken
 from ..objects.memo_functions import memoized
 from ..objects.modules import ModuleInfo, Modules, is_module
+from ..objects.named_tuples import VersionInfo
 from ..objects.sentinels import Sentinel, sentinel_class
 from ..objects.single_dispatch import is_single_dispatch, source_of_dispatch, why_not_dispatched
 from ..objects.tensors import TensorPool, is_tensor
@@ -252,6 +254,8 @@ class Session:
             return Static(STATIC, span, FunctionDenotation(value))
         if value is Size:
             value = tuple
+        if value is sys.version_info:
+            value = VersionInfo(*value)
         try:
             getattr(value, "__tsm_special__", None)
         except Exception as error:  # a stand-in for a module that is missing

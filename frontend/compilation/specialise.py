@@ -138,7 +138,7 @@ class Specialiser:
     def request(
         self, source: FunctionSource, arguments: Arguments, declared: Type | None,
         closure: ClosureDenotation | None = None, captured: dict[str, Expr | Type] | None = None,
-        is_stored: bool = False, asked: Type | None = None, is_chosen: bool = False,
+        is_stored: bool = False, asked: Type | None = None, is_chosen: bool = False, has_examples: bool = False,
     ) -> Specialisation:
         """The specialisation, inferred as far as recursion allows. Raises CompileError through the session."""
         around = {} if captured is None else captured
@@ -153,7 +153,7 @@ class Specialiser:
                 raise TooManySpecialisations(source)
             name = self.session.unique_name(qualified_name(source, arguments))
             found = Specialisation(source, name, arguments, declared, is_stored=is_stored, asked=asked)
-            found.is_chosen = is_chosen
+            found.is_chosen, found.has_examples = is_chosen, has_examples
             self.known[key] = found
             found.caller, found.site = (self.stack[-1], self.site) if self.stack else (None, None)
             if closure is not None or around:

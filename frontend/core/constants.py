@@ -51,6 +51,18 @@ def constant(value: PyAny, span: Span) -> Expr:
     raise NotConstant(f"a value of type {type(value).__name__} cannot be used in a script")
 
 
+def known(value: Expr) -> tuple[PyAny] | None:
+    """What a number, a str or a tuple of these is, if that is known while compiling; a NaN in a tuple is not, as Python
+    asks there whether it is the same object."""
+    if isinstance(value, Const) and value.type in (BOOL, INT, FLOAT, COMPLEX, STR):
+        return (value.value,)
+    if not isinstance(value, MakeTuple):
+        return None
+    items = [known(item) for item in value.items]
+    told = tuple(item[0] for item in items if item is not None and item[0] == item[0])
+    return (told,) if len(told) == len(items) else None
+
+
 def default_of_parameter(value: PyAny, span: Span) -> Expr:
     """A constant, or the list of constants of one type that an operator's parameter has by default."""
     if type(value) is list:

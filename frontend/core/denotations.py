@@ -348,6 +348,8 @@ class ObjectDenotation(Denotation):
         object.__setattr__(self, "identity", id(self.python))
 
     def describe(self) -> str:
+        if type(self.python) is int:
+            return f"{self.python}, which does not fit 64 bits"
         return f"a Python object of type '{type(self.python).__name__}'"
 
 

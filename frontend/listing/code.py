@@ -127,9 +127,9 @@ class Listing:
         return name
 
     def constant(self, value: PyAny, wanted: str) -> str:
-        if value is sys.float_info:
+        if value is sys.float_info or value is sys.version_info:
             self.modules.add("sys")
-            return "sys.float_info"
+            return "sys.float_info" if value is sys.float_info else "sys.version_info"
         try:
             text = self.constant_text(value)
         except Unprintable as error:

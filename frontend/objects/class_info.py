@@ -32,6 +32,7 @@ class ClassInfo:
     guessed: set[str] = field(default_factory=set)
     missed: set[str] = field(default_factory=set)  # attributes that were asked for before they were known
     deleted: set[str] = field(default_factory=set)  # attributes that the program takes from instances
+    broken: set[str] = field(default_factory=set)  # attributes that were assigned what has an error
     growth: dict[str, int] = field(default_factory=dict)  # how often an attribute's type became wider
     is_started: bool = False
     is_open: bool = False

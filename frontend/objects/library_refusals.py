@@ -16,7 +16,7 @@ STAYS = "keep it in a function marked @tsm.jit.ignore, which stays in Python"
 HINTS = {
     "io": "write print(...)",
     "logging": "write print(...), or log in a function marked @tsm.jit.ignore",
-    "random": "write tsm.rand(...), tsm.randint(...) or tsm.randperm(...)",
+    "random": "write random.random(), randint(...), choice(...), or tsm.rand(...) and its like",
     "re": "write it with methods of str: split, partition, find, startswith, isdigit",
     "statistics": "write sum(xs) / len(xs) and its like",
     "string": "write it with methods of str, or an f-string",

@@ -21,6 +21,7 @@ from ..prelude import heapq as prelude_heapq
 from ..prelude import itertools as prelude_itertools
 from ..prelude import operators as prelude_operators
 from ..prelude import printing as prelude_printing
+from ..prelude import random as prelude_random
 from .function_source import FunctionSource
 
 LONGEST = 8  # of the tuples that permutations and its like give, as types of their own
@@ -36,7 +37,9 @@ NAMES[id(heapq.merge)] = "heapq.merge"
 NAMES[id(functools.partial)] = "functools.partial"
 NAMES[id(functools.cmp_to_key)] = "functools.cmp_to_key"
 
-PRELUDES = (prelude_bisect, prelude_heapq, prelude_itertools, prelude_operators)  # where `stands_for` marks scripts
+PRELUDES = (  # where `stands_for` marks scripts
+    prelude_bisect, prelude_heapq, prelude_itertools, prelude_operators, prelude_random,
+)
 
 
 @dataclass

@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from typing import Any as PyAny
+from typing import NamedTuple
 
 from ...ir.types import TENSOR, NamedTupleType, TupleType, Type
 from ..core.conversions import once
@@ -19,6 +20,16 @@ from ..parser import parse
 from .annotations import type_of_annotation, type_of_object
 from .class_facts import SPOKEN
 from .enums import compares_itself, refuse_special_methods
+
+
+class VersionInfo(NamedTuple):
+    """sys.version_info of the Python that compiles, as scripts see it."""
+
+    major: int
+    minor: int
+    micro: int
+    releaselevel: str
+    serial: int
 
 
 def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) -> NamedTupleType:

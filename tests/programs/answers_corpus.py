@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+import sys
 from typing import (
     Any,
     Callable,
@@ -702,6 +703,22 @@ def scripting(n: int) -> int:
 
 FLAG: Final = True
 DEPTH = 3
+
+
+@program("comparisons of constants, of tuples and of the version decide", (3,), (-1,))
+def compared_constants(n: int) -> tuple[int, int, bool]:
+    if sys.version_info < (3, 6) or sys.version_info[0] == 2 or sys.version_info.major < 3:
+        return not_defined_anywhere(n)  # noqa: F821
+    if sys.version_info[:2] >= (3, 10):
+        n += 1
+    if (3, 5) <= sys.version_info < (3, 9) or 5 < DEPTH < n:
+        n = not_defined_anywhere(n)  # noqa: F821
+    if REDUCTION in ("none", "batch") or (DEPTH, REDUCTION) > (3, "sun"):
+        n = not_defined_anywhere(n)  # noqa: F821
+    return n, sys.version_info[0] + len(sys.version_info), (1, math.nan) == (1, math.nan) or REDUCTION == "sum"
+
+
+REDUCTION = "sum"
 
 
 @program("isinstance of a declared type decides a branch", (2,))

@@ -108,3 +108,30 @@ def bare_others(n: int):
     table[n] = len(seen)
     table["all"] = sorted(map(str, seen))
     return table
+
+of_row("list methods")
+
+@program("ranges: a row that was a range before it was a list", ("kitten", "sitting"), ("a", ""), ("", "abc"))
+def rows_of_distances(a: str, b: str) -> tuple[int, int]:
+    previous = None
+    current = range(len(b) + 1)
+    for i, x in enumerate(a, 1):
+        previous, current = current, [i] + [0] * len(b)
+        for j in range(1, len(b) + 1):
+            current[j] = min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (x != b[j - 1]))
+    return current[-1], len(current)
+
+class Ring:
+    def __init__(self, n: int):
+        self.items = [0] * n
+    def __getitem__(self, i: int) -> int:
+        return self.items[i % len(self.items)]
+    def __setitem__(self, i: int, value: int) -> None:
+        self.items[i % len(self.items)] = value
+
+@program("items of an instance or of a list", (5, True), (5, False))
+def ring_or_list(n: int, flag: bool) -> int:
+    a = Ring(3) if flag else [1, 2, 3, 4]
+    a[1] = n
+    a[0] += 2
+    return (a[1] + a[2]) * 10 + a[0]

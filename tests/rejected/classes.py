@@ -437,3 +437,30 @@ class Restarting:
 def rest_of_restarting(n: int) -> int:
     first, *rest = Restarting(n)  # error 5: the rest of an unpacked iterator is asked of its __iter__ again, which does more than to return self
     return len(rest)
+
+
+of_row("classes")
+
+
+def one_error_of_attributes(n: int) -> int:
+    class Cascade:
+        def __init__(self, n: int) -> None:
+            self.first = missing_function(n)  # error 26: name 'missing_function' is not defined
+            self.second = self.first + 1
+            self.third, self.fourth = self.second, n
+
+    made = Cascade(n)
+    return made.first + made.second + made.third + made.fourth
+
+
+of_row("overflow")
+
+
+class Least:
+    @staticmethod
+    def of(n: int, most: int = 1 << 63) -> int:
+        return min(n, most)
+
+
+def large_default(n: int) -> int:
+    return Least.of(n)  # error 12: argument 'most' of 'of' must be int, got 9223372036854775808, which does not fit 64 bits

@@ -23,8 +23,8 @@ def pattern(s: str) -> list[str]:
     return re.findall("a", s)  # error 12: 're.findall' of the standard library is not supported in scripts
 
 
-def chance(n: int) -> int:
-    return random.randint(0, n)  # error 12: 'random.randint' of the standard library is not supported in scripts
+def chance(n: int) -> float:
+    return random.paretovariate(n)  # error 12: 'random.paretovariate' of the standard library is not supported in scripts
 
 
 def clock(n: int) -> float:

@@ -31,8 +31,8 @@ def global_statement(x: int) -> int:
     return x
 
 
-def python_object(x: int) -> int:
-    return random.randint(0, x)  # error 12: 'random.randint' of the standard library is not supported in scripts
+def python_object(x: int) -> float:
+    return random.triangular(0, x)  # error 12: 'random.triangular' of the standard library is not supported in scripts
 
 
 of_row("overflow")

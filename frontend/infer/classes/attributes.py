@@ -70,6 +70,9 @@ class AttributeInference(InferenceBase):
         if name not in info.type.attributes and self.session.classes.give_attribute(info, name, value.type):
             self.session.specialiser.outdate()
         wanted = info.type.attributes.get(name)
+        if wanted is None and name in info.broken:
+            self.evaluate(Const(ERROR, target.span, None))
+            return
         if wanted is None and self.here.logs and self.is_closed(info):  # in a try
             self.evaluate(self.no_attribute(target, owner, info, name))
             return

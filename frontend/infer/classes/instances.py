@@ -291,6 +291,8 @@ class ClassInference(InferenceBase):
             return self.namespace(node, owner, info)
         if found is None and self.session.classes.guess(info, name):
             return self.instance_attribute(node, owner, info, name, path)
+        if found is None and name in info.broken:
+            return Const(ERROR, node.span, None)
         is_tried = bool(self.here.logs) and not isinstance(info.type, ExceptionClass)
         if found is None and is_tried and self.is_closed(info):
             return self.no_attribute(node, owner, info, name)

@@ -6,6 +6,8 @@ Holds: object and index are evaluated once, also where an augmented assignment r
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ....ir.types import (
     ANY,
     BOOL,
@@ -22,6 +24,7 @@ from ....ir.types import (
     arms_of,
     union,
 )
+from ...core.constants import known
 from ...core.conversions import convert, keeps_kinds
 from ...core.denotations import ClassDenotation, KeywordsDenotation, RangeDenotation
 from ...core.matcher import describe
@@ -46,6 +49,7 @@ from ...core.typed import (
     TupleItem,
     after,
     is_silent,
+    none,
 )
 from ...objects.class_facts import is_enum, is_generic, is_plain_class
 from ...objects.classes import NotScriptable
@@ -104,7 +108,7 @@ class SubscriptInference(InferenceBase):
         kind = resolve(owner.type)
         is_simple = not isinstance(kind, (TupleType, NamedTupleType)) and kind != TENSOR
         is_dim = isinstance(owner, Operate) and owner.row.full_name == "shape"
-        held = owner if is_simple or is_dim or isinstance(owner, Const) else hold(owner)
+        held = owner if is_simple or is_dim or known(owner) is not None else hold(owner)
         index = self.index(held, node.slice, hold if not is_simple else lambda value: value)
         result = self.get_item(node, held, index)
         if self.here.paths and not is_silent(result) and not isinstance(result, Static):
@@ -162,15 +166,20 @@ class SubscriptInference(InferenceBase):
         return found if left is None else left
 
     def item_of_instance(
-        self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr]
+        self, node: syntax.Subscript, owner: Expr, method: str, index: Index, values: list[Expr],
+        of_container: Callable[[Expr, Index], Expr],
     ) -> Expr:
-        """`x[i]`, `x[i] = v`, `del x[i]` of an instance of a script class."""
+        """`x[i]`, `x[i] = v`, `del x[i]` of an instance of a script class; `of_container` is the same of what else the
+        owner may be."""
         if isinstance(index, (SliceIndex, TensorIndex)):
             return self.error(node.slice, "a slice of an instance is not supported: a slice is no value here",
                               "write a method with start and stop")
         at = index
 
         def each(one: Expr) -> Expr:
+            if is_container(resolve(one.type)):
+                parts = self.index_by(at, lambda value: value) if isinstance(at, Static) else None
+                return of_container(one, parts or at)
             if not self.defines(one.type, method):
                 shown, verb = NO_ITEMS[method]
                 text = f"{describe(one)} {verb}"
@@ -178,6 +187,12 @@ class SubscriptInference(InferenceBase):
             return self.call_member(node.span, one, method, [at, *values])
 
         return self.each_arm(owner, each)
+
+    def run_for_none(self, node: syntax.Node, run: Callable[[], None]) -> Expr:
+        """What statements do, as an expression without a value."""
+        with self.collect() as statements:
+            run()
+        return Do(NONE, node.span, statements, none(node.span))
 
     # Reading
 
@@ -188,7 +203,8 @@ class SubscriptInference(InferenceBase):
         if is_silent(*parts):
             return self.silent(node.span, [owner, *parts])
         if self.has_instances(owner.type):
-            return self.item_of_instance(node, owner, "__getitem__", index, [])
+            return self.item_of_instance(
+                node, owner, "__getitem__", index, [], lambda one, at: self.get_item(node, one, at))
         owner = as_tuple(owner)
         if isinstance(index, Const) and (found := self.item_of_display(owner, index)) is not None:
             return found
@@ -331,7 +347,9 @@ class SubscriptInference(InferenceBase):
             self.error(value, f"{value.denotation.describe()} cannot be stored")
             return
         if self.has_instances(owner.type):
-            self.evaluate(self.item_of_instance(node, owner, "__setitem__", index, [value]))
+            self.evaluate(self.item_of_instance(
+                node, owner, "__setitem__", index, [value],
+                lambda one, at: self.run_for_none(node, lambda: self.set_item(node, one, at, value))))
             return
         changed = self.items_of_union(node, owner, index, lambda one: self.set_item(node, one, index, value), False)
         if changed is not None:
@@ -392,7 +410,9 @@ class SubscriptInference(InferenceBase):
         """`del owner[index]`, of one class."""
         kind = resolve(owner.type)
         if self.has_instances(kind):
-            self.evaluate(self.item_of_instance(node, owner, "__delitem__", index, []))
+            self.evaluate(self.item_of_instance(
+                node, owner, "__delitem__", index, [],
+                lambda one, at: self.run_for_none(node, lambda: self.delete_at(node, one, at))))
         elif isinstance(index, SliceIndex) and isinstance(kind, ListType) and not is_deque(kind):
             self.evaluate(self.operate(node, "del_[:]", [owner, *slice_operands(node, index)]))
         elif kind == ANY and not isinstance(index, (SliceIndex, TensorIndex)):

@@ -289,7 +289,7 @@ class NameInference(InferenceBase):
         if kind == ANY and (found := self.any_attribute(node, owner, name)) is not None:
             return found
         if isinstance(kind, OptionalType) or NONE in arms_of(kind):
-            text = f"{kind} may be None here and has no attribute '{name}'"
+            text = f"{'None' if kind == NONE else f'{kind} may be None here and'} has no attribute '{name}'"
             return self.lacking_everywhere(node, owner, name) or self.error(node, text, none_hint(owner))
         if (left := self.lacking_everywhere(node, owner, name)) is not None:
             return left

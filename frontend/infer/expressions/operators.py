@@ -35,6 +35,7 @@ from ....ir.types import (
     is_shape,
     union,
 )
+from ...core.constants import known
 from ...core.conversions import (
     as_exception,
     convert,
@@ -296,6 +297,8 @@ class OperatorInference(InferenceBase):
                 test = self.compare(node, op, first, second)
                 if is_silent(test):
                     return test
+                if isinstance(test, Const) and test.type == BOOL:
+                    return self.chain(node, second, rest[1:]) if test.value else test
                 before = self.here.copy()
                 tail = self.chain(node, second, rest[1:])
                 self.env, carried = merge([before, self.env if tail.type != NEVER else None], None, entry)
@@ -307,9 +310,9 @@ class OperatorInference(InferenceBase):
                 return once(test, lambda t: Choose(
                     kind, node.span, self.truth(t), converted_to(tail, kind), converted_to(t, kind), carried))
 
-            return once(right, use)
+            return use(right) if known(right) is not None else once(right, use)
 
-        return once(left, middle)
+        return middle(left) if known(left) is not None else once(left, middle)
 
     def compare(self, node: syntax.Node, op: str, left: Expr, right: Expr) -> Expr:
         if op in ("is", "is not", "==", "!="):
@@ -384,13 +387,13 @@ class OperatorInference(InferenceBase):
         if any(is_tensor_or_number(resolve(side.type)) for side in (left, right)):
             return once_all([left, right], lambda held: self.each_arm(
                 held[0], lambda x: self.each_arm(held[1], lambda y: self.relation(node, op, x, y))))
+        if (decided := compared(op, known(left), known(right))) is not None:
+            return boolean(node.span, decided)
         nested = self.relation_of_dict_classes(node, op, left, right) or self.relation_of_deques(node, op, left, right)
         nested = nested or self.container_relation(node, op, left, right)
         if nested is not None:
             return nested
         a, b = resolve(left.type), resolve(right.type)
-        if isinstance(left, Const) and isinstance(right, Const) and (a == b == STR or is_number(a) and is_number(b)):
-            return boolean(node.span, RELATIONS[op](left.value, right.value))
         if op in ("==", "!=") and NONE in (a, b):
             other = b if a == NONE else a
             if NONE not in arms_of(other) and other != ANY:
@@ -531,6 +534,9 @@ class OperatorInference(InferenceBase):
         return once(item, use)
 
     def contains_in_tuple(self, node: syntax.Node, item: Expr, owner: Expr, kind: TupleType) -> Expr:
+        if (decided := compared("in", known(item), known(owner))) is not None:
+            return boolean(node.span, decided)
+
         def use(first: Expr) -> Expr:
             def test(second: Expr) -> Expr:
                 parts = [self.relation(node, "==", part, first) for part in tuple_items(second, kind)]
@@ -583,6 +589,21 @@ class OperatorInference(InferenceBase):
         else:
             same = operate("is.any", to_any(left), to_any(right))
         return self.negate(same, node.span) if op == "is not" else same
+
+
+def compared(op: str, left: tuple[PyAny] | None, right: tuple[PyAny] | None) -> bool | None:
+    """What the comparison of two known values gives; None if one is not known, or they are of kinds that have no order
+    and no equality of their own here."""
+    if left is None or right is None or op in RELATIONS and kind_of(left[0]) != kind_of(right[0]):
+        return None
+    try:
+        return left[0] in right[0] if op == "in" else RELATIONS[op](left[0], right[0])
+    except TypeError:  # of items that have no order
+        return None
+
+
+def kind_of(value: PyAny) -> type:
+    return type(value) if isinstance(value, (str, tuple)) else float
 
 
 def leaves_open(node: syntax.Node) -> bool:

@@ -37,6 +37,9 @@ class AttributeAssignmentInference(InferenceBase):
 
     def set_attribute(self, target: syntax.Attribute, owner: Expr, value: Expr) -> None:
         if is_silent(owner, value):
+            described = self.class_info(owner.type)
+            if described is not None and value.type == ERROR:
+                described.broken.add(mangled(target.attr, self.source.owner))
             self.evaluate(self.silent(target.span, [owner, value]))
             return
         if self.is_tested_at_run_time(owner, target.attr):
