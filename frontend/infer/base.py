@@ -130,6 +130,7 @@ class InferenceBase(InferenceParts):
         self.taken_from: dict[str, Expr] = {}  # what variables that hold containers were last given
         self.stored_values: dict[int, Expr] = {}  # by definitions of variables: their values
         self.renames: list[dict[str, str]] = []  # of enclosing comprehensions
+        self.held_once: set[str] = set()  # hidden variables whose value nothing else has
         self.rebound: set[str] = set()  # variables that some closure assigns
         self.awaiting: list[Names] = []  # what the loops around running generators assign
         self.placeholders: dict[tuple[int, str], Placeholder] = {}
@@ -251,6 +252,13 @@ class InferenceBase(InferenceParts):
         self.origins[name] = value
         self.store(name, value)
         return self.read_hidden(name, value.span)
+
+    def hold_once(self, value: Expr) -> Expr:
+        """The same for what goes to one place only."""
+        held = self.hold(value)
+        if isinstance(held, Read) and held is not value:
+            self.held_once.add(held.name)
+        return held
 
     def drop_held(self) -> None:
         if self.env is not None:

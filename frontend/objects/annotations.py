@@ -60,6 +60,7 @@ OPEN = frozenset((
     "Callable", "Sequence", "MutableSequence", "Iterable", "Iterator", "Generator", "Collection", "Container", "Sized",
     "Reversible", "Mapping", "MutableMapping", "AbstractSet", "MutableSet", "Set", "Hashable", "Type", "type",
 ))
+_ITERATORS = (map, filter, zip, enumerate, reversed)
 _DICT_CLASSES = (collections.OrderedDict, collections.Counter, collections.defaultdict)
 _OUTER: dict[str, tuple[type, ...]] = {  # what callers of an entry point may give
     "Sequence": (list, tuple), "Reversible": (list, tuple), "MutableSequence": (list,),
@@ -152,6 +153,8 @@ def leaves_open(value: PyAny) -> bool:
         return True
     is_set = value is typing.Set  # noqa: UP006 - the type, whose name the abstract class has too
     if name == "Self" and module in ("typing", "typing_extensions"):
+        return True
+    if isinstance(value, type) and (value in _ITERATORS or module == "itertools"):
         return True
     return (name in OPEN and module in ("typing", "collections.abc") and not is_set) or value is type or value is slice
 

@@ -5,7 +5,7 @@ an element, a key."""
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
-from typing import Any, Dict, Iterable, List, Mapping, Sequence, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from language_rows import of_row
 from oracle import program
@@ -287,3 +287,35 @@ def called_with_dicts(text: str, times: int) -> list[Any]:
     handlers: list[Echo] = [app, Refusal()]
     found = [handler.answer({"text": text, "times": times}) for handler in handlers]
     return [app({"text": text, "times": times}), app(request={"text": "x", "times": 3}), *found]
+
+
+class Shelf:
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    def fill(self, items: list[Any]) -> None:
+        self.items = items[:]
+        self.items.append(1.5)
+
+
+@program("a copy goes where another element type is declared", ([1, 2],), ([],))
+def copies_at_declared(xs: list[int]) -> tuple[float, list[Any], dict[str, Any], list[Optional[int]], float]:
+    floats: list[float] = [0.5] + xs[1:]
+    anything: list[Any] = xs[:]
+    anything.append("a")
+    table: dict[str, Any] = {str(x): x for x in xs}.copy()
+    table["n"] = None
+    maybe: list[Optional[int]] = sorted(xs)
+    maybe.append(None)
+    rows: list[list[Any]] = []
+    rows.append(xs[:])
+    rows.insert(0, xs * 2)
+    rows[0].append(2.5)
+    places: list[Optional[list[float]]] = [None] * 2
+    places[1] = xs.copy()
+    shelf = Shelf()
+    shelf.fill(xs)
+    first, second = Shelf(), Shelf()
+    first.items = second.items = list(xs)
+    first.items.append("both")
+    return sum(floats), anything, table, maybe + [len(rows[0])], float(sum(places[1] or [])) + len(shelf.items) + len(second.items)

@@ -269,7 +269,7 @@ class ElementTypeInference(InferenceBase):
 
         with self.collect() as statements:
             held = self.hold(value)
-            result = self.hold(made(kind, node.span, []))
+            result = self.hold_once(made(kind, node.span, []))
             self.put_each(node, result, held)
             if self.env is None:
                 return Do(NEVER, node.span, statements, Const(NEVER, node.span, None))

@@ -244,7 +244,7 @@ class GrowthInference(InferenceBase):
         lists = [self.operate(node, ".copy", [value]) if is_starred else value for is_starred, value in parts]
         with self.collect() as statements:
             held = [self.hold(value) for value in lists]
-            result = self.hold(MakeList(kind, node.span, []))
+            result = self.hold_once(MakeList(kind, node.span, []))
             for (is_starred, _), value in zip(parts, held):
                 if is_starred:
                     self.append_each(node, result, self.iterate_value(node, value), kind.element)

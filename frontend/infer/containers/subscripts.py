@@ -365,6 +365,7 @@ class SubscriptInference(InferenceBase):
         elif isinstance(kind, (ListType, DictType)):
             if isinstance(kind, ListType):
                 index = self.position(node, kind, index)
+            value = self.made_for(owner, value)
             self.evaluate(self.operate(node, "_[_]=_", [owner, index, value]))
         else:
             hint = "make a new one" if kind in (STR, BYTES) or isinstance(kind, TupleType) else None

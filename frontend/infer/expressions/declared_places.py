@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ....ir.operators import Operator
 from ....ir.types import (
     ANY,
     BOOL,
@@ -26,10 +27,11 @@ from ....ir.types import (
 )
 from ...compilation.specialise import Again
 from ...core.conversions import convert, operate
-from ...core.placeholders import resolve
+from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import (
     NEVER,
     Choose,
+    Do,
     Expr,
     GetAttribute,
     Let,
@@ -47,7 +49,7 @@ from ...core.typed import (
 from ...parser import syntax
 from ..base import InferenceBase
 from ..containers.declared_results import is_convertible
-from ..joined_types import CONTAINERS
+from ..joined_types import CONTAINERS, joined_container
 from ..open_lengths import may_have_lengths
 from ..operand_errors import is_denied
 from ..type_facts import converted_to
@@ -116,6 +118,8 @@ class DeclaredPlaceInference(InferenceBase):
             return displayed
         if (measured := self.at_length(value, wanted, what)) is not None:
             return measured
+        if (anew := self.made_at(value, wanted)) is not None:
+            return anew
         if isinstance(source, TupleType) and isinstance(wanted, TupleType):
             is_open = source.is_variadic and wanted.is_variadic
             return self.tuple_at(value, wanted) if is_open and is_convertible(source, wanted) else None
@@ -136,6 +140,30 @@ class DeclaredPlaceInference(InferenceBase):
             return self.raise_error(value.span, "TypeError", f"{what} must be {wanted}, got {resolve(one.type)}")
 
         return self.each_arm(value, use)
+
+    def made_at(self, value: Expr, wanted: Type) -> Expr | None:
+        """A container that an operator makes, such as a slice or a copy: nobody else has it, so each element goes where
+        it goes (D3)."""
+        source, made = resolve(value.type), innermost(value)
+        if isinstance(made, Read) and made.name in self.held_once:
+            made = innermost(self.origins[made.name])
+        if not isinstance(made, DISPLAYS) and not (isinstance(made, Operate) and makes_container(made.row)):
+            return None
+        alike = [arm for arm in arms_of(wanted) if joined_container(arm, source) is not None]
+        if len(alike) != 1 or any(has_placeholder(kind) for kind in (source, alike[0])):
+            return None
+        items = [ReadTemp(resolve(kind), value.span, Temp()) for kind in source.members]
+        if any(convert(item, kind) is None for item, kind in zip(items, alike[0].members)):
+            return None
+        return converted_to(self.remade(syntax.Node(value.span), value, alike[0]), wanted)
+
+    def made_for(self, owner: Expr, value: Expr) -> Expr:
+        """The same for what goes into a container whose annotation says what it holds."""
+        kind = resolve(owner.type)
+        if not isinstance(kind, CONTAINERS) or has_placeholder(kind) or not self.is_declared(owner):
+            return value
+        element = kind.members[-1]
+        return value if convert(value, element) is not None else self.made_at(value, element) or value
 
     def displayed_at(self, value: Expr, wanted: Type, what: str) -> Expr | None:
         """A display, with each item where it goes; a choice of two."""
@@ -174,6 +202,19 @@ def unwidened(value: Expr) -> Expr:
     """A value at its own type, where it was given the type of several."""
     is_wide = isinstance(value, Recast) and len(arms_of(resolve(value.type))) > len(arms_of(resolve(value.value.type)))
     return value.value if isinstance(value, Recast) and is_wide else value
+
+
+def innermost(value: Expr) -> Expr:
+    """What gives the value, without what runs before it."""
+    while isinstance(value, (Do, Let)):
+        value = value.value if isinstance(value, Do) else value.body
+    return value
+
+
+def makes_container(row: Operator) -> bool:
+    """Whether the result is a new list, dict or set, which shares nothing but its elements."""
+    is_shared = any(row.schema.result_aliases) or not row.traits.isdisjoint(("MUTATES", "VIEW"))
+    return not is_shared and all(isinstance(each, CONTAINERS) for each in row.schema.results)
 
 
 def assigns(suite: Sequence[syntax.Node], name: str) -> bool:

@@ -113,6 +113,8 @@ class OperatorCallInference(InferenceBase):
             if container is not None and spelling in FILLING:
                 wanted = element or self.wanted_element(container, argument)
             positional.append(self.value(argument, wanted))
+            if element is not None and spelling in FILLING and container is not None:
+                positional[-1] = self.made_for(container, positional[-1])
             if container is not None and spelling in (".append", ".insert"):
                 self.declare_by_declared_list(container, positional[-1])
         return positional

@@ -164,13 +164,13 @@ class AssignmentInference(InferenceBase):
         elif isinstance(target, (syntax.Tuple, syntax.List)):
             self.unpack(target, value)
         elif isinstance(target, syntax.Attribute):
-            value = self.hold(value)
+            value = self.hold_once(value)
             self.set_attribute(target, self.expr(target.value), value)
         elif isinstance(target, syntax.Subscript):
             if isinstance(value, Static):
                 self.evaluate(value)
                 value = Static(STATIC, value.span, value.denotation)
-            value = self.hold(value)
+            value = self.hold_once(value)
             owner = self.hold(self.expr(target.value))
             self.set_item(target, owner, self.held_index(owner, target.slice), value)
             self.note_element(target, value)
