@@ -169,10 +169,14 @@ class Reporter:
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:
     """A hint "did you mean 'x'?" if one of `known` is spelled nearly as `name`."""
+    close = nearest(name, known)
+    return None if close is None else f"did you mean '{close}'?"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The one of `known` that is spelled nearly as `name`."""
     close = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.7)
-    if not close or close[0] == name:
-        return None
-    return f"did you mean '{close[0]}'?"
+    return None if not close or close[0] == name else close[0]
 
 
 def members_hint(name: str, known: Iterable[str], what: str = "it has") -> str | None:

@@ -194,6 +194,21 @@ def test_an_error_shows_where_types_come_from() -> None:
     assert notes_of(assigned) == ["'total' is int: assigned on line N", "'text' is str: annotated on line N"]
 
 
+def assigned_twice(n: int) -> int:
+    count: int = n
+    for _ in range(n):
+        count += 1
+    count = str(n)
+    return count
+
+
+def test_an_error_shows_the_assignment_that_gave_the_type() -> None:
+    with pytest.raises(tsm.CompileError) as caught:
+        tsm.script(assigned_twice)
+    line = assigned_twice.__code__.co_firstlineno + 4
+    assert [text for _, text in caught.value.diagnostics[0].notes] == [f"'count' is str: assigned on line {line}"]
+
+
 def callee(first: int, second: int = 2) -> int:
     return first + second
 
@@ -245,6 +260,13 @@ def hint_9(x: Tensor):
     return nn.Linear(2, 2)(x)
 
 
+def hint_10(values: list[int]):
+    total = 0
+    for each in values:
+        total += each
+    return totl  # noqa: F821
+
+
 @pytest.mark.parametrize(
     ("target", "hint"),
     [
@@ -258,6 +280,7 @@ def hint_9(x: Tensor):
         (hint_7, "write range(n)"),
         (hint_8, "find out which it is first: `if isinstance(either, int):`"),
         (hint_9, "make it in __init__: self.layer = Linear(...), and call self.layer(...) here"),
+        (hint_10, "did you mean 'total'?"),
     ],
     ids=lambda item: getattr(item, "__name__", ""),
 )

@@ -44,6 +44,7 @@ def test_hints_are_code_with_the_names_of_the_program(line: str, hint: str) -> N
 
 FOREIGN = """
 import datetime
+import os
 import os.path
 
 import numpy as np
@@ -52,6 +53,9 @@ from tsm import Tensor
 
 class Tally:
     count = 0
+
+    def __init__(self, start: int, steps: int = 1) -> None:
+        self.steps = steps
 
 def foreign(n: int, name: str, words: list[str], x: Tensor) -> None:
     {line}
@@ -84,8 +88,30 @@ def refusals(imported: str, line: str) -> list[tuple[str, str | None]]:
     ("Tally.__doc__ = name", "attribute '__doc__' of the class 'Tally' cannot be assigned",
      "keep it in an attribute of an instance, or return it"),
     ("eval(name)", "the builtin 'eval' is not supported in scripts", STAYS),
+    ("os.getcwd()", "'os.getcwd' of the standard library is not supported in scripts", STAYS),
 ])
 def test_what_scripts_do_not_have_says_what_to_write(line: str, message: str, hint: str) -> None:
+    assert refusals("", line) == [(message, hint)]
+
+
+@pytest.mark.parametrize(("line", "message", "hint"), [
+    ("words.add(name)", "'list[str]' has no attribute 'add' in scripts", "write append(...)"),
+    ("words.lenght()", "'list[str]' has no attribute 'lenght' in scripts", "write len(...)"),
+    ("name.length()", "'str' has no attribute 'length' in scripts", "write len(...)"),
+    ("{name}.append(name)", "'set[str]' has no attribute 'append' in scripts", "write add(...)"),
+    ("{name: n}.has_key(name)", "'dict[str, int]' has no attribute 'has_key' in scripts", "write `key in d`"),
+    ("(n, n).append(n)", "'tuple[int, int]' has no attribute 'append' in scripts",
+     "a tuple cannot be changed: write t + (x,)"),
+])
+def test_methods_named_as_other_languages_do_say_what_python_calls_them(line: str, message: str, hint: str) -> None:
+    assert refusals("", line) == [(message, hint)]
+
+
+@pytest.mark.parametrize(("line", "message", "hint"), [
+    ("Tally(n, label=n)", "__init__() got an unexpected keyword argument 'label'",
+     "it is defined as __init__(self, start: int, steps: int = 1) on line 13"),
+])
+def test_calls_of_a_class_show_its_constructor(line: str, message: str, hint: str) -> None:
     assert refusals("", line) == [(message, hint)]
 
 

@@ -27,7 +27,7 @@ class Notes:
 
     sides: dict[tuple[str, int, int], set[bool]] = field(default_factory=dict)  # `if` by file and lines: arms compiled
     tests: dict[tuple[str, int, int], syntax.If] = field(default_factory=dict)
-    variables: dict[tuple[str, str], dict[str, tuple[Span, Type]]] = field(default_factory=dict)
+    variables: dict[tuple[str, str], dict[str, dict[Span, Type]]] = field(default_factory=dict)
 
     def branch(self, node: syntax.If, has_true: bool, has_false: bool) -> None:
         """An `if` was typed, with these arms."""
@@ -56,7 +56,5 @@ class Notes:
         return found
 
     def store(self, function: str, name: str, span: Span, kind: Type) -> None:
-        """A variable got a value; the first place is kept, and the latest type."""
-        found = self.variables.setdefault((span.file, function), {})
-        first = found[name][0] if name in found else span
-        found[name] = (first, kind)
+        """A variable got a value; a place that is typed more than once keeps the latest type."""
+        self.variables.setdefault((span.file, function), {}).setdefault(name, {})[span] = kind

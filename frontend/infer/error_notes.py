@@ -49,7 +49,7 @@ def variable_notes(
             kind = resolve(state.type) if state is not None else ERROR
             if kind in (ERROR, NEVER, STATIC) or state is None or len(found) == MAX_VARIABLES:
                 continue
-            why = _why(node.id, span, spec, notes)
+            why = _why(node.id, kind, span, spec, notes)
             if why is not None:
                 found[node.id] = (None, f"'{node.id}' is {kind}: {why}")
     return list(found.values())
@@ -78,14 +78,17 @@ def _parts(statement: syntax.Node, span: Span) -> list[syntax.Node]:
     return inside[:1] + ([around] if around is not None else [])
 
 
-def _why(name: str, span: Span, spec: Specialisation, notes: Notes) -> str | None:
-    stored = notes.variables.get((span.file, spec.source.name), {}).get(name)
+def _why(name: str, kind: Type, span: Span, spec: Specialisation, notes: Notes) -> str | None:
+    """Where a variable got its type: the last place before the error that gives this type, else the first of all."""
+    places = notes.variables.get((span.file, spec.source.name), {}).get(name, {})
+    lines = [place.line for place, given in places.items() if place.line <= span.line and resolve(given) == kind]
+    lines = [max(lines)] if lines else [place.line for place in places]
     params = [param.arg for param in spec.source.all_params]
-    if name in params and (stored is None or stored[0].line >= span.line):
+    if name in params and (not lines or lines[0] >= span.line):
         if spec.source.owner is not None and name == params[0]:
             return None
         return origin(spec.source, name, spec.caller is None, spec.has_examples)
-    return f"assigned on line {stored[0].line}" if stored is not None else None
+    return f"assigned on line {lines[0]}" if lines else None
 
 
 def _is_within(inner: Span, outer: Span) -> bool:

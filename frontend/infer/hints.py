@@ -7,12 +7,14 @@ expression that has no name.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from ...ir.types import FLOAT, INT, NONE, STR, TENSOR, Type, arms_of
+from ...ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, ListType, SetType, TupleType, Type, arms_of
 from ..compilation.notes import text_of
 from ..core.conversions import is_number
 from ..core.placeholders import resolve
 from ..core.typed import Expr, Static
+from ..diagnostics import nearest
 
 NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
@@ -30,6 +32,28 @@ TENSOR_ADVICE = {
     "numpy": "return the tensor, and call .numpy() outside",
     "apply_": "loop over the elements, or write it with operators of tensors",
 }
+_LENGTH = dict.fromkeys(("length", "size", "count", "len"), "write len(...)")
+_ELSEWHERE: tuple[tuple[type[Type] | Type, dict[str, str]], ...] = (  # methods as other languages call them
+    (ListType, {**_LENGTH, "add": "write append(...)", "push": "write append(...)", "contains": "write `x in xs`"}),
+    (SetType, {**_LENGTH, "append": "write add(...)", "contains": "write `x in xs`", "extend": "write update(...)"}),
+    (DictType, {**_LENGTH, "has_key": "write `key in d`", "contains": "write `key in d`", "iteritems": "write items()",
+                "add": "write d[key] = value", "append": "write d[key] = value"}),
+    (TupleType, {**_LENGTH, "append": "a tuple cannot be changed: write t + (x,)"}),
+    (STR, {"length": "write len(...)", "size": "write len(...)", "contains": "write `part in s`",
+           "trim": "write strip()", "append": "a str cannot be changed: write s + part", "reverse": "write s[::-1]"}),
+)
+
+
+def method_hint(kind: Type, name: str, known: Sequence[str]) -> str | None:
+    """The nearest method of a type, or what it is called where the name is another language's."""
+    others: dict[str, str] = TENSOR_ADVICE if kind == TENSOR else {}
+    for owner, words in _ELSEWHERE:
+        if kind == owner or isinstance(owner, type) and isinstance(kind, owner):
+            others = words
+    if name in others:
+        return others[name]
+    close = nearest(name, [*known, *others])
+    return None if close is None else others[close] if close not in known else f"did you mean '{close}'?"
 
 
 def name_of(value: Expr) -> str | None:

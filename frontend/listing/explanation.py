@@ -96,9 +96,10 @@ def _explained(spec: Specialisation, notes: Notes, operators: list[str]) -> Expl
     stored = notes.variables.get((source.node.span.file, source.name), {})
     silent = (ERROR, NEVER, STATIC)
     variables = [
-        (name, str(resolve(kind)), f"line {span.line}")
-        for name, (span, kind) in stored.items()
-        if name not in names and name != "_" and resolve(kind) not in silent and _is_within(span, source.node.span)
+        (name, str(resolve(list(places.values())[-1])), f"line {next(iter(places)).line}")
+        for name, places in stored.items()
+        if name not in names and name != "_" and resolve(list(places.values())[-1]) not in silent
+        and _is_within(next(iter(places)), source.node.span)
     ]
     left_out = notes.left_out(source.node.span)
     signature = f"{spec.name}({listed}) -> {resolve(spec.result)}"

@@ -27,10 +27,10 @@ _FOREIGN = frozenset(("builtins", "typing", "typing_extensions", "abc", "collect
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
 _OWN = __name__.split(".", maxsplit=1)[0]
 _REFUSED = {
-    "__getattr__": "attributes that are made up when they are read are not supported; write a method",
-    "__getattribute__": "attributes that are made up when they are read are not supported; write a method",
-    "__setattr__": "a class that intercepts assignment is not supported; write a property",
-    "__delattr__": "a class that intercepts deletion is not supported",
+    "__getattr__": "'__getattr__' is not supported: attributes are not made up when they are read; write a method",
+    "__getattribute__": "'__getattribute__' is not supported: a class cannot intercept reading; write a property",
+    "__setattr__": "'__setattr__' is not supported: a class cannot intercept assignment; write a property",
+    "__delattr__": "'__delattr__' is not supported: a class cannot intercept deletion",
     "__del__": "'__del__' is not supported: when an instance ends is not defined; write a method and call it",
     "__new__": "'__new__' is not supported; write __init__, or a class method that makes the instance",
     "__class_getitem__": "generic classes are not supported; write a class for each type",

@@ -82,7 +82,7 @@ def library_refusal(value: object) -> tuple[str, str] | None:
     holder = value if isinstance(named, str) else type(value)
     module = str(getattr(holder, "__module__", None)).lstrip("_")
     top = module.partition(".")[0]
-    module = "os.path" if top in ("posixpath", "ntpath") else module
+    module = {"posixpath": "os.path", "ntpath": "os.path", "posix": "os", "nt": "os"}.get(top, module)
     if top not in sys.stdlib_module_names or top == "builtins":
         return None
     hint = HINTS.get(top, STAYS)

@@ -24,11 +24,11 @@ def missing_both(x: int) -> int:
 
 
 def unexpected(x: int) -> int:
-    return two(x, c=x)  # error 21: two() got an unexpected keyword argument 'c'
+    return two(x, c=x)  # error 19: two() got an unexpected keyword argument 'c'
 
 
 def repeated(x: int) -> int:
-    return two(x, a=x)  # error 21: two() got multiple values for argument 'a'
+    return two(x, a=x)  # error 19: two() got multiple values for argument 'a'
 
 
 def keyword_only(x: int) -> int:

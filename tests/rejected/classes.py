@@ -193,7 +193,7 @@ def no_hash(p: Point) -> int:
 
 
 def slippery() -> int:
-    return Slippery().x  # error 12: 'Slippery' cannot be used in scripts: attributes that are made up when they are read are not supported; write a method
+    return Slippery().x  # error 12: 'Slippery' cannot be used in scripts: '__getattr__' is not supported: attributes are not made up when they are read; write a method
 
 
 def dying() -> None:

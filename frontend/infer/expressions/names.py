@@ -72,7 +72,7 @@ from ..collection_types import is_deque
 from ..containers.deques import DEQUE, RANGE
 from ..containers.sets import FROZEN_METHODS
 from ..environment import ELEMENT, named
-from ..hints import MODULE_ADVICE, TENSOR_ADVICE, none_hint
+from ..hints import MODULE_ADVICE, method_hint, none_hint
 from ..primitives.printing import stream_method
 from ..type_facts import VIEWS, all_methods, dict_class, is_class_like, is_receiver
 
@@ -139,7 +139,8 @@ class NameInference(InferenceBase):
         try:
             value = self.source.lookup(node.id)
         except KeyError:
-            known = [*self.here.variables, *getattr(self.source.python, "__globals__", ()), *dir(builtins)]
+            outside = getattr(self.source.python, "__globals__", ())
+            known = [*self.here.variables, *self.source.locals, *outside, *dir(builtins)]
             return self.error(node, f"name '{node.id}' is not defined", suggestion(node.id, map(str, known)))
         return self.read_taken(node, value) if isinstance(value, Taken) else self.session.denote(value, node.span)
 
@@ -302,8 +303,7 @@ class NameInference(InferenceBase):
                 is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
             )
         ]
-        advice = suggestion(name, known) or (TENSOR_ADVICE.get(name) if kind == TENSOR else None)
-        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", advice)
+        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", method_hint(kind, name, known))
 
     def of_nothing(
         self, node: syntax.Node | Expr | Span, value: Expr, text: str, name: str = "TypeError"

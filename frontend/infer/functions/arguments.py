@@ -233,6 +233,13 @@ class ArgumentInference(InferenceBase):
             self.defined_in = around
             self.chosen_calls.leaves = was_leaving
 
+    def written_keyword(self, name: str, value: Expr) -> Span:
+        """The text `name=value`, if a value is written so."""
+        for node in syntax.walk(self.current) if self.current is not None else ():
+            if isinstance(node, syntax.keyword) and node.arg == name and node.value.span == value.span:
+                return node.span
+        return value.span
+
     def bound_by_name(
         self, span: Span, source: FunctionSource, values: Sequence[Expr], named: Named
     ) -> dict[str, Expr] | None:
@@ -258,15 +265,15 @@ class ArgumentInference(InferenceBase):
                 continue
             is_known = name in params and not source.is_positional_only(params.index(name))
             if not is_known and args.kwarg is None:
-                if name in params:
-                    text = f"got some positional-only arguments passed as keyword arguments: '{name}'"
-                    self.refuse_call(value, source, text)
-                else:
-                    self.refuse_call(value, source, f"got an unexpected keyword argument '{name}'",
-                                     suggestion(name, params) or shown_signature(source))
+                text, hint = f"got some positional-only arguments passed as keyword arguments: '{name}'", None
+                if name not in params:
+                    text = f"got an unexpected keyword argument '{name}'"
+                    hint = suggestion(name, params) or shown_signature(source)
+                self.refuse_call(self.written_keyword(name, value), source, text, hint)
                 return None
             if (name in bound and is_known) or any(name == other for other, _ in others):
-                self.refuse_call(value, source, f"got multiple values for argument '{name}'")
+                text = f"got multiple values for argument '{name}'"
+                self.refuse_call(self.written_keyword(name, value), source, text)
                 return None
             if is_known:
                 bound[name] = value
@@ -425,9 +432,12 @@ def is_text(node: syntax.Node | None) -> bool:
 def shown_signature(source: FunctionSource) -> str | None:
     """The header of a function as it is written, if it fits a line."""
     node = source.node
+    if source.is_generated and source.name == "__init__":
+        return "it takes: " + ", ".join(param.arg for param in source.params[1:])
     if source.is_generated or not all(text_of(param.span) for param in source.all_params):
         return None
-    if source.owner is not None and source.name.startswith("__") or isinstance(source.definition, syntax.Lambda):
+    is_operator = source.owner is not None and source.name.startswith("__") and source.name != "__init__"
+    if is_operator or isinstance(source.definition, syntax.Lambda):
         return None
     args = node.args
     positional = [*args.posonlyargs, *args.args]
