@@ -121,6 +121,16 @@ class SpecialDenotation(Denotation):
 
 
 @dataclass(frozen=True)
+class SpecialMethodDenotation(OperatorDenotation):
+    """A method to which the compiler itself gives a meaning: `xs.__len__`, `g.send`; it is called as `special` says."""
+
+    special: str = ""
+
+    def called(self) -> SpecialDenotation:
+        return SpecialDenotation(self.special, self.receiver)
+
+
+@dataclass(frozen=True)
 class BuiltinDenotation(Denotation):
     """A builtin function or type by name: len, print, range, int."""
 

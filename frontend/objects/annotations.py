@@ -41,6 +41,7 @@ from ...ir.types import (
     union,
 )
 from ..parser import parse, syntax
+from .class_facts import takes_any_arguments
 
 Lookup = Callable[[str], PyAny]  # raises KeyError
 _PLAIN: dict[PyAny, Type] = {
@@ -239,6 +240,8 @@ class _Reader:
             return self.bound_alias(origin, items, node)
         if isinstance(origin, type) and origin is not python_types.UnionType and has_variables(origin):
             return self.generic_class(origin, items, node)
+        if takes_any_arguments(origin):
+            return self.object(origin, node)
         if name not in _GENERIC:
             raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
         is_first = is_open or origin is typing.Annotated
@@ -370,6 +373,8 @@ class _Reader:
         if isinstance(origin, type) and isinstance(getattr(origin, "__parameters__", None), tuple):
             found = self.module_type(Parametrised(origin, tuple(self.object(item, node) for item in arguments)))
             return self._refuse(origin, node) if found is None else found
+        if takes_any_arguments(origin):
+            return self.object(origin, node)
         is_open = len(arguments) == 2 and arguments[1] is Ellipsis
         if not arguments and origin in _BARE:
             raise AnnotationError(f"'{value}' needs its element type: write {_BARE[origin]}", node)

@@ -16,7 +16,7 @@ import os
 import sys
 import typing
 from collections.abc import Iterator
-from types import FunctionType
+from types import FunctionType, GenericAlias
 from typing import Any as PyAny
 
 from ..parser import syntax
@@ -33,7 +33,6 @@ _REFUSED = {
     "__delattr__": "'__delattr__' is not supported: a class cannot intercept deletion",
     "__del__": "'__del__' is not supported: when an instance ends is not defined; write a method and call it",
     "__new__": "'__new__' is not supported; write __init__, or a class method that makes the instance",
-    "__class_getitem__": "generic classes are not supported; write a class for each type",
 }
 _OPERATORS = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift",
@@ -122,6 +121,12 @@ def protocol_members(python: type) -> list[str]:
 def is_generic(python: PyAny) -> bool:
     """Whether it is a user's class with type variables that are not bound."""
     return is_script_class(python) and bool(getattr(python, "__parameters__", ()))
+
+
+def takes_any_arguments(python: PyAny) -> bool:
+    """Whether `C[int]` is but another way to write a user's class: `__class_getitem__ = classmethod(GenericAlias)`."""
+    found = find(python, "__class_getitem__") if is_script_class(python) else None
+    return found is not None and getattr(found[1], "__func__", None) is GenericAlias
 
 
 def is_script_class(python: PyAny) -> bool:

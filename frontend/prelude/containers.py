@@ -259,6 +259,12 @@ def table_with_gaps(x, y, z):
     return table
 
 
+def ord_of_byte(data):
+    if len(data) != 1:
+        raise TypeError(f"ord() expected a character, but string of length {len(data)} found")
+    return data[0]
+
+
 def bytes_translated(data, table, delete):
     if len(table) != 256:
         raise ValueError("translation table must be 256 characters long")

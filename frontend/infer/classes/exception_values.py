@@ -26,7 +26,7 @@ from ....ir.types import (
     map_members,
 )
 from ...core.conversions import as_exception, once, once_all, operate, to_any
-from ...core.denotations import Denotation, KeywordsDenotation, SpecialDenotation
+from ...core.denotations import Denotation, KeywordsDenotation, SpecialDenotation, SpecialMethodDenotation
 from ...core.exception_types import ARGS, ARGS_TYPE, is_exception
 from ...core.placeholders import join, resolve
 from ...core.typed import (
@@ -273,7 +273,7 @@ class ExceptionValueInference(InferenceBase):
         if name == "__name__" and isinstance(node, syntax.Attribute) and self.is_raised_class(node.value):
             return operate("exception.class", owner)
         if name == "add_note":
-            return Static(STATIC, node.span, SpecialDenotation("exception_note", owner))
+            return Static(STATIC, node.span, SpecialMethodDenotation(f".{name}", owner, "exception_note"))
         if name in KEPT:
             return self.error(node, f"'{name}' of an exception is not supported in scripts")
         python = self.exception_class_of(node)

@@ -51,7 +51,7 @@ from ...core.typed import (
     is_silent,
     none,
 )
-from ...objects.class_facts import is_enum, is_generic, is_plain_class
+from ...objects.class_facts import is_enum, is_generic, is_plain_class, takes_any_arguments
 from ...objects.classes import NotScriptable
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
@@ -86,6 +86,8 @@ class SubscriptInference(InferenceBase):
                 return after(owner.before, self.member_by_name(node, python))
             if isinstance(python, type) and is_generic(python):
                 return self.generic_class(node, python)
+            if takes_any_arguments(python):
+                return owner
             if isinstance(owner.denotation, RangeDenotation):
                 return after(owner.before, self.range_item(node, owner, owner.denotation))
             if isinstance(owner.denotation, KeywordsDenotation):

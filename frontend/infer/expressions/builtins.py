@@ -78,7 +78,8 @@ ADVICE = {
     "bytearray": "use bytes, or a list of ints", "memoryview": "use bytes",
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
     "set": "use a list, or a dict with values True", "eval": STAYS, "exec": STAYS, "compile": STAYS,
-    "id": "compare with 'is'", "vars": "name the attributes: {'x': p.x}", "dir": "name the attributes",
+    "id": "compare with 'is'", "object": "make it outside the function: MISSING = object()",
+    "vars": "name the attributes: {'x': p.x}", "dir": "name the attributes",
     "globals": "name the variables", "locals": "name the variables: {'x': x}",
     "super": "call super().method(...) inside a module's method",
 }

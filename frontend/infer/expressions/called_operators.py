@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ....ir.types import TENSOR, FrozenSetType, SetType, Type, arms_of
 from ...compilation.frames import MARK
-from ...core.denotations import SpecialDenotation
+from ...core.denotations import SpecialDenotation, SpecialMethodDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
 from ...core.typed import STATIC, Expr, Static, is_silent, none
@@ -43,7 +43,7 @@ class CalledOperatorInference(InferenceBase):
             *COMPARED, *UNARY, *BY_BUILTIN, *ITEMS)
         if name != f"__{short}__" or not is_known or python is None or kind == TENSOR or not hasattr(python, name):
             return None
-        return Static(STATIC, node.span, SpecialDenotation(f"operator_{short}", owner))
+        return Static(STATIC, node.span, SpecialMethodDenotation(f".{name}", owner, f"operator_{short}"))
 
     def call_by_name(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:
         """A call of such a method: the expression that means the same."""

@@ -386,7 +386,7 @@ class NameInference(InferenceBase):
             return Static(STATIC, node.span, BuiltinDenotation(f"{denotation.name}.{name}"))
         if isinstance(denotation, KeywordsDenotation) and name in ("get", "items", "keys", "values", "copy"):
             return self.attribute(node, self.hold(self.keywords_dict(node.span, denotation)), name, None)
-        if isinstance(denotation, IteratorDenotation) and name in GENERATOR_METHODS:
+        if isinstance(denotation, IteratorDenotation) and name in (*GENERATOR_METHODS, "__next__"):
             made = self.reify(owner)
             if made is not None:
                 return self.generator_attribute(node, made, name)

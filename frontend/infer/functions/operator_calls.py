@@ -13,9 +13,7 @@ from ....binding.numpy_names import NUMPY_NAMES
 from ....ir.operators import Operator
 from ....ir.operators import spelled as rows_spelled
 from ....ir.types import NONE, DictType, FrozenSetType, ListType, SetType, TupleType, Type
-from ...core.denotations import (
-    OperatorDenotation,
-)
+from ...core.denotations import OperatorDenotation, SpecialMethodDenotation
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import (
     Expr,
@@ -51,6 +49,8 @@ class OperatorCallInference(InferenceBase):
         return owner and refused_keyword(owner, name, [each.arg for each in node.keywords if each.arg is not None])
 
     def call_operator(self, node: syntax.Call, denotation: OperatorDenotation) -> Expr:
+        if isinstance(denotation, SpecialMethodDenotation):
+            return self.call_special(node, denotation.called())
         spelling, receiver = denotation.spelling, denotation.receiver
         refused = self.refused_keyword(node, denotation)
         if refused is not None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ....ir.types import ANY, BOOL, STR, ClassType, OptionalType, Type, UnionType, arms_of, union
 from ...core.conversions import keeps_kinds
-from ...core.denotations import ClassDenotation, SpecialDenotation
+from ...core.denotations import ClassDenotation, SpecialDenotation, SpecialMethodDenotation
 from ...core.futures import RESULT
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -193,7 +193,7 @@ class SpecialInference(InferenceBase):
 
     def future_attribute(self, node: syntax.Node, owner: Expr, name: str) -> Expr:
         if name in ("wait", "value", "done"):
-            return Static(STATIC, node.span, SpecialDenotation(f"future_{name}", owner))
+            return Static(STATIC, node.span, SpecialMethodDenotation(f".{name}", owner, f"future_{name}"))
         return self.error(node, f"'{owner.type}' has no attribute '{name}'", "write future.wait()")
 
     def _special_future_wait(self, node: syntax.Call, denotation: SpecialDenotation) -> Expr:

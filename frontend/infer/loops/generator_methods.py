@@ -13,7 +13,7 @@ from ....ir.types import BOOL, INT, NONE, Type, arms_of
 from ...compilation.frames import MARK
 from ...compilation.specialise import Again
 from ...core.conversions import operate
-from ...core.denotations import SpecialDenotation
+from ...core.denotations import SpecialDenotation, SpecialMethodDenotation
 from ...core.generator_values import (
     ENDED,
     GENERATOR_METHODS,
@@ -61,7 +61,7 @@ class GeneratorMethodInference(InferenceBase):
         """`g.close`."""
         is_builtin = any(is_own(info.spec.source) for info in self.infos(owner))
         if name == "__next__" or name in GENERATOR_METHODS and not is_builtin:
-            return Static(STATIC, node.span, SpecialDenotation(f"generator_{name.strip('_')}", owner))
+            return Static(STATIC, node.span, SpecialMethodDenotation(f".{name}", owner, f"generator_{name.strip('_')}"))
         return self.error(node, f"attribute '{name}' of a generator is not supported in scripts",
                           "use next(), send(), throw(), close() and loops")
 
@@ -338,8 +338,9 @@ class GeneratorMethodInference(InferenceBase):
 
     def is_first(self, node: syntax.Call) -> bool:
         """Whether a call asks a generator for the first time: `g = f(...)` and `next(g)`, with no `g` between them."""
-        owner = node.func.value if isinstance(node.func, syntax.Attribute) else node.args[0]
-        if not isinstance(owner, syntax.Name):
+        owner = node.func.value if isinstance(node.func, syntax.Attribute) else next(iter(node.args), None)
+        is_next = isinstance(node.func, syntax.Name) and node.func.id == "next"
+        if not isinstance(owner, syntax.Name) or not (is_next or isinstance(node.func, syntax.Attribute)):
             return False
         name = owner.id
         inner = [each for each in syntax.walk(self.source.node) if isinstance(each, syntax.FUNCTIONS)]

@@ -154,6 +154,13 @@ class BytesInference(InferenceBase):
     def rows_of(self, spelling: str, kind: Type) -> tuple[Operator, ...]:
         return tuple(row for row in spelled(spelling) if row.schema.params[0].type == kind)
 
+    def _call_ord(self, node: syntax.Call, want: Type | None) -> Expr:
+        """ord(), which takes one byte as well."""
+        values, named = [self.value(argument) for argument in node.args], self.keywords(node)
+        if len(values) == 1 and not named and resolve(values[0].type) == BYTES:
+            return self.by_prelude(node, prelude.ord_of_byte, values)
+        return self.operate(node, "ord()", values, named)
+
     def as_bytes(self, value: Expr) -> Expr:
         """An int that is looked for in bytes, as the one byte that it means."""
         if resolve(value.type) not in (INT, BOOL):
