@@ -91,3 +91,20 @@ def tuple_slices(i: int) -> list[str]:
         each.drop(i)
     mixed = (1, 2.5, "c") if i else (True, 3)
     return [repr(longer.at), repr(shorter.at), repr(none.at), repr(mixed[i:]), repr(()[:i])]
+
+of_row("dict methods")
+
+class Surface:
+    def __init__(self, **settings):
+        self.colour = settings.get("colour", (1, 1, 1))
+        self.shine = settings.get("shine", 0)
+
+@program("kinds: defaults of look-ups keep the kinds of their parts", (3,))
+def looked_up_parts(n: int):
+    table = {"a": (0.5, 1.5)}
+    lists = {"a": [0.5]}
+    x, y = table.get("z", (0, n))
+    found = lists.get("q", [n])
+    either = Surface(colour=(n / 2, 0.5, 0.25))
+    return table.get("a", (1, 1)), table.get("z", (1, 1)), x + y, found, lists.get("a", [n]), table.pop("u", (0, 0)), [
+        Surface().colour, Surface(colour=(1, 1, 0)).colour, either.colour], Surface(shine=0.5).shine

@@ -28,11 +28,11 @@ from ....ir.types import (
     arms_of,
     has_arm,
 )
-from ...core.conversions import convert, once_all, operate
+from ...core.conversions import convert, keeps_kinds, once_all, operate
 from ...core.denotations import OperatorDenotation, ViewDenotation
 from ...core.function_values import FunctionClass
 from ...core.matcher import describe
-from ...core.placeholders import join, resolve
+from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import Choose, Const, Expr, Operate, Static, after, boolean, is_silent
 from ...parser import syntax
 from ...prelude import containers as prelude
@@ -221,7 +221,10 @@ class SequenceInference(InferenceBase):
         converted = convert(default, kind.value)
         given, wanted = resolve(default.type), resolve(kind.value)
         is_number = converted is not None and given in (BOOL, INT) and given != wanted and not has_arm(wanted, given)
-        return converted is None or is_number
+        if converted is None or is_number:
+            return True
+        is_known = not (has_placeholder(given) or has_placeholder(wanted) or self.is_declared(values[0]))
+        return is_known and not keeps_kinds(given, wanted) and self.session.functions.merged(given, wanted) != wanted
 
     def dict_item_or(self, node: syntax.Call, spelling: str, values: list[Expr]) -> Expr:
         """The item if the key is there, else the default, at the union of their types."""
