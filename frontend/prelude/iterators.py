@@ -6,6 +6,8 @@ In: nothing. Out: a script for each number of arguments. Holds: each gives what 
 
 from __future__ import annotations
 
+from .containers import zip_column
+
 
 def numbers(start, stop, step):
     yield from range(start, stop, step)
@@ -80,6 +82,13 @@ def zipped_pairs(first, second):
 
 def zipped_triples(first, second, third):
     yield from zip(first, second, third)
+
+
+def columns_of_sequences(rows):
+    i = 0
+    while (column := zip_column(rows, i)) is not None:
+        yield column
+        i += 1
 
 
 def columns_of_iterators(rows):

@@ -116,6 +116,8 @@ class ConditionInference(InferenceBase):
             return self.value(nodes[0], want)
         entry = self.here.copy()
         left = self.value(nodes[0], want)
+        if op == "or" and isinstance(ands := nodes[0], syntax.BoolOp) and resolve(left.type) != BOOL:
+            left = self.true_or_none(ands, left, want, entry)
         if is_silent(left):
             return left
         kind = resolve(left.type)
@@ -144,6 +146,14 @@ class ConditionInference(InferenceBase):
         assert first is not None and second is not None
         arms = (second[0], first[0]) if op == "and" else (first[0], second[0])
         return Let(whole, span, temp, left, Choose(whole, span, test, arms[0], arms[1], carried))
+
+    def true_or_none(self, node: syntax.BoolOp, left: Expr, want: Type | None, before: Environment) -> Expr:
+        """`a and b` of `a and b or c`, where a false operand is not the result: `b if a else None`."""
+        if node.op != "and" or any(isinstance(inner, syntax.NamedExpr) for inner in syntax.walk(node)):
+            return left
+        self.env = before.copy()
+        test = node.values[0] if len(node.values) == 2 else syntax.BoolOp(node.span, "and", node.values[:-1])
+        return self._IfExp(syntax.IfExp(node.span, test, node.values[-1], syntax.Constant(node.span, None)), want)
 
     def bool_operand(
         self, op: str, nodes: Sequence[syntax.Node], span: Span, want: Type | None, left: Expr, before: Environment

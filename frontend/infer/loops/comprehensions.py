@@ -253,9 +253,11 @@ class ComprehensionInference(InferenceBase):
         return MakeList(ListType(element), node.span, [converted_to(item, element) for item in items])
 
     def is_lazy(self, node: syntax.Node) -> bool:
-        """Whether it is a call whose result is an iterator."""
+        """Whether it is a call whose result is an iterator, or may be a view of a dict."""
         if isinstance(node, syntax.GeneratorExp) or self.is_generator_call(node):
             return True
+        if isinstance(node, syntax.IfExp):
+            return any(map(is_view_call, (node.body, node.orelse)))
         return isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and any(
             node.func.id == name and self.is_builtin(node.func, name)
             for name in ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
@@ -277,6 +279,12 @@ class ComprehensionInference(InferenceBase):
             return self.gather(node, ListType(element), build)
 
         return self.as_they_are(1, make)
+
+
+def is_view_call(node: syntax.Node) -> bool:
+    """`d.keys()`, as far as the text says."""
+    return isinstance(node, syntax.Call) and not node.args and isinstance(node.func, syntax.Attribute) and (
+        node.func.attr in ("keys", "values", "items"))
 
 
 def is_value(kind: Type) -> bool:

@@ -209,6 +209,8 @@ class IterationInference(InferenceBase):
             return UnrolledIteration(self, node.span, held)
         if isinstance(node, syntax.IfExp) and self.chooses_range(node, is_once=True):
             return self.iterate_value(node, self.stored_choice(node))
+        if isinstance(node, syntax.IfExp):
+            return self.iterate_value(node, self.ternary(node, None, self.expr, self.iterated_arm))
         return self.iterate_value(node, self.expr(node))
 
     def callee_again(self, node: syntax.Call) -> Expr:

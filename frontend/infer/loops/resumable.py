@@ -48,6 +48,7 @@ from ...core.typed import (
     Stmt,
     Suspend,
     Temp,
+    after,
     boolean,
     is_silent,
 )
@@ -197,6 +198,10 @@ class ResumableInference(InferenceBase):
             return self.expression_object(node)
         if not isinstance(node, syntax.Call) or not isinstance(node.func, syntax.Name):
             return None
+        from .zip_columns import columns_object
+
+        if node.func.id == "zip" and (columns := columns_object(self, node)) is not None:
+            return columns
         function = prelude_iterators.iterator_script(node.func.id, len(node.args))
         named_too = {each.arg for each in node.keywords} - ({"start"} if node.func.id == "enumerate" else set())
         if function is None or named_too or any(isinstance(each, syntax.Starred) for each in node.args):
@@ -212,7 +217,19 @@ class ResumableInference(InferenceBase):
     def iterable_value(self, node: syntax.Node) -> Expr:
         """An argument of a generator, evaluated now: ranges, dicts, their views and sets become generators of what they
         give, which know their size."""
-        value = self.expr(node)
+        return self.iterable_made(node, self.expr(node))
+
+    def iterated_arm(self, node: syntax.Node, want: Type | None) -> Expr:
+        """An arm of a ternary that a loop walks through."""
+        if isinstance(node, syntax.IfExp):
+            return self.ternary(node, want, self.iterated_arm, self.iterated_arm)
+        value = self.expr(node, want)
+        is_view = isinstance(value, Static) and isinstance(value.denotation, ViewDenotation)
+        with self.collect() as before:
+            made = self.iterable_made(node, value) if is_view else self.valued(value)
+        return after(before, made)
+
+    def iterable_made(self, node: syntax.Node, value: Expr) -> Expr:
         denotation = value.denotation if isinstance(value, Static) else None
         parts: Sequence[Expr] = ()
         function: object = None
@@ -229,10 +246,14 @@ class ResumableInference(InferenceBase):
         if function is None:
             return value if isinstance(value, Static) or is_silent(value) else self.hold(value)
         self.evaluate(value)
-        source = self.session.source(function)
-        bound = self.bind(node.span, source, [self.hold(part) for part in parts], [])
+        return self.hold(self.prelude_generator(node.span, function, parts))
+
+    def prelude_generator(self, span: Span, script: object, values: Sequence[Expr]) -> Expr:
+        """A generator of a script of our own."""
+        source = self.session.source(script)
+        bound = self.bind(span, source, [self.hold(value) for value in values], [])
         assert bound is not None
-        return self.hold(self.generator_object(node.span, source, bound))
+        return self.generator_object(span, source, bound)
 
     def expression_object(self, node: syntax.GeneratorExp) -> Expr:
         """A generator expression as a call of a function that yields, given the first iterable."""

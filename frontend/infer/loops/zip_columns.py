@@ -7,7 +7,7 @@ rows; of other rows a column is asked for when its turn comes, as zip does, and 
 
 from __future__ import annotations
 
-from ....ir.types import BOOL, NONE, ListType, NamedTupleType, TupleType, arms_of
+from ....ir.types import BOOL, NONE, ListType, NamedTupleType, TupleType, Type, arms_of
 from ...core.conversions import operate
 from ...core.placeholders import resolve
 from ...core.typed import Expr, IsType, Recast, TupleItem
@@ -108,26 +108,49 @@ class RowsIteration(Iteration):
 
 def iterate_columns(inference: InferenceBase, node: syntax.Call, starred: syntax.Starred) -> Iteration:
     """The iteration of `zip(*rows)`."""
-    listed = inference.list_from(starred.value)
-    kind = resolve(listed.type)
-    if not isinstance(kind, ListType):
-        inference.end_with(node.span, [listed])
-    rows = inference.operate(node, ".copy", [listed])
-    row = resolve(kind.element)
+    rows = listed_rows(inference, node, starred)
+    row = row_type(rows)
     if isinstance(row, NamedTupleType):
         return ColumnsIteration(inference, node, rows, TupleType(row.members))
-    is_plain = isinstance(row, TupleType) and not row.is_variadic
-    if is_plain and not (inference.storing and len(set(row.members)) == 1):
-        assert isinstance(row, TupleType)
+    if isinstance(row, TupleType) and not row.is_variadic and not (inference.storing and is_of_one_type(row)):
         return ColumnsIteration(inference, node, rows, row)
     if inference.session.functions.is_generator(row):
-        source = inference.session.source(prelude_iterators.columns_of_iterators)
-        bound = inference.bind(node.span, source, [inference.hold(rows)], [])
-        assert bound is not None
-        made = inference.generator_object(node.span, source, bound)
+        made = inference.prelude_generator(node.span, prelude_iterators.columns_of_iterators, [rows])
         return GeneratorObjectIteration(inference, node.span, made)
-    if not is_plain and not all(is_sequence(arm) for arm in arms_of(row)):
+    if not is_of_one_type(row) and not all(is_sequence(arm) for arm in arms_of(row)):
         inference.error(starred, f"zip(*rows) needs rows that are lists, tuples or texts, not {row}",
                         "make lists of them: zip(*[list(row) for row in rows])")
         inference.give_up()
     return RowsIteration(inference, node, rows)
+
+
+def columns_object(inference: InferenceBase, node: syntax.Call) -> Expr | None:
+    """`zip(*rows)` as a value; None for other calls, and for rows whose columns are of several types."""
+    if len(node.args) != 1 or node.keywords or not isinstance(starred := node.args[0], syntax.Starred):
+        return None
+    rows = listed_rows(inference, node, starred)
+    row = row_type(rows)
+    if inference.session.functions.is_generator(row):
+        return inference.prelude_generator(node.span, prelude_iterators.columns_of_iterators, [rows])
+    if not is_of_one_type(row) and not all(is_sequence(arm) for arm in arms_of(row)):
+        return None
+    return inference.prelude_generator(node.span, prelude_iterators.columns_of_sequences, [rows])
+
+
+def listed_rows(inference: InferenceBase, node: syntax.Call, starred: syntax.Starred) -> Expr:
+    """The rows, in a list that nothing else changes."""
+    listed = inference.list_from(starred.value)
+    if not isinstance(resolve(listed.type), ListType):
+        inference.end_with(node.span, [listed])
+    return inference.operate(node, ".copy", [listed])
+
+
+def row_type(rows: Expr) -> Type:
+    kind = resolve(rows.type)
+    assert isinstance(kind, ListType)
+    return resolve(kind.element)
+
+
+def is_of_one_type(row: Type) -> bool:
+    """Whether a row is a tuple of known length whose items an index that is no constant may ask for."""
+    return isinstance(row, TupleType) and not row.is_variadic and len(set(row.members)) == 1
