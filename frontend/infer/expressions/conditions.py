@@ -114,10 +114,10 @@ class ConditionInference(InferenceBase):
         """`a and b` as a value: the operand that decides, at the union of what the operands can be then."""
         if len(nodes) == 1:
             return self.value(nodes[0], want)
-        entry = self.here.copy()
+        entry, emitted = self.here.copy(), len(self.out)
         left = self.value(nodes[0], want)
         if op == "or" and isinstance(ands := nodes[0], syntax.BoolOp) and resolve(left.type) != BOOL:
-            left = self.true_or_none(ands, left, want, entry)
+            left = self.true_or_none(ands, left, want, entry, emitted)
         if is_silent(left):
             return left
         kind = resolve(left.type)
@@ -147,11 +147,14 @@ class ConditionInference(InferenceBase):
         arms = (second[0], first[0]) if op == "and" else (first[0], second[0])
         return Let(whole, span, temp, left, Choose(whole, span, test, arms[0], arms[1], carried))
 
-    def true_or_none(self, node: syntax.BoolOp, left: Expr, want: Type | None, before: Environment) -> Expr:
+    def true_or_none(
+        self, node: syntax.BoolOp, left: Expr, want: Type | None, before: Environment, emitted: int
+    ) -> Expr:
         """`a and b` of `a and b or c`, where a false operand is not the result: `b if a else None`."""
         if node.op != "and" or any(isinstance(inner, syntax.NamedExpr) for inner in syntax.walk(node)):
             return left
         self.env = before.copy()
+        del self.out[emitted:]
         test = node.values[0] if len(node.values) == 2 else syntax.BoolOp(node.span, "and", node.values[:-1])
         return self._IfExp(syntax.IfExp(node.span, test, node.values[-1], syntax.Constant(node.span, None)), want)
 
