@@ -62,6 +62,7 @@ from .expressions.any_methods import AnyMethodInference
 from .expressions.any_values import AnyInference
 from .expressions.builtins import BuiltinInference
 from .expressions.called_operators import CalledOperatorInference
+from .expressions.chosen_classes import ChosenClassInference
 from .expressions.compared_constants import ComparedConstantInference
 from .expressions.computed_names import ComputedNameInference
 from .expressions.conditions import ConditionInference
@@ -235,6 +236,7 @@ class FunctionInference(
     CalledOperatorInference,
     ConditionInference,
     ComparedConstantInference,
+    ChosenClassInference,
     RefinementInference,
     TypePredicateInference,
     PresenceInference,

@@ -1,10 +1,10 @@
-"""What conditions choose: operands of `and` and `or`, and the iterables of loops."""
+"""What conditions and values choose: operands of `and` and `or`, the iterables of loops, the classes that are asked for."""
 
 # ruff: noqa
 from __future__ import annotations
 
 from collections import Counter
-from typing import Optional
+from typing import Optional, Type
 
 from language_rows import of_row
 from oracle import program
@@ -61,3 +61,92 @@ def kept_columns(rows: list[list[int]], words: list[str]) -> list[str]:
     pairs = zip(*[(row[0], row[-1]) for row in rows])
     found = [str(next(sums, None)), str(list(sums)), str(next(pairs, ())), *["".join(each) for each in letters]]
     return found + [str(Counter(" ".join(each) for each in zip(*(words[i:] for i in range(2)))))]
+
+of_row("with")
+
+class Swallowing:
+    def __init__(self, kinds=()):
+        self.kinds = kinds
+        self.caught: Optional[BaseException] = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if kind is not None and issubclass(kind, self.kinds):
+            self.caught = error
+        return isinstance(error, self.kinds)
+
+class Lost(LookupError):
+    pass
+
+@program("managers that swallow classes given to them", (0,), (1,), (7,))
+def swallowed(n: int) -> str:
+    with Swallowing(ZeroDivisionError) as first:
+        1 // n
+    with Swallowing((Lost, KeyError)) as second:
+        if n == 1:
+            raise Lost("way")
+        {}[n]
+    with Swallowing() as third:
+        [][n:] if n < 7 else [][n]
+    return f"{first.caught!r} {second.caught!r} {third.caught!r}"
+
+of_row("try")
+
+class Base(Exception):
+    pass
+
+class Left(Base):
+    pass
+
+class Right(Base):
+    pass
+
+class Retry:
+    def __init__(self, kind: Type[Exception] = ValueError, times: int = 2):
+        self.kind = kind
+        self.times = times
+
+    def run(self, f) -> str:
+        for i in range(self.times):
+            try:
+                return f(i)
+            except self.kind as error:
+                last = f"{type(error).__name__}: {error}"
+        return "gave up: " + last
+
+@program("except with a class that an attribute, a dict or a loop gives", (0, "left"), (1, "right"), (5, "base"))
+def caught_by_value(n: int, name: str) -> list[str]:
+    kinds = {"left": Left, "right": Right, "base": Base}
+    out = []
+    for kind in (Left, Right, KeyError):
+        try:
+            raise kinds[name](n)
+        except kind as error:
+            out.append(f"{kind.__name__} got {error}")
+        except Exception as error:
+            out.append(f"{kind.__name__} missed {error!r} {[isinstance(error, each) for each in (Left, Right, Base)]}")
+    for call, kind in [(lambda: 1 // n, ZeroDivisionError), (lambda: [1][n], IndexError), (lambda: int("x"), ValueError)]:
+        try:
+            out.append(str(call()))
+        except kind as error:
+            out.append(f"{kind.__name__} {issubclass(type(error), kind)} {issubclass(type(error), (KeyError, ArithmeticError))}")
+
+    def once(i: int) -> str:
+        return {1: "one"}[i + n]
+
+    def picky(i: int) -> str:
+        if i < n:
+            raise ValueError(i)
+        return "ok"
+
+    return out + [Retry(KeyError).run(once), Retry(times=1).run(picky)]
+
+of_row("inheritance")
+
+@program("issubclass of a class that an index or a loop gives", (0,), (1,))
+def below(n: int) -> list[str]:
+    pick = [Left, KeyError][n]
+    found = [each.__name__ for each in (Left, Right, Retry) if issubclass(each, Base)]
+    return found + [str(issubclass(pick, Base)), str(issubclass(pick, (int, LookupError)))]

@@ -10,10 +10,24 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
+from collections.abc import Sequence
 from typing import Any as PyAny
 
 from ....binding.tensor import Tensor
-from ....ir.types import ANY, BOOL, EXCEPTION, NONE, STR, TENSOR, ClassType, DictType, Type, arms_of, is_shape
+from ....ir.types import (
+    ANY,
+    BOOL,
+    EXCEPTION,
+    NONE,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    TupleType,
+    Type,
+    arms_of,
+    is_shape,
+)
 from ...core.conversions import narrowed, operate
 from ...core.denotations import (
     ArmsDenotation,
@@ -187,24 +201,46 @@ class TypeInference(InferenceBase):
     def _call_issubclass(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):
             return self.wrong(node)
-        first = self.python_named(node.args[0])
+        value = self.expr(node.args[0])
+        asked = self.instance_asked(node.args[0], value)
+        if asked is not None and (chosen := self.chosen_classes(node.args[1])) is not None:
+            return self.is_of_chosen(node.span, asked, *chosen)
+        first = python_class_of(value)
         second = node.args[1]
         others: list[type | None] = []
         for each in second.elts if isinstance(second, syntax.Tuple) else [second]:
-            named = self.python_named(each)
-            others += (named is None and self.stored_classes(self.expr(each))) or [named]
-        value = self.expr(node.args[0])
+            other = self.expr(each)
+            named = python_class_of(other)
+            others += (named is None and self.stored_classes(other)) or [named]
         if None not in others and isinstance(value, Static) and isinstance(value.denotation, TypeDenotation):
             if (made := self.is_below_any(node, value, [each for each in others if each is not None])) is not None:
                 return made
         if first is None or None in others:
             if None not in others and self.is_raised_class(node.args[0]):
-                return self.matches_any(self.expr(node.args[0]), [each for each in others if each], node.span)
+                return self.matches_any(value, [each for each in others if each], node.span)
+            if None not in others and (made := self.chosen_is_below(node, value, others)) is not None:
+                return made
             return self.error(node, "issubclass() works with classes that are known when compiling")
         try:
             return boolean(node.span, issubclass(first, tuple(each for each in others if each is not None)))
         except TypeError as error:  # of a protocol that is none at run time
             return self.raise_error(node.span, "TypeError", str(error))
+
+    def chosen_is_below(self, node: syntax.Call, value: Expr, others: Sequence[type | None]) -> Expr | None:
+        """`issubclass(c, ...)` where c is one of several classes; None if it is anything else."""
+        arms = [] if isinstance(value, Static) or is_silent(value) else arms_of(resolve(value.type))
+        known = {arm: found for arm in arms if (found := self.classes_of_value(arm)) and not isinstance(arm, TupleType)}
+        if not arms or len(known) < len(arms):
+            return None
+        return self.each_arm(value, lambda one: boolean(
+            node.span, issubclass(known[resolve(one.type)][0], tuple(each for each in others if each is not None))))
+
+    def instance_asked(self, node: syntax.Node, value: Expr) -> Expr | None:
+        """The instance whose class an expression is: `type(x)`, or the first parameter of `__exit__`."""
+        if isinstance(value, Static):
+            of = value.denotation
+            return after(value.before, of.value) if isinstance(of, TypeDenotation) else None
+        return value if self.is_raised_class(node) else None
 
     def is_below_any(self, node: syntax.Call, of: Static, others: list[type]) -> Expr | None:
         """`issubclass(type(x), ...)` where x may be of several classes; None if one of them is not known."""
@@ -212,6 +248,8 @@ class TypeInference(InferenceBase):
         value = of.denotation.value
         below: dict[Type, bool] = {}
         for arm in arms_of(resolve(value.type)):
+            if arm == EXCEPTION:
+                continue
             python = self.session.classes.python_of(arm)
             if python is None:
                 return None
@@ -219,18 +257,9 @@ class TypeInference(InferenceBase):
                 below[arm] = issubclass(python, tuple(others))
             except TypeError as error:
                 return self.raise_error(node.span, "TypeError", str(error))
-        return after(of.before, self.each_arm(value, lambda one: boolean(node.span, below[resolve(one.type)])))
-
-    def python_named(self, node: syntax.Node) -> type | None:
-        value = self.expr(node)
-        denotation = value.denotation if isinstance(value, Static) else None
-        if isinstance(denotation, BuiltinDenotation):
-            import builtins
-
-            found = getattr(builtins, denotation.name, None)
-            return found if isinstance(found, type) else None
-        python = getattr(denotation, "python", None)
-        return python if isinstance(denotation, ClassDenotation) and isinstance(python, type) else None
+        return after(of.before, self.each_arm(value, lambda one: (
+            boolean(node.span, below[resolve(one.type)]) if resolve(one.type) in below
+            else self.matches_any(one, others, node.span))))
 
     def dataclass_of(self, node: syntax.Call) -> PyAny:
         """The dataclass that the argument is, or is an instance of; None if it is neither."""
@@ -295,6 +324,16 @@ class TypeInference(InferenceBase):
         with self.collect() as before:
             made = use(self.keep_always(owner))
         return after(before, made)
+
+
+def python_class_of(value: Expr) -> type | None:
+    """The class that an expression is known to be when compiling."""
+    denotation = value.denotation if isinstance(value, Static) else None
+    if isinstance(denotation, BuiltinDenotation):
+        python = getattr(builtins, denotation.name, None)
+    else:
+        python = denotation.python if isinstance(denotation, ClassDenotation) else None
+    return python if isinstance(python, type) else None
 
 
 def is_class_of_tensors(denotation: Denotation) -> bool:

@@ -35,8 +35,7 @@ from ....ir.types import (
     arms_of,
     union,
 )
-from ...core import exception_types
-from ...core.conversions import is_idle, is_scalar, once, once_all, operate, remove_none, to_any, to_scalar
+from ...core.conversions import is_idle, is_scalar, once, operate, remove_none, to_any, to_scalar
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -280,40 +279,6 @@ class RefinementInference(InferenceBase):
         elif path[0] in env.variables and env.variables[path[0]].static is None:
             env.narrow(path[0], kind)
 
-    def isinstance_of_value(self, node: syntax.Call, value: Expr) -> Outcome | None:
-        """isinstance() with a value that is one of several classes; None for all else."""
-        if not isinstance(node.args[1], (syntax.Name, syntax.Subscript, syntax.Attribute)):
-            return None
-        mark, before, emitted = self.reporter.mark(), self.here.copy(), len(self.out)
-        given = self.expr(node.args[1])
-        known = {arm: self.classes_of_value(arm) for arm in arms_of(resolve(given.type))}
-        arms = arms_of(resolve(value.type))
-        is_one = len(known) == 1  # which class_arms knows
-        if is_one or is_silent(value, given) or isinstance(value, Static) or not all(known.values()) or any(
-            arm in (ANY, EXCEPTION) or exception_types.is_exception(arm) for arm in arms
-        ):
-            self.reporter.rewind(mark)
-            self.env = before
-            del self.out[emitted:]
-            return None
-
-        def one(held: list[Expr]) -> Expr:
-            return self.each_arm(held[1], lambda arm: self.each_arm(held[0], lambda each: boolean(
-                node.span, any(self.is_instance_of(each.type, python) for python in known[resolve(arm.type)]))))
-
-        return self.decided(once_all([value, given], one), self.here, self.here.copy())
-
-    def classes_of_value(self, kind: Type) -> list[type]:
-        """The class that a value is, or those in a tuple of classes; none if it is anything else."""
-        if isinstance(kind, TupleType) and not kind.is_variadic:
-            each = [self.classes_of_value(resolve(element)) for element in kind.elements]
-            return [python for found in each for python in found] if all(each) else []
-        info = self.session.functions.of(kind)
-        denotation = None if info is None else info.denotation
-        python = denotation.python if isinstance(denotation, ClassDenotation) else (
-            getattr(builtins, denotation.name, None) if isinstance(denotation, BuiltinDenotation) else None)
-        return [python] if isinstance(python, type) else []
-
     def isinstance_test(self, node: syntax.Call) -> Outcome:
         value = self.expr(node.args[0])
         if value.type == NEVER:
@@ -434,13 +399,6 @@ class RefinementInference(InferenceBase):
             self.narrow_path(yes, node.args[0], EXCEPTION)
             self.narrow_exception(yes, node.args[0], wanted)
         return self.decided(test, yes, no)
-
-    def stored_classes(self, value: Expr) -> list[type]:
-        """The classes that a value is, or a tuple of them holds, where its type tells; none where it does not."""
-        found = [] if isinstance(value, Static) else self.classes_of_value(resolve(value.type))
-        if found:
-            self.evaluate(value)
-        return found
 
     def class_arms(self, node: syntax.Node) -> list[object] | None:
         """The classes that the second argument of isinstance names; None after reporting."""

@@ -176,8 +176,14 @@ class ExceptionInference(InferenceBase):
             handler = rest[0]
             if handler.type is None and len(rest) > 1:
                 self.error(handler, "default 'except:' must be last")
-            classes = [BaseException] if handler.type is None else self.caught_classes(handler.type)
-            test = self.matches_any(self.read_hidden(caught, handler.span), classes, handler.span)
+            now = self.read_hidden(caught, handler.span)
+            chosen = None if handler.type is None else self.chosen_classes(handler.type)
+            if chosen is not None:
+                classes = [each for found in chosen[1].values() for each in found]
+                test = self.is_of_chosen(handler.span, now, *chosen)
+            else:
+                classes = [BaseException] if handler.type is None else self.caught_classes(handler.type)
+                test = self.matches_any(now, classes, handler.span)
             true, false = self.here, self.here.copy()
             is_all = isinstance(test, Const)
             self.branch(
