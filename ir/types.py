@@ -208,6 +208,7 @@ class TupleType(Type):
     elements: tuple[Type, ...]
     is_variadic: bool = False
     is_shape: bool = field(default=False, compare=False)  # a torch.Size in Python; known while compiling only
+    is_chain: bool = field(default=False, compare=False)  # a Sequential in Python, a slice of one; known then too
 
     def spelled(self, of: Callable[[Type], str]) -> str:
         if self.is_variadic:
@@ -466,7 +467,7 @@ def map_members(kind: Type, change: Callable[[Type], Type]) -> Type:
     if isinstance(kind, DictType):
         return DictType(change(kind.key), change(kind.value), kind.name)
     if isinstance(kind, TupleType):
-        return TupleType(tuple(map(change, kind.elements)), kind.is_variadic, kind.is_shape)
+        return TupleType(tuple(map(change, kind.elements)), kind.is_variadic, kind.is_shape, kind.is_chain)
     if isinstance(kind, NamedTupleType):
         fields = tuple((name, change(member)) for name, member in kind.fields)
         return NamedTupleType(kind.name, fields, kind.hashes_itself)

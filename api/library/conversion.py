@@ -26,7 +26,7 @@ def as_tensor(data, dtype: DType | None = None, device=None) -> Tensor:
     """A tensor of data, without a copy where that is possible: arrays and tensors of other libraries share memory."""
     if isinstance(data, Tensor):
         return data if dtype is None else data.to(dtype)
-    if is_scripting() or isinstance(data, (list, tuple, int, float, bool)):
+    if is_scripting() or isinstance(data, (list, tuple, range, int, float, bool)):
         return _tensor(data, dtype=dtype)
     return _foreign(data) if dtype is None else _foreign(data).to(dtype)
 

@@ -130,6 +130,12 @@ class ModuleInfo:
         return all(is_own_method(self.python, name) for name in ("__iter__", "__len__"))
 
     @property
+    def is_sequential(self) -> bool:
+        """Whether calling it, or a slice of it, runs its members one after the other."""
+        forward = getattr(self.python, "forward", None)
+        return self.is_container and forward is not None and not getattr(forward, "__tsm_abstract__", False)
+
+    @property
     def is_dict(self) -> bool:
         return self.is_container and hasattr(self.python, "keys") and hasattr(self.python, "items")
 

@@ -18,6 +18,11 @@ def _make(spelling: str, rows: tuple[table.Operator, ...]) -> Callable[..., Any]
     def function(*args: Any, **kwargs: Any) -> Any:
         return dispatch.call(spelling, args, kwargs)
 
+    def of_data(data: Any, *args: Any, **kwargs: Any) -> Any:
+        return dispatch.call(spelling, (list(data) if type(data) is range else data, *args), kwargs)
+
+    if spelling == "tsm.tensor":
+        function = of_data
     name = spelling.rpartition(".")[2]
     function.__qualname__ = name
     function.__module__ = "tsm" if spelling.startswith("tsm.") else "tsm.nn.functional"

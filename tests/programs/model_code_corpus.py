@@ -284,3 +284,46 @@ class Parsed(nn.Module):
         settings = self.args
         x = x.clamp(max=DEFAULTS.limits["high"])
         return x * settings.scale, sum(settings.sizes) + settings.inner.depth, getattr(self.args, "beta", 0.5)
+
+
+of_row("module containers")
+
+
+@program("slices of a Sequential held, handed on and called", (ROWS,), torch=False)
+class Halves(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Sequential(nn.ReLU(), nn.Softplus(), nn.Tanh(), nn.Sigmoid())
+
+    def applied(self, part: nn.Sequential, x: Tensor) -> Tensor:
+        return part(x) + len(part)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        head, tail = self.net[:2], self.net[2:]
+        h = head(x)
+        for layer in head[::-1]:
+            x = layer(x)
+        return tail(h), self.net[1:][1:](h), self.applied(tail, h), self.net[:0](x) + tail[-1](x)
+
+
+of_row("annotations")
+
+
+@program("losses whose sum, added last, goes to a result of tensors", (ROWS, {"mean": 2.0, "low": 0.5}), torch=False)
+def weighed(x: Tensor, weights: dict[str, float]) -> dict[str, Tensor]:
+    losses = {"mean": x.mean()}
+    losses["low"] = x.min()
+    losses["total"] = sum(losses[name] * weights[name] for name in losses if name in weights)
+    return losses
+
+
+of_row("tensor operations")
+
+
+@program("sequences repeated by a tensor; a tensor walked backwards; ranges made into tensors",
+         (T(2), ROWS, 3), (T([1]), ROWS, 1), (T(2.5), ROWS, 2), (T([1, 2]), ROWS, 2))
+def by_tensors(t: Tensor, x: Tensor, n: int) -> tuple[list[int], str, tuple[int, ...], list[float], Tensor, Tensor]:
+    ones = [1] * t
+    ones *= t
+    backwards = [row.sum().item() for row in reversed(x)]
+    return ones, t * "ab", (1, 2) * t, backwards, tsm.tensor(range(1, n)), tsm.tensor(range(n), dtype=tsm.float32)

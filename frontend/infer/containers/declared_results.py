@@ -16,6 +16,7 @@ from ....ir.types import (
     FLOAT,
     SCALAR,
     STR,
+    TENSOR,
     ClassType,
     EnumType,
     FrozenSetType,
@@ -28,7 +29,7 @@ from ....ir.types import (
     UnionType,
     arms_of,
 )
-from ...core.conversions import NUMBERS, convert
+from ...core.conversions import NUMBERS, convert, is_tensor_or_number
 from ...core.placeholders import has_placeholder, resolve
 from ...core.typed import Expr, MakeDict, MakeList, MakeSet, MakeTuple, is_silent
 from ...parser import syntax
@@ -119,7 +120,7 @@ def is_convertible(source: Type, target: Type, is_checked: bool = False) -> bool
     source, target = resolve(source), resolve(target)
     if joined_container(source, target) is not None:
         return all(is_convertible(a, b, is_checked) for a, b in zip(source.members, target.members))
-    if source == SCALAR and target in NUMBERS:
+    if source == SCALAR and target in NUMBERS or is_checked and target == TENSOR and is_tensor_or_number(source):
         return True  # the conversion checks it
     goes = [any(goes_into(kind, arm) for arm in arms_of(target)) for kind in arms_of(source)]
     return all(goes) or is_checked and any(goes) and all(

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import DictType, ListType, SetType, TupleType, Type, arms_of, map_members
+from ....ir.types import TENSOR, DictType, ListType, SetType, TupleType, Type, arms_of, map_members
 from ...compilation.self_nesting import ended_growth
 from ...compilation.specialise import Again, Specialisation
-from ...core.conversions import convert
+from ...core.conversions import convert, is_tensor_or_number
 from ...core.placeholders import Placeholder, resolve
 from ...core.typed import (
     ERROR,
@@ -260,7 +260,7 @@ class ElementTypeInference(InferenceBase):
         kind, source = resolve(kind), resolve(value.type)
         if converted is not None:
             return converted[0]
-        if len(arms_of(source)) > 1:
+        if len(arms_of(source)) > 1 and not (kind == TENSOR and is_tensor_or_number(source)):
             checked = self.at_declared(value, kind, "an element of the result")
             return checked or self.each_arm(value, lambda one: self.remade(node, one, kind))
         if joined_container(kind, source) is None:

@@ -82,14 +82,8 @@ class ModuleContainerInference(InferenceBase):
 
     def call_of_slice(self, node: syntax.Call, callee: Expr) -> Expr | None:
         """`self.net[:2](x)` of a Sequential: its members one after the other; None for other calls."""
-        func = node.func
-        if not (isinstance(func, syntax.Subscript) and isinstance(func.slice, syntax.Slice)):
-            return None
-        with self.collect():
-            info = self.module_info(self.expr(func.value).type)
-        if info is None or not info.is_container:
-            return None
-        if getattr(getattr(info.python, "forward", None), "__tsm_abstract__", False):
+        kind = resolve(callee.type)
+        if not isinstance(kind, TupleType) or not kind.is_chain:
             return None
         if len(node.args) != 1 or node.keywords:
             return self.error(node, "a slice of a Sequential takes one argument")

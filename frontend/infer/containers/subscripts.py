@@ -310,8 +310,8 @@ class SubscriptInference(InferenceBase):
         info = self.module_info(kind)
         if info is not None and info.is_container and not info.is_dict:
             members = self.submodules(owner, info)
-            owner = MakeTuple(TupleType(tuple(member.type for member in members)), node.span, members)
-            kind = owner.type
+            kind = TupleType(tuple(member.type for member in members), is_chain=info.is_sequential)
+            owner = MakeTuple(kind, node.span, members)
         if isinstance(kind, TupleType) and not kind.is_variadic:
             parts = [index.lower, index.upper, index.step]
             if all(part is None or isinstance(part, Const) for part in parts):
@@ -319,7 +319,7 @@ class SubscriptInference(InferenceBase):
                 if chosen.step == 0:
                     return self.error(node.slice, "slice step cannot be zero")
                 items = tuple_items(owner, kind)[chosen]
-                return MakeTuple(TupleType(kind.elements[chosen]), node.span, items)
+                return MakeTuple(TupleType(kind.elements[chosen], is_chain=kind.is_chain), node.span, items)
             whole = self.as_variadic(owner, kind.elements)
             if whole is None:
                 return self.error(node.slice, "a slice of a tuple of different types must be constant", "use a list")

@@ -112,11 +112,14 @@ class OperatorCallInference(InferenceBase):
             wanted = wants[place].type if place < len(wants) and not wants[place].type.members else None
             if container is not None and spelling in FILLING:
                 wanted = element or self.wanted_element(container, argument)
-            positional.append(self.value(argument, wanted))
-            if element is not None and spelling in FILLING and container is not None:
-                positional[-1] = self.made_for(container, positional[-1])
+            given = self.value(argument, wanted)
+            if spelling == "tsm.tensor" and self.is_kept_range(resolve(given.type)):
+                given = self.list_of(argument, given)
+            if container is not None and element is not None and spelling in FILLING:
+                given = self.made_for(container, given)
+            positional.append(given)
             if container is not None and spelling in (".append", ".insert"):
-                self.declare_by_declared_list(container, positional[-1])
+                self.declare_by_declared_list(container, given)
         return positional
 
     def operands_of_move(self, node: syntax.Call) -> list[Expr]:

@@ -19,6 +19,7 @@ from ....ir.types import (
     ClassType,
     DictType,
     FrozenSetType,
+    ListType,
     SetType,
     TupleType,
     Type,
@@ -38,7 +39,7 @@ from ...core.denotations import (
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import resolve
 from ...core.tensor_tuples import taken_one_by_one
-from ...core.typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeTuple, Once, Static, is_silent
+from ...core.typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeList, MakeTuple, Once, Static, is_silent
 from ...objects.class_facts import is_enum
 from ...objects.named_tuples import as_tuple
 from ...parser import syntax
@@ -475,6 +476,9 @@ class IterationInference(InferenceBase):
             return self.iterate_tuple(node, MakeTuple(backwards, node.span, items), backwards)
         if isinstance(kind, DictType):
             return reversed_iteration(self, node, value, "keys")
+        if kind == TENSOR:
+            first = MakeList(ListType(INT), node.span, [Const(INT, node.span, 0)])
+            return self.iterate_value(node, self.operate(node, ".flip", [value, first]))
         if is_sequence(kind):
             made = DequeIteration if is_deque(kind) else SequenceIteration
             return made(self, node.span, value, is_reversed=True)

@@ -31,6 +31,7 @@ from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import any_values as prelude
 from ..base import InferenceBase
+from ..type_facts import holds_index
 
 SLICED = ("_[:]", "_[:]=_", "del_[:]")
 BOUNDED = (".find", ".rfind", ".index", ".rindex", ".count", ".startswith", ".endswith")
@@ -81,7 +82,11 @@ class WholeNumberInference(InferenceBase):
         return self.each_arm(values[0], lambda one: self.operate(node, spelling, [one]))
 
     def with_count(self, span: Span, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        """The operands of `sequence * n` and `n * sequence`, which only an int repeats."""
+        """The operands of `sequence * n` and `n * sequence`, which only an int repeats, or a tensor of one."""
+        if is_sequence(left.type) and holds_index(right):
+            return left, self.index_of_tensor(right)
+        if is_sequence(right.type) and holds_index(left):
+            return self.index_of_tensor(left), right
         if is_sequence(left.type) and may_be_float(right.type):
             return left, self.asked_whole(span, "_*_", right)
         if is_sequence(right.type) and may_be_float(left.type):

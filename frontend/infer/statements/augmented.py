@@ -136,7 +136,7 @@ class AugmentedInference(InferenceBase):
     def repeated_in_place(self, node: syntax.AugAssign, old: Expr, value: Expr) -> Expr:
         """`v *= n` of a list: its elements are replaced by those of `v * n`, and it is itself the result."""
         def store(whole: Expr) -> Expr:
-            product = self.operate(node, "_*_", [whole, value])
+            product = self.operate(node, "_*_", self.with_count(node.span, whole, value))
             if is_silent(product):
                 return product
             ends = [none(node.span) for _ in range(3)]
