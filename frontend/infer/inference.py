@@ -14,6 +14,7 @@ from ..core.conversions import convert
 from ..core.function_values import CONTENT
 from ..core.placeholders import join, resolve
 from ..core.typed import ERROR, NEVER, NOT_IMPLEMENTED, STATIC, GetAttribute, Return, Static, Stmt, Store, none
+from ..diagnostics import Diagnostic
 from ..objects.signatures import signature_types
 from ..parser import syntax
 from ..parser.syntax import Span
@@ -365,7 +366,7 @@ def inferred_with_guesses(session: Session, spec: Specialisation) -> tuple[list[
         if guesses.have_failed():
             return guesses.tried(number)
         break
-    return guesses.tried(len(GUESSES))
+    return guesses.refused(guesses.tried(len(GUESSES)))
 
 
 class Guesses:
@@ -376,9 +377,22 @@ class Guesses:
         self.mark = session.reporter.mark()
         self.learned, self.foreseen = dict(spec.learned), dict(spec.foreseen)
         self.known = session.specialiser.remember()
+        self.wrong: dict[tuple[Span, str], Diagnostic] | None = None  # what is wrong with every guess
 
     def have_failed(self) -> bool:
-        return bool(self.session.reporter.since(self.mark))
+        found = self.session.reporter.since(self.mark)
+        said = {(each.span, each.message): each for each in found}
+        known = said if self.wrong is None else self.wrong
+        self.wrong = {key: each for key, each in known.items() if key in said}
+        return bool(found)
+
+    def refused(self, found: tuple[list[Stmt], Type]) -> tuple[list[Stmt], Type]:
+        """After the last guess: what has nothing to do with guesses is said in place of them."""
+        if self.wrong:
+            self.session.reporter.rewind(self.mark)
+            for each in self.wrong.values():
+                self.session.reporter.add(each)
+        return found
 
     def tried(self, number: int) -> tuple[list[Stmt], Type]:
         self.spec.guess = number

@@ -327,3 +327,21 @@ def by_tensors(t: Tensor, x: Tensor, n: int) -> tuple[list[int], str, tuple[int,
     ones *= t
     backwards = [row.sum().item() for row in reversed(x)]
     return ones, t * "ab", (1, 2) * t, backwards, tsm.tensor(range(1, n)), tsm.tensor(range(n), dtype=tsm.float32)
+
+
+ANCHORS = (tsm.tensor([1.0, 2.0]), tsm.tensor([4.0]))
+BANDS = {"low": [tsm.zeros(1), tsm.ones(2)], "high": [tsm.full((2,), 3.0)]}
+STEPS = [tsm.tensor(1.0), tsm.tensor(0.5)]
+
+of_row("names")
+
+
+@program("tuples, dicts and lists outside the function that hold tensors",
+         (T([1.0, -1.0]), "low", 1), (T([2.0, 0.0]), "high", -1), (T([2.0, 0.0]), "mid", 0), torch=False)
+def from_tables(x: Tensor, band: str, i: int) -> tuple[Tensor, Tensor, list[float], bool, int]:
+    first, second = ANCHORS
+    for step in STEPS:
+        x = x + step
+    x = x + sum(each.sum() for each in ANCHORS)
+    sizes = [float(t.numel()) for name, each in BANDS.items() if name != band for t in each]
+    return x * first + second, tsm.cat(BANDS[band]) * STEPS[i], sizes, STEPS[0] is STEPS[1], len(tsm.stack(STEPS))

@@ -57,3 +57,9 @@ def wide_bytes(x: Tensor) -> Tensor:
 
 def tracked(n: int) -> Tensor:
     return tsm.zeros(n, requires_grad=True)  # error 39: tsm.zeros(): has no parameter 'requires_grad'
+
+
+def beside_a_list(x: Tensor) -> int:
+    numbers = x.tolist()
+    x.t_()  # error 5: t_() would change the shape of a tensor that others may know
+    return len(numbers)

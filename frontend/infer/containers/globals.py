@@ -83,7 +83,7 @@ class GlobalInference(InferenceBase):
             if keys is None or values is None:
                 return None
             kind, whole = self.kind_of_items(keys), self.kind_of_items(values)
-            if keys and not kind.is_hashable:
+            if keys and (not kind.is_hashable or holds_tensors(kind)):
                 return None
             name = DICT_PYTHON.get(type(python), "dict")
             if name == "Counter" and values and whole != INT:
@@ -96,6 +96,8 @@ class GlobalInference(InferenceBase):
         if isinstance(python, tuple):
             return MakeTuple(TupleType(tuple(resolve(item.type) for item in found)), span, found)
         kind = self.kind_of_items(found)
+        if not isinstance(python, list) and holds_tensors(kind):
+            return None
         found = [converted_to(item, kind) for item in found]
         if isinstance(python, list):
             return MakeList(ListType(kind), span, found)
@@ -146,7 +148,7 @@ class GlobalInference(InferenceBase):
                 if made is None:
                     return None
                 value = made
-            if is_silent(value) or holds_tensors(resolve(value.type)):
+            if is_silent(value):
                 return None
             found.append(value)
         return found

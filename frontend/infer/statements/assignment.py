@@ -222,6 +222,7 @@ class AssignmentInference(InferenceBase):
                            "than to return self", "make a list of the iterator")
                 return
             value = self.gathered(target, value, None if stars else len(target.elts))
+        value = self.opened(value)
         if isinstance(value, Static):
             self.error(value, f"{value.denotation.describe()} cannot be unpacked")
             return
