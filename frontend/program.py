@@ -455,10 +455,9 @@ def assemble(
         _set_mutations(program)
         check_caches(program, [*session.specialiser.known.values()], session.reporter)
         note_sharing(program)
-        changed = check_outside(
-            program, session.outside, session.copying, session.reporter, session.class_state.shown)
-        if changed:
-            raise WantsClassState(frozenset(session.class_state.shown[shown] for shown in changed))
+        wanted = check_outside(program, session.outside, session.copying, session.reporter, session.class_state)
+        if wanted:
+            raise WantsClassState(wanted)
     residents = {name: sorted(made.residents) for name, made in sorted(program.methods.items()) if made.residents}
     if residents:
         program.metadata[RESIDENTS] = json.dumps(residents)

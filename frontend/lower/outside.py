@@ -16,6 +16,7 @@ from ...ir.operators import OPERATORS
 from ...ir.types import ClassType, DictType, ListType, SetType, Type
 from ..core.function_values import FunctionClass
 from ..diagnostics import Reporter
+from ..objects.class_state import INSTANCES, ClassState
 from ..own_files import is_own_name
 from .sharing import Flow, Thing, reachable, span_of
 
@@ -29,23 +30,23 @@ _NEVER_CHANGED = ("range", "slice")  # after they were made
 
 def check_outside(
     program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter,
-    movable: Collection[str] = (),
-) -> set[str]:
-    """Reports what would show that the containers are copies, which the nodes `copying` make. Gives those of `movable`
-    that would show it, which the program may have as its own instead."""
+    state: ClassState,
+) -> frozenset[tuple[type, str]]:
+    """Reports what would show that the containers are copies, which the nodes `copying` make. Gives what would show it
+    and the state of the program may have instead."""
     if not copies:
-        return set()
-    checker = _Outside(program, copies, copying, reporter, movable)
+        return frozenset()
+    checker = _Outside(program, copies, copying, reporter, state)
     checker.check()
-    return checker.moved
+    return frozenset(checker.moved)
 
 
 class _Outside:
     def __init__(
         self, program: Program, copies: Mapping[Value, str], copying: Collection[Node], reporter: Reporter,
-        movable: Collection[str],
+        state: ClassState,
     ) -> None:
-        self.movable, self.moved = movable, set[str]()
+        self.class_state, self.moved = state, set[tuple[type, str]]()
         self.program, self.copying, self.reporter = program, copying, reporter
         self.entries = [method for method in program.methods.values() if not is_maker(method.name, program.methods)]
         self.flow = Flow(program, self.entries)
@@ -53,6 +54,8 @@ class _Outside:
         for value, shown in copies.items():
             for thing in reachable(self.flow.of(value)):
                 self.shown.setdefault(thing, shown)
+        held = self.flow.state.fields if self.flow.state is not None else {}
+        self.single = reachable(thing for place in state.objects for thing in held[place])  # one object each
 
     def check(self) -> None:
         if not self.shown:
@@ -66,7 +69,8 @@ class _Outside:
                 self.refuse(method.function, None, given, "keep", f" in '{param.name}'")
         if self.flow.state is not None:
             for method in self.entries:
-                self.refuse(method.function, None, reachable((self.flow.state,)), "keep", " in the module")
+                kept = reachable((self.flow.state,)) - self.single
+                self.refuse(method.function, None, kept, "keep", " in the module")
 
     def check_node(self, function: Function, node: Node) -> None:
         row = OPERATORS.get(node.op)
@@ -74,7 +78,7 @@ class _Outside:
             return
         if row is not None and (node.op in _COMPARING or any(map(has_instance_keys, node.operands))):
             given = reachable(thing for operand in node.operands for thing in self.flow.of(operand))
-            self.refuse(function, node, filter(is_by_identity, given), "tell the identity of")
+            self.refuse_identity(function, node, filter(is_by_identity, given))
         if node.op == "set_attr":
             made = self.flow.of(node.operands[0])
             self.refuse(function, node, (thing for thing in made if str(thing.type) not in _NEVER_CHANGED), "change")
@@ -84,7 +88,7 @@ class _Outside:
         elif node.op == "return" and node.operands and any(each.function is function for each in self.entries):
             self.refuse(function, node, reachable(self.flow.of(node.operands[0])), "return")
         elif node.op == "is.any":
-            self.refuse(function, node, self.identified(node), "tell the identity of")
+            self.refuse_identity(function, node, self.identified(node))
         elif row is not None:
             for param, operand in zip(row.schema.params, node.operands):
                 if param.is_written and isinstance(param.type, (ListType, DictType, SetType)):
@@ -99,14 +103,21 @@ class _Outside:
                        for operand in node.operands)
         return left if any(thing in self.shown for thing in right) else ()
 
+    def refuse_identity(self, function: Function, node: Node, things: Iterable[Thing]) -> None:
+        """Of copies; instances may be in the state instead, as one object each."""
+        asked = [thing for thing in things if thing in self.shown and thing not in self.single]
+        copied = self.class_state.copied
+        self.moved.update((copied[thing.type], INSTANCES) for thing in asked if thing.type in copied)
+        self.refuse(function, node, (thing for thing in asked if thing.type not in copied), "tell the identity of")
+
     def refuse(
         self, function: Function, node: Node | None, things: Iterable[Thing], verb: str, where: str = ""
     ) -> None:
         found = min((self.shown[thing] for thing in things if thing in self.shown), default=None)
         if found is None:
             return
-        if found in self.movable:
-            self.moved.add(found)
+        if found in self.class_state.shown:
+            self.moved.add(self.class_state.shown[found])
             return
         place = function.location if node is None else node.location
         seen = {function}

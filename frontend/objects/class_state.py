@@ -1,8 +1,9 @@
-"""Attributes of classes that a program assigns: `Node.count += 1`, `cls.limit = 3`.
+"""Attributes of classes that a program assigns: `Node.count += 1`, `cls.limit = 3`; instances outside its functions
+that it tells apart: `x is DEFAULT`.
 
-In: assignments to attributes of classes, as inference meets them. Out: the type of one hidden object, whose attributes
-they are, and its initial state. Holds: the object belongs to what is scripted, as a module's state does: it starts with
-what the classes say when the script is compiled, and lives as long as the scripted function.
+In: what inference meets of both. Out: the type of one hidden object, which has them, and its initial state. Holds: the
+object belongs to what is scripted, as a module's state does: it starts with what the classes say when the script is
+compiled, and lives as long as the scripted function.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from .classes import Classes
 
 STATE = "__classes__"  # the hidden object, as a parameter and as an attribute of a module
+INSTANCES = ""  # stands in `places` for the instances of a class
 
 
 class WantsClassState(Exception):
-    """Containers of classes turned out to be changed: the program has to be compiled with a state that has them."""
+    """Containers of classes turned out to be changed, or instances outside to be told apart: the program has to be
+    compiled with a state that has them."""
 
     def __init__(self, places: frozenset[tuple[type, str]]) -> None:
         self.places = places
@@ -67,6 +70,8 @@ class ClassState:
     growth: dict[str, int] = field(default_factory=dict)
     wanted: frozenset[tuple[type, str]] = frozenset()  # those that hold containers which the program changes
     shown: dict[str, tuple[type, str]] = field(default_factory=dict)  # other containers, by what messages call them
+    copied: dict[Type, type] = field(default_factory=dict)  # classes of instances outside, of which it has copies
+    objects: dict[str, object] = field(default_factory=dict)  # those that are one object each, by their names here
 
     @property
     def info(self) -> ClassInfo:
@@ -89,6 +94,25 @@ class ClassState:
             self.declared[place] = self.kind.attributes[place] = declared
         elif name in vars(python):
             self.kind.attributes[place] = initial_type(classes, vars(python)[name])
+        return place
+
+    def place_of_object(self, classes: Classes, python: object) -> str | None:
+        """The name here of an instance outside; None where it has to be copied."""
+        can_be_state = hasattr(python, "__dict__") and not holds_functions(list(vars(python).values()))
+        if not can_be_state or classes.session.has_module:
+            return None
+        if (type(python), INSTANCES) not in self.wanted:
+            self.copied[classes.exact(type(python)).type] = type(python)
+            return None
+        place = next((place for place, each in self.objects.items() if each is python), None)
+        if place is None:
+            try:
+                kind = classes.session.modules.type_of(python)
+            except NotAttribute:
+                return None
+            place = f"outside.{len(self.objects)}"
+            self.objects[place], self.kind.attributes[place] = python, kind
+            classes.session.specialiser.outdate()
         return place
 
     def _declared(self, classes: Classes, python: type, name: str) -> Type | None:
@@ -121,4 +145,6 @@ class ClassState:
                 classes.session.reporter.error(span_of(python), text, "empty it first: scripts cannot change such ones")
             elif name in vars(python):
                 made.attributes[place] = classes.session.modules.value_state(value, self.kind.attributes[place])
+        for place, value in self.objects.items():
+            made.attributes[place] = classes.session.modules.value_state(value, self.kind.attributes[place])
         return made

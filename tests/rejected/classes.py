@@ -116,12 +116,35 @@ def returned_outside() -> Point:
     return CORNERS["low"]  # error 5: a script cannot return a dict outside the function: it is read once, when the script is compiled
 
 
-def told_apart(p: Point) -> bool:
-    return OUTSIDE is CORNERS["low"]  # error 12: a script cannot tell the identity of an instance of 'Point' outside the function: it is read once, when the script is compiled
+class Hooked:
+    def __init__(self, hook):
+        self.hook = hook
+
+
+HOOK = Hooked(abs)
+HOOKS = [HOOK]
+
+
+def told_apart() -> bool:
+    return HOOK is HOOKS[0]  # error 12: a script cannot tell the identity of an instance of 'Hooked' outside the function: it is read once, when the script is compiled
 
 
 def looked_for() -> bool:
-    return OUTSIDE in [CORNERS["low"]]  # error 23: a script cannot tell the identity of a dict outside the function: it is read once, when the script is compiled
+    return HOOK in HOOKS  # error 20: a script cannot tell the identity of a list outside the function: it is read once, when the script is compiled
+
+
+def changed_where_told_apart(n: int) -> int:
+    found = OUTSIDE if n > 0 else Point(n, n)
+    if found is OUTSIDE:
+        found.x = n  # error 9: a script cannot change an instance of 'Point' outside the function: it is read once, when the script is compiled
+    return found.x
+
+
+def returned_where_told_apart(n: int) -> Point:
+    found = CORNERS["low"]
+    if found is OUTSIDE:
+        return found  # error 9: a script cannot return a dict outside the function: it is read once, when the script is compiled
+    return Point(n, n)
 
 
 class Slotted:

@@ -16,8 +16,10 @@ from ...core.denotations import ContainerDenotation, described_outside
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import (
     ERROR,
+    ClassObject,
     Do,
     Expr,
+    GetAttribute,
     MakeDict,
     MakeList,
     MakeObject,
@@ -110,6 +112,10 @@ class GlobalInference(InferenceBase):
             info = self.session.classes.describe(self.session.classes.exact(type(python)))
         except NotScriptable:
             return None
+        state = self.session.class_state
+        place = state.place_of_object(self.session.classes, python)
+        if place is not None:
+            return GetAttribute(state.kind.attributes[place], span, ClassObject(state.kind, span), place)
         own = instance_values(python)
         values = self.copied_items(span, list(own.values()))
         if values is None:
