@@ -174,7 +174,11 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The one of `known` that is spelled nearly as `name`."""
+    """The one of `known` that is spelled nearly as `name`, or as it but for the case of letters."""
+    known = list(known)
+    folded = [each for each in known if each.casefold() == name.casefold() and each != name]
+    if folded:
+        return folded[0]
     close = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.7)
     return None if not close or close[0] == name else close[0]
 

@@ -29,6 +29,7 @@ def {name}(x: Optional[Tensor], items: Optional[list[int]], n: Union[int, str], 
     ("[items][0][0]", "it may be None here; give it a name and test that first: `if x is not None:`"),
     ("for i in items: pass", "it may be None here; test it first: `if items is not None:`"),
     ("n + 1", "find out which it is first: `if isinstance(n, int):`"),
+    ("n.upper()", "find out which it is first: `if isinstance(n, str):`"),
     ("'a' + len('a')", "write str(...) to make text of a number"),
 ])
 def test_hints_are_code_with_the_names_of_the_program(line: str, hint: str) -> None:
@@ -44,6 +45,8 @@ def test_hints_are_code_with_the_names_of_the_program(line: str, hint: str) -> N
 
 FOREIGN = """
 import datetime
+import enum
+import math
 import os
 import os.path
 
@@ -56,6 +59,19 @@ class Tally:
 
     def __init__(self, start: int, steps: int = 1) -> None:
         self.steps = steps
+
+    @property
+    def twice(self) -> int:
+        return 2 * steps
+
+    def next(self) -> int:
+        return self.steps + 1
+
+class Shade(enum.Enum):
+    DARK = 1
+
+def scaled(n: int, /, *sizes: int, scale: int, **more: int) -> int:
+    return n * scale
 
 def foreign(n: int, name: str, words: list[str], x: Tensor) -> None:
     {line}
@@ -109,9 +125,19 @@ def test_methods_named_as_other_languages_do_say_what_python_calls_them(line: st
 
 @pytest.mark.parametrize(("line", "message", "hint"), [
     ("Tally(n, label=n)", "__init__() got an unexpected keyword argument 'label'",
-     "it is defined as __init__(self, start: int, steps: int = 1) on line 13"),
+     "it is defined as __init__(self, start: int, steps: int = 1) on line 15"),
+    ("Tally(n).steps()", "a value of type int cannot be called", "it is no method: write Tally(n).steps"),
+    ("Tally(n).next + 1", "unsupported operand types for +: function 'next' and int", "call it: Tally(n).next()"),
+    ("Tally(n).twice", "name 'steps' is not defined", "did you mean 'self.steps'?"),
+    ("Shade.DARK + n", "unsupported operand types for +: Shade and int",
+     "a member is not its value: write Shade.DARK.value"),
+    ("scaled(n)", "scaled() missing 1 required keyword-only argument: 'scale'",
+     "it is defined as scaled(n: int, /, *sizes: int, scale: int, **more: int) on line 28"),
+    ("scaled(n, scale=1, size='a')", "argument 'size' of 'scaled' must be int, got str", None),
+    ("math.PI", "module 'math' has no attribute 'PI'", "did you mean 'pi'?"),
+    ("{name: n}.key", "'dict[str, int]' has no attribute 'key' in scripts", "did you mean 'keys'?"),
 ])
-def test_calls_of_a_class_show_its_constructor(line: str, message: str, hint: str) -> None:
+def test_hints_show_what_is_defined(line: str, message: str, hint: str) -> None:
     assert refusals("", line) == [(message, hint)]
 
 
@@ -169,3 +195,15 @@ def test_functions_of_einops_are_refused_by_name():
 def test_a_keyword_is_called_as_it_is_written_where_no_dimension_is_taken():
     with pytest.raises(CompileError, match=r"relu\(\): has no parameter 'axis'"):
         tsm.script("from tsm import Tensor\n\ndef f(x: Tensor) -> Tensor:\n    return x.relu(axis=1)\n")
+
+
+@pytest.mark.parametrize(("annotation", "message", "hint"), [
+    ("'Lsit[int]'", "name 'Lsit' is not defined", "did you mean 'List'?"),
+    ("'Optional[int, str]'", "Optional takes one type, got 2", "write Union[int, str, None]"),
+    ("'list[int, str]'", "list takes one type, got 2", "write list[int | str]"),
+    ("'dict[str]'", "dict takes two types, got 1", "write dict[key, value]"),
+])
+def test_annotations_that_are_no_types_say_what_to_write(annotation: str, message: str, hint: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        tsm.script(f"from typing import Optional\n\ndef annotated(x: {annotation}) -> int:\n    return 1\n")
+    assert [(each.message, each.hint) for each in caught.value.diagnostics] == [(message, hint)]

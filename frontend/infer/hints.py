@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, ListType, SetType, TupleType, Type, arms_of
+from ...ir.types import FLOAT, INT, NONE, STR, TENSOR, DictType, EnumType, ListType, SetType, TupleType, Type, arms_of
 from ..compilation.notes import text_of
 from ..core.conversions import is_number
+from ..core.function_values import FunctionClass
 from ..core.placeholders import resolve
 from ..core.typed import Expr, Static
 from ..diagnostics import nearest
@@ -92,6 +93,10 @@ def conversion_hint(value: Expr, kind: Type) -> str | None:
 def operand_hint(*operands: Expr) -> str | None:
     """For operands that an operator does not take."""
     for value in operands:
+        if isinstance(resolve(value.type), FunctionClass):
+            return f"call it: {text_of(value.span)}()"
+        if isinstance(resolve(value.type), EnumType):
+            return f"a member is not its value: write {text_of(value.span)}.value"
         if (hint := none_hint(value)) is not None:
             return hint
     kinds = [resolve(value.type) for value in operands]
@@ -99,5 +104,10 @@ def operand_hint(*operands: Expr) -> str | None:
         return "write str(...) to make text of a number"
     for value, kind in zip(operands, kinds):
         if len(arms_of(kind)) > 1:
-            return f"find out which it is first: `if isinstance({name_of(value) or 'x'}, {arms_of(kind)[0]}):`"
+            return arm_hint(value, arms_of(kind)[0])
     return None
+
+
+def arm_hint(value: Expr, arm: Type) -> str:
+    """For a value of several types, one of which would do."""
+    return f"find out which it is first: `if isinstance({name_of(value) or 'x'}, {str(arm).partition('[')[0]}):`"

@@ -40,6 +40,7 @@ from ...ir.types import (
     optional,
     union,
 )
+from ..diagnostics import suggestion
 from ..parser import parse, syntax
 from .class_facts import takes_any_arguments
 
@@ -76,11 +77,12 @@ _KNOWN["Tensor"] = Tensor
 
 
 class AnnotationError(Exception):
-    """An annotation without a type; `node` is the part that is wrong, None for Python objects."""
+    """An annotation without a type; `node` is the part that is wrong, None for Python objects; `hint` what to write."""
 
-    def __init__(self, message: str, node: syntax.Node | None = None) -> None:
+    def __init__(self, message: str, node: syntax.Node | None = None, hint: str | None = None) -> None:
         super().__init__(message)
         self.node = node
+        self.hint = hint
 
 
 class OpenAnnotation(AnnotationError):
@@ -213,7 +215,8 @@ class _Reader:
             except KeyError:
                 if node.id in _KNOWN:
                     return _KNOWN[node.id]
-                raise AnnotationError(f"name '{node.id}' is not defined", node) from None
+                hint = suggestion(node.id, (*typing.__all__, *dir(builtins), *_KNOWN))
+                raise AnnotationError(f"name '{node.id}' is not defined", node, hint) from None
         if isinstance(node, syntax.Attribute):
             owner = self.evaluate(node.value)
             try:
@@ -300,6 +303,9 @@ class _Reader:
             return SetType(members[0]) if origin is set else FrozenSetType(members[0])
         if origin is typing.Optional and len(members) == 1:
             return optional(members[0])
+        if origin is typing.Optional:
+            shown = ", ".join(map(str, members))
+            raise AnnotationError(f"Optional takes one type, got {len(members)}", node, f"write Union[{shown}, None]")
         if origin in (typing.Union, python_types.UnionType):
             return union(*members)
         if origin is typing.Final or name in ("Final", "Annotated", "ClassVar", "InitVar"):
@@ -308,7 +314,8 @@ class _Reader:
             return BOOL
         if origin is list or origin is dict:
             wanted = "one type" if origin is list else "two types"
-            raise AnnotationError(f"{name} takes {wanted}, got {len(members)}", node)
+            hint = f"write list[{' | '.join(map(str, members))}]" if origin is list else "write dict[key, value]"
+            raise AnnotationError(f"{name} takes {wanted}, got {len(members)}", node, hint)
         raise AnnotationError(f"the annotation {name}[...] {_LATER}", node)
 
     def object(self, value: PyAny, node: syntax.Node | None) -> Type:

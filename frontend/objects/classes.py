@@ -423,7 +423,7 @@ class Classes:
             except OpenAnnotation:
                 continue
             except AnnotationError as error:
-                self.session.reporter.lasting_error((error.node or node).span, str(error))
+                self.session.reporter.lasting_error((error.node or node).span, str(error), error.hint)
                 kind = ERROR
             found.setdefault(mangled(node.target.attr, base), kind)
         return found

@@ -22,7 +22,7 @@ from .modules import is_module
 
 
 def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, Type], Type | None]:
-    """Types of the annotated parameters and of the result. `report(node, message)` is called for bad annotations."""
+    """Types of the annotated parameters and of the result. `report(node, message, hint)` gets bad annotations."""
     found: dict[str, Type] = {}
     declared: Type | None = None
     if source.has_overloads or is_overloaded(source.python):
@@ -38,7 +38,7 @@ def signature_types(source: FunctionSource, report: object) -> tuple[dict[str, T
         except AnnotationError as error:
             evaluated = type_as_evaluated(source, name)
             if evaluated is None and callable(report):
-                report(error.node or node, str(error))
+                report(error.node or node, str(error), error.hint)
             return evaluated or ERROR
 
     for param in source.params:

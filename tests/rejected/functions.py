@@ -69,7 +69,7 @@ def takes_function(f: Callable[[int], int]) -> int:  # error 20: an entry point 
 
 
 def not_a_function(x: int) -> int:
-    return applied(x, x)  # error 12: the parameter 'f' of 'applied' takes a function, not int
+    return applied(x, x)  # error 20: the parameter 'f' of 'applied' takes a function, not int
 
 
 def applied(f: Callable[[int], int], x: int) -> int:  # error 13: an entry point cannot take a function

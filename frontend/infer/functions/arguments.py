@@ -293,13 +293,13 @@ class ArgumentInference(InferenceBase):
             if param.annotation is not None and not isinstance(value, Static) and not is_silent(value):
                 if is_callable_annotation(param.annotation, source) and not self.can_be_called(value.type):
                     text = f"the parameter '{param.arg}' of '{source.name}' takes a function, not {resolve(value.type)}"
-                    self.error(span, text, "pass a function, or a lambda")
+                    self.error(value, text, "pass a function, or a lambda")
                     return None
         result = {name: bound[name] for name in params}
         if args.vararg is not None:
             result[args.vararg.arg] = rest or self.variadic(span, self.each_as(source, args.vararg, values[count:]))
         if args.kwarg is not None:
-            given = self.each_as(source, args.kwarg, [value for _, value in others])
+            given = self.each_as(source, args.kwarg, [value for _, value in others], [name for name, _ in others])
             others = [(name, value) for (name, _), value in zip(others, given)]
             kind = signature_types(source, None)[0].get(args.kwarg.arg)
             whole = next((value for name, value in named if name == OTHERS), None)
@@ -325,13 +325,17 @@ class ArgumentInference(InferenceBase):
             self.refuse_call(span, source, f"missing {text}", shown_signature(source))
         return not missing
 
-    def each_as(self, source: FunctionSource, param: syntax.arg, values: Sequence[Expr]) -> list[Expr]:
+    def each_as(
+        self, source: FunctionSource, param: syntax.arg, values: Sequence[Expr], names: Sequence[str] = ()
+    ) -> list[Expr]:
         """The values that a starred parameter catches, each at the annotated type."""
         hints, _result = signature_types(source, None)
         if param.arg not in hints:
             return list(values)
-        what = f"argument '{param.arg}' of '{source.name}'"
-        return [v if is_silent(v) else self.coerce(v, hints[param.arg], what) for v in values]
+        return [
+            v if is_silent(v) else self.coerce(v, hints[param.arg], f"argument '{name}' of '{source.name}'")
+            for v, name in zip(values, names or [param.arg] * len(values))
+        ]
 
     def variadic(self, span: Span, values: Sequence[Expr]) -> Expr:
         """The tuple that `*args` is."""
@@ -443,11 +447,15 @@ def shown_signature(source: FunctionSource) -> str | None:
     positional = [*args.posonlyargs, *args.args]
     values = dict(zip((param.arg for param in positional[len(positional) - len(args.defaults) :]), args.defaults))
     values.update((p.arg, value) for p, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None)
-    params = [
-        text_of(param.span) + (f" = {text_of(values[param.arg].span)}" if param.arg in values else "")
-        for param in source.all_params
-    ]
-    return f"it is defined as {node.name}({', '.join(params)}) on line {node.span.line}"
+
+    def shown(param: syntax.arg | None, stars: str = "") -> str:
+        text = stars + text_of(param.span).lstrip("* ") if param is not None else stars
+        return text + (f" = {text_of(values[param.arg].span)}" if param is not None and param.arg in values else "")
+
+    parts = [*map(shown, args.posonlyargs), *(["/"] if args.posonlyargs else []), *map(shown, args.args)]
+    parts += [shown(args.vararg, "*")] if args.vararg is not None or args.kwonlyargs else []
+    parts += [*map(shown, args.kwonlyargs), *([shown(args.kwarg, "**")] if args.kwarg is not None else [])]
+    return f"it is defined as {node.name}({', '.join(parts)}) on line {node.span.line}"
 
 
 def too_many(source: FunctionSource, given: int, named: Named, unseen: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 
 from ....ir.types import NONE, arms_of
+from ...compilation.notes import text_of
 from ...core.denotations import (
     ArmsDenotation,
     GraphDenotation,
@@ -65,7 +66,9 @@ class ObjectCallInference(InferenceBase):
             raised = ("TypeError", name and f"'{name}' object is not callable")
             if resolve(callee.type) == NONE and isinstance(node.func, syntax.Attribute):
                 return self.call_of_absent(node, callee)
-            return self.wrong_or_left(node.func, raised, f"a value of type {describe(callee)} cannot be called")
+            is_read = isinstance(node.func, syntax.Attribute) and not node.args and not node.keywords
+            hint = f"it is no method: write {text_of(node.func.span)}" if is_read else None
+            return self.wrong_or_left(node.func, raised, f"a value of type {describe(callee)} cannot be called", hint)
         if hooks_of(info.sample):
             return self.call_hooked(node, callee, info)
         method = self.attribute(node.func, callee, "forward", None)
