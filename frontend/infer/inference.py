@@ -71,6 +71,7 @@ from .expressions.declared_places import DeclaredPlaceInference
 from .expressions.expression import ExpressionInference
 from .expressions.getters import GetterInference
 from .expressions.left_to_run import LeftToRunInference
+from .expressions.missing_names import MissingNameInference
 from .expressions.names import NameInference
 from .expressions.operators import OperatorInference
 from .expressions.presence import PresenceInference
@@ -241,6 +242,7 @@ class FunctionInference(
     RefinementInference,
     TypePredicateInference,
     PresenceInference,
+    MissingNameInference,
     ExpressionInference,
 ):
     """All of inference, for one specialisation."""

@@ -6,7 +6,6 @@ Holds: a read that may be unbound is checked once; a narrowed attribute keeps it
 
 from __future__ import annotations
 
-import builtins
 import collections
 import inspect
 import sys
@@ -72,9 +71,9 @@ from ..collection_types import is_deque
 from ..containers.deques import DEQUE, RANGE
 from ..containers.sets import FROZEN_METHODS
 from ..environment import ELEMENT, named
-from ..hints import MODULE_ADVICE, arm_hint, method_hint, none_hint
+from ..hints import MODULE_ADVICE, none_hint
 from ..primitives.printing import stream_method
-from ..type_facts import VIEWS, all_methods, dict_class, is_class_like, is_receiver
+from ..type_facts import VIEWS, dict_class, is_class_like, is_receiver
 
 CLASS_METHODS = {
     "str": ("maketrans",), "bytes": ("maketrans", "fromhex"), "int": ("from_bytes",), "float": ("fromhex",),
@@ -139,20 +138,8 @@ class NameInference(InferenceBase):
         try:
             value = self.source.lookup(node.id)
         except KeyError:
-            outside = getattr(self.source.python, "__globals__", ())
-            known = [*self.here.variables, *self.source.locals, *outside, *dir(builtins)]
-            hint = self.own_attribute_hint(node.id) or suggestion(node.id, map(str, known))
-            return self.error(node, f"name '{node.id}' is not defined", hint)
+            return self.undefined_name(node)
         return self.read_taken(node, value) if isinstance(value, Taken) else self.session.denote(value, node.span)
-
-    def own_attribute_hint(self, name: str) -> str | None:
-        """A hint "did you mean 'self.x'?" in a method of an object that has `x`."""
-        first = self.source.params[0].arg if self.source.owner is not None and self.source.params else None
-        state = self.here.variables.get(first) if first is not None else None
-        info = self.class_info(state.type) if state is not None else None
-        if info is None or not (name in info.type.attributes or hasattr(info.python, name)):
-            return None
-        return f"did you mean '{first}.{name}'?"
 
     def path_of(self, node: syntax.Node) -> tuple[str, ...] | None:
         """The path of names of a variable's attribute or of a tuple's element, if an expression is one."""
@@ -308,16 +295,7 @@ class NameInference(InferenceBase):
         if (none := self.of_nothing(node, owner, text, "AttributeError")) is not None:
             return none
         self.session.classes.wait_for([owner.type])
-        known = [*FROZEN_METHODS] if isinstance(kind, FrozenSetType) else [
-            spelling[1:].rstrip(":") for spelling in all_methods() if any(
-                is_receiver(row.schema.params[0].type, kind) for row in spelled(spelling)
-            )
-        ]
-        known += VIEWS if isinstance(kind, DictType) else []
-        having = [arm for arm in arms_of(kind) if any(
-            is_receiver(row.schema.params[0].type, arm) for row in spelled(f".{name}"))]
-        hint = arm_hint(owner, having[0]) if having else method_hint(kind, name, known)
-        return self.error(node, f"'{kind}' has no attribute '{name}' in scripts", hint)
+        return self.missing_method(node, owner, name)
 
     def of_nothing(
         self, node: syntax.Node | Expr | Span, value: Expr, text: str, name: str = "TypeError"
