@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .base import Jump
     from .functions.captures import Kept
     from .indices import Hold, Index, SliceIndex
-    from .iteration import Iteration
+    from .iteration import Iteration, Push
     from .primitives.percent_format import Conversion
 
 Live = Container[str] | None  # full names that may still be read; None: all
@@ -396,6 +396,7 @@ class InferenceParts(ClassParts, ElementParts, GeneratorParts, TensorParts, Prot
     def iterate_container_call(self, node: syntax.Call, callee: Static) -> Iteration | None: ...
 
     # loops/for_loops.py
+    def enumerate_push(self, node: syntax.Node, inner: Push, start: Expr) -> Push: ...
     def range_parts(self, node: syntax.Call) -> tuple[Expr, Expr, Expr]: ...
     def for_loop(self, node: syntax.For) -> None: ...
     def walk(

@@ -391,6 +391,12 @@ def zip_column(rows, place):
     return tuple(column)
 
 
+def check_pair(item, place: int) -> None:
+    """An item that dict() takes for a key and its value."""
+    if len(item) != 2:
+        raise ValueError(f"dictionary update sequence element #{place} has length {len(item)}; 2 is required")
+
+
 def check_place(items, place: int) -> None:
     """Of `items[place] = x`, where the list cannot take x."""
     if not -len(items) <= place < len(items):

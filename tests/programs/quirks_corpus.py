@@ -112,6 +112,36 @@ def two_keys(n: int) -> Tuple[Dict[str, List[int]], bool]:
     return d, d["a"] is d["b"]
 
 
+@program("dict() and update() measure what they take for pairs", (["a=1", "b=2"],), (["a=1", "b"],), (["a=1=2"],), ([],))
+def measured_pairs(lines: list[str]) -> list[str]:
+    out = []
+    rows = [line.split("=") for line in lines]
+    table = {"z": "0"}
+    for attempt in range(5):
+        try:
+            if attempt == 0:
+                table = dict(line.split("=") for line in lines)
+            elif attempt == 1:
+                table.update(line.split("=", 1) for line in lines)
+            elif attempt == 2:
+                table = dict(rows, z="9")
+            elif attempt == 3:
+                table = dict(map(tuple, rows))
+            else:
+                table.update(["xy", "".join(lines)[:2]])
+            out.append(str(table))
+        except ValueError as e:
+            out.append(f"{attempt}: {e}")
+    try:
+        out.append(str(dict([(1, 2, 3)])))
+    except ValueError as e:
+        out.append(str(e))
+    try:
+        out.append(str(dict([1, 2])))
+    except TypeError as e:
+        out.append(str(e))
+    return out
+
 of_row("list methods")
 
 

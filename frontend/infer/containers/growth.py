@@ -36,6 +36,7 @@ from ...prelude import any_values, containers
 from ..base import InferenceBase
 from ..functions.operator_calls import element_hint
 from ..iteration import DictIteration, Iteration, NotIterable
+from ..loops.pairs import first_error, pairs_iteration
 from ..operand_errors import class_name, iteration_error
 from ..type_facts import tuple_items, wanted_arm
 
@@ -167,6 +168,7 @@ class GrowthInference(InferenceBase):
             return
         if value is None or isinstance(value, Static):
             iteration = self.iterate(argument) if value is None else self.iterate_value(argument, value)
+            iteration = pairs_iteration(self, argument, iteration)
         elif not is_silent(value) and isinstance(resolve(value.type), DictType) and self.fits_entries(value, owner):
             iteration = DictIteration(self, node.span, value, "items")
         elif is_silent(value) or isinstance(resolve(value.type), DictType):
@@ -175,15 +177,14 @@ class GrowthInference(InferenceBase):
             self.evaluate(self.operate(node, ".update", [owner, value]))
             return
         else:
-            iteration = self.iterate_value(argument, value)
+            iteration = pairs_iteration(self, argument, self.iterate_value(argument, value))
 
         def each(item: Expr, on_break: object, on_continue: object) -> None:
-            kind = resolve(item.type)
-            if not isinstance(kind, TupleType) or len(kind.elements) != 2 or kind.is_variadic:
+            if isinstance(item, Static) or first_error(resolve(item.type)) is not None:
                 self.error(argument, f"update() takes a dict or pairs, got elements of type {describe(item)}")
-                return
-            key, entry = tuple_items(self.hold(item), kind)
-            self.evaluate(self.operate(node, "_[_]=_", [owner, key, entry]))
+            elif self.env is not None:
+                key, entry = self.sequence_parts(argument, item, 2, None)
+                self.evaluate(self.operate(node, "_[_]=_", [owner, key, entry]))
 
         self.walk(node.span, iteration, frozenset(), None, None, each, None)
         self.drop(iteration.own_names())

@@ -57,6 +57,7 @@ from ..base import InferenceBase, Jump
 from ..iteration import NotIterable, SequenceIteration
 from ..joined_types import joined_container
 from ..type_facts import converted_to, wanted_arm
+from .pairs import pairs_of
 
 
 class ConsumerInference(InferenceBase):
@@ -143,7 +144,7 @@ class ConsumerInference(InferenceBase):
 
     def dict_of_pairs(self, node: syntax.Node, pairs: syntax.Expression, want: Type | None) -> Expr:
         pair: list[syntax.Expression] = [syntax.Name(node.span, ".key"), syntax.Name(node.span, ".value")]
-        part = syntax.comprehension(node.span, syntax.Tuple(node.span, pair), pairs, [])
+        part = syntax.comprehension(node.span, syntax.Tuple(node.span, pair), pairs_of(pairs), [])
         return self.expr(syntax.DictComp(node.span, pair[0], pair[1], [part]), want)
 
     def call_fromkeys(self, node: syntax.Call, want: Type | None) -> Expr:

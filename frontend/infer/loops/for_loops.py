@@ -76,6 +76,7 @@ from ..type_facts import tuple_items
 from .generators import ExpressionIteration
 from .keyword_loops import keyword_iteration
 from .ordered_iteration import DequeIteration, dict_iteration
+from .pairs import is_pairs, pairs_iteration
 from .resumable import GeneratorObjectIteration
 from .reversed_dict import reversed_iteration
 from .union_iteration import (
@@ -184,6 +185,8 @@ class IterationInference(InferenceBase):
     def iterate(self, node: syntax.Node) -> Iteration:
         """Starts walking an iterable. Raises NotIterable after reporting."""
         if isinstance(node, syntax.Call):
+            if is_pairs(node):
+                return pairs_iteration(self, node.args[0], self.iterate(node.args[0]))
             callee = self.callee_again(node)
             if isinstance(callee, Static):
                 node, callee = self.library_call(node, callee)
@@ -397,7 +400,7 @@ class IterationInference(InferenceBase):
             self, node.span, inner, start
         )
 
-    def enumerate_push(self, node: syntax.Node, inner: Push, start: Expr) -> Iteration:
+    def enumerate_push(self, node: syntax.Node, inner: Push, start: Expr) -> Push:
         number = self.hidden("n")
         self.store(number, start)
 
