@@ -345,3 +345,46 @@ def from_tables(x: Tensor, band: str, i: int) -> tuple[Tensor, Tensor, list[floa
     x = x + sum(each.sum() for each in ANCHORS)
     sizes = [float(t.numel()) for name, each in BANDS.items() if name != band for t in each]
     return x * first + second, tsm.cat(BANDS[band]) * STEPS[i], sizes, STEPS[0] is STEPS[1], len(tsm.stack(STEPS))
+
+
+of_row("more assignment")
+
+
+@program("a shape spread beside values of other types, unpacked at once", (T([[[1.0, 2.0]]]), [1.0], "a"), (ROWS, [2.0, 3.0], "b"),
+         (T([[1.0]]), [1.0], "c"), (ROWS, [], "d"), torch=False)
+def unpacked_beside(x: Tensor, xs: list[float], name: str) -> tuple[Tensor, float, str, Optional[int], bool]:
+    b, n, d, device, dtype = *x.shape, x.device, x.dtype
+    made = tsm.zeros(b, n, d, device=device, dtype=dtype)
+    [first, *_], last = xs, (*xs, name)[-1]
+    value, label, nothing = *xs[:1], name + last, None
+    (p, q), flag = (*x.size()[:1], first), *[x.dim() > 2]
+    return made + p, value * q, label, nothing, flag
+
+
+def exists(v):
+    return v is not None
+
+
+def is_missing(value: Optional[object]) -> bool:
+    """Whether there is none."""
+    return value is None
+
+
+def default(v, d):
+    return v if exists(v) else d
+
+
+of_row("refinement")
+
+
+@program("functions that only ask whether their argument is None", (ROWS, T([True, False, True]), 3), (ROWS, None, None), (ROWS, None, 2),
+         torch=False)
+def by_predicates(x: Tensor, mask: Optional[Tensor], n: Optional[int]) -> tuple[Tensor, int, Optional[int]]:
+    if exists(mask):
+        x = x.masked_fill(~mask[None, :, None], -1.0)
+    steps = 0
+    while exists(n) and n > 1:
+        n, steps = n - 1, steps + n
+    if is_missing(n):
+        return x, default(n, 7) + steps, n
+    return x * n, default(n, 7) + steps, n

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....ir.types import ANY, NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
+from ....ir.types import ANY, INT, NONE, STR, DictType, ListType, TupleType, Type, arms_of, plain_container
 from ...core.conversions import convert, keeps_kinds, once_all
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import NoMatch, describe, match
@@ -262,8 +262,8 @@ class GrowthInference(InferenceBase):
                 self.evaluate(self.operate(node, row, [whole, *operands]))
         return Let(start.type, node.span, temp, start, Do(start.type, node.span, statements, whole))
 
-    def starred_tuple(self, node: syntax.Tuple, wants: Sequence[Type | None]) -> Expr:
-        """(*a, b): of known length if that of all its parts is."""
+    def starred_tuple(self, node: syntax.Tuple, wants: Sequence[Type | None], count: int | None = None) -> Expr:
+        """(*a, b): of known length if that of all its parts is, or if it is unpacked at once into `count` targets."""
         parts: list[Part] = []
         lets: list[tuple[Temp, Expr]] = []
         for item, want in zip(node.elts, wants):
@@ -284,7 +284,10 @@ class GrowthInference(InferenceBase):
                 parts += [(False, each) for each in tuple_items(read, known)]
             else:
                 parts.append((is_list, read))
-        if any(is_starred for is_starred, _ in parts):
+        spread = [place for place, (is_starred, _) in enumerate(parts) if is_starred]
+        if count is not None and len(spread) == 1 and count >= len(parts) - 1:
+            result = self.measured_tuple(node, parts, spread[0], count)
+        elif spread:
             result = self.operate(node, "tuple()", [self.joined_list(node, parts, None)])
         else:
             items = [value for _, value in parts]
@@ -292,6 +295,18 @@ class GrowthInference(InferenceBase):
         for temp, value in reversed(lets):
             result = Let(result.type, node.span, temp, value, result)
         return result
+
+    def measured_tuple(self, node: syntax.Tuple, parts: Sequence[Part], place: int, count: int) -> Expr:
+        """The same with one list among its parts, after the check that there are `count` items; each keeps its type."""
+        spread, others = parts[place][1], len(parts) - 1
+        with self.collect() as checks:
+            length = self.operate(node, "_+_", [self.operate(node, "len()", [spread]), Const(INT, node.span, others)])
+            self.check_count(node, self.hold(length), count, None)
+        items = [value for _, value in parts]
+        items[place : place + 1] = [
+            self.operate(node, "_[_]", [spread, Const(INT, node.span, i)]) for i in range(count - others)]
+        made = MakeTuple(TupleType(tuple(resolve(item.type) for item in items)), node.span, items)
+        return Do(made.type, node.span, checks, made)
 
     def merged_dict(self, node: syntax.Dict, want: Type | None) -> Expr:
         """{**a, k: v}."""

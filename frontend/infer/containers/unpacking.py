@@ -139,8 +139,10 @@ class UnpackingInference(InferenceBase):
         return [*items[:star], gathered, *tail]
 
     def check_length(self, node: syntax.Node, value: Expr, count: int, star: int | None) -> None:
-        """ValueError with CPython's text unless the length fits."""
-        size = self.hold(self.operate(node, "len()", [value]))
+        self.check_count(node, self.hold(self.operate(node, "len()", [value])), count, star)
+
+    def check_count(self, node: syntax.Node, size: Expr, count: int, star: int | None) -> None:
+        """ValueError with CPython's text unless so many items fit."""
         least = count if star is None else count - 1
         more = "at least " if star is not None else ""
         too_few = operate("lt.int", size, Const(INT, node.span, least))

@@ -1,7 +1,8 @@
-"""Functions that only ask of what class their argument is: a condition that calls one tells what isinstance would.
+"""Functions that only ask of what class their argument is, or whether it is None: a condition that calls one tells what
+the test would.
 
-In: `is_tensor(x)`, where the function is `return isinstance(x, C)`. Out: the outcome of that test. Holds: the function
-is looked up and read, never evaluated; whatever it does beside the test, it is called.
+In: `is_tensor(x)`, where the function is `return isinstance(x, C)`, and `exists(x)`, where it is `return x is not
+None`. Out: the outcome of that test. Holds: the function is looked up and read, never evaluated.
 """
 
 from __future__ import annotations
@@ -21,12 +22,18 @@ class TypePredicateInference(InferenceBase):
     """Calls of such functions."""
 
     def predicate_test(self, node: syntax.Call) -> Outcome | None:
-        """The outcome of a call that stands for isinstance; None for any other call."""
+        """The outcome of a call that stands for isinstance or a test for None; None for any other call."""
         kind = self.kind_at(node.args[0]) if len(node.args) == 1 and not node.keywords else None
         if kind is None or has_placeholder(kind):
             return None
         function = self.function_named(node.func)
-        classes = [] if function is None else tested_classes(self.session.source(function))
+        if function is None:
+            return None
+        source = self.session.source(function)
+        test = only_test(source)
+        if isinstance(test, syntax.Compare):
+            return self.none_test(node, node.args[0], test.ops[0])
+        classes = tested_classes(source, test)
         if not classes:
             return None
         value = self.expr(node.args[0])
@@ -45,17 +52,26 @@ class TypePredicateInference(InferenceBase):
         return found if isinstance(found, types.FunctionType) and not hasattr(found, "__wrapped__") else None
 
 
-def tested_classes(source: FunctionSource) -> list[object]:
-    """The classes that a function asks for which is one isinstance of its only parameter; none for others."""
+def only_test(source: FunctionSource) -> syntax.Call | syntax.Compare | None:
+    """The test of its only parameter that a function is: a call with two arguments, or a comparison with None."""
     body = source.node.body[1 if source.doc else 0 :]
     test = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
+    subject: syntax.Node | None = None
+    if isinstance(test, syntax.Call) and len(test.args) == 2:
+        subject = test.args[0]
+    elif isinstance(test, syntax.Compare) and test.ops in (["is"], ["is not"], ["=="], ["!="]):
+        other = test.comparators[0]
+        subject = test.left if isinstance(other, syntax.Constant) and other.value is None else None
     names = [param.arg for param in source.params]
-    is_test = isinstance(test, syntax.Call) and looked_up(source, test.func) is isinstance and len(test.args) == 2
-    if not is_test or not isinstance(test, syntax.Call) or len(names) != 1:
+    is_test = len(names) == 1 and isinstance(subject, syntax.Name) and subject.id == names[0]
+    return test if is_test and isinstance(test, (syntax.Call, syntax.Compare)) else None
+
+
+def tested_classes(source: FunctionSource, test: syntax.Call | None) -> list[object]:
+    """The classes that a call of isinstance in a function asks for; none of any other call."""
+    if test is None or looked_up(source, test.func) is not isinstance:
         return []
-    subject, wanted = test.args
-    if not (isinstance(subject, syntax.Name) and subject.id == names[0]):
-        return []
+    wanted = test.args[1]
     items = wanted.elts if isinstance(wanted, syntax.Tuple) else [wanted]
     found = [looked_up(source, item) for item in items]
     is_plain = all(isinstance(each, type) and each.__module__ != "typing" for each in found)

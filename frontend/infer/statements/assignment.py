@@ -78,6 +78,9 @@ class AssignmentInference(InferenceBase):
     def assigned_value(self, node: syntax.Assign, want: Type | None) -> Expr:
         """The value; one that the variable's annotation does not fit is looked at again without it."""
         target, display = node.targets[0], unpacked_display(node)
+        if is_spread_unpacked(node) and isinstance(display, (syntax.Tuple, syntax.List)):
+            count = len(target.elts)  # type: ignore[attr-defined]
+            return self.starred_tuple(syntax.Tuple(display.span, display.elts), [None] * len(display.elts), count)
         is_free = isinstance(target, syntax.Name) and self.declared_in.get(self.local_name(target.id)) is self.suite
         if not is_free or not isinstance(display, DISPLAYS):
             return self.expr(display, want)
@@ -261,6 +264,16 @@ DISPLAYS = (syntax.DictComp, syntax.SetComp, syntax.List, syntax.Dict, syntax.Se
 
 
 UNPACKED = (IteratorDenotation, RangeDenotation, ViewDenotation)
+
+
+def is_spread_unpacked(node: syntax.Assign) -> bool:
+    """Whether a display with `*` is unpacked at once into so many targets, as `b, n, d = *x.shape, self.d`."""
+    target, value = node.targets[0], node.value
+    if len(node.targets) > 1 or not isinstance(target, (syntax.Tuple, syntax.List)):
+        return False
+    stars = [any(isinstance(each, syntax.Starred) for each in side.elts) for side in (target, value)
+             if isinstance(side, (syntax.Tuple, syntax.List))]
+    return stars == [False, True]
 
 
 def unpacked_display(node: syntax.Assign) -> syntax.Expression:
