@@ -295,3 +295,23 @@ def knapsack(weights: list[int], values: list[int], room: int) -> tuple[int, lis
             if known + value > best[c][0]:
                 best[c] = (known + value, items + (i,))
     return best[room][0], list(best[room][1])
+
+
+class Pile:
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def push(self, *more):
+        self.items.extend(more)
+        return self
+
+    def top(self, default=None):
+        return self.items[-1] if self.items else default
+
+
+@program("one class of containers of numbers, letters and nothing", ([1, 2], "xy"), ([], ""))
+def piles(xs: list[int], s: str) -> list[str]:
+    numbers, letters, nothing = Pile(xs).push(7, 8), Pile(s), Pile()
+    tuples = Pile((1.5, "t")).push(None)
+    return [str(numbers.items), str(letters.items), str(nothing.items), str(tuples.items), str(numbers.top()),
+            str(letters.top("none")), str(nothing.top())]

@@ -70,15 +70,16 @@ class ConsumerInference(InferenceBase):
             return self.expr(syntax.List(node.span, []), want)
         argument = node.args[0]
         value = self.list_from(argument, want)
-        if is_silent(value) or isinstance(value, (Do, MakeList)):
+        if is_silent(value):
             return value
         if value.type == STATIC or not isinstance(resolve(value.type), ListType):
             return self.error(argument, f"{describe(value)} cannot be made a list")
-        if isinstance(value, Operate) and value.row.name in ("list.from_str", "list.from_tuple"):
-            return value
         arm, kind = wanted_arm(want, ListType), resolve(value.type)
         if arm is not None and arm != kind and joined_container(arm, kind, is_deep=True) == arm:
             return self.remade(node, value, arm)  # it is asked for with more kinds of elements than these
+        made = isinstance(value, Operate) and value.row.name in ("list.from_str", "list.from_tuple")
+        if made or isinstance(value, (Do, MakeList)):
+            return value
         return self.operate(node, "list()", [value])
 
     def _call_tuple(self, node: syntax.Call, want: Type | None) -> Expr:
