@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 import tsm
@@ -41,6 +43,37 @@ def test_hints_are_code_with_the_names_of_the_program(line: str, hint: str) -> N
     with pytest.raises(CompileError) as caught:
         tsm.script(names["hinted"])
     assert [diagnostic.hint for diagnostic in caught.value.diagnostics] == [hint]
+
+
+class Grid:
+    def __init__(self) -> None:
+        self.points = np.zeros(3)
+
+
+class Holder:
+    def __init__(self) -> None:
+        self.grid = Grid()
+
+
+HOLDER = Holder()
+TABLE = {"n": 1, "grids": [len, HOLDER]}
+
+
+def of_holder(n: int) -> bool:
+    return HOLDER.grid is None
+
+
+def of_table(n: int) -> int:
+    return len(TABLE) + n
+
+
+@pytest.mark.parametrize(("function", "path"), [
+    (of_holder, "HOLDER.grid.points"), (of_table, "TABLE['grids'][1].grid.points")])
+def test_hints_name_what_a_container_must_not_hold(function: Callable[[int], object], path: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        tsm.script(function)
+    assert [diagnostic.hint for diagnostic in caught.value.diagnostics] == [
+        f"{path} is a 'numpy.ndarray'; make a tensor of it outside: tsm.from_numpy(x)"]
 
 
 FOREIGN = """

@@ -11,8 +11,9 @@ from typing import Any as PyAny
 
 from ....ir.types import INT, TENSOR, DictType, ListType, SetType, TupleType, Type
 from ...compilation.frames import MARK
+from ...compilation.notes import text_of
 from ...compilation.specialise import Again
-from ...core.denotations import ContainerDenotation, described_outside
+from ...core.denotations import ContainerDenotation, ObjectDenotation, described_outside
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.typed import (
     ERROR,
@@ -40,6 +41,7 @@ from ..collection_types import DICT_PYTHON
 from ..type_facts import converted_to
 
 MAX_ITEMS = 4096
+MAX_DEPTH = 20  # of containers in one another, in the search for what a message names
 
 
 class GlobalInference(InferenceBase):
@@ -55,12 +57,40 @@ class GlobalInference(InferenceBase):
         name = f"{MARK}global.{id(denotation.python)}"
         if name not in self.here.variables:
             if name in self.spec.containers:
-                return self.error(value, denotation.reason)
+                return self.unusable(value, denotation)
             self.spec.containers[name] = denotation.python
             raise Again(self.spec)
         if self.here.variables[name].type == ERROR:
-            return self.error(value, denotation.reason)
+            return self.unusable(value, denotation)
         return self.read_hidden(name, value.span)
+
+    def unusable(self, value: Static, denotation: ContainerDenotation) -> Expr:
+        """The message for a container without a constant form, which names what in it has none."""
+        hint = self.unusable_part(denotation.python, text_of(value.span), value.span, [])
+        return self.error(value, denotation.reason, hint)
+
+    def unusable_part(self, python: PyAny, path: str, span: Span, around: list[PyAny]) -> str | None:
+        """The first thing in a container that is no value in scripts: how it is reached, its class, what to do."""
+        if any(each is python for each in around) or len(around) > MAX_DEPTH:
+            return None
+        if is_instance(python):
+            parts = [(f"{path}.{name}", each) for name, each in instance_values(python).items()]
+        elif isinstance(python, dict):
+            parts = [(f"{path}[{key!r}]", each) for key, each in python.items()]
+        else:
+            parts = [(f"{path}[{i}]", each) for i, each in enumerate(python)]
+        for name, each in parts[:MAX_ITEMS]:
+            value = self.session.denote(each, span)
+            denotation = value.denotation if isinstance(value, Static) else None
+            if isinstance(denotation, ObjectDenotation):
+                module = type(each).__module__
+                kind = type(each).__name__ if module == "builtins" else f"{module}.{type(each).__name__}"
+                return f"{name} is a '{kind}'" + (f"; {denotation.hint}" if denotation.hint else "")
+            if isinstance(denotation, ContainerDenotation):
+                found = self.unusable_part(each, name, span, [*around, python])
+                if found is not None:
+                    return found
+        return None
 
     def open_containers(self) -> None:
         """At the start of the function: copies of those it reads."""
