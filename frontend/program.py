@@ -69,6 +69,9 @@ from .parser import parse, scope, syntax
 from .parser.syntax import Span
 
 Calls = Sequence[tuple[PyAny, ...]]  # examples: the arguments of each call
+OWN_CLASS_HINTS = {  # what crosses the boundary in their place
+    "range": "pass its ends, or a list of its items", "slice": "pass its ends", "bytearray": "pass bytes",
+}
 
 
 @dataclass
@@ -300,18 +303,20 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
     except TooManySpecialisations:
         raise AssertionError("an entry point has one specialisation") from None
     made.written = written
-    if any(map(session.futures.is_in, (made.result, *made.types[1 if self_type is not None else 0:]))):
-        text = f"'{source.name}' is an entry point and cannot take or return a Future"
-        session.reporter.error(source.node.span, text, "return future.wait()")
-    if any(map(session.classes.holds_kept, (made.result, *made.types[1 if self_type is not None else 0:]))):
-        text = f"'{source.name}' is an entry point and cannot take or return a range or a slice"
-        session.reporter.error(source.node.span, text, "pass its ends, or a list of its items")
-    if any(map(session.classes.holds_sentinel, (made.result, *made.types[1 if self_type is not None else 0:]))):
-        text = f"'{source.name}' is an entry point and cannot take or return an object()"
-        session.reporter.error(source.node.span, text, "return None")
-    if any(holds_exception(resolve(kind)) for kind in (made.result, *made.types[1 if self_type is not None else 0:])):
-        text = f"'{source.name}' is an entry point and cannot take or return an exception"
-        session.reporter.error(source.node.span, text, "raise it, or pass its text")
+    outside = (made.result, *made.types[1 if self_type is not None else 0:])
+    refused: list[tuple[str, str]] = []
+    if any(map(session.futures.is_in, outside)):
+        refused.append(("a Future", "return future.wait()"))
+    own = next(filter(None, map(session.classes.own_class_in, outside)), None)
+    if own is not None:
+        refused.append((f"a {own}", OWN_CLASS_HINTS.get(own, "make it in the script")))
+    if any(map(session.classes.holds_sentinel, outside)):
+        refused.append(("an object()", "return None"))
+    if any(holds_exception(resolve(kind)) for kind in outside):
+        refused.append(("an exception", "raise it, or pass its text"))
+    for what, hint in refused:
+        text = f"'{source.name}' is an entry point and cannot take or return {what}"
+        session.reporter.error(source.node.span, text, hint)
     return made
 
 

@@ -7,7 +7,6 @@ Holds: every Python object that a script mentions is turned into an expression h
 from __future__ import annotations
 
 import builtins
-import contextlib
 import copy
 import dataclasses
 import functools
@@ -50,7 +49,7 @@ from ..objects.annotations import AnnotationError
 from ..objects.cached_functions import cached_source, is_cache, why_not, why_not_wrapped
 from ..objects.class_facts import is_enum, is_instance, is_named_tuple, is_namespace
 from ..objects.class_state import ClassState
-from ..objects.classes import Classes
+from ..objects.classes import MADE_CLASSES, Classes
 from ..objects.enums import member_constant
 from ..objects.exception_classes import ExceptionClasses
 from ..objects.flags import enumerator_name
@@ -67,7 +66,6 @@ from ..objects.tensors import TensorPool, is_tensor
 from ..parser import parse, syntax
 from ..parser.syntax import Span
 from ..prelude import containers as prelude
-from ..prelude.exit_stack import ExitStack
 from .attempts import AttemptReporter
 from .dict_factories import DictFactories
 from .frames import MARK
@@ -337,8 +335,8 @@ class Session:
         return member_constant(kind, enumerator_name(value), span)
 
     def _denotation(self, value: PyAny) -> Denotation | None:
-        if value is contextlib.ExitStack:
-            return ClassDenotation(ExitStack)
+        if isinstance(value, type) and value in MADE_CLASSES:
+            return ClassDenotation(MADE_CLASSES[value])
         value = getattr(value, "__tsm_instead__", value)  # what a function of Python means in scripts
         spelling = getattr(value, "__tsm_spelling__", None)
         if isinstance(spelling, str):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import operator
 import typing
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -38,6 +39,7 @@ from ..core.placeholders import Placeholder, has_placeholder, join, leave_open, 
 from ..core.typed import ERROR, NEVER, STATIC
 from ..diagnostics import CompileError
 from ..parser import parse, syntax
+from ..prelude.bytearrays import bytearray as ByteArray
 from ..prelude.exit_stack import ExitStack
 from ..prelude.ranges import Range
 from ..prelude.slices import Slice
@@ -77,8 +79,8 @@ if TYPE_CHECKING:
     from ..compilation.specialise import Specialisation
 
 MAX_ROUNDS = 8
-KEPT_CLASSES = {range: Range, slice: Slice}
-OWN_CLASSES: dict[PyAny, type] = {**KEPT_CLASSES, contextlib.ExitStack: ExitStack}  # which scripts are written for
+MADE_CLASSES: dict[PyAny, type] = {contextlib.ExitStack: ExitStack, bytearray: ByteArray}  # which scripts call
+OWN_CLASSES: dict[PyAny, type] = {range: Range, slice: Slice, **MADE_CLASSES}  # which scripts are written for
 
 
 def bindings(python: PyAny, arguments: tuple[Type, ...], class_type: ClassTypeOf) -> dict[PyAny, Type]:
@@ -268,9 +270,12 @@ class Classes:
         info = self.of(kind)
         return info.python if info is not None else self._named.get(resolve(kind))
 
-    def holds_kept(self, kind: Type) -> bool:
-        """Whether values of a type are, or hold, ranges or slices that are kept."""
-        return self.holds(kind, lambda python: python in KEPT_CLASSES.values())
+    def own_class_in(self, kind: Type) -> str | None:
+        """The name of a class which scripts are written for, if values of a type are, or hold, instances of it."""
+        for python, own in OWN_CLASSES.items():
+            if self.holds(kind, functools.partial(operator.is_, own)):
+                return str(python.__name__)
+        return None
 
     def holds_sentinel(self, kind: Type) -> bool:
         """Whether values of a type are, or hold, an `object()`."""

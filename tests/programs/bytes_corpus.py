@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 from language_rows import of_row
 from oracle import program
@@ -197,4 +197,88 @@ def percent_bytes_wrong(data: bytes, n: int) -> list[str]:
                 out.append(str(b"%(a)s" % n))
         except (TypeError, ValueError, OverflowError) as error:
             out.append(f"{type(error).__name__} {error}")
+    return out
+
+
+@program("bytearray: filled, indexed, sliced, joined", ("hello",), ("né",), ("",))
+def filled_bytearray(s: str) -> list[str]:
+    b = bytearray()
+    b += s.encode()
+    b.append(33)
+    b.extend([65, 66])
+    b[0] = 90
+    b[1:2] = b"xyz"
+    total = 0
+    for x in b:
+        total += x
+    joined = b + b"!!"
+    del b[1]
+    return [joined.decode("utf-8", "replace"), str(total), str(b[-1]), repr(b[:2]), str(b"z" in b), str(120 in b), str(len(joined)),
+            str(bytes(b)), str(joined == b"as"), str(b == b[:]), str(bool(bytearray())), b.hex(), f"{b}", str(b"ab" + b),
+            str(max(b)), str(sorted(b)), str(int.from_bytes(b[:2], "big")), type(b).__name__, str(b > b"a"), str(b * 2)]
+
+
+class BitWriter:
+    def __init__(self):
+        self.buffer = bytearray()
+        self.count = 0
+
+    def write(self, value: int, bits: int) -> None:
+        for i in range(bits):
+            if self.count % 8 == 0:
+                self.buffer.append(0)
+            self.buffer[-1] |= ((value >> i) & 1) << (self.count % 8)
+            self.count += 1
+
+
+@program("bytearray: bits packed, numbers of variable length", ([1, 2, 30],), ([],))
+def packed_bits(values: list[int]) -> tuple[bytes, bytes]:
+    writer, lengths = BitWriter(), bytearray()
+    for value in values:
+        writer.write(value, 5)
+        value *= 300
+        while value > 127:
+            lengths.append(value & 127 | 128)
+            value >>= 7
+        lengths.append(value)
+    return bytes(writer.buffer), bytes(lengths)
+
+
+@program("bytearray: what it cannot do, and what it is", (3,), (0,))
+def bytearray_corners(n: int) -> list[str]:
+    b = bytearray(n)
+    out: list[str] = []
+    for step in range(9):
+        try:
+            if step == 0:
+                b.append(300)
+            elif step == 1:
+                b[99] = -1
+            elif step == 2:
+                b[99] = 1
+            elif step == 3:
+                out.append(str(b.pop()))
+            elif step == 4:
+                b.remove(7)
+            elif step == 5:
+                bytearray(n - 5)
+            elif step == 6:
+                out.append(str(hash(b)))
+            elif step == 7:
+                b.extend([1, 256])
+            else:
+                out.append(str(b[50]))
+        except (ValueError, IndexError, TypeError) as error:
+            out.append(f"{type(error).__name__} {error}")
+    held: list[Any] = [b, 1]
+    first = held[0]
+    c = bytearray("ab", "utf-8")
+    c.reverse()
+    c.insert(1, 99)
+    d = c.copy()
+    d.clear()
+    if isinstance(first, bytearray):
+        first.append(5)
+    out += [repr(b), repr(c), str(len(d)), str(isinstance(b, (bytes, bytearray))), str(c.find(b"c")), str(c.startswith(b"b")),
+            str(bytearray.fromhex("00ff")), str(c.count(b"a")), str(c != b), str(b"".join([b"x", bytes(c)]))]
     return out

@@ -14,9 +14,11 @@ def countdown(n: int):
         n -= 1
 def iterator_returned(xs: List[int]):
     return iter(xs)  # error 12: a function cannot return an iterator
-def range_returned(n: int):  # error 1: 'range_returned' is an entry point and cannot take or return a range or a slice
+def range_returned(n: int):  # error 1: 'range_returned' is an entry point and cannot take or return a range
     return range(n)
-def range_taken(r: range) -> int:  # error 1: 'range_taken' is an entry point and cannot take or return a range or a slice
+def bytes_returned(n: int):  # error 1: 'bytes_returned' is an entry point and cannot take or return a bytearray
+    return [bytearray(n)]
+def range_taken(r: range) -> int:  # error 1: 'range_taken' is an entry point and cannot take or return a range
     return len(r)
 def length_of_iterator(xs: List[int]) -> int:
     it = iter(xs)

@@ -132,7 +132,7 @@ def bytes_joined(b: bytes, parts: list[str]) -> bytes:
 
 
 def byte_array(b: bytes) -> int:
-    return len(bytearray(b))  # error 16: the builtin 'bytearray' is not supported in scripts
+    return len(memoryview(b))  # error 16: the builtin 'memoryview' is not supported in scripts
 
 
 def hex_of_bytes(b: bytes) -> str:

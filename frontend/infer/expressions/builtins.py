@@ -75,7 +75,7 @@ from .names import BUILTIN_MEMBERS
 
 ITERATORS = ("range", "zip", "enumerate", "reversed", "map", "filter", "iter")
 ADVICE = {
-    "bytearray": "use bytes, or a list of ints", "memoryview": "use bytes",
+    "memoryview": "use bytes",
     "input": "pass the text as an argument", "open": "read the file outside and pass its contents",
     "set": "use a list, or a dict with values True", "eval": STAYS, "exec": STAYS, "compile": STAYS,
     "id": "compare with 'is'", "object": "make it outside the function: MISSING = object()",

@@ -374,7 +374,8 @@ class RefinementInference(InferenceBase):
             return is_root_of_modules(python)
         if own is None or not isinstance(python, type):
             return is_instance(kind, python)
-        return issubclass(getattr(own, "__tsm_stands_for__", own), python)
+        own, python = (getattr(each, "__tsm_stands_for__", each) for each in (own, python))
+        return issubclass(own, python)
 
     def isinstance_exception(self, node: syntax.Call, value: Expr, classes: list[object]) -> Outcome:
         wanted = [item for item in classes if isinstance(item, type) and (item is object or is_exception(item))]
