@@ -278,6 +278,8 @@ class RefinementInference(InferenceBase):
             env.paths[path] = kind
         elif path[0] in env.variables and env.variables[path[0]].static is None:
             env.narrow(path[0], kind)
+            if self.spec.celled and (cell := self.cell_path(path[0])) is not None:
+                env.paths[cell] = kind
 
     def isinstance_test(self, node: syntax.Call) -> Outcome:
         value = self.expr(node.args[0])

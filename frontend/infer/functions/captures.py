@@ -166,6 +166,9 @@ class CaptureInference(InferenceBase):
             raise Again(self.spec)
         cell = self.read_hidden(cell_name(name), span)
         self.emit(SetAttribute(span, cell, CONTENT, value))
+        self.here.paths.pop((cell_name(name), CONTENT), None)
+        if has_arm(content, kind):
+            self.here.paths[cell_name(name), CONTENT] = kind
 
     def cell_value(self, full: str, span: Span) -> Expr | None:
         """What a variable that lives in a cell is now; None if it does not."""
@@ -177,7 +180,12 @@ class CaptureInference(InferenceBase):
         known = resolve(self.here.variables[full].type)
         if full not in self.rebound and full not in self.spec.foreign and has_arm(read.type, known):
             return Recast(known, span, read)
-        return read
+        return self.known_at(read, self.cell_path(full))
+
+    def cell_path(self, full: str) -> tuple[str, ...] | None:
+        """The path of the content of a variable's cell: what is known of it holds until another function is called."""
+        is_celled = self.spec.celled.get(self.cell_key(full)) is not None and cell_name(full) in self.here.variables
+        return (cell_name(full), CONTENT) if is_celled else None
 
 
 def cell_name(full: str) -> str:

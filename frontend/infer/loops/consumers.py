@@ -50,6 +50,7 @@ from ...core.typed import (
     is_silent,
     none,
 )
+from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import any_values
 from ...prelude import containers as prelude
@@ -95,6 +96,8 @@ class ConsumerInference(InferenceBase):
                 return Recast(TupleType((INT,), True), node.span, value)
             if isinstance(resolve(value.type), TupleType) or is_silent(value):
                 return value
+            if isinstance(resolve(value.type), NamedTupleType):
+                return as_tuple(value)
             value = self.list_of(node.args[0], value)
         return value if is_silent(value) else self.operate(node, "tuple()", [value])
 
