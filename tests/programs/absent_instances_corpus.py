@@ -265,3 +265,32 @@ def never_made(n: int) -> str:
         return f"{error} {error.is_late}"
     except Refused as error:
         return f"{error} {error.code} {type(error).__name__}"
+
+of_row("refinement")
+
+class Sized:
+    def __init__(self, v):
+        self.v = v
+
+    def size(self):
+        return 7
+
+class Weighed:
+    def __init__(self):
+        self.w = 1
+
+class SizedHolder:
+    def __init__(self, inner: Optional[Sized] = None):
+        self.inner = inner
+
+    def get(self) -> int:
+        return getattr(self.inner, "v", 0) + 1
+
+@program("getattr() with a default: of what may be None", (0,), (1,), (2,))
+def defaults_of_absent(k: int):
+    x: Optional[Sized] = Sized(k) if k == 1 else None
+    y = Sized(k) if k == 1 else Weighed() if k == 2 else None
+    size = getattr(y, "size", None)
+    found = x and x.v
+    return found, getattr(x, "v", -1), hasattr(x, "v"), getattr(y, "v", "d"), getattr(y, "w", 5.5), getattr(
+        y, "other", None), size() if size is not None else "no", SizedHolder().get(), SizedHolder(x).get()

@@ -316,10 +316,8 @@ class BuiltinInference(InferenceBase):
             return self.then(owner, self.absent(node, owner, Const(STR, node.span, name)))
         if len(node.args) == 3 and len(arms) > 1 and all(self.has_member(arm, name) is False for arm in arms):
             return self.then(owner, self.value(node.args[2]))
-        if len(node.args) == 3 and any(self.may_lack(arm, name) for arm in arms):
-            lacking = self.arms_without(owner, name)
-            return self.attribute_or(node, owner, name, self.value(node.args[2]), lacking)
-        if len(node.args) == 3 and (lacking := self.arms_without(owner, name)):
+        lacking = self.arms_or_none_without(owner, name) if len(node.args) == 3 else []
+        if lacking or len(node.args) == 3 and any(self.may_lack(arm, name) for arm in arms):
             return self.attribute_or(node, owner, name, self.value(node.args[2]), lacking)
         if len(node.args) == 3 and self.has_member(owner.type, name) is False:
             other = self.value(node.args[2])

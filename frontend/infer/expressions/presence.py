@@ -70,6 +70,13 @@ class PresenceInference(InferenceBase):
         lacking = [arm for arm in arms if not self.may_have(arm, name)]
         return lacking if len(lacking) < len(arms) else []
 
+    def arms_or_none_without(self, owner: Expr, name: str) -> list[Type]:
+        """The same, with None, whatever the others are."""
+        arms = arms_of(resolve(owner.type))
+        if NONE not in arms or len(arms) < 2 or hasattr(None, name):
+            return self.arms_without(owner, name)
+        return [arm for arm in arms if arm == NONE or is_class_like(arm) and not self.may_have(arm, name)]
+
     def may_have(self, kind: Type, name: str) -> bool:
         """Whether instances of a class have an attribute, or it is not known yet."""
         info = self.class_info(kind)
