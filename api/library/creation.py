@@ -72,6 +72,8 @@ def randint_like(self: Tensor, low: int, high: int | None = None, *, dtype: DTyp
 @spelled("tsm.normal")
 def normal(mean, std=1.0, size: list[int] | None = None) -> Tensor:
     """Normal samples with means and standard deviations, tensors or numbers; both numbers need a size."""
+    if isinstance(std, (int, float)) and std < 0:
+        raise RuntimeError("normal expects std >= 0.0, but found std " + f"{std:g}")
     if isinstance(mean, Tensor):
         return _randn(list((mean + std).shape), dtype=mean.dtype) * std + mean
     if isinstance(std, Tensor):
@@ -223,6 +225,8 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     if x is None:
         return means.sum([place]) * dx
     if x.dim() == 1:
+        if x.size(0) != y.size(place):
+            raise RuntimeError("trapezoid: There must be one `x` value for each sample point")
         steps = x.narrow(0, x.size(0) - count, count) - x.narrow(0, 0, count)
         line = [1] * y.dim()
         line[place] = count

@@ -17,7 +17,7 @@ from .spelling import choosing, own, rows, spelled
 _where, _full, _zeros, _ones, _cat = rows["where"], rows["full"], rows["zeros"], rows["ones"], rows["cat"]
 _full_like, _ones_like = rows["full_like"], rows["ones_like"]
 _reduce_, _index_put_, _rand, _rand_like = own["scatter_reduce_"], own["index_put_"], rows["rand"], rows["rand_like"]
-_arange = rows["arange"]
+_arange, _tensor = rows["arange"], rows["tensor"]
 _INT, _BOOL = DType.int64, DType.bool
 
 
@@ -270,9 +270,11 @@ def where_else(self: Tensor, condition: Tensor, other) -> Tensor:
 
 
 @spelled("tsm.isin")
-def isin(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
-    """Whether each element is among the test elements, or is not."""
-    found = (elements.unsqueeze(-1) == test_elements.reshape([-1])).any(-1)
+def isin(elements, test_elements, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
+    """Whether each element is among the test elements, or is not; one of the two may be a number."""
+    asked = elements if isinstance(elements, Tensor) else _tensor(elements)
+    wanted = test_elements if isinstance(test_elements, Tensor) else _tensor(test_elements)
+    found = (asked.unsqueeze(-1) == wanted.reshape([-1])).any(-1)
     return ~found if invert else found
 
 

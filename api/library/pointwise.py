@@ -140,6 +140,8 @@ def fmod(self: Tensor, other) -> Tensor:
 @spelled("tsm.lerp", ".lerp")
 def lerp(self: Tensor, end: Tensor, weight) -> Tensor:
     """self + weight * (end - self), exact at both ends."""
+    if end.dtype != self.dtype:
+        raise RuntimeError("expected self and end to have the same dtype")
     gap = end - self
     near = self + weight * gap
     far = end - gap * (1 - weight)

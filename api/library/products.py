@@ -204,6 +204,30 @@ def inner(self: Tensor, other: Tensor) -> Tensor:
     return tensordot(self, other, [[self.dim() - 1], [other.dim() - 1]])
 
 
+@spelled("tsm.mm", ".mm")
+def mm(input: Tensor, mat2: Tensor) -> Tensor:
+    """The product of two matrices."""
+    if input.dim() != 2:
+        raise RuntimeError("self must be a matrix")
+    if mat2.dim() != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    return _matmul(input, mat2)
+
+
+@spelled("tsm.bmm", ".bmm")
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """The products of the matrices of two batches."""
+    if input.dim() != 3:
+        raise RuntimeError("batch1 must be a 3D tensor")
+    if mat2.dim() != 3:
+        raise RuntimeError("batch2 must be a 3D tensor")
+    if input.size(0) != mat2.size(0) or input.size(2) != mat2.size(1):
+        wanted, found = [input.size(0), input.size(2)], [mat2.size(0), mat2.size(1)]
+        raise RuntimeError("Expected size for first two dimensions of batch2 tensor to be: " + str(wanted)
+                           + " but got: " + str(found) + ".")
+    return _matmul(input, mat2)
+
+
 @spelled("tsm.mv", ".mv")
 def mv(self: Tensor, vec: Tensor) -> Tensor:
     """Matrix times vector."""
@@ -228,7 +252,11 @@ def _scaled_sum(input: Tensor, product: Tensor, beta, alpha) -> Tensor:
     scaled = product if alpha == 1 else product * alpha
     if beta == 0:
         return scaled if input.shape == product.shape else scaled + nan_to_num(input) * 0
-    return (input if beta == 1 else input * beta) + scaled
+    total = (input if beta == 1 else input * beta) + scaled
+    if total.shape != product.shape:
+        raise RuntimeError("self of shape " + str(list(input.shape)) + " does not expand to the product's shape "
+                           + str(list(product.shape)))
+    return total
 
 
 def _check_ranks(name: str, a: Tensor, first: int, b: Tensor, second: int) -> None:
@@ -261,15 +289,13 @@ def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor
 @spelled("tsm.baddbmm", ".baddbmm")
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """beta * self + alpha * batch1 @ batch2, batch by batch."""
-    _check_ranks("baddbmm", batch1, 3, batch2, 3)
-    return _scaled_sum(self, _matmul(batch1, batch2), beta, alpha)
+    return _scaled_sum(self, bmm(batch1, batch2), beta, alpha)
 
 
 @spelled("tsm.addbmm", ".addbmm")
 def addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """beta * self + alpha * the sum of batch1 @ batch2 over the batch."""
-    _check_ranks("addbmm", batch1, 3, batch2, 3)
-    return _scaled_sum(self, _matmul(batch1, batch2).sum(0), beta, alpha)
+    return _scaled_sum(self, bmm(batch1, batch2).sum(0), beta, alpha)
 
 
 @spelled("tsm.tensordot")

@@ -447,6 +447,8 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> ValuesAndIndices
 @spelled("tsm.renorm", ".renorm")
 def renorm(self: Tensor, p, dim: int, maxnorm) -> Tensor:
     """The slices along a dimension, those whose norm is larger than maxnorm made as long as that."""
+    if self.dim() < 2:
+        raise RuntimeError("renorm: input needs at least 2 dimensions, got " + str(self.dim()) + " dimensions")
     place = wrapped(dim, self.dim())
     others = [i for i in range(self.dim()) if i != place]
     lengths = vector_norm(self, p, others, True)

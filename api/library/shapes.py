@@ -170,6 +170,9 @@ def meshgrid(*tensors, indexing: str = "ij") -> tuple[Tensor, ...]:
 def cartesian_prod(*tensors) -> Tensor:
     """All combinations of elements of vectors, one a row."""
     given = tensors_of(tensors)
+    for each in given:
+        if each.dim() != 1:
+            raise RuntimeError("Expect a 1D vector, but got shape " + str(list(each.shape)))
     if len(given) == 1:
         return given[0]
     return _stack([grid.reshape([-1]) for grid in meshgrid(given)], 1)
@@ -245,6 +248,9 @@ def rot90(self: Tensor, k: int = 1, dims=(0, 1)) -> Tensor:
     if len(dims) != 2:
         raise RuntimeError("expected total rotation dims == 2, but got dims = " + str(len(dims)))
     a, b = wrapped(dims[0], self.dim()), wrapped(dims[1], self.dim())
+    if a == b:
+        raise RuntimeError("expected rotation dims to be different, but got dim0 = " + str(dims[0]) + " and dim1 = "
+                           + str(dims[1]))
     turns = k % 4
     if turns == 1:
         return self.flip([b]).transpose(a, b)

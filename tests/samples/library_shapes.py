@@ -46,6 +46,8 @@ FAILURES = [
     failing("v.fliplr()", "RuntimeError", ">= 2-d"),
     failing("zero_d.flipud()", "RuntimeError", ">= 1-d"),
     failing("x.rot90(1, [0])", "RuntimeError", "rotation dims"),
+    failing("x.rot90(2, [1, -1])", "RuntimeError", "rotation dims to be different"),
+    failing("torch.cartesian_prod(x)", "RuntimeError", "Expect a 1D vector, but got shape"),
     failing("x.repeat_interleave(-1)", "RuntimeError", "non-negative"),
     failing("x.repeat_interleave(at, 0)", "RuntimeError", "repeats"),
     failing("x.split([1, 1])", "RuntimeError", "sum exactly"),
