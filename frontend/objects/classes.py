@@ -480,10 +480,17 @@ class Classes:
                 self._try_out(info, with_plain_parameters(self.method(found[0], "__init__")), TENSOR)
             finally:
                 info.is_open = False
+            if name not in info.type.attributes and (kind := self._inherited(info, name)) is not None:
+                info.type.attributes[name] = kind
             info.guessed.update(info.type.attributes.keys() - known.keys())
             info.type.attributes.update(known)
             info.sort_attributes()
         return name in info.type.attributes
+
+    def _inherited(self, info: ClassInfo, name: str) -> Type | None:
+        """The type that an attribute has in instances of the nearest base class that is known to have it."""
+        above = (self._by_python.get((base, ())) for base in info.python.__mro__[1:])
+        return next((each.type.attributes[name] for each in above if each and name in each.type.attributes), None)
 
     def _grow_as_passed(self, info: ClassInfo, name: str) -> bool:
         """Where `__init__` asks for an attribute of its class that is not known yet: whether an annotated parameter

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Protocol, Union, runtime_checkable
+from typing import Dict, List, Optional, Protocol, Union, runtime_checkable
 
 from language_rows import of_row
 from oracle import program
@@ -294,3 +294,18 @@ def defaults_of_absent(k: int):
     found = x and x.v
     return found, getattr(x, "v", -1), hasattr(x, "v"), getattr(y, "v", "d"), getattr(y, "w", 5.5), getattr(
         y, "other", None), size() if size is not None else "no", SizedHolder().get(), SizedHolder(x).get()
+
+class Keyed:
+    def __init__(self, v=0, **more):
+        self.v = v
+        self.more = more
+
+class NeverMade(Keyed):
+    def __init__(self, *args, extra=None, **more):
+        super().__init__(*args, **more)
+        self.extra = extra
+
+@program("attributes of a subclass that is never made are those of its base", (3,))
+def read_of_base(n: int) -> List[int]:
+    table: Dict[str, Optional[Keyed]] = {"x": Keyed(n, w=1), "y": None}
+    return [each.v if each else -1 for each in table.values()]
