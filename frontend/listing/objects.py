@@ -10,6 +10,7 @@ import enum
 import importlib
 import inspect
 import math
+import random
 import sys
 import types
 from typing import Any as PyAny
@@ -127,6 +128,9 @@ def _public_name(value: PyAny) -> str | None:
         own = getattr(value, "__name__", "")
         if isinstance(own, str) and own in getattr(module, "__all__", ()) and getattr(module, own) is value:
             return f"{place}.{own}"
+    own = getattr(value, "__name__", None)
+    if isinstance(own, str) and vars(random).get(own) is value:  # a method of an instance that random has
+        return f"random.{own}"
     home = getattr(value, "__module__", None)
     path = getattr(value, "__qualname__", None) or getattr(value, "_name", None) or getattr(value, "__name__", None)
     if isinstance(home, str) and isinstance(path, str) and home in sys.modules and is_public(value):

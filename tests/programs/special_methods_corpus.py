@@ -128,4 +128,4 @@ def ord_of_bytes(data: bytes):
 
 @program("ord of several bytes", (b"ab",), (b"z",))
 def ord_of_many(data: bytes) -> int:
-    return ord(data)
+    return ord(data) + len(data)

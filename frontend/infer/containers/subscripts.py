@@ -7,6 +7,7 @@ Holds: object and index are evaluated once, also where an augmented assignment r
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ....ir.types import (
     ANY,
@@ -329,7 +330,10 @@ class SubscriptInference(InferenceBase):
         operands = slice_operands(node, index)
         while operands and isinstance(operands[-1], Const) and operands[-1].value is None:
             operands.pop()
-        return self.operate(node, "_[:]", [owner, *operands])
+        sliced = self.operate(node, "_[:]", [owner, *operands])
+        if isinstance(kind, TupleType) and kind.is_chain and isinstance(sliced.type, TupleType):
+            sliced.type = replace(sliced.type, is_chain=True)
+        return sliced
 
     # Writing
 
