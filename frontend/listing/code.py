@@ -27,7 +27,7 @@ from ..objects.class_places import span_of
 from ..objects.function_source import FunctionSource, has_overloads, managing_generator
 from ..objects.signatures import is_overloaded
 from ..parser import syntax
-from .objects import PACKAGE, Unprintable, expression, is_definition, is_public
+from .objects import PACKAGE, Unprintable, classes_within, expression, is_definition, is_public
 from .trees import Definition, Rewriter, class_tree, function_tree, spelled_type
 from .type_comments import annotate
 
@@ -56,6 +56,7 @@ class Listing:
         self.remarks: list[str] = []
         self.begun: list[type] = []  # classes whose statements are not there yet
         self.waiting: list[tuple[str, type]] = []  # classes whose bases are such
+        self.unmade: dict[str, PyAny] = {}  # instances of such
 
     def text(self) -> str:
         """Imports, constants, definitions."""
@@ -119,12 +120,24 @@ class Listing:
 
     def instance(self, value: PyAny, wanted: str) -> str:
         """An instance outside the functions: made without its constructor, with the attributes that it has."""
-        owner = self.name_of(type(value), type(value).__name__)
+        self.name_of(type(value), type(value).__name__)
+        if id(value) in self.done:  # a method of its class named it
+            return self.done[id(value)]
         name = self.claim(wanted, value)
-        self.items.append(f"{name} = object.__new__({owner})")
-        for attribute, held in instance_values(value).items():
-            self.items.append(f"object.__setattr__({name}, {attribute!r}, {self.constant_text(held)})")
+        self.unmade[name] = value
+        self.write_instances()
         return name
+
+    def write_instances(self) -> None:
+        """Those whose classes are there; a class whose method names an instance of it comes before that."""
+        absent = {*self.begun, *(python for _, python in self.waiting)}
+        ready = {name: value for name, value in self.unmade.items() if absent.isdisjoint(classes_within(value))}
+        for name in ready:
+            del self.unmade[name]
+        for name, value in ready.items():
+            self.items.append(f"{name} = object.__new__({self.done[id(type(value))]})")
+            for attribute, held in instance_values(value).items():
+                self.items.append(f"object.__setattr__({name}, {attribute!r}, {self.constant_text(held)})")
 
     def constant(self, value: PyAny, wanted: str) -> str:
         if value is sys.float_info or value is sys.version_info:
@@ -334,6 +347,7 @@ class Listing:
         tree.name = name
         tree.decorator_list = [each for each in tree.decorator_list if not is_own_decorator(each, lookup)]
         tree.body = [each for each in tree.body if not is_signature(python, each)]
+        self.begun.append(python)
         for each in tree.body:
             if isinstance(each, ast.FunctionDef):
                 self.finish_method(python, each, lookup)
@@ -341,10 +355,10 @@ class Listing:
         place = span_of(python)
         nothing = syntax.arguments(place, [], [], None, [], [], None, [])
         outer = FunctionSource(name, syntax.FunctionDef(place, name, nothing, [], []), lookup)
-        self.begun.append(python)
         self.rewrite(tree, outer)
         self.begun.remove(python)
         self.items.append(tree)
+        self.write_instances()
         self.add_later_methods(name, python, tree)
         self.write_waiting()
 

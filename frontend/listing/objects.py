@@ -19,6 +19,7 @@ from ...binding.device import Device
 from ..compilation.session import unwrap
 from ..core.constants import dtype_of
 from ..objects.cached_functions import is_cache
+from ..objects.class_facts import instance_values, is_instance
 from ..objects.modules import is_module
 from ..objects.tensors import is_tensor
 
@@ -113,6 +114,21 @@ def _tensor(value: PyAny) -> str:
     if 0 in value.shape:
         return f"{PACKAGE}.zeros({list(value.shape)}, dtype={PACKAGE}.{value.dtype.name})"
     return made
+
+
+def classes_within(value: PyAny, seen: frozenset[int] = frozenset()) -> set[type]:
+    """The classes of an instance and of those that it reaches."""
+    if id(value) in seen:
+        return set()
+    parts: list[PyAny] = []
+    if is_instance(value):
+        parts = [*instance_values(value).values()]
+    elif isinstance(value, dict):
+        parts = [*value, *value.values()]
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        parts = [*value]
+    own = {type(value)} if is_instance(value) else set()
+    return own.union(*(classes_within(part, seen | {id(value)}) for part in parts))
 
 
 def _public_name(value: PyAny) -> str | None:
