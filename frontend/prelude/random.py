@@ -15,22 +15,22 @@ from .operators import stands_for
 
 @operator("tsm.rand")
 def uniform_samples(size, *, dtype=None):
-    raise NotImplementedError
+    """Samples of [0, 1)."""
 
 
 @operator("tsm.randn")
 def normal_samples(size, *, dtype=None):
-    raise NotImplementedError
+    """Samples of the standard normal distribution."""
 
 
 @operator("tsm.randint")
 def integer_samples(low, high, size):
-    raise NotImplementedError
+    """Integers from `low` to `high` - 1."""
 
 
 @operator("tsm.manual_seed")
 def start_stream(number):
-    raise NotImplementedError
+    """Starts the stream of random numbers anew."""
 
 
 @stands_for(random.seed)
