@@ -108,6 +108,13 @@ def test_ctrl_c_ends_kernels_in_and_outside_programs() -> None:
     interrupt(eager)
 
 
+def test_ctrl_c_within_one_kernel_outside_programs_is_raised_once() -> None:
+    tsm.matmul(tsm.ones(2, 2), tsm.ones(2, 2))  # how it is run is known from now on
+    x = tsm.ones(4000, 4000)
+    interrupt(lambda: [tsm.matmul(x, x) for _ in range(10**6)])
+    assert tsm.matmul(tsm.ones(2, 2), tsm.ones(2, 2)).tolist() == [[2.0, 2.0], [2.0, 2.0]]
+
+
 def test_other_handlers_run_during_a_call_and_do_not_end_it() -> None:
     run, seen = tsm.script(spin), []
     with handler(lambda number, frame: seen.append(time.monotonic())), signal_soon(signal.SIGUSR1):

@@ -116,7 +116,7 @@ def make(row: Operator, types: Sequence[type], is_packed: bool, ways: Ways) -> R
     body = [
         "context, buffer, words, floats, results, result_words, result_floats, error = _thread().fast",
         *([f"{names}= args"] if names else []),
-        *_over_lists(lists, [*stores, f"if {call}: raise _exception_from(error)"]),
+        *_over_lists(lists, [*stores, f"if {call}:", "    _raise_pending()", "    raise _exception_from(error)"]),
         "if _pending: _raise_pending()",
         f"result = {result}",
         "return _record(args, result) if _active else result",

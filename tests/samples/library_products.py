@@ -31,7 +31,7 @@ CASES = [
            "torch.einsum('bhid,hd->bhi', q, k[0, :, 0])", "torch.einsum('...hid,...hjd->...hij', q, k[:1])", rtol=5e-5, **HEADS),
     *cases(("int64", "int32"), "torch.einsum('ij,jk->ik', x.to(torch.int64), three.to(torch.int64))", "torch.einsum('ij->i', x)"),
     *cases(NUMBERS, "torch.dot(v, w)", "v.dot(w)", "torch.vdot(v, w)", "v.vdot(w)", "torch.inner(v, w)", "v.inner(zero_d)", "torch.outer(v, three[0])", "v.outer(w)", "torch.ger(v, w)",
-           "v.ger(w)", "torch.mv(mat, v)", "mat.mv(v)", "mat[:0].mv(v)", rtol=1e-4),
+           "v.ger(w)", "torch.mv(mat, v)", "mat.mv(v)", "mat[:0].mv(v)", "torch.mm(mat, mat2)", "mat[:0].mm(mat2)", "torch.bmm(batch, batch2)", "batch.bmm(batch2)", rtol=1e-4),
     *cases(FLOATS, "torch.inner(batch, mat)", "x.inner(y)", "torch.addmm(x, mat, mat2)", "x[0].addmm(mat, mat2, beta=0.5, alpha=2)", "x.addmm(mat, mat2, beta=0)", "torch.addmv(x[:, 0], mat, v)",
            "x[:, 0].addmv(mat, v, alpha=2)", "torch.addr(x, x[:, 0], x[0])", "x.addr(x[:, 0], x[0], beta=2)", "torch.baddbmm(cube, batch, batch2)", "cube.baddbmm(batch, batch2, beta=0.1, alpha=0.3)",
            "torch.addbmm(x, batch, batch2)", "x.addbmm(batch, batch2, alpha=2)", "torch.tensordot(batch, batch2, dims=([2, 0], [1, 0]))", "torch.tensordot(mat, mat2, 1)",
