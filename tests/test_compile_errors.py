@@ -58,7 +58,7 @@ def row_of(path: Path, function: Any) -> str:
     return next((each[1] for each in reversed(found) if each), "")
 
 
-OF_FLAGS = ("wide_flags", "flag_and_int", "int_in_flag", "flags")
+OF_FLAGS = ("wide_flags", "flag_and_int", "int_in_flag", "flags", "flags_without_members")
 
 
 def messages(function: Any) -> set[Message]:

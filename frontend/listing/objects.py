@@ -38,7 +38,7 @@ class Unprintable(Exception):
 def is_definition(value: PyAny) -> bool:
     """Whether it is the user's own function or class, which a listing prints."""
     function = unwrap(value) if not isinstance(value, type) else value
-    if isinstance(value, type):
+    if isinstance(value, type) and not isinstance(value, types.GenericAlias):  # Python 3.10 takes aliases for types
         return not is_public(value)
     is_function = inspect.isfunction(function) or is_cache(value)
     return is_function and not is_public(value) and not hasattr(value, "__tsm_spelling__")
