@@ -55,7 +55,7 @@ class bytearray:
         return f"bytearray({bytes(self._items)!r})"
 
     def __contains__(self, value) -> bool:
-        return value in self._items if isinstance(value, int) else bytes(value) in bytes(self._items)
+        return checked(value) in self._items if isinstance(value, int) else bytes(value) in bytes(self._items)
 
     def __getitem__(self, index):
         if isinstance(index, slice):

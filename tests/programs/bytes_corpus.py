@@ -248,10 +248,12 @@ def packed_bits(values: list[int]) -> tuple[bytes, bytes]:
 def bytearray_corners(n: int) -> list[str]:
     b = bytearray(n)
     out: list[str] = []
-    for step in range(9):
+    for step in range(10):
         try:
             if step == 0:
                 b.append(300)
+            elif step == 9:
+                out.append(str(300 in b))
             elif step == 1:
                 b[99] = -1
             elif step == 2:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import Any as PyAny
 
 from ....ir.types import (
     BOOL,
@@ -35,7 +36,7 @@ from ..base import InferenceBase
 from ..parts import Outcome
 from ..type_facts import any_of
 
-LENGTHS: dict[str, Callable[[int, int], bool]] = {
+RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }
 SCALARS = (BOOL, INT, FLOAT, COMPLEX)
@@ -49,7 +50,7 @@ class ComparedConstantInference(InferenceBase):
 
     def length_test(self, node: syntax.Compare, left: syntax.Node, right: syntax.Node) -> Outcome | None:
         """`len(x) == 2` where types of tuples tell their lengths; None for anything else."""
-        compare = LENGTHS.get(node.ops[0])
+        compare = RELATIONS.get(node.ops[0])
         if compare is None or not (isinstance(right, syntax.Constant) and type(right.value) is int):
             return None
         if not (isinstance(left, syntax.Call) and isinstance(left.func, syntax.Name) and len(left.args) == 1):
@@ -99,3 +100,18 @@ class ComparedConstantInference(InferenceBase):
         state = self.here.variables.get(name) if name is not None and self.path_of(subject) is not None else None
         is_value = state is not None and state.static is None and state.is_bound
         return arms_of(resolve(state.type)) if state is not None and is_value else ()
+
+
+def compared(op: str, left: tuple[PyAny] | None, right: tuple[PyAny] | None) -> bool | None:
+    """What the comparison of two known values gives; None if one is not known, or they are of kinds that have no order
+    and no equality of their own here."""
+    if left is None or right is None or op in RELATIONS and kind_of(left[0]) != kind_of(right[0]):
+        return None
+    try:
+        return left[0] in right[0] if op == "in" else RELATIONS[op](left[0], right[0])
+    except TypeError:  # of items that have no order
+        return None
+
+
+def kind_of(value: PyAny) -> type:
+    return type(value) if isinstance(value, (str, tuple)) else float

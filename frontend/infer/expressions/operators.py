@@ -7,8 +7,6 @@ Holds: where int and float meet, values keep their kind and comparisons are exac
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import Any as PyAny
 
 from ....ir.types import (
     ANY,
@@ -76,11 +74,9 @@ from ..primitives.devices import is_device
 from ..primitives.percent_format import as_joined_string
 from ..sampled_errors import PYTHON_OPERATORS, certain_error
 from ..type_facts import any_of, converted_to, has_identity, is_rounded, number_result, tuple_items
+from .compared_constants import RELATIONS, compared
 
 CLASSES = (ClassDenotation, BuiltinDenotation)
-RELATIONS: dict[str, Callable[[PyAny, PyAny], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}
 KEYED = (DictType, SetType, FrozenSetType)
 HOLDERS = (ListType, TupleType, DictType, SetType, FrozenSetType)
 BITS = ("&", "|", "^", "<<", ">>")
@@ -589,21 +585,6 @@ class OperatorInference(InferenceBase):
         else:
             same = operate("is.any", to_any(left), to_any(right))
         return self.negate(same, node.span) if op == "is not" else same
-
-
-def compared(op: str, left: tuple[PyAny] | None, right: tuple[PyAny] | None) -> bool | None:
-    """What the comparison of two known values gives; None if one is not known, or they are of kinds that have no order
-    and no equality of their own here."""
-    if left is None or right is None or op in RELATIONS and kind_of(left[0]) != kind_of(right[0]):
-        return None
-    try:
-        return left[0] in right[0] if op == "in" else RELATIONS[op](left[0], right[0])
-    except TypeError:  # of items that have no order
-        return None
-
-
-def kind_of(value: PyAny) -> type:
-    return type(value) if isinstance(value, (str, tuple)) else float
 
 
 def leaves_open(node: syntax.Node) -> bool:
