@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
+from functools import lru_cache
 
 import pytest
+
+INSTRUCTION_SETS = ["base", "avx2", "avx512"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -21,3 +27,22 @@ def pytest_collection_finish() -> None:
 def accept(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be rewritten."""
     return bool(request.config.getoption("--accept"))
+
+
+@lru_cache(maxsize=None)
+def has_instruction_set(name: str) -> bool:
+    """Whether the runtime starts with it here."""
+    start = [sys.executable, "-c", "import tsm; tsm.ones(1)"]
+    done = subprocess.run(start, env={**os.environ, "TSM_ISA": name}, capture_output=True, text=True)
+    if done.returncode and f"no instruction set '{name}'" not in done.stderr:
+        raise AssertionError(done.stderr)
+    return done.returncode == 0
+
+
+@pytest.fixture(params=INSTRUCTION_SETS)
+def isa(request: pytest.FixtureRequest) -> str:
+    """Each instruction set of the kernels by name; those that this processor lacks are skipped."""
+    name = str(request.param)
+    if not has_instruction_set(name):
+        pytest.skip(f"this processor has no {name}")
+    return name

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 CHILD = """
 import sys
 import numpy as np
@@ -73,13 +71,10 @@ np.save(sys.argv[1], np.concatenate([r.reshape(-1) for r in results]))
 def run(path: Path, isa: str, threads: int) -> bytes:
     environment = {**os.environ, "TSM_ISA": isa, "TSM_THREADS": str(threads)}
     done = subprocess.run([sys.executable, "-c", CHILD, path], env=environment, capture_output=True, text=True)
-    if "isa" in done.stderr and "cannot" in done.stderr:
-        pytest.skip(f"this processor has no {isa}")
     assert not done.returncode, done.stderr
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("isa", ["base", "avx2", "avx512"])
 def test_every_path_gives_the_same(isa: str, tmp_path: Path) -> None:
     """The same numbers as NumPy in float64, and the same bits for any number of threads."""
     assert run(tmp_path / "one.npy", isa, 1) == run(tmp_path / "two.npy", isa, 2)

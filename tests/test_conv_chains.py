@@ -145,13 +145,10 @@ def digest() -> str:
 def run(**settings: str) -> str:
     environment = {**os.environ, **settings}
     done = subprocess.run([sys.executable, __file__], capture_output=True, text=True, env=environment)
-    if "no instruction set" in done.stderr:
-        pytest.skip("not on this processor")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-@pytest.mark.parametrize("isa", ["base", "avx2", "avx512"])
 def test_same_bits(isa: str) -> None:
     expected = run(TSM_ISA=isa, TSM_CHAINS="0", TSM_THREADS="1")
     for threads in ("1", "2", "3"):

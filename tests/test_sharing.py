@@ -11,7 +11,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 import tsm
 from tsm import Tensor, nn
@@ -83,14 +82,8 @@ def digest(**settings: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("isa", ["base", "avx2", "avx512"])
 def test_choices_do_not_matter(isa: str) -> None:
-    try:
-        alone = digest(TSM_ISA=isa, TSM_THREADS="1")
-    except AssertionError as error:
-        if "no instruction set" in str(error):
-            pytest.skip("not on this processor")
-        raise
+    alone = digest(TSM_ISA=isa, TSM_THREADS="1")
     for threads, sharing, fetching in (("3", "1", ""), ("3", "", ""), ("3", "0", ""), ("1", "", "1"), ("2", "1", "1"),
                                        ("2", "", "0")):
         assert digest(TSM_ISA=isa, TSM_THREADS=threads, TSM_SHARING=sharing, TSM_FETCHING=fetching) == alone

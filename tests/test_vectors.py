@@ -95,15 +95,12 @@ def check_all() -> None:
     print(digest.hexdigest())
 
 
-@pytest.mark.parametrize("isa", ["base", "avx2", "avx512"])
 def test_every_set_and_number_of_threads(isa: str) -> None:
     pytest.importorskip("torch")
     digests = set()
     for threads in (1, 2, 3):
         environment = {**os.environ, "TSM_ISA": isa, "TSM_THREADS": str(threads)}
         done = subprocess.run([sys.executable, __file__], env=environment, capture_output=True, text=True)
-        if "isa" in done.stderr and "cannot" in done.stderr:
-            pytest.skip(f"this processor has no {isa}")
         assert done.returncode == 0, done.stderr
         digests.add(done.stdout)
     assert len(digests) == 1

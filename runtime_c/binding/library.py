@@ -121,6 +121,7 @@ def _new_runtime() -> Any:
     options.poll = ffi.addressof(lib, "tsm_py_poll")
     options.poll_user = _poll_state
     options.threads = settings.threads_wanted()
+    options.spin_us = settings.spin_wanted()
     isa = ffi.new("char[]", settings.isa_wanted().encode())
     options.isa = isa if len(isa) > 1 else ffi.NULL
     options.no_fusion = not settings.is_fusion_wanted()

@@ -4,6 +4,7 @@ In: the variables below, read once when the runtime is made. Out: what to make i
 number of threads later. Holds: results do not depend on the number of threads.
 
 TSM_THREADS=2     threads at work in one operator, the caller's among them; 0 or unset: one a processor
+TSM_SPIN=200      microseconds for which workers spin for their next task, between calls too; unset: they sleep then
 TSM_FUSION=0      fused nodes run operator by operator, to find out whether fusing is at fault
 TSM_WINOGRAD=0    3x3 convolutions are plain sums of products: slower, with half the rounding error
 TSM_CHAINS=0      convolutions that feed each other run one by one, with what is between them in memory in full
@@ -19,9 +20,18 @@ import os
 
 def threads_wanted() -> int:
     """TSM_THREADS as a number, 0 if unset. ValueError for what is not a number of threads."""
-    text = os.environ.get("TSM_THREADS", "")
+    return _number_wanted("TSM_THREADS", "a number of threads")
+
+
+def spin_wanted() -> int:
+    """TSM_SPIN in microseconds, 0 if unset. ValueError for what is not a number of them."""
+    return _number_wanted("TSM_SPIN", "a number of microseconds")
+
+
+def _number_wanted(name: str, what: str) -> int:
+    text = os.environ.get(name, "")
     if text and not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ValueError(f"TSM_THREADS must be a number of threads, not {text!r}")
+        raise ValueError(f"{name} must be {what}, not {text!r}")
     return int(text or 0)
 
 

@@ -116,6 +116,24 @@ static void test_estimates(void) {
   tsm_runtime_free(rt);
 }
 
+/* Workers that spin between runs share what is not worth waking any for, and end at once with their runtime. */
+static void test_spinning(void) {
+  enum { HALF_HOUR_US = 1800 * 1000000 };
+  tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
+  options.threads = 2;
+  options.spin_us = HALF_HOUR_US;
+  tsm_runtime *rt = tsm_runtime_new(&options, NULL);
+  CHECK(longest_part(rt, 4, TSM_TASK_NS) == 4 && !atomic_load(&rt->pool)); /* it starts none either */
+  CHECK(longest_part(rt, 4, TSM_WAKE_NS) == 1);
+  for (int i = 0; i < ROUNDS; i++) CHECK(longest_part(rt, 4, TSM_TASK_NS) == 1);
+  tsm_runtime_free(rt);
+  options.spin_us = 0;
+  rt = tsm_runtime_new(&options, NULL);
+  CHECK(longest_part(rt, 4, TSM_WAKE_NS) == 1);
+  while (longest_part(rt, 4, TSM_TASK_NS) == 1) {} /* until the worker sleeps */
+  tsm_runtime_free(rt);
+}
+
 static void test_isa(void) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   tsm_error error;
@@ -136,6 +154,7 @@ int main(void) {
   test_threads(100000);
   test_choices();
   test_estimates();
+  test_spinning();
   test_isa();
   return check_done();
 }

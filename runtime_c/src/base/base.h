@@ -42,6 +42,7 @@ struct tsm_runtime {
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
   _Atomic uint64_t work, work_alone; /* nanoseconds of this run that threads could share, and could but did not */
   tsm_choice sharing, fetching;      /* as in tsm_runtime_options */
+  uint64_t spin_ns;                  /* for which workers spin between runs */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */
   _Atomic uint64_t memory, memory_peak;

@@ -1,4 +1,5 @@
-/* pool.c - workers that join a piece of work while it is open, spin while a program runs and sleep otherwise.
+/* pool.c - workers that join a piece of work while it is open, spin while a program runs (and on for as long as the host
+ * asked) and sleep otherwise.
  * In: tasks from any thread of the host, one at a time. Out: the task done, by whoever was awake.
  * Holds: the caller never waits for a worker that has not joined; a joined worker is waited for, so the task's memory may
  * go when tsm_parallel returns. */
@@ -11,9 +12,11 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, SPINS = 8000, YIELD_EVERY = 256, LINE = 64 };
+enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, YIELD_EVERY = 256, LINE = 64 };
+enum { PATIENCE_NS = 400000 }; /* a run without a task for so long goes on alone: its workers sleep */
 enum { WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
@@ -53,6 +56,7 @@ struct tsm_pool {
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pid_t process;
+  uint64_t spin_ns;         /* how long workers spin between runs */
   size_t worker_count;      /* without the caller */
   worker workers[];         /* the first is the caller */
 };
@@ -66,7 +70,7 @@ static void relax(void) {
 }
 
 /* For threads that wait for others: with more threads than processors those need this one's turn. */
-static void wait_turn(int *spins) {
+static void wait_turn(uint32_t *spins) {
   if (++*spins % YIELD_EVERY) relax();
   else sched_yield();
 }
@@ -92,7 +96,7 @@ static bool join_job(tsm_pool *pool, size_t self) {
     work(pool, self);
     uint64_t job = state / JOB;
     atomic_fetch_add(&pool->finished, 1);
-    for (int spins = 0; (state = atomic_load(&pool->state)) & OPEN && state / JOB == job;) wait_turn(&spins);
+    for (uint32_t spins = 0; (state = atomic_load(&pool->state)) & OPEN && state / JOB == job;) wait_turn(&spins);
     return true;
   }
   return false;
@@ -113,14 +117,38 @@ static bool is_running(tsm_pool *pool) {
          atomic_load_explicit(&pool->is_young, memory_order_relaxed);
 }
 
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* For how long workers spin at this moment. */
+static uint64_t patience(tsm_pool *pool) {
+  if (atomic_load_explicit(&pool->is_stopping, memory_order_relaxed)) return 0;
+  return is_running(pool) && pool->spin_ns < PATIENCE_NS ? PATIENCE_NS : pool->spin_ns;
+}
+
+/* Joins the next job if one comes soon. Time is read as seldom as turns are given up: a pause takes 2 to 60 ns, by
+ * processor. */
+static bool spin_for_job(tsm_pool *pool, size_t self) {
+  uint64_t begin = 0, limit;
+  for (uint32_t spins = 0; !join_job(pool, self); wait_turn(&spins)) {
+    if (!(limit = patience(pool))) return false;
+    if (spins % YIELD_EVERY) continue;
+    const uint64_t now = now_ns();
+    if (!spins) begin = now;
+    if (now - begin > limit) return false;
+  }
+  return true;
+}
+
 static void *worker_main(void *user) {
   worker *w = user;
   tsm_pool *pool = w->pool;
   while (!atomic_load(&pool->is_stopping)) {
     const uint32_t heard = atomic_load(&pool->calls);
-    int spins = 0;
-    while (!join_job(pool, (size_t)(w - pool->workers)) && is_running(pool) && spins < SPINS) wait_turn(&spins);
-    if (spins == SPINS || !is_running(pool)) sleep_until_needed(pool, heard);
+    if (!spin_for_job(pool, (size_t)(w - pool->workers))) sleep_until_needed(pool, heard);
   }
   return NULL;
 }
@@ -152,6 +180,7 @@ static tsm_pool *pool_new(tsm_runtime *rt) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
   pool->process = getpid();
+  pool->spin_ns = rt->spin_ns;
   atomic_store(&pool->is_young, true);
   start_workers(pool, rt->threads - 1);
   return pool;
@@ -230,7 +259,7 @@ static void open_job(tsm_pool *pool, int64_t count, int64_t chunk, tsm_task_fn t
 
 static void close_job(tsm_pool *pool) {
   size_t joined = JOINED(atomic_fetch_and(&pool->state, ~OPEN));
-  for (int spins = 0; atomic_load(&pool->finished) < joined;) wait_turn(&spins);
+  for (uint32_t spins = 0; atomic_load(&pool->finished) < joined;) wait_turn(&spins);
 }
 
 /* Whether `work` nanoseconds are worth workers that have to be woken: alone, or with what this run has had before. */

@@ -157,7 +157,7 @@ static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t f
       const float *weight = v->weight + block * CONV_BLOCK * depth;
       conv_tile t = {rows + at * taps, taps, v->run, weight, v->out, v->out_step,
                      first + at, count - at < CONV_TILE ? count - at : CONV_TILE, block * CONV_BLOCK,
-                     v->filters - block * CONV_BLOCK, NULL, 0};
+                     v->filters - block * CONV_BLOCK, (const char *)weight, 0};
       if (block + 1 < blocks) conv_ask(&t, at / CONV_TILE, (count + CONV_TILE - 1) / CONV_TILE);
       run_tile(&t, &v->end);
     }

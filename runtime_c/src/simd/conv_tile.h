@@ -25,8 +25,9 @@ typedef struct conv_tile {
   const float *weight;        /* [segment][run][CONV_BLOCK, or VF when filters <= VF] */
   float *out;                 /* of place 0, filter 0 */
   int64_t out_step, first, count, filter, filters; /* count <= CONV_TILE; filters left from `filter` on */
-  const char *ahead;          /* what is read after these weights: one line of it is asked for at each step of the sum */
-  int64_t ahead_step;         /* bytes; 0: nothing is */
+  const char *ahead;          /* what is read after these weights: one line of it is asked for at each step of the sum.
+                               * Never NULL: to ask for an address that is not mapped takes as long as a page's walk */
+  int64_t ahead_step;         /* bytes; 0: the same line again */
 } conv_tile;
 
 /* While `tiles` tiles pass over a block of weights, each asks for its part of the block behind it. */

@@ -34,20 +34,21 @@ TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
 #define TSM_REAL_vf float
 #define TSM_REAL_vd double
 
-/* exp(x) = 2^n (1 + p): n is log2(e) x rounded, by adding and taking away a value whose ulp is 1; p is expm1 of the
- * rest, which lies within ln(2) / 2 of 0. ln(2) is taken away in two parts, the product with the first being exact. */
-TSM_INLINE vf vf_exp_parts(vf x, vf *out_n) {
-  vf n = x * 0x1.715476p0f + 0x1.8p23f - 0x1.8p23f;
+/* exp(x) = 2^n (1 + p): n is log2(e) x rounded, given as a sum (see vector.h); p is expm1 of the rest, which lies within
+ * ln(2) / 2 of 0. ln(2) is taken away in two parts, the product with the first being exact. */
+TSM_INLINE vf vf_exp_parts(vf x, vf *out_sum) {
+  const vf sum = x * 0x1.715476p0f + TSM_ONES_vf, n = sum - TSM_ONES_vf;
   vf r = x - n * 0x1.62e4p-1f;
   r = r - n * 0x1.7f7d1cp-20f;
-  *out_n = n;
-  return r + r * r * TSM_POLY(vf, r, 0x1.fffffep-2f, 0x1.5554bp-3f, 0x1.55571ap-5f, 0x1.122814p-7f, 0x1.6b6f5ap-10f);
+  *out_sum = sum;
+  const vf s = r * r; /* pairs of terms do not wait for each other */
+  return r + s * ((0x1.fffffep-2f + r * 0x1.5554bp-3f) + s * ((0x1.55571ap-5f + r * 0x1.122814p-7f) + s * 0x1.6b6f5ap-10f));
 }
-TSM_INLINE vd vd_exp_parts(vd x, vd *out_n) {
-  vd n = x * 0x1.71547652b82fep0 + 0x1.8p52 - 0x1.8p52;
+TSM_INLINE vd vd_exp_parts(vd x, vd *out_sum) {
+  const vd sum = x * 0x1.71547652b82fep0 + TSM_ONES_vd, n = sum - TSM_ONES_vd;
   vd r = x - n * 0x1.62e42feep-1;
   r = r - n * 0x1.a39ef35793c76p-33;
-  *out_n = n;
+  *out_sum = sum;
   return r + r * r * TSM_POLY(vd, r, 0x1.0000000000005p-1, 0x1.555555555553dp-3, 0x1.5555555552098p-5,
                               0x1.1111111118012p-7, 0x1.6c16c17f5cd7p-10, 0x1.a01a017b0c808p-13, 0x1.a019a5f6cd25ap-16,
                               0x1.71de78fe8a3afp-19, 0x1.28a35219b1e46p-22, 0x1.ae86354604b14p-26);
@@ -55,13 +56,27 @@ TSM_INLINE vd vd_exp_parts(vd x, vd *out_n) {
 
 /* Beyond these bounds exp is 0 or infinite; min and max keep NaN, their second operand. */
 TSM_INLINE vf vf_exp(vf x) {
-  vf n, p = vf_exp_parts(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &n);
-  return vf_scale(1 + p, n);
+  vf sum, p = vf_exp_parts(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &sum);
+  return vf_scale(1 + p, sum);
 }
 TSM_INLINE vd vd_exp(vd x) {
-  vd n, p = vd_exp_parts(vd_max(vd_set1(-746), vd_min(vd_set1(710), x)), &n);
-  return vd_scale(1 + p, n);
+  vd sum, p = vd_exp_parts(vd_max(vd_set1(-746), vd_min(vd_set1(710), x)), &sum);
+  return vd_scale(1 + p, sum);
 }
+
+/* 1 + exp(x). Where it overflows 1 is nothing beside it, and so is exp(x) beside 1 where its power would not be normal. */
+#if defined(__AVX512F__)
+TSM_INLINE vf vf_one_and_exp(vf x) { return 1 + vf_exp(x); }
+TSM_INLINE vd vd_one_and_exp(vd x) { return 1 + vd_exp(x); }
+#else
+#define TSM_ONE_AND_EXP_(v, low, high)                                                            \
+  TSM_INLINE v v##_one_and_exp(v x) {                                                             \
+    v sum, p = v##_exp_parts(v##_max(v##_set1(low), v##_min(v##_set1(high), x)), &sum), e = 1 + p; \
+    return v##_half_power(sum) * (e + e) + 1;                                                     \
+  }
+TSM_ONE_AND_EXP_(vf, -87, 89)
+TSM_ONE_AND_EXP_(vd, -708, 710)
+#endif
 
 /* exp of what is not positive, or NaN, within 1.1 ulp with FMA: below the bound it is 0. Where a register has the powers
  * of 2 by sixteenths, x is log(2) n and a rest within log(2) / 32 of 0, for which a short polynomial will do; vf_scale
@@ -76,19 +91,19 @@ TSM_INLINE vf vf_exp_of_negative(vf x) {
   vf r = x - n * 0x1.62e4p-1f;
   r = r - n * 0x1.7f7d1cp-20f;
   const vf power = vf_picked(powers, (vi)rounded);
-  return vf_scale(power + power * (r + r * r * (0.5f + r * 0x1.555556p-3f)), n);
+  return vf_scale_floor(power + power * (r + r * r * (0.5f + r * 0x1.555556p-3f)), n);
 #else
-  vf n, p = vf_exp_parts(x, &n);
-  return vf_scale(1 + p, n);
+  vf sum, p = vf_exp_parts(x, &sum);
+  return vf_scale(1 + p, sum);
 #endif
 }
 
 /* 2^n (p + (1 - 2^-n)), in which 2^-n no longer matters from some n on; -0 stays. */
 #define TSM_EXPM1_(v, low, high, enough)                                                          \
   TSM_INLINE v v##_expm1(v x) {                                                                   \
-    v n, p = v##_exp_parts(v##_max(v##_set1(low), v##_min(v##_set1(high), x)), &n);               \
-    v one = 1 - v##_exponent(-v##_min(v##_set1(enough), n));                                      \
-    return v##_blend(v##_eq(x, v##_set1(0)), x, v##_scale(p + one, n));                           \
+    v sum, p = v##_exp_parts(v##_max(v##_set1(low), v##_min(v##_set1(high), x)), &sum);           \
+    v one = 1 - v##_power(TSM_ONES_##v - v##_min(v##_set1(enough), sum - TSM_ONES_##v));          \
+    return v##_blend(v##_eq(x, v##_set1(0)), x, v##_scale(p + one, sum));                         \
   }
 TSM_EXPM1_(vf, -18, 89, 30)
 TSM_EXPM1_(vd, -40, 710, 60)
@@ -96,8 +111,8 @@ TSM_EXPM1_(vd, -40, 710, 60)
 /* With t = expm1(-2 |x|), tanh |x| is -t / (t + 2). */
 #define TSM_TANH_(v, low)                                                                         \
   TSM_INLINE v v##_tanh(v x) {                                                                    \
-    v n, p = v##_exp_parts(v##_max(v##_set1(low), v##_abs(x) * -2), &n), power = v##_exponent(n); \
-    v t = power * p + (power - 1);                                                                \
+    v sum, p = v##_exp_parts(v##_max(v##_set1(low), v##_abs(x) * -2), &sum);                      \
+    v power = v##_power(sum), t = power * p + (power - 1);                                                                \
     return v##_signed(v##_abs(t / (t + 2)), x);                                                   \
   }
 TSM_TANH_(vf, -20)
@@ -220,10 +235,10 @@ TSM_INLINE vf vf_gelu(vf x) {
   vf t = vf_min(vf_set1(11.25f), vf_abs(x)), z = t * t;
   vf q = TSM_POLY(vf, z, -0x1.26aec4p+0f, -0x1.ad7732p-5f, 0x1.acd5fap-15f, 0x1.798d92p-14f, 0x1.43dd5ep-20f) +
          t * TSM_POLY(vf, z, -0x1.d63e9ep-2f, 0x1.c4931cp-8f, -0x1.49c1bcp-12f, -0x1.d48074p-17f, -0x1.84b0acp-25f);
-  vf n = t * q + 0x1.8p23f - 0x1.8p23f, r = t * q - n, s = r * r;
+  vf sum = t * q + TSM_ONES_vf, r = t * q - (sum - TSM_ONES_vf), s = r * r;
   vf tail = TSM_POLY(vf, s, 0.5f, 0x1.ebfbdcp-4f, 0x1.3b2d4cp-8f, 0x1.41fbbcp-14f) +
             r * TSM_POLY(vf, s, 0x1.62e43p-2f, 0x1.c6aee8p-6f, 0x1.5f3e52p-11f);
-  tail = vf_scale(tail, n);
+  tail = vf_scale(tail, sum);
   return x * vf_blend(vf_lt(x, vf_set1(0)), tail, 1 - tail);
 }
 
@@ -243,12 +258,12 @@ TSM_INLINE vf vf_pow(vf x, vf y) {
 }
 
 #define TSM_SIGMOIDS_(v)                                                                          \
-  TSM_INLINE v v##_sigmoid(v x) { return 1 / (1 + v##_exp(-x)); }                                 \
-  TSM_INLINE v v##_silu(v x) { return x / (1 + v##_exp(-x)); }                                    \
+  TSM_INLINE v v##_sigmoid(v x) { return 1 / v##_one_and_exp(-x); }                               \
+  TSM_INLINE v v##_silu(v x) { return x / v##_one_and_exp(-x); }                                  \
   /* 1 + tanh(u) is 2 sigmoid(2 u) */                                                             \
   TSM_INLINE v v##_gelu_tanh(v x) {                                                               \
     v u = x * (x * x * (TSM_REAL_##v)0.044715 + 1);                                               \
-    return x / (1 + v##_exp(u * (TSM_REAL_##v)-1.5957691216057308));                              \
+    return x / v##_one_and_exp(u * (TSM_REAL_##v)-1.5957691216057308);                            \
   }
 TSM_SIGMOIDS_(vf)
 TSM_SIGMOIDS_(vd)

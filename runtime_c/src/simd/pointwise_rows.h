@@ -61,6 +61,26 @@
   ROW_BEGIN(name)                                                                                   \
   EACH(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))             \
   ROW_END
+/* A long chain of operations, for two vectors at a time. */
+#if TSM_SIDE_BY_SIDE_PAYS
+#define UNARY_LONG(name, EXPRESSION)                                                                \
+  TSM_INLINE V_T ROW(name##_of)(V_T x) { return EXPRESSION; }                                       \
+  TSM_SIDE_BY_SIDE ROW_BEGIN(name)                                                                  \
+  size_t i = 0;                                                                                     \
+  for (; i + 2 * LANES <= n; i += 2 * LANES) {                                                      \
+    const V_T one = ROW(name##_of)(LOAD(a)), two = ROW(name##_of)(LOAD((const REAL *)a + LANES));   \
+    STORE(out, one);                                                                                \
+    STORE((REAL *)out + LANES, two);                                                                \
+  }                                                                                                 \
+  if (i + LANES <= n) {                                                                             \
+    STORE(out, ROW(name##_of)(LOAD(a)));                                                            \
+    i += LANES;                                                                                     \
+  }                                                                                                 \
+  if (i < n) finish(ROW(name), out, a, b, c, i, n, SIZES(SIZE_R, SIZE_R, 0, 0));                    \
+  ROW_END
+#else
+#define UNARY_LONG UNARY
+#endif
 #define UNARY_CHEAP(name, EXPRESSION)                                                               \
   ROW_BEGIN(name)                                                                                   \
   EACH_CHEAP(ROW(name), SIZES(SIZE_R, SIZE_R, 0, 0), V_T x = LOAD(a); STORE(out, EXPRESSION))       \
@@ -158,18 +178,22 @@ UNARY_CHEAP(CEIL, V(_ceil)(x))
 UNARY_CHEAP(ROUND, V(_round)(x))
 UNARY_CHEAP(TRUNC, V(_trunc)(x))
 UNARY_CHEAP(RELU, V(_max)(ZERO, x)) /* of two zeros, and beside NaN, the second */
-UNARY(EXP, V(_exp)(x))
+UNARY_LONG(EXP, V(_exp)(x))
 UNARY(EXPM1, V(_expm1)(x))
 UNARY(LOG, V(_log)(x))
 UNARY(LOG1P, V(_log1p)(x))
 UNARY(LOG2, V(_log2)(x))
-UNARY(TANH, V(_tanh)(x))
-UNARY(SIGMOID, V(_sigmoid)(x))
-UNARY(SILU, V(_silu)(x))
-UNARY(GELU_TANH, V(_gelu_tanh)(x))
+UNARY_LONG(TANH, V(_tanh)(x))
+UNARY_LONG(SIGMOID, V(_sigmoid)(x))
+UNARY_LONG(SILU, V(_silu)(x))
+UNARY_LONG(GELU_TANH, V(_gelu_tanh)(x))
 #if BITS == 32
-UNARY(ERF, V(_erf)(x))
+UNARY_LONG(ERF, V(_erf)(x))
+#if TSM_SIDE_BY_SIDE_PAYS
+UNARY_LONG(GELU, V(_gelu)(x))
+#else
 UNARY_CHEAP(GELU, V(_gelu)(x))
+#endif
 #endif
 UNARY_1(LEAKY_RELU, V(_blend)(V(_lt)(ZERO, x), x, x *y))
 UNARY_1(ELU, V(_blend)(V(_lt)(ZERO, x), x, y *V(_expm1)(x)))

@@ -8,7 +8,7 @@
 
 #include "elementary.h"
 
-enum { AHEAD = 16384, HELD = 16384, PAGE = 4096 }; /* bytes */
+enum { AHEAD = 16384, HELD = 16384, PAGE = 4096, LINE = 64 }; /* bytes */
 
 static inline double neutral(tsm_join join) {
   return join == TSM_JOIN_MAX ? -INFINITY : join == TSM_JOIN_MIN ? INFINITY : 0;

@@ -173,22 +173,33 @@ ROW_FUNCTION(min, TSM_JOIN_MIN)
  * early where a copy on the stack is too long. What a few vectors give is added in their own type, as to widen each
  * would cost half as much as exp. What is left after the whole vectors goes through one of which the other lanes count
  * for nothing. */
-static __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, size_t n, REAL m, bool keep) {
+static TSM_SIDE_BY_SIDE __attribute__((noinline)) double NAME(exp_row)(REAL *out, const REAL *x, size_t n, REAL m,
+                                                                       bool keep) {
   enum { FEW = 4 };
   const bool fetches = n * sizeof *x > HELD;
-  vd a = vd_set1(0), b = a;
   const size_t whole = n / LANES * LANES;
-  for (size_t i = 0; i < whole;) {
-    const size_t end = whole - i < FEW * LANES ? whole : i + FEW * LANES;
+  vd a = vd_set1(0), b = a;
+  size_t i = 0;
+  while (i + FEW * LANES <= whole) {
     V() few = V(_set1)(0);
-    for (; i < end; i += LANES) {
-      __builtin_prefetch((const char *)(x + i) + AHEAD / 4);
-      if (fetches) __builtin_prefetch((const char *)(out + i) + AHEAD / 4, 1);
-      V() e = EXP_OF_NEGATIVE(V(_load)(x + i) - m);
-      if (keep) V(_store)(out + i, e);
-      few = few + e;
+    for (size_t k = 0; k < FEW; k += 2, i += 2 * LANES) {
+      for (size_t at = 0; at < 2 * sizeof few; at += LINE) {
+        __builtin_prefetch((const char *)(x + i) + AHEAD / 4 + at);
+        if (fetches) __builtin_prefetch((const char *)(out + i) + AHEAD / 4 + at, 1);
+      }
+      const V() e = EXP_OF_NEGATIVE(V(_load)(x + i) - m), next = EXP_OF_NEGATIVE(V(_load)(x + i + LANES) - m);
+      if (keep) {
+        V(_store)(out + i, e);
+        V(_store)(out + i + LANES, next);
+      }
+      few = few + e + next;
     }
     ADD_EXACT(a, b, few);
+  }
+  for (; i < whole; i += LANES) {
+    const V() e = EXP_OF_NEGATIVE(V(_load)(x + i) - m);
+    if (keep) V(_store)(out + i, e);
+    ADD_EXACT(a, b, e);
   }
   const double sum = vd_sum(a + b);
   if (whole == n) return sum;

@@ -84,6 +84,17 @@ TSM_INLINE vl vl_set1(int64_t x) { return x - (vl){0}; }
 #define vf_keep(x) ((void)0)
 #endif
 
+/* Of a function whose loop does two vectors at a time, each a long chain of operations: these are laid side by side, as
+ * processors with narrow vectors do not see far enough to begin the second by themselves. Sources compiled for size name
+ * it. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__AVX512F__) && (defined(__AVX2__) || defined(__aarch64__))
+#define TSM_SIDE_BY_SIDE __attribute__((optimize("O3,schedule-insns,sched-pressure,no-unswitch-loops,no-align-loops")))
+#define TSM_SIDE_BY_SIDE_PAYS 1
+#else
+#define TSM_SIDE_BY_SIDE
+#define TSM_SIDE_BY_SIDE_PAYS 0
+#endif
+
 /* The end of a function that others call, in sources optimised for size, where the compiler leaves it out: while upper
  * halves of vectors are in use, a first SSE instruction takes 100 ns and more on Intel's server cores. */
 #if defined(__AVX__)
@@ -234,22 +245,31 @@ TSM_ROUNDS_(vf, 0x1p23f)
 TSM_ROUNDS_(vd, 0x1p52)
 #endif
 
-/* 2^n for normal results: n lands in the low bits of a sum whose ulp is 1, and moves to the exponent's place. */
-TSM_INLINE vf vf_exponent(vf n) { return (vf)((vu)(n + (0x1.8p23f + 127)) << 23); }
-TSM_INLINE vd vd_exponent(vd n) { return (vd)((vu64)(n + (0x1.8p52 + 1023)) << 52); }
-/* a * 2^n, rounded once, for integral n (as floats) from -250 to 250, or -2000 to 2000. */
+/* Integers n as sums n + TSM_ONES_vf: their ulp is 1, so that adding rounds and the low bits are n, from where it moves
+ * to an exponent's place. */
+#define TSM_ONES_vf 0x1.8p23f
+#define TSM_ONES_vd 0x1.8p52
+/* 2^n, where that is normal. */
+TSM_INLINE vf vf_power(vf sum) { return (vf)(((vu)sum + 127) << 23); }
+TSM_INLINE vd vd_power(vd sum) { return (vd)(((vu64)sum + 1023) << 52); }
+/* 2^(n - 1), or 0 where the exponent's place would be 0. */
+TSM_INLINE vf vf_half_power(vf sum) { return (vf)(((vu)sum + 126) << 23); }
+TSM_INLINE vd vd_half_power(vd sum) { return (vd)(((vu64)sum + 1022) << 52); }
+/* a * 2^n, rounded once, for n from -250 to 250, or -2000 to 2000. */
 #if defined(__AVX512F__)
-TSM_INLINE vf vf_scale(vf a, vf n) { return (vf)_mm512_scalef_ps((__m512)a, (__m512)n); }
-TSM_INLINE vd vd_scale(vd a, vd n) { return (vd)_mm512_scalef_pd((__m512d)a, (__m512d)n); }
+/* By the floor of n, which is given itself. */
+TSM_INLINE vf vf_scale_floor(vf a, vf n) { return (vf)_mm512_scalef_ps((__m512)a, (__m512)n); }
+TSM_INLINE vf vf_scale(vf a, vf sum) { return vf_scale_floor(a, sum - TSM_ONES_vf); }
+TSM_INLINE vd vd_scale(vd a, vd sum) { return (vd)_mm512_scalef_pd((__m512d)a, (__m512d)(sum - TSM_ONES_vd)); }
 #else
-/* In two steps, of which only the second may leave the normal range. */
-TSM_INLINE vf vf_scale(vf a, vf n) {
-  vf half = n * 0.5f + 0x1.8p23f - 0x1.8p23f;
-  return a * vf_exponent(half) * vf_exponent(n - half);
+/* By the two halves of n, one of them rounded up: only the second product may leave the normal range. */
+TSM_INLINE vf vf_scale(vf a, vf sum) {
+  vu twice = (vu)sum + 254, half = twice >> 1;
+  return a * (vf)(half << 23) * (vf)((twice - half) << 23);
 }
-TSM_INLINE vd vd_scale(vd a, vd n) {
-  vd half = n * 0.5 + 0x1.8p52 - 0x1.8p52;
-  return a * vd_exponent(half) * vd_exponent(n - half);
+TSM_INLINE vd vd_scale(vd a, vd sum) {
+  vu64 twice = (vu64)sum + 2046, half = twice >> 1;
+  return a * (vd)(half << 52) * (vd)((twice - half) << 52);
 }
 #endif
 

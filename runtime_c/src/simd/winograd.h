@@ -139,8 +139,9 @@ static void multiply(const tsm_conv *v, const float *from, float *to, int64_t co
       for (int64_t at = 0; at < count; at += CONV_TILE) {
         uintptr_t rows[CONV_TILE];
         for (int64_t i = 0; i < CONV_TILE; i++) rows[i] = (uintptr_t)(from + (at + i) * v->run);
-        conv_tile t = {rows, 1, v->run, v->weight + point * matrix + filter * v->run, to, v->filters, at,
-                       count - at, filter, v->filters - filter, NULL, 0};
+        const float *weight = v->weight + point * matrix + filter * v->run;
+        conv_tile t = {rows, 1, v->run, weight, to, v->filters, at, count - at, filter, v->filters - filter,
+                       (const char *)weight, 0};
         conv_ask(&t, at / CONV_TILE, (count + CONV_TILE - 1) / CONV_TILE);
         TSM_NAMED(tsm_conv_kernel)(&t, none, NULL, NULL, to + at * v->filters + filter, v->filters);
       }
