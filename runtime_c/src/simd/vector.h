@@ -140,14 +140,7 @@ typedef __mmask8 vdm;
 typedef vi vfm;
 typedef vl vdm;
 #define TSM_LANES_(v, x, m, ps, PS)                                                                                   \
-  TSM_INLINE v v##_load_part(const x *p, size_t n) {                                                                  \
-    v a = {0};                                                                                                        \
-    for (size_t i = 0; i < n; i++) a[i] = p[i];                                                                       \
-    return a;                                                                                                         \
-  }                                                                                                                   \
-  TSM_INLINE void v##_store_part(x *p, v a, size_t n) {                                                               \
-    for (size_t i = 0; i < n; i++) p[i] = a[i];                                                                       \
-  }                                                                                                                   \
+  TSM_PARTS_(v, x, m, ps, PS)                                                                                         \
   TSM_INLINE m v##_lt(v a, v b) { return a < b; }                                                                     \
   TSM_INLINE m v##_le(v a, v b) { return a <= b; }                                                                    \
   TSM_INLINE m v##_eq(v a, v b) { return a == b; }                                                                    \
@@ -155,11 +148,25 @@ typedef vl vdm;
   TSM_INLINE m v##_unordered(v a, v b) { return (a != a) | (b != b); }                                                \
   TSM_BLEND_(v, m, ps, PS)
 #if defined(__AVX2__)
+TSM_INLINE __m256i vf_lanes(size_t n) { return (__m256i)((vi){0, 1, 2, 3, 4, 5, 6, 7} < vi_set1((int32_t)n)); }
+TSM_INLINE __m256i vd_lanes(size_t n) { return (__m256i)((vl){0, 1, 2, 3} < vl_set1((int64_t)n)); }
+#define TSM_PARTS_(v, x, m, ps, PS)                                                                                   \
+  TSM_INLINE v v##_load_part(const x *p, size_t n) { return (v)TSM_RAW(maskload_##ps)(p, v##_lanes(n)); }             \
+  TSM_INLINE void v##_store_part(x *p, v a, size_t n) { TSM_RAW(maskstore_##ps)(p, v##_lanes(n), (TSM_RAW_##PS)a); }
 #define TSM_BLEND_(v, m, ps, PS)                                                                                      \
   TSM_INLINE v v##_blend(m mask, v a, v b) {                                                                          \
     return (v)TSM_RAW(blendv_##ps)((TSM_RAW_##PS)b, (TSM_RAW_##PS)a, (TSM_RAW_##PS)mask);                             \
   }
 #else
+#define TSM_PARTS_(v, x, m, ps, PS)                                                                                   \
+  TSM_INLINE v v##_load_part(const x *p, size_t n) {                                                                  \
+    v a = {0};                                                                                                        \
+    for (size_t i = 0; i < n; i++) a[i] = p[i];                                                                       \
+    return a;                                                                                                         \
+  }                                                                                                                   \
+  TSM_INLINE void v##_store_part(x *p, v a, size_t n) {                                                               \
+    for (size_t i = 0; i < n; i++) p[i] = a[i];                                                                       \
+  }
 #define TSM_BLEND_(v, m, ps, PS) \
   TSM_INLINE v v##_blend(m mask, v a, v b) { return v##_select(mask, a, b); }
 #endif
