@@ -162,8 +162,6 @@ int main(int argc, char **argv) {
   is_cpu_time = clock_name && strcmp(clock_name, "cpu") == 0;
   const char *is_direct = getenv("BENCH_NO_WINOGRAD");
   options.no_winograd = is_direct && strcmp(is_direct, "1") == 0;
-  const char *spin = getenv("BENCH_SPIN_US");
-  options.spin_us = spin ? (uint32_t)atoi(spin) : 0;
   call c = {tsm_runtime_new(&options, &error), NULL, 0, 0, {{0, 0, {0}}}};
   tsm_program *program = c.runtime ? tsm_program_open(c.runtime, argv[1], NULL, &error) : NULL;
   c.instance = program ? tsm_instance_new(program, &error) : NULL;

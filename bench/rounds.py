@@ -29,7 +29,6 @@ START_LIMIT, RUN_LIMIT = 900.0, 300.0  # seconds
 PEER_TOLERANCE = 1e-3  # where tsm's is that of weights in fewer bits, which peers do not have
 PATIENCE = 40.0  # seconds after which a workload's rounds end if there are LEAST_ROUNDS
 LEAST_ROUNDS = 5
-SPIN_US = 200  # of tsm-c-spin: as the workers of most peers do without being asked
 
 
 class EngineError(Exception):
@@ -137,7 +136,6 @@ def environment(threads: int, folder: Path, name: str) -> dict[str, str]:
         "MKL_NUM_THREADS": str(threads), "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu",
         "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TSM_THREADS": str(threads),
         "BENCH_NO_WINOGRAD": "1" if name == "tsm-c-direct" else "0",
-        "BENCH_SPIN_US": str(SPIN_US if name == "tsm-c-spin" else 0),
     }
 
 

@@ -47,9 +47,7 @@ def bench(
     workload: Workload, threads: int, args: argparse.Namespace, folder: Path, expected: dict[str, Any]
 ) -> dict[str, Any]:
     """A workload's row; `expected` keeps its reference from one number of threads to the next."""
-    possible = ["tsm", "tsm-c", *workload.engines]
-    if threads == 2:
-        possible += ["tsm-c-one", *(["tsm-c-spin"] if workload.spins else [])]
+    possible = ["tsm", "tsm-c", *workload.engines, *(["tsm-c-one"] if threads == 2 else [])]
     names = [name for name in possible if is_installed(name) and name in (args.engines or possible)]
     if workload.name not in expected:
         expected.clear()

@@ -68,11 +68,6 @@ def of_workload(workload: Workload, threads: int, row: Row | None) -> list[Claim
         ratio = mine / peers(row)[best] if row and best and mine else None
         label = LABELS[best] if best else "the best peer"
         made.append(Claim(workload.show, f"{title}: of {label}'s time", ratio, workload.best, note=failure(row)))
-        spun = (row or {}).get("engines", {}).get("tsm-c-spin")
-        if workload.spins and threads > 1:
-            ratio = spun["time"] / peers(row)[best] if row and best and spun else None
-            made.append(Claim(workload.show, f"{title}, its workers spinning: of {label}'s time", ratio, workload.best,
-                              note=failure(row)))
     for name, limit in workload.targets.items():
         ratio = mine / peers(row)[name] if row and mine and name in peers(row) else None
         made.append(Claim(workload.show, f"{title}: of {LABELS[name]}'s time", ratio, limit, note=failure(row)))
@@ -95,21 +90,16 @@ def of_winograd(row: Row | None) -> list[Claim]:
 def of_threads(workload: Workload, row: Row | None, gains: dict[str, float]) -> list[Claim]:
     """One thread's time over two threads', in turns in one run."""
     engines = (row or {}).get("engines", {})
-
-    def gain(name: str) -> float | None:
-        return engines["tsm-c-one"]["time"] / engines[name]["time"] if {name, "tsm-c-one"} <= engines.keys() else None
-
+    figure = None
+    if "tsm-c" in engines and "tsm-c-one" in engines:
+        figure = engines["tsm-c-one"]["time"] / engines["tsm-c"]["time"]
     if workload.bound == "compute":
         limit, kind = 1.8, "computes"
     elif workload.bound == "small":
         limit, kind = 0.98, "small: 1, less 2 % for noise"
     else:
         limit, kind = round(0.9 * gains.get(workload.bound, 2.0), 2), f"memory: 0.9 of {workload.bound}'s gain"
-    made = [Claim(6, f"{workload.title} ({kind})", gain("tsm-c"), limit, is_least=True, note=failure(row))]
-    if workload.spins and workload.bound == "compute":
-        made.append(Claim(6, f"{workload.title}, its workers spinning ({kind})", gain("tsm-c-spin"), limit,
-                          is_least=True, note=failure(row)))
-    return made
+    return [Claim(6, f"{workload.title} ({kind})", figure, limit, is_least=True, note=failure(row))]
 
 
 def of_products(rows: list[Row]) -> list[Claim]:

@@ -16,7 +16,7 @@ import numpy as np
 TORCH = ("eager", "jit", "frozen", "compile")
 GRAPH = (*TORCH, "onnxruntime", "openvino")
 FUNCTION = ("eager", "jit", "compile", "onnxruntime", "openvino")  # nothing to freeze
-OURS = ("tsm", "tsm-c", "tsm-c-direct", "tsm-c-one", "tsm-c-spin")
+OURS = ("tsm", "tsm-c", "tsm-c-direct", "tsm-c-one")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,6 @@ class Workload:
     crosses_numpy: bool = False  # arrays go in and come out, so that what the crossing costs is counted
     threads: tuple[int, ...] = (1, 2)
     bound: str = ""  # what two threads share: "compute", "small" (too little to share) or a pattern of limits.c
-    spins: bool = False  # short enough that waking a worker counts: measured also with workers that spin between runs
 
     def arguments(self) -> tuple[Any, ...]:
         return self.inputs(np.random.default_rng(7))
@@ -81,8 +80,7 @@ TWO = np.array([2.0], np.float32)
 def chains() -> list[Workload]:
     return [
         Workload(f"chain-{digits}", f"tanh(a*b+c)*sigmoid(a)-exp(-b*b) on 1e{digits} floats", "pointwise.chain",
-                 normal(*[(10**digits,)] * 3), (*FUNCTION, "jax", "numpy"), show=3, best=0.9, bound=bound,
-                 spins=digits == 5)
+                 normal(*[(10**digits,)] * 3), (*FUNCTION, "jax", "numpy"), show=3, best=0.9, bound=bound)
         for digits, bound in ((3, "small"), (5, "compute"), (7, "copy 128 MB"))
     ]
 
@@ -122,9 +120,9 @@ def networks() -> list[Workload]:
         Workload("mlp-tiny", "MLP 10-5-2, NumPy in and out", "mlp.Tiny", normal((1, 10)), (*GRAPH, "numpy"),
                  crosses_numpy=True, targets={"onnxruntime": 0.6}, limits={"tsm-c": 1.0}, bound="small"),
         Workload("mlp-1", "MLP 784-512-512-10, batch 1", "mlp.Digits", normal((1, 784)),
-                 (*GRAPH, "ncnn", "numpy", "jax"), show=4, best=0.95, bound="small", spins=True),
+                 (*GRAPH, "ncnn", "numpy", "jax"), show=4, best=0.95, bound="small"),
         Workload("mlp-64", "MLP 784-512-512-10, batch 64", "mlp.Digits", normal((64, 784)), (*GRAPH, "numpy", "jax"),
-                 show=4, best=0.95, bound="compute", spins=True),
+                 show=4, best=0.95, bound="compute"),
         Workload("lstm", "LSTM step loop, T=100, H=256, batch 1", "lstm.StepLoop", normal((100, 1, 256)),
                  (*GRAPH, "jax"), show=4, best=0.6, bound="small"),
         Workload("lenet", "LeNet 3x32x32", "convnets.LeNet", normal((1, 3, 32, 32)), (*GRAPH, "ncnn"), show=5, best=0.9,

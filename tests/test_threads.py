@@ -117,7 +117,8 @@ def run_with(settings: dict[str, str], program: str) -> subprocess.CompletedProc
 def test_settings_from_the_environment() -> None:
     show = "import tsm; print(tsm.get_num_threads(), (tsm.ones(5) * 2).sum().item())"
     assert run_with({"TSM_THREADS": "3", "TSM_ISA": "base"}, show).stdout == "3 10.0\n"
-    assert run_with({"TSM_THREADS": "2", "TSM_SPIN": "100"}, show).stdout == "2 10.0\n"
+    for spin in ("100", "0"):
+        assert run_with({"TSM_THREADS": "2", "TSM_SPIN": spin}, show).stdout == "2 10.0\n"
     assert "TSM_THREADS must be a number" in run_with({"TSM_THREADS": "many"}, show).stderr
     assert "TSM_SPIN must be a number of microseconds" in run_with({"TSM_SPIN": "1.5"}, show).stderr
     assert "no instruction set 'mmx'" in run_with({"TSM_ISA": "mmx"}, show).stderr

@@ -21,9 +21,9 @@ FILES = {
 }
 LABELS = {
     "tsm": "tsm (Python)", "tsm-c": "tsm (C)", "tsm-c-direct": "tsm (C), no Winograd",
-    "tsm-c-one": "tsm (C), 1 of 2 threads", "tsm-c-spin": "tsm (C), workers spin", "eager": "PyTorch eager",
-    "jit": "torch.jit.script", "frozen": "torch.jit frozen", "compile": "torch.compile", "onnxruntime": "onnxruntime",
-    "openvino": "OpenVINO", "ncnn": "ncnn", "jax": "JAX", "numpy": "NumPy", "cpython": "CPython", "lua": "Lua 5.4",
+    "tsm-c-one": "tsm (C), 1 of 2 threads", "eager": "PyTorch eager", "jit": "torch.jit.script",
+    "frozen": "torch.jit frozen", "compile": "torch.compile", "onnxruntime": "onnxruntime", "openvino": "OpenVINO",
+    "ncnn": "ncnn", "jax": "JAX", "numpy": "NumPy", "cpython": "CPython", "lua": "Lua 5.4",
 }
 # The module whose presence says that an engine is installed.
 MODULES = {

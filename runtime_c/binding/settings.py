@@ -4,7 +4,8 @@ In: the variables below, read once when the runtime is made. Out: what to make i
 number of threads later. Holds: results do not depend on the number of threads.
 
 TSM_THREADS=2     threads at work in one operator, the caller's among them; 0 or unset: one a processor
-TSM_SPIN=200      microseconds for which workers spin for their next task, between calls too; unset: they sleep then
+TSM_SPIN=200      calls that follow each other within so many microseconds are a series, between which workers spin for
+                  the next task and do not sleep; 0: none are; unset: 50
 TSM_FUSION=0      fused nodes run operator by operator, to find out whether fusing is at fault
 TSM_WINOGRAD=0    3x3 convolutions are plain sums of products: slower, with half the rounding error
 TSM_CHAINS=0      convolutions that feed each other run one by one, with what is between them in memory in full
@@ -17,6 +18,8 @@ from __future__ import annotations
 
 import os
 
+SPIN_NEVER = 0xFFFFFFFF  # TSM_SPIN_NEVER of tsm.h
+
 
 def threads_wanted() -> int:
     """TSM_THREADS as a number, 0 if unset. ValueError for what is not a number of threads."""
@@ -24,8 +27,9 @@ def threads_wanted() -> int:
 
 
 def spin_wanted() -> int:
-    """TSM_SPIN in microseconds, 0 if unset. ValueError for what is not a number of them."""
-    return _number_wanted("TSM_SPIN", "a number of microseconds")
+    """TSM_SPIN as the runtime's option spin_us. ValueError for what is not a number of microseconds."""
+    wanted = _number_wanted("TSM_SPIN", "a number of microseconds")
+    return SPIN_NEVER if os.environ.get("TSM_SPIN") and not wanted else wanted
 
 
 def _number_wanted(name: str, what: str) -> int:

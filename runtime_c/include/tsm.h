@@ -175,10 +175,11 @@ typedef struct tsm_runtime_options {
   tsm_choice fetching;     /* whether fused chains ask memory for the operands of later tiles */
   uint32_t no_chains;      /* 1: convolutions that feed each other run one by one, never in bands of rows; default 0 */
   tsm_text_fn print_error; /* where print(file=sys.stderr) goes; default: nowhere */
-  uint32_t spin_us;        /* microseconds for which worker threads spin for their next task, also between runs, before
-                            * they sleep: for a host that runs models of 20 to 200 us back to back and has the processors
-                            * to itself. Default 0: between runs they sleep, and a model must be worth waking them */
+  uint32_t spin_us;        /* runs of which each begins within so many microseconds of the end of the one before are a
+                            * series: between them worker threads spin, else they sleep. Default 0: 50, about what a
+                            * wake takes; TSM_SPIN_NEVER: none are */
 } tsm_runtime_options;
+#define TSM_SPIN_NEVER UINT32_MAX
 #define TSM_RUNTIME_OPTIONS_INIT \
   {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0, 0, 0, \
    TSM_CHOICE_DEFAULT, TSM_CHOICE_DEFAULT, 0, 0, 0}

@@ -116,21 +116,56 @@ static void test_estimates(void) {
   tsm_runtime_free(rt);
 }
 
-/* Workers that spin between runs share what is not worth waking any for, and end at once with their runtime. */
-static void test_spinning(void) {
-  enum { HALF_HOUR_US = 1800 * 1000000 };
+/* Runs of `work` nanoseconds, each of which says what the one before had to share; how many of them were shared. */
+static int runs_shared(tsm_runtime *rt, int64_t work, int runs) {
+  uint64_t expected = 0;
+  int shared = 0;
+  for (int i = 0; i < runs; i++) {
+    call c;
+    memset(&c, 0, sizeof c);
+    tsm_pool *entered = tsm_pool_enter(rt, expected);
+    tsm_parallel(rt, 4, (double)work / 4, count_call, &c);
+    expected = tsm_pool_leave(rt, entered);
+    CHECK(c.pieces == 4);
+    shared += c.longest < 4;
+  }
+  return shared;
+}
+
+static tsm_runtime *spinning_runtime(uint32_t spin_us) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.threads = 2;
-  options.spin_us = HALF_HOUR_US;
-  tsm_runtime *rt = tsm_runtime_new(&options, NULL);
-  CHECK(longest_part(rt, 4, TSM_TASK_NS) == 4 && !atomic_load(&rt->pool)); /* it starts none either */
-  CHECK(longest_part(rt, 4, TSM_WAKE_NS) == 1);
-  for (int i = 0; i < ROUNDS; i++) CHECK(longest_part(rt, 4, TSM_TASK_NS) == 1);
+  options.spin_us = spin_us;
+  return tsm_runtime_new(&options, NULL);
+}
+
+/* Runs in a series share what none of them is worth waking a worker for, others do not, and workers that spin end at
+ * once with their runtime. */
+static void test_series(void) {
+  enum { HALF_HOUR_US = 1800 * 1000000, RUNS = 50, SMALL = 4 * TSM_TASK_NS, TINY = SMALL - 4 };
+  tsm_runtime *rt = spinning_runtime(HALF_HOUR_US);
+  CHECK(runs_shared(rt, TINY, RUNS) == 0 && !atomic_load(&rt->pool));
+  const int alone = 2 * TSM_WAKE_NS / SMALL;
+  CHECK(runs_shared(rt, SMALL, alone) == 0 && !atomic_load(&rt->pool));
+  CHECK(runs_shared(rt, SMALL, alone + RUNS) >= RUNS - 2);
+  CHECK(runs_shared(rt, SMALL, RUNS) >= RUNS - 1); /* the worker has not gone */
   tsm_runtime_free(rt);
-  options.spin_us = 0;
-  rt = tsm_runtime_new(&options, NULL);
-  CHECK(longest_part(rt, 4, TSM_WAKE_NS) == 1);
-  while (longest_part(rt, 4, TSM_TASK_NS) == 1) {} /* until the worker sleeps */
+  rt = spinning_runtime(TSM_SPIN_NEVER);
+  CHECK(runs_shared(rt, SMALL, 4 * alone) == 0 && !atomic_load(&rt->pool));
+  CHECK(runs_shared(rt, TSM_WAKE_NS, 3) == 3);
+  while (runs_shared(rt, SMALL, 1)) {} /* until the worker sleeps */
+  CHECK(runs_shared(rt, SMALL, 4 * alone) == 0);
+  tsm_runtime_free(rt);
+}
+
+/* Two runs of the host are as many threads as the runtime has. */
+static void test_crowd(void) {
+  tsm_runtime *rt = spinning_runtime(0);
+  CHECK(longest_part(rt, 100, TSM_WAKE_NS) < 100);
+  tsm_pool *other = tsm_pool_enter(rt, 100 * TSM_WAKE_NS);
+  CHECK(other && longest_part(rt, 100, TSM_WAKE_NS) == 100);
+  tsm_pool_leave(rt, other);
+  CHECK(longest_part(rt, 100, TSM_WAKE_NS) < 100);
   tsm_runtime_free(rt);
 }
 
@@ -154,7 +189,8 @@ int main(void) {
   test_threads(100000);
   test_choices();
   test_estimates();
-  test_spinning();
+  test_series();
+  test_crowd();
   test_isa();
   return check_done();
 }

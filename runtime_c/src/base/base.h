@@ -42,7 +42,8 @@ struct tsm_runtime {
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
   _Atomic uint64_t work, work_alone; /* nanoseconds of this run that threads could share, and could but did not */
   tsm_choice sharing, fetching;      /* as in tsm_runtime_options */
-  uint64_t spin_ns;                  /* for which workers spin between runs */
+  uint64_t spin_ns;                  /* the longest pause between runs of a series; 0: there are none */
+  _Atomic uint64_t run_ended, series_work; /* when the last run ended that had work to share; of runs in series */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */
   _Atomic uint64_t memory, memory_peak;

@@ -1,8 +1,9 @@
-/* pool.c - workers that join a piece of work while it is open, spin while a program runs (and on for as long as the host
- * asked) and sleep otherwise.
+/* pool.c - workers that join a piece of work while it is open, spin while a program runs or runs follow each other
+ * closely, and sleep otherwise.
  * In: tasks from any thread of the host, one at a time. Out: the task done, by whoever was awake.
  * Holds: the caller never waits for a worker that has not joined; a joined worker is waited for, so the task's memory may
- * go when tsm_parallel returns. */
+ * go when tsm_parallel returns. Threads of the host that run programs count: with them no more are at work than the
+ * runtime has threads. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -18,6 +19,7 @@
 enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, YIELD_EVERY = 256, LINE = 64 };
 enum { PATIENCE_NS = 400000 }; /* a run without a task for so long goes on alone: its workers sleep */
 enum { WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
+enum { SERIES_LEAST_NS = 4 * TSM_TASK_NS };   /* of a run in a series */
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
 #define OPEN ((uint64_t)1)
@@ -53,10 +55,11 @@ struct tsm_pool {
   _Alignas(LINE) _Atomic uint32_t finished;
   _Alignas(LINE) _Atomic uint32_t sleepers, runs, calls; /* calls: how often sleepers were called */
   _Atomic bool is_busy, is_stopping, is_young; /* young: the run that made the pool goes on */
+  _Atomic bool is_series;   /* the last run followed the one before closely */
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pid_t process;
-  uint64_t spin_ns;         /* how long workers spin between runs */
+  const tsm_runtime *rt;
   size_t worker_count;      /* without the caller */
   worker workers[];         /* the first is the caller */
 };
@@ -123,22 +126,30 @@ static uint64_t now_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* For how long workers spin at this moment. */
-static uint64_t patience(tsm_pool *pool) {
-  if (atomic_load_explicit(&pool->is_stopping, memory_order_relaxed)) return 0;
-  return is_running(pool) && pool->spin_ns < PATIENCE_NS ? PATIENCE_NS : pool->spin_ns;
+/* Whether a worker that has had no task since `begin` still spins for one. */
+static bool is_patient(tsm_pool *pool, uint64_t begin, uint64_t now) {
+  if (is_running(pool)) return now - begin <= PATIENCE_NS;
+  const uint64_t ended = atomic_load_explicit(&pool->rt->run_ended, memory_order_relaxed);
+  return now < ended || now - ended < pool->rt->spin_ns;
+}
+
+/* Whether a worker has a reason to spin at all, which costs less to ask than the time. */
+static bool may_spin(tsm_pool *pool, size_t self) {
+  if (atomic_load_explicit(&pool->is_stopping, memory_order_relaxed)) return false;
+  if (atomic_load_explicit(&pool->runs, memory_order_relaxed) + self > pool->rt->threads) return false;
+  return is_running(pool) || atomic_load_explicit(&pool->is_series, memory_order_relaxed);
 }
 
 /* Joins the next job if one comes soon. Time is read as seldom as turns are given up: a pause takes 2 to 60 ns, by
  * processor. */
 static bool spin_for_job(tsm_pool *pool, size_t self) {
-  uint64_t begin = 0, limit;
+  uint64_t begin = 0;
   for (uint32_t spins = 0; !join_job(pool, self); wait_turn(&spins)) {
-    if (!(limit = patience(pool))) return false;
+    if (!may_spin(pool, self)) return false;
     if (spins % YIELD_EVERY) continue;
     const uint64_t now = now_ns();
     if (!spins) begin = now;
-    if (now - begin > limit) return false;
+    if (!is_patient(pool, begin, now)) return false;
   }
   return true;
 }
@@ -180,7 +191,7 @@ static tsm_pool *pool_new(tsm_runtime *rt) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
   pool->process = getpid();
-  pool->spin_ns = rt->spin_ns;
+  pool->rt = rt;
   atomic_store(&pool->is_young, true);
   start_workers(pool, rt->threads - 1);
   return pool;
@@ -282,6 +293,7 @@ static tsm_pool *claim_pool(tsm_runtime *rt, double work) {
     if (!pool) pool = pool_of(rt);
     if (!pool || !pool->worker_count || pool->process != getpid()) return NULL;
   }
+  if (atomic_load_explicit(&pool->runs, memory_order_relaxed) >= rt->threads) return NULL;
   return atomic_exchange(&pool->is_busy, true) ? NULL : pool;
 }
 
@@ -301,19 +313,39 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
   atomic_store_explicit(&pool->is_busy, false, memory_order_release);
 }
 
+/* A run of `expected` work begins. Returns what the series that it belongs to had to share while workers slept, 0 if it
+ * follows no other. */
+static uint64_t continue_series(tsm_runtime *rt, uint64_t expected) {
+  const uint64_t ended = atomic_load_explicit(&rt->run_ended, memory_order_relaxed);
+  uint64_t had = 0;
+  if (ended && now_ns() - ended < rt->spin_ns) had = atomic_load_explicit(&rt->series_work, memory_order_relaxed) + expected;
+  if (had > INT64_MAX) had = INT64_MAX;
+  atomic_store_explicit(&rt->series_work, had, memory_order_relaxed);
+  return had;
+}
+
+/* Small runs do not look at the time: they neither make a series nor end one. Workers are woken for a large run or for
+ * what a series had, and stay awake until it ends. */
 tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected) {
-  const bool is_worth = expected >= TSM_WAKE_NS && rt->threads > 1;
+  const bool is_timed = expected >= SERIES_LEAST_NS && rt->threads > 1;
+  const uint64_t had = is_timed ? continue_series(rt, expected) : 0;
+  const bool is_worth = is_timed && (expected >= TSM_WAKE_NS || had >= WAKE_TOGETHER_NS);
   tsm_pool *pool = is_worth ? pool_of(rt) : atomic_load_explicit(&rt->pool, memory_order_acquire);
   if (!pool) return NULL;
-  atomic_fetch_add_explicit(&pool->runs, 1, memory_order_relaxed);
+  if (is_timed) atomic_store_explicit(&pool->is_series, had != 0, memory_order_relaxed);
+  const bool is_crowded = atomic_fetch_add_explicit(&pool->runs, 1, memory_order_relaxed) + 1 >= rt->threads;
   if (TSM_UNLIKELY(atomic_load_explicit(&pool->is_young, memory_order_relaxed))) tsm_pool_settle(rt);
-  if (!is_worth || pool->process != getpid()) return pool;
+  if (is_crowded) atomic_store_explicit(&rt->series_work, 0, memory_order_relaxed);
+  if (!is_worth || is_crowded || pool->process != getpid()) return pool;
   atomic_fetch_add(&pool->calls, 1);
   wake_sleepers(pool);
   return pool;
 }
 
-void tsm_pool_end_run(tsm_pool *pool) { atomic_fetch_sub_explicit(&pool->runs, 1, memory_order_relaxed); }
+void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, uint64_t work) {
+  if (work >= SERIES_LEAST_NS) atomic_store_explicit(&rt->run_ended, now_ns(), memory_order_relaxed);
+  if (pool) atomic_fetch_sub_explicit(&pool->runs, 1, memory_order_relaxed);
+}
 
 void tsm_pool_settle(tsm_runtime *rt) {
   tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);

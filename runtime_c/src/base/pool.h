@@ -1,7 +1,8 @@
 /* pool.h - the worker threads of a runtime.
  * In: a count of independent pieces of work. Out: the same work done by several threads.
  * Holds: what a task writes for an index may not depend on how the indices were divided, so that results are the same
- * for any number of threads; workers sleep between runs of a program and start only when the first large task comes. */
+ * for any number of threads; workers start only when the first large task comes, and sleep between runs of a program but
+ * for a series: runs that begin within the runtime's spin_ns of the end of the one before. */
 #ifndef TSM_POOL_H
 #define TSM_POOL_H
 
@@ -32,11 +33,12 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
 enum { TSM_TASK_NS = 2000, TSM_WAKE_NS = 80000 };
 
 tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected);
-void tsm_pool_end_run(tsm_pool *pool);
+void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, uint64_t work);
 void tsm_pool_settle(tsm_runtime *rt); /* the run in which the pool was made is over */
-/* Around a host's call into a program or operator: between the two, workers spin for the next task; else they sleep.
- * `expected`: the nanoseconds that threads could share in the last such call, as leave returned them, or 0; they are
- * woken at once if that is worth it. leave gets what enter gave: NULL when there was no pool. */
+/* Around a host's call into a program or operator: between the two, workers spin for the next task; after it they do so
+ * for spin_ns, if it was one of a series, and else sleep. `expected`: the nanoseconds that threads could share in the
+ * last such call, as leave returned them, or 0; they are woken at once if that, or what the series had, is worth it.
+ * leave gets what enter gave: NULL when there was no pool. */
 static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt, uint64_t expected) {
   if (atomic_load_explicit(&rt->work, memory_order_relaxed)) { /* seldom: the line may be shared by many threads */
     atomic_store_explicit(&rt->work, 0, memory_order_relaxed);
@@ -46,9 +48,10 @@ static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt, uint64_t expected) {
   return tsm_pool_start_run(rt, expected);
 }
 static inline uint64_t tsm_pool_leave(tsm_runtime *rt, tsm_pool *entered) {
+  const uint64_t work = atomic_load_explicit(&rt->work, memory_order_relaxed);
   if (TSM_UNLIKELY(entered != atomic_load_explicit(&rt->pool, memory_order_acquire))) tsm_pool_settle(rt);
-  if (entered) tsm_pool_end_run(entered);
-  return atomic_load_explicit(&rt->work, memory_order_relaxed);
+  if (entered || work) tsm_pool_end_run(rt, entered, work);
+  return work;
 }
 
 /* Ends and joins the workers, if any were started. */

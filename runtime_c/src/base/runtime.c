@@ -10,6 +10,7 @@
 #include "simd/pointwise.h"
 
 enum { SLACK = 1 << 20 };
+enum { SPIN_US = 50 };
 
 #if defined(__SANITIZE_ADDRESS__)
 #define IS_ADDRESS_SANITIZED 1
@@ -81,7 +82,7 @@ static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
   rt->recursion_cap = o->recursion_cap ? o->recursion_cap : 1000;
   rt->no_winograd = o->no_winograd != 0;
   rt->no_chains = o->no_chains != 0;
-  rt->spin_ns = (uint64_t)o->spin_us * 1000;
+  rt->spin_ns = o->spin_us == TSM_SPIN_NEVER ? 0 : (uint64_t)(o->spin_us ? o->spin_us : SPIN_US) * 1000;
   rt->sharing = o->sharing;
   rt->fetching = o->fetching;
   rt->watches_tensors = o->watch_tensors != 0;

@@ -233,10 +233,10 @@ static tsm_status run_bound(binding *b, tsm_value *out_result) {
     tsm_adopted_release(instance, false);
     return report_conversion(b, status);
   }
-  tsm_pool *pool = tsm_pool_enter(instance->ctx.rt, instance->last_method == b->method ? instance->last_work : 0);
+  uint64_t *work = &instance->works[b->method - instance->program->methods];
+  tsm_pool *pool = tsm_pool_enter(instance->ctx.rt, *work);
   status = tsm_vm_run(instance, f, b->slots, result);
-  instance->last_method = b->method;
-  instance->last_work = tsm_pool_leave(instance->ctx.rt, pool);
+  *work = tsm_pool_leave(instance->ctx.rt, pool);
   if (status == TSM_OK) {
     status = tsm_value_from_slot(instance->ctx.rt, f->result, result, out_result);
     tsm_slot_unref((tsm_layout)f->result->layout, result);

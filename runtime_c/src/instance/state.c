@@ -220,8 +220,9 @@ bool tsm_state_empty(tsm_instance *instance) {
   instance->tensors = tsm_alloc_zeroed(p->rt, p->tensor_count * sizeof *instance->tensors);
   instance->storages = tsm_alloc_zeroed(p->rt, p->storage_count * sizeof *instance->storages);
   instance->constants = tsm_alloc_zeroed(p->rt, p->constant_count * sizeof *instance->constants);
+  instance->works = tsm_alloc_zeroed(p->rt, p->method_count * sizeof *instance->works);
   instance->ctx.heap = tsm_heap_new(p->rt, p);
-  return instance->tensors && instance->storages && instance->constants && instance->ctx.heap;
+  return instance->tensors && instance->storages && instance->constants && instance->works && instance->ctx.heap;
 }
 
 tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
@@ -259,10 +260,12 @@ void tsm_state_close(tsm_instance *instance) {
   tsm_free(p->rt, instance->tensors, p->tensor_count * sizeof *instance->tensors);
   tsm_free(p->rt, instance->storages, p->storage_count * sizeof *instance->storages);
   tsm_free(p->rt, instance->constants, p->constant_count * sizeof *instance->constants);
+  tsm_free(p->rt, instance->works, p->method_count * sizeof *instance->works);
   if (instance->ctx.heap) tsm_heap_close(instance->ctx.heap);
   instance->root = NULL;
   instance->tensors = NULL;
   instance->storages = NULL;
   instance->constants = NULL;
+  instance->works = NULL;
   instance->ctx.heap = NULL;
 }

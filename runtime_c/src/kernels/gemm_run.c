@@ -34,7 +34,7 @@ typedef struct work {
   size_t a_size, b_size;
   int64_t i, j, p, m, n, k;      /* the block at work */
   int64_t piece_columns, row_pieces, column_pieces;
-  bool is_by_columns;            /* pieces of the same columns follow each other */
+  int64_t band;                  /* row pieces that follow each other for the same columns, then for the next ones */
 } work;
 
 static int64_t workers_of(const work *w) { return w->rt ? (int64_t)tsm_pool_workers(w->rt) : 1; }
@@ -216,10 +216,11 @@ static void tile_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   (void)worker;
   for (int64_t done = 0; done < end - begin; done++) {
     const int64_t piece = x->is_backward ? end - 1 - done : begin + done;
-    const int64_t down = w->is_by_columns ? piece % w->row_pieces : piece / w->column_pieces;
-    const int64_t across = w->is_by_columns ? piece / w->row_pieces : piece % w->column_pieces;
+    const int64_t in_band = piece % (w->band * w->column_pieces), across = in_band / w->band;
+    const int64_t down = piece / (w->band * w->column_pieces) * w->band + in_band % w->band;
     const int64_t i = first_row(w, down), j = across * w->piece_columns;
     const int64_t rows = first_row(w, down + 1) - i, columns = min_of(w->piece_columns, w->n - j);
+    if (!rows) continue; /* the last tile was less than half of one */
     const int64_t whole = w->packs_tail ? columns / w->set->width * w->set->width : columns;
     if (whole) multiply(w, i, j, rows, whole);
     if (whole < columns) multiply(w, i, j + whole, rows, columns - whole);
@@ -236,33 +237,55 @@ static bool is_by_rows(const work *w, int64_t tiles, int64_t workers, int64_t hi
          2.0 * (double)w->m * (double)(w->k + w->n) >= (double)w->k * (double)w->n;
 }
 
+/* Pieces of `high` tiles by `wide` panels, `band` of them below each other before the next to the right. */
+static void set_pieces(work *w, int64_t tiles, int64_t high, int64_t wide, int64_t band) {
+  w->piece_columns = wide * w->set->width;
+  w->row_pieces = divide_up(tiles, high);
+  w->column_pieces = divide_up(divide_up(w->n, w->set->width), wide);
+  w->band = band;
+}
+
+/* A band for each thread, which reads all of B. With an epilogue pieces are wide rather than high. */
+static void cut_by_rows(work *w, int64_t tiles, int64_t panels) {
+  const int64_t workers = workers_of(w), least = w->x->epilogue ? RUN : 1;
+  int64_t wide = panels / PIECES > least ? panels / PIECES : panels < 2 * least ? panels : least;
+  wide = divide_up(panels, divide_up(panels, wide));
+  int64_t band = PIECES / divide_up(panels, wide);
+  band = band < 1 ? 1 : min_of(band, tiles / workers);
+  set_pieces(w, tiles, 1, wide, band);
+  w->row_pieces = band * workers;
+}
+
 /* Pieces as large as the second cache allows, but some for each thread. While A stays in that cache, threads divide B
  * among them: what one read of a weight is near when the product runs again. */
-static void tile_block(work *w) {
-  const int64_t width = w->set->width, panels = divide_up(w->n, width), tiles = divide_up(w->m, w->height);
-  const int64_t workers = workers_of(w), row_bytes = (w->k + 1) * w->item;
-  const double tile = (double)(w->k + 1) * (NS_PER_ROW * (double)min_of(w->height, w->m) +
-                                            NS_PER_BYTE * (double)(width * w->item));
-  int64_t high = BLOCK_BYTES / (w->height * row_bytes), wanted = tiles * panels / (PIECES * workers);
-  if (workers == 1 || (double)(tiles * panels) * tile < 2 * TSM_TASK_NS) wanted = tiles * panels;
-  if ((double)wanted * tile < TSM_TASK_NS) wanted = (int64_t)(TSM_TASK_NS / tile) + 1;
-  const bool by_rows = wanted < tiles * panels && is_by_rows(w, tiles, workers, high);
-  w->is_by_columns = high >= tiles && !by_rows;
-  if (high > wanted) high = wanted;
-  high = by_rows ? divide_up(tiles, workers) : high < 1 ? 1 : min_of(high, tiles);
+static void cut(work *w, int64_t tiles, int64_t panels, int64_t highest, int64_t wanted) {
+  const int64_t workers = workers_of(w);
+  const bool is_by_columns = highest >= tiles;
+  int64_t high = min_of(highest, wanted);
+  high = high < 1 ? 1 : min_of(high, tiles);
   high = divide_up(tiles, divide_up(tiles, high));
-  int64_t wide = by_rows ? panels / PIECES : wanted / high;
-  wide = wide < 1 ? 1 : min_of(wide, panels);
-  if (w->x->epilogue && !by_rows && wide < min_of(RUN, panels)) {
+  int64_t wide = wanted / high < 1 ? 1 : min_of(wanted / high, panels);
+  if (w->x->epilogue && wide < min_of(RUN, panels)) {
     wide = high == tiles ? divide_up(panels, round_up(divide_up(panels, RUN), workers)) : min_of(RUN, panels);
     high = wanted / wide < 1 ? 1 : min_of(wanted / wide, tiles);
   }
   if (high == tiles && wide < panels) /* as many for each thread: one more for some would be one that the others wait for */
     wide = divide_up(panels, round_up(divide_up(panels, wide), workers));
-  w->piece_columns = wide * width;
-  w->row_pieces = divide_up(tiles, high);
-  w->column_pieces = divide_up(panels, wide);
-  in_pieces(w, w->row_pieces * w->column_pieces, (double)(high * wide) * tile, tile_pieces);
+  set_pieces(w, tiles, high, wide, is_by_columns ? divide_up(tiles, high) : 1);
+}
+
+static void tile_block(work *w) {
+  const int64_t width = w->set->width, panels = divide_up(w->n, width), tiles = divide_up(w->m, w->height);
+  const int64_t workers = workers_of(w), highest = BLOCK_BYTES / (w->height * (w->k + 1) * w->item);
+  const double tile = (double)(w->k + 1) * (NS_PER_ROW * (double)min_of(w->height, w->m) +
+                                            NS_PER_BYTE * (double)(width * w->item));
+  int64_t wanted = tiles * panels / (PIECES * workers);
+  if (workers == 1 || (double)(tiles * panels) * tile < 2 * TSM_TASK_NS) wanted = tiles * panels;
+  if ((double)wanted * tile < TSM_TASK_NS) wanted = (int64_t)(TSM_TASK_NS / tile) + 1;
+  if (wanted < tiles * panels && is_by_rows(w, tiles, workers, highest)) cut_by_rows(w, tiles, panels);
+  else cut(w, tiles, panels, highest, wanted);
+  const int64_t pieces = w->row_pieces * w->column_pieces;
+  in_pieces(w, pieces, (double)(tiles * panels) / (double)pieces * tile, tile_pieces);
 }
 
 static void run_tiles(work *w) {

@@ -157,8 +157,7 @@ struct tsm_instance {
   tsm_object *root;           /* NULL: none */
   struct tsm_stack *stack;    /* the VM's frames, kept between calls (vm.c) */
   uint64_t fuel_per_call;
-  const struct tsm_method *last_method; /* of the last call, and what of its work threads could share */
-  uint64_t last_work;
+  uint64_t *works;            /* one per method: what of its last call's work threads could share, see tsm_pool_enter */
   bool is_doomed;             /* freed by the host while a call was running: the call's end frees it */
 };
 
