@@ -10,7 +10,8 @@ TSM_FUSION=0      fused nodes run operator by operator, to find out whether fusi
 TSM_WINOGRAD=0    3x3 convolutions are plain sums of products: slower, with half the rounding error
 TSM_CHAINS=0      convolutions that feed each other run one by one, with what is between them in memory in full
 TSM_SHARING=1     every piece of work that can be divided is, however little; 0: none; unset: where it pays
-TSM_FETCHING=1    every fused chain asks memory for the operands of later tiles; 0: none; unset: where it pays
+TSM_FETCHING=1    fused chains and products of one row ask memory early for what they read next; 0: never; unset: where
+                  it pays
 TSM_ISA=avx2      instruction set of the kernels: base, avx2, avx512; unset: the best this processor has
 """
 

@@ -172,7 +172,7 @@ typedef struct tsm_runtime_options {
                             * millisecond or so); true ends the call with TSM_ERR_CANCELLED; default: none */
   void *poll_user;
   tsm_choice sharing;      /* whether a kernel's work, however little, is divided among the threads */
-  tsm_choice fetching;     /* whether fused chains ask memory for the operands of later tiles */
+  tsm_choice fetching;     /* whether fused chains and products of one row ask memory early for what they read next */
   uint32_t no_chains;      /* 1: convolutions that feed each other run one by one, never in bands of rows; default 0 */
   tsm_text_fn print_error; /* where print(file=sys.stderr) goes; default: nowhere */
   uint32_t spin_us;        /* runs of which each begins within so many microseconds of the end of the one before are a

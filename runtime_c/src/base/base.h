@@ -38,6 +38,7 @@ struct tsm_runtime {
   uint32_t threads, recursion_cap;   /* threads at work in one kernel, the caller's among them: at least 1 */
   bool no_fusion;                    /* fused nodes run their blocks */
   tsm_isa isa;                       /* instruction set of the kernels in simd/ */
+  bool asks_memory;                  /* tsm_asks_memory(), or as the host chose */
   bool no_winograd, no_chains;       /* as in tsm_runtime_options */
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
   _Atomic uint64_t work, work_alone; /* nanoseconds of this run that threads could share, and could but did not */

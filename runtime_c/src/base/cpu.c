@@ -1,5 +1,5 @@
 /* cpu.c - what this processor can do.
- * In: the processor's own description. Out: the instruction set for the kernels and the sizes of its caches.
+ * In: the processor's own description. Out: the instruction set for the kernels, and how they read memory.
  * Holds: no set is chosen that the processor or the operating system cannot run. */
 #include "cpu.h"
 
@@ -28,33 +28,16 @@ tsm_isa tsm_isa_best(void) {
   return (extended & wide) == wide && (states & ZMM) == ZMM ? TSM_ISA_AVX512 : TSM_ISA_AVX2;
 }
 
-/* Bytes of the data caches by level, from one leaf of the processor's description. */
-static bool caches_of_leaf(unsigned leaf, tsm_caches *out) {
-  bool found = false;
-  for (unsigned i = 0; i < 8; i++) {
-    unsigned a, b, c, d;
-    if (!__get_cpuid_count(leaf, i, &a, &b, &c, &d) || !(a & 31u)) break;
-    unsigned kind = a & 31u, level = a >> 5 & 7u;
-    uint64_t bytes = (uint64_t)((b >> 22) + 1) * ((b >> 12 & 1023u) + 1) * ((b & 4095u) + 1) * ((uint64_t)c + 1);
-    if (kind == 2 || bytes > UINT32_MAX) continue;
-    if (level == 1) out->l1 = (uint32_t)bytes;
-    if (level == 2) out->l2 = (uint32_t)bytes;
-    if (level == 3) out->l3 = (uint32_t)bytes;
-    found = true;
-  }
-  return found;
-}
-
-tsm_caches tsm_caches_here(void) {
-  tsm_caches sizes = {32u << 10, 512u << 10, 4u << 20};
-  if (!caches_of_leaf(0x8000001Du, &sizes)) caches_of_leaf(4, &sizes);
-  return sizes;
+bool tsm_asks_memory(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(0, &a, &b, &c, &d)) return true;
+  return b != signature_AMD_ebx || c != signature_AMD_ecx || d != signature_AMD_edx;
 }
 
 #else
 
 tsm_isa tsm_isa_best(void) { return TSM_ISA_BASE; }
-tsm_caches tsm_caches_here(void) { return (tsm_caches){32u << 10, 512u << 10, 4u << 20}; }
+bool tsm_asks_memory(void) { return true; }
 
 #endif
 

@@ -317,8 +317,8 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
  * follows no other. */
 static uint64_t continue_series(tsm_runtime *rt, uint64_t expected) {
   const uint64_t ended = atomic_load_explicit(&rt->run_ended, memory_order_relaxed);
-  uint64_t had = 0;
-  if (ended && now_ns() - ended < rt->spin_ns) had = atomic_load_explicit(&rt->series_work, memory_order_relaxed) + expected;
+  const bool follows = ended && now_ns() - ended < rt->spin_ns;
+  uint64_t had = follows ? atomic_load_explicit(&rt->series_work, memory_order_relaxed) + expected : 0;
   if (had > INT64_MAX) had = INT64_MAX;
   atomic_store_explicit(&rt->series_work, had, memory_order_relaxed);
   return had;

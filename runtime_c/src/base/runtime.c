@@ -140,6 +140,7 @@ tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_
     apply_options(rt, &full);
     rt->isa = isa;
     rt->no_fusion = full.no_fusion != 0;
+    rt->asks_memory = full.fetching ? full.fetching == TSM_CHOICE_ALWAYS : tsm_asks_memory();
     atomic_init(&rt->refs, 1);
     atomic_init(&rt->memory, sizeof *rt);
     atomic_init(&rt->memory_peak, sizeof *rt);

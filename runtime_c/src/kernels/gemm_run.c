@@ -328,6 +328,7 @@ static void dot_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   dot.b_column = is_turned ? x->a_row : x->b_column;
   dot.b = at(is_turned ? x->a : x->b, w->item, begin * dot.b_column);
   dot.is_far = is_far(w, is_turned ? x->m : x->n);
+  dot.is_asked = !w->rt || w->rt->asks_memory;
   dot.c_row = is_turned ? 1 : x->c_row;
   dot.c_column = is_turned ? x->c_row : 1;
   dot.c = (char *)x->c + begin * dot.c_column * w->item;

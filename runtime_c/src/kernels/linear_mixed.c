@@ -57,7 +57,7 @@ static void few_pieces(void *user, size_t worker, int64_t begin, int64_t end) {
   end = end * UNIT < l->out ? end * UNIT : l->out;
   tsm_gemm_dot dot = {.m = l->rows, .n = end - begin, .k = l->in, .a = l->input, .a_row = l->in,
                       .b = l->weight + begin * l->in * l->item, .b_column = l->in,
-                      .is_far = l->in * l->out > TSM_GEMM_NEAR_BYTES / l->item,
+                      .is_far = l->in * l->out > TSM_GEMM_NEAR_BYTES / l->item, .is_asked = true,
                       .scale = l->scale ? l->scale + begin : NULL, .c = l->result + begin, .c_row = l->out,
                       .c_column = 1, .d = l->bias ? l->bias + begin : NULL, .d_column = 1};
   l->set->dot(&dot);

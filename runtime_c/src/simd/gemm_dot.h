@@ -15,12 +15,13 @@
 #define DOT_FAR_CACHE 2
 #else
 #define DOT_IS_ALWAYS_FAR true
-#define DOT_FAR_AHEAD 4096
+#define DOT_FAR_AHEAD 2048
 #define DOT_FAR_CACHE 3
 #endif
 /* DOT_FAR_AHEAD: how many bytes one row asks ahead of itself in each of four places, and into which cache. Memory is the
- * limit of whole floats: near and into the second cache took 4 % less for weights of 500 MB than far and into the first.
- * Narrow weights are used up sooner than they come: near took 14 % more for bytes. */
+ * limit of whole floats, and those only ask where tsm_asks_memory(): near and into the second cache took 4 % less for
+ * weights of 500 MB on an Intel Xeon than far and into the first. Narrow weights, of which more numbers come at once, are
+ * asked for everywhere: on Zen 5 bfloat16 took 15 % more 1024 or 4096 bytes ahead, bytes 30 % and 5 %. */
 
 /* Rows at once: as many as the registers hold for float32, fewer where they are worth less than their code. */
 #if !defined(DOUBLE) && !defined(DOT_IS_MIXED) && (TSM_VB == 64 || defined(__aarch64__))
@@ -99,6 +100,23 @@ static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows
   }
 }
 
+/* The same for one row and four columns without a scale: between two stretches of memory each nanosecond counts. */
+TSM_INLINE void store_four(const tsm_gemm_dot *x, const V *vectors, int64_t apart, int64_t row, int64_t column) {
+  const int64_t c_step = x->c_column * apart, d_step = x->d_column * apart;
+  T *c = (T *)x->c + row * x->c_row + column * x->c_column;
+  const T *d = x->d;
+  four sums;
+  sums_of_four(vectors, &sums);
+  if (d) {
+    d += row * x->d_row + column * x->d_column;
+    sums += (four){d[0], d[d_step], d[2 * d_step], d[3 * d_step]};
+  }
+  c[0] = sums[0];
+  c[c_step] = sums[1];
+  c[2 * c_step] = sums[2];
+  c[3 * c_step] = sums[3];
+}
+
 /* Adds LANES of the depth from p on. */
 TSM_INLINE void add_dots(const int rows, V (*sum)[COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b,
                          int64_t p) {
@@ -138,7 +156,7 @@ TSM_INLINE const char *fetch(const char *next, const int bytes) {
 TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const DOT_B *b, int64_t columns, int64_t row,
                         int64_t column) {
   enum { STEP = COLUMNS * LANES * sizeof(DOT_B)}; /* bytes of B a step reads */
-  const char *next = x->is_far ? (const char *)(b + AHEAD * x->b_column) : NULL;
+  const char *next = x->is_far && x->is_asked ? (const char *)(b + AHEAD * x->b_column) : NULL;
   const int64_t whole = x->k / LANES * LANES;
   V sum[4][COLUMNS];
   const DOT_B *from[COLUMNS];
@@ -188,7 +206,7 @@ static __attribute__((noinline)) void dots_1(const tsm_gemm_dot *x, const T *a, 
   /* Two sums a column hide the latency of adding; where weights are widened first, and take longer for it, one does. */
   enum { SUMS = DOT_IS_ALWAYS_FAR ? 1 : 2, STEP = SUMS * LANES, LINE = 64 / sizeof(DOT_B) };
   const int64_t whole = x->k / LANES * LANES;
-  const bool is_far = DOT_IS_ALWAYS_FAR || apart > 1;
+  const bool is_asked = x->is_asked && (DOT_IS_ALWAYS_FAR || apart > 1);
   const DOT_B *from[COLUMNS];
   V sum[2][COLUMNS], sums[1][COLUMNS]; /* what is passed on does not stay in registers */
 #pragma GCC unroll 1
@@ -197,7 +215,7 @@ static __attribute__((noinline)) void dots_1(const tsm_gemm_dot *x, const T *a, 
   for (int j = 0; j < COLUMNS; j++) sum[0][j] = sum[1][j] = (V){0};
   int64_t p = 0;
   for (; p + STEP <= whole; p += STEP) {
-    if (is_far && (STEP >= LINE || p % LINE == 0))
+    if (is_asked && (STEP >= LINE || p % LINE == 0))
 #pragma GCC unroll 4
       for (int j = 0; j < COLUMNS; j++)
 #pragma GCC unroll 2
@@ -210,7 +228,8 @@ static __attribute__((noinline)) void dots_1(const tsm_gemm_dot *x, const T *a, 
 #pragma GCC unroll 4
   for (int j = 0; j < COLUMNS; j++) sums[0][j] = sum[0][j] + sum[1][j];
   add_rest(sums, x, a, from, whole);
-  store_dots(x, unknown(1), sums[0], columns, apart, row, column);
+  if (DOT_HAS_SCALE(x) || columns < COLUMNS) store_dots(x, unknown(1), sums[0], columns, apart, row, column);
+  else store_four(x, sums[0], apart, row, column);
 }
 
 #define DOTS(rows)                                                                                                    \

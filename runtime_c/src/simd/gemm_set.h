@@ -44,6 +44,7 @@ typedef struct tsm_gemm_dot {
   const void *b;
   int64_t b_column;
   bool is_far;        /* B comes from memory rather than from a cache */
+  bool is_asked;      /* what is far is asked for early, see tsm_asks_memory */
   const float *scale; /* multiplies the sum of each column before D is added; NULL: 1. Not for float64 */
   void *c;
   int64_t c_row, c_column;
