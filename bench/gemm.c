@@ -97,11 +97,11 @@ static void read_piece(void *user, size_t worker, int64_t begin, int64_t end) {
 }
 
 static double timed(bench *b, tsm_task_fn task, job *j, int clock, int count) {
-  tsm_pool *entered = tsm_pool_enter(b->rt, 0);
+  tsm_pool *entered = tsm_pool_enter(b->rt, NULL);
   double start = now(clock);
   for (int i = 0; i < count; i++) tsm_parallel(b->rt, j->pieces, 1e6, task, j);
   double end = now(clock);
-  tsm_pool_leave(b->rt, entered);
+  tsm_pool_leave(b->rt, entered, NULL);
   return (end - start) / count;
 }
 
@@ -121,12 +121,12 @@ EXPORT double bench_read(bench *b, int clock, int count) {
 
 /* Seconds a product takes, on the given clock (clock_gettime's number). */
 EXPORT double bench_run(bench *b, int clock, int count) {
-  tsm_pool *entered = tsm_pool_enter(b->rt, 0);
+  tsm_pool *entered = tsm_pool_enter(b->rt, NULL);
   double start = now(clock);
   for (int i = 0; i < count; i++)
     if (!tsm_product_run(b->rt, &b->product)) return -1;
   double end = now(clock);
-  tsm_pool_leave(b->rt, entered);
+  tsm_pool_leave(b->rt, entered, NULL);
   return (end - start) / count;
 }
 

@@ -20,9 +20,9 @@ static bool rounds_are_right(tsm_runtime *rt, int64_t count, double nanoseconds,
   static _Thread_local task t;
   for (int r = 0; r < rounds; r++) {
     memset(&t, 0, sizeof t);
-    tsm_pool *entered = tsm_pool_enter(rt, 0);
+    tsm_pool *entered = tsm_pool_enter(rt, NULL);
     tsm_parallel(rt, count, nanoseconds, mark, &t);
-    tsm_pool_leave(rt, entered);
+    tsm_pool_leave(rt, entered, NULL);
     for (int64_t i = 0; i < PIECES; i++)
       if (t.done[i] != (i < count)) return false;
     if (t.most >= tsm_pool_workers(rt)) return false;
@@ -67,9 +67,9 @@ static void count_call(void *user, size_t worker, int64_t begin, int64_t end) {
 static int64_t longest_part(tsm_runtime *rt, int64_t count, double nanoseconds) {
   call c;
   memset(&c, 0, sizeof c);
-  tsm_pool *entered = tsm_pool_enter(rt, 0);
+  tsm_pool *entered = tsm_pool_enter(rt, NULL);
   tsm_parallel(rt, count, nanoseconds, count_call, &c);
-  tsm_pool_leave(rt, entered);
+  tsm_pool_leave(rt, entered, NULL);
   CHECK(c.pieces == count);
   return c.longest;
 }
@@ -97,10 +97,12 @@ static void test_choices(void) {
 static uint64_t small_tasks(tsm_runtime *rt, uint64_t expected, int count) {
   call c;
   memset(&c, 0, sizeof c);
-  tsm_pool *entered = tsm_pool_enter(rt, expected);
+  tsm_run_record record = {.work = expected};
+  tsm_pool *entered = tsm_pool_enter(rt, &record);
   CHECK((expected >= TSM_WAKE_NS) == (entered != NULL));
   for (int i = 0; i < count; i++) tsm_parallel(rt, 4, TSM_TASK_NS, count_call, &c);
-  return tsm_pool_leave(rt, entered);
+  tsm_pool_leave(rt, entered, &record);
+  return record.work;
 }
 
 static void test_estimates(void) {
@@ -116,16 +118,16 @@ static void test_estimates(void) {
   tsm_runtime_free(rt);
 }
 
-/* Runs of `work` nanoseconds, each of which says what the one before had to share; how many of them were shared. */
+/* Calls of a method of `work` nanoseconds; how many of them were shared. */
 static int runs_shared(tsm_runtime *rt, int64_t work, int runs) {
-  uint64_t expected = 0;
+  tsm_run_record record = {.work = 0};
   int shared = 0;
   for (int i = 0; i < runs; i++) {
     call c;
     memset(&c, 0, sizeof c);
-    tsm_pool *entered = tsm_pool_enter(rt, expected);
+    tsm_pool *entered = tsm_pool_enter(rt, &record);
     tsm_parallel(rt, 4, (double)work / 4, count_call, &c);
-    expected = tsm_pool_leave(rt, entered);
+    tsm_pool_leave(rt, entered, &record);
     CHECK(c.pieces == 4);
     shared += c.longest < 4;
   }
@@ -142,13 +144,14 @@ static tsm_runtime *spinning_runtime(uint32_t spin_us) {
 /* Runs in a series share what none of them is worth waking a worker for, others do not, and workers that spin end at
  * once with their runtime. */
 static void test_series(void) {
-  enum { HALF_HOUR_US = 1800 * 1000000, RUNS = 50, SMALL = 4 * TSM_TASK_NS, TINY = SMALL - 4 };
+  enum { HALF_HOUR_US = 1800 * 1000000, RUNS = 16, SMALL = 4 * TSM_TASK_NS, TINY = SMALL - 4, LARGE = 4 * TSM_WAKE_NS };
   tsm_runtime *rt = spinning_runtime(HALF_HOUR_US);
   CHECK(runs_shared(rt, TINY, RUNS) == 0 && !atomic_load(&rt->pool));
   const int alone = 2 * TSM_WAKE_NS / SMALL;
   CHECK(runs_shared(rt, SMALL, alone) == 0 && !atomic_load(&rt->pool));
-  CHECK(runs_shared(rt, SMALL, alone + RUNS) >= RUNS - 2);
-  CHECK(runs_shared(rt, SMALL, RUNS) >= RUNS - 1); /* the worker has not gone */
+  const int shared = runs_shared(rt, SMALL, alone + RUNS);
+  CHECK(shared >= RUNS / 2 - 1 && shared <= RUNS / 2 + 1); /* every other one of the trial */
+  CHECK(runs_shared(rt, LARGE, RUNS) == RUNS);
   tsm_runtime_free(rt);
   rt = spinning_runtime(TSM_SPIN_NEVER);
   CHECK(runs_shared(rt, SMALL, 4 * alone) == 0 && !atomic_load(&rt->pool));
@@ -158,13 +161,36 @@ static void test_series(void) {
   tsm_runtime_free(rt);
 }
 
+/* Of so many calls that take these times, how many are shared: first those of the trial, then of the same number. */
+static int choices(uint64_t alone, uint64_t shared, tsm_run_record *record, int calls) {
+  int found = 0;
+  for (int i = 0; i < calls; i++) {
+    const bool is_shared = tsm_run_choose(record);
+    found += is_shared;
+    tsm_run_note(record, (is_shared ? shared : alone) + (uint64_t)(i % 3) * 1000);
+  }
+  return found;
+}
+
+/* Short runs are done as was shorter in a trial, which is made again from time to time. */
+static void test_trials(void) {
+  enum { TRIAL = 16, EVERY = 1024 };
+  tsm_run_record record = {.work = 0};
+  CHECK(choices(20000, 12000, &record, TRIAL) == TRIAL / 2);
+  CHECK(choices(20000, 12000, &record, EVERY - TRIAL) == EVERY - TRIAL);
+  CHECK(choices(12000, 20000, &record, TRIAL) == TRIAL / 2); /* the machine has changed */
+  CHECK(choices(12000, 20000, &record, EVERY - TRIAL) == 0);
+  CHECK(choices(20000, 19900, &record, EVERY) == TRIAL / 2); /* too little to keep a worker for */
+}
+
 /* Two runs of the host are as many threads as the runtime has. */
 static void test_crowd(void) {
   tsm_runtime *rt = spinning_runtime(0);
   CHECK(longest_part(rt, 100, TSM_WAKE_NS) < 100);
-  tsm_pool *other = tsm_pool_enter(rt, 100 * TSM_WAKE_NS);
+  tsm_run_record record = {.work = 100 * TSM_WAKE_NS};
+  tsm_pool *other = tsm_pool_enter(rt, &record);
   CHECK(other && longest_part(rt, 100, TSM_WAKE_NS) == 100);
-  tsm_pool_leave(rt, other);
+  tsm_pool_leave(rt, other, &record);
   CHECK(longest_part(rt, 100, TSM_WAKE_NS) < 100);
   tsm_runtime_free(rt);
 }
@@ -190,6 +216,7 @@ int main(void) {
   test_choices();
   test_estimates();
   test_series();
+  test_trials();
   test_crowd();
   test_isa();
   return check_done();

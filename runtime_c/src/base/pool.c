@@ -20,6 +20,9 @@ enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, YIELD_EVERY = 256, LINE = 64 };
 enum { PATIENCE_NS = 400000 }; /* a run without a task for so long goes on alone: its workers sleep */
 enum { WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
 enum { SERIES_LEAST_NS = 4 * TSM_TASK_NS };   /* of a run in a series */
+/* Of so many runs in a series with less work than this, the first few are tried alone and shared in turns, and the
+ * others done as was shorter: shared if that gained a thirty-second part. */
+enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
 #define OPEN ((uint64_t)1)
@@ -287,6 +290,7 @@ static tsm_pool *claim_pool(tsm_runtime *rt, double work) {
   if (rt->threads < 2 || (work < 2 * TSM_TASK_NS && !is_forced) || rt->sharing == TSM_CHOICE_NEVER) return NULL;
   const uint64_t units = work < INT32_MAX ? (uint64_t)work : INT32_MAX;
   atomic_store_explicit(&rt->work, atomic_load_explicit(&rt->work, memory_order_relaxed) + units, memory_order_relaxed);
+  if (atomic_load_explicit(&rt->is_alone, memory_order_relaxed)) return NULL;
   tsm_pool *pool = atomic_load_explicit(&rt->pool, memory_order_acquire);
   if (!pool || atomic_load_explicit(&pool->sleepers, memory_order_relaxed) == pool->worker_count) {
     if (!is_forced && !is_worth_waking(rt, units)) return NULL;
@@ -313,26 +317,45 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
   atomic_store_explicit(&pool->is_busy, false, memory_order_release);
 }
 
-/* A run of `expected` work begins. Returns what the series that it belongs to had to share while workers slept, 0 if it
- * follows no other. */
-static uint64_t continue_series(tsm_runtime *rt, uint64_t expected) {
+/* A run of `expected` work begins `now`. Returns what the series that it belongs to had to share while workers slept, 0
+ * if it follows no other. */
+static uint64_t continue_series(tsm_runtime *rt, uint64_t expected, uint64_t now) {
   const uint64_t ended = atomic_load_explicit(&rt->run_ended, memory_order_relaxed);
-  const bool follows = ended && now_ns() - ended < rt->spin_ns;
+  const bool follows = ended && now - ended < rt->spin_ns;
   uint64_t had = follows ? atomic_load_explicit(&rt->series_work, memory_order_relaxed) + expected : 0;
   if (had > INT64_MAX) had = INT64_MAX;
   atomic_store_explicit(&rt->series_work, had, memory_order_relaxed);
   return had;
 }
 
+bool tsm_run_choose(tsm_run_record *record) {
+  record->is_trial = record->turn < TRIAL_RUNS;
+  if (record->turn == 0) record->best[0] = record->best[1] = UINT64_MAX;
+  if (record->is_trial) record->is_shared = record->turn % 2;
+  if (record->turn == TRIAL_RUNS) record->is_shared = record->best[1] < record->best[0] - record->best[0] / TRIAL_GAIN;
+  record->turn = (record->turn + 1) % TRIAL_EVERY;
+  return record->is_shared;
+}
+
+void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds) {
+  uint64_t *best = &record->best[record->is_shared];
+  if (record->is_trial && nanoseconds < *best) *best = nanoseconds;
+}
+
 /* Small runs do not look at the time: they neither make a series nor end one. Workers are woken for a large run or for
- * what a series had, and stay awake until it ends. */
-tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected) {
+ * what a series had, and stay awake until it ends, or until a trial found that its runs are shorter alone. */
+tsm_pool *tsm_pool_start_run(tsm_runtime *rt, tsm_run_record *record) {
+  const uint64_t expected = record ? record->work : 0;
   const bool is_timed = expected >= SERIES_LEAST_NS && rt->threads > 1;
-  const uint64_t had = is_timed ? continue_series(rt, expected) : 0;
-  const bool is_worth = is_timed && (expected >= TSM_WAKE_NS || had >= WAKE_TOGETHER_NS);
+  const uint64_t now = is_timed ? now_ns() : 0, had = is_timed ? continue_series(rt, expected, now) : 0;
+  const bool is_tried = had >= WAKE_TOGETHER_NS && expected < TRIAL_MOST_NS && rt->sharing == TSM_CHOICE_DEFAULT;
+  const bool is_alone = is_tried && !tsm_run_choose(record);
+  const bool is_worth = is_timed && !is_alone && (expected >= TSM_WAKE_NS || had >= WAKE_TOGETHER_NS);
+  if (record) record->began = is_tried ? now : 0;
+  if (is_alone) atomic_store_explicit(&rt->is_alone, true, memory_order_relaxed);
   tsm_pool *pool = is_worth ? pool_of(rt) : atomic_load_explicit(&rt->pool, memory_order_acquire);
   if (!pool) return NULL;
-  if (is_timed) atomic_store_explicit(&pool->is_series, had != 0, memory_order_relaxed);
+  if (is_timed) atomic_store_explicit(&pool->is_series, had && (!is_alone || record->is_trial), memory_order_relaxed);
   const bool is_crowded = atomic_fetch_add_explicit(&pool->runs, 1, memory_order_relaxed) + 1 >= rt->threads;
   if (TSM_UNLIKELY(atomic_load_explicit(&pool->is_young, memory_order_relaxed))) tsm_pool_settle(rt);
   if (is_crowded) atomic_store_explicit(&rt->series_work, 0, memory_order_relaxed);
@@ -342,8 +365,14 @@ tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected) {
   return pool;
 }
 
-void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, uint64_t work) {
-  if (work >= SERIES_LEAST_NS) atomic_store_explicit(&rt->run_ended, now_ns(), memory_order_relaxed);
+void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, tsm_run_record *record, uint64_t work) {
+  if (work >= SERIES_LEAST_NS) {
+    const uint64_t now = now_ns();
+    atomic_store_explicit(&rt->run_ended, now, memory_order_relaxed);
+    if (record && record->began) tsm_run_note(record, now - record->began);
+  }
+  if (atomic_load_explicit(&rt->is_alone, memory_order_relaxed))
+    atomic_store_explicit(&rt->is_alone, false, memory_order_relaxed);
   if (pool) atomic_fetch_sub_explicit(&pool->runs, 1, memory_order_relaxed);
 }
 

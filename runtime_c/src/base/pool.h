@@ -32,26 +32,41 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
  * awake is there after 0.3. */
 enum { TSM_TASK_NS = 2000, TSM_WAKE_NS = 80000 };
 
-tsm_pool *tsm_pool_start_run(tsm_runtime *rt, uint64_t expected);
-void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, uint64_t work);
+/* How the calls of one method went, from which the next one begins. Zero at first. */
+typedef struct tsm_run_record {
+  uint64_t work;             /* nanoseconds by estimate that threads could share in the last one */
+  uint64_t began;            /* when this one did, if it is in a series of short ones */
+  uint64_t best[2];          /* of the trial: the shortest run alone, and shared */
+  uint32_t turn;
+  bool is_trial, is_shared;  /* this one */
+} tsm_run_record;
+
+/* How the next short run in a series is to be done, and how long it took. What a second thread costs a short run, the
+ * lines that go from one processor to another, differs between machines, and on virtual ones from hour to hour: so it is
+ * tried. */
+bool tsm_run_choose(tsm_run_record *record);
+void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds);
+
+tsm_pool *tsm_pool_start_run(tsm_runtime *rt, tsm_run_record *record);
+void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, tsm_run_record *record, uint64_t work);
 void tsm_pool_settle(tsm_runtime *rt); /* the run in which the pool was made is over */
 /* Around a host's call into a program or operator: between the two, workers spin for the next task; after it they do so
- * for spin_ns, if it was one of a series, and else sleep. `expected`: the nanoseconds that threads could share in the
- * last such call, as leave returned them, or 0; they are woken at once if that, or what the series had, is worth it.
- * leave gets what enter gave: NULL when there was no pool. */
-static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt, uint64_t expected) {
+ * for spin_ns, if it was one of a series, and else sleep. They are woken at once if what the record expects, or what the
+ * series had, is worth it. `record` may be NULL; both get the same. leave gets what enter gave: NULL when there was no
+ * pool. */
+static inline tsm_pool *tsm_pool_enter(tsm_runtime *rt, tsm_run_record *record) {
   if (atomic_load_explicit(&rt->work, memory_order_relaxed)) { /* seldom: the line may be shared by many threads */
     atomic_store_explicit(&rt->work, 0, memory_order_relaxed);
     atomic_store_explicit(&rt->work_alone, 0, memory_order_relaxed);
   }
-  if (!expected && !atomic_load_explicit(&rt->pool, memory_order_relaxed)) return NULL;
-  return tsm_pool_start_run(rt, expected);
+  if (!(record && record->work) && !atomic_load_explicit(&rt->pool, memory_order_relaxed)) return NULL;
+  return tsm_pool_start_run(rt, record);
 }
-static inline uint64_t tsm_pool_leave(tsm_runtime *rt, tsm_pool *entered) {
+static inline void tsm_pool_leave(tsm_runtime *rt, tsm_pool *entered, tsm_run_record *record) {
   const uint64_t work = atomic_load_explicit(&rt->work, memory_order_relaxed);
   if (TSM_UNLIKELY(entered != atomic_load_explicit(&rt->pool, memory_order_acquire))) tsm_pool_settle(rt);
-  if (entered || work) tsm_pool_end_run(rt, entered, work);
-  return work;
+  if (entered || work) tsm_pool_end_run(rt, entered, record, work);
+  if (record) record->work = work;
 }
 
 /* Ends and joins the workers, if any were started. */

@@ -233,10 +233,10 @@ static tsm_status run_bound(binding *b, tsm_value *out_result) {
     tsm_adopted_release(instance, false);
     return report_conversion(b, status);
   }
-  uint64_t *work = &instance->works[b->method - instance->program->methods];
-  tsm_pool *pool = tsm_pool_enter(instance->ctx.rt, *work);
+  tsm_run_record *record = &instance->runs[b->method - instance->program->methods];
+  tsm_pool *pool = tsm_pool_enter(instance->ctx.rt, record);
   status = tsm_vm_run(instance, f, b->slots, result);
-  *work = tsm_pool_leave(instance->ctx.rt, pool);
+  tsm_pool_leave(instance->ctx.rt, pool, record);
   if (status == TSM_OK) {
     status = tsm_value_from_slot(instance->ctx.rt, f->result, result, out_result);
     tsm_slot_unref((tsm_layout)f->result->layout, result);

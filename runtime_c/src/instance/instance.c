@@ -77,7 +77,7 @@ tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_error) {
   instance->tensors = fresh->tensors;
   instance->storages = fresh->storages;
   instance->constants = fresh->constants;
-  instance->works = fresh->works;
+  instance->runs = fresh->runs;
   instance->ctx.heap = fresh->ctx.heap;
   instance->ctx.random = fresh->ctx.random;
   fresh->root = NULL;

@@ -4,6 +4,7 @@
  * one tensor object, whoever refers to it. STATE was checked at load, so building fails only for want of memory, or when
  * somebody chose the keys of a dict so that they collide. */
 #include "base/bytes.h"
+#include "base/pool.h"
 #include "load/program.h"
 
 enum { MAX_DICT_STEPS = 1 << 24 }; /* of searches among keys with equal hashes */
@@ -220,9 +221,9 @@ bool tsm_state_empty(tsm_instance *instance) {
   instance->tensors = tsm_alloc_zeroed(p->rt, p->tensor_count * sizeof *instance->tensors);
   instance->storages = tsm_alloc_zeroed(p->rt, p->storage_count * sizeof *instance->storages);
   instance->constants = tsm_alloc_zeroed(p->rt, p->constant_count * sizeof *instance->constants);
-  instance->works = tsm_alloc_zeroed(p->rt, p->method_count * sizeof *instance->works);
+  instance->runs = tsm_alloc_zeroed(p->rt, p->method_count * sizeof *instance->runs);
   instance->ctx.heap = tsm_heap_new(p->rt, p);
-  return instance->tensors && instance->storages && instance->constants && instance->works && instance->ctx.heap;
+  return instance->tensors && instance->storages && instance->constants && instance->runs && instance->ctx.heap;
 }
 
 tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
@@ -260,12 +261,12 @@ void tsm_state_close(tsm_instance *instance) {
   tsm_free(p->rt, instance->tensors, p->tensor_count * sizeof *instance->tensors);
   tsm_free(p->rt, instance->storages, p->storage_count * sizeof *instance->storages);
   tsm_free(p->rt, instance->constants, p->constant_count * sizeof *instance->constants);
-  tsm_free(p->rt, instance->works, p->method_count * sizeof *instance->works);
+  tsm_free(p->rt, instance->runs, p->method_count * sizeof *instance->runs);
   if (instance->ctx.heap) tsm_heap_close(instance->ctx.heap);
   instance->root = NULL;
   instance->tensors = NULL;
   instance->storages = NULL;
   instance->constants = NULL;
-  instance->works = NULL;
+  instance->runs = NULL;
   instance->ctx.heap = NULL;
 }

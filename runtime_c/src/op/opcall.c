@@ -363,9 +363,9 @@ tsm_status tsm_op_call(tsm_context *context, size_t op, const tsm_value *args, s
   status = put_arguments(&h, args, count, (h.op->traits & TSM_TRAIT(META)) != 0);
   if (status == TSM_OK) {
     tsm_opcall call = {context, h.slots, h.site};
-    tsm_pool *pool = tsm_pool_enter(context->rt, 0);
+    tsm_pool *pool = tsm_pool_enter(context->rt, NULL);
     status = tsm_op_run(&call);
-    tsm_pool_leave(context->rt, pool);
+    tsm_pool_leave(context->rt, pool, NULL);
     status = finish(&h, status, out_results);
   } else {
     drop_defaults(&h);

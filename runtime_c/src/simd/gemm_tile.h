@@ -28,8 +28,6 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
 #pragma GCC unroll 16
   for (int i = 0; i < rows; i++) {
     if (i % 3 == 0) from[i / 3] = a + i * a_row;
-    __builtin_prefetch(c + i * c_row, 1);
-    __builtin_prefetch(c + i * c_row + WIDTH - 1, 1);
 #pragma GCC unroll 4
     for (int s = 0; s < deep; s++) sum[s][i][0] = sum[s][i][1] = (V){0};
   }
