@@ -1,4 +1,4 @@
-/* limits.c - what the machine gives to one thread and to two: limits rounds. One line a round and pattern:
+/* limits.c - what the machine gives to one thread and to two: limits rounds [pattern]. One line a round and pattern:
  * name, seconds of one thread, seconds of two for the same work between them. "read" sums a buffer, "copy" reads one and
  * writes another, "fma" multiplies and adds in registers. Each thread has a processor of its own. To be compiled for
  * this machine. */
@@ -79,11 +79,12 @@ int main(int argc, char **argv) {
                   {"read 512 MB", 512, 0, 1}, {"copy 128 MB", 128, 1, 1}, {"fma", 0, 0, 0}};
   size_t most = (size_t)512 << 20, products = (size_t)1 << 23;
   float *from = aligned_alloc(4096, most), *to = aligned_alloc(4096, most);
-  if (argc != 2 || !from || !to) return 2;
+  if (argc < 2 || !from || !to) return 2;
   memset(from, 0, most);
   memset(to, 0, most);
   for (int round = 0; round < atoi(argv[1]); round++)
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+      if (argc > 2 && strcmp(patterns[i].name, argv[2])) continue;
       size_t bytes = patterns[i].megabytes << 20, count = bytes ? bytes / sizeof(float) : products;
       float *source = bytes ? from : NULL, *target = patterns[i].copies ? to : NULL;
       double one = timed(source, target, count, patterns[i].repeats, 1);

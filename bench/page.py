@@ -110,6 +110,14 @@ def instructions(kept: Kept) -> list[str]:
     return grid(["instructions under callgrind, which do not drift", ""], cells, 2) if cells else []
 
 
+def handoffs(rows: list[Row]) -> list[str]:
+    """How far the processors were from each other while two threads were measured."""
+    cells = [[row["title"], f"{row['handoff']:.0f}"] for row in rows if row.get("handoff")]
+    text = ["How long a line of memory took to the other processor and back, before and after each of these was",
+            "measured: on a virtual machine this changes, and what a second thread gains changes with it.", ""]
+    return [*text, *grid(["", "ns"], cells)] if cells else []
+
+
 def first_results(kept: Kept) -> list[str]:
     cells = [[row["title"], ", ".join(f"{name} {value:.1f}" for name, value in row["engines"].items())]
              for row in kept.rows("cold")]
@@ -162,7 +170,8 @@ def page(kept: Kept) -> str:
     both = [*workload_rows(kept, 1), *workload_rows(kept, 2)]
     extras = {
         1: [*language(kept), *instructions(kept)], 2: products(kept),
-        5: [*winograd(both), *small_weights(both), *further(both)], 7: first_results(kept), 8: memory(kept),
+        5: [*winograd(both), *small_weights(both), *further(both)],
+        6: handoffs(workload_rows(kept, 2)), 7: first_results(kept), 8: memory(kept),
     }
     lines = ["# Results", "",
              "Written by `make bench-results`; do not edit. A figure is a median of interleaved rounds; a ratio is",

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
@@ -125,19 +124,6 @@ def needs(folder: Path, count: int) -> Rows:
     return rows
 
 
-def limits(folder: Path, count: int) -> Rows:
-    """What a second thread gains from the machine; what a cache adds beyond two is not counted."""
-    problem = build("limits", folder, "-O3", "-march=native", "-pthread")
-    if problem:
-        return missing(f"limits: {problem}")
-    done = subprocess.run([folder / "limits", str(max(count, 9))], capture_output=True, text=True, check=True)
-    gains: dict[str, list[float]] = {}
-    for line in done.stdout.splitlines():
-        name, one, two = line.split(",")
-        gains.setdefault(name, []).append(float(one) / float(two))
-    return [{"pattern": name, "gain": min(2.0, median(found))} for name, found in gains.items()]
-
-
 def steady(folder: Path, count: int) -> Rows:
     """Whether the test that counts calls of malloc in steady runs passes."""
     if importlib.util.find_spec("pytest") is None:
@@ -169,5 +155,5 @@ def counted(folder: Path, count: int) -> Rows:
 
 PARTS: dict[str, Callable[[Path, int], Rows]] = {
     "call-c": call, "language": language, "products": products, "cold": first_results, "baselines": baselines,
-    "needs": needs, "limits": limits, "steady": steady, "size": size, "instructions": counted,
+    "needs": needs, "steady": steady, "size": size, "instructions": counted,
 }

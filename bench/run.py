@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import neighbours
 import page
 import report
 import rounds
@@ -56,8 +57,9 @@ def bench(
             expected[workload.name] = rounds.reference(workload, folder)
         except rounds.EngineError:
             expected[workload.name] = None
+    watch = neighbours.Watch(folder, workload.shared_memory) if threads == 2 else None
     found = rounds.measure(workload, names, threads, folder, args.rounds, expected[workload.name])
-    return report.row(workload, threads, *found)
+    return {**report.row(workload, threads, *found), **(watch.found() if watch else {})}
 
 
 def measurements(args: argparse.Namespace) -> list[tuple[str, int]]:
@@ -74,6 +76,9 @@ def run(args: argparse.Namespace, kept: Kept, folder: Path) -> bool:
     problem, is_right = build_driver(folder), True
     if problem:
         print(f"tsm from C is left out: {problem}")
+    problem = neighbours.build(folder)
+    if problem:
+        print(f"what two processors give each other is left out: {problem}")
     end = time.monotonic() + 60 * args.minutes
     expected: dict[str, Any] = {}
     last = ""

@@ -87,7 +87,7 @@ def of_winograd(row: Row | None) -> list[Claim]:
     return [Claim(5, "ResNet-18: error, of the direct algorithm's", figure, 4.0, note=failure(row))]
 
 
-def of_threads(workload: Workload, row: Row | None, gains: dict[str, float]) -> list[Claim]:
+def of_threads(workload: Workload, row: Row | None) -> list[Claim]:
     """One thread's time over two threads', in turns in one run."""
     engines = (row or {}).get("engines", {})
     figure = None
@@ -98,7 +98,7 @@ def of_threads(workload: Workload, row: Row | None, gains: dict[str, float]) -> 
     elif workload.bound == "small":
         limit, kind = 0.98, "small: 1, less 2 % for noise"
     else:
-        limit, kind = round(0.9 * gains.get(workload.bound, 2.0), 2), f"memory: 0.9 of {workload.bound}'s gain"
+        limit, kind = round(0.9 * (row or {}).get("gain", 2.0), 2), f"memory: 0.9 of {workload.bound}'s gain"
     return [Claim(6, f"{workload.title} ({kind})", figure, limit, is_least=True, note=failure(row))]
 
 
@@ -152,7 +152,6 @@ def of_cold(rows: list[Row]) -> list[Claim]:
 
 def claims(kept: Kept) -> list[Claim]:
     """All of them, by show."""
-    gains = {row["pattern"]: row["gain"] for row in kept.rows("limits")}
     call = next(iter(kept.rows("call-c")), None)
     figures = call["engines"] if call else {}
     ratio = figures["tsm-c"]["time"] / figures["lua"]["time"] if figures else None
@@ -163,7 +162,7 @@ def claims(kept: Kept) -> list[Claim]:
             row = next(iter(kept.rows(f"{workload.name}-{threads}")), None)
             made += of_workload(workload, threads, row)
             if threads == 2 and workload.bound:
-                made += of_threads(workload, row, gains)
+                made += of_threads(workload, row)
             if workload.name == "resnet18" and threads == 1:
                 made += of_winograd(row)
     steady = next(iter(kept.rows("steady")), None)

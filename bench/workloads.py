@@ -40,6 +40,11 @@ class Workload:
     threads: tuple[int, ...] = (1, 2)
     bound: str = ""  # what two threads share: "compute", "small" (too little to share) or a pattern of limits.c
 
+    @property
+    def shared_memory(self) -> str:
+        """The pattern of limits.c that two threads share, "" if they share none."""
+        return "" if self.bound in ("", "compute", "small") else self.bound
+
     def arguments(self) -> tuple[Any, ...]:
         return self.inputs(np.random.default_rng(7))
 

@@ -198,8 +198,8 @@ def test_two_threads_are_held_against_what_bounds_them(bench: ModuleType) -> Non
     import shows
 
     made = row({"tsm-c": [10.0], "tsm-c-one": [15.0]})
-    computes = shows.of_threads(workload(bound="compute"), made, {})
-    reads = shows.of_threads(workload(bound="read 16 MB"), made, {"read 16 MB": 1.6})
+    computes = shows.of_threads(workload(bound="compute"), made)
+    reads = shows.of_threads(workload(bound="read 16 MB"), {**made, "gain": 1.6})
     assert [(claim.figure, claim.limit, claim.is_met) for claim in (*computes, *reads)] == [
         (pytest.approx(1.5), 1.8, False), (pytest.approx(1.5), 1.44, True)]
 
@@ -366,7 +366,7 @@ def test_language_twins_agree(bench: ModuleType, item: Any) -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
-@pytest.mark.parametrize("name", ["driver.c", "gemm.c", "limits.c"])
+@pytest.mark.parametrize("name", ["driver.c", "gemm.c", "handoff.c", "limits.c"])
 def test_programs_fit_the_runtime(name: str) -> None:
     runtime = BENCH.parent / "runtime_c"
     folders = [f"-I{runtime / 'src'}", f"-I{runtime / 'include'}", f"-I{runtime / 'cli'}"]

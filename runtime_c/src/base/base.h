@@ -45,7 +45,7 @@ struct tsm_runtime {
   tsm_choice sharing, fetching;      /* as in tsm_runtime_options */
   uint64_t spin_ns;                  /* the longest pause between runs of a series; 0: there are none */
   _Atomic uint64_t run_ended, series_work; /* when the last run ended that had work to share; of runs in series */
-  _Atomic bool is_alone;             /* the run at work is tried without workers, or shorter without them */
+  _Atomic bool is_alone, is_joined;  /* the run at work is to be done without workers; one has come */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */
   _Atomic uint64_t memory, memory_peak;

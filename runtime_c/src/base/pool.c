@@ -22,7 +22,7 @@ enum { WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS }; /* of pieces that were not worth it
 enum { SERIES_LEAST_NS = 4 * TSM_TASK_NS };   /* of a run in a series */
 /* Of so many runs in a series with less work than this, the first few are tried alone and shared in turns, and the
  * others done as was shorter: shared if that gained a thirty-second part. */
-enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
+enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_MISSES = 64, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
 #define OPEN ((uint64_t)1)
@@ -271,8 +271,9 @@ static void open_job(tsm_pool *pool, int64_t count, int64_t chunk, tsm_task_fn t
   wake_sleepers(pool);
 }
 
-static void close_job(tsm_pool *pool) {
-  size_t joined = JOINED(atomic_fetch_and(&pool->state, ~OPEN));
+static void close_job(tsm_runtime *rt, tsm_pool *pool) {
+  const size_t joined = JOINED(atomic_fetch_and(&pool->state, ~OPEN));
+  if (joined) atomic_store_explicit(&rt->is_joined, true, memory_order_relaxed);
   for (uint32_t spins = 0; atomic_load(&pool->finished) < joined;) wait_turn(&spins);
 }
 
@@ -313,7 +314,7 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
   if (rt->sharing == TSM_CHOICE_ALWAYS) grain = chunk = 1;
   open_job(pool, count, chunk > grain ? chunk : grain, task, user);
   work(pool, 0);
-  close_job(pool);
+  close_job(rt, pool);
   atomic_store_explicit(&pool->is_busy, false, memory_order_release);
 }
 
@@ -330,16 +331,21 @@ static uint64_t continue_series(tsm_runtime *rt, uint64_t expected, uint64_t now
 
 bool tsm_run_choose(tsm_run_record *record) {
   record->is_trial = record->turn < TRIAL_RUNS;
-  if (record->turn == 0) record->best[0] = record->best[1] = UINT64_MAX;
+  if (record->turn == 0) {
+    record->best[0] = record->best[1] = UINT64_MAX;
+    record->missed = 0;
+  }
   if (record->is_trial) record->is_shared = record->turn % 2;
   if (record->turn == TRIAL_RUNS) record->is_shared = record->best[1] < record->best[0] - record->best[0] / TRIAL_GAIN;
   record->turn = (record->turn + 1) % TRIAL_EVERY;
   return record->is_shared;
 }
 
-void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds) {
+void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds, bool is_joined) {
   uint64_t *best = &record->best[record->is_shared];
-  if (record->is_trial && nanoseconds < *best) *best = nanoseconds;
+  if (!record->is_trial) return;
+  if (record->is_shared && !is_joined && record->missed++ < TRIAL_MISSES) record->turn--; /* once more */
+  else if (nanoseconds < *best) *best = nanoseconds;
 }
 
 /* Small runs do not look at the time: they neither make a series nor end one. Workers are woken for a large run or for
@@ -352,6 +358,7 @@ tsm_pool *tsm_pool_start_run(tsm_runtime *rt, tsm_run_record *record) {
   const bool is_alone = is_tried && !tsm_run_choose(record);
   const bool is_worth = is_timed && !is_alone && (expected >= TSM_WAKE_NS || had >= WAKE_TOGETHER_NS);
   if (record) record->began = is_tried ? now : 0;
+  if (is_tried) atomic_store_explicit(&rt->is_joined, false, memory_order_relaxed);
   if (is_alone) atomic_store_explicit(&rt->is_alone, true, memory_order_relaxed);
   tsm_pool *pool = is_worth ? pool_of(rt) : atomic_load_explicit(&rt->pool, memory_order_acquire);
   if (!pool) return NULL;
@@ -369,7 +376,8 @@ void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, tsm_run_record *record, u
   if (work >= SERIES_LEAST_NS) {
     const uint64_t now = now_ns();
     atomic_store_explicit(&rt->run_ended, now, memory_order_relaxed);
-    if (record && record->began) tsm_run_note(record, now - record->began);
+    if (record && record->began)
+      tsm_run_note(record, now - record->began, atomic_load_explicit(&rt->is_joined, memory_order_relaxed));
   }
   if (atomic_load_explicit(&rt->is_alone, memory_order_relaxed))
     atomic_store_explicit(&rt->is_alone, false, memory_order_relaxed);

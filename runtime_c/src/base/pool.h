@@ -37,15 +37,15 @@ typedef struct tsm_run_record {
   uint64_t work;             /* nanoseconds by estimate that threads could share in the last one */
   uint64_t began;            /* when this one did, if it is in a series of short ones */
   uint64_t best[2];          /* of the trial: the shortest run alone, and shared */
-  uint32_t turn;
+  uint32_t turn, missed;     /* missed: shared runs of the trial that no worker came to, as it slept still */
   bool is_trial, is_shared;  /* this one */
 } tsm_run_record;
 
-/* How the next short run in a series is to be done, and how long it took. What a second thread costs a short run, the
+/* How the next short run in a series is to be done; how long it took, and whether a worker came. What a second thread costs a short run, the
  * lines that go from one processor to another, differs between machines, and on virtual ones from hour to hour: so it is
  * tried. */
 bool tsm_run_choose(tsm_run_record *record);
-void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds);
+void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds, bool is_joined);
 
 tsm_pool *tsm_pool_start_run(tsm_runtime *rt, tsm_run_record *record);
 void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, tsm_run_record *record, uint64_t work);
