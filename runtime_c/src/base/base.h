@@ -148,6 +148,8 @@ uint32_t tsm_processor_count(void);
  * size is a multiple of their 2 MB. NULL when there is none. */
 void *tsm_pages_new(size_t size);
 void tsm_pages_free(void *pages, size_t size);
+/* Nanoseconds by a clock that only goes forward. */
+uint64_t tsm_now_ns(void);
 /* Lets another thread run. */
 void tsm_yield(void);
 

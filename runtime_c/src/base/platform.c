@@ -1,4 +1,4 @@
-/* platform.c - files, pages and processors: with pool.c the only code that calls beyond C11.
+/* platform.c - files, pages, processors and time: with pool.c the only code that calls beyond C11.
  * In: a path. Out: its bytes in accounted memory, or mapped read-only. In: a size. Out: pages of zeros. */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -92,6 +92,13 @@ void tsm_pages_free(void *pages, size_t size) {
 
 void tsm_yield(void) { SwitchToThread(); }
 
+uint64_t tsm_now_ns(void) {
+  LARGE_INTEGER now, second;
+  QueryPerformanceCounter(&now);
+  QueryPerformanceFrequency(&second);
+  return (uint64_t)((double)now.QuadPart * 1e9 / (double)second.QuadPart);
+}
+
 uint32_t tsm_processor_count(void) {
   SYSTEM_INFO info;
   GetSystemInfo(&info);
@@ -104,6 +111,7 @@ uint32_t tsm_processor_count(void) {
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Every byte is read for its checksum: all pages at once take a third of what their faults would. */
@@ -159,6 +167,12 @@ void *tsm_pages_new(size_t size) {
 void tsm_pages_free(void *pages, size_t size) { munmap(pages, size); }
 
 void tsm_yield(void) { sched_yield(); }
+
+uint64_t tsm_now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 uint32_t tsm_processor_count(void) {
 #if defined(__linux__)

@@ -13,16 +13,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, YIELD_EVERY = 256, LINE = 64 };
 enum { PATIENCE_NS = 400000 }; /* a run without a task for so long goes on alone: its workers sleep */
-enum { WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS }; /* of pieces that were not worth it each */
-enum { SERIES_LEAST_NS = 4 * TSM_TASK_NS };   /* of a run in a series */
-/* Of so many runs in a series with less work than this, the first few are tried alone and shared in turns, and the
- * others done as was shorter: shared if that gained a thirty-second part. */
-enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_MISSES = 64, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
 
 /* state: bit 0 while a job may be joined, then 8 bits of workers that joined, then the job's number. */
 #define OPEN ((uint64_t)1)
@@ -123,12 +117,6 @@ static bool is_running(tsm_pool *pool) {
          atomic_load_explicit(&pool->is_young, memory_order_relaxed);
 }
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 /* Whether a worker that has had no task since `begin` still spins for one. */
 static bool is_patient(tsm_pool *pool, uint64_t begin, uint64_t now) {
   if (is_running(pool)) return now - begin <= PATIENCE_NS;
@@ -150,7 +138,7 @@ static bool spin_for_job(tsm_pool *pool, size_t self) {
   for (uint32_t spins = 0; !join_job(pool, self); wait_turn(&spins)) {
     if (!may_spin(pool, self)) return false;
     if (spins % YIELD_EVERY) continue;
-    const uint64_t now = now_ns();
+    const uint64_t now = tsm_now_ns();
     if (!spins) begin = now;
     if (!is_patient(pool, begin, now)) return false;
   }
@@ -280,7 +268,7 @@ static void close_job(tsm_runtime *rt, tsm_pool *pool) {
 /* Whether `work` nanoseconds are worth workers that have to be woken: alone, or with what this run has had before. */
 static bool is_worth_waking(tsm_runtime *rt, uint64_t work) {
   const uint64_t before = atomic_load_explicit(&rt->work_alone, memory_order_relaxed);
-  const bool is_worth = work >= TSM_WAKE_NS || before >= WAKE_TOGETHER_NS;
+  const bool is_worth = work >= TSM_WAKE_NS || before >= TSM_WAKE_TOGETHER_NS;
   atomic_store_explicit(&rt->work_alone, is_worth ? 0 : before + work, memory_order_relaxed);
   return is_worth;
 }
@@ -318,69 +306,22 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
   atomic_store_explicit(&pool->is_busy, false, memory_order_release);
 }
 
-/* A run of `expected` work begins `now`. Returns what the series that it belongs to had to share while workers slept, 0
- * if it follows no other. */
-static uint64_t continue_series(tsm_runtime *rt, uint64_t expected, uint64_t now) {
-  const uint64_t ended = atomic_load_explicit(&rt->run_ended, memory_order_relaxed);
-  const bool follows = ended && now - ended < rt->spin_ns;
-  uint64_t had = follows ? atomic_load_explicit(&rt->series_work, memory_order_relaxed) + expected : 0;
-  if (had > INT64_MAX) had = INT64_MAX;
-  atomic_store_explicit(&rt->series_work, had, memory_order_relaxed);
-  return had;
-}
-
-bool tsm_run_choose(tsm_run_record *record) {
-  record->is_trial = record->turn < TRIAL_RUNS;
-  if (record->turn == 0) {
-    record->best[0] = record->best[1] = UINT64_MAX;
-    record->missed = 0;
-  }
-  if (record->is_trial) record->is_shared = record->turn % 2;
-  if (record->turn == TRIAL_RUNS) record->is_shared = record->best[1] < record->best[0] - record->best[0] / TRIAL_GAIN;
-  record->turn = (record->turn + 1) % TRIAL_EVERY;
-  return record->is_shared;
-}
-
-void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds, bool is_joined) {
-  uint64_t *best = &record->best[record->is_shared];
-  if (!record->is_trial) return;
-  if (record->is_shared && !is_joined && record->missed++ < TRIAL_MISSES) record->turn--; /* once more */
-  else if (nanoseconds < *best) *best = nanoseconds;
-}
-
-/* Small runs do not look at the time: they neither make a series nor end one. Workers are woken for a large run or for
- * what a series had, and stay awake until it ends, or until a trial found that its runs are shorter alone. */
 tsm_pool *tsm_pool_start_run(tsm_runtime *rt, tsm_run_record *record) {
-  const uint64_t expected = record ? record->work : 0;
-  const bool is_timed = expected >= SERIES_LEAST_NS && rt->threads > 1;
-  const uint64_t now = is_timed ? now_ns() : 0, had = is_timed ? continue_series(rt, expected, now) : 0;
-  const bool is_tried = had >= WAKE_TOGETHER_NS && expected < TRIAL_MOST_NS && rt->sharing == TSM_CHOICE_DEFAULT;
-  const bool is_alone = is_tried && !tsm_run_choose(record);
-  const bool is_worth = is_timed && !is_alone && (expected >= TSM_WAKE_NS || had >= WAKE_TOGETHER_NS);
-  if (record) record->began = is_tried ? now : 0;
-  if (is_tried) atomic_store_explicit(&rt->is_joined, false, memory_order_relaxed);
-  if (is_alone) atomic_store_explicit(&rt->is_alone, true, memory_order_relaxed);
-  tsm_pool *pool = is_worth ? pool_of(rt) : atomic_load_explicit(&rt->pool, memory_order_acquire);
+  const tsm_run_plan plan = tsm_run_begin(rt, record);
+  tsm_pool *pool = plan.is_worth ? pool_of(rt) : atomic_load_explicit(&rt->pool, memory_order_acquire);
   if (!pool) return NULL;
-  if (is_timed) atomic_store_explicit(&pool->is_series, had && (!is_alone || record->is_trial), memory_order_relaxed);
+  if (plan.is_timed) atomic_store_explicit(&pool->is_series, plan.is_series, memory_order_relaxed);
   const bool is_crowded = atomic_fetch_add_explicit(&pool->runs, 1, memory_order_relaxed) + 1 >= rt->threads;
   if (TSM_UNLIKELY(atomic_load_explicit(&pool->is_young, memory_order_relaxed))) tsm_pool_settle(rt);
   if (is_crowded) atomic_store_explicit(&rt->series_work, 0, memory_order_relaxed);
-  if (!is_worth || is_crowded || pool->process != getpid()) return pool;
+  if (!plan.is_worth || is_crowded || pool->process != getpid()) return pool;
   atomic_fetch_add(&pool->calls, 1);
   wake_sleepers(pool);
   return pool;
 }
 
 void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, tsm_run_record *record, uint64_t work) {
-  if (work >= SERIES_LEAST_NS) {
-    const uint64_t now = now_ns();
-    atomic_store_explicit(&rt->run_ended, now, memory_order_relaxed);
-    if (record && record->began)
-      tsm_run_note(record, now - record->began, atomic_load_explicit(&rt->is_joined, memory_order_relaxed));
-  }
-  if (atomic_load_explicit(&rt->is_alone, memory_order_relaxed))
-    atomic_store_explicit(&rt->is_alone, false, memory_order_relaxed);
+  tsm_run_end(rt, record, work);
   if (pool) atomic_fetch_sub_explicit(&pool->runs, 1, memory_order_relaxed);
 }
 

@@ -7,6 +7,7 @@
 #define TSM_POOL_H
 
 #include "base.h"
+#include "series.h"
 
 /* Does the pieces [begin, end). `worker` is below tsm_pool_workers(rt), unique among those at work: an index for scratch
  * memory made by the caller. Must not touch a tsm_context, allocate or fail. */
@@ -22,30 +23,15 @@ static inline uint32_t tsm_thread_count(uint32_t wanted) {
 /* Most workers that can be at work in one tsm_parallel: 1 when the runtime has one thread. */
 size_t tsm_pool_workers(const tsm_runtime *rt);
 
-/* Does the pieces [0, count), each of which takes about `nanoseconds` on one thread. This is the only rule of when
- * threads are worth it: ranges take TSM_TASK_NS or more; workers that sleep are woken for TSM_WAKE_NS of work, or for
- * less in a run that has had several times that in smaller tasks. Otherwise, when another thread of the host is using
+/* Does the pieces [0, count), each of which takes about `nanoseconds` on one thread. This and series.h are the rules of
+ * when threads are worth it: ranges take TSM_TASK_NS or more; workers that sleep are woken for TSM_WAKE_NS of work, or
+ * for less in a run that has had several times that in smaller tasks. Otherwise, when another thread of the host is using
  * the pool, or in a child process, all is done here alone. Each thread begins with its own share of the pieces: the same
  * one whenever the count is. */
 void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_fn task, void *user);
 /* On virtual machines a wake takes 7 to 15 microseconds of the caller and 22 to 38 until the worker is there; one that is
  * awake is there after 0.3. */
-enum { TSM_TASK_NS = 2000, TSM_WAKE_NS = 80000 };
-
-/* How the calls of one method went, from which the next one begins. Zero at first. */
-typedef struct tsm_run_record {
-  uint64_t work;             /* nanoseconds by estimate that threads could share in the last one */
-  uint64_t began;            /* when this one did, if it is in a series of short ones */
-  uint64_t best[2];          /* of the trial: the shortest run alone, and shared */
-  uint32_t turn, missed;     /* missed: shared runs of the trial that no worker came to, as it slept still */
-  bool is_trial, is_shared;  /* this one */
-} tsm_run_record;
-
-/* How the next short run in a series is to be done; how long it took, and whether a worker came. What a second thread costs a short run, the
- * lines that go from one processor to another, differs between machines, and on virtual ones from hour to hour: so it is
- * tried. */
-bool tsm_run_choose(tsm_run_record *record);
-void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds, bool is_joined);
+enum { TSM_TASK_NS = 2000, TSM_WAKE_NS = 80000, TSM_WAKE_TOGETHER_NS = 2 * TSM_WAKE_NS /* of smaller pieces */ };
 
 tsm_pool *tsm_pool_start_run(tsm_runtime *rt, tsm_run_record *record);
 void tsm_pool_end_run(tsm_runtime *rt, tsm_pool *pool, tsm_run_record *record, uint64_t work);

@@ -4,7 +4,7 @@
  * one tensor object, whoever refers to it. STATE was checked at load, so building fails only for want of memory, or when
  * somebody chose the keys of a dict so that they collide. */
 #include "base/bytes.h"
-#include "base/pool.h"
+#include "base/series.h"
 #include "load/program.h"
 
 enum { MAX_DICT_STEPS = 1 << 24 }; /* of searches among keys with equal hashes */

@@ -157,7 +157,7 @@ struct tsm_instance {
   tsm_object *root;           /* NULL: none */
   struct tsm_stack *stack;    /* the VM's frames, kept between calls (vm.c) */
   uint64_t fuel_per_call;
-  struct tsm_run_record *runs; /* one per method, see pool.h */
+  struct tsm_run_record *runs; /* one per method, see series.h */
   bool is_doomed;             /* freed by the host while a call was running: the call's end frees it */
 };
 
