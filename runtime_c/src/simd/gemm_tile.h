@@ -170,6 +170,28 @@ static void tile_at_edge(const tsm_gemm_block *x, int64_t rows, int64_t columns,
   }
 }
 
+/* A panel of one row in tile_1's order of additions, where a and B are without gaps. With steps that the compiler does not
+ * know it takes 5 % longer out of the third cache. */
+static void lone(const T *a, const T *b, int64_t k, T *c, const T *d) {
+  V even[2] = {{0}}, odd[2] = {{0}};
+  int64_t p = 0;
+  for (; p + 2 <= k; p += 2, a += 2, b += 2 * WIDTH) {
+    const V one = SET1(a[0]), next = SET1(a[1]);
+#pragma GCC unroll 4
+    for (int i = 0; i < 2 * WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + LONE_AHEAD + i);
+#pragma GCC unroll 2
+    for (int i = 0; i < 2; i++) {
+      even[i] += one * LOAD(b + i * LANES);
+      odd[i] += next * LOAD(b + WIDTH + i * LANES);
+    }
+  }
+#pragma GCC unroll 2
+  for (int i = 0; i < 2; i++) {
+    if (p < k) even[i] += SET1(*a) * LOAD(b + i * LANES);
+    STORE(c + i * LANES, even[i] + odd[i] + LOAD(d + i * LANES));
+  }
+}
+
 /* Two panels of one row side by side, in tile_1's order of additions: beside one stream of a weight that lies in the
  * second cache a second one takes a seventh less, and asking ahead only costs. */
 static void pair(const tsm_gemm_block *x, const T *b, T *c, const T *d) {
@@ -195,6 +217,7 @@ static void pair(const tsm_gemm_block *x, const T *b, T *c, const T *d) {
 static void block(const tsm_gemm_block *x) {
   const int64_t last = (x->n - 1) / WIDTH * WIDTH, panel = x->is_backward ? -x->b_panel : x->b_panel;
   const T *b = (const T *)x->b + (x->is_backward ? last / WIDTH * x->b_panel : 0);
+  const bool is_lone = x->m == 1 && x->a_column == 1 && x->b_row == WIDTH;
   const bool is_near = x->m == 1 && x->k * x->n <= TSM_GEMM_NEAR_BYTES / (int64_t)sizeof(T);
   for (int64_t done = 0; done < x->n; done += WIDTH, b += panel) {
     const int64_t j = x->is_backward ? last - done : done;
@@ -210,6 +233,10 @@ static void block(const tsm_gemm_block *x) {
       continue;
     }
     if (d) d += j * x->d_column;
+    if (is_lone && is_plain) {
+      lone(a, b, x->k, c, d ? d : zeros);
+      continue;
+    }
     int64_t rows = 0, left = 0; /* of this call; of the tile after it */
     /* While the first tiles pass, the next panel comes near; a single tile is no faster than what it reads. */
     const bool goes_on = done + WIDTH < x->n || x->goes_on;
