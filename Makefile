@@ -16,7 +16,7 @@ TESTS ?= resident dispatch hosts quick_calls call_into exchange instances tensor
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 
-.PHONY: help demo test lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted matrix bench bench-peers bench-results clean
+.PHONY: help demo test lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted bench bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16

@@ -70,27 +70,38 @@ static double timed(float *from, float *to, size_t count, int repeats, int threa
   return seconds() - start;
 }
 
+typedef struct pattern {
+  const char *name;
+  size_t megabytes; /* 0: no memory */
+  int copies, repeats;
+} pattern;
+
+static const pattern patterns[] = {{"read 16 MB", 16, 0, 16}, {"copy 16 MB", 16, 1, 8},   {"read 64 MB", 64, 0, 4},
+                                   {"read 512 MB", 512, 0, 1}, {"copy 128 MB", 128, 1, 1}, {"fma", 0, 0, 0}};
+enum { PATTERNS = sizeof patterns / sizeof *patterns, PRODUCTS = 1 << 23 };
+
+static void measure(const pattern *p, float *from, float *to) {
+  size_t count = p->megabytes ? (p->megabytes << 20) / sizeof(float) : PRODUCTS;
+  if (!p->megabytes) from = NULL;
+  if (!p->copies) to = NULL;
+  double one = timed(from, to, count, p->repeats, 1), two = timed(from, to, count, p->repeats, 2);
+  printf("%s,%.7f,%.7f\n", p->name, one, two);
+}
+
 int main(int argc, char **argv) {
-  static const struct {
-    const char *name;
-    size_t megabytes; /* 0: no memory */
-    int copies, repeats;
-  } patterns[] = {{"read 16 MB", 16, 0, 16}, {"copy 16 MB", 16, 1, 8},   {"read 64 MB", 64, 0, 4},
-                  {"read 512 MB", 512, 0, 1}, {"copy 128 MB", 128, 1, 1}, {"fma", 0, 0, 0}};
-  size_t most = (size_t)512 << 20, products = (size_t)1 << 23;
+  if (argc < 2) return 2;
+  const char *asked = argc > 2 ? argv[2] : NULL;
+  size_t most = 4096;
+  for (int i = 0; i < PATTERNS; i++)
+    if ((!asked || !strcmp(patterns[i].name, asked)) && patterns[i].megabytes << 20 > most)
+      most = patterns[i].megabytes << 20;
   float *from = aligned_alloc(4096, most), *to = aligned_alloc(4096, most);
-  if (argc < 2 || !from || !to) return 2;
+  if (!from || !to) return 1;
   memset(from, 0, most);
   memset(to, 0, most);
   for (int round = 0; round < atoi(argv[1]); round++)
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-      if (argc > 2 && strcmp(patterns[i].name, argv[2])) continue;
-      size_t bytes = patterns[i].megabytes << 20, count = bytes ? bytes / sizeof(float) : products;
-      float *source = bytes ? from : NULL, *target = patterns[i].copies ? to : NULL;
-      double one = timed(source, target, count, patterns[i].repeats, 1);
-      double two = timed(source, target, count, patterns[i].repeats, 2);
-      printf("%s,%.7f,%.7f\n", patterns[i].name, one, two);
-    }
+    for (int i = 0; i < PATTERNS; i++)
+      if (!asked || !strcmp(patterns[i].name, asked)) measure(&patterns[i], from, to);
   free(from);
   free(to);
   return 0;
