@@ -199,15 +199,19 @@ static void pair(const tsm_gemm_block *x, const T *b, T *c, const T *d) {
   const T *a = x->a, *from = d ? d : zeros;
   const int64_t from_step = d ? LANES : 0, b_row = x->b_row, b_panel = x->b_panel;
   int64_t a_column = x->a_column, p = 0;
-  for (; p < x->k; p += 2) {
+  for (; p + 2 <= x->k; p += 2) {
 #pragma GCC unroll 2
     for (int s = 0; s < 2; s++, a += a_column, b += b_row) {
-      if (s && p + 1 == x->k) break;
       __asm__("" : "+r"(a_column));
       const V one = SET1(*a);
 #pragma GCC unroll 4
       for (int i = 0; i < 4; i++) sum[s][i] += one * LOAD(b + i / 2 * b_panel + i % 2 * LANES);
     }
+  }
+  if (p < x->k) { /* behind the loop: a product and its sum that a branch lies between are not always one instruction */
+    const V one = SET1(*a);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) sum[0][i] += one * LOAD(b + i / 2 * b_panel + i % 2 * LANES);
   }
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) STORE(c + i * LANES, sum[0][i] + sum[1][i] + LOAD(from + i * from_step));
