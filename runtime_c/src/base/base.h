@@ -1,4 +1,4 @@
-/* base.h - the ground everything stands on: compiler words, checked arithmetic, the runtime and its heaps.
+/* base.h - the ground everything stands on: checked arithmetic, the runtime and its heaps.
  * In: nothing of ours but tsm.h. Out: tsm_runtime, tsm_heap and the allocation functions.
  * Holds: every byte the library uses is obtained through a heap, so caps and n-th-allocation tests see all of them. */
 #ifndef TSM_BASE_H
@@ -9,11 +9,8 @@
 
 #include "../../include/tsm.h"
 #include "blocks.h"
+#include "compiler.h"
 #include "cpu.h"
-
-#define TSM_LIKELY(x) __builtin_expect(!!(x), 1)
-#define TSM_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define TSM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /* Checked arithmetic: true when the result does not fit. */
 #define tsm_add_overflows(a, b, out) __builtin_add_overflow(a, b, out)

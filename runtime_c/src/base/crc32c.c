@@ -72,7 +72,7 @@ static uint32_t power_of(size_t bytes) {
 __attribute__((target("sse4.2"))) static uint32_t crc_of_four(uint32_t crc, const uint8_t *p, size_t part) {
   uint64_t sums[4] = {crc, 0, 0, 0};
   for (size_t at = 0; at < part; at += 8)
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (size_t k = 0; k < 4; k++) {
       uint64_t word;
       memcpy(&word, p + k * part + at, 8);

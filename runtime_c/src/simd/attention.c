@@ -31,9 +31,9 @@ typedef struct factor { const float *data; int64_t row, column; } factor;
 TSM_INLINE void product_rows(size_t rows, size_t wide, int64_t depth, factor a, const float *b, float *c,
                              const float *shrink) {
   vf sum[ROWS][WIDE];
-#pragma GCC unroll 12
+  TSM_UNROLL(12)
   for (size_t i = 0; i < rows; i++)
-#pragma GCC unroll 2
+    TSM_UNROLL(2)
     for (size_t w = 0; w < wide; w++) {
       sum[i][w] = vf_set1(0);
       if (shrink) sum[i][w] = vf_load(c + i * LANES + w * VF) * vf_load(shrink + w * VF);
@@ -41,18 +41,18 @@ TSM_INLINE void product_rows(size_t rows, size_t wide, int64_t depth, factor a, 
   for (int64_t p = 0; p < depth; p++, b += LANES) {
     const float *from = a.data + p * a.column;
     vf right[WIDE];
-#pragma GCC unroll 2
+    TSM_UNROLL(2)
     for (size_t w = 0; w < wide; w++) right[w] = vf_load(b + w * VF);
-#pragma GCC unroll 12
+    TSM_UNROLL(12)
     for (size_t i = 0; i < rows; i++) {
       vf left = vf_set1(from[(int64_t)i * a.row]);
-#pragma GCC unroll 2
+      TSM_UNROLL(2)
       for (size_t w = 0; w < wide; w++) sum[i][w] += left * right[w];
     }
   }
-#pragma GCC unroll 12
+  TSM_UNROLL(12)
   for (size_t i = 0; i < rows; i++)
-#pragma GCC unroll 2
+    TSM_UNROLL(2)
     for (size_t w = 0; w < wide; w++) vf_store(c + i * LANES + w * VF, sum[i][w]);
 }
 

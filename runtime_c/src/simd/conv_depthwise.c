@@ -32,10 +32,10 @@ TSM_INLINE void sum_taps(const tsm_conv *v, const depth_taps *t, vf *acc, int pl
       const float *in = t->in + row * v->row_step + kx * v->dilation[1] * v->place_step;
       vf weight[2];
       for (int k = 0; k < vectors; k++) weight[k] = lanes == VF ? vf_load(w + k * VF) : vf_load_part(w + k * VF, lanes);
-#pragma GCC unroll 8
+      TSM_UNROLL(8)
       for (int i = 0; i < places; i++, in += step) {
         __asm__("" : "+r"(in)); /* one pointer that moves, not as many as there are places */
-#pragma GCC unroll 2
+        TSM_UNROLL(2)
         for (int k = 0; k < vectors; k++)
           acc[i * vectors + k] += (lanes == VF ? vf_load(in + k * VF) : vf_load_part(in + k * VF, lanes)) * weight[k];
       }
@@ -48,16 +48,16 @@ TSM_INLINE void sum_three(const tsm_conv *v, const depth_taps *t, vf *acc) {
   for (int64_t ky = 0; ky < t->down; ky++, row = next_row(v, t, row)) {
     const float *in = t->in + row * v->row_step, *w = t->weight + 3 * ky * v->tap_step;
     vf weight[6];
-#pragma GCC unroll 6
+    TSM_UNROLL(6)
     for (int i = 0; i < 6; i++) weight[i] = vf_load(w + i / 2 * v->tap_step + i % 2 * VF);
-#pragma GCC unroll 10
+    TSM_UNROLL(10)
     for (int i = 0; i < PLACES + 2; i++, in += v->place_step) {
       if ((i == 0 && t->skips_first) || (i == PLACES + 1 && t->skips_last)) continue;
       __asm__("" : "+r"(in));
       vf x[2] = {vf_load(in), vf_load(in + VF)};
       vf_keep(x[0]);
       vf_keep(x[1]);
-#pragma GCC unroll 3
+      TSM_UNROLL(3)
       for (int k = 0; k < 3; k++)
         if (i >= k && i - k < PLACES) {
           acc[2 * (i - k)] += x[0] * weight[2 * k];
@@ -69,10 +69,10 @@ TSM_INLINE void sum_three(const tsm_conv *v, const depth_taps *t, vf *acc) {
 
 TSM_INLINE void run_places(const tsm_conv *v, const depth_taps *t, int places, int vectors, bool is_three) {
   vf acc[2 * PLACES];
-#pragma GCC unroll 2
+  TSM_UNROLL(2)
   for (int k = 0; k < vectors; k++) {
     vf bias = v->end.bias ? vf_load_part(v->end.bias + t->channel + k * VF, t->lanes) : (vf){0};
-#pragma GCC unroll 8
+    TSM_UNROLL(8)
     for (int i = 0; i < places; i++) acc[i * vectors + k] = bias;
   }
   if (is_three) sum_three(v, t, acc);
@@ -80,7 +80,7 @@ TSM_INLINE void run_places(const tsm_conv *v, const depth_taps *t, int places, i
   if (vectors == 2) {
     float *to = v->out + t->place * v->out_step + t->channel;
     conv_end_sums(acc, places, 2, &v->end, v->end.add ? v->end.add + t->place * v->end.add_step + t->channel : NULL);
-#pragma GCC unroll 16
+    TSM_UNROLL(16)
     for (int i = 0; i < 2 * places; i++) vf_store(to + i / 2 * v->out_step + i % 2 * VF, acc[i]);
   } else {
     TSM_NAMED(tsm_conv_store)(&v->end, (const float *)acc, 1, v->out, v->out_step, t->place, places, t->channel,

@@ -16,26 +16,26 @@ enum { GROUP = TSM_CONV_GROUP, NEAR_AHEAD = 1024 };
     const float *w = t->weight;                                                                    \
     const char *ahead = t->ahead;                                                                  \
     const int64_t ahead_step = t->ahead_step;                                                      \
-    _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++)                                      \
-      _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] = bias[k];    \
+    TSM_UNROLL(16) for (int i = 0; i < PLACES; i++)                                                \
+      TSM_UNROLL(2) for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] = bias[k];              \
     for (int64_t s = 0; s < t->segments; s++, rows += CONV_TILE) {                                 \
       const float *in[PLACES];                                                                     \
-      _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++) in[i] = (const float *)rows[i];    \
+      TSM_UNROLL(16) for (int i = 0; i < PLACES; i++) in[i] = (const float *)rows[i];              \
       for (int64_t c = 0; c < t->run; c++, w += VECTORS * VF) {                                    \
         vf weight[VECTORS];                                                                        \
-        _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) weight[k] = vf_load(w + k * VF); \
+        TSM_UNROLL(2) for (int k = 0; k < VECTORS; k++) weight[k] = vf_load(w + k * VF);           \
         __builtin_prefetch(ahead, 0, 2);                                                           \
         ahead += ahead_step;                                                                       \
         for (int i = 0; i < VECTORS * TSM_VB; i += 64) __builtin_prefetch((const char *)w + NEAR_AHEAD + i); \
-        _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++) {                                \
+        TSM_UNROLL(16) for (int i = 0; i < PLACES; i++) {                                          \
           vf x = vf_set1(in[i][c]);                                                                \
-          _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] += x * weight[k]; \
+          TSM_UNROLL(2) for (int k = 0; k < VECTORS; k++) acc[i * VECTORS + k] += x * weight[k];           \
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
     if (end) conv_end_sums(acc, PLACES, VECTORS, end, add);                                        \
-    _Pragma("GCC unroll 16") for (int i = 0; i < PLACES; i++)                                      \
-      _Pragma("GCC unroll 2") for (int k = 0; k < VECTORS; k++)                                    \
+    TSM_UNROLL(16) for (int i = 0; i < PLACES; i++)                                                \
+      TSM_UNROLL(2) for (int k = 0; k < VECTORS; k++)                                              \
         vf_store(to + i * step + k * VF, acc[i * VECTORS + k]);                                    \
   }
 CONV_KERNEL(conv_full_wide, CONV_TILE, 2)

@@ -24,7 +24,7 @@ static void turn(const float *from, float *to) {
 static void sum_places(const tsm_conv *v, const float *in, float *out) {
   vf acc[2 * FEW];
   const float *w = v->weight;
-#pragma GCC unroll 6
+  TSM_UNROLL(6)
   for (int f = 0; f < FEW; f++)
     acc[2 * f] = acc[2 * f + 1] = vf_set1(v->end.bias && f < v->filters ? v->end.bias[f] : 0);
   for (int64_t ky = 0; ky < v->taps[0]; ky++)
@@ -32,7 +32,7 @@ static void sum_places(const tsm_conv *v, const float *in, float *out) {
       const float *p = in + ky * v->dilation[0] * v->row_step + kx * v->dilation[1];
       for (int64_t c = 0; c < v->run; c++, p += v->channel_step, w += VF) {
         vf left = vf_load(p), right = vf_load(p + VF);
-#pragma GCC unroll 6
+        TSM_UNROLL(6)
         for (int f = 0; f < FEW; f++) {
           vf weight = vf_set1(w[f]);
           acc[2 * f] += left * weight;
@@ -40,7 +40,7 @@ static void sum_places(const tsm_conv *v, const float *in, float *out) {
         }
       }
     }
-#pragma GCC unroll 12
+  TSM_UNROLL(12)
   for (int i = 0; i < 2 * FEW; i++) vf_store(out + i * VF, acc[i]);
 }
 

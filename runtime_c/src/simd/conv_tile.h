@@ -45,14 +45,14 @@ TSM_INLINE vf conv_clamp(vf x, vf low, vf high) {
 /* The epilogue in registers. */
 TSM_INLINE void conv_end_sums(vf *acc, int places, int vectors, const tsm_conv_epilogue *end, const float *add) {
   if (end->add) {
-#pragma GCC unroll 16
+    TSM_UNROLL(16)
     for (int i = 0; i < places; i++)
-#pragma GCC unroll 2
+      TSM_UNROLL(2)
       for (int k = 0; k < vectors; k++) acc[i * vectors + k] += vf_load(add + i * end->add_step + k * VF);
   }
   if (end->clamps) {
     vf low = vf_set1(end->low), high = vf_set1(end->high);
-#pragma GCC unroll 32
+    TSM_UNROLL(32)
     for (int i = 0; i < places * vectors; i++) acc[i] = conv_clamp(acc[i], low, high);
   }
 }

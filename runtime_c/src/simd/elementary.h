@@ -19,13 +19,13 @@
 /* c[0] + c[1] x + ... by Horner's rule; n is a constant, so the loop goes away. */
 TSM_INLINE vf vf_poly(vf x, const float *c, size_t n) {
   vf y = vf_set1(c[n - 1]);
-#pragma GCC unroll 16
+  TSM_UNROLL(16)
   for (size_t i = n - 1; i-- > 0;) y = y * x + c[i];
   return y;
 }
 TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
   vd y = vd_set1(c[n - 1]);
-#pragma GCC unroll 16
+  TSM_UNROLL(16)
   for (size_t i = n - 1; i-- > 0;) y = y * x + c[i];
   return y;
 }

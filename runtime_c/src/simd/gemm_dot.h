@@ -80,7 +80,7 @@ static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows
   const T *d = x->d;
   const bool is_whole = count == 4 && c_step == 1 && !DOT_HAS_SCALE(x) && (!d || d_step == 1);
   if (d) d += row * x->d_row + column * x->d_column;
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int64_t i = 0; i < groups; i++, c += c_next) {
     four sums;
     sums_of_four(vectors + i * 4, &sums);
@@ -88,7 +88,7 @@ static __attribute__((noinline)) void store_dots(const tsm_gemm_dot *x, int rows
       if (d) sums += *(const four *)d;
       *(four *)c = sums;
     } else {
-#pragma GCC unroll 1
+      TSM_ROLLED
       for (int64_t j = 0; j < count; j++) {
         PLAIN_LOOP;
         T one = ((const T *)&sums)[j];
@@ -121,15 +121,15 @@ TSM_INLINE void store_four(const tsm_gemm_dot *x, const V *vectors, int64_t apar
 TSM_INLINE void add_dots(const int rows, V (*sum)[COLUMNS], const T *a, int64_t a_row, const DOT_B *const *b,
                          int64_t p) {
   V right[COLUMNS];
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int j = 0; j < COLUMNS; j++) {
     right[j] = DOT_LOAD(b[j] + p);
     if (rows > 1) vf_keep(right[j]); /* or each row reads it */
   }
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int i = 0; i < rows; i++) {
     const V left = LOAD(a + i * a_row);
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int j = 0; j < COLUMNS; j++) sum[i][j] += left * right[j];
   }
 }
@@ -139,15 +139,15 @@ typedef struct rest { T a[4][LANES]; DOT_B b[COLUMNS][LANES]; } rest;
 
 static void copy_rest(rest *out, int rows, const T *a, int64_t a_row, const DOT_B *const *b, int64_t p, size_t count) {
   memset(out, 0, sizeof *out);
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int i = 0; i < rows; i++) memcpy(out->a[i], a + i * a_row, count * sizeof(T));
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int j = 0; j < COLUMNS; j++) memcpy(out->b[j], b[j] + p, count * sizeof(DOT_B));
 }
 
 /* Asks for the lines of the next columns, in the order of memory rather than in that of the sums. */
 TSM_INLINE const char *fetch(const char *next, const int bytes) {
-#pragma GCC unroll 8
+  TSM_UNROLL(8)
   for (int i = 0; i < bytes; i += 64) __builtin_prefetch(next + i, 0, 2);
   return next + bytes;
 }
@@ -164,9 +164,9 @@ TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const
     from[j] = b + (j < columns ? j : 0) * x->b_column;
     __asm__("" : "+r"(from[j])); /* or they are read from memory at each step */
   }
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int i = 0; i < rows; i++)
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int j = 0; j < COLUMNS; j++) sum[i][j] = (V){0};
   rest last;
   for (int64_t end = whole, a_row = x->a_row;; end = LANES, a_row = LANES) {
@@ -177,16 +177,16 @@ TSM_INLINE void dots_of(const int rows, const tsm_gemm_dot *x, const T *a, const
     if (whole == x->k || a == last.a[0]) break;
     copy_rest(&last, rows, a + whole, a_row, from, whole, (size_t)(x->k - whole));
     a = last.a[0];
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int j = 0; j < COLUMNS; j++) from[j] = last.b[j];
   }
   V sums[4 * COLUMNS];
   const bool by_columns = is_by_columns(x, rows);
   const int step = rows < 4 ? COLUMNS : unknown(by_columns ? 1 : COLUMNS);
   const int across = rows < 4 ? 1 : unknown(by_columns ? 4 : 1);
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int i = 0; i < rows; i++)
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int j = 0; j < COLUMNS; j++) sums[i * step + j * across] = sum[i][j];
   store_dots(x, unknown(rows), sums, columns, unknown(1), row, column);
 }
@@ -196,7 +196,7 @@ static void add_rest(V sums[1][COLUMNS], const tsm_gemm_dot *x, const T *a, cons
   rest last;
   if (whole == x->k) return;
   copy_rest(&last, 1, a + whole, 0, from, whole, (size_t)(x->k - whole));
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int j = 0; j < COLUMNS; j++) sums[0][j] += LOAD(last.a[0]) * DOT_LOAD(last.b[j]);
 }
 
@@ -209,23 +209,23 @@ static __attribute__((noinline)) void dots_1(const tsm_gemm_dot *x, const T *a, 
   const bool is_asked = x->is_asked && (DOT_IS_ALWAYS_FAR || apart > 1);
   const DOT_B *from[COLUMNS];
   V sum[2][COLUMNS], sums[1][COLUMNS]; /* what is passed on does not stay in registers */
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int j = 0; j < COLUMNS; j++) from[j] = b + (j < columns ? j : 0) * apart * x->b_column;
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int j = 0; j < COLUMNS; j++) sum[0][j] = sum[1][j] = (V){0};
   int64_t p = 0;
   for (; p + STEP <= whole; p += STEP) {
     if (is_asked && (STEP >= LINE || p % LINE == 0))
-#pragma GCC unroll 4
+      TSM_UNROLL(4)
       for (int j = 0; j < COLUMNS; j++)
-#pragma GCC unroll 2
+        TSM_UNROLL(2)
         for (size_t i = 0; i < STEP * sizeof(DOT_B); i += 64)
           __builtin_prefetch((const char *)(from[j] + p) + DOT_FAR_AHEAD + i, 0, DOT_FAR_CACHE);
     add_dots(1, sum, a + p, 0, from, p);
     if (SUMS > 1) add_dots(1, sum + 1, a + p + LANES, 0, from, p + LANES);
   }
   if (SUMS > 1 && p < whole) add_dots(1, sum, a + p, 0, from, p);
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int j = 0; j < COLUMNS; j++) sums[0][j] = sum[0][j] + sum[1][j];
   add_rest(sums, x, a, from, whole);
   if (DOT_HAS_SCALE(x) || columns < COLUMNS) store_dots(x, unknown(1), sums[0], columns, apart, row, column);

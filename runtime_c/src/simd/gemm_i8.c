@@ -23,7 +23,7 @@ TSM_INLINE V load_i8(const int8_t *p) {
 static void widen(const void *from, const float *scale, int64_t count, float *out) {
   const int8_t *weights = from;
   const float factor = scale ? *scale : 1;
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int64_t i = 0; i < count; i++) out[i] = (float)weights[i] * factor;
 }
 

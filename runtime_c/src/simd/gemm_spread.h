@@ -12,10 +12,10 @@ static int64_t spread_rows(int64_t n, const V *left, const T *b, int64_t b_row, 
   const V start = from && !from_step ? SET1(from[0]) : (V){0};
   const bool adds = from && from_step;
   int64_t j = 0;
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (; j + LANES <= n; j += LANES) {
     V sum = adds ? LOAD(from + j) : start;
-#pragma GCC unroll 8
+    TSM_UNROLL(8)
     for (int i = 0; i < SPREAD_ROWS; i++) sum += left[i] * LOAD(b + i * b_row + j);
     STORE(c + j, sum);
   }
@@ -28,7 +28,7 @@ static void spread_rest(int64_t j, int rows, int64_t n, const V *left, const T *
   for (; j < n; j += LANES) {
     const size_t count = (size_t)(n - j < LANES ? n - j : LANES);
     V sum = !from ? (V){0} : from_step ? LOAD_PART(from + j, count) : SET1(from[0]);
-#pragma GCC unroll 1
+    TSM_ROLLED
     for (int i = 0; i < rows; i++) sum += left[i] * LOAD_PART(b + i * b_row + j, count);
     STORE_PART(c + j, sum, count);
   }
@@ -44,7 +44,7 @@ static void spread(const tsm_gemm_spread *x) {
     do { /* once even when there is no row: c = d */
       const int rows = (int)(x->k - p < SPREAD_ROWS ? x->k - p : SPREAD_ROWS);
       V left[SPREAD_ROWS];
-#pragma GCC unroll 1
+      TSM_ROLLED
       for (int i = 0; i < rows; i++) left[i] = SET1(a[i * x->a_column]);
       const int64_t done = rows == SPREAD_ROWS ? spread_rows(n, left, b, x->b_row, c, from, step) : 0;
       if (done < n) spread_rest(done, rows, n, left, b, x->b_row, c, from, step);

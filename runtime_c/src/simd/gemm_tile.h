@@ -25,36 +25,36 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
   const T *from[(HEIGHT + 2) / 3];
   const int64_t a_row = x->a_row, b_row = x->b_row;
   int64_t a_column = x->a_column;
-#pragma GCC unroll 16
+  TSM_UNROLL(16)
   for (int i = 0; i < rows; i++) {
     if (i % 3 == 0) from[i / 3] = a + i * a_row;
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int s = 0; s < deep; s++) sum[s][i][0] = sum[s][i][1] = (V){0};
   }
   int64_t p = 0;
   for (; p + deep <= x->k; p += deep) {
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int s = 0; s < deep; s++) {
       __asm__("" : "+r"(a_column)); /* or the compiler makes a second loop for the case that it is 1 */
       const V b0 = LOAD(b), b1 = LOAD(b + LANES);
       if (rows == 1) {
-#pragma GCC unroll 2
+        TSM_UNROLL(2)
         for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + LONE_AHEAD + i);
       } else {
         __builtin_prefetch(ahead, 0, 2);
         ahead += ahead_step;
         if (rows > HEIGHT / 2) { /* a panel that is deep lies in the second cache */
-#pragma GCC unroll 2
+          TSM_UNROLL(2)
           for (int i = 0; i < WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + NEAR_AHEAD + i);
         }
       }
-#pragma GCC unroll 16
+      TSM_UNROLL(16)
       for (int i = 0; i < rows; i++) {
         const V one = SET1(from[i / 3][i % 3 * a_row]);
         sum[s][i][0] += one * b0;
         sum[s][i][1] += one * b1;
       }
-#pragma GCC unroll 8
+      TSM_UNROLL(8)
       for (int i = 0; i < rows; i += 3) from[i / 3] += a_column;
       b += b_row;
     }
@@ -62,18 +62,18 @@ TSM_INLINE void tile_of(const int rows, const int deep, const tsm_gemm_block *x,
   for (; deep > 1 && p < x->k; p++, b += b_row) {
     __asm__("" : "+r"(a_column));
     const V b0 = LOAD(b), b1 = LOAD(b + LANES);
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int i = 0; i < rows; i++) {
       const V one = SET1(from[i / 3][i % 3 * a_row]);
       sum[0][i][0] += one * b0;
       sum[0][i][1] += one * b1;
     }
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int i = 0; i < rows; i += 3) from[i / 3] += a_column;
   }
-#pragma GCC unroll 16
+  TSM_UNROLL(16)
   for (int i = 0; i < rows; i++, c += c_row) {
-#pragma GCC unroll 2
+    TSM_UNROLL(2)
     for (int v = 0; v < 2; v++) {
       V total = sum[0][i][v];
       if (deep == 2) total += sum[1][i][v];
@@ -177,15 +177,15 @@ static void lone(const T *a, const T *b, int64_t k, T *c, const T *d) {
   int64_t p = 0;
   for (; p + 2 <= k; p += 2, a += 2, b += 2 * WIDTH) {
     const V one = SET1(a[0]), next = SET1(a[1]);
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int i = 0; i < 2 * WIDTH * (int)sizeof(T); i += 64) __builtin_prefetch((const char *)b + LONE_AHEAD + i);
-#pragma GCC unroll 2
+    TSM_UNROLL(2)
     for (int i = 0; i < 2; i++) {
       even[i] += one * LOAD(b + i * LANES);
       odd[i] += next * LOAD(b + WIDTH + i * LANES);
     }
   }
-#pragma GCC unroll 2
+  TSM_UNROLL(2)
   for (int i = 0; i < 2; i++) {
     if (p < k) even[i] += SET1(*a) * LOAD(b + i * LANES);
     STORE(c + i * LANES, even[i] + odd[i] + LOAD(d + i * LANES));
@@ -200,20 +200,20 @@ static void pair(const tsm_gemm_block *x, const T *b, T *c, const T *d) {
   const int64_t from_step = d ? LANES : 0, b_row = x->b_row, b_panel = x->b_panel;
   int64_t a_column = x->a_column, p = 0;
   for (; p + 2 <= x->k; p += 2) {
-#pragma GCC unroll 2
+    TSM_UNROLL(2)
     for (int s = 0; s < 2; s++, a += a_column, b += b_row) {
       __asm__("" : "+r"(a_column));
       const V one = SET1(*a);
-#pragma GCC unroll 4
+      TSM_UNROLL(4)
       for (int i = 0; i < 4; i++) sum[s][i] += one * LOAD(b + i / 2 * b_panel + i % 2 * LANES);
     }
   }
   if (p < x->k) { /* behind the loop: a product and its sum that a branch lies between are not always one instruction */
     const V one = SET1(*a);
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (int i = 0; i < 4; i++) sum[0][i] += one * LOAD(b + i / 2 * b_panel + i % 2 * LANES);
   }
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int i = 0; i < 4; i++) STORE(c + i * LANES, sum[0][i] + sum[1][i] + LOAD(from + i * from_step));
 }
 
@@ -265,15 +265,15 @@ static void block(const tsm_gemm_block *x) {
 
 /* Rows become columns: a round interleaves the first half of the rows with the second. */
 TSM_INLINE void transpose(V rows[LANES]) {
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (int round = 0; round < ROUNDS; round++) {
     V next[LANES];
-#pragma GCC unroll 8
+    TSM_UNROLL(8)
     for (int i = 0; i < LANES / 2; i++) {
       next[2 * i] = LOW(rows[i], rows[i + LANES / 2]);
       next[2 * i + 1] = HIGH(rows[i], rows[i + LANES / 2]);
     }
-#pragma GCC unroll 16
+    TSM_UNROLL(16)
     for (int i = 0; i < LANES; i++) rows[i] = next[i];
   }
 }
@@ -284,18 +284,18 @@ static void pack_turned(T *out, const T *from, int64_t lanes, int64_t step, int6
   for (int64_t p = 0; p < depth; p += LANES, out += LANES * WIDTH) {
     const int64_t deep = depth - p < LANES ? depth - p : LANES;
     if (deep == LANES && lanes == LANES) {
-#pragma GCC unroll 16
+      TSM_UNROLL(16)
       for (int i = 0; i < LANES; i++) rows[i] = LOAD(from + i * step + p);
     } else {
-#pragma GCC unroll 1
+      TSM_ROLLED
       for (int i = 0; i < LANES; i++) rows[i] = i < lanes ? LOAD_PART(from + i * step + p, (size_t)deep) : (V){0};
     }
     transpose(rows);
     if (deep == LANES) {
-#pragma GCC unroll 16
+      TSM_UNROLL(16)
       for (int i = 0; i < LANES; i++) STORE(out + i * WIDTH, rows[i]);
     } else {
-#pragma GCC unroll 1
+      TSM_ROLLED
       for (int64_t i = 0; i < deep; i++) STORE(out + i * WIDTH, rows[i]);
     }
   }

@@ -55,20 +55,20 @@ TSM_INLINE vd take_vector(tsm_join join, vd a, vd x, vd mean) {
 static void sum_four(double *out, const float *x, size_t n, ptrdiff_t apart) {
   vd a[4], b[4];
   size_t i = 0;
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (size_t k = 0; k < 4; k++) a[k] = b[k] = vd_set1(0);
   for (; i + 4 * LANES <= n; i += 4 * LANES) {
     const float *p = x + i;
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (size_t k = 0; k < 4; k++, p += apart) {
       const vf few = four_added_f32(p);
       ADD_EXACT(a[k], b[k], few);
     }
   }
   double both[4][VD];
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (size_t k = 0; k < 4; k++) vd_store(both[k], a[k] + b[k]);
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (size_t k = 0; k < 4; k++, x += apart) out[k] = sum_end_f32(vd_load(both[k]), x, i, n);
   vectors_end();
 }

@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) double NAME(squares)(const REAL *x,
   size_t i = 0;
   for (; i + 4 * LANES <= n; i += 4 * LANES) {
     V() few = V(_set1)(0);
-#pragma GCC unroll 4
+    TSM_UNROLL(4)
     for (size_t k = 0; k < 4; k++) {
       __builtin_prefetch((const char *)(x + i + k * LANES) + AHEAD / 4);
       const V() far = V(_load)(x + i + k * LANES) - m - rest;
@@ -88,9 +88,9 @@ static inline __attribute__((always_inline)) double NAME(squares)(const REAL *x,
 static inline __attribute__((always_inline)) REAL NAME(most_lane)(tsm_join join, V() v) {
   REAL lanes[LANES];
   V(_store)(lanes, v);
-#pragma GCC unroll 4
+  TSM_UNROLL(4)
   for (size_t half = LANES / 2; half; half /= 2)
-#pragma GCC unroll 8
+    TSM_UNROLL(8)
     for (size_t k = 0; k < half; k++) {
       const REAL x = lanes[k], y = lanes[k + half];
       lanes[k] = join == TSM_JOIN_MAX ? (x > y ? x : y) : (x < y ? x : y);
@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) void NAME(columns)(tsm_join join, d
     if (join == TSM_JOIN_SQUARES) m = vd_load(means + i);                                             \
     if (join == TSM_JOIN_SQUARES && LANES > VD) m2 = vd_load(means + i + VD);                         \
     const REAL *at = x + i;                                                                           \
-    _Pragma("GCC unroll 4") for (size_t k = 0; k < (count); k++, at += step) {                        \
+    TSM_UNROLL(4) for (size_t k = 0; k < (count); k++, at += step) {                                  \
       __builtin_prefetch(at + (count) * step);                                                        \
       TAKE_2(join, a, b, at, m, m2);                                                                  \
     }                                                                                                 \
@@ -253,7 +253,7 @@ static void NAME(softmax)(void *to, const void *x, size_t n, bool is_log) {
   }
   const REAL f = (REAL)(1 / sum);
   size_t i = 0;
-#pragma GCC unroll 2
+  TSM_UNROLL_BY(2)
   for (; i + LANES <= n; i += LANES) {
     __builtin_prefetch((const char *)(out + i) + AHEAD / 4, 1);
     V(_store)(out + i, V(_load)(e + i) * f);

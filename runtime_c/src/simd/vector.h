@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/compiler.h"
+
 #ifndef TSM_ISA
 #error "sources of src/simd are compiled with -DTSM_ISA=..."
 #endif

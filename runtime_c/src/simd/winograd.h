@@ -30,16 +30,16 @@ TSM_INLINE void vd_store_floats(float *to, vd x) { *(vd_floats *)to = __builtin_
 static void pack_vector(float *made, const float *from, int64_t filter_step, int64_t count) {
   double g[9][VD];
   vd half[SIDE][3];
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int64_t k = 0; k < VD; k++)
     for (int j = 0; j < 9; j++) g[j][k] = k < count ? (double)from[k * filter_step + j] : 0;
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int x = 0; x < 3; x++) {
     vd line[SIDE];
     weight_line(vd_load(g[x]), vd_load(g[3 + x]), vd_load(g[6 + x]), line);
     for (int i = 0; i < SIDE; i++) half[i][x] = line[i];
   }
-#pragma GCC unroll 1
+  TSM_ROLLED
   for (int i = 0; i < SIDE; i++) {
     vd line[SIDE];
     weight_line(half[i][0], half[i][1], half[i][2], line);
@@ -79,13 +79,13 @@ static void transform_in(const tsm_conv *v, tile_place p, float *to, int64_t ste
     }
   for (int64_t c = 0; c < v->run; c += VF) {
     vf half[SIDE][SIDE], line[SIDE], made[SIDE];
-#pragma GCC unroll 1
+    TSM_ROLLED
     for (int j = 0; j < SIDE; j++) {
       for (int i = 0; i < SIDE; i++) line[i] = vf_load(from[i][j] + c);
       in_line(line, made);
       for (int i = 0; i < SIDE; i++) half[i][j] = made[i];
     }
-#pragma GCC unroll 1
+    TSM_ROLLED
     for (int i = 0; i < SIDE; i++) {
       in_line(half[i], made);
       for (int j = 0; j < SIDE; j++) vf_store(to + (i * SIDE + j) * step + c, made[j]);
@@ -113,7 +113,7 @@ static bool transform_out(const tsm_conv *v, tile_place p, const float *from, in
   vf check = {0};
   for (int64_t k = 0; k < v->filters; k += VF) {
     vf half[TILE][SIDE], line[SIDE], made[TILE];
-#pragma GCC unroll 1
+    TSM_ROLLED
     for (int j = 0; j < SIDE; j++) {
       for (int i = 0; i < SIDE; i++) line[i] = vf_load(from + (i * SIDE + j) * step + k);
       out_line(line, made);
