@@ -4,9 +4,13 @@
 #include "pool.h"
 
 enum { SERIES_LEAST_NS = 4 * TSM_TASK_NS }; /* of a run in a series; smaller ones do not look at the time */
-/* Of so many runs in a series with less work than this, the first few are tried alone and shared in turns, and the
- * others done as was shorter: shared if that gained a thirty-second part. */
-enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_MISSES = 64, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
+/* Of so many runs in a series with less work than this, the first few are tried alone and then shared, the later ones of
+ * each with what they need in their caches, and the others done as was shorter: shared if that gained a thirty-second
+ * part. */
+enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
+/* How long a trial waits for a worker: longer than a system takes to see that it wakes on the caller's processor while
+ * another one is idle, which are a few ticks of 1 to 10 ms. */
+enum { TRIAL_MISSED_NS = 40000000 };
 
 bool tsm_run_choose(tsm_run_record *record) {
   record->is_trial = record->turn < TRIAL_RUNS;
@@ -14,7 +18,7 @@ bool tsm_run_choose(tsm_run_record *record) {
     record->best[0] = record->best[1] = UINT64_MAX;
     record->missed = 0;
   }
-  if (record->is_trial) record->is_shared = record->turn % 2;
+  if (record->is_trial) record->is_shared = record->turn >= TRIAL_RUNS / 2;
   if (record->turn == TRIAL_RUNS) record->is_shared = record->best[1] < record->best[0] - record->best[0] / TRIAL_GAIN;
   record->turn = (record->turn + 1) % TRIAL_EVERY;
   return record->is_shared;
@@ -23,8 +27,12 @@ bool tsm_run_choose(tsm_run_record *record) {
 void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds, bool is_joined) {
   uint64_t *best = &record->best[record->is_shared];
   if (!record->is_trial) return;
-  if (record->is_shared && !is_joined && record->missed++ < TRIAL_MISSES) record->turn--; /* once more */
-  else if (nanoseconds < *best) *best = nanoseconds;
+  if (record->is_shared && !is_joined && record->missed < TRIAL_MISSED_NS) {
+    record->missed += nanoseconds;
+    record->turn--; /* once more */
+  } else if (nanoseconds < *best) {
+    *best = nanoseconds;
+  }
 }
 
 /* A run of `expected` work begins `now`. Returns what the series that it belongs to had to share so far, 0 if it follows

@@ -11,7 +11,8 @@ typedef struct tsm_run_record {
   uint64_t work;             /* nanoseconds by estimate that threads could share in the last one */
   uint64_t began;            /* when this one did, if it is in a series of short ones */
   uint64_t best[2];          /* of the trial: the shortest run alone, and shared */
-  uint32_t turn, missed;     /* missed: shared runs of the trial that no worker came to, as it slept still */
+  uint64_t missed;           /* nanoseconds of shared runs of the trial that no worker came to, as it slept still */
+  uint32_t turn;
   bool is_trial, is_shared;  /* this one */
 } tsm_run_record;
 
