@@ -190,9 +190,16 @@ static void test_trials(void) {
     tsm_run_note(&record, 19900, false);
   }
   CHECK(choices(20000, 12000, &record, TRIAL) == TRIAL);
-  tsm_run_record lone = {.work = 0}; /* where none ever comes the trial ends all the same */
-  for (int i = 0; i < EVERY / 2; i++) tsm_run_note(&lone, 200000, tsm_run_choose(&lone) && false);
-  CHECK(!tsm_run_choose(&lone));
+  tsm_run_record lone = {.work = 0}; /* where none ever comes the trial ends all the same, and the next one sooner */
+  int waited[2] = {0};
+  for (int trial = 0; trial < 2; trial++)
+    for (int i = 0; i < EVERY || lone.turn; i++) {
+      const bool is_shared = tsm_run_choose(&lone);
+      waited[trial] += is_shared;
+      CHECK(!is_shared || lone.is_trial);
+      tsm_run_note(&lone, 200000, false);
+    }
+  CHECK(waited[0] > 100 && waited[1] > TRIAL / 2 && waited[1] < 30);
 }
 
 /* Two runs of the host are as many threads as the runtime has. */

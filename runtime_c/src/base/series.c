@@ -9,8 +9,10 @@ enum { SERIES_LEAST_NS = 4 * TSM_TASK_NS }; /* of a run in a series; smaller one
  * part. */
 enum { TRIAL_EVERY = 1024, TRIAL_RUNS = 16, TRIAL_GAIN = 32, TRIAL_MOST_NS = 200000 };
 /* How long a trial waits for a worker: longer than a system takes to see that it wakes on the caller's processor while
- * another one is idle, which are a few ticks of 1 to 10 ms. */
-enum { TRIAL_MISSED_NS = 40000000 };
+ * another one is idle, which are a few ticks of 1 to 10 ms. After one that waited in vain the next ones wait less. */
+enum { PATIENT_NS = 40000000, IMPATIENT_NS = 2000000 };
+
+static uint64_t patience(const tsm_run_record *record) { return record->is_vain ? IMPATIENT_NS : PATIENT_NS; }
 
 bool tsm_run_choose(tsm_run_record *record) {
   record->is_trial = record->turn < TRIAL_RUNS;
@@ -19,7 +21,10 @@ bool tsm_run_choose(tsm_run_record *record) {
     record->missed = 0;
   }
   if (record->is_trial) record->is_shared = record->turn >= TRIAL_RUNS / 2;
-  if (record->turn == TRIAL_RUNS) record->is_shared = record->best[1] < record->best[0] - record->best[0] / TRIAL_GAIN;
+  if (record->turn == TRIAL_RUNS) {
+    record->is_shared = record->best[1] < record->best[0] - record->best[0] / TRIAL_GAIN;
+    record->is_vain = record->missed >= patience(record);
+  }
   record->turn = (record->turn + 1) % TRIAL_EVERY;
   return record->is_shared;
 }
@@ -27,7 +32,7 @@ bool tsm_run_choose(tsm_run_record *record) {
 void tsm_run_note(tsm_run_record *record, uint64_t nanoseconds, bool is_joined) {
   uint64_t *best = &record->best[record->is_shared];
   if (!record->is_trial) return;
-  if (record->is_shared && !is_joined && record->missed < TRIAL_MISSED_NS) {
+  if (record->is_shared && !is_joined && record->missed < patience(record)) {
     record->missed += nanoseconds;
     record->turn--; /* once more */
   } else if (nanoseconds < *best) {

@@ -14,6 +14,7 @@ typedef struct tsm_run_record {
   uint64_t missed;           /* nanoseconds of shared runs of the trial that no worker came to, as it slept still */
   uint32_t turn;
   bool is_trial, is_shared;  /* this one */
+  bool is_vain;              /* no worker came to the last trial for as long as it waited */
 } tsm_run_record;
 
 typedef struct tsm_run_plan {
