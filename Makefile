@@ -16,7 +16,7 @@ TESTS ?= resident dispatch hosts quick_calls call_into exchange instances tensor
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 
-.PHONY: help demo test lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted bench bench-peers bench-results clean
+.PHONY: help demo test lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted bench bench-operators bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,9 @@ fuzz-planted: $(STAMPS)/test ## bugs planted in the compiler, which random progr
 
 bench: $(STAMPS)/bench ## medians against the peers that are installed, as ratios: WORKLOADS="lenet call", THREADS="1 2"
 	$(BIN)/python bench/run.py $(WORKLOADS) --threads $(THREADS)
+
+bench-operators: $(STAMPS)/bench bench-peers ## single operators beside PyTorch's, by dtype: CASES="sort cholesky"
+	$(BIN)/python bench/operators.py $(CASES) --threads $(THREADS)
 
 bench-peers: $(STAMPS)/bench ## install the peers of bench/requirements.txt
 	for peer in $$(grep -v '^#' bench/requirements.txt); do $(BIN)/python -m pip install --quiet $$peer || true; done
