@@ -16,7 +16,7 @@ TESTS ?= resident dispatch hosts quick_calls call_into exchange instances tensor
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
 
-.PHONY: help demo test lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted bench bench-operators bench-peers bench-results clean
+.PHONY: help demo test test-whole lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted bench bench-operators bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,10 @@ demo: $(STAMPS)/demo ## digits: train in Python, classify in C (examples/digits)
 
 test: $(STAMPS)/test ## install, then Python tests and C tests
 	$(BIN)/python -m pytest -n $(JOBS) tests
+	$(MAKE) -C runtime_c test
+
+test-whole: $(STAMPS)/test ## the same, with every case and road that `make test` samples
+	$(BIN)/python -m pytest -n $(JOBS) --whole tests
 	$(MAKE) -C runtime_c test
 
 lint: $(STAMPS)/test ## ruff, and mypy on the installed package

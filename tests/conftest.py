@@ -6,6 +6,7 @@ import gc
 import os
 import subprocess
 import sys
+import zlib
 from functools import lru_cache
 
 import pytest
@@ -15,6 +16,25 @@ INSTRUCTION_SETS = ["base", "avx2", "avx512"]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="rewrite golden files with what the code now does")
+    parser.addoption("--whole", action="store_true", help="run every case and road, not a sample of them")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "one_in(n): a fixed sample of the cases runs, one in n, and all under --whole")
+    if config.getoption("--whole"):
+        import oracle
+
+        oracle.ALL_PASSES = True
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the sample of what is marked `one_in`; whatever is asked for by name runs."""
+    if config.getoption("--whole") or config.option.keyword or any("::" in each for each in config.args):
+        return
+    marks = [item.get_closest_marker("one_in") for item in items]
+    left = [mark is None or zlib.crc32(item.name.encode()) % mark.args[0] == 0 for item, mark in zip(items, marks)]
+    config.hook.pytest_deselected(items=[item for item, stays in zip(items, left) if not stays])
+    items[:] = [item for item, stays in zip(items, left) if stays]
 
 
 def pytest_collection_finish() -> None:

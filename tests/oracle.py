@@ -1,9 +1,9 @@
 """The one oracle: a program must give in tsm what plain Python gives, on every road through the project.
 
 In: functions or modules with inputs (`@program`), or a direct `check(fn, *calls)`. Out: an AssertionError showing the
-road, the call and both answers. Roads: scripted without passes, after each single pass, after all; printed, parsed and
-run; saved, loaded and run; the loaded file saved again byte for byte. Values, types, exceptions, printed text, changed
-arguments and identities among arguments and result are compared; tensor programs are also run under PyTorch.
+road, the call and both answers. Roads: scripted without passes, after a single pass (after each one under --whole),
+after all; printed, parsed and run; saved, loaded and run; the loaded file saved again byte for byte. Values, types,
+exceptions, printed text, changed arguments and identities are compared; tensor programs are also run under PyTorch.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import enum
 import io
 import math
 import types
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -67,6 +68,7 @@ class Refused:
 
 
 SIZES = (tsm.Size,) if torch is None else (tsm.Size, torch.Size)
+ALL_PASSES = False  # whether each pass has a road of its own; else one of them, by the program's name
 CORPUS: list[Program] = []
 REFUSED: list[Refused] = []
 
@@ -278,8 +280,14 @@ def under_torch(fn: Callable[..., Any]) -> Callable[..., Any]:
     return twin
 
 
-def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """(name, maker of a fresh runnable) for every way from the source to a running program."""
+def single_passes(name: str) -> Sequence[str]:
+    """The passes that a program also runs after alone."""
+    names = ir.passes.NAMES
+    return names if ALL_PASSES else [names[zlib.crc32(name.encode()) % len(names)]]
+
+
+def roads(target: Any, name: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """(name, maker of a fresh runnable) for every way from the source of this name to a running program."""
     compiled = tsm.to_ir(target)
     raw, classes = serialize.dumps(compiled), tuple(compiled.classes.values())
     read = serialize.loads(raw)
@@ -289,8 +297,8 @@ def roads(target: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
 
     yield "scripted", lambda: tsm.script(target)
     yield "without passes", lambda: load(raw)
-    for name in ir.passes.NAMES:
-        yield f"only {name}", lambda name=name: load(after(read, [name]))
+    for alone in single_passes(name):
+        yield f"only {alone}", lambda alone=alone: load(after(read, [alone]))
     best = after(read, ir.passes.NAMES)
     printed = ir.print_program(serialize.loads(best))
     yield "printed and parsed", lambda: load(serialize.dumps(ir.parse(printed)))
@@ -330,12 +338,13 @@ def expectations(make: Callable[[], Any], calls: Sequence[tuple[Any, ...]], name
     return [observe(run, copy.deepcopy(call), make_tensor) for call in calls]
 
 
-def check(make: Callable[[], Any], calls: Sequence[tuple[Any, ...]], name: str = "forward") -> None:
-    """Every road against plain Python. `make` gives the function, or a fresh module each time."""
-    expected = expectations(make, calls, name)
-    for road, build in roads(make()):
+def check(make: Callable[[], Any], calls: Sequence[tuple[Any, ...]], method: str, name: str) -> None:
+    """Every road against plain Python. `make` gives the function, or a fresh module each time; `name` is what the
+    program is called."""
+    expected = expectations(make, calls, method)
+    for road, build in roads(make(), name):
         runnable = build()
-        run = entry(runnable, name)
+        run = entry(runnable, method)
         for call, want in zip(calls, expected):
             compare(road, call, want, observe(run, copy.deepcopy(call), make_tensor))
 
@@ -353,7 +362,7 @@ def check_program(item: Program) -> None:
     """A program of the corpus; with tensors also plain Python on tsm against PyTorch, where installed."""
     target = item.make()
     is_function = isinstance(target, types.FunctionType)
-    check(item.make, item.calls, target.__name__ if is_function else item.method)
+    check(item.make, item.calls, target.__name__ if is_function else item.method, item.name)
     if torch is None or not is_function or not item.under_torch or not any(map(has_tensor, item.calls)):
         return
     twin = under_torch(target)

@@ -102,6 +102,7 @@ def test_agrees_with_torch(module: str, start: int) -> None:
     assert not wrong, "\n".join(wrong[:20])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("module, start", GROUPS)
 def test_compiles_to_the_same(module: str, start: int) -> None:
     chosen = [case for case in MODULES[module].CASES[start : start + 12] if case.is_scripted]

@@ -138,6 +138,7 @@ def last_function(names: dict[str, Any]) -> Any:
     return [value for value in names.values() if isinstance(value, types.FunctionType)][-1]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("program", CORPUS, ids=lambda program: program.name)
 def test_printed_text_is_the_program(program: Program) -> None:
     if program.name in UNPRINTED:

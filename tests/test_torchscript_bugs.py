@@ -181,4 +181,4 @@ PROGRAMS = [
 
 @pytest.mark.parametrize(("function", "calls"), PROGRAMS, ids=lambda item: getattr(item, "__name__", ""))
 def test_python_answers(function: Any, calls: list[tuple[Any, ...]]) -> None:
-    oracle.check(lambda: function, calls, function.__name__)
+    oracle.check(lambda: function, calls, function.__name__, function.__name__)
