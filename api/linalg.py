@@ -1,5 +1,5 @@
 """tsm.linalg: norms, what elimination gives - inverses, solutions, determinants, Cholesky factors - and what is made of
-orthogonal factors (library/factors.py): pseudo-inverses, ranks, least squares.
+orthogonal factors (library/factors.py): pseudo-inverses, ranks, least squares. Factors are operators of the table.
 
 In: float tensors, matrices in the last two dimensions. Out: new tensors. Holds: pivots are the largest of their column.
 """
@@ -12,23 +12,18 @@ from typing import NamedTuple
 from .binding.dtype import DType
 from .binding.tensor import Tensor
 from .library.dims import wrapped
-from .library.factors import eigh, eigvalsh, qr, svd, svdvals
+from .library.factors import _LinAlgError, eigh, eigvalsh, qr, svd, svdvals
 from .library.pivoting import lu, lu_factor, permutation
 from .library.products import cross as _cross
 from .library.products import matrix_power
 from .library.reductions import reduced_shape, vector_norm
 from .library.shapes import common_shape
-from .library.spelling import rows, spelled
+from .library.spelling import own, rows, spelled
 
-_where, _eye, _arange, _ones, _matmul = rows["where"], rows["eye"], rows["arange"], rows["ones"], rows["matmul"]
+_where, _eye, _arange, _matmul = rows["where"], rows["eye"], rows["arange"], rows["matmul"]
 _zeros, _zeros_like = rows["zeros"], rows["zeros_like"]
-
-
-class _LinAlgError(RuntimeError):
-    """A matrix has no such factors, inverse or solution."""
-
-    __tsm_compiles__ = True
-
+_lu_factor, _lu_solve, _cholesky = own["linalg_lu_factor"], own["linalg_lu_solve"], own["linalg_cholesky"]
+_solve_triangular = own["linalg_solve_triangular"]
 
 LinAlgError = _LinAlgError
 
@@ -113,39 +108,22 @@ def _check_square(name: str, A: Tensor) -> None:
         raise RuntimeError(name + ": Expected a floating point or complex tensor as input.")
 
 
-def _eliminated(a: Tensor, b: Tensor, is_whole: bool) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Batches of square matrices and right sides after elimination: upper triangles (the identity if `is_whole`),
-    right sides, products of the pivots' signs with those of the swaps, pivots."""
-    n = a.size(-1)
-    x, y = a.clone(), b.clone()
-    batch = _arange(a.size(0))
-    sign = _ones([a.size(0)], dtype=a.dtype)
-    pivots = _ones([a.size(0), n], dtype=a.dtype)
-    for k in range(n):
-        at = x.select(2, k).narrow(1, k, n - k).abs().argmax(1) + k
-        top, found = x.select(1, k).clone(), x[batch, at]
-        x[batch, at] = top
-        x.select(1, k).copy_(found)
-        above, under = y.select(1, k).clone(), y[batch, at]
-        y[batch, at] = above
-        y.select(1, k).copy_(under)
-        pivot = found.select(1, k)
-        pivots.select(1, k).copy_(pivot)
-        sign = sign * _where(at == k, 1.0, -1.0).to(a.dtype) * pivot.sign()
-        factors = x.select(2, k) / pivot.unsqueeze(1)
-        if not is_whole:
-            factors = _where(_arange(n) > k, factors, 0.0)
-        else:
-            factors = _where(_arange(n) == k, 0.0, factors)
-        factors = _where(pivot.unsqueeze(1) == 0, 0.0, factors)
-        x = x - factors.unsqueeze(2) * x.select(1, k).unsqueeze(1)
-        y = y - factors.unsqueeze(2) * y.select(1, k).unsqueeze(1)
-    return x, y, sign, pivots
+def _factored(A: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Both triangles in one matrix, the swaps, and the diagonal of the upper one, a row for each matrix."""
+    factors, pivots = _lu_factor(A)
+    return factors, pivots, factors.diagonal(0, -2, -1)
+
+
+def _sign_of_swaps(pivots: Tensor) -> Tensor:
+    """1 or -1 for each row of pivots, by how many of them name another row than their own."""
+    n = pivots.size(-1)
+    return 1 - 2 * ((pivots != _arange(1, n + 1)).sum([-1]) % 2)
 
 
 def _check_pivots(name: str, pivots: Tensor) -> None:
     failed = _first_zero(pivots)
     if bool((failed != 0).any()):
+        failed = failed.reshape([-1])
         at = int((failed != 0).to(DType.int32).argmax())
         where = "" if failed.numel() == 1 else f"(Batch element {at}): "
         if name == "linalg.solve":
@@ -158,10 +136,10 @@ def _check_pivots(name: str, pivots: Tensor) -> None:
 
 def _first_zero(pivots: Tensor) -> Tensor:
     """For each row of pivots the number of its first zero, counted from 1, or 0."""
-    n = pivots.size(1)
+    n = pivots.size(-1)
     if n == 0:
-        return _zeros([pivots.size(0)], dtype=DType.int32)
-    first = _where(pivots == 0, _arange(1, n + 1), n + 1).amin(1)
+        return _zeros(list(pivots.shape)[:-1], dtype=DType.int32)
+    first = _where(pivots == 0, _arange(1, n + 1), n + 1).amin([-1])
     return _where(first > n, 0, first).to(DType.int32)
 
 
@@ -169,11 +147,9 @@ def _first_zero(pivots: Tensor) -> Tensor:
 def inv(A: Tensor) -> Tensor:
     """Inverses of square matrices. RuntimeError for a singular one."""
     _check_square("linalg.inv", A)
-    n = A.size(-1)
-    a = A.reshape([A.numel() // max(n * n, 1), n, n])
-    _x, y, _sign, pivots = _eliminated(a, _eye(n, dtype=A.dtype).expand([a.size(0), n, n]), True)
+    factors, swaps, pivots = _factored(A)
     _check_pivots("linalg.inv", pivots)
-    return (y / pivots.unsqueeze(2)).reshape(list(A.shape))
+    return _lu_solve(factors, swaps, _eye(A.size(-1), dtype=A.dtype).expand(list(A.shape)))
 
 
 class InverseEx(NamedTuple):
@@ -186,12 +162,11 @@ class InverseEx(NamedTuple):
 def inv_ex(A: Tensor, *, check_errors: bool = False) -> InverseEx:
     """Like inv; what is singular shows in `info`, and its inverse is not to be used."""
     _check_square("linalg.inv_ex", A)
-    n = A.size(-1)
-    a = A.reshape([A.numel() // max(n * n, 1), n, n])
-    _x, y, _sign, pivots = _eliminated(a, _eye(n, dtype=A.dtype).expand([a.size(0), n, n]), True)
+    factors, swaps, pivots = _factored(A)
     if check_errors:
         _check_pivots("linalg.inv_ex", pivots)
-    return InverseEx((y / pivots.unsqueeze(2)).reshape(list(A.shape)), _first_zero(pivots).reshape(list(A.shape)[:-2]))
+    made = _lu_solve(factors, swaps, _eye(A.size(-1), dtype=A.dtype).expand(list(A.shape)))
+    return InverseEx(made, _first_zero(pivots))
 
 
 def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
@@ -205,12 +180,10 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     right = B.unsqueeze(-1) if is_vector else B
     if right.size(-2) != n:
         raise RuntimeError("linalg.solve: Incompatible shapes of A and B for the equation AX = B")
-    lead = list((A.narrow(-1, 0, 1).narrow(-2, 0, 1) + right.narrow(-1, 0, 1).narrow(-2, 0, 1)).shape)[:-2]
-    a = A.expand(lead + [n, n]).reshape([-1, n, n])
-    b = right.expand(lead + [n, right.size(-1)]).reshape([-1, n, right.size(-1)])
-    _x, y, _sign, pivots = _eliminated(a, b, True)
+    lead = _common_batch(A, right)
+    factors, swaps, pivots = _factored(A.expand([*lead, n, n]))
     _check_pivots("linalg.solve", pivots)
-    made = (y / pivots.unsqueeze(2)).reshape(lead + [n, right.size(-1)])
+    made = _lu_solve(factors, swaps, right.expand([*lead, n, right.size(-1)]))
     return made.squeeze(-1) if is_vector else made
 
 
@@ -218,24 +191,16 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 def slogdet(A: Tensor) -> SignAndLog:
     """Signs of determinants and logarithms of their sizes."""
     _check_square("linalg.slogdet", A)
-    n = A.size(-1)
-    a = A.reshape([A.numel() // max(n * n, 1), n, n])
-    _x, _y, sign, pivots = _eliminated(a, a.narrow(2, 0, min(n, 1)), False)
-    lead = list(A.shape)[:-2]
-    return SignAndLog(sign.reshape(lead), pivots.abs().log().sum([1]).reshape(lead))
+    _factors, swaps, pivots = _factored(A)
+    return SignAndLog(_sign_of_swaps(swaps) * pivots.sign().prod(-1), pivots.abs().log().sum([-1]))
 
 
 @spelled("tsm.det", ".det")
 def det(A: Tensor) -> Tensor:
     """Determinants of square matrices."""
     _check_square("linalg.det", A)
-    n = A.size(-1)
-    a = A.reshape([A.numel() // max(n * n, 1), n, n])
-    _x, _y, sign, pivots = _eliminated(a, a.narrow(2, 0, min(n, 1)), False)
-    made = sign
-    for i in range(n):
-        made = made * pivots.select(1, i).abs()
-    return made.reshape(list(A.shape)[:-2])
+    _factors, swaps, pivots = _factored(A)
+    return _sign_of_swaps(swaps) * pivots.prod(-1)
 
 
 @spelled("tsm.logdet", ".logdet")
@@ -248,17 +213,8 @@ def logdet(A: Tensor) -> Tensor:
 def _factor(name: str, A: Tensor) -> tuple[Tensor, Tensor]:
     """Lower triangles, and for each matrix the order of its first leading minor that is not positive, or 0."""
     _check_square(name, A)
-    n = A.size(-1)
-    a = A.reshape([A.numel() // max(n * n, 1), n, n])
-    made = _zeros_like(a)
-    failed = _zeros([a.size(0)], dtype=DType.int32)
-    for k in range(n):
-        before = made.narrow(2, 0, k)
-        column = a.select(2, k) - _matmul(before, before.select(1, k).unsqueeze(2)).squeeze(2)
-        root = column.select(1, k)
-        failed = _where((failed == 0) & ~(root > 0), k + 1, failed)
-        made.select(2, k).copy_(_where(_arange(n) >= k, column / root.sqrt().unsqueeze(1), 0.0))
-    return made.reshape(list(A.shape)), failed.to(DType.int32).reshape(list(A.shape)[:-2])
+    made, failed = _cholesky(A)
+    return made, failed
 
 
 def _check_minors(name: str, failed: Tensor) -> None:
@@ -319,19 +275,7 @@ def solve_triangular(
         text += str(A.size(-2)) + "x" + str(n) + " and " + str(B.size(-2)) + "x" + str(B.size(-1)) + ")"
         raise RuntimeError(text)
     lead = _common_batch(A, B)
-    a = A.expand(lead + [n, n]).reshape([-1, n, n]) if n > 0 else A
-    made = B.expand(lead + [n, B.size(-1)]).clone()
-    x = made.reshape([-1, n, B.size(-1)]) if made.numel() > 0 else made
-    if made.numel() == 0:
-        return made
-    for step in range(n):
-        k = n - 1 - step if upper else step
-        row = a.select(1, k)
-        known = row.narrow(1, k + 1, step) if upper else row.narrow(1, 0, step)
-        given = x.narrow(1, k + 1, step) if upper else x.narrow(1, 0, step)
-        value = x.select(1, k) - _matmul(known.unsqueeze(1), given).squeeze(1)
-        x.select(1, k).copy_(value if unitriangular else value / row.select(1, k).unsqueeze(1))
-    return x.reshape(lead + [n, B.size(-1)])
+    return _solve_triangular(A.expand([*lead, n, n]), B.expand([*lead, n, B.size(-1)]), upper, unitriangular)
 
 
 def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False) -> Tensor:
@@ -339,13 +283,14 @@ def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoin
     if not left:
         return lu_solve(LU, pivots, B.transpose(-2, -1), adjoint=not adjoint).transpose(-2, -1)
     n = LU.size(-1)
-    swaps = _eye(n, dtype=B.dtype)[permutation(pivots.reshape([-1, n]), n)].reshape(list(LU.shape))
+    lead = _common_batch(LU, B)
+    factors, swaps = LU.expand([*lead, n, n]), pivots.expand([*lead, n])
     if not adjoint:
-        inner = solve_triangular(LU, _matmul(swaps, B), upper=False, unitriangular=True)
-        return solve_triangular(LU, inner, upper=True)
-    turned = LU.transpose(-2, -1)
+        return _lu_solve(factors, swaps, B.expand([*lead, n, B.size(-1)]))
+    turned = factors.transpose(-2, -1)
     inner = solve_triangular(turned, solve_triangular(turned, B, upper=False), upper=True, unitriangular=True)
-    return _matmul(swaps.transpose(-2, -1), inner)
+    order = permutation(swaps.reshape([-1, n]), n).argsort(1).reshape([*lead, n, 1])
+    return inner.gather(-2, order.expand(list(inner.shape)))
 
 
 @spelled("tsm.lu_solve", ".lu_solve")

@@ -1,6 +1,7 @@
-"""Random programs against CPython: a fixed run of 1,000, of which a sample is usual. `make fuzz-programs COUNT=10000` is the long one, with a log.
+"""Random programs against CPython: a fixed run of 1,000, or a sample of it.
 
-A difference shows the seed; `tests/fuzz/compare_programs.py --count 1 --from N --reduced DIR` makes its program small.
+`make fuzz-programs COUNT=10000` is the long one, with a log. A difference shows the seed;
+`tests/fuzz/compare_programs.py --count 1 --from N --reduced DIR` makes its program small.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .spelling import rows
+from .spelling import own, rows
 
-_arange, _eye, _zeros, _where = rows["arange"], rows["eye"], rows["zeros"], rows["where"]
+_arange, _eye, _lu_factor = rows["arange"], rows["eye"], own["linalg_lu_factor"]
 
 
 class Factors(NamedTuple):
@@ -34,23 +34,8 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Factors:
     """The factors of each matrix."""
     if A.dim() < 2:
         raise RuntimeError("linalg.lu_factor: The input tensor A must have at least 2 dimensions.")
-    lead, m, n = list(A.shape)[:-2], A.size(-2), A.size(-1)
-    x = A.reshape([-1, m, n]).clone()
-    batch = _arange(x.size(0))
-    pivots = _zeros([x.size(0), min(m, n)], dtype=DType.int32)
-    for k in range(min(m, n)):
-        at = x.select(2, k).narrow(1, k, m - k).abs().argmax(1) + k if pivot else batch * 0 + k
-        pivots.select(1, k).copy_(at + 1)
-        top, found = x.select(1, k).clone(), x[batch, at]
-        x[batch, at] = top
-        x.select(1, k).copy_(found)
-        under = x.select(2, k).narrow(1, k + 1, m - k - 1)
-        divisor = found.select(1, k).unsqueeze(1)
-        factors = _where(divisor == 0, under, under / divisor)
-        under.copy_(factors)
-        rest = x.narrow(1, k + 1, m - k - 1).narrow(2, k + 1, n - k - 1)
-        rest.sub_(factors.unsqueeze(2) * found.narrow(1, k + 1, n - k - 1).unsqueeze(1))
-    return Factors(x.reshape([*lead, m, n]), pivots.reshape([*lead, min(m, n)]))
+    factors, pivots = _lu_factor(A, pivot)
+    return Factors(factors, pivots)
 
 
 def permutation(pivots: Tensor, size: int) -> Tensor:
