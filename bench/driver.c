@@ -161,7 +161,9 @@ int main(int argc, char **argv) {
   const char *clock_name = getenv("BENCH_CLOCK");
   is_cpu_time = clock_name && strcmp(clock_name, "cpu") == 0;
   const char *is_direct = getenv("BENCH_NO_WINOGRAD");
-  options.no_winograd = is_direct && strcmp(is_direct, "1") == 0;
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  tuning.no_winograd = is_direct && strcmp(is_direct, "1") == 0;
+  options.tuning = &tuning;
   call c = {tsm_runtime_new(&options, &error), NULL, 0, 0, {{0, 0, {0}}}};
   tsm_program *program = c.runtime ? tsm_program_open(c.runtime, argv[1], NULL, &error) : NULL;
   c.instance = program ? tsm_instance_new(program, &error) : NULL;

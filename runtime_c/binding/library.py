@@ -121,14 +121,10 @@ def _new_runtime() -> Any:
     options.poll = ffi.addressof(lib, "tsm_py_poll")
     options.poll_user = _poll_state
     options.threads = settings.threads_wanted()
-    options.spin_us = settings.spin_wanted()
     isa = ffi.new("char[]", settings.isa_wanted().encode())
     options.isa = isa if len(isa) > 1 else ffi.NULL
-    options.no_fusion = not settings.is_fusion_wanted()
-    options.no_winograd = not settings.is_winograd_wanted()
-    options.no_chains = not settings.is_banding_wanted()
-    options.sharing = settings.choice_wanted("TSM_SHARING")
-    options.fetching = settings.choice_wanted("TSM_FETCHING")
+    options.tuning = tuning = ffi.new("tsm_tuning *", settings.tuning_wanted())
+    tuning.size = ffi.sizeof("tsm_tuning")
     error = ffi.new("tsm_error *")
     found = lib.tsm_runtime_new(options, error)
     if found == ffi.NULL:

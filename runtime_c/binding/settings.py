@@ -28,7 +28,7 @@ def threads_wanted() -> int:
 
 
 def spin_wanted() -> int:
-    """TSM_SPIN as the runtime's option spin_us. ValueError for what is not a number of microseconds."""
+    """TSM_SPIN as spin_us of tsm_tuning. ValueError for what is not a number of microseconds."""
     wanted = _number_wanted("TSM_SPIN", "a number of microseconds")
     return SPIN_NEVER if os.environ.get("TSM_SPIN") and not wanted else wanted
 
@@ -45,22 +45,23 @@ def isa_wanted() -> str:
     return os.environ.get("TSM_ISA", "")
 
 
-def is_fusion_wanted() -> bool:
-    """False if TSM_FUSION is 0."""
-    return os.environ.get("TSM_FUSION", "") != "0"
+def tuning_wanted() -> dict[str, int]:
+    """The fields of tsm_tuning that the variables above set. ValueError for a TSM_SPIN that is none."""
+    return {
+        "spin_us": spin_wanted(),
+        "no_fusion": _is_off("TSM_FUSION"),
+        "no_winograd": _is_off("TSM_WINOGRAD"),
+        "no_chains": _is_off("TSM_CHAINS"),
+        "sharing": _choice_wanted("TSM_SHARING"),
+        "fetching": _choice_wanted("TSM_FETCHING"),
+    }
 
 
-def is_winograd_wanted() -> bool:
-    """False if TSM_WINOGRAD is 0."""
-    return os.environ.get("TSM_WINOGRAD") != "0"
+def _is_off(name: str) -> bool:
+    return os.environ.get(name) == "0"
 
 
-def is_banding_wanted() -> bool:
-    """False if TSM_CHAINS is 0."""
-    return os.environ.get("TSM_CHAINS") != "0"
-
-
-def choice_wanted(name: str) -> int:
+def _choice_wanted(name: str) -> int:
     """An environment variable as a tsm_choice: 1 always, 0 never, else where it pays."""
     return {"1": 1, "0": 2}.get(os.environ.get(name, ""), 0)
 

@@ -385,7 +385,9 @@ int main(int argc, char **argv) {
   options.memory_cap = a.memory;
   options.threads = (uint32_t)a.threads;
   options.isa = a.isa;
-  options.watch_tensors = a.stats;
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  tuning.watch_tensors = a.stats;
+  options.tuning = &tuning;
   tsm_runtime *rt = tsm_runtime_new(&options, &e);
   if (!rt) return report(NULL, &e, EXIT_USE);
   int code = run(rt, &a);

@@ -151,12 +151,30 @@ typedef enum tsm_pooling { TSM_POOLING_DEFAULT = 0, TSM_POOLING_ON = 1, TSM_POOL
 /* Something the library does where it pays; the others are for tests. Results are the same. */
 typedef enum tsm_choice { TSM_CHOICE_DEFAULT = 0, TSM_CHOICE_ALWAYS = 1, TSM_CHOICE_NEVER = 2 } tsm_choice;
 
+/* How the library does its work, for tests and for finding out what is at fault: no program needs any of it. Results are
+ * the same, but for no_winograd, whose rounding differs. Start from TSM_TUNING_INIT; 0 means the default. */
+typedef struct tsm_tuning {
+  size_t size;          /* sizeof(tsm_tuning) */
+  tsm_choice sharing;   /* whether a kernel's work, however little, is divided among the threads */
+  tsm_choice fetching;  /* whether fused chains and products of one row ask memory early for what they read next */
+  uint32_t spin_us;     /* runs of which each begins within so many microseconds of the end of the one before are a
+                         * series: between them worker threads spin, else they sleep. Default 0: 50, about what a wake
+                         * takes; TSM_SPIN_NEVER: none are */
+  bool no_fusion;       /* fused nodes run operator by operator */
+  bool no_winograd;     /* 3x3 convolutions are sums of products only, never Winograd's algorithm */
+  bool no_chains;       /* convolutions that feed each other run one by one, never in bands of rows */
+  bool watch_tensors;   /* tsm_runtime_tensors_peak() counts */
+} tsm_tuning;
+#define TSM_SPIN_NEVER UINT32_MAX
+#define TSM_TUNING_INIT {sizeof(tsm_tuning), TSM_CHOICE_DEFAULT, TSM_CHOICE_DEFAULT, 0, false, false, false, false}
+
 /* Start from TSM_RUNTIME_OPTIONS_INIT; a field of 0 or NULL means its default. */
 typedef struct tsm_runtime_options {
   size_t size;             /* sizeof(tsm_runtime_options) */
   tsm_alloc_fn alloc;      /* default: pages of the system, or malloc and free when not pooled */
   void *alloc_user;
   tsm_text_fn print;       /* where print() goes; default: nowhere */
+  tsm_text_fn print_error; /* where print(file=sys.stderr) goes; default: nowhere */
   tsm_text_fn warn;        /* where warnings go; default: nowhere */
   void *text_user;
   uint64_t memory_cap;     /* bytes that all programs and instances of this runtime may hold; default: no cap */
@@ -165,24 +183,13 @@ typedef struct tsm_runtime_options {
   uint32_t recursion_cap;  /* depth at which RecursionError is raised, default 1000 */
   const char *isa;         /* instruction set of the kernels: "base", "avx2", "avx512"; default: the best there is here */
   tsm_pooling pooling;     /* default: pooled, except in a library built with AddressSanitizer */
-  uint32_t no_fusion;      /* 1: fused nodes run operator by operator, for tests; default 0 */
-  uint32_t no_winograd;    /* 1: 3x3 convolutions are sums of products only, never Winograd's algorithm; default 0 */
-  uint32_t watch_tensors;  /* 1: tsm_runtime_tensors_peak() counts; default 0 */
   tsm_poll_fn poll;        /* called by a call that runs for long, from its thread, about every 65,536 units of fuel (a
                             * millisecond or so); true ends the call with TSM_ERR_CANCELLED; default: none */
   void *poll_user;
-  tsm_choice sharing;      /* whether a kernel's work, however little, is divided among the threads */
-  tsm_choice fetching;     /* whether fused chains and products of one row ask memory early for what they read next */
-  uint32_t no_chains;      /* 1: convolutions that feed each other run one by one, never in bands of rows; default 0 */
-  tsm_text_fn print_error; /* where print(file=sys.stderr) goes; default: nowhere */
-  uint32_t spin_us;        /* runs of which each begins within so many microseconds of the end of the one before are a
-                            * series: between them worker threads spin, else they sleep. Default 0: 50, about what a
-                            * wake takes; TSM_SPIN_NEVER: none are */
+  const tsm_tuning *tuning; /* read while the runtime is made; default: TSM_TUNING_INIT */
 } tsm_runtime_options;
-#define TSM_SPIN_NEVER UINT32_MAX
 #define TSM_RUNTIME_OPTIONS_INIT \
-  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0, 0, 0, \
-   TSM_CHOICE_DEFAULT, TSM_CHOICE_DEFAULT, 0, 0, 0}
+  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);
@@ -199,7 +206,7 @@ TSM_API tsm_status tsm_runtime_set_threads(tsm_runtime *runtime, uint32_t thread
 TSM_API uint64_t tsm_runtime_memory(const tsm_runtime *runtime);
 TSM_API uint64_t tsm_runtime_memory_peak(const tsm_runtime *runtime);
 /* The most bytes that tensors had at once, not counting weights in the file's memory: with what was in use before a run,
- * the least that the run could do with. 0 unless options.watch_tensors. */
+ * the least that the run could do with. 0 unless tsm_tuning.watch_tensors. */
 TSM_API uint64_t tsm_runtime_tensors_peak(const tsm_runtime *runtime);
 /* Bytes obtained from the system or the host's allocator. What is not in use is kept for later runs until
  * tsm_runtime_trim() or the runtime's end: a server that had one large request may trim after it. */

@@ -204,9 +204,11 @@ static void test_cap(void) {
 }
 
 /* Data of tensors counts while it lives, memory of others does not; without the option nothing counts. */
-static void test_tensors_peak(uint32_t watches) {
+static void test_tensors_peak(bool watches) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
-  options.watch_tensors = watches;
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  tuning.watch_tensors = watches;
+  options.tuning = &tuning;
   tsm_runtime *rt = tsm_runtime_new(&options, NULL);
   int64_t shape[] = {1000};
   float lent[1000];

@@ -35,7 +35,9 @@ static void bench_start(bench *b, const char *isa, uint32_t threads, bool no_win
   memset(b, 0, sizeof *b);
   options.isa = isa;
   options.threads = threads;
-  options.no_winograd = no_winograd;
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  tuning.no_winograd = no_winograd;
+  options.tuning = &tuning;
   b->rt = tsm_runtime_new(&options, &error);
   b->ctx = b->rt ? tsm_context_new(b->rt, &error) : NULL;
   b->site = calloc(1, sizeof *b->site + ARGS * sizeof *b->site->regs);

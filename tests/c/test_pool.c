@@ -77,7 +77,9 @@ static int64_t longest_part(tsm_runtime *rt, int64_t count, double nanoseconds) 
 static tsm_runtime *sharing_runtime(tsm_choice sharing) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.threads = 3;
-  options.sharing = sharing;
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  tuning.sharing = sharing;
+  options.tuning = &tuning;
   return tsm_runtime_new(&options, NULL);
 }
 
@@ -137,7 +139,9 @@ static int runs_shared(tsm_runtime *rt, int64_t work, int runs) {
 static tsm_runtime *spinning_runtime(uint32_t spin_us) {
   tsm_runtime_options options = TSM_RUNTIME_OPTIONS_INIT;
   options.threads = 2;
-  options.spin_us = spin_us;
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  tuning.spin_us = spin_us;
+  options.tuning = &tuning;
   return tsm_runtime_new(&options, NULL);
 }
 
@@ -226,6 +230,37 @@ static void test_isa(void) {
   CHECK(error.code == TSM_ERR_ARGUMENT && strstr(error.message, "abacus"));
 }
 
+/* A host built against an older header knows fewer fields, one against a newer more; one without a size is refused. */
+static void test_struct_sizes(void) {
+  struct { tsm_runtime_options known; uint64_t later; } options = {TSM_RUNTIME_OPTIONS_INIT, 1};
+  struct { tsm_tuning known; uint64_t later; } tuning = {TSM_TUNING_INIT, 1};
+  tsm_error error;
+  options.known.size = sizeof options;
+  options.known.threads = 3;
+  options.known.tuning = &tuning.known;
+  tuning.known.size = sizeof tuning;
+  tuning.known.sharing = TSM_CHOICE_NEVER;
+  tuning.known.no_fusion = true;
+  tsm_runtime *rt = tsm_runtime_new(&options.known, &error);
+  CHECK(rt && rt->threads == 3 && rt->tuning.sharing == TSM_CHOICE_NEVER && rt->tuning.no_fusion);
+  tsm_runtime_free(rt);
+  tuning.known.size = offsetof(tsm_tuning, no_fusion);
+  rt = tsm_runtime_new(&options.known, &error);
+  CHECK(rt && rt->tuning.sharing == TSM_CHOICE_NEVER && !rt->tuning.no_fusion);
+  tsm_runtime_free(rt);
+  options.known.size = offsetof(tsm_runtime_options, tuning);
+  rt = tsm_runtime_new(&options.known, &error);
+  CHECK(rt && rt->threads == 3 && rt->tuning.sharing == TSM_CHOICE_DEFAULT);
+  tsm_runtime_free(rt);
+  options.known.size = sizeof options;
+  tuning.known.size = 0;
+  CHECK(!tsm_runtime_new(&options.known, &error));
+  CHECK(error.code == TSM_ERR_ARGUMENT && strstr(error.message, "tsm_tuning.size"));
+  options.known.size = 0;
+  CHECK(!tsm_runtime_new(&options.known, &error));
+  CHECK(error.code == TSM_ERR_ARGUMENT && strstr(error.message, "tsm_runtime_options.size"));
+}
+
 int main(void) {
   test_threads(1);
   test_threads(2);
@@ -238,5 +273,6 @@ int main(void) {
   test_trials();
   test_crowd();
   test_isa();
+  test_struct_sizes();
   return check_done();
 }

@@ -33,21 +33,18 @@ struct tsm_runtime {
   void *poll_user;
   uint64_t memory_cap, file_cap;
   uint32_t threads, recursion_cap;   /* threads at work in one kernel, the caller's among them: at least 1 */
-  bool no_fusion;                    /* fused nodes run their blocks */
   tsm_isa isa;                       /* instruction set of the kernels in simd/ */
   bool asks_memory;                  /* tsm_asks_memory(), or as the host chose */
-  bool no_winograd, no_chains;       /* as in tsm_runtime_options */
   _Atomic(tsm_pool *) pool;          /* NULL until the first large task */
   _Atomic uint64_t work, work_alone; /* nanoseconds of this run that threads could share, and could but did not */
-  tsm_choice sharing, fetching;      /* as in tsm_runtime_options */
+  tsm_tuning tuning;                 /* as the host chose */
   uint64_t spin_ns;                  /* the longest pause between runs of a series; 0: there are none */
   _Atomic uint64_t run_ended, series_work; /* when the last run ended that had work to share; of runs in series */
   _Atomic bool is_alone, is_joined;  /* the run at work is to be done without workers; one has come */
   bool is_pooled;                    /* blocks come from `blocks`, else each from `alloc` */
   atomic_flag lock;                  /* of memory, memory_peak and blocks */
   _Atomic uint64_t memory, memory_peak;
-  bool watches_tensors;              /* the next two are kept */
-  _Atomic uint64_t tensors, tensors_peak; /* bytes of tensors' data */
+  _Atomic uint64_t tensors, tensors_peak; /* bytes of tensors' data, kept if tuning.watch_tensors */
   tsm_blocks blocks;
   _Atomic(struct tsm_lane *) lanes[TSM_LANES]; /* by thread, see tsm_lane_enter */
   struct tsm_heap *shared;           /* thread-safe heap: tensors, storages and whatever the host makes */
@@ -117,6 +114,9 @@ void tsm_arena_free(tsm_arena *arena);
 
 /* Fills an error; out_error may be NULL. Returns `code`. */
 tsm_status tsm_error_set(tsm_error *out_error, tsm_status code, const char *format, ...) TSM_PRINTF(3, 4);
+/* Copies a struct of the host, which begins with its size, over `full`, ours with its defaults: a host built against
+ * another version of tsm.h may know fewer fields or more. `given` may be NULL. False, TSM_ERR_ARGUMENT if it has no size. */
+bool tsm_struct_read(void *full, size_t full_size, const void *given, const char *name, tsm_error *out_error);
 /* Copies UTF-8 text into a fixed buffer, cut at a character boundary. */
 void tsm_text_fit(char *out, size_t capacity, const char *text, size_t length);
 uint32_t tsm_crc32c(uint32_t crc, const void *bytes, size_t length);

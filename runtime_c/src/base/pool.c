@@ -275,8 +275,8 @@ static bool is_worth_waking(tsm_runtime *rt, uint64_t work) {
 
 /* The pool, claimed for a task, or NULL when one thread is to do it. */
 static tsm_pool *claim_pool(tsm_runtime *rt, double work) {
-  const bool is_forced = rt->sharing == TSM_CHOICE_ALWAYS;
-  if (rt->threads < 2 || (work < 2 * TSM_TASK_NS && !is_forced) || rt->sharing == TSM_CHOICE_NEVER) return NULL;
+  const bool is_forced = rt->tuning.sharing == TSM_CHOICE_ALWAYS;
+  if (rt->threads < 2 || (work < 2 * TSM_TASK_NS && !is_forced) || rt->tuning.sharing == TSM_CHOICE_NEVER) return NULL;
   const uint64_t units = work < INT32_MAX ? (uint64_t)work : INT32_MAX;
   atomic_store_explicit(&rt->work, atomic_load_explicit(&rt->work, memory_order_relaxed) + units, memory_order_relaxed);
   if (atomic_load_explicit(&rt->is_alone, memory_order_relaxed)) return NULL;
@@ -299,7 +299,7 @@ void tsm_parallel(tsm_runtime *rt, int64_t count, double nanoseconds, tsm_task_f
   }
   int64_t grain = nanoseconds < TSM_TASK_NS ? (int64_t)((TSM_TASK_NS - 1) / (nanoseconds + 1e-3)) + 1 : 1;
   int64_t chunk = count / ((int64_t)(pool->worker_count + 1) * CHUNKS_PER_WORKER);
-  if (rt->sharing == TSM_CHOICE_ALWAYS) grain = chunk = 1;
+  if (rt->tuning.sharing == TSM_CHOICE_ALWAYS) grain = chunk = 1;
   open_job(pool, count, chunk > grain ? chunk : grain, task, user);
   work(pool, 0);
   close_job(rt, pool);

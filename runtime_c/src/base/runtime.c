@@ -67,6 +67,26 @@ tsm_status tsm_error_set(tsm_error *out_error, tsm_status code, const char *form
   return code;
 }
 
+bool tsm_struct_read(void *full, size_t full_size, const void *given, const char *name,
+                     tsm_error *out_error) {
+  if (!given) return true;
+  size_t size;
+  memcpy(&size, given, sizeof size);
+  if (size < sizeof size) {
+    tsm_error_set(out_error, TSM_ERR_ARGUMENT, "%s.size must be sizeof(%s)", name, name);
+    return false;
+  }
+  memcpy(full, given, size < full_size ? size : full_size);
+  return true;
+}
+
+static void apply_tuning(tsm_runtime *rt, const tsm_tuning *tuning) {
+  const uint32_t spin_us = tuning->spin_us ? tuning->spin_us : SPIN_US;
+  rt->tuning = *tuning;
+  rt->spin_ns = spin_us == TSM_SPIN_NEVER ? 0 : (uint64_t)spin_us * 1000;
+  rt->asks_memory = tuning->fetching ? tuning->fetching == TSM_CHOICE_ALWAYS : tsm_asks_memory();
+}
+
 static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
   rt->alloc = o->alloc ? o->alloc : default_alloc;
   rt->alloc_user = o->alloc_user;
@@ -80,12 +100,6 @@ static void apply_options(tsm_runtime *rt, const tsm_runtime_options *o) {
   rt->file_cap = o->file_cap;
   rt->threads = tsm_thread_count(o->threads);
   rt->recursion_cap = o->recursion_cap ? o->recursion_cap : 1000;
-  rt->no_winograd = o->no_winograd != 0;
-  rt->no_chains = o->no_chains != 0;
-  rt->spin_ns = o->spin_us == TSM_SPIN_NEVER ? 0 : (uint64_t)(o->spin_us ? o->spin_us : SPIN_US) * 1000;
-  rt->sharing = o->sharing;
-  rt->fetching = o->fetching;
-  rt->watches_tensors = o->watch_tensors != 0;
   rt->is_pooled = o->pooling == TSM_POOLING_ON || (o->pooling == TSM_POOLING_DEFAULT && !IS_ADDRESS_SANITIZED);
   rt->blocks.alloc = o->alloc;
   rt->blocks.alloc_user = o->alloc_user;
@@ -115,13 +129,10 @@ static tsm_status runtime_fill(tsm_runtime *rt) {
 
 tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error) {
   tsm_runtime_options full = TSM_RUNTIME_OPTIONS_INIT;
-  if (options) {
-    if (options->size < sizeof options->size) {
-      tsm_error_set(out_error, TSM_ERR_ARGUMENT, "tsm_runtime_options.size must be sizeof(tsm_runtime_options)");
-      return NULL;
-    }
-    memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
-  }
+  tsm_tuning tuning = TSM_TUNING_INIT;
+  if (!tsm_struct_read(&full, sizeof full, options, "tsm_runtime_options", out_error) ||
+      !tsm_struct_read(&tuning, sizeof tuning, full.tuning, "tsm_tuning", out_error))
+    return NULL;
   tsm_isa isa = tsm_isa_best();
   if (full.isa && !tsm_isa_find(full.isa, &isa)) {
     tsm_error_set(out_error, TSM_ERR_ARGUMENT, "tsm_runtime_options.isa: no instruction set '%s' here; the best is '%s'",
@@ -138,9 +149,8 @@ tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_
   if (rt) {
     memset(rt, 0, sizeof *rt);
     apply_options(rt, &full);
+    apply_tuning(rt, &tuning);
     rt->isa = isa;
-    rt->no_fusion = full.no_fusion != 0;
-    rt->asks_memory = full.fetching ? full.fetching == TSM_CHOICE_ALWAYS : tsm_asks_memory();
     atomic_init(&rt->refs, 1);
     atomic_init(&rt->memory, sizeof *rt);
     atomic_init(&rt->memory_peak, sizeof *rt);

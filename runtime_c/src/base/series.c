@@ -53,7 +53,7 @@ static uint64_t continue_series(tsm_runtime *rt, uint64_t expected, uint64_t now
 
 /* Whether the run is tried or done as a trial found, and if so how. */
 static bool is_tried(tsm_runtime *rt, tsm_run_record *record, uint64_t had, uint64_t now) {
-  if (had < TSM_WAKE_TOGETHER_NS || record->work >= TRIAL_MOST_NS || rt->sharing != TSM_CHOICE_DEFAULT) return false;
+  if (had < TSM_WAKE_TOGETHER_NS || record->work >= TRIAL_MOST_NS || rt->tuning.sharing != TSM_CHOICE_DEFAULT) return false;
   record->began = now;
   atomic_store_explicit(&rt->is_joined, false, memory_order_relaxed);
   if (!tsm_run_choose(record)) atomic_store_explicit(&rt->is_alone, true, memory_order_relaxed);

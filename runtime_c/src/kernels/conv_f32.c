@@ -329,7 +329,7 @@ static bool is_for_winograd(const convolution *v) {
   int64_t channels = v->weight.channels, filters = v->weight.filters;
   for (int d = 0; d < 2; d++)
     if (v->w.kernel[d] != 3 || v->w.stride[d] != 1 || v->w.dilation[d] != 1) return false;
-  return !v->rt->no_winograd && v->groups == 1 && channels >= WINOGRAD_CHANNELS && filters >= WINOGRAD_CHANNELS &&
+  return !v->rt->tuning.no_winograd && v->groups == 1 && channels >= WINOGRAD_CHANNELS && filters >= WINOGRAD_CHANNELS &&
          channels % 16 == 0 && filters % 16 == 0 && weight->is_contiguous && tsm_is_packable(weight);
 }
 

@@ -322,7 +322,7 @@ tsm_status tsm_fused_run(tsm_context *ctx, tsm_slot *frame, const tsm_fused *f, 
   tsm_meta meta;
   r.f = f;
   r.set = ctx->rt->rows;
-  r.fetching = ctx->rt->fetching;
+  r.fetching = ctx->rt->tuning.fetching;
   *out_done = false;
   if (f->is_small && frame[f->inputs[0].reg].tensor->numel > TSM_FUSED_TINY) return TSM_OK;
   if (f->producer) return tsm_fused_run_produced(ctx, &r, frame, out_done);

@@ -80,22 +80,13 @@ static tsm_program *program_new(tsm_runtime *rt) {
   return NULL;
 }
 
-static bool read_options(const tsm_load_options *options, tsm_load_options *out_full, tsm_error *out_error) {
-  tsm_load_options full = TSM_LOAD_OPTIONS_INIT;
-  if (options && options->size < sizeof options->size) {
-    tsm_error_set(out_error, TSM_ERR_ARGUMENT, "tsm_load_options.size must be sizeof(tsm_load_options)");
-    return false;
-  }
-  if (options) memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
-  *out_full = full;
-  return true;
-}
-
 /* Decodes p's bytes. On failure p is freed, its bytes are not: they are the caller's again. */
 static tsm_program *finish(tsm_program *p, const tsm_load_options *options, tsm_error *out_error) {
-  tsm_load_options full;
+  tsm_load_options full = TSM_LOAD_OPTIONS_INIT;
   uint8_t bytes_from = p->bytes_from;
-  if (read_options(options, &full, out_error) && tsm_program_decode(p, &full, out_error) == TSM_OK) return p;
+  if (tsm_struct_read(&full, sizeof full, options, "tsm_load_options", out_error) &&
+      tsm_program_decode(p, &full, out_error) == TSM_OK)
+    return p;
   p->bytes_from = TSM_BYTES_BORROWED;
   p->release = NULL;
   const uint8_t *bytes = p->bytes;

@@ -127,7 +127,7 @@ static bool has_conv(const lowering *l, const tsm_block *b) {
 }
 
 bool tsm_lower_find_chains(lowering *l, tsm_function *f) {
-  if (l->rt->no_fusion || l->rt->no_chains || !has_conv(l, &f->body)) return true;
+  if (l->rt->tuning.no_fusion || l->rt->tuning.no_chains || !has_conv(l, &f->body)) return true;
   finder v = {l, tsm_arena_alloc(&l->scratch, f->value_count, sizeof *v.uses),
               tsm_arena_alloc(&l->scratch, f->value_count, sizeof *v.consts)};
   if (!v.uses || !v.consts) return tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));

@@ -396,7 +396,7 @@ static fuser *fuser_of(lowering *l, const tsm_node *n, uint32_t stamp) {
 }
 
 const tsm_fused *tsm_lower_fused(lowering *l, const tsm_node *n, uint32_t stamp) {
-  fuser *u = l->rt->no_fusion ? NULL : fuser_of(l, n, stamp);
+  fuser *u = l->rt->tuning.no_fusion ? NULL : fuser_of(l, n, stamp);
   return u && collect_steps(u) && collect_results(u) ? make_plan(u) : NULL;
 }
 
@@ -413,7 +413,7 @@ const tsm_fused *tsm_lower_single(lowering *l, const tsm_node *n, uint32_t stamp
 }
 
 const tsm_fused *tsm_lower_small(lowering *l, const tsm_node *n, uint32_t stamp) {
-  if (l->rt->no_fusion || l->is_declined || n->code != TSM_N_OPERATOR || !find_rule(n->of.op)) return NULL;
+  if (l->rt->tuning.no_fusion || l->is_declined || n->code != TSM_N_OPERATOR || !find_rule(n->of.op)) return NULL;
   fuser *u = fuser_of(l, n, stamp);
   if (!u) return NULL;
   u->b = NULL;

@@ -8,7 +8,7 @@ enum { DATA_ALIGNMENT = 64 };
 
 /* Data of a tensor was made. */
 static void watch_data(tsm_runtime *rt, size_t bytes) {
-  if (!rt->watches_tensors) return;
+  if (!rt->tuning.watch_tensors) return;
   uint64_t now = atomic_fetch_add_explicit(&rt->tensors, bytes, memory_order_relaxed) + bytes;
   uint64_t most = atomic_load_explicit(&rt->tensors_peak, memory_order_relaxed);
   while (now > most && !atomic_compare_exchange_weak_explicit(&rt->tensors_peak, &most, now, memory_order_relaxed,
@@ -16,7 +16,7 @@ static void watch_data(tsm_runtime *rt, size_t bytes) {
 }
 
 static void unwatch_data(tsm_runtime *rt, size_t bytes) {
-  if (rt->watches_tensors) atomic_fetch_sub_explicit(&rt->tensors, bytes, memory_order_relaxed);
+  if (rt->tuning.watch_tensors) atomic_fetch_sub_explicit(&rt->tensors, bytes, memory_order_relaxed);
 }
 
 static void storage_init(tsm_storage *s, tsm_runtime *rt, size_t bytes, size_t block, uint32_t flags) {
