@@ -23,7 +23,8 @@ from .binding.schema import SchemaType
 from .binding.tensor import Tensor, wrap
 from .quick_call import quick_path, watched
 
-_PLAIN_TYPES = {"int": "int", "float": "float", "bool": "bool", "Tensor": "_Tensor"}
+# Generated text uses only names that begin with an underscore, which no parameter of it does.
+_PLAIN_TYPES = {"int": "_int", "float": "_float", "bool": "_bool", "Tensor": "_Tensor"}
 _PLAIN_KINDS = {"int": library.INT, "float": library.FLOAT, "bool": library.BOOL, "Tensor": library.TENSOR}
 _RESULTS = {
     "int": "return _result[1]",
@@ -282,7 +283,7 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
     for index, param in enumerate(info.params):
         kind, name = param.type.kind, param.name
         buffer.put(index, _PLAIN_KINDS[kind], 0)
-        tests.append(f"type({name}) is {_PLAIN_TYPES[kind]}")
+        tests.append(f"_type({name}) is {_PLAIN_TYPES[kind]}")
         target = "_floats" if kind == "float" else "_words"
         stores.append(f"{target}[{2 * index + 1}] = {name}{'._ref' if kind == 'Tensor' else ''}")
     scope.update(
@@ -291,6 +292,7 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         _instance=instance.handle, _run=lib.tsm_call_method, _null=ffi.NULL, _acquire=instance.lock.acquire,
         _release=instance.lock.release, _wait=instance.wait, _fail=caller.fail, _wrap=_wrap,
         _pending=library.pending, _raise_pending=library.raise_hook_error, _overflow=_overflow,
+        _type=type, _int=int, _float=float, _bool=bool, _OverflowError=OverflowError,
     )
     tensors = [param.name for param in info.params if param.type.kind == "Tensor"]
     body = [
@@ -298,9 +300,9 @@ def _plain_path(caller: Caller, scope: dict[str, Any]) -> str:
         "        try:",
         "            try:",
         *(f"                {store}" for store in stores or ["pass"]),
-        "            except OverflowError: _overflow()",
-        f"            status = _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error)",
-        "            if status: _fail(_error)",
+        "            except _OverflowError: _overflow()",
+        f"            _status = _run(_instance, {info.index}, _args, {len(info.params)}, _null, 0, _out, _error)",
+        "            if _status: _fail(_error)",
         "            if _pending: _raise_pending()",
         "            " + _RESULTS[info.result.kind].format(args="".join(f"{name}, " for name in tensors)),
         "        finally: _release()",
@@ -323,14 +325,14 @@ def _one_array_path(info: MethodInfo, name: str, tests: list[str], body: list[st
     ):
         return []
     scope.update(_array=np.ndarray, _run_over=made[0], _new=object.__new__)
-    run = f"            status = _run_over({name})"
+    run = f"            _status = _run_over({name})"
     is_called = False
-    lines = [f"    if {' and '.join(tests).replace(f'type({name}) is _Tensor', f'type({name}) is _array')}:"]
+    lines = [f"    if {' and '.join(tests).replace(f'_type({name}) is _Tensor', f'_type({name}) is _array')}:"]
     for line in body:
         if f"{name}._ref" in line:
             lines.append("                pass")
         elif "_run(" in line:
-            lines += [run, f"            if status != {int(lib.TSM_STATUS_COUNT)}:"]  # else: on to the general path
+            lines += [run, f"            if _status != {int(lib.TSM_STATUS_COUNT)}:"]  # else: on to the general path
             is_called = True
         else:
             inner = "    " if is_called and "finally" not in line else ""
