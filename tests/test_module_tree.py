@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import collections
 import copy
+import typing
+from typing import Any
 
 import pytest
 
 import tsm
-from tsm import nn
+from tsm import Tensor, nn
 
 
 class Part(nn.Module):
@@ -151,3 +154,45 @@ def test_a_trace_is_compared_with_what_was_traced():
     traced = tsm.trace(told, (tsm.ones(2), tsm.tensor(2)))
     assert told(tsm.ones(1), tsm.tensor(1)).tolist() == [2.0]
     assert traced(tsm.ones(1), tsm.tensor(1)).tolist() == [4.0] and traced(tsm.ones(1), tsm.tensor(0)).tolist() == [2.0]
+
+
+Settings = collections.namedtuple("Settings", "factor note extra")
+
+
+class Declared(typing.NamedTuple):
+    factor: int
+    note: str = ""
+
+
+class WithSettings(nn.Module):
+    def __init__(self, settings: Any) -> None:
+        super().__init__()
+        self.settings = settings
+        self.table = {"a": (settings, 1)}
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * self.settings.factor + self.table["a"][0].factor
+
+
+class Unused(WithSettings):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+def test_fields_of_named_tuples_have_the_types_of_their_values() -> None:
+    given = (Settings(2, "two", 2.5), Settings(2.0, None, tsm.ones(1)), Settings(tsm.tensor(2.0), (1, "x"), [1]),
+             Declared(2))
+    for settings in given:
+        scripted = tsm.script(WithSettings(settings))
+        for module in (scripted, tsm.load(scripted.to_bytes())):
+            assert module(tsm.ones(1)).tolist() == [4.0]
+            assert str(module.settings) == str(settings)
+    both = nn.Sequential(*map(WithSettings, given[:2]))
+    assert tsm.load(tsm.script(both).to_bytes())(tsm.ones(1)).tolist() == [10.0]
+
+
+def test_named_tuples_that_do_not_fit_their_class() -> None:
+    for wrong in (Declared(2.5), Declared("two"), Settings(object(), [], {})):  # type: ignore[arg-type]
+        assert tsm.script(Unused(wrong))(tsm.ones(1)).tolist() == [1.0]
+        with pytest.raises(tsm.CompileError, match="attribute 'settings' cannot be used"):
+            tsm.script(WithSettings(wrong))

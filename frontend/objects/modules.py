@@ -294,8 +294,22 @@ class Modules:
             return self._instance_type(value)
         if (is_enum(python) or is_named_tuple(python)) and dtype_of(value) is None:
             kind: Type = self.classes.kind_of(python)
-            return kind
+            return self._type_of_fields(value, kind) if isinstance(kind, NamedTupleType) else kind
         return None
+
+    def _type_of_fields(self, value: PyAny, kind: NamedTupleType) -> Type:
+        """The type of a named tuple: a field that its class does not declare has the type of its value."""
+        assert self.classes is not None
+        python = type(value)
+        declared = inspect.get_annotations(python)
+        fields = tuple(
+            (name, member if name in declared else self.type_of(item))
+            for (name, member), item in zip(kind.fields, value, strict=True)
+        )
+        found = NamedTupleType(kind.name, fields, kind.hashes_itself)
+        check_held(value, found)
+        self.classes.register(found, python)
+        return found
 
     def _instance_type(self, value: PyAny) -> Type:
         """The type of an instance, whose class learns from it and from all that it reaches."""
