@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..binding.tensor import Tensor
+
 
 def wrapped(dim: int, rank: int) -> int:
     """A dimension counted from the front. IndexError out of range; a 0-d tensor counts as one dimension."""
@@ -16,6 +18,8 @@ def as_list(value) -> list[int]:
     """One int or several."""
     if isinstance(value, int):
         return [value]
+    if isinstance(value, Tensor):
+        return [whole(value)]
     return list(value)
 
 
@@ -43,3 +47,9 @@ def size_of(size) -> list[int]:
         for extent in size[0]:
             sizes.append(extent)
     return sizes
+
+
+def whole(value: Tensor) -> int:
+    """The only element of a tensor of integers. A trace follows it, where it would fix `int(value)`."""
+    found: int = value.item()
+    return found

@@ -10,7 +10,7 @@ import math
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .dims import wrapped
+from .dims import whole, wrapped
 from .shapes import common_shape
 from .spelling import choosing, own, rows, spelled
 
@@ -54,7 +54,7 @@ def masked_scatter_(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     if self.dtype != source.dtype:
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes")
     places = mask.expand(list(self.shape))
-    count = int(places.sum())
+    count = whole(places.sum())
     if count > source.numel():
         raise RuntimeError("masked_scatter: expected the source to have at least as many elements as the mask has True")
     self[places] = source.reshape([-1]).narrow(0, 0, count)
@@ -215,7 +215,7 @@ def index_put_(self: Tensor, indices: list[Tensor], values: Tensor, accumulate: 
 def take(self: Tensor, index: Tensor) -> Tensor:
     """Elements at indices into the tensor as a vector."""
     count = self.numel()
-    if index.numel() > 0 and (int(index.min()) < -count or int(index.max()) >= count):
+    if index.numel() > 0 and (whole(index.min()) < -count or whole(index.max()) >= count):
         raise IndexError("out of range: tried to access an index beyond " + str(count) + " elements")
     return self.reshape([-1]).index_select(0, (index % max(count, 1)).reshape([-1])).reshape(list(index.shape))
 

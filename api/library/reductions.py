@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .dims import listed, wrapped
+from .dims import listed, whole, wrapped
 from .spelling import rows, spelled
 
 _where, _cat, _zeros, _full, _max = rows["where"], rows["cat"], rows["zeros"], rows["full"], rows["maximum"]
@@ -332,12 +332,12 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Valu
 @spelled("tsm.bincount", ".bincount")
 def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number occurs in a vector of integers, or the sums of their weights."""
-    if self.dim() != 1 or self.is_floating_point() or (self.numel() > 0 and int(self.min()) < 0):
+    if self.dim() != 1 or self.is_floating_point() or (self.numel() > 0 and whole(self.min()) < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
-    count = max(int(self.max()) + 1 if self.numel() > 0 else 0, minlength)
     at = self.to(_INT)
+    count = whole(at.max().clamp(min=minlength - 1)) + 1 if at.numel() > 0 else minlength
     if weights is None:
         return _zeros([count], dtype=_INT).index_add_(0, at, _full([at.numel()], 1, dtype=_INT))
     if weights.dim() != 1 or weights.numel() != self.numel():

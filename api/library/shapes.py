@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .dims import as_list, size_of, wrapped
+from .dims import as_list, size_of, whole, wrapped
 from .spelling import rows, spelled
 
 _cat, _stack, _zeros, _arange, _full = rows["cat"], rows["stack"], rows["zeros"], rows["arange"], rows["full"]
@@ -312,10 +312,10 @@ def repeat_interleave(
         return wide.reshape(shape[:place] + [extent * repeats] + shape[place + 1 :])
     if repeats.dim() > 1 or (repeats.numel() != extent and repeats.numel() != 1):
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor, of as many elements as input along dim")
-    if repeats.is_floating_point() or (repeats.numel() > 0 and int(repeats.min()) < 0):
+    if repeats.is_floating_point() or (repeats.numel() > 0 and whole(repeats.min()) < 0):
         raise RuntimeError("repeats can not be negative, and must be integers")
     ends = repeats.reshape([-1]).expand([extent]).to(_INT).cumsum(0)
-    total = int(ends.select(0, extent - 1)) if extent > 0 else 0
+    total = whole(ends.select(0, extent - 1)) if extent > 0 else 0
     steps = _zeros([total + 1], dtype=_INT).index_add_(0, ends, _ones([extent], dtype=_INT))
     return x.index_select(place, steps.cumsum(0).narrow(0, 0, total))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from ..library.dims import whole
 from ..library.spelling import own, spelled
 from .functional_activation import implied_dim
 from .functional_shape import cubic_weights
@@ -233,7 +234,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """1 at the index, 0 elsewhere, as a new last dimension as long as the largest index asks for."""
     if tensor.numel() == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
-    return _one_hot(tensor, int(tensor.max()) + 1 if num_classes == -1 else num_classes)
+    return _one_hot(tensor, whole(tensor.max()) + 1 if num_classes == -1 else num_classes)
 
 
 @spelled("F.softmax")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from ..library.dims import whole
 from ..library.spelling import rows, spelled
 from .functional_loss import reduced
 from .functional_norm import pairwise_distance
@@ -28,7 +29,7 @@ def _lengths(given, count: int, name: str) -> Tensor:
 
 def _padded(targets: Tensor, lengths: Tensor, count: int) -> Tensor:
     """Targets one below another, as a matrix of (sequences, longest)."""
-    longest = int(lengths.max()) if count > 0 else 0
+    longest = whole(lengths.max()) if count > 0 else 0
     starts = lengths.cumsum(0) - lengths
     at = (starts.unsqueeze(1) + _arange(longest)).clamp(max=max(targets.numel() - 1, 0))
     return targets[at] if targets.numel() > 0 else at * 0
@@ -56,9 +57,9 @@ def ctc_loss(
         raise RuntimeError("blank must be in label range")
     inputs = _lengths(input_lengths, count, "input_lengths")
     wanted = _lengths(target_lengths, count, "target_lengths")
-    if count > 0 and int(inputs.max()) > steps:
+    if count > 0 and whole(inputs.max()) > steps:
         text = "Expected input_lengths to have value at most " + str(steps) + ", but got value "
-        raise RuntimeError(text + str(int(inputs.max())))
+        raise RuntimeError(text + str(whole(inputs.max())))
     if targets.dim() == 2:
         labels = targets.to(DType.int64)
     else:

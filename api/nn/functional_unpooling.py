@@ -7,6 +7,7 @@ flattened plane. Holds: of equal elements the first counts.
 from __future__ import annotations
 
 from ..binding.tensor import Tensor
+from ..library.dims import whole
 from ..library.spelling import choosing, layers, rows, spelled
 
 _max_pool2d, _arange, _where = layers["max_pool2d"], rows["arange"], rows["where"]
@@ -79,7 +80,7 @@ def max_unpool2d(
         height, width = output_size[-2], output_size[-1]
     flat = indices.flatten(-2)
     if flat.numel() > 0:
-        most, least = int(flat.max()), int(flat.min())
+        most, least = whole(flat.max()), whole(flat.min())
         if most >= height * width or least < 0:
             wrong = least if most < height * width else most
             raise RuntimeError(f"Found an invalid max index: {wrong} (output volumes are of size {height}x{width})")

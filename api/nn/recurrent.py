@@ -6,6 +6,7 @@ import math
 
 from ..binding import functions
 from ..binding.tensor import Tensor
+from ..library.dims import whole
 from ..marks import script_if_tracing
 from ..modes import is_tracing
 from . import functional as F
@@ -355,7 +356,7 @@ class RNN(_Recurrent):
 
     def forward(self, input, hx: Tensor | None = None):
         if isinstance(input, PackedSequence):
-            h0 = self._zeros_for(int(input.batch_sizes[0]), input.data) if hx is None else hx
+            h0 = self._zeros_for(whole(input.batch_sizes[0]), input.data) if hx is None else hx
             packed, h, _ = self._sweep_packed(input, h0, h0)
             return packed, h
         x = self._arranged(input)
@@ -378,7 +379,7 @@ class GRU(_Recurrent):
 
     def forward(self, input, hx: Tensor | None = None):
         if isinstance(input, PackedSequence):
-            h0 = self._zeros_for(int(input.batch_sizes[0]), input.data) if hx is None else hx
+            h0 = self._zeros_for(whole(input.batch_sizes[0]), input.data) if hx is None else hx
             packed, h, _ = self._sweep_packed(input, h0, h0)
             return packed, h
         x = self._arranged(input)
@@ -401,7 +402,7 @@ class LSTM(_Recurrent):
 
     def forward(self, input, hx: tuple[Tensor, Tensor] | None = None):
         if isinstance(input, PackedSequence):
-            first = self._zeros_for(int(input.batch_sizes[0]), input.data)
+            first = self._zeros_for(whole(input.batch_sizes[0]), input.data)
             h0, c0 = (first, first) if hx is None else hx
             packed, h, c = self._sweep_packed(input, h0, c0)
             return packed, (h, c)

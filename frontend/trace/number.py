@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 class TracedNumber:
     """What TracedInt and TracedFloat share."""
 
+    __tsm_number__ = True  # for the binding it is the number that it stands for
     value: Value
     trace: Trace
 

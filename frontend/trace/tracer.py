@@ -8,6 +8,7 @@ too, so the trace stays generic in them. What Python decides by looking at eleme
 from __future__ import annotations
 
 import json
+import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -46,6 +47,9 @@ from .module import ModuleState
 from .number import TracedNumber, make_number, plain_number
 
 
+_BELOW = (os.path.dirname(dispatch.__file__), os.path.dirname(__file__))
+
+
 class TracerWarning(UserWarning):
     """Python looked at the elements of a tensor while it was traced: the trace follows only what it saw."""
 
@@ -63,6 +67,14 @@ def caller_location() -> Location | None:
             return Location(code.co_filename, frame.f_lineno, 1, frame.f_lineno, 1, code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     return None
+
+
+def code_outside_binding() -> str:
+    """The file of the innermost line that is not the binding's or the trace's."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_BELOW):
+        frame = frame.f_back
+    return frame.f_code.co_filename
 
 
 class Trace:
@@ -269,7 +281,11 @@ class Trace:
         if isinstance(result, Tensor):
             self.bind(result, value)
             return result
-        if value.type == SCALAR and not isinstance(result, bool):
+        if value.type == SCALAR and isinstance(result, bool):
+            if not is_own_file(code_outside_binding()):
+                self.warn(f"item() of a bool tensor while tracing gives the plain bool {result}, fixed in the trace")
+            return result
+        if value.type == SCALAR:
             kind = constant_type(result)
             return make_number(self, self.node("narrow", [value], kind), result)
         if isinstance(result, list) and isinstance(value.type, ListType):
@@ -297,9 +313,14 @@ class Trace:
         return make_number(self, value, result)
 
     def escape(self, tensor: PyAny, what: str) -> None:
+        if what == "bool" and is_own_file(code_outside_binding()):
+            return  # a check of tsm's own code, which no result depends on
+        with dispatch.paused():
+            seen = f" {tensor.item()}" if tensor.numel() == 1 else f"s of shape {list(tensor.shape)}"
+        instead = f"; .item() is followed, {what}() is not" if what in ("int", "float") else ""
         self.warn(
-            f"{what} of a tensor while tracing: Python sees this call's value only, and the trace "
-            "will not change with it"
+            f"{what} of a tensor while tracing: Python sees this call's value{seen} only, and the trace "
+            f"will not change with it{instead}"
         )
 
     def warn_branch(self, message: str) -> None:

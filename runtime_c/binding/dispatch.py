@@ -302,10 +302,17 @@ def _without_tensors(value: Any, kind: SchemaType) -> Any:
     if isinstance(value, Tensor):
         while kind.kind in ("optional", "list"):
             kind = kind.args[0]
-        return value.__index__() if kind.kind == "int" else value.item()
+        return index_of(value) if kind.kind == "int" else value.item()
     if isinstance(value, (list, tuple)) and any(isinstance(item, Tensor) for item in value):
         return [_without_tensors(item, kind) for item in value]
     return value
+
+
+def index_of(tensor: Tensor) -> Any:
+    """A tensor of one whole number as an int: a traced one while a trace records. TypeError."""
+    if tensor._read_facts()[2] != 1 or tensor.dtype.is_floating_point:
+        raise TypeError("only integer tensors of a single element can be converted to an index")
+    return call("int()", (tensor,))
 
 
 def _shown(spelling: str) -> str:

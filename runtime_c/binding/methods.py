@@ -304,6 +304,9 @@ def _take_step(view: Tensor, step: indexing.Step) -> Tensor:
 def _bound(value: Any) -> int | None:
     if value is None or isinstance(value, int):
         return value
+    if isinstance(value, Tensor):
+        found: int = dispatch.index_of(value)
+        return found
     if not hasattr(value, "__index__"):
         raise TypeError(f"bounds of a tensor's slice are ints, None or 0-d integer tensors, not {type(value).__name__}")
     return int(value.__index__())

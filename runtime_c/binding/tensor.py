@@ -169,6 +169,8 @@ class Tensor:
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers; of a 0-d tensor, its number."""
+        if _listeners and self.numel() <= _FOLLOWED:
+            return self.item() if self.dim() == 0 else [part.tolist() for part in self.unbind(0)]
         _escape(self, "tolist")
         plain = self.to(DType.float32) if self.dtype is DType.bfloat16 else self
         return _array(plain).tolist()
@@ -214,6 +216,7 @@ def _unpickle(array: np.ndarray[Any, Any]) -> Tensor:
 
 
 _listeners: list[Any] = []  # dispatch.active, set by methods.py too
+_FOLLOWED = 256  # elements of the largest tensor whose tolist() is made of item(), which a trace follows
 _escape_hook: Callable[[Tensor, str], None] | None = None  # dispatch.escape, set by methods.py
 
 

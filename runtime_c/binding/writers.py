@@ -46,7 +46,7 @@ def is_plain(value: Any, *builtins: type) -> bool:
 
 @cache
 def _means(own: type, base: type) -> bool:
-    if own.__module__ == "numpy" or own is OrderedDict:
+    if own.__module__ == "numpy" or own is OrderedDict or getattr(own, "__tsm_number__", False):
         return True
     above = own.__mro__[: own.__mro__.index(base)]
     names = {*dir(base), "__missing__"} - {"__new__", "__init__", "__doc__", "__init_subclass__", "__class_getitem__"}

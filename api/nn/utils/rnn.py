@@ -12,6 +12,7 @@ from ...binding import functions
 from ...binding.dtype import DType
 from ...binding.tensor import Tensor
 from ...library.conversion import as_tensor
+from ...library.dims import whole
 
 _names = functions.namespace("tsm.")
 _arange, _full, _empty = _names["arange"], _names["full"], _names["empty"]
@@ -33,7 +34,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 
 def is_going_on(batch_sizes: Tensor) -> Tensor:
     """Of each step and sequence: whether it is not over, (L, N)."""
-    return _arange(int(batch_sizes[0])).unsqueeze(0) < batch_sizes.unsqueeze(1)
+    return _arange(whole(batch_sizes[0])).unsqueeze(0) < batch_sizes.unsqueeze(1)
 
 
 def pack_padded_sequence(
@@ -43,7 +44,7 @@ def pack_padded_sequence(
     x = input.transpose(0, 1) if batch_first else input
     counts, order = as_tensor(lengths, dtype=DType.int64), as_tensor(lengths, dtype=DType.int64)
     sorted_indices: Tensor | None = None
-    if counts.numel() == 0 or int(counts.min()) <= 0:
+    if counts.numel() == 0 or whole(counts.min()) <= 0:
         raise RuntimeError(
             "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
         )
@@ -60,7 +61,7 @@ def pack_padded_sequence(
             + "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you "
             + "do not need ONNX exportability."
         )
-    longest = int(counts[0])
+    longest = whole(counts[0])
     mask = _arange(longest).unsqueeze(1) < counts.unsqueeze(0)
     return PackedSequence(x[:longest][mask], mask.sum(1), sorted_indices, invert_permutation(sorted_indices))
 
