@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import io
 import os
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from typing import IO, Any, TypeVar
 from .binding import convert, library
 from .binding.call_forms import MethodInfo
 from .binding.device import Device
+from .binding.errors import LoadError
 from .binding.hosts import as_functions
 from .binding.library import lib
 from .binding.program import Instance, Program
@@ -45,13 +47,43 @@ def load(
     """
     given = as_functions(functions)
     if isinstance(source, (str, os.PathLike)):
+        with suppress(OSError, ValueError), open(source, "rb") as file:  # opening it below says what is wrong
+            refuse_archive(file)
         return over_program(Program.from_path(source, check_weights, map_file, given), classes)
     if not isinstance(source, (bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"load() takes a path, an open binary file or bytes, not {type(source).__name__}")
     data = source if isinstance(source, (bytes, bytearray, memoryview)) else source.read()
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError("a .tsm file must be opened in binary mode")
+    refuse_archive(io.BytesIO(bytes(data) if bytes(data[:2]) == b"PK" else b""))
     return over_program(Program.from_bytes(data, check_weights=check_weights, functions=given), classes)
+
+
+def refuse_archive(file: IO[bytes]) -> None:
+    """LoadError for a file that torch.jit.save, torch.export.save or torch.save wrote: what it is and what to do."""
+    try:
+        if file.read(4) != b"PK\x03\x04":
+            return
+        with zipfile.ZipFile(file) as archive:
+            names = {name.partition("/")[2] for name in archive.namelist()[:_MOST_NAMES]}
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        return
+    if "constants.pkl" in names or any(name.startswith("code/") for name in names):
+        raise LoadError(
+            "this is a TorchScript archive, which torch.jit.save wrote; tsm reads .tsm files: script the module again "
+            "from its source with tsm, and take the weights from torch.jit.load(path).state_dict() by load_state_dict()"
+        )
+    if "data.pkl" in names:
+        raise LoadError(
+            "this is a file of torch.save, which holds tensors and no program: make the module in Python, and take the "
+            "weights from torch.load(path) by load_state_dict()"
+        )
+    if any("exported_program" in name or name.startswith("models/") for name in names):
+        raise LoadError("this is an archive of torch.export.save; tsm reads .tsm files: script or trace the module "
+                        "again from its source with tsm")
+
+
+_MOST_NAMES = 10_000  # of an archive that are looked at
 
 
 def over_program(program: Program, classes: Iterable[type], instance: Instance | None = None) -> LoadedModule:

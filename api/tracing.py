@@ -55,6 +55,7 @@ def trace(
         return func
     if isinstance(func, Tensor):
         return func.trace()
+    refuse_pytorch(func, example_inputs, example_kwarg_inputs)
     module = func if is_module(func) else None
     function = module.forward if module is not None else func
     if example_kwarg_inputs is not None:
@@ -88,6 +89,22 @@ def trace(
 trace.__tsm_instead__ = matrix_trace  # type: ignore[attr-defined]
 
 
+def refuse_pytorch(func: Any, *inputs: Any) -> None:
+    """TypeError for a module or tensors of PyTorch, before it runs on them."""
+    owner = getattr(func, "__self__", func)
+    bases = {f"{base.__module__}.{base.__name__}" for base in type(owner).__mro__}
+    if "torch.nn.modules.module.Module" in bases:
+        raise TypeError(
+            f"{type(owner).__name__} is a module of PyTorch, whose operators tsm cannot record: build the same class "
+            "on tsm.nn (import tsm as torch) and give it the weights: twin.load_state_dict(module.state_dict())"
+        )
+    for value in inputs:
+        items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else (value,)
+        if any(type(item).__module__.partition(".")[0] == "torch" for item in items):
+            raise TypeError("the example inputs hold a tensor of PyTorch: pass tsm.from_dlpack(x), or "
+                            "tsm.from_numpy(x.numpy())")
+
+
 def trace_module(
     mod: Any,
     inputs: dict[str, Any],
@@ -108,6 +125,7 @@ def trace_module(
     other parameters change nothing. AttributeError for a method that the module lacks; TracingCheckError.
     """
     module = mod
+    refuse_pytorch(module, *inputs.values())
     if not is_module(module):
         raise TypeError(f"trace_module() takes a module, not {type(module).__name__}: write trace(function, inputs)")
     if isinstance(module, LoadedModule):

@@ -241,3 +241,19 @@ def test_native_runner_reads_containers_as_they_are_declared(
 def test_version_and_help(folder: Path) -> None:
     assert printed(folder, "--version") == f"tsm {tsm.__version__}\n"
     assert all(verb in printed(folder, "--help") for verb in (*COMMANDS, "config"))
+
+
+def test_native_runner_writes_the_tensors_of_nested_results(tmp_path: Path) -> None:
+    def nested(x: tsm.Tensor) -> tuple[dict[str, list[tsm.Tensor]], dict[int, tuple[tsm.Tensor, int]], str]:
+        return {"out": [x, x + 1], "../aux": [x + 2]}, {-3: (x + 4, 5)}, "done"
+
+    tsm.script(nested).save(tmp_path / "nested.tsm")
+    np.save(tmp_path / "x.npy", np.zeros(2, np.float32))
+    runner = Path(tsm.binding.__file__).parent / "bin" / "tsm-run"
+    done = subprocess.run(
+        [runner, "-o", "y", "nested.tsm", "x.npy"], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout == "5\n'done'\n"
+    written = {path.name: float(np.load(path)[0]) for path in tmp_path.glob("y*")}
+    assert written == {"y.0.out.0.npy": 0, "y.0.out.1.npy": 1, "y.0.=1.0.npy": 2, "y.1.-3.0.npy": 4}
+    long = subprocess.run([runner, "-o", "y" * 4090, "nested.tsm", "x.npy"], capture_output=True, text=True, cwd=tmp_path)
+    assert long.returncode and "too long" in long.stderr

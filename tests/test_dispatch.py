@@ -363,7 +363,7 @@ def test_a_recorder_may_replace_results():
 
 def test_escapes_are_told(listener):
     x = tsm.ones(1)
-    bool(x), float(x), x.tolist(), x.numpy()
+    bool(x), float(x), tsm.ones(300).tolist(), x.numpy()
     assert listener.escaped == ["bool", "float", "tolist", "numpy"]
 
 

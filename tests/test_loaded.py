@@ -8,6 +8,8 @@ import os
 import re
 import threading
 import time
+import zipfile
+from pathlib import Path
 from typing import Optional
 
 import numpy as np
@@ -657,3 +659,23 @@ def test_a_buffer_that_is_none_at_first():
         program.double()
         program(tsm.ones(1))
         assert [name for name, _ in program.named_buffers()] == list(program.state_dict()) == ["largest"]
+
+
+@pytest.mark.parametrize(("names", "text"), [
+    (("net/constants.pkl", "net/code/__torch__.py"), "TorchScript archive.*script the module again.*load_state_dict"),
+    (("net/data.pkl", "net/version"), r"a file of torch\.save.*load_state_dict"),
+    (("net/models/model.json",), "archive of torch.export.save"),
+    (("readme.txt",), "not a .tsm file"),
+])
+def test_archives_of_pytorch_are_told_by_their_kind(tmp_path: Path, names: tuple[str, ...], text: str) -> None:
+    path = tmp_path / "net.pt"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, b"x")
+    data = path.read_bytes()
+    for source in (path, data, io.BytesIO(data), bytearray(data)):
+        with pytest.raises(tsm.LoadError, match=text):
+            tsm.jit.load(source)
+    path.write_bytes(data[:20])
+    with pytest.raises(tsm.LoadError, match="not a .tsm file"):
+        tsm.load(path)

@@ -364,3 +364,17 @@ def test_traced_sequence_layers_take_sequences_of_any_length(layer):
     x = x.sin()
     for got in (traced(x), tsm.load(traced.to_bytes())(x)):
         assert got[0].shape == layer(x)[0].shape and tsm.allclose(got[0], layer(x)[0])
+
+
+def test_modules_and_tensors_of_pytorch_are_refused_before_they_run() -> None:
+    torch = pytest.importorskip("torch")
+    linear = torch.nn.Linear(2, 2)
+    calls: list[Callable[[], object]] = [
+        lambda: tsm.trace(linear, tsm.ones(2)), lambda: tsm.trace(linear.forward, torch.ones(2)),
+        lambda: tsm.trace_module(linear, {"forward": tsm.ones(2)}),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="Linear is a module of PyTorch.*load_state_dict"):
+            call()
+    with pytest.raises(TypeError, match="hold a tensor of PyTorch: pass tsm.from_dlpack"):
+        tsm.trace(lambda x: x + 1, (torch.ones(2),))

@@ -46,7 +46,6 @@ from ..own_files import is_own_file
 from .module import ModuleState
 from .number import TracedNumber, make_number, plain_number
 
-
 _BELOW = (os.path.dirname(dispatch.__file__), os.path.dirname(__file__))
 
 

@@ -1,6 +1,7 @@
 /* tsm_run.c - runs a method of a .tsm file from the command line.
  * In: a file, a method, arguments as .npy files or Python literals. Out: results as text or .npy files.
  * Exit codes: 0 ok, 1 the program raised or trapped, 2 wrong use, 3 the file was refused. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static const char usage[] =
     "  --info          list methods, attributes, operators and metadata\n"
     "  --plan          list the instructions of every function\n"
     "  --stats         print what memory the run took to stderr, beside the least it could have done with\n"
-    "  -o PREFIX       write tensor results to PREFIX.npy (PREFIX.0.npy ... for several)\n"
+    "  -o PREFIX       write tensor results to PREFIX.npy; those in tuples, lists and dicts to PREFIX.0.npy, PREFIX.KEY.npy\n"
     "  --fuel N        stop after about N units of work\n"
     "  --memory BYTES  stop when more memory is needed\n"
     "  --threads N     threads at work at once, this one among them; default: one a processor\n"
@@ -230,39 +231,97 @@ static bool read_arguments(tsm_runtime *rt, const tsm_method_info *m, const char
   return true;
 }
 
-static bool write_tensor(const char *prefix, int number, tsm_value v) {
-  char path[4096], why[512];
-  if (number < 0) snprintf(path, sizeof path, "%s.npy", prefix);
-  else snprintf(path, sizeof path, "%s.%d.npy", prefix, number);
-  if (npy_write(path, v, why, sizeof why)) return true;
+enum { PATH_CAP = 4096, RESULT_DEPTH = 32 }; /* deeper parts of a result are printed */
+
+static bool write_tensor(const char *path, tsm_value v) {
+  char name[PATH_CAP + 8], why[512];
+  snprintf(name, sizeof name, "%s.npy", path);
+  if (npy_write(name, v, why, sizeof why)) return true;
   fprintf(stderr, "tsm-run: %s\n", why);
   return false;
 }
 
-/* Tensors of a result go to files when a prefix is given; everything else is printed. */
-static bool give_result(tsm_runtime *rt, const char *prefix, tsm_value v) {
-  if (prefix && v.kind == TSM_TENSOR) return write_tensor(prefix, -1, v);
-  if (prefix && (v.kind == TSM_TUPLE || v.kind == TSM_LIST)) {
-    size_t n = v.kind == TSM_TUPLE ? tsm_tuple_length(v) : tsm_list_length(v);
-    bool is_given = true;
-    for (size_t i = 0; i < n && is_given; i++) {
-      tsm_value item = tsm_none();
-      if (v.kind == TSM_TUPLE) tsm_tuple_get(v, i, &item);
-      else tsm_list_get(v, i, &item);
-      if (item.kind == TSM_TENSOR) {
-        is_given = write_tensor(prefix, (int)i, item);
-      } else {
-        print_value(rt, item);
-        printf("\n");
-      }
-      tsm_release(item);
-    }
-    return is_given;
+static bool give_result(tsm_runtime *rt, char *path, unsigned depth, tsm_value v);
+
+/* One part of a result, under the path of the whole with the part's name behind it. Takes the value. */
+static bool give_part(tsm_runtime *rt, char *path, unsigned depth, const char *name, tsm_value part) {
+  size_t length = strlen(path), added = strlen(name) + 1;
+  bool is_given = length + added < PATH_CAP;
+  if (is_given) {
+    snprintf(path + length, PATH_CAP - length, ".%s", name);
+    is_given = give_result(rt, path, depth + 1, part);
+    path[length] = 0;
+  } else {
+    fprintf(stderr, "tsm-run: the name of a file for a part of the result is too long\n");
   }
-  if (v.kind == TSM_NONE) return true;
+  tsm_release(part);
+  return is_given;
+}
+
+/* A key as a part of a file's name: a text of letters, digits, - and _ or an int is itself, else the place counts, after
+ * an = that no text has. */
+static void name_of_key(tsm_value key, size_t place, char *out, size_t cap) {
+  size_t length = 0;
+  const char *text = key.kind == TSM_STR ? tsm_str_borrow(key, &length) : NULL;
+  bool is_plain = text && length && length < cap;
+  for (size_t i = 0; is_plain && i < length; i++) {
+    char c = text[i];
+    is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  }
+  if (is_plain) snprintf(out, cap, "%.*s", (int)length, text);
+  else if (key.kind == TSM_INT) snprintf(out, cap, "%" PRId64, key.as.i);
+  else snprintf(out, cap, "=%zu", place);
+}
+
+static bool give_dict(tsm_runtime *rt, char *path, unsigned depth, tsm_value v) {
+  size_t position = 0;
+  bool is_given = true;
+  tsm_value key = tsm_none(), part = tsm_none();
+  for (size_t i = 0; is_given && tsm_dict_next(v, &position, &key, &part); i++) {
+    char name[256];
+    name_of_key(key, i, name, sizeof name);
+    tsm_release(key);
+    is_given = give_part(rt, path, depth, name, part);
+  }
+  return is_given;
+}
+
+static bool give_items(tsm_runtime *rt, char *path, unsigned depth, tsm_value v) {
+  size_t n = v.kind == TSM_TUPLE ? tsm_tuple_length(v) : tsm_list_length(v);
+  bool is_given = true;
+  for (size_t i = 0; i < n && is_given; i++) {
+    tsm_value part = tsm_none();
+    char name[24];
+    if (v.kind == TSM_TUPLE) tsm_tuple_get(v, i, &part);
+    else tsm_list_get(v, i, &part);
+    snprintf(name, sizeof name, "%zu", i);
+    is_given = give_part(rt, path, depth, name, part);
+  }
+  return is_given;
+}
+
+/* Tensors of a result go to files at a path when one is given, those in a container with their index or key behind it;
+ * everything else is printed. */
+static bool give_result(tsm_runtime *rt, char *path, unsigned depth, tsm_value v) {
+  if (path && v.kind == TSM_TENSOR) return write_tensor(path, v);
+  if (path && depth < RESULT_DEPTH) {
+    if (v.kind == TSM_TUPLE || v.kind == TSM_LIST) return give_items(rt, path, depth, v);
+    if (v.kind == TSM_DICT) return give_dict(rt, path, depth, v);
+  }
+  if (v.kind == TSM_NONE && !depth) return true;
   print_value(rt, v);
   printf("\n");
   return true;
+}
+
+static bool give_whole(tsm_runtime *rt, const char *prefix, tsm_value v) {
+  char path[PATH_CAP];
+  if (prefix && strlen(prefix) >= sizeof path) {
+    fprintf(stderr, "tsm-run: the name of the file for the result is too long\n");
+    return false;
+  }
+  snprintf(path, sizeof path, "%s", prefix ? prefix : "");
+  return give_result(rt, prefix ? path : NULL, 0, v);
 }
 
 /* The only method that gives no default ("f.x" gives that of f's x); -1 if there are several. */
@@ -307,7 +366,7 @@ static int run_method(tsm_runtime *rt, const tsm_program *p, tsm_instance *insta
     const char *const *names = (const char *const *)args.names;
     tsm_status status = tsm_call_method(instance, (size_t)index, args.values, args.count, names, args.named, &result,
                                         &e);
-    if (status == TSM_OK) code = give_result(rt, a->output, result) ? 0 : EXIT_USE;
+    if (status == TSM_OK) code = give_whole(rt, a->output, result) ? 0 : EXIT_USE;
     else code = report(p, &e, status == TSM_ERR_ARGUMENT ? EXIT_USE : EXIT_RAISED);
   }
   tsm_release(result);
