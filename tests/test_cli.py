@@ -255,5 +255,6 @@ def test_native_runner_writes_the_tensors_of_nested_results(tmp_path: Path) -> N
     assert done.stdout == "5\n'done'\n"
     written = {path.name: float(np.load(path)[0]) for path in tmp_path.glob("y*")}
     assert written == {"y.0.out.0.npy": 0, "y.0.out.1.npy": 1, "y.0.=1.0.npy": 2, "y.1.-3.0.npy": 4}
-    long = subprocess.run([runner, "-o", "y" * 4090, "nested.tsm", "x.npy"], capture_output=True, text=True, cwd=tmp_path)
+    named_long = [runner, "-o", "y" * 4090, "nested.tsm", "x.npy"]
+    long = subprocess.run(named_long, capture_output=True, text=True, cwd=tmp_path)
     assert long.returncode and "too long" in long.stderr
