@@ -19,6 +19,7 @@ _full_like, _ones_like = rows["full_like"], rows["ones_like"]
 _reduce_, _index_put_, _rand, _rand_like = own["scatter_reduce_"], own["index_put_"], rows["rand"], rows["rand_like"]
 _arange, _tensor = rows["arange"], rows["tensor"]
 _INT, _BOOL = DType.int64, DType.bool
+_FEW = 16  # elements that are looked for one by one
 
 
 @spelled("tsm.masked_select", ".masked_select")
@@ -269,12 +270,23 @@ def where_else(self: Tensor, condition: Tensor, other) -> Tensor:
     return _where(condition, self, other)
 
 
+def _found_by_each(asked: Tensor, wanted: Tensor) -> Tensor:
+    return (asked.unsqueeze(-1) == wanted.reshape([-1])).any(-1)
+
+
+def _found_by_order(asked: Tensor, wanted: Tensor) -> Tensor:
+    """In n log m steps and memory of n + m."""
+    ordered = wanted.reshape([-1]).sort().values
+    at = searchsorted(ordered, asked).clamp(max=ordered.numel() - 1)
+    return ordered[at] == asked
+
+
 @spelled("tsm.isin")
 def isin(elements, test_elements, *, assume_unique: bool = False, invert: bool = False) -> Tensor:
     """Whether each element is among the test elements, or is not; one of the two may be a number."""
     asked = elements if isinstance(elements, Tensor) else _tensor(elements)
     wanted = test_elements if isinstance(test_elements, Tensor) else _tensor(test_elements)
-    found = (asked.unsqueeze(-1) == wanted.reshape([-1])).any(-1)
+    found = _found_by_order(asked, wanted) if wanted.numel() > _FEW else _found_by_each(asked, wanted)
     return ~found if invert else found
 
 

@@ -90,56 +90,14 @@ def prod(self: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: 
 
 @spelled("tsm.cumprod", ".cumprod")
 def cumprod(self: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
-    """Running product along a dimension; integers give int64."""
-    x = self.to(dtype) if dtype is not None else self if self.is_floating_point() else self.to(_INT)
-    place, made = wrapped(dim, x.dim()), x.clone()
-    if x.dim() > 0:
-        for i in range(1, x.size(place)):
-            made.select(place, i).mul_(made.select(place, i - 1))
-    return made
+    """Running product along a dimension, in a dtype."""
+    return self.cumprod(dim) if dtype is None else self.to(dtype).cumprod(dim).to(dtype)
 
 
 @spelled("tsm.cumsum", ".cumsum")
 def cumsum(self: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """Running sum along a dimension, in a dtype."""
     return self.cumsum(dim) if dtype is None else self.to(dtype).cumsum(dim).to(dtype)
-
-
-@spelled("tsm.logcumsumexp", ".logcumsumexp")
-def logcumsumexp(self: Tensor, dim: int) -> Tensor:
-    """log(cumsum(exp(self))) along a dimension, without overflow."""
-    place, made = wrapped(dim, self.dim()), self.clone()
-    if self.dim() > 0:
-        for i in range(1, self.size(place)):
-            a, b = made.select(place, i - 1), made.select(place, i)
-            most, least = a.maximum(b), a.minimum(b)
-            b.copy_(_where(most == least, most + math.log(2.0), most + (least - most).exp().log1p()))
-            b.copy_(_where(most.abs() == math.inf, most, b))
-    return made
-
-
-def _running(self: Tensor, dim: int, sign: int) -> ValuesAndIndices:
-    place, values = wrapped(dim, self.dim()), self.clone()
-    indices = _zeros(list(self.shape), dtype=_INT)
-    if self.dim() > 0:
-        for i in range(1, self.size(place)):
-            a, b = values.select(place, i - 1), values.select(place, i)
-            is_new = (b >= a if sign > 0 else b <= a) | b.isnan()
-            b.copy_(_where(is_new, b, a))
-            indices.select(place, i).copy_(_where(is_new, i, indices.select(place, i - 1)))
-    return ValuesAndIndices(values, indices)
-
-
-@spelled("tsm.cummax", ".cummax")
-def cummax(self: Tensor, dim: int) -> ValuesAndIndices:
-    """Largest so far along a dimension, and where it was last."""
-    return _running(self, dim, 1)
-
-
-@spelled("tsm.cummin", ".cummin")
-def cummin(self: Tensor, dim: int) -> ValuesAndIndices:
-    """Smallest so far along a dimension, and where it was last."""
-    return _running(self, dim, -1)
 
 
 @spelled("tsm.mean", ".mean")
@@ -279,31 +237,26 @@ def trace(self: Tensor) -> Tensor:
 
 
 def _median_all(self: Tensor) -> Tensor:
-    ordered = self.reshape([-1]).sort()[0]
-    count = ordered.numel()
+    x = self.reshape([-1])
+    count = x.numel()
     if count == 0:
         return _full([], math.nan, dtype=self.dtype)
-    last = ordered.select(0, count - 1)
-    return _where(last != last, last, ordered.select(0, (count - 1) // 2))
+    value = x.kthvalue((count + 1) // 2).values
+    return _where(x.isnan().any(), math.nan, value) if x.is_floating_point() else value
 
 
 def _median_along(self: Tensor, dim: int, keepdim: bool = False) -> ValuesAndIndices:
     place = wrapped(dim, self.dim())
-    if self.dim() == 0:
-        return ValuesAndIndices(self.clone(), _zeros([], dtype=_INT))
-    ordered, order = self.sort(place)
-    count = self.size(place)
+    count = self.size(place) if self.dim() > 0 else 1
     if count == 0:
         raise IndexError("median(): Expected reduction dim " + str(place) + " to have non-zero size.")
-    at = (count - 1) // 2
-    last = ordered.narrow(place, count - 1, 1)
-    values = _where(last != last, last, ordered.narrow(place, at, 1))
-    is_nan = self != self
-    first = is_nan.to(_INT).argmax(place, True)
-    indices = _where(last != last, first, order.narrow(place, at, 1))
-    return ValuesAndIndices(
-        values if keepdim else values.squeeze(place), indices if keepdim else indices.squeeze(place)
-    )
+    values, indices = self.kthvalue((count + 1) // 2, place, keepdim)
+    if not self.is_floating_point() or self.dim() == 0:
+        return ValuesAndIndices(values, indices)
+    is_nan = self.isnan()
+    has_nan = is_nan.any(place, keepdim)
+    first = is_nan.to(_INT).argmax(place, keepdim)
+    return ValuesAndIndices(_where(has_nan, math.nan, values), _where(has_nan, first, indices))
 
 
 @spelled("tsm.median", ".median")
@@ -312,21 +265,6 @@ def median(self: Tensor, dim=None, keepdim: bool = False):
     if dim is None:
         return _median_all(self)
     return _median_along(self, dim, keepdim)
-
-
-@spelled("tsm.kthvalue", ".kthvalue")
-def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> ValuesAndIndices:
-    """The k-th smallest along a dimension, counted from 1, and where it is."""
-    place = wrapped(dim, self.dim())
-    if self.dim() == 0:
-        return ValuesAndIndices(self.clone(), _zeros([], dtype=_INT))
-    if k < 1 or k > self.size(place):
-        raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(place))
-    ordered, order = self.sort(place)
-    values, indices = ordered.narrow(place, k - 1, 1), order.narrow(place, k - 1, 1)
-    if keepdim:
-        return ValuesAndIndices(values.clone(), indices.clone())
-    return ValuesAndIndices(values.squeeze(place).clone(), indices.squeeze(place).clone())
 
 
 @spelled("tsm.bincount", ".bincount")

@@ -61,6 +61,13 @@ SAMPLES: dict[str, list[Sample]] = {
     "log_softmax": [Sample((CUBE, d), {}, FLOATS) for d in (0, 1, -1)]
     + [Sample((LONG, 1), {}, FLOATS), Sample((EMPTY, 0), {}, FLOATS)],
 }
+for _name in ("cumprod", "cummax", "cummin"):
+    SAMPLES[_name] = [Sample((x, d), {}, NUMBERS) for x, d in ((CUBE, 0), (CUBE, 1), (CUBE, -1), (TIES, 1), (ZERO_D, 0), (EMPTY, 0))]
+    SAMPLES[_name].append(Sample((NAN, 1), {}, FLOATS))
+SAMPLES["logcumsumexp"] = [Sample((x, d), {}, FLOATS) for x, d in ((CUBE, 0), (CUBE, -1), (NAN, 1), (ZERO_D, 0), (EMPTY, 0))]
+SAMPLES["kthvalue"] = [
+    Sample((noise(4, 37, 3, seed=9), k, d, keep), {}, FLOATS) for k, d, keep in ((1, 0, False), (30, 1, True), (3, -1, False))
+] + [Sample((noise(9, 700, seed=3), k), {}, FLOATS) for k in (1, 350, 700)] + [Sample((ZERO_D, 1), {}, NUMBERS)]
 for _name in ("max.dim", "min.dim"):
     SAMPLES[_name] = [Sample((x, d, k), {}, ALL) for x in (CUBE, TIES) for d, k in ((0, False), (-1, True))]
     SAMPLES[_name] += [Sample((NAN, 1), {}, FLOATS), Sample((EMPTY, 1), {}, NUMBERS), Sample((ZERO_D, 0), {}, NUMBERS)]
@@ -124,7 +131,14 @@ ERRORS: dict[str, list[Failure]] = {
     "max.Tensor": [Failure((EMPTY,), "RuntimeError", "numel() == 0")],
     "max.dim": [Failure((EMPTY, 0), "IndexError", "non-zero size")],
     "argmax": [Failure((EMPTY,), "IndexError", "numel() == 0"), Failure((mask(True),), "RuntimeError", "bool")],
-    "cumsum": [Failure((TIES, 2), "IndexError", "Dimension out of range")],
+    **{
+        name: [Failure((TIES, 2), "IndexError", "Dimension out of range")]
+        for name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
+    },
+    "kthvalue": [
+        Failure((TIES, 9), "RuntimeError", "out of range for dimension 1"),
+        Failure((TIES, 1, 2), "IndexError", "out of range"),
+    ],
     "softmax": [
         Failure((INT, 0), "NotImplementedError", "Long"),
         Failure((TIES, 5), "IndexError", "Dimension out of range"),

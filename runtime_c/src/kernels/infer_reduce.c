@@ -83,6 +83,32 @@ tsm_status tsm_i_cumsum(tsm_opcall *c, tsm_meta *out) {
   return tsm_dim_wrap(c, tsm_arg_int(c, 1), out->rank, &dim);
 }
 
+tsm_status tsm_i_cummax(tsm_opcall *c, tsm_meta *out) {
+  size_t dim;
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  out[1] = out[0];
+  out[1].dtype = TSM_I64;
+  return tsm_dim_wrap(c, tsm_arg_int(c, 1), out->rank, &dim);
+}
+
+tsm_status tsm_i_kthvalue(tsm_opcall *c, tsm_meta *out) {
+  const int64_t k = tsm_arg_int(c, 1);
+  size_t dim;
+  tsm_meta_of(tsm_arg_tensor(c, 0), out);
+  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 2), out->rank, &dim);
+  if (status) return status;
+  if (k < 1 || k > (out->rank ? out->shape[dim] : 1))
+    return tsm_raise(c->ctx, "RuntimeError", "kthvalue(): selected number k out of range for dimension %zu", dim);
+  if (out->rank && tsm_arg_bool(c, 3)) out->shape[dim] = 1;
+  else if (out->rank) {
+    memmove(out->shape + dim, out->shape + dim + 1, (out->rank - dim - 1) * sizeof *out->shape);
+    out->rank--;
+  }
+  out[1] = out[0];
+  out[1].dtype = TSM_I64;
+  return TSM_OK;
+}
+
 tsm_status tsm_i_softmax(tsm_opcall *c, tsm_meta *out) {
   size_t dim;
   tsm_meta_of(tsm_arg_tensor(c, 0), out);

@@ -1,4 +1,4 @@
-/* reduce_arg.c - where the largest or smallest element is, and running sums: argmax argmin max.dim min.dim cumsum.
+/* reduce_arg.c - where the largest or smallest element is: argmax argmin max.dim min.dim.
  * In: a tensor and a dimension. Out: indices (int64), values.
  * Holds: of equal elements the first counts, and the first NaN before all. */
 #include "iterate.h"
@@ -101,67 +101,3 @@ tsm_status tsm_k_argmax(tsm_opcall *c) { return run(c, true, NULL, tsm_result_te
 tsm_status tsm_k_argmin(tsm_opcall *c) { return run(c, false, NULL, tsm_result_tensor(c, 0)); }
 tsm_status tsm_k_max_dim(tsm_opcall *c) { return run(c, true, tsm_result_tensor(c, 0), tsm_result_tensor(c, 1)); }
 tsm_status tsm_k_min_dim(tsm_opcall *c) { return run(c, false, tsm_result_tensor(c, 0), tsm_result_tensor(c, 1)); }
-
-typedef struct running {
-  tsm_context *ctx;
-  int64_t length, out_step, in_step;
-  unsigned wide, out_dtype;
-  tsm_convert_fn to_wide, from_wide;
-  bool is_f32; /* in and out */
-} running;
-
-/* Neighbouring floats, without tiles. */
-static void sum_floats(float *out, const float *in, int64_t n) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; i++) out[i] = (float)(sum += (double)in[i]);
-}
-
-static tsm_status sum_line(const running *r, char *out, const char *in) {
-  if (r->is_f32 && r->in_step == sizeof(float) && r->out_step == sizeof(float)) {
-    sum_floats((float *)(void *)out, (const float *)(const void *)in, r->length);
-    return tsm_charge_elements(r->ctx, r->length);
-  }
-  tsm_slot tile[TILE], sum;
-  sum.bits = 0; /* also 0.0 */
-  for (int64_t done = 0; done < r->length; done += TILE) {
-    int64_t part = r->length - done < TILE ? r->length - done : TILE;
-    r->to_wide((char *)tile, sizeof *tile, in + done * r->in_step, r->in_step, part);
-    for (int64_t i = 0; i < part; i++) {
-      if (r->wide == TSM_F64) sum.f += tile[i].f;
-      else sum.bits += tile[i].bits;
-      tile[i] = sum;
-    }
-    r->from_wide(out + done * r->out_step, r->out_step, (const char *)tile, sizeof *tile, part);
-  }
-  return tsm_charge_elements(r->ctx, r->length);
-}
-
-static tsm_status sum_lines(void *user, char *const *p, const int64_t *s, int64_t n) {
-  const running *r = user;
-  tsm_status status = TSM_OK;
-  for (int64_t i = 0; i < n && !status; i++) status = sum_line(r, p[0] + i * s[0], p[1] + i * s[1]);
-  return status;
-}
-
-tsm_status tsm_k_cumsum(tsm_opcall *c) {
-  const tsm_tensor *self = tsm_arg_tensor(c, 0), *out = tsm_result_tensor(c, 0);
-  size_t dim;
-  tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
-  if (status || !self->numel) return status;
-  unsigned wide = tsm_dtype_is_float(out->dtype) ? TSM_F64 : TSM_I64;
-  running r = {c->ctx, 1, 0, 0, wide, out->dtype, tsm_convert_loop(self->dtype, wide),
-               tsm_convert_loop(wide, out->dtype), self->dtype == TSM_F32 && out->dtype == TSM_F32};
-  int64_t shape[TSM_MAX_RANK];
-  memcpy(shape, tsm_shape(self), self->rank * sizeof *shape);
-  if (self->rank) {
-    r.length = shape[dim];
-    r.out_step = tsm_strides(out)[dim] * (int64_t)tsm_item_size(out->dtype);
-    r.in_step = tsm_strides(self)[dim] * (int64_t)tsm_item_size(self->dtype);
-    shape[dim] = 1;
-  }
-  tsm_iter it;
-  tsm_iter_init(&it, self->rank, shape);
-  tsm_iter_add(&it, tsm_tensor_read(out), tsm_item_size(out->dtype), self->rank, shape, tsm_strides(out));
-  tsm_iter_add(&it, tsm_tensor_read(self), tsm_item_size(self->dtype), self->rank, shape, tsm_strides(self));
-  return tsm_iter_run(c->ctx, &it, sum_lines, &r);
-}

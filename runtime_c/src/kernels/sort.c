@@ -1,4 +1,4 @@
-/* sort.c - sort, argsort, topk along a dimension.
+/* sort.c - sort, argsort, topk, kthvalue along a dimension.
  * In: a tensor. Out: elements in order, and where they were.
  * Holds: equal elements keep their order, -0 equals 0, NaN is larger than all; an element is compared by a key of 64 bits
  * whose order as an unsigned number is the wanted one. */
@@ -10,26 +10,45 @@ typedef struct entry { uint64_t key; int64_t index; } entry;
 typedef struct sorting {
   const tsm_tensor *self, *values, *indices; /* values: NULL if not wanted */
   size_t dim;
-  int64_t extent, kept;
+  int64_t extent, kept; /* of results */
+  int64_t rank;         /* not 0: only the element of this rank is wanted, counted from 1 */
   bool is_descending;
 } sorting;
 
-static uint64_t key_of(tsm_pair p, bool is_descending) {
-  uint64_t bits = (uint64_t)p.as.i;
-  if (p.tag == TSM_FLOAT) {
-    if (p.as.f == 0) bits = 0;
-    bits = p.as.f != p.as.f ? INT64_MAX : bits >> 63 ? bits ^ INT64_MAX : bits;
-  }
-  bits ^= UINT64_C(1) << 63;
-  return is_descending ? ~bits : bits;
+/* Ordered bits of 64: floats by their sign and size, with -0 as 0 and every NaN above all. */
+static uint64_t key_of_float(uint64_t bits, unsigned width) {
+  const uint64_t sign = UINT64_C(1) << (width - 1), all = sign | (sign - 1);
+  const uint64_t infinity = width == 64 ? UINT64_C(0x7ff) << 52 : UINT64_C(0xff) << 23;
+  if (bits == sign) bits = 0;
+  if ((bits & ~sign) > infinity) return all;
+  return bits & sign ? ~bits & all : bits | sign;
 }
 
+#define FILL(type, key)                                                                          \
+  for (int64_t i = 0; i < n; i++) {                                                              \
+    type x;                                                                                      \
+    memcpy(&x, line + i * step, sizeof x);                                                       \
+    entries[i] = (entry){s->is_descending ? ~(uint64_t)(key) : (uint64_t)(key), i};              \
+  }                                                                                              \
+  break
+
 static void fill_keys(const sorting *s, const char *line, int64_t step, entry *entries) {
-  for (int64_t i = 0; i < s->extent; i++) {
-    entries[i].key = key_of(tsm_element_load(s->self->dtype, line + i * step), s->is_descending);
-    entries[i].index = i;
+  const int64_t n = s->extent;
+  switch (s->self->dtype) {
+    case TSM_F32: FILL(uint32_t, key_of_float(x, 32));
+    case TSM_F64: FILL(uint64_t, key_of_float(x, 64));
+    case TSM_I64: FILL(int64_t, (uint64_t)x ^ UINT64_C(1) << 63);
+    case TSM_I32: FILL(int32_t, (uint32_t)x ^ UINT32_C(1) << 31);
+    case TSM_I16: FILL(int16_t, (uint16_t)(x + 32768));
+    case TSM_I8: FILL(int8_t, (uint8_t)(x + 128));
+    default: FILL(uint8_t, x);
   }
 }
+
+/* ---- Sorting and selecting entries: both stable */
+
+enum { DIGITS = 8, VALUES = 256, FEW_ENTRIES = 64 };
+static unsigned digit_of(const entry *e, int digit) { return (unsigned)(e->key >> (8 * digit)) & 255u; }
 
 /* Merges runs of 1, 2, 4 ... entries; the result is in `entries`. */
 static void merge_sort(entry *entries, entry *room, int64_t n) {
@@ -59,6 +78,69 @@ static void select_few(entry *entries, int64_t n, int64_t kept) {
   }
 }
 
+/* By one byte of the key after the other, from the lowest; bytes that all keys share are skipped. */
+static void radix_sort(entry *entries, entry *room, int64_t n) {
+  int64_t counts[DIGITS][VALUES] = {{0}};
+  for (int64_t i = 0; i < n; i++)
+    for (int d = 0; d < DIGITS; d++) counts[d][digit_of(&entries[i], d)]++;
+  entry *from = entries, *to = room;
+  for (int d = 0; d < DIGITS; d++) {
+    if (counts[d][digit_of(from, d)] == n) continue;
+    for (int64_t v = 0, at = 0; v < VALUES; v++) {
+      int64_t count = counts[d][v];
+      counts[d][v] = at;
+      at += count;
+    }
+    for (int64_t i = 0; i < n; i++) to[counts[d][digit_of(&from[i], d)]++] = from[i];
+    entry *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != entries) memcpy(entries, from, (size_t)n * sizeof *entries);
+}
+
+static void sort_entries(entry *entries, entry *room, int64_t n) {
+  if (n > FEW_ENTRIES) radix_sort(entries, room, n);
+  else merge_sort(entries, room, n);
+}
+
+/* The first `kept` entries in order to the start of `room`, themselves in no order, and gives the last of them: by one
+ * byte after the other, from the highest, what is surely kept moves to room and what is surely not is dropped. */
+static entry select_entries(entry *entries, entry *room, int64_t n, int64_t kept) {
+  int64_t taken = 0;
+  for (int d = DIGITS - 1; d >= 0 && taken + n > kept; d--) {
+    int64_t counts[VALUES] = {0}, below = 0, left = 0;
+    for (int64_t i = 0; i < n; i++) counts[digit_of(&entries[i], d)]++;
+    unsigned edge = 0;
+    for (; below + counts[edge] < kept - taken; edge++) below += counts[edge];
+    if (counts[edge] == n) continue;
+    for (int64_t i = 0; i < n; i++) {
+      const unsigned digit = digit_of(&entries[i], d);
+      if (digit < edge) room[taken++] = entries[i];
+      else if (digit == edge) entries[left++] = entries[i];
+    }
+    n = left;
+  }
+  /* All that are left are kept, or all are equal. */
+  entry last = entries[kept - taken - 1];
+  for (int64_t i = 0; i < kept - taken; i++) {
+    if (entries[i].key >= last.key) last = entries[i];
+    room[taken + i] = entries[i];
+  }
+  return last;
+}
+
+/* The first `kept` entries, in order, at the start. */
+static void select_sorted(entry *entries, entry *room, int64_t n, int64_t kept) {
+  if (kept < 1) return;
+  select_entries(entries, room, n, kept);
+  memcpy(entries, room, (size_t)kept * sizeof *entries);
+  sort_entries(entries, room, kept);
+}
+
+/* The k-th entry in order, at the start. */
+static void select_one(entry *entries, entry *room, int64_t n, int64_t k) { entries[0] = select_entries(entries, room, n, k); }
+
 static void put_line(const sorting *s, const entry *entries, const char *line, int64_t step, int64_t offset, int64_t to) {
   size_t item = tsm_item_size(s->self->dtype);
   for (int64_t i = 0; i < s->kept; i++) {
@@ -71,19 +153,22 @@ static void put_line(const sorting *s, const entry *entries, const char *line, i
 static tsm_status sort_lines(tsm_opcall *c, const sorting *s, entry *entries) {
   const tsm_tensor *self = s->self;
   int64_t index[TSM_MAX_RANK] = {0}, item = (int64_t)tsm_item_size(self->dtype);
-  int64_t step = self->rank ? tsm_strides(self)[s->dim] * item : 0, to = self->rank ? tsm_strides(s->indices)[s->dim] : 1;
-  for (size_t d = 0;;) {
-    int64_t from_at = 0, to_at = 0;
+  int64_t step = self->rank ? tsm_strides(self)[s->dim] * item : 0;
+  int64_t to = self->rank && !s->rank ? tsm_strides(s->indices)[s->dim] : 1, number = 0;
+  for (size_t d = 0;; number++) {
+    int64_t from_at = 0, to_at = s->rank ? number : 0; /* one element of each line, in their order */
     for (size_t k = 0; k < self->rank; k++) {
       from_at += index[k] * tsm_strides(self)[k] * item;
-      to_at += index[k] * tsm_strides(s->indices)[k];
+      if (!s->rank) to_at += index[k] * tsm_strides(s->indices)[k];
     }
     const char *line = (const char *)tsm_tensor_read(self) + from_at;
     tsm_status status = tsm_charge_elements(c->ctx, s->extent < INT64_MAX / 64 ? 16 * s->extent : INT64_MAX);
     if (status) return status;
     fill_keys(s, line, step, entries);
-    if (s->kept <= 256 && s->kept < s->extent / 8) select_few(entries, s->extent, s->kept);
-    else merge_sort(entries, entries + s->extent, s->extent);
+    if (s->rank) select_one(entries, entries + s->extent, s->extent, s->rank);
+    else if (s->kept <= 64 && s->kept < s->extent / 8) select_few(entries, s->extent, s->kept);
+    else if (s->kept < s->extent) select_sorted(entries, entries + s->extent, s->extent, s->kept);
+    else sort_entries(entries, entries + s->extent, s->extent);
     put_line(s, entries, line, step, to_at, to);
     for (d = self->rank; d-- > 0; index[d] = 0) /* the next line, the last dimension first */
       if (d != s->dim && ++index[d] < tsm_shape(self)[d]) break;
@@ -96,7 +181,7 @@ static tsm_status run(tsm_opcall *c, sorting *s, size_t dim_argument) {
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, dim_argument), s->self->rank, &s->dim);
   if (status || !s->indices->numel) return status;
   s->extent = s->self->rank ? tsm_shape(s->self)[s->dim] : 1;
-  s->kept = s->self->rank ? tsm_shape(s->indices)[s->dim] : 1;
+  s->kept = s->self->rank && !s->rank ? tsm_shape(s->indices)[s->dim] : 1;
   if (s->extent > INT64_MAX / 64) return tsm_out_of_memory(c->ctx);
   size_t bytes = (size_t)s->extent * 2 * sizeof(entry);
   entry *entries = tsm_alloc(c->ctx->rt, bytes);
@@ -118,6 +203,11 @@ tsm_status tsm_k_argsort(tsm_opcall *c) {
 
 tsm_status tsm_k_topk(tsm_opcall *c) {
   sorting s = {.values = tsm_result_tensor(c, 0), .indices = tsm_result_tensor(c, 1), .is_descending = tsm_arg_bool(c, 3)};
+  return run(c, &s, 2);
+}
+
+tsm_status tsm_k_kthvalue(tsm_opcall *c) {
+  sorting s = {.values = tsm_result_tensor(c, 0), .indices = tsm_result_tensor(c, 1), .rank = tsm_arg_int(c, 1)};
   return run(c, &s, 2);
 }
 
