@@ -2,6 +2,10 @@
 #ifndef TSM_COMPILER_H
 #define TSM_COMPILER_H
 
+#if defined(__i386__) && !defined(__SSE2_MATH__)
+#error "tsm computes with SSE2 on x86, as x87 rounds otherwise: compile with -msse2 -mfpmath=sse"
+#endif
+
 #define TSM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TSM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))

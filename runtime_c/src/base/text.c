@@ -305,7 +305,7 @@ static const char *enum_name(const tsm_type *type) {
 
 static void add_enum(tsm_text *t, tsm_pair p, bool is_repr, const chain *outer) {
   const tsm_type *type = enum_type(t, p.tag);
-  const char *name = type ? tsm_type_member_name(type, p.as.bits) : NULL;
+  const char *name = type ? tsm_type_member_name(type, (size_t)p.as.bits) : NULL;
   if (!name) {
     tsm_text_format(t, "<enum %u.%lld>", (unsigned)(p.tag >> 32), (long long)p.as.i);
     return;

@@ -21,7 +21,7 @@ tsm_status tsm_list_new(tsm_runtime *runtime, tsm_kind element, size_t reserve, 
   tsm_layout layout;
   *out_value = tsm_none();
   if (!layout_for(element, &layout)) return TSM_ERR_ARGUMENT;
-  if (reserve > INT64_MAX) return TSM_ERR_MEMORY;
+  if (reserve > PTRDIFF_MAX) return TSM_ERR_MEMORY;
   tsm_list *l = tsm_list_make(runtime->shared, layout, NULL, (int64_t)reserve);
   if (l) l->head.layout2 = layout == TSM_L_REF ? (uint8_t)element : 0;
   return tsm_give_object(l, out_value);
@@ -63,12 +63,13 @@ tsm_status tsm_list_set(tsm_value list, size_t index, tsm_value value) {
 
 size_t tsm_deque_limit(tsm_value deque) {
   const tsm_list *l = list_of(deque);
-  return l && l->limit ? (size_t)l->limit - 1 : SIZE_MAX;
+  if (!l || !l->limit) return SIZE_MAX;
+  return l->limit <= PTRDIFF_MAX ? (size_t)l->limit - 1 : PTRDIFF_MAX;
 }
 
 tsm_status tsm_deque_set_limit(tsm_value deque, size_t limit) {
   tsm_list *l = list_of(deque);
-  if (!l || limit >= INT64_MAX) return TSM_ERR_ARGUMENT;
+  if (!l || limit >= PTRDIFF_MAX) return TSM_ERR_ARGUMENT;
   l->limit = (int64_t)limit + 1;
   return TSM_OK;
 }
@@ -83,7 +84,7 @@ tsm_status tsm_list_append(tsm_value list, tsm_value value) {
 tsm_status tsm_list_resize(tsm_value list, size_t length) {
   tsm_list *l = list_of(list);
   if (!l) return TSM_ERR_ARGUMENT;
-  if (length > INT64_MAX) return TSM_ERR_MEMORY;
+  if (length > PTRDIFF_MAX) return TSM_ERR_MEMORY;
   if ((int64_t)length > l->length) {
     tsm_layout layout = (tsm_layout)l->head.layout;
     const tsm_type *type = tsm_object_member_type(&l->head, 0);
@@ -194,7 +195,7 @@ void tsm_dict_clear(tsm_value dict) {
 
 bool tsm_dict_next(tsm_value dict, size_t *position, tsm_value *out_key, tsm_value *out_value) {
   const tsm_dict *d = dict_of(dict);
-  int64_t at = *position <= INT64_MAX ? (int64_t)*position : INT64_MAX;
+  int64_t at = *position <= PTRDIFF_MAX ? (int64_t)*position : PTRDIFF_MAX;
   const tsm_dict_entry *e = d ? tsm_dict_walk(d, &at) : NULL;
   *out_key = *out_value = tsm_none();
   if (!e) return false;

@@ -94,7 +94,7 @@ tsm_status tsm_tuple_new(tsm_runtime *runtime, size_t length, const tsm_value *i
   *out_value = tsm_none();
   for (size_t i = 0; i < length; i++)
     if (!tsm_value_is_whole(items[i])) return TSM_ERR_ARGUMENT;
-  tsm_tuple *t = length <= INT64_MAX ? tsm_tuple_make(runtime->shared, (int64_t)length, NULL) : NULL;
+  tsm_tuple *t = length <= PTRDIFF_MAX ? tsm_tuple_make(runtime->shared, (int64_t)length, NULL) : NULL;
   for (size_t i = 0; t && i < length; i++) {
     t->items[i] = tsm_pair_of_value(items[i]);
     tsm_pair_ref(t->items[i]);

@@ -4,6 +4,7 @@
 #include "encode_state.h"
 
 #include "base/bytes.h"
+#include "base/endian.h"
 
 void tsm_put_u8(tsm_text *out, uint8_t v) { tsm_text_add(out, (const char *)&v, 1); }
 
@@ -36,15 +37,24 @@ static void *grown(tsm_state_encoder *e, void *array, size_t *capacity, size_t u
   return moved;
 }
 
-static uint64_t storage_number(tsm_state_encoder *e, tsm_storage *s) {
+/* The file is little-endian: on other machines elements are turned around, for which they must have one size. */
+static void check_item(tsm_state_encoder *e, const encoded_storage *s, uint8_t item) {
+  if (TSM_IS_BIG_ENDIAN && s->item != item)
+    fail(e, TSM_ERR_ARGUMENT, "tensors with elements of different sizes share memory, which a big-endian machine cannot save");
+}
+
+static uint64_t storage_number(tsm_state_encoder *e, tsm_storage *s, uint8_t item) {
   const uint64_t *known = tsm_object_map_get(&e->storage_numbers, s);
-  if (known) return *known;
+  if (known) {
+    check_item(e, &e->storages[*known], item);
+    return *known;
+  }
   if (s->bytes && !s->data) fail(e, TSM_ERR_ARGUMENT, "a tensor without memory cannot be saved");
-  tsm_storage **storages = grown(e, e->storages, &e->storage_capacity, e->storage_count, sizeof *storages);
+  encoded_storage *storages = grown(e, e->storages, &e->storage_capacity, e->storage_count, sizeof *storages);
   if (!storages) return 0;
   e->storages = storages;
   if (!tsm_object_map_put(&e->storage_numbers, s, e->storage_count)) no_memory(e);
-  storages[e->storage_count] = s;
+  storages[e->storage_count] = (encoded_storage){s, item};
   return e->storage_count++;
 }
 
@@ -56,7 +66,7 @@ static uint64_t tensor_number(tsm_state_encoder *e, tsm_tensor *t) {
   const uint64_t *known = tsm_object_map_get(&e->tensor_numbers, t);
   if (known) return *known;
   if (!tsm_object_map_put(&e->tensor_numbers, t, e->tensor_count)) no_memory(e);
-  tsm_put_uv(&e->tensors, storage_number(e, t->storage));
+  tsm_put_uv(&e->tensors, storage_number(e, t->storage, (uint8_t)tsm_item_size(t->dtype)));
   tsm_put_u8(&e->tensors, t->dtype);
   tsm_put_u8(&e->tensors, t->rank);
   for (uint8_t i = 0; i < t->rank; i++) tsm_put_uv(&e->tensors, (uint64_t)tsm_shape(t)[i]);

@@ -7,6 +7,8 @@
 #include "load/program.h"
 
 typedef struct encoded_object { tsm_object *object; const tsm_type *type; } encoded_object;
+/* `item`: bytes of an element of the tensors over it. */
+typedef struct encoded_storage { tsm_storage *storage; uint8_t item; } encoded_storage;
 
 /* What has been encoded, numbered in the order of first use. */
 typedef struct tsm_state_encoder {
@@ -22,7 +24,7 @@ typedef struct tsm_state_encoder {
   int64_t type_of_kind[TSM_T_COUNT];   /* number of the file's (or a new) type without members; -1: none yet */
   tsm_object_map object_numbers, tensor_numbers, storage_numbers;
   encoded_object *objects;
-  tsm_storage **storages;
+  encoded_storage *storages;
   size_t object_count, object_capacity, storage_count, storage_capacity, tensor_count;
 } tsm_state_encoder;
 

@@ -2,6 +2,7 @@
  * In: an instance. Out: bytes through the host's write function.
  * Holds: a state equal to the file's gives the file itself, byte for byte; else STATE and what it refers to are written
  * anew and every other section is copied. */
+#include "base/endian.h"
 #include "encode_state.h"
 
 typedef struct section_source {
@@ -33,7 +34,7 @@ static bool is_unchanged(const tsm_state_encoder *a, const tsm_state_encoder *b)
   if (a->new_string_count || a->new_type_count || a->storage_count != b->storage_count) return false;
   if (!is_same_text(&a->state, &b->state) || !is_same_text(&a->tensors, &b->tensors)) return false;
   for (size_t i = 0; i < a->storage_count; i++)
-    if (!has_same_bytes(a->storages[i], b->storages[i])) return false;
+    if (!has_same_bytes(a->storages[i].storage, b->storages[i].storage)) return false;
   return true;
 }
 
@@ -78,7 +79,7 @@ static void make_texts(saver *s) {
   tsm_text_add(&s->tensors, s->now->tensors.bytes, s->now->tensors.length);
   tsm_put_uv(&s->storages, s->now->storage_count);
   for (size_t i = 0; i < s->now->storage_count; i++) {
-    uint64_t bytes = s->now->storages[i]->bytes;
+    uint64_t bytes = s->now->storages[i].storage->bytes;
     tsm_put_u8(&s->storages, 0);
     tsm_put_uv(&s->storages, round_up(end));
     tsm_put_uv(&s->storages, bytes);
@@ -96,15 +97,36 @@ static void emit_padding(saver *s, uint64_t *at) {
   *at = round_up(*at);
 }
 
+/* Hands the bytes of a storage in the order of a file to `take`, in pieces where they have to be turned around. */
+static void each_piece(const encoded_storage *s, void (*take)(void *user, const void *bytes, size_t length), void *user) {
+  enum { PIECE = 4096 };
+  uint8_t piece[PIECE];
+  const uint8_t *data = s->storage->data;
+  if (!TSM_IS_BIG_ENDIAN || s->item == 1) {
+    take(user, data, s->storage->bytes);
+    return;
+  }
+  for (size_t at = 0, left; (left = s->storage->bytes - at) > 0; at += left < PIECE ? left : PIECE) {
+    tsm_swap_elements(piece, data + at, left < PIECE ? left : PIECE, s->item);
+    take(user, piece, left < PIECE ? left : PIECE);
+  }
+}
+
+static void take_sum(void *crc, const void *bytes, size_t length) {
+  *(uint32_t *)crc = tsm_crc32c(*(uint32_t *)crc, bytes, length);
+}
+
+static void take_bytes(void *s, const void *bytes, size_t length) { emit(s, bytes, length); }
+
 /* Size and checksum of DATA, its storages end to end with padding. */
 static void measure_data(const saver *s, section_source *data) {
   static const uint8_t zeros[TSM_ALIGNMENT];
   data->size = data->crc = 0;
   for (size_t i = 0; i < s->now->storage_count; i++) {
-    const tsm_storage *storage = s->now->storages[i];
+    const encoded_storage *storage = &s->now->storages[i];
     data->crc = tsm_crc32c(data->crc, zeros, (size_t)(round_up(data->size) - data->size));
-    data->crc = tsm_crc32c(data->crc, storage->data, storage->bytes);
-    data->size = round_up(data->size) + storage->bytes;
+    each_piece(storage, take_sum, &data->crc);
+    data->size = round_up(data->size) + storage->storage->bytes;
   }
 }
 
@@ -112,8 +134,8 @@ static void emit_data(saver *s) {
   uint64_t at = 0;
   for (size_t i = 0; i < s->now->storage_count; i++) {
     emit_padding(s, &at);
-    emit(s, s->now->storages[i]->data, s->now->storages[i]->bytes);
-    at += s->now->storages[i]->bytes;
+    each_piece(&s->now->storages[i], take_bytes, s);
+    at += s->now->storages[i].storage->bytes;
   }
 }
 

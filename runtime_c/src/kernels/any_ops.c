@@ -279,7 +279,8 @@ tsm_status tsm_k_attribute_unset(tsm_opcall *c) {
 
 tsm_status tsm_k_is_any(tsm_opcall *c) {
   tsm_pair a = tsm_arg_pair(c, 0), b = tsm_arg_pair(c, 1);
-  return tsm_return_bool(c, a.tag == b.tag && (a.tag == TSM_NONE || a.as.bits == b.as.bits));
+  if (a.tag != b.tag || a.tag == TSM_NONE) return tsm_return_bool(c, a.tag == b.tag);
+  return tsm_return_bool(c, tsm_tag_is_ref(a.tag) ? a.as.ref == b.as.ref : a.as.bits == b.as.bits);
 }
 
 tsm_status tsm_k_copy_any(tsm_opcall *c) {

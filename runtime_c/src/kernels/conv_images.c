@@ -10,7 +10,7 @@ static const double NS_PER_FLOAT = 0.1;
 static void transpose(tsm_isa isa, float *to, int64_t to_step, const float *from, int64_t from_step, int64_t rows,
                       int64_t columns) {
   const ptrdiff_t item = sizeof(float);
-  tsm_transpose_of(isa)->by4(to, to_step * item, from, from_step * item, (size_t)rows, (size_t)columns);
+  tsm_transpose_of(isa)->by4(to, (ptrdiff_t)to_step * item, from, (ptrdiff_t)from_step * item, (size_t)rows, (size_t)columns);
 }
 
 tsm_images tsm_images_of(const tsm_tensor *t, size_t spatial) {

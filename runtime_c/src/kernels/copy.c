@@ -37,7 +37,7 @@ static void turn_task(void *user, size_t worker, int64_t begin, int64_t end) {
       src += place % t->outer.shape[d] * t->outer.step[1][d];
     }
     const int64_t left = (t->cuts_rows ? t->rows : t->columns) - first, count = left < STRIP ? left : STRIP;
-    t->turn(dst, t->column_step, src, t->row_step, (size_t)(t->cuts_rows ? count : t->rows),
+    t->turn(dst, (ptrdiff_t)t->column_step, src, (ptrdiff_t)t->row_step, (size_t)(t->cuts_rows ? count : t->rows),
             (size_t)(t->cuts_rows ? t->columns : count));
   }
 }
@@ -87,7 +87,7 @@ static void move_task(void *user, size_t worker, int64_t begin, int64_t end) {
       dst += place % m->outer.shape[d] * m->outer.step[0][d];
       src += place % m->outer.shape[d] * m->outer.step[1][d];
     }
-    m->move(dst, m->dst_step, src, m->src_step, (size_t)(left < m->at_once ? left : m->at_once), (size_t)m->bytes);
+    m->move(dst, (ptrdiff_t)m->dst_step, src, (ptrdiff_t)m->src_step, (size_t)(left < m->at_once ? left : m->at_once), (size_t)m->bytes);
   }
 }
 

@@ -3,11 +3,11 @@
 #include "containers.h"
 #include "op/scalar.h"
 
-__extension__ typedef __int128 wide;
-
 static tsm_status overflow(tsm_opcall *c) {
   return tsm_raise_fault(c->ctx, TSM_FAULT_INT_OVERFLOW, c->site->op->name);
 }
+
+static uint64_t magnitude(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
 
 /* ---- int(text, base) */
 
@@ -103,54 +103,73 @@ tsm_status tsm_k_int_from_base(tsm_opcall *c) {
 
 /* ---- pow(a, b, mod) */
 
-/* x with a * x = 1 modulo m, or 0 if there is none (and m is not 1). */
-static wide inverse(wide a, wide m) {
-  wide r = m, next = a, x = 0, y = 1;
-  while (next) {
-    wide q = r / next, t = r - q * next;
-    r = next;
-    next = t;
-    t = x - q * y;
-    x = y;
-    y = t;
+/* a * b modulo m, for a, b < m <= 2^63. */
+static uint64_t times_mod(uint64_t a, uint64_t b, uint64_t m) {
+#ifdef __SIZEOF_INT128__
+  return (uint64_t)((__extension__ (unsigned __int128)a) * b % m);
+#else
+  uint64_t product = 0;
+  for (; b; b >>= 1) { /* a sum of two numbers below m fits */
+    if (b & 1) product = product + a < m ? product + a : product + a - m;
+    a = a + a < m ? a + a : a + a - m;
   }
-  return r == 1 ? (x % m + m) % m : 0;
+  return product;
+#endif
+}
+
+/* x with a * x = 1 modulo m, or 0 if there is none (and m is not 1). The factors alternate in sign and stay within m, so
+ * that arithmetic modulo 2^64 keeps them. */
+static uint64_t inverse(uint64_t a, uint64_t m) {
+  uint64_t r = m, next = a, x = 0, y = 1;
+  while (next) {
+    uint64_t q = r / next, rest = r % next, factor = x - q * y;
+    r = next;
+    next = rest;
+    x = y;
+    y = factor;
+  }
+  if (r != 1) return 0;
+  return (x > INT64_MAX ? x + m : x) % m;
+}
+
+/* a modulo m, from 0. */
+static uint64_t residue(int64_t a, uint64_t m) {
+  uint64_t rest = magnitude(a) % m;
+  return a < 0 && rest ? m - rest : rest;
 }
 
 tsm_status tsm_k_pow_mod(tsm_opcall *c) {
   int64_t exponent = tsm_arg_int(c, 1), mod = tsm_arg_int(c, 2);
   if (mod == 0) return tsm_raise(c->ctx, "ValueError", "pow() 3rd argument cannot be 0");
-  wide m = mod < 0 ? -(wide)mod : mod, base = ((wide)tsm_arg_int(c, 0) % m + m) % m;
-  uint64_t left = exponent < 0 ? 0 - (uint64_t)exponent : (uint64_t)exponent;
+  uint64_t m = magnitude(mod), base = residue(tsm_arg_int(c, 0), m), result = 1 % m;
   if (exponent < 0) {
     base = inverse(base, m);
     if (!base && m != 1) return tsm_raise(c->ctx, "ValueError", "base is not invertible for the given modulus");
   }
-  wide result = 1 % m;
-  for (; left; left >>= 1) {
-    if (left & 1) result = result * base % m;
-    base = base * base % m;
+  for (uint64_t left = magnitude(exponent); left; left >>= 1) {
+    if (left & 1) result = times_mod(result, base, m);
+    base = times_mod(base, base, m);
   }
-  return tsm_return_int(c, (int64_t)(mod < 0 && result ? result - m : result));
+  return tsm_return_int(c, mod < 0 && result ? -(int64_t)(m - result) : (int64_t)result);
 }
 
 /* ---- round(a, ndigits) */
 
+/* Halves go to the even side, which is the same for a number and its opposite. */
 tsm_status tsm_k_round_int(tsm_opcall *c) {
   int64_t a = tsm_arg_int(c, 0), digits = tsm_arg_int(c, 1);
   if (digits >= 0) return tsm_return_int(c, a);
   if (digits < -19) return tsm_return_int(c, 0);
-  wide unit = 1;
+  uint64_t unit = 1, size = magnitude(a);
   while (digits++ < 0) unit *= 10;
-  wide down = a / unit * unit, rest = a - down;
-  if (rest < 0) rest += unit, down -= unit;
-  if (rest * 2 > unit || (rest * 2 == unit && down / unit % 2 != 0)) down += unit;
-  return down > INT64_MAX || down < INT64_MIN ? overflow(c) : tsm_return_int(c, (int64_t)down);
+  uint64_t count = size / unit, rest = size % unit;
+  count += rest > unit - rest || (rest == unit - rest && count % 2);
+  uint64_t rounded = count * unit;
+  if (rounded > (uint64_t)INT64_MAX + (a < 0)) return overflow(c);
+  return tsm_return_int(c, a < 0 ? (int64_t)(0 - rounded) : (int64_t)rounded);
 }
 
 /* ---- Bits */
-
-static uint64_t magnitude(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
 
 tsm_status tsm_k_bit_length(tsm_opcall *c) {
   uint64_t a = magnitude(tsm_arg_int(c, 0));

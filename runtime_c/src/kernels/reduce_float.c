@@ -137,7 +137,7 @@ static void join_partials(const joining *j, int64_t outputs, int64_t width) {
     double *from = j->partial + i * parts * width;
     if (width > 1) {
       const size_t count = (size_t)tile_width(j, i);
-      j->by_parts(from, from + width, count, (size_t)parts - 1, width, NULL);
+      j->by_parts(from, from + width, count, (size_t)parts - 1, (ptrdiff_t)width, NULL);
       memcpy(j->in->out + tile_position(j, i), from, count * sizeof *from);
       continue;
     }

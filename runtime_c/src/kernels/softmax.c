@@ -44,7 +44,7 @@ static void columns(const softmax *s, char *out, const char *in, size_t width) {
   const int real = s->item == 8;
   const size_t skip = (size_t)s->step * s->item, count = (size_t)s->n;
   for (size_t i = 0; i < WIDTH; i++) acc[i] = -INFINITY;
-  s->reduce->columns[real][TSM_JOIN_MAX](acc, in, width, count, s->step, NULL);
+  s->reduce->columns[real][TSM_JOIN_MAX](acc, in, width, count, (ptrdiff_t)s->step, NULL);
   narrow(s, most, acc, width);
   memset(acc, 0, sizeof acc);
   for (size_t r = 0; r < count; r++) {

@@ -205,7 +205,7 @@ static tsm_status lower(tsm_loader *l) {
 tsm_status tsm_program_decode(tsm_program *p, const tsm_load_options *options, tsm_error *out_error) {
   static tsm_status (*const decoders[])(tsm_loader *) = {
     read_container, tsm_decode_metadata, tsm_decode_strings, tsm_decode_types, tsm_decode_storages, tsm_decode_tensors,
-    tsm_decode_constants, tsm_decode_operators, tsm_decode_functions, verify_functions, tsm_bind_host_functions,
+    tsm_decode_host_order, tsm_decode_constants, tsm_decode_operators, tsm_decode_functions, verify_functions, tsm_bind_host_functions,
     tsm_decode_state, tsm_decode_methods, tsm_decode_source, tsm_decode_text, tsm_decode_extra, lower,
   };
   tsm_loader l;

@@ -57,6 +57,7 @@ tsm_status tsm_decode_strings(tsm_loader *l);
 tsm_status tsm_decode_types(tsm_loader *l);
 tsm_status tsm_decode_storages(tsm_loader *l);
 tsm_status tsm_decode_tensors(tsm_loader *l);
+tsm_status tsm_decode_host_order(tsm_loader *l); /* host_order.c */
 tsm_status tsm_decode_constants(tsm_loader *l);
 tsm_status tsm_decode_operators(tsm_loader *l);
 tsm_status tsm_decode_functions(tsm_loader *l);

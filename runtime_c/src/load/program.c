@@ -49,6 +49,7 @@ static void program_destroy(tsm_program *p) {
   for (uint32_t i = 0; p->packed && i < p->storage_count; i++) tsm_packed_free(rt, &p->packed[i]);
   if (p->heap) tsm_heap_close(p->heap);
   tsm_arena_free(&p->arena);
+  tsm_image_free(rt, p->swapped, (size_t)p->data_length);
   free_bytes(p);
   tsm_free(rt, p, sizeof *p);
   tsm_runtime_release(rt);

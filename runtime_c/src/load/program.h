@@ -130,7 +130,8 @@ struct tsm_program {
   tsm_file_object *objects;
   int64_t root;               /* object number, -1: none */
   tsm_method *methods;        /* sorted by name */
-  const uint8_t *data;        /* DATA section */
+  const uint8_t *data;        /* DATA section, its elements in the byte order of this machine */
+  uint8_t *swapped;           /* the same as a block of its own; NULL: it is the file's */
   uint64_t data_length;
 };
 

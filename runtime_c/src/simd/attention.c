@@ -150,7 +150,7 @@ static void read_queries(const tsm_attention_block *b, float *queries) {
   const vf scale = vf_set1(b->scale);
   if (b->rows < LANES) memset(queries, 0, (size_t)b->depth * LANES * sizeof(float));
   if (b->query_column == 1) {
-    TSM_NAMED(tsm_transpose).by4(queries, LANES * sizeof(float), b->query, b->query_row * (ptrdiff_t)sizeof(float),
+    TSM_NAMED(tsm_transpose).by4(queries, LANES * sizeof(float), b->query, (ptrdiff_t)b->query_row * (ptrdiff_t)sizeof(float),
                                  (size_t)b->rows, (size_t)b->depth);
   } else {
     for (int64_t i = 0; i < b->rows; i++)
@@ -168,7 +168,7 @@ static void write_lanes(const tsm_attention_block *b, const state *s, float *sum
       vf_store(at, vf_blend(vf_eq(total, zero), zero, vf_load(at) * inverse));
     }
   }
-  TSM_NAMED(tsm_transpose).by4(b->out, b->width * (ptrdiff_t)sizeof(float), sums, LANES * sizeof(float),
+  TSM_NAMED(tsm_transpose).by4(b->out, (ptrdiff_t)b->width * (ptrdiff_t)sizeof(float), sums, LANES * sizeof(float),
                                (size_t)b->width, (size_t)b->rows);
 }
 

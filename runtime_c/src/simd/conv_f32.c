@@ -177,7 +177,7 @@ static void pack(float *packed, int64_t width, const float *from, int64_t count,
   memset(part, 0, sizeof part);
   for (int64_t first = 0; first < depth; first += PART) {
     const int64_t rows = depth - first < PART ? depth - first : PART;
-    TSM_NAMED(tsm_transpose).by4(part, width * (ptrdiff_t)sizeof(float), from + first, depth * (ptrdiff_t)sizeof(float),
+    TSM_NAMED(tsm_transpose).by4(part, (ptrdiff_t)width * (ptrdiff_t)sizeof(float), from + first, (ptrdiff_t)depth * (ptrdiff_t)sizeof(float),
                                  (size_t)count, (size_t)rows);
     for (int64_t i = 0; i < rows; i++) {
       const int64_t channel = (first + i) / taps, tap = (first + i) % taps;

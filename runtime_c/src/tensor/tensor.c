@@ -12,7 +12,7 @@ bool tsm_meta_bytes(const tsm_meta *meta, int64_t *out_numel, size_t *out_bytes)
     /* the product of the other extents must fit too: strides are made of it */
     if (meta->shape[i] > 0 && tsm_mul_overflows(numel, meta->shape[i], &numel)) return false;
   }
-  if (tsm_mul_overflows(numel, (int64_t)tsm_item_size(meta->dtype), &bytes)) return false;
+  if (tsm_mul_overflows(numel, (int64_t)tsm_item_size(meta->dtype), &bytes) || bytes > PTRDIFF_MAX) return false;
   *out_numel = is_empty ? 0 : numel;
   *out_bytes = is_empty ? 0 : (size_t)bytes;
   return true;
@@ -106,7 +106,8 @@ static tsm_status raise_bad_size(tsm_context *ctx, const tsm_meta *meta) {
     if (meta->shape[i] < 0)
       return tsm_raise(ctx, "RuntimeError", "a tensor cannot have a negative extent: %lld in dimension %zu",
                        (long long)meta->shape[i], i);
-  return tsm_raise(ctx, "RuntimeError", "the tensor is too large: its size in bytes does not fit in 64 bits");
+  return tsm_raise(ctx, "RuntimeError", "the tensor is too large: its size in bytes does not fit in %d bits",
+                   (int)(8 * sizeof(size_t)));
 }
 
 tsm_tensor *tsm_tensor_make(tsm_context *ctx, const tsm_meta *meta, bool zeroed) {

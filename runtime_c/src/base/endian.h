@@ -1,0 +1,14 @@
+/* endian.h - numbers of several bytes in the order of a file, which is little-endian, and of this machine. */
+#ifndef TSM_ENDIAN_H
+#define TSM_ENDIAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TSM_IS_BIG_ENDIAN = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+
+/* Copies `bytes` bytes and turns each whole element of `item` bytes, a power of two, around; what is left at the end stays
+ * as it is. From one order to the other and back. `to` and `from` are the same or apart, and need no alignment. */
+void tsm_swap_elements(void *to, const void *from, size_t bytes, size_t item);
+
+#endif
