@@ -368,7 +368,7 @@ TSM_API tsm_status tsm_instance_raise(tsm_instance *instance, const char *type, 
 /* ---- Making and reading values -------------------------------------------------------------------------------- */
 
 static inline tsm_value tsm_none(void) { tsm_value v; v.kind = TSM_NONE; v.type = 0; v.as.i = 0; return v; }
-static inline tsm_value tsm_bool(bool b) { tsm_value v; v.kind = TSM_BOOL; v.type = 0; v.as.i = b ? 1 : 0; return v; }
+static inline tsm_value tsm_bool(bool b) { tsm_value v; v.kind = TSM_BOOL; v.type = 0; v.as.i = 0; v.as.b = b; return v; }
 static inline tsm_value tsm_int(int64_t i) { tsm_value v; v.kind = TSM_INT; v.type = 0; v.as.i = i; return v; }
 static inline tsm_value tsm_float(double f) { tsm_value v; v.kind = TSM_FLOAT; v.type = 0; v.as.f = f; return v; }
 static inline tsm_value tsm_dtype_value(tsm_dtype d) {

@@ -133,7 +133,9 @@ static inline void sample_sections(out *s, bool *has) {
   put_text(&s[13], "a b c");
   for (int i = 0; i < 6; i++) {
     float f = (float)i;
-    memcpy(s[14].bytes + 4 * i, &f, 4);
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    for (int k = 0; k < 4; k++) s[14].bytes[4 * i + k] = (uint8_t)(bits >> 8 * k);
   }
   memcpy(s[14].bytes + 64, "\1\2\3\4", 4);
   s[14].length = 68;

@@ -74,6 +74,11 @@ void *tsm_realloc(tsm_runtime *rt, void *block, size_t old_size, size_t new_size
 void tsm_free(tsm_runtime *rt, void *block, size_t size);
 /* count * size with the overflow checked: NULL on overflow too. */
 void *tsm_alloc_array(tsm_runtime *rt, size_t count, size_t size);
+/* Bytes of count elements; SIZE_MAX / 2, which is never given, when that is no size. Little may be added to it. */
+static inline size_t tsm_room(int64_t count, size_t size) {
+  size_t total;
+  return tsm_mul_overflows(count, size, &total) || total > SIZE_MAX / 2 ? SIZE_MAX / 2 : total;
+}
 /* The same as tsm_alloc, aligned to 64 bytes; given back by tsm_free_aligned. */
 void *tsm_alloc_aligned(tsm_runtime *rt, size_t size);
 void tsm_free_aligned(tsm_runtime *rt, void *block, size_t size);

@@ -261,7 +261,7 @@ static void *locked_take(tsm_runtime *rt, size_t size) {
 
 void *tsm_alloc(tsm_runtime *rt, size_t size) {
   size = block_size(size);
-  if (size > PTRDIFF_MAX) return NULL;
+  if (size >= PTRDIFF_MAX) return NULL;
   if (!rt->is_pooled) return unpooled_alloc(rt, NULL, 0, size);
   tsm_lane *lane = tsm_is_small(size) ? lane_here(rt) : NULL;
   void *block = lane ? lane_take(rt, lane, size) : locked_take(rt, size);
@@ -312,7 +312,7 @@ void *tsm_realloc(tsm_runtime *rt, void *block, size_t old_size, size_t new_size
   if (!block) return tsm_alloc(rt, new_size);
   old_size = block_size(old_size);
   new_size = block_size(new_size);
-  if (new_size > PTRDIFF_MAX) return NULL;
+  if (new_size >= PTRDIFF_MAX) return NULL;
   if (!rt->is_pooled) return unpooled_alloc(rt, block, old_size, new_size);
   if (old_size == new_size || resize_here(rt, block, old_size, new_size)) return block;
   void *moved = tsm_alloc(rt, new_size);
@@ -327,7 +327,7 @@ static size_t aligned_size(size_t size) { return (block_size(size) + (ALIGNMENT 
 
 void *tsm_alloc_aligned(tsm_runtime *rt, size_t size) {
   size_t room;
-  if (tsm_add_overflows(size, (size_t)ALIGNMENT, &room) || room > PTRDIFF_MAX) return NULL;
+  if (tsm_add_overflows(size, (size_t)ALIGNMENT, &room) || room >= PTRDIFF_MAX) return NULL;
   if (rt->is_pooled) return tsm_alloc(rt, aligned_size(size));
   uint8_t *start = tsm_alloc(rt, room);
   if (!start) return NULL;

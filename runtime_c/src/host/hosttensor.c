@@ -61,7 +61,7 @@ static bool reach_of(const tsm_meta *meta, const int64_t *strides, int64_t *out_
   *out_before = -*out_before;
   int64_t total;
   return !tsm_add_overflows(*out_before, *out_after, &total) &&
-         !tsm_mul_overflows(total, (int64_t)tsm_item_size(meta->dtype), &total) && total < INT64_MAX - 64;
+         !tsm_mul_overflows(total, (int64_t)tsm_item_size(meta->dtype), &total) && total < PTRDIFF_MAX - 64;
 }
 
 /* A bool from the host may be any byte; inside it is 0 or 1. */

@@ -87,7 +87,7 @@ static tsm_status run_row(tsm_opcall *c, row_job *r, int64_t row, char *out) {
 static tsm_status run_plain(tsm_opcall *c, const tsm_attention *a, const tsm_tensor *out) {
   row_job r = {.a = a, .dtype = out->dtype};
   int64_t item = (int64_t)tsm_item_size(out->dtype), mask_item = a->mask.tensor ? (int64_t)tsm_item_size(a->mask.tensor->dtype) : 0;
-  size_t room = (size_t)a->width * sizeof *r.sums;
+  size_t room = tsm_room(a->width, sizeof *r.sums);
   r.sums = tsm_alloc(c->ctx->rt, room);
   if (!r.sums) return tsm_out_of_memory(c->ctx);
   tsm_status status = TSM_OK;
@@ -157,7 +157,7 @@ static tsm_status run_float(tsm_opcall *c, const tsm_attention *a, const tsm_ten
   j.lanes = set->lanes;
   j.per_head = (a->rows + j.lanes - 1) / j.lanes;
   j.scratch_floats = set->scratch(a->depth, a->width) / sizeof(float);
-  size_t room = j.scratch_floats * sizeof(float) * tsm_pool_workers(rt) + 64;
+  size_t room = tsm_room((int64_t)j.scratch_floats, sizeof(float) * tsm_pool_workers(rt)) + 64;
   void *block = tsm_alloc(rt, room);
   if (!block) return tsm_out_of_memory(c->ctx);
   j.scratch = (float *)(((uintptr_t)block + 63) / 64 * 64);

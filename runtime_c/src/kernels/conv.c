@@ -98,7 +98,7 @@ static tsm_status convolve(convolution *v) {
   if (v->tile > v->places) v->tile = v->places;
   int64_t size;
   if (tsm_mul_overflows(v->tile * v->item, v->depth, &size)) return tsm_out_of_memory(v->call->ctx);
-  v->columns = tsm_alloc(v->call->ctx->rt, (size_t)size);
+  v->columns = tsm_alloc(v->call->ctx->rt, tsm_room(size, 1));
   if (!v->columns) return tsm_out_of_memory(v->call->ctx);
   tsm_status status = convolve_all(v);
   tsm_free(v->call->ctx->rt, v->columns, (size_t)size);

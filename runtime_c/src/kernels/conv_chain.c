@@ -106,7 +106,7 @@ typedef struct memory {
 static void *take_memory(memory *m, int64_t count, size_t item) {
   size_t bytes;
   void *data = NULL;
-  if (!tsm_mul_overflows((size_t)count, item, &bytes)) data = tsm_alloc_aligned(m->ctx->rt, bytes);
+  if (!tsm_mul_overflows(count, item, &bytes)) data = tsm_alloc_aligned(m->ctx->rt, bytes);
   if (!data) {
     tsm_out_of_memory(m->ctx);
     return NULL;

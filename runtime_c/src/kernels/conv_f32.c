@@ -41,7 +41,7 @@ typedef struct convolution {
 static void *take_memory(convolution *v, int64_t count, size_t item) {
   size_t bytes;
   void *data = NULL;
-  if (!tsm_mul_overflows((size_t)count, item, &bytes)) data = tsm_alloc_aligned(v->rt, bytes ? bytes : 1);
+  if (!tsm_mul_overflows(count, item, &bytes)) data = tsm_alloc_aligned(v->rt, bytes ? bytes : 1);
   if (!data) {
     tsm_out_of_memory(v->c->ctx);
     return NULL;

@@ -74,7 +74,7 @@ static void pack_plain(const tsm_tensor *weight, void *user, uint8_t *out) {
 const float *tsm_conv_weight_packed(const tsm_conv_weight *w, const tsm_tensor *weight) {
   if (w->groups > INT32_MAX >> 9) return NULL;
   uint32_t kind = TSM_PACKED_CONV | (uint32_t)w->is_depthwise << 8 | (uint32_t)w->groups << 9;
-  return tsm_packed(weight, kind, (size_t)tsm_conv_weight_floats(w) * sizeof(float), pack_plain, (void *)(uintptr_t)w);
+  return tsm_packed(weight, kind, tsm_room(tsm_conv_weight_floats(w), sizeof(float)), pack_plain, (void *)(uintptr_t)w);
 }
 
 typedef struct winograd_weight { const tsm_conv_weight *w; const tsm_winograd_set *set; } winograd_weight;
@@ -88,6 +88,6 @@ static void pack_winograd(const tsm_tensor *weight, void *user, uint8_t *out) {
 const float *tsm_conv_winograd_packed(const tsm_conv_weight *w, const tsm_winograd_set *set, const tsm_tensor *weight) {
   winograd_weight v = {w, set};
   int64_t floats = set->packed_floats(w->filters, w->channels);
-  return tsm_packed(weight, TSM_PACKED_WINOGRAD | (uint32_t)set->tile << 8, (size_t)floats * sizeof(float),
+  return tsm_packed(weight, TSM_PACKED_WINOGRAD | (uint32_t)set->tile << 8, tsm_room(floats, sizeof(float)),
                     pack_winograd, &v);
 }

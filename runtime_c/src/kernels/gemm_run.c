@@ -31,7 +31,7 @@ typedef struct work {
   int64_t a_step;                /* between rows of A that are copied; 0: packed */
   bool packs_a, packs_b, packs_tail;
   char *a_room, *b_room;
-  size_t a_size, b_size;
+  int64_t a_size, b_size;
   int64_t i, j, p, m, n, k;      /* the block at work */
   int64_t piece_columns, row_pieces, column_pieces;
   int64_t band;                  /* row pieces that follow each other for the same columns, then for the next ones */
@@ -87,14 +87,14 @@ static void plan_tiles(work *w) {
     const int64_t row_bytes = (w->a_step ? w->a_step : w->depth) * w->item;
     const int64_t fit = (workers_of(w) == 1 ? BLOCK_BYTES : A_BYTES) / row_bytes / w->height;
     w->rows_at_once = min_of(w->rows_at_once, (fit ? fit : 1) * w->height);
-    w->a_size = (size_t)(w->rows_at_once * row_bytes);
+    w->a_size = w->rows_at_once * row_bytes;
   }
   if (w->packs_b) {
     int64_t fit = B_BYTES / (w->depth * w->item) / width;
     w->columns_at_once = min_of(w->columns_at_once, (fit ? fit : 1) * width);
   }
   if (w->packs_b || w->packs_tail)
-    w->b_size = (size_t)((w->packs_b ? w->columns_at_once : width) * w->depth * w->item);
+    w->b_size = (w->packs_b ? w->columns_at_once : width) * w->depth * w->item;
   w->a_size = (w->a_size + 63) / 64 * 64;
 }
 
@@ -394,7 +394,7 @@ size_t tsm_product_scratch(tsm_isa isa, const tsm_product *x) {
   work w;
   if (!x->m || !x->n) return 0;
   work_init(&w, NULL, isa, x);
-  return w.a_size + w.b_size;
+  return tsm_room(w.a_size + w.b_size, 1);
 }
 
 void tsm_product_run_serial(tsm_isa isa, const tsm_product *x, void *scratch) {
@@ -410,7 +410,7 @@ bool tsm_product_run(tsm_runtime *rt, const tsm_product *x) {
   work w;
   if (!x->m || !x->n) return true;
   work_init(&w, rt, rt->isa, x);
-  const size_t size = w.a_size + w.b_size, extra = 64;
+  const size_t size = tsm_room(w.a_size + w.b_size, 1), extra = 64;
   char *room = size ? tsm_alloc(rt, size + extra) : NULL;
   if (size && !room) return false;
   w.a_room = room ? room + (extra - (uintptr_t)room % extra) % extra : x->c;

@@ -84,7 +84,7 @@ static tsm_status run_many(tsm_opcall *c, layer *l) {
   const int64_t row = (l->in ? l->in : 1) * (int64_t)sizeof(float), fit = WIDE_BYTES / row;
   int64_t high = fit / UNIT * UNIT;
   high = high < UNIT ? UNIT : high < l->out ? high : l->out;
-  const size_t size = (size_t)(high * row);
+  const size_t size = tsm_room(high * row, 1);
   l->wide = tsm_alloc(rt, size);
   if (!l->wide) return tsm_out_of_memory(c->ctx);
   tsm_status status = TSM_OK;

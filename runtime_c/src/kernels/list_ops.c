@@ -94,6 +94,7 @@ tsm_status tsm_k_list_insert(tsm_opcall *c) {
   switch (layout_of(l)) {
     case TSM_L_U8: l->as.u8[index] = item->i != 0; break;
     case TSM_L_PAIR: l->as.pair[index] = (tsm_pair){item[0].bits, item[1]}; break;
+    case TSM_L_REF: l->as.ref[index] = item->ref; break;
     default: l->as.i64[index] = item->i; break;
   }
   return TSM_OK;
@@ -186,6 +187,10 @@ tsm_status tsm_k_list_reverse(tsm_opcall *c) {
       tsm_pair item = l->as.pair[i];
       l->as.pair[i] = l->as.pair[j];
       l->as.pair[j] = item;
+    } else if (layout_of(l) == TSM_L_REF) {
+      tsm_object *item = l->as.ref[i];
+      l->as.ref[i] = l->as.ref[j];
+      l->as.ref[j] = item;
     } else {
       int64_t item = l->as.i64[i];
       l->as.i64[i] = l->as.i64[j];

@@ -86,7 +86,7 @@ static tsm_status run_small(tsm_opcall *c, batch *b, int64_t count, int64_t cost
   tsm_runtime *rt = c->ctx->rt;
   b->isa = rt->isa;
   b->scratch_size = (tsm_product_scratch(rt->isa, &b->product) + LINE - 1) / LINE * LINE;
-  const size_t size = b->scratch_size * tsm_pool_workers(rt) + LINE;
+  const size_t size = tsm_room((int64_t)b->scratch_size, tsm_pool_workers(rt)) + LINE;
   char *room = tsm_alloc(rt, size);
   if (!room) return tsm_out_of_memory(c->ctx);
   b->scratch = room + (LINE - (uintptr_t)room % LINE) % LINE;

@@ -200,7 +200,7 @@ static void scale_places(void *user, size_t worker, int64_t begin, int64_t end) 
 static tsm_status batch_norm_images(tsm_opcall *c, const tsm_tensor *in, const tsm_tensor *out) {
   static const tsm_pool_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_pool_set);
   int64_t channels = tsm_shape(out)[1];
-  size_t bytes = (size_t)channels * 2 * sizeof(float);
+  size_t bytes = tsm_room(channels, 2 * sizeof(float));
   tsm_status status = tsm_charge(c->ctx, out->numel / 16);
   float *scale = status ? NULL : tsm_alloc(c->ctx->rt, bytes);
   if (!scale) return status ? status : tsm_out_of_memory(c->ctx);

@@ -152,12 +152,13 @@ static tsm_status run_images(tsm_opcall *c, const pooling *p, int64_t work, bool
   tsm_images from = tsm_images_of(tsm_arg_tensor(c, 0), 2), to = tsm_images_of(out, 2);
   if (from.step[TSM_CHANNEL] != 1 || to.step[TSM_CHANNEL] != 1 || to.size[TSM_CHANNEL] < FEW_CHANNELS) return TSM_OK;
   tsm_status status = tsm_charge(c->ctx, out->numel < INT64_MAX / (work + 1) ? out->numel * work / 64 : INT64_MAX);
-  size_t count = (size_t)(p->w.out[0] + p->w.out[1]), bytes = count * (sizeof(tsm_pool_range) + sizeof(float));
+  const int64_t count = p->w.out[0] + p->w.out[1];
+  const size_t bytes = tsm_room(count, sizeof(tsm_pool_range) + sizeof(float));
   tsm_pool_range *ranges = status ? NULL : tsm_alloc(c->ctx->rt, bytes);
   if (!ranges) return status ? status : tsm_out_of_memory(c->ctx);
   float *divisors = (float *)(void *)(ranges + count);
   for (int64_t i = 0; i < p->w.out[0]; i++) ranges[i] = range_of(p, 0, i, &divisors[i]);
-  for (int64_t i = p->w.out[0]; i < (int64_t)count; i++) ranges[i] = range_of(p, 1, i - p->w.out[0], &divisors[i]);
+  for (int64_t i = p->w.out[0]; i < count; i++) ranges[i] = range_of(p, 1, i - p->w.out[0], &divisors[i]);
   images_job v = {.set = sets[c->ctx->rt->isa]};
   fill_job(&v.job, &from, &to);
   v.job.down = ranges;

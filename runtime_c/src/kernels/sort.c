@@ -182,8 +182,7 @@ static tsm_status run(tsm_opcall *c, sorting *s, size_t dim_argument) {
   if (status || !s->indices->numel) return status;
   s->extent = s->self->rank ? tsm_shape(s->self)[s->dim] : 1;
   s->kept = s->self->rank && !s->rank ? tsm_shape(s->indices)[s->dim] : 1;
-  if (s->extent > INT64_MAX / 64) return tsm_out_of_memory(c->ctx);
-  size_t bytes = (size_t)s->extent * 2 * sizeof(entry);
+  size_t bytes = tsm_room(s->extent, 2 * sizeof(entry));
   entry *entries = tsm_alloc(c->ctx->rt, bytes);
   if (!entries) return tsm_out_of_memory(c->ctx);
   status = sort_lines(c, s, entries);

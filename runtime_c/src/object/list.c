@@ -6,7 +6,8 @@ size_t tsm_layout_size(tsm_layout layout) {
   switch (layout) {
     case TSM_L_U8: return 1;
     case TSM_L_PAIR: return sizeof(tsm_pair);
-    default: return 8;
+    case TSM_L_REF: return sizeof(tsm_object *);
+    default: return sizeof(int64_t);
   }
 }
 
@@ -158,7 +159,7 @@ tsm_pair tsm_list_peek(const tsm_list *l, int64_t index) {
   tsm_slot slot;
   if (l->head.layout == TSM_L_PAIR) return l->as.pair[index];
   if (l->head.layout == TSM_L_U8) slot.i = l->as.u8[index];
+  else if (l->head.layout == TSM_L_REF) slot.ref = l->as.ref[index];
   else slot.i = l->as.i64[index];
-  if (l->head.layout == TSM_L_REF) slot.ref = l->as.ref[index];
   return tsm_pair_from_layout((tsm_layout)l->head.layout, tsm_object_member_type(&l->head, 0), &slot);
 }

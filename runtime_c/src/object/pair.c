@@ -175,6 +175,7 @@ tsm_status tsm_pair_export(tsm_runtime *rt, tsm_pair pair, tsm_value *out_value)
   if (status != TSM_OK) return status;
   out_value->kind = (uint32_t)TSM_TAG_KIND(own.tag);
   out_value->type = (uint32_t)(own.tag >> 32);
-  out_value->as.i = own.as.i;
+  if (out_value->kind == TSM_BOOL) *out_value = tsm_bool(own.as.i != 0);
+  else out_value->as.i = own.as.i;
   return TSM_OK;
 }

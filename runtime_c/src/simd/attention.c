@@ -138,7 +138,8 @@ static void weigh(state *s, size_t wide, int64_t count) {
 static size_t padded(int64_t count) { return (size_t)(count + VF - 1) / VF * VF; }
 
 static size_t scratch(int64_t depth, int64_t width) {
-  return sizeof(state) + (padded(depth) + padded(width)) * LANES * sizeof(float);
+  const uint64_t bytes = sizeof(state) + ((uint64_t)padded(depth) + padded(width)) * LANES * sizeof(float);
+  return bytes < SIZE_MAX / 2 ? (size_t)bytes : SIZE_MAX / 2;
 }
 
 SMALL static void read_query(const tsm_attention_block *b, int64_t row, float *query) {

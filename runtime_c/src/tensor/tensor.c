@@ -101,13 +101,26 @@ tsm_tensor *tsm_tensor_new_over(tsm_runtime *rt, const tsm_meta *meta, const int
   return t;
 }
 
+static tsm_status raise_too_large(tsm_context *ctx) {
+  return tsm_raise(ctx, "RuntimeError", "the tensor is too large: its size in bytes does not fit in %d bits",
+                   (int)(8 * sizeof(size_t)));
+}
+
+/* Whether kernels may count the elements, of which many can share memory, and their bytes in a size_t. */
+static bool is_countable(unsigned dtype, size_t rank, const int64_t *shape) {
+  tsm_meta meta = {.dtype = (uint8_t)dtype, .rank = (uint8_t)rank};
+  int64_t numel;
+  size_t bytes;
+  if (rank) memcpy(meta.shape, shape, rank * sizeof *shape);
+  return tsm_meta_bytes(&meta, &numel, &bytes);
+}
+
 static tsm_status raise_bad_size(tsm_context *ctx, const tsm_meta *meta) {
   for (size_t i = 0; i < meta->rank; i++)
     if (meta->shape[i] < 0)
       return tsm_raise(ctx, "RuntimeError", "a tensor cannot have a negative extent: %lld in dimension %zu",
                        (long long)meta->shape[i], i);
-  return tsm_raise(ctx, "RuntimeError", "the tensor is too large: its size in bytes does not fit in %d bits",
-                   (int)(8 * sizeof(size_t)));
+  return raise_too_large(ctx);
 }
 
 tsm_tensor *tsm_tensor_make(tsm_context *ctx, const tsm_meta *meta, bool zeroed) {
@@ -142,6 +155,10 @@ tsm_tensor *tsm_tensor_over(tsm_runtime *rt, tsm_storage *s, uint8_t dtype, size
 
 tsm_tensor *tsm_tensor_make_view(tsm_context *ctx, const tsm_tensor *t, uint8_t dtype, size_t rank,
                                  const int64_t *shape, const int64_t *strides, int64_t offset) {
+  if (sizeof(size_t) < sizeof(int64_t) && !is_countable(dtype, rank, shape)) {
+    raise_too_large(ctx);
+    return NULL;
+  }
   tsm_tensor *view = tsm_tensor_over(ctx->rt, t->storage, dtype, rank, shape, strides, offset);
   if (!view) tsm_out_of_memory(ctx);
   return view;

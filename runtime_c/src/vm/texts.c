@@ -67,11 +67,11 @@ tsm_status tsm_step_text_of(tsm_context *ctx, tsm_slot *fp, uint64_t word) {
 
 tsm_status tsm_step_join(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc) {
   uint32_t count = tsm_word_b(*pc), chars = 0;
-  size_t length = 0;
+  uint64_t length = 0;
   for (uint32_t i = 0; i < count; i++) length += text_at(fp, tsm_packed(pc + 2, i))->length;
   tsm_status status = tsm_charge(ctx, count / 16 + (int64_t)(length / 64));
   if (status != TSM_OK) return status;
-  tsm_str *s = tsm_str_new(ctx->heap, NULL, length);
+  tsm_str *s = length <= INT32_MAX ? tsm_str_new(ctx->heap, NULL, (size_t)length) : NULL;
   if (!s) return tsm_out_of_memory(ctx);
   char *at = s->bytes;
   for (uint32_t i = 0; i < count; i++) {
