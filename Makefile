@@ -15,8 +15,10 @@ SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-san
 TESTS ?= resident dispatch hosts quick_calls call_into exchange instances tensor threads c_values
 WORKLOADS ?= collatz newton call mlp-tiny chain-5 lenet resnet18
 THREADS ?= 1
+MUTANTS ?= 3000
+MACHINES ?=
 
-.PHONY: help demo test test-whole lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted bench bench-operators bench-peers bench-results clean
+.PHONY: help demo test test-whole lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted portability bench bench-operators bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +61,9 @@ fuzz-mutants: $(STAMPS)/test ## COUNT programs of the corpus, each changed in a 
 
 fuzz-planted: $(STAMPS)/test ## bugs planted in the compiler, which random programs must find
 	$(BIN)/python tests/fuzz/planted_bugs.py --jobs $(JOBS)
+
+portability: $(STAMPS)/test ## other processors under QEMU beside x86-64: a table, machine x file; MACHINES="s390x armhf" for some
+	$(BIN)/python tests/portability/compare.py --mutants $(MUTANTS) $(MACHINES)
 
 bench: $(STAMPS)/bench ## medians against the peers that are installed, as ratios: WORKLOADS="lenet call", THREADS="1 2"
 	$(BIN)/python bench/run.py $(WORKLOADS) --threads $(THREADS)

@@ -1,6 +1,8 @@
 /* npy.c - see npy.h. */
 #include "npy.h"
 
+#include "base/endian.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@ static const char *const codes[TSM_DTYPE_COUNT] = {"|b1", "|u1", "|i1", "<i2", "
                                                   "|V2"}; /* bfloat16: NumPy only knows its bytes */
 enum { MAX_HEADER = 65536 };
 
-typedef struct npy_header { tsm_dtype dtype; bool is_fortran; size_t rank; int64_t shape[TSM_MAX_RANK]; } npy_header;
+typedef struct npy_header { tsm_dtype dtype; bool is_fortran, is_swapped; size_t rank; int64_t shape[TSM_MAX_RANK]; } npy_header;
 
 static bool fail(char *out_why, size_t capacity, const char *path, const char *why) {
   snprintf(out_why, capacity, "%s: %s", path, why);
@@ -33,7 +35,8 @@ static bool parse_descr(const char *at, npy_header *out) {
   memcpy(code, at + 1, 3);
   if (at[4] != at[0]) return false;
   bool is_bare = code[2] == '1' || code[1] == 'V';
-  if (code[0] == '=' || (is_bare && code[0] == '<')) code[0] = is_bare ? '|' : '<';
+  out->is_swapped = code[2] != '1' && code[0] != '=' && (code[0] == '>') != TSM_IS_BIG_ENDIAN;
+  if (code[0] == '=' || code[0] == '<' || code[0] == '>') code[0] = is_bare ? '|' : '<';
   for (int i = 0; i < TSM_DTYPE_COUNT; i++)
     if (strcmp(codes[i], code) == 0) {
       out->dtype = (tsm_dtype)i;
@@ -88,7 +91,9 @@ static bool read_row_major(tsm_runtime *runtime, FILE *file, const npy_header *h
   if (tsm_tensor_new(runtime, h->dtype, h->rank, h->shape, out_tensor) != TSM_OK) return false;
   size_t bytes = (size_t)tsm_tensor_numel(*out_tensor) * tsm_dtype_size(h->dtype);
   void *data = tsm_tensor_data_mut(*out_tensor);
-  return data && fread(data, 1, bytes, file) == bytes;
+  if (!data || fread(data, 1, bytes, file) != bytes) return false;
+  if (h->is_swapped) tsm_swap_elements(data, data, bytes, tsm_dtype_size(h->dtype));
+  return true;
 }
 
 /* A column-major array is a row-major one with reversed shape, seen through reversed strides. */
@@ -127,15 +132,18 @@ bool npy_read(tsm_runtime *runtime, const char *path, tsm_value *out_tensor, cha
   return false;
 }
 
-/* Writes elements in row-major order; strides count elements. */
+/* Writes elements in row-major order, little-endian; strides count elements. */
 static bool write_elements(FILE *file, tsm_value t) {
   size_t rank = tsm_tensor_rank(t), item = tsm_dtype_size(tsm_tensor_dtype(t));
   const int64_t *shape = tsm_tensor_shape(t), *strides = tsm_tensor_strides(t);
   const char *data = tsm_tensor_data(t);
   int64_t numel = tsm_tensor_numel(t), index[TSM_MAX_RANK] = {0}, offset = 0;
-  if (tsm_tensor_is_contiguous(t)) return fwrite(data, item, (size_t)numel, file) == (size_t)numel;
+  char element[sizeof(double)];
+  if (tsm_tensor_is_contiguous(t) && !TSM_IS_BIG_ENDIAN) return fwrite(data, item, (size_t)numel, file) == (size_t)numel;
   for (int64_t n = 0; n < numel; n++) {
-    if (fwrite(data + offset * (int64_t)item, item, 1, file) != 1) return false;
+    memcpy(element, data + offset * (int64_t)item, item);
+    if (TSM_IS_BIG_ENDIAN) tsm_swap_elements(element, element, item, item);
+    if (fwrite(element, item, 1, file) != 1) return false;
     for (size_t d = rank; d-- > 0;) {
       offset += strides[d];
       if (++index[d] < shape[d]) break;

@@ -16,7 +16,12 @@
 #endif
 
 #define NAN_BITS UINT64_C(0x7FF8000000000000)
-enum { SMALL_STACK = 65536, MAX_ARGUMENTS = 8, IMAGE_MAX = 65536, KEYS = 2000 };
+#ifdef __s390x__
+enum { SMALL_STACK = 131072 }; /* each call takes 160 bytes more there */
+#else
+enum { SMALL_STACK = 65536 };
+#endif
+enum { MAX_ARGUMENTS = 8, IMAGE_MAX = 65536, KEYS = 2000 };
 
 typedef struct buffer { uint8_t *bytes; size_t length; } buffer;
 
