@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TSM_IS_BIG_ENDIAN = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+#ifndef TSM_IS_BIG_ENDIAN /* tests/c/test_byte_order.c pretends */
+#define TSM_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#endif
 
 /* Copies `bytes` bytes and turns each whole element of `item` bytes, a power of two, around; what is left at the end stays
  * as it is. From one order to the other and back. `to` and `from` are the same or apart, and need no alignment. */

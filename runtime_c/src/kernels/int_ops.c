@@ -1,4 +1,5 @@
 /* int_ops.c - kernels of whole numbers beyond arithmetic: bases, modular powers, rounding, bits, combinatorics. */
+#include "base/modular.h"
 #include "base/unicode.h"
 #include "containers.h"
 #include "op/scalar.h"
@@ -103,20 +104,6 @@ tsm_status tsm_k_int_from_base(tsm_opcall *c) {
 
 /* ---- pow(a, b, mod) */
 
-/* a * b modulo m, for a, b < m <= 2^63. */
-static uint64_t times_mod(uint64_t a, uint64_t b, uint64_t m) {
-#ifdef __SIZEOF_INT128__
-  return (uint64_t)((__extension__ (unsigned __int128)a) * b % m);
-#else
-  uint64_t product = 0;
-  for (; b; b >>= 1) { /* a sum of two numbers below m fits */
-    if (b & 1) product = product + a < m ? product + a : product + a - m;
-    a = a + a < m ? a + a : a + a - m;
-  }
-  return product;
-#endif
-}
-
 /* x with a * x = 1 modulo m, or 0 if there is none (and m is not 1). The factors alternate in sign and stay within m, so
  * that arithmetic modulo 2^64 keeps them. */
 static uint64_t inverse(uint64_t a, uint64_t m) {
@@ -147,8 +134,8 @@ tsm_status tsm_k_pow_mod(tsm_opcall *c) {
     if (!base && m != 1) return tsm_raise(c->ctx, "ValueError", "base is not invertible for the given modulus");
   }
   for (uint64_t left = magnitude(exponent); left; left >>= 1) {
-    if (left & 1) result = times_mod(result, base, m);
-    base = times_mod(base, base, m);
+    if (left & 1) result = tsm_times_mod(result, base, m);
+    base = tsm_times_mod(base, base, m);
   }
   return tsm_return_int(c, mod < 0 && result ? -(int64_t)(m - result) : (int64_t)result);
 }
