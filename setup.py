@@ -133,12 +133,18 @@ class NativeBuild:
         relative = source.relative_to(RUNTIME)
         output = self.scratch / relative.parent / isa / f"{relative.stem}.o"
         command = [*self.compiler, *flags(), "-MMD", "-I", str(RUNTIME / "include"), *self.file_flags(source)]
-        command += [*self.flags, *isa_flags(isa), "-c", str(source), "-o", str(output)]
+        command += [*self.flags, *isa_flags(isa), *self.exact_flags(source), "-c", str(source), "-o", str(output)]
         if not self.is_current(output, command):
             output.parent.mkdir(parents=True, exist_ok=True)
             run(command)
             output.with_suffix(".cmd").write_text(shlex.join(command), encoding="utf-8")
         return output
+
+    @staticmethod
+    def exact_flags(source: Path) -> list[str]:
+        """No contraction for the exact ones of runtime_c/Makefile."""
+        path = source.relative_to(RUNTIME).as_posix().removeprefix("src/").removesuffix(".c")
+        return makefile_line("EXACT_FLAGS") if path in makefile_line("EXACT") else []
 
     @staticmethod
     def file_flags(source: Path) -> list[str]:

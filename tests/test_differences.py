@@ -419,7 +419,7 @@ def test_d12_fuel_passes_every_except() -> None:
 # D13: own random streams
 
 
-FIRST_OF_SEED_1 = [0.8116121292114258, 0.7471047043800354, 0.10015088319778442]
+FIRST_OF_SEED_1 = [0.8902591466903687, 0.8946846723556519, 0.6719982624053955]
 
 
 def noise(n: int) -> Tensor:

@@ -13,7 +13,7 @@ from ..binding.tensor import Tensor
 from .dims import size_of, wrapped
 from .pointwise import nan_to_num
 from .reductions import floating
-from .spelling import rows, spelled
+from .spelling import own, rows, spelled
 
 _rand, _randn, _randint, _linspace, _full = (
     rows["rand"],
@@ -23,6 +23,7 @@ _rand, _randn, _randint, _linspace, _full = (
     rows["full"],
 )
 _where, _pow, _matmul, _atan2 = rows["where"], rows["pow"], rows["matmul"], rows["atan2"]
+_order = own["randperm"]
 _arange, _cat = rows["arange"], rows["cat"]
 
 
@@ -31,7 +32,7 @@ def randperm(n: int, *, dtype: DType = DType.int64, device=None) -> Tensor:
     """0 ... n - 1 in a random order."""
     if n < 0:
         raise RuntimeError("n must be non-negative, got" + str(n))
-    return _rand([n], dtype=DType.float64).argsort().to(dtype)
+    return _order(n).to(dtype)
 
 
 def _number(value):
@@ -89,14 +90,6 @@ def bernoulli_(self: Tensor, p: float = 0.5) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise RuntimeError("bernoulli_ expects p to be in [0, 1], but got p=" + str(p))
     return self.copy_(_rand(list(self.shape), dtype=DType.float64) < p)
-
-
-@spelled(".exponential_")
-def exponential_(self: Tensor, lambd: float = 1.0) -> Tensor:
-    """Fills with exponential samples of a rate."""
-    if lambd <= 0.0:
-        raise RuntimeError("exponential_ expects lambda > 0.0, but found lambda=" + str(lambd))
-    return self.copy_(-(-_rand(list(self.shape), dtype=DType.float64)).log1p() / lambd)
 
 
 @spelled("tsm.scalar_tensor")

@@ -1,36 +1,32 @@
 """Functions of random, written as scripts.
 
 In: nothing. Out: functions that stand for those of Python's library where a script names them.
-Holds: they draw from the stream that tensors draw from (D13), which `seed` starts anew; errors are CPython 3.11's.
+Holds: they draw from a stream of their own (D13), which `seed` starts anew and what tensors draw does not move, as in
+Python; errors are CPython 3.11's.
 """
 
 from __future__ import annotations
 
+import math
 import random
 
-from ...binding.dtype import DType
 from .containers import operator
 from .operators import stands_for
 
 
-@operator("tsm.rand")
-def uniform_samples(size, *, dtype=None):
-    """Samples of [0, 1)."""
+@operator("prelude.python_random")
+def unit() -> float:
+    """A number of [0, 1)."""
 
 
-@operator("tsm.randn")
-def normal_samples(size, *, dtype=None):
-    """Samples of the standard normal distribution."""
+@operator("prelude.python_below")
+def below(count):
+    """One of 0 to count - 1."""
 
 
-@operator("tsm.randint")
-def integer_samples(low, high, size):
-    """Integers from `low` to `high` - 1."""
-
-
-@operator("tsm.manual_seed")
+@operator("prelude.python_seed")
 def start_stream(number):
-    """Starts the stream of random numbers anew."""
+    """Starts the stream anew."""
 
 
 @stands_for(random.seed)
@@ -39,13 +35,8 @@ def seed(a: int) -> None:
 
 
 @stands_for(random.random)
-def unit() -> float:
-    return float(uniform_samples([1], dtype=DType.float64).item())
-
-
-def below(count: int) -> int:
-    """One of 0 to count - 1."""
-    return int(integer_samples(0, count, [1]).item())
+def number() -> float:
+    return unit()
 
 
 @stands_for(random.uniform)
@@ -55,7 +46,8 @@ def uniform(a: float, b: float) -> float:
 
 @stands_for(random.gauss)
 def gauss(mu: float = 0.0, sigma: float = 1.0) -> float:
-    return mu + float(normal_samples([1], dtype=DType.float64).item()) * sigma
+    radius = math.sqrt(-2.0 * math.log(1.0 - unit()))
+    return mu + radius * math.cos(2.0 * math.pi * unit()) * sigma
 
 
 @stands_for(random.normalvariate)

@@ -41,8 +41,8 @@ def namespace(prefix: str) -> dict[str, Callable[..., Any]]:
 
 
 def manual_seed(seed: int) -> None:
-    """Starts this thread's random stream anew. Equal seeds give equal numbers on every platform."""
-    lib.tsm_context_seed(library.thread().context, seed & 0xFFFFFFFFFFFFFFFF)
+    """Starts the process's random stream anew: eager, scripted, traced and loaded code draw from it. Equal seeds give equal numbers on every platform."""
+    lib.tsm_runtime_seed(library.runtime(), seed & 0xFFFFFFFFFFFFFFFF)
 
 
 manual_seed.__tsm_spelling__ = "tsm.manual_seed"  # type: ignore[attr-defined]

@@ -187,9 +187,10 @@ typedef struct tsm_runtime_options {
                             * millisecond or so); true ends the call with TSM_ERR_CANCELLED; default: none */
   void *poll_user;
   const tsm_tuning *tuning; /* read while the runtime is made; default: TSM_TUNING_INIT */
+  uint64_t seed;           /* where the random stream begins; default: 67280421310721, as PyTorch's */
 } tsm_runtime_options;
 #define TSM_RUNTIME_OPTIONS_INIT \
-  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0}
+  {sizeof(tsm_runtime_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TSM_POOLING_DEFAULT, 0, 0, 0, 0}
 
 /* options may be NULL. NULL on failure. */
 TSM_API tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_error);
@@ -201,6 +202,14 @@ TSM_API uint32_t tsm_runtime_threads(const tsm_runtime *runtime);
 /* Changes the number of threads; 0 is one a processor. TSM_ERR_ARGUMENT, and nothing changed, while the present ones are
  * at work: no other thread may be in a call of this runtime. */
 TSM_API tsm_status tsm_runtime_set_threads(tsm_runtime *runtime, uint32_t threads);
+/* Random numbers: all programs, instances and contexts of a runtime draw from its one stream, in the order of their calls,
+ * unless they were given one of their own. Equal seeds give equal numbers on every machine and with any number of
+ * threads. What several threads draw at once from one stream is shared out as they come: give each instance its own to
+ * repeat a run. From any thread. The state is the seed and how far the stream has come; Python's module `random`, where
+ * a program uses it, has a stream beside, which tsm_runtime_seed() starts anew too. */
+TSM_API void tsm_runtime_seed(tsm_runtime *runtime, uint64_t seed);
+TSM_API void tsm_runtime_random(tsm_runtime *runtime, uint64_t out_state[2]);
+TSM_API void tsm_runtime_set_random(tsm_runtime *runtime, const uint64_t state[2]);
 /* Bytes now in use by the runtime's programs, instances and values, and the most there ever were (rounded up by at most
  * 8 KB a thread that ran programs). */
 TSM_API uint64_t tsm_runtime_memory(const tsm_runtime *runtime);
@@ -349,6 +358,8 @@ TSM_API void tsm_instance_set_fuel(tsm_instance *instance, uint64_t fuel);
 TSM_API uint64_t tsm_instance_fuel_used(const tsm_instance *instance);
 /* Stops the running call soon; may be called from any thread or a signal handler. */
 TSM_API void tsm_instance_cancel(tsm_instance *instance);
+/* Gives the instance a random stream of its own, which begins at the seed; clones begin where it stands, and
+ * tsm_instance_reset() begins it anew. Not while the instance runs. */
 TSM_API void tsm_instance_seed(tsm_instance *instance, uint64_t seed);
 /* The message of the last failed call in full; borrowed until the next call. */
 TSM_API const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length);
@@ -521,6 +532,7 @@ TSM_API const char *tsm_node_name(size_t number);
 typedef struct tsm_context tsm_context;
 TSM_API tsm_context *tsm_context_new(tsm_runtime *runtime, tsm_error *out_error);
 TSM_API void tsm_context_free(tsm_context *context);
+/* Gives the context a random stream of its own. */
 TSM_API void tsm_context_seed(tsm_context *context, uint64_t seed);
 /* 0: no limit. Counts down over all later calls. */
 TSM_API void tsm_context_set_fuel(tsm_context *context, uint64_t fuel);

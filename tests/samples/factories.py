@@ -36,6 +36,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "full": [Sample(([2, 2], v), {}, (), "full") for v in (1, 2.5, True)]
     + [Sample(([2], 2.5), {"dtype": d}, (), "full") for d in DTYPES],
     "full_like": [Sample((A, v), {}, ALL, "full_like") for v in (1, 2.5)],
+    "randperm": [Sample((n,), {}, (), "randperm", checks_values=n < 2) for n in (0, 1, 5)],
     "randint": [Sample((0, 5, s), {}, (), "randint", checks_values=False) for s in SIZES]
     + [Sample((3, 4, [5]), {"dtype": d}, (), "randint") for d in DTYPES[1:]],
     "arange": [Sample((v,), {}, (), "arange") for v in (5, 0, 2.5)]
@@ -83,6 +84,7 @@ ERRORS: dict[str, list[Failure]] = {
     "randn_like": [Failure((INT,), "NotImplementedError", "Long", {}, "randn_like")],
     "rand": [Failure(([2],), "NotImplementedError", "Long", {"dtype": DType("int64")}, "rand")],
     "full": [Failure(([2], 300), "RuntimeError", "without overflow", {"dtype": DType("uint8")}, "full")],
+    "randperm": [Failure((-1,), "RuntimeError", "non-negative", {}, "randperm")],
     "randint": [
         Failure((3, 3, [2]), "RuntimeError", "low must be less", {}, "randint"),
         Failure((0, 300, [2]), "RuntimeError", "out of bounds", {"dtype": DType("uint8")}, "randint"),

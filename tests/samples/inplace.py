@@ -39,6 +39,7 @@ SAMPLES: dict[str, list[Sample]] = {
         Sample((FLOAT_ARRAY, A)),
     ],
     "masked_fill_": [Sample((A, M, 2), {}, NUMBERS), Sample((A, M[0], 0.5), {}, FLOATS)],
+    "exponential_": [Sample((A,), {}, FLOATS, checks_values=False)],
     "normal_": [Sample((A,), {}, FLOATS, checks_values=False), Sample((A, 3.0, 0.0), {}, FLOATS)],
     "uniform_": [Sample((A,), {}, FLOATS, checks_values=False), Sample((A, 2.0, 2.0), {}, FLOATS)],
     "index_put_": [
@@ -109,6 +110,7 @@ ERRORS: dict[str, list[Failure]] = {
     "copy_": [Failure((A, ramp(4)), "RuntimeError", "must match the size")],
     "masked_fill_": [Failure((A, INT_ARRAY, 2), "RuntimeError", "mask")],
     "normal_": [Failure((INT_ARRAY,), "NotImplementedError", "Long"), Failure((A, 0.0, -1.0), "RuntimeError", "std")],
+    "exponential_": [Failure((INT_ARRAY,), "RuntimeError", "Long"), Failure((A, -1.0), "RuntimeError", "lambda")],
     "uniform_": [Failure((A, 2.0, 1.0), "RuntimeError", "range")],
     "index_put_": [
         Failure((A, [ints(0)], INT_ARRAY), "RuntimeError", "dtypes match"),

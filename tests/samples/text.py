@@ -46,6 +46,11 @@ def show(text: str) -> None:
     print(text, end="")
 
 
+def in_range(count: int) -> int:
+    """What randrange() raises."""
+    raise ValueError("empty range for randrange()")
+
+
 PLAIN: dict[str, list[Plain]] = {
     "len.str": [plain(len, *((word,) for word in (*WORDS, HUGE)))],
     "add.str": [plain(operator.add, *PAIRS, (HUGE, HUGE))],
@@ -123,6 +128,9 @@ PLAIN: dict[str, list[Plain]] = {
     "text.begin.any": [plain(lambda value: True, (1,), ("a",), (None,))],
     "text.end.any": [plain(lambda value: None, (1,), ("a",))],
     "host.call.any": [plain(no_host, ("log", [], [0]))],
+    "python_random.seed": [plain(lambda seed: None, (0,), (-7,))],
+    "python_random.random": [plain(lambda: 0.5, (), ulps=1 << 62)],
+    "python_random.below": [plain(lambda count: 0, (1,)), plain(in_range, (0,), (-3,))],
     "manual_seed": [plain(lambda seed: None, (0,), (7,))],
     "print.error": [plain(show_error, ("careful\n",), ("日本",))],
     "warn.str": [plain(warn, ("careful",), ("日本",))],

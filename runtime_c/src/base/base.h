@@ -11,6 +11,7 @@
 #include "blocks.h"
 #include "compiler.h"
 #include "cpu.h"
+#include "random.h"
 
 /* Checked arithmetic: true when the result does not fit. */
 #define tsm_add_overflows(a, b, out) __builtin_add_overflow(a, b, out)
@@ -46,6 +47,7 @@ struct tsm_runtime {
   _Atomic uint64_t memory, memory_peak;
   _Atomic uint64_t tensors, tensors_peak; /* bytes of tensors' data, kept if tuning.watch_tensors */
   tsm_blocks blocks;
+  tsm_streams streams;               /* of all that have none of their own */
   _Atomic(struct tsm_lane *) lanes[TSM_LANES]; /* by thread, see tsm_lane_enter */
   struct tsm_heap *shared;           /* thread-safe heap: tensors, storages and whatever the host makes */
   const struct tsm_op_table *ops;    /* schemas parsed, read-only after tsm_runtime_new */

@@ -11,8 +11,15 @@ tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
   ctx->heap = heap;
   ctx->error_type = "";
   atomic_init(&ctx->cancelled, false);
-  tsm_random_seed(&ctx->random, 0);
+  tsm_streams_init(&ctx->own_streams, 0);
+  ctx->streams = &rt->streams;
   return TSM_OK;
+}
+
+void tsm_context_own_streams(tsm_context *ctx, uint64_t seed) {
+  tsm_random_seed(&ctx->own_streams.tensors, seed);
+  tsm_random_seed(&ctx->own_streams.python, ~seed);
+  ctx->streams = &ctx->own_streams;
 }
 
 void tsm_context_clear(tsm_context *ctx) {

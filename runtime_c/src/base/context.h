@@ -1,21 +1,15 @@
-/* context.h - what running code carries: the pending error, fuel, random stream. An instance embeds one; eager
+/* context.h - what running code carries: the pending error, fuel, random streams. An instance embeds one; eager
  * operator calls have their own. In: kernels and the VM. Out: the caller's tsm_error. */
 #ifndef TSM_CONTEXT_H
 #define TSM_CONTEXT_H
 
 #include "object/object.h"
 
-/* xoshiro256++ seeded by splitmix64: the same stream on every platform. */
-typedef struct tsm_random { uint64_t state[4]; double spare_normal; bool has_spare; } tsm_random;
-void tsm_random_seed(tsm_random *r, uint64_t seed);
-uint64_t tsm_random_bits(tsm_random *r);
-double tsm_random_uniform(tsm_random *r);  /* [0, 1), 53 bits */
-double tsm_random_normal(tsm_random *r);
-
 struct tsm_context {
   tsm_runtime *rt;
   tsm_heap *heap;           /* where results that are not tensors go */
-  tsm_random random;
+  tsm_streams *streams;     /* the runtime's, or `own_streams` */
+  tsm_streams own_streams;
   bool has_fuel;
   int64_t fuel;             /* remaining; meaningful if has_fuel */
   int64_t unpolled;         /* units until the host's poll is asked, below zero: see tsm_context_poll */
@@ -38,6 +32,8 @@ struct tsm_context {
 };
 tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap);
 void tsm_context_close(tsm_context *ctx);
+/* Gives the context streams of its own, which begin at a seed. */
+void tsm_context_own_streams(tsm_context *ctx, uint64_t seed);
 
 /* Raises a builtin Python exception: returns TSM_ERR_RAISED. `type` must be a static text. */
 tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) TSM_PRINTF(3, 4);

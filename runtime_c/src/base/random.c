@@ -1,69 +1,98 @@
-/* random.c - xoshiro256++ seeded by splitmix64: the same numbers on every platform.
- * Holds: only exact or correctly rounded operations are used, so normal samples do not depend on the C library. */
-#include <math.h>
+/* random.c - see random.h. One block at a time, for single draws; simd/random.c computes the same blocks by vectors. */
+#include "random.h"
 
-#include "context.h"
+#include "base.h"
 
-static uint64_t rotate(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+static void lock(tsm_random *r) {
+  while (atomic_flag_test_and_set_explicit(&r->lock, memory_order_acquire)) tsm_yield();
+}
+static void unlock(tsm_random *r) { atomic_flag_clear_explicit(&r->lock, memory_order_release); }
 
-static uint64_t splitmix(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+static void init(tsm_random *r, uint64_t seed) {
+  atomic_flag_clear(&r->lock);
+  r->seed = seed;
+  r->chunk = 0;
 }
 
-void tsm_random_seed(tsm_random *r, uint64_t seed) {
-  for (int i = 0; i < 4; i++) r->state[i] = splitmix(&seed);
-  r->spare_normal = 0;
-  r->has_spare = false;
+void tsm_streams_init(tsm_streams *s, uint64_t seed) {
+  init(&s->tensors, seed);
+  init(&s->python, ~seed);
 }
 
-uint64_t tsm_random_bits(tsm_random *r) {
-  uint64_t *s = r->state;
-  uint64_t result = rotate(s[0] + s[3], 23) + s[0];
-  uint64_t t = s[1] << 17;
-  s[2] ^= s[0];
-  s[3] ^= s[1];
-  s[1] ^= s[2];
-  s[0] ^= s[3];
-  s[2] ^= t;
-  s[3] = rotate(s[3], 45);
-  return result;
+static void copy(tsm_random *r, tsm_random *from) {
+  uint64_t seed, chunk;
+  tsm_random_get(from, &seed, &chunk);
+  tsm_random_set(r, seed, chunk);
 }
 
-double tsm_random_uniform(tsm_random *r) { return (double)(tsm_random_bits(r) >> 11) * 0x1p-53; }
+void tsm_streams_copy(tsm_streams *s, tsm_streams *from) {
+  copy(&s->tensors, &from->tensors);
+  copy(&s->python, &from->python);
+}
 
-/* Natural logarithm of a normal positive number, by the series of 2 artanh((m - 1) / (m + 1)). */
-static double log_series(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  int exponent = (int)(bits >> 52) - 1023;
-  bits = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000);
-  double m;
-  memcpy(&m, &bits, sizeof m);
-  if (m > 1.4142135623730951) {
-    m *= 0.5;
-    exponent++;
+void tsm_random_set(tsm_random *r, uint64_t seed, uint64_t chunk) {
+  lock(r);
+  r->seed = seed;
+  r->chunk = chunk;
+  unlock(r);
+}
+
+void tsm_random_seed(tsm_random *r, uint64_t seed) { tsm_random_set(r, seed, 0); }
+
+void tsm_random_get(tsm_random *r, uint64_t *out_seed, uint64_t *out_chunk) {
+  lock(r);
+  *out_seed = r->seed;
+  *out_chunk = r->chunk;
+  unlock(r);
+}
+
+tsm_chunks tsm_random_take(tsm_random *r, uint64_t count) {
+  lock(r);
+  tsm_chunks taken = {r->seed, r->chunk};
+  r->chunk += count;
+  unlock(r);
+  return taken;
+}
+
+tsm_chunks tsm_random_take_from(tsm_random *r, uint64_t state[2], uint64_t count) {
+  lock(r);
+  tsm_chunks taken = {state[0], state[1]};
+  state[1] += count;
+  unlock(r);
+  return taken;
+}
+
+/* Ten rounds on the counter (block, attempt); draw 0 is the first two words of the result, draw 1 the others. */
+static uint64_t block_draw(uint64_t key, uint64_t block, uint32_t attempt, unsigned draw) {
+  uint32_t x[4] = {(uint32_t)block, (uint32_t)(block >> 32), attempt, 0};
+  uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+  for (int round = 0; round < 10; round++) {
+    uint64_t p = (uint64_t)x[0] * 0xd2511f53u, q = (uint64_t)x[2] * 0xcd9e8d57u;
+    x[0] = (uint32_t)(q >> 32) ^ x[1] ^ k0;
+    x[1] = (uint32_t)q;
+    x[2] = (uint32_t)(p >> 32) ^ x[3] ^ k1;
+    x[3] = (uint32_t)p;
+    k0 += 0x9e3779b9u;
+    k1 += 0xbb67ae85u;
   }
-  double s = (m - 1.0) / (m + 1.0), square = s * s, sum = 0.0;
-  for (int k = 25; k >= 3; k -= 2) sum = (sum + 1.0 / k) * square;
-  return exponent * 0.6931471805599453 + 2.0 * (s + s * sum);
+  return x[2 * draw] | (uint64_t)x[2 * draw + 1] << 32;
 }
 
-double tsm_random_normal(tsm_random *r) {
-  if (r->has_spare) {
-    r->has_spare = false;
-    return r->spare_normal;
-  }
-  double u, v, s;
-  do { /* Marsaglia's polar method */
-    u = 2.0 * tsm_random_uniform(r) - 1.0;
-    v = 2.0 * tsm_random_uniform(r) - 1.0;
-    s = u * u + v * v;
-  } while (s >= 1.0 || s < 0x1p-1000);
-  double scale = sqrt(-2.0 * log_series(s) / s);
-  r->spare_normal = v * scale;
-  r->has_spare = true;
-  return u * scale;
+uint64_t tsm_random_draw(tsm_chunks chunks, uint64_t index, uint32_t attempt) {
+  uint64_t block = (chunks.first + index / TSM_CHUNK_DRAWS) * (TSM_CHUNK_DRAWS / 2) + index % (TSM_CHUNK_DRAWS / 2);
+  return block_draw(chunks.key, block, attempt, index / (TSM_CHUNK_DRAWS / 2) % 2);
 }
+
+uint32_t tsm_random_word(tsm_chunks chunks, uint64_t index, uint32_t attempt) {
+  return (uint32_t)(tsm_random_draw(chunks, index / 2, attempt) >> (index % 2 * 32));
+}
+
+uint64_t tsm_random_below(tsm_chunks chunks, uint64_t index, uint64_t span) {
+  uint64_t draw = tsm_random_draw(chunks, index, 0);
+  /* those of the incomplete last multiple of span are repeated */
+  const uint64_t excess = (UINT64_MAX % span + 1) % span;
+  for (uint32_t attempt = 1; draw > UINT64_MAX - excess; attempt++) draw = tsm_random_draw(chunks, index, attempt);
+  return draw % span;
+}
+
+double tsm_random_unit(tsm_chunks chunks) { return (double)(tsm_random_draw(chunks, 0, 0) >> 11) * 0x1p-53; }

@@ -151,6 +151,7 @@ tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_
     apply_options(rt, &full);
     apply_tuning(rt, &tuning);
     rt->isa = isa;
+    tsm_streams_init(&rt->streams, full.seed ? full.seed : TSM_DEFAULT_SEED);
     atomic_init(&rt->refs, 1);
     atomic_init(&rt->memory, sizeof *rt);
     atomic_init(&rt->memory_peak, sizeof *rt);
@@ -173,5 +174,18 @@ void tsm_runtime_free(tsm_runtime *runtime) {
 }
 
 const char *tsm_runtime_isa(const tsm_runtime *runtime) { return tsm_isa_name(runtime->isa); }
+
+void tsm_runtime_seed(tsm_runtime *runtime, uint64_t seed) {
+  tsm_random_seed(&runtime->streams.tensors, seed);
+  tsm_random_seed(&runtime->streams.python, ~seed);
+}
+
+void tsm_runtime_random(tsm_runtime *runtime, uint64_t out_state[2]) {
+  tsm_random_get(&runtime->streams.tensors, &out_state[0], &out_state[1]);
+}
+
+void tsm_runtime_set_random(tsm_runtime *runtime, const uint64_t state[2]) {
+  tsm_random_set(&runtime->streams.tensors, state[0], state[1]);
+}
 
 uint32_t tsm_runtime_threads(const tsm_runtime *runtime) { return runtime->threads; }

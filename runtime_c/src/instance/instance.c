@@ -61,7 +61,10 @@ tsm_instance *tsm_instance_clone(tsm_instance *instance, tsm_error *out_error) {
     instance_discard(copy);
     return NULL;
   }
-  copy->ctx.random = instance->ctx.random;
+  if (instance->ctx.streams == &instance->ctx.own_streams) {
+    tsm_streams_copy(&copy->ctx.own_streams, &instance->ctx.own_streams);
+    copy->ctx.streams = &copy->ctx.own_streams;
+  }
   copy->fuel_per_call = instance->fuel_per_call;
   return copy;
 }
@@ -79,7 +82,8 @@ tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_error) {
   instance->constants = fresh->constants;
   instance->runs = fresh->runs;
   instance->ctx.heap = fresh->ctx.heap;
-  instance->ctx.random = fresh->ctx.random;
+  if (instance->ctx.streams == &instance->ctx.own_streams)
+    tsm_context_own_streams(&instance->ctx, instance->ctx.own_streams.tensors.seed);
   fresh->root = NULL;
   instance_discard(fresh);
   return TSM_OK;
@@ -97,7 +101,9 @@ void tsm_instance_cancel(tsm_instance *instance) {
   atomic_store_explicit(&instance->ctx.cancelled, true, memory_order_relaxed);
 }
 
-void tsm_instance_seed(tsm_instance *instance, uint64_t seed) { tsm_random_seed(&instance->ctx.random, seed); }
+void tsm_instance_seed(tsm_instance *instance, uint64_t seed) {
+  tsm_context_own_streams(&instance->ctx, seed);
+}
 
 tsm_program *tsm_instance_program(const tsm_instance *instance) { return instance->program; }
 

@@ -50,6 +50,14 @@ tsm_status tsm_i_factory_randint(tsm_opcall *c, tsm_meta *out) {
   return tsm_arg_shape(c, 2, out);
 }
 
+tsm_status tsm_i_factory_order(tsm_opcall *c, tsm_meta *out) {
+  out->dtype = TSM_I64;
+  out->rank = 1;
+  out->shape[0] = tsm_arg_int(c, 0);
+  if (out->shape[0] >= 0) return TSM_OK;
+  return tsm_raise(c->ctx, "RuntimeError", "n must be non-negative, got%lld", (long long)out->shape[0]);
+}
+
 tsm_status tsm_i_factory_like(tsm_opcall *c, tsm_meta *out) {
   tsm_meta_of(tsm_arg_tensor(c, 0), out);
   out->dtype = tsm_arg_dtype_or(c, "dtype", out->dtype);

@@ -125,7 +125,7 @@ void tsm_context_free(tsm_context *context) {
   tsm_runtime_release(rt);
 }
 
-void tsm_context_seed(tsm_context *context, uint64_t seed) { tsm_random_seed(&context->random, seed); }
+void tsm_context_seed(tsm_context *context, uint64_t seed) { tsm_context_own_streams(context, seed); }
 
 void tsm_context_set_fuel(tsm_context *context, uint64_t fuel) {
   context->has_fuel = fuel != 0;
