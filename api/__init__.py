@@ -30,10 +30,11 @@ from .binding import (
     version,
 )
 from .binding.device import STRIDED
-from .binding.functions import manual_seed, namespace
+from .binding.functions import namespace
 from .binding.settings import get_num_threads, set_num_threads
 from .binding.size import Size
 from .library import FUNCTIONS, formats
+from .library.generators import Generator
 from .modes import (
     annotate,
     enable_grad,
@@ -64,6 +65,7 @@ _LAZY = {
     "compiler": (".compiler", None),
     "cuda": (".cuda", None),
     "profiler": (".profiler", None),
+    "random": (".random", None),
     "jit": (".jit", None),
     "linalg": (".linalg", None),
     "special": (".special", None),
@@ -108,6 +110,7 @@ globals().update(
     contiguous_format=formats.contiguous_format, preserve_format=formats.preserve_format,
     channels_last=formats.channels_last, strided=STRIDED,
 )
+from .random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
 
 def __getattr__(name: str) -> Any:
@@ -126,10 +129,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "CancelledError", "CompileError", "DType", "Dict", "FrozenModule", "FuelError", "InternalError", "List",
+    "CancelledError", "CompileError", "DType", "Dict", "FrozenModule", "FuelError", "Generator", "InternalError", "List",
     "LoadError", "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning",
-    "TracingCheckError", "TsmError", "annotate", "as_tensor", "enable_grad", "explain", "export", "freeze",
-    "from_dlpack", "from_numpy", "get_num_threads", "inference_mode", "is_scripting", "is_tracing", "jit", "load",
-    "manual_seed", "nn", "no_grad", "record_function", "save", "script", "set_grad_enabled", "set_num_threads", "to_ir",
+    "TracingCheckError", "TsmError", "annotate", "as_tensor", "default_generator", "enable_grad", "explain", "export", "freeze",
+    "from_dlpack", "from_numpy", "get_num_threads", "get_rng_state", "inference_mode", "initial_seed", "is_scripting", "is_tracing", "jit", "load",
+    "manual_seed", "nn", "no_grad", "record_function", "save", "script", "seed", "set_grad_enabled", "set_num_threads", "set_rng_state", "to_ir",
     "trace", "trace_module", "version",
 ]

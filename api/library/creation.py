@@ -1,7 +1,6 @@
-"""Tensors made and changed at random or by rule, beyond the table's factories; statistics of matrices.
+"""Tensors made and changed by rule, beyond the table's factories; statistics of matrices.
 
-In: extents, numbers, tensors. Out: new tensors, or the one that was filled. Holds: what is random draws from the
-thread's stream through the table's rows.
+In: extents, numbers, tensors. Out: new tensors, or the one that was filled.
 """
 
 from __future__ import annotations
@@ -13,26 +12,11 @@ from ..binding.tensor import Tensor
 from .dims import size_of, wrapped
 from .pointwise import nan_to_num
 from .reductions import floating
-from .spelling import own, rows, spelled
+from .spelling import rows, spelled
 
-_rand, _randn, _randint, _linspace, _full = (
-    rows["rand"],
-    rows["randn"],
-    rows["randint"],
-    rows["linspace"],
-    rows["full"],
-)
+_linspace, _full = rows["linspace"], rows["full"]
 _where, _pow, _matmul, _atan2 = rows["where"], rows["pow"], rows["matmul"], rows["atan2"]
-_order = own["randperm"]
 _arange, _cat = rows["arange"], rows["cat"]
-
-
-@spelled("tsm.randperm")
-def randperm(n: int, *, dtype: DType = DType.int64, device=None) -> Tensor:
-    """0 ... n - 1 in a random order."""
-    if n < 0:
-        raise RuntimeError("n must be non-negative, got" + str(n))
-    return _order(n).to(dtype)
 
 
 def _number(value):
@@ -53,43 +37,6 @@ def full(size: list[int], fill_value, *, dtype: DType | None = None, device=None
     if not isinstance(fill_value, Tensor):
         return _full(size, fill_value, dtype=dtype)
     return _full(size, fill_value.item(), dtype=fill_value.dtype if dtype is None else dtype)
-
-
-@spelled("tsm.randint")
-def randint(high: int, size: list[int], *, dtype: DType | None = None) -> Tensor:
-    """Integer samples of [0, high)."""
-    return _randint(0, high, size, dtype=dtype)
-
-
-@spelled("tsm.randint_like")
-def randint_like(self: Tensor, low: int, high: int | None = None, *, dtype: DType | None = None) -> Tensor:
-    """Integer samples of [low, high), or of [0, low), in self's shape and dtype."""
-    kind = self.dtype if dtype is None else dtype
-    if high is None:
-        return _randint(0, low, list(self.shape), dtype=kind)
-    return _randint(low, high, list(self.shape), dtype=kind)
-
-
-@spelled("tsm.normal")
-def normal(mean, std=1.0, size: list[int] | None = None) -> Tensor:
-    """Normal samples with means and standard deviations, tensors or numbers; both numbers need a size."""
-    if isinstance(std, (int, float)) and std < 0:
-        raise RuntimeError("normal expects std >= 0.0, but found std " + f"{std:g}")
-    if isinstance(mean, Tensor):
-        return _randn(list((mean + std).shape), dtype=mean.dtype) * std + mean
-    if isinstance(std, Tensor):
-        return _randn(list(std.shape), dtype=std.dtype) * std + mean
-    if size is None:
-        raise TypeError("normal(): numbers for mean and std need a size")
-    return _randn(size) * std + mean
-
-
-@spelled(".bernoulli_")
-def bernoulli_(self: Tensor, p: float = 0.5) -> Tensor:
-    """Fills with 1 with probability p, else 0."""
-    if p < 0.0 or p > 1.0:
-        raise RuntimeError("bernoulli_ expects p to be in [0, 1], but got p=" + str(p))
-    return self.copy_(_rand(list(self.shape), dtype=DType.float64) < p)
 
 
 @spelled("tsm.scalar_tensor")

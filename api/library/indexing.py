@@ -16,7 +16,7 @@ from .spelling import choosing, own, rows, spelled
 
 _where, _full, _zeros, _ones, _cat = rows["where"], rows["full"], rows["zeros"], rows["ones"], rows["cat"]
 _full_like, _ones_like = rows["full_like"], rows["ones_like"]
-_reduce_, _index_put_, _rand, _rand_like = own["scatter_reduce_"], own["index_put_"], rows["rand"], rows["rand_like"]
+_reduce_, _index_put_ = own["scatter_reduce_"], own["index_put_"]
 _arange, _tensor = rows["arange"], rows["tensor"]
 _INT, _BOOL = DType.int64, DType.bool
 _FEW = 16  # elements that are looked for one by one
@@ -463,28 +463,6 @@ def select_scatter(self: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
     made = self.clone()
     made.select(dim, index).copy_(src)
     return made
-
-
-@spelled("tsm.multinomial", ".multinomial")
-def multinomial(self: Tensor, num_samples: int, replacement: bool = False) -> Tensor:
-    """Indices along the last dimension, drawn with probabilities proportional to the elements."""
-    if self.dim() < 1 or self.dim() > 2:
-        raise RuntimeError("prob_dist must be 1 or 2 dim")
-    if num_samples <= 0:
-        raise RuntimeError("cannot sample n_sample <= 0 samples")
-    if not replacement and num_samples > self.size(-1):
-        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
-    if bool(((self < 0) | (self == math.inf) | (self != self)).any()):
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
-    if bool((self.sum(-1) == 0).any()):
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-    if replacement:
-        ends = self.double().cumsum(-1)
-        total = ends.narrow(-1, ends.size(-1) - 1, 1)
-        drawn = _rand(list(self.shape)[:-1] + [num_samples], dtype=DType.float64) * total
-        return searchsorted(ends, drawn, right=True).clamp(max=self.size(-1) - 1)
-    race = self / -_rand_like(self).clamp(min=1e-30).log()
-    return race.topk(num_samples, -1)[1]
 
 
 @spelled(".put_")

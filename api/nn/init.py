@@ -8,6 +8,7 @@ from typing import Any
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from ..library.generators import Generator, state_of
 from ..library.pointwise import erfinv
 
 _rows = functions.namespace("tsm.")
@@ -35,12 +36,12 @@ def fans(tensor: Tensor) -> tuple[int, int]:
 _calculate_fan_in_and_fan_out = fans  # models that set their own initial values call it so
 
 
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Any:
-    return tensor.uniform_(a, b)
+def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None) -> Any:
+    return tensor.uniform_(a, b, generator=state_of(generator))
 
 
-def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Any:
-    return tensor.normal_(mean, std)
+def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Any:
+    return tensor.normal_(mean, std, generator=state_of(generator))
 
 
 def constant_(tensor: Tensor, val: float) -> Any:
@@ -55,26 +56,26 @@ def ones_(tensor: Tensor) -> Any:
     return tensor.fill_(1.0)
 
 
-def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> Any:
+def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None) -> Any:
     """Uniform in +-gain * sqrt(3 / fan) (He et al. 2015)."""
     bound = calculate_gain(nonlinearity, a) * math.sqrt(3.0 / fans(tensor)[mode == "fan_out"])
-    return tensor.uniform_(-bound, bound)
+    return tensor.uniform_(-bound, bound, generator=state_of(generator))
 
 
-def kaiming_normal_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu") -> Any:
+def kaiming_normal_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None) -> Any:
     """Normal with deviation gain / sqrt(fan) (He et al. 2015)."""
-    return tensor.normal_(0.0, calculate_gain(nonlinearity, a) / math.sqrt(fans(tensor)[mode == "fan_out"]))
+    return tensor.normal_(0.0, calculate_gain(nonlinearity, a) / math.sqrt(fans(tensor)[mode == "fan_out"]), generator=state_of(generator))
 
 
-def xavier_uniform_(tensor: Tensor, gain: float = 1.0) -> Any:
+def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Any:
     """Uniform in +-gain * sqrt(6 / (fan in + fan out)) (Glorot and Bengio 2010)."""
     bound = gain * math.sqrt(6.0 / sum(fans(tensor)))
-    return tensor.uniform_(-bound, bound)
+    return tensor.uniform_(-bound, bound, generator=state_of(generator))
 
 
-def xavier_normal_(tensor: Tensor, gain: float = 1.0) -> Any:
+def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Any:
     """Normal with deviation gain * sqrt(2 / (fan in + fan out)) (Glorot and Bengio 2010)."""
-    return tensor.normal_(0.0, gain * math.sqrt(2.0 / sum(fans(tensor))))
+    return tensor.normal_(0.0, gain * math.sqrt(2.0 / sum(fans(tensor))), generator=state_of(generator))
 
 
 def eye_(tensor: Tensor) -> Any:
@@ -84,19 +85,19 @@ def eye_(tensor: Tensor) -> Any:
     return tensor.copy_(_rows["eye"](*tensor.shape))
 
 
-def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0) -> Any:
+def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Generator | None = None) -> Any:
     """Normal, within [a, b], by the inverse of the distribution."""
     low, high = (math.erf((end - mean) / std / math.sqrt(2.0)) for end in (a, b))
-    drawn = erfinv(_rows["rand"](tensor.shape, dtype=DType.float64) * (high - low) + low)
+    drawn = erfinv(_rows["rand"](tensor.shape, dtype=DType.float64, generator=state_of(generator)) * (high - low) + low)
     return tensor.copy_((drawn * (std * math.sqrt(2.0)) + mean).clamp(a, b))
 
 
-def orthogonal_(tensor: Tensor, gain: float = 1.0) -> Any:
+def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Any:
     """Orthonormal rows or columns, whichever are fewer, of the weight as a matrix (Saxe et al. 2013)."""
     if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     units, inputs = tensor.shape[0], math.prod(tensor.shape[1:])
-    drawn = _rows["randn"]([min(units, inputs), max(units, inputs)], dtype=DType.float64)
+    drawn = _rows["randn"]([min(units, inputs), max(units, inputs)], dtype=DType.float64, generator=state_of(generator))
     for i in range(drawn.shape[0]):
         for _ in range(2):  # once more, for what rounding left
             drawn[i] -= drawn[i] @ drawn[:i].t() @ drawn[:i]
@@ -104,14 +105,14 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0) -> Any:
     return tensor.copy_((drawn if units <= inputs else drawn.t()).reshape(tensor.shape) * gain)
 
 
-def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01) -> Any:
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Any:
     """Normal, with a share of each column that is 0 (Martens 2010)."""
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor.shape
-    tensor.normal_(0.0, std)
+    tensor.normal_(0.0, std, generator=state_of(generator))
     for column in range(columns):
-        tensor[_rows["rand"]([rows]).argsort()[: math.ceil(sparsity * rows)], column] = 0.0
+        tensor[_rows["rand"]([rows], generator=state_of(generator)).argsort()[: math.ceil(sparsity * rows)], column] = 0.0
     return tensor
 
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from . import dispatch, library, methods, table
-from .library import lib
+from . import dispatch, methods, table
 
 
 def _make(spelling: str, rows: tuple[table.Operator, ...]) -> Callable[..., Any]:
@@ -38,11 +37,3 @@ def namespace(prefix: str) -> dict[str, Callable[..., Any]]:
         for spelling, rows in table.by_spelling().items()
         if spelling.startswith(prefix)
     }
-
-
-def manual_seed(seed: int) -> None:
-    """Starts the process's random stream anew: eager, scripted, traced and loaded code draw from it. Equal seeds give equal numbers on every platform."""
-    lib.tsm_runtime_seed(library.runtime(), seed & 0xFFFFFFFFFFFFFFFF)
-
-
-manual_seed.__tsm_spelling__ = "tsm.manual_seed"  # type: ignore[attr-defined]
