@@ -7,7 +7,6 @@ traced and loaded code share it, in the order in which they draw.
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,13 +14,16 @@ from .binding import functions, library
 from .binding.dispatch import recorders
 from .binding.library import ffi, lib
 from .binding.tensor import Tensor
-from .library.generators import Generator, signed, state_bytes, state_parts
+from .library.generator_states import fresh_seed, signed, state_bytes, state_parts
+from .library.generators import Generator
 
 _seed_row = functions.namespace("tsm.")["manual_seed"]
 
 
-class _Default(Generator):
+class DefaultGenerator(Generator):
     """The default stream. Calls that are given it draw as those that are given none."""
+
+    __tsm_compiles__ = False
 
     def __init__(self) -> None:
         self.state = None  # type: ignore[assignment]
@@ -47,7 +49,7 @@ def _parts() -> tuple[int, int]:
     return int(state[0]), int(state[1])
 
 
-default_generator: Generator = _Default()
+default_generator: Generator = DefaultGenerator()
 
 
 def manual_seed(seed: Any) -> Generator:
@@ -66,7 +68,7 @@ manual_seed.__tsm_spelling__ = "tsm.manual_seed"  # type: ignore[attr-defined]
 
 def seed() -> int:
     """Starts the default stream anew at a seed from the system, which is returned."""
-    number = secrets.randbits(64)
+    number = fresh_seed()
     default_generator.manual_seed(number)
     return number
 

@@ -6,48 +6,13 @@ table draw from and move on. Holds: it compiles like a user's class, so scripts 
 
 from __future__ import annotations
 
-import secrets
-
 from ..binding.device import Device, without_device
-from ..binding.dtype import DType
 from ..binding.functions import namespace
 from ..binding.tensor import Tensor
 from ..modes import is_scripting
+from .generator_states import fresh_seed, signed, state_bytes, state_parts
 
 _tensor = namespace("tsm.")["tensor"]
-_frombuffer_tag = (116, 115, 109, 46, 114, 110, 103, 49)  # a state's first bytes: "tsm.rng1"
-
-FIRST_SEED = 67280421310721
-
-
-def signed(seed: int) -> int:
-    """A seed as 64 bits with a sign. RuntimeError for what is no int, ValueError for one of more bits."""
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
-    if not -(2**63) <= seed < 2**64:
-        raise ValueError("Overflow when unpacking long long")
-    return seed - 2**64 if seed >= 2**63 else seed
-
-
-def state_bytes(seed: int, chunk: int) -> Tensor:
-    """24 bytes: a tag, the seed and the next chunk, little-endian."""
-    parts = bytes(_frombuffer_tag) + (seed % 2**64).to_bytes(8, "little") + (chunk % 2**64).to_bytes(8, "little")
-    return _tensor(list(parts), dtype=DType.uint8)
-
-
-def state_parts(state: Tensor) -> tuple[int, int]:
-    """What state_bytes was given, without signs. TypeError for other than a tensor of bytes, RuntimeError for bytes that
-    are no state."""
-    if not isinstance(state, Tensor):
-        raise TypeError(f"expected a tsm.ByteTensor, but got {type(state).__name__}")
-    if state.dtype != DType.uint8:
-        raise TypeError("RNG state must be a tsm.ByteTensor")
-    if state.numel() != 24:
-        raise RuntimeError(f"Expected a generator's state of size 24 but found one of size {state.numel()}")
-    found = bytes(state.reshape([-1]).tolist())
-    if found[:8] != bytes(_frombuffer_tag):
-        raise RuntimeError("Invalid state of a generator")
-    return int.from_bytes(found[8:16], "little"), int.from_bytes(found[16:], "little")
 
 
 class Generator:
@@ -56,6 +21,7 @@ class Generator:
     Equal seeds give equal numbers on every machine and number of threads, the default stream's among them. Threads that
     draw from one generator share its numbers out as they come. The only device is the CPU."""
 
+    __tsm_compiles__ = True
     state: Tensor
 
     def __init__(self, device: Device | str = "cpu") -> None:
@@ -80,7 +46,7 @@ class Generator:
 
     def seed(self) -> int:
         """Starts anew at a seed from the system, which is returned."""
-        seed = secrets.randbits(64)
+        seed = fresh_seed()
         self.manual_seed(seed)
         return seed
 

@@ -22,15 +22,15 @@ _normal_, _uniform_, _exponential_ = Tensor.normal_, Tensor.uniform_, Tensor.exp
 
 
 @spelled("tsm.rand")
-def rand(*size, generator: Generator | None, dtype: DType | None = None, device=None) -> Tensor:
+def rand(*sizes, generator: Generator | None, size=None, dtype: DType | None = None, device=None) -> Tensor:
     """Uniform samples of [0, 1)."""
-    return _rand(size_of(size), dtype=dtype, generator=state_of(generator))
+    return _rand(size_of(sizes) if size is None else size, dtype=dtype, generator=state_of(generator))
 
 
 @spelled("tsm.randn")
-def randn(*size, generator: Generator | None, dtype: DType | None = None, device=None) -> Tensor:
+def randn(*sizes, generator: Generator | None, size=None, dtype: DType | None = None, device=None) -> Tensor:
     """Normal samples."""
-    return _randn(size_of(size), dtype=dtype, generator=state_of(generator))
+    return _randn(size_of(sizes) if size is None else size, dtype=dtype, generator=state_of(generator))
 
 
 @spelled("tsm.rand_like")

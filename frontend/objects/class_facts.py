@@ -133,7 +133,7 @@ def is_script_class(python: PyAny) -> bool:
     """Whether instances of it may be values of scripts: a user's class, but no module, enum or tuple."""
     if not isinstance(python, type) or is_enum(python) or is_named_tuple(python) or is_protocol(python):
         return False
-    is_foreign = _is_foreign(python.__module__) and not hasattr(python, "__tsm_compiles__")
+    is_foreign = _is_foreign(python.__module__) and not getattr(python, "__tsm_compiles__", False)
     if is_foreign or is_module_class(python):
         return False
     return not issubclass(python, (list, dict, set, frozenset, str, bytes, int, float, complex, tuple))

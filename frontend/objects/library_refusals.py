@@ -26,7 +26,7 @@ HINTS = {
 }
 
 
-PROCESS = ("binding.functions", "binding.settings")  # our modules of functions that act on the process
+PROCESS = ("binding.settings", "random", "library.generator_states")  # our modules of functions that act on the process
 PACKAGES = {"torch": "PyTorch", "numpy": "NumPy", "einops": "einops"}
 EINOPS = "write it with reshape, permute, flatten, unflatten or expand"
 IMPORTS = {"torch.nn.functional": "import tsm.nn.functional as F", "torch.nn": "import tsm.nn as nn"}
@@ -34,7 +34,7 @@ MAKERS = {"array": "tsm.tensor(...)", "asarray": "tsm.tensor(...)"}
 
 
 def process_refusal(value: object) -> tuple[str, str] | None:
-    """The message and the hint for a function of ours such as manual_seed, which has no meaning in a script."""
+    """The message and the hint for a function of ours such as get_rng_state, which has no meaning in a script."""
     module = str(getattr(value, "__module__", None))
     if not inspect.isfunction(value) or module not in [f"{__name__.partition('.')[0]}.{each}" for each in PROCESS]:
         return None
