@@ -29,7 +29,7 @@ class DefaultGenerator(Generator):
         self.state = None  # type: ignore[assignment]
 
     def manual_seed(self, seed: int) -> Generator:
-        lib.tsm_runtime_seed(library.runtime(), signed(seed) % 2**64)
+        lib.tsm_runtime_set_random(library.runtime(), (signed(seed) % 2**64, 0))
         return self
 
     def initial_seed(self) -> int:

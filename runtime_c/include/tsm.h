@@ -361,6 +361,10 @@ TSM_API void tsm_instance_cancel(tsm_instance *instance);
 /* Gives the instance a random stream of its own, which begins at the seed; clones begin where it stands, and
  * tsm_instance_reset() begins it anew. Not while the instance runs. */
 TSM_API void tsm_instance_seed(tsm_instance *instance, uint64_t seed);
+/* The state of its own stream, to be kept beside a saved file, which does not hold it; false, and zeros, if it draws from
+ * the runtime's. Setting a state gives it its own stream; NULL, the runtime's again. Not while the instance runs. */
+TSM_API bool tsm_instance_random(tsm_instance *instance, uint64_t out_state[4]);
+TSM_API void tsm_instance_set_random(tsm_instance *instance, const uint64_t state[4]);
 /* The message of the last failed call in full; borrowed until the next call. */
 TSM_API const char *tsm_instance_message(const tsm_instance *instance, size_t *out_length);
 /* What the last failed call raised, if the program raised an exception of its own: its class, followed by its bases up

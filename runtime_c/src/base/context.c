@@ -17,8 +17,7 @@ tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
 }
 
 void tsm_context_own_streams(tsm_context *ctx, uint64_t seed) {
-  tsm_random_seed(&ctx->own_streams.tensors, seed);
-  tsm_random_seed(&ctx->own_streams.python, ~seed);
+  tsm_streams_seed(&ctx->own_streams, seed);
   ctx->streams = &ctx->own_streams;
 }
 

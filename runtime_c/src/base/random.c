@@ -19,17 +19,6 @@ void tsm_streams_init(tsm_streams *s, uint64_t seed) {
   init(&s->python, ~seed);
 }
 
-static void copy(tsm_random *r, tsm_random *from) {
-  uint64_t seed, chunk;
-  tsm_random_get(from, &seed, &chunk);
-  tsm_random_set(r, seed, chunk);
-}
-
-void tsm_streams_copy(tsm_streams *s, tsm_streams *from) {
-  copy(&s->tensors, &from->tensors);
-  copy(&s->python, &from->python);
-}
-
 void tsm_random_set(tsm_random *r, uint64_t seed, uint64_t chunk) {
   lock(r);
   r->seed = seed;
@@ -44,6 +33,11 @@ void tsm_random_get(tsm_random *r, uint64_t *out_seed, uint64_t *out_chunk) {
   *out_seed = r->seed;
   *out_chunk = r->chunk;
   unlock(r);
+}
+
+void tsm_streams_seed(tsm_streams *s, uint64_t seed) {
+  tsm_random_seed(&s->tensors, seed);
+  tsm_random_seed(&s->python, ~seed);
 }
 
 tsm_chunks tsm_random_take(tsm_random *r, uint64_t count) {

@@ -27,8 +27,8 @@ typedef struct tsm_streams { tsm_random tensors, python; } tsm_streams;
 typedef struct tsm_chunks { uint64_t key, first; } tsm_chunks;
 
 void tsm_streams_init(tsm_streams *s, uint64_t seed);
-/* Both as those of `from` are, which may be at work. */
-void tsm_streams_copy(tsm_streams *s, tsm_streams *from);
+/* Both anew, from any thread. */
+void tsm_streams_seed(tsm_streams *s, uint64_t seed);
 /* From any thread: starts anew; takes the next `count` chunks; reads and sets the state. */
 void tsm_random_seed(tsm_random *r, uint64_t seed);
 tsm_chunks tsm_random_take(tsm_random *r, uint64_t count);

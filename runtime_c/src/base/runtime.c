@@ -175,10 +175,7 @@ void tsm_runtime_free(tsm_runtime *runtime) {
 
 const char *tsm_runtime_isa(const tsm_runtime *runtime) { return tsm_isa_name(runtime->isa); }
 
-void tsm_runtime_seed(tsm_runtime *runtime, uint64_t seed) {
-  tsm_random_seed(&runtime->streams.tensors, seed);
-  tsm_random_seed(&runtime->streams.python, ~seed);
-}
+void tsm_runtime_seed(tsm_runtime *runtime, uint64_t seed) { tsm_streams_seed(&runtime->streams, seed); }
 
 void tsm_runtime_random(tsm_runtime *runtime, uint64_t out_state[2]) {
   tsm_random_get(&runtime->streams.tensors, &out_state[0], &out_state[1]);

@@ -61,10 +61,8 @@ tsm_instance *tsm_instance_clone(tsm_instance *instance, tsm_error *out_error) {
     instance_discard(copy);
     return NULL;
   }
-  if (instance->ctx.streams == &instance->ctx.own_streams) {
-    tsm_streams_copy(&copy->ctx.own_streams, &instance->ctx.own_streams);
-    copy->ctx.streams = &copy->ctx.own_streams;
-  }
+  uint64_t streams[4];
+  if (tsm_instance_random(instance, streams)) tsm_instance_set_random(copy, streams);
   copy->fuel_per_call = instance->fuel_per_call;
   return copy;
 }
@@ -82,8 +80,8 @@ tsm_status tsm_instance_reset(tsm_instance *instance, tsm_error *out_error) {
   instance->constants = fresh->constants;
   instance->runs = fresh->runs;
   instance->ctx.heap = fresh->ctx.heap;
-  if (instance->ctx.streams == &instance->ctx.own_streams)
-    tsm_context_own_streams(&instance->ctx, instance->ctx.own_streams.tensors.seed);
+  uint64_t streams[4];
+  if (tsm_instance_random(instance, streams)) tsm_instance_seed(instance, streams[0]);
   fresh->root = NULL;
   instance_discard(fresh);
   return TSM_OK;
@@ -103,6 +101,23 @@ void tsm_instance_cancel(tsm_instance *instance) {
 
 void tsm_instance_seed(tsm_instance *instance, uint64_t seed) {
   tsm_context_own_streams(&instance->ctx, seed);
+}
+
+bool tsm_instance_random(tsm_instance *instance, uint64_t out_state[4]) {
+  tsm_streams *own = &instance->ctx.own_streams;
+  memset(out_state, 0, 4 * sizeof *out_state);
+  if (instance->ctx.streams != own) return false;
+  tsm_random_get(&own->tensors, &out_state[0], &out_state[1]);
+  tsm_random_get(&own->python, &out_state[2], &out_state[3]);
+  return true;
+}
+
+void tsm_instance_set_random(tsm_instance *instance, const uint64_t state[4]) {
+  tsm_streams *own = &instance->ctx.own_streams;
+  instance->ctx.streams = state ? own : &instance->program->rt->streams;
+  if (!state) return;
+  tsm_random_set(&own->tensors, state[0], state[1]);
+  tsm_random_set(&own->python, state[2], state[3]);
 }
 
 tsm_program *tsm_instance_program(const tsm_instance *instance) { return instance->program; }
