@@ -103,7 +103,7 @@ def _width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-class CompileError(Exception):
+class CompileError(RuntimeError):
     """A program that cannot be compiled, with everything found wrong in it; `str()` prints it all."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], omitted: int = 0) -> None:

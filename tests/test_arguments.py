@@ -200,3 +200,86 @@ def test_a_default_is_one_object_and_a_reset_makes_it_anew() -> None:
 
 def kept(x: int, rows: list[list[int]] = [[1]]) -> int:  # noqa: B006
     return len(rows) + 0 * x
+
+
+ONE = tsm.tensor([[2]])
+
+
+def of_optional(x: Optional[int]) -> str:
+    return "none" if x is None else repr(x + 1)
+
+
+def of_two(x: Union[bool, int, float]) -> str:
+    return repr(x)
+
+
+def of_bool(x: bool) -> str:
+    return repr(x)
+
+
+def of_floats(x: list[float]) -> str:
+    return repr(x)
+
+
+def of_nested(x: dict[str, list[int]]) -> str:
+    return repr(x)
+
+
+@pytest.mark.parametrize(("function", "value", "expected"), [
+    (of_int, ONE, "2"), (of_int, tsm.tensor(True), "1"), (of_int, np.array([3]), "3"), (of_float, ONE, "2.0"),
+    (of_float, tsm.tensor(1.5), "1.5"), (of_bool, ONE, "True"), (of_bool, tsm.tensor(0.0), "False"),
+    (of_optional, ONE, "3"), (of_two, ONE, "2"), (of_two, tsm.tensor(2.5), "2.5"), (of_two, tsm.tensor(True), "True"),
+    (of_two, np.int64(2), "2"), (of_floats, (1, tsm.tensor(2)), "[1.0, 2.0]"), (of_floats, range(2), "[0.0, 1.0]"),
+    (of_floats, tsm.ones(2, 3).shape, "[2.0, 3.0]"), (of_floats, {1: 2}.keys(), "[1.0]"),
+    (of_floats, [True], "[1.0]"), (of_nested, {"a": (1, True)}, "{'a': [1, 1]}"),
+])
+def test_one_element_stands_for_a_number_and_a_sequence_for_a_list(function: Any, value: Any, expected: str) -> None:
+    assert tsm.script(function)(value) == expected
+
+
+@pytest.mark.parametrize(("function", "value"), [
+    (of_int, tsm.tensor(1.5)), (of_int, tsm.ones(2, dtype=tsm.int64)), (of_float, tsm.ones(0)), (of_int, "2"),
+    (of_floats, "12"), (of_floats, {1.0}), (of_floats, tsm.ones(2)), (of_optional, tsm.tensor(0.5)),
+])
+def test_several_elements_and_fractions_stand_for_none(function: Any, value: Any) -> None:
+    with pytest.raises(TypeError):
+        tsm.script(function)(value)
+
+
+def of_alternatives(x: Union[list[int], tuple[int, ...]]) -> str:
+    return repr(x)
+
+
+def test_a_tuple_is_a_list_only_where_no_tuple_is_declared() -> None:
+    assert tsm.script(of_alternatives)((1, 2)) == "(1, 2)"
+
+
+def one_more(n: int) -> int:
+    return n + 1
+
+
+def maybe_more(n: Optional[float]) -> float:
+    return 0.0 if n is None else n
+
+
+def inside(x: tsm.Tensor) -> tuple[int, float, bool]:
+    n: int = x
+    done: bool = x > 5
+    return one_more(x) + n, maybe_more(x), done
+
+
+def test_inside_scripts_a_tensor_stands_for_what_is_declared() -> None:
+    run = tsm.script(inside)
+    assert run(tsm.tensor(3)) == (7, 3.0, False)
+    with pytest.raises(TypeError, match="expected int, got float"):
+        run(tsm.tensor(3.5))
+
+
+def test_a_trace_keeps_the_number_that_a_tensor_stands_for() -> None:
+    more, count = tsm.script(one_more), tsm.script(of_count)
+    traced = tsm.jit.trace(lambda x: more(x) * x + count(x.reshape(1, 1).shape), (tsm.tensor(3),))
+    assert traced(tsm.tensor(5)).item() == 32
+
+
+def of_count(x: list[int]) -> int:
+    return len(x)

@@ -84,6 +84,18 @@ int main(int argc, char **argv) {
   DO(tsm_get_attr(model, "calls", &got, &error));
   printf("%d\n", (int)got.as.i);
 
+  /* a tensor of one element is the number that is declared, a tuple the list */
+  tsm_value one, numbers[2] = {tsm_bool(true), tsm_int(3)}, chosen[2];
+  DO(tsm_tensor_copy(rt, TSM_I64, 2, (int64_t[]){1, 1}, NULL, (int64_t[]){7}, &one));
+  DO(tsm_tuple_new(rt, 2, numbers, &chosen[0]));
+  chosen[1] = one;
+  DO(tsm_call(model, "choose", chosen, 2, &result, &error));
+  printf("%g\n", result.as.f);
+  DO(tsm_set_attr(model, "calls", one, &error));
+  tsm_status refused = tsm_call(model, "choose", (tsm_value[]){chosen[0], x}, 2, &result, &error);
+  printf("%d %s: %s\n", refused == TSM_ERR_ARGUMENT, error.type, error.message);
+  tsm_release(chosen[0]), tsm_release(one);
+
   /* what does not fit is a sentence, not a crash */
   tsm_status status = tsm_call(model, "forward", &text, 1, &result, &error);
   printf("%d %s: %s\n", status == TSM_ERR_ARGUMENT, error.type, error.message);
@@ -117,6 +129,10 @@ class Outer(nn.Module):
         return self.inner(x)
 
     @tsm.export
+    def choose(self, items: list[float], n: Optional[int] = None) -> float:
+        return sum(items) + (0.0 if n is None else n)
+
+    @tsm.export
     def mix(
         self, named: dict[str, Tensor], items: list[Tensor], flag: bool = True, text: str = "?", n: Optional[int] = None
     ) -> tuple[str, Optional[int], dict[str, Tensor], tuple[int, float]]:
@@ -137,6 +153,8 @@ def test_values_cross(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "2 2 5 héhé 6 None sum=3 2 0.5",
         "2 10 42",
+        "11",
+        "1 TypeError: choose() argument 'n' must be Optional[int], not Tensor",
         "1 TypeError: forward() argument 'x' must be Tensor, not str",
         "1 'inner.missing': there is no such attribute, item or key",
     ]

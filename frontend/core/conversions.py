@@ -173,6 +173,8 @@ def _convert_number(value: Expr, source: Type, target: Type) -> Converted | None
         if isinstance(value, Const) and abs(int(value.value)) <= EXACT_IN_FLOAT:
             return Const(FLOAT, value.span, float(value.value)), FLOATING
         return operate("float.bool" if source == BOOL else "float.int", value), FLOATING
+    if source == TENSOR and target in NUMBERS:
+        return _convert_tensor(value, target), CHECKED
     if target == FLOAT and is_scalar(source):
         return operate("float.Scalar", to_scalar(value)), CHECKED
     if target == INT and (source == ANY or BOOL in arms_of(source) and is_scalar(source)):
@@ -182,6 +184,13 @@ def _convert_number(value: Expr, source: Type, target: Type) -> Converted | None
     if target in (BOOL, INT) and (source == ANY or target in arms_of(source) and is_scalar(source)):
         return Recast(target, value.span, value), CHECKED
     return None
+
+
+def _convert_tensor(value: Expr, target: Type) -> Expr:
+    """The one element of a tensor (D3); an int takes no fraction."""
+    if target != INT:
+        return operate("bool.Tensor" if target == BOOL else "float.Tensor", value)
+    return once(operate("item", value), _to_int)
 
 
 def _to_int(value: Expr) -> Expr:
@@ -313,6 +322,8 @@ def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None
         if arm != NONE and (found := convert(value, arm)) is not None and found[1] < CHECKED:
             if best is None or found[1] < best[1]:
                 best = found
+    if best is None and source == TENSOR and target != SCALAR and any(map(is_scalar, arms_of(target))):
+        best = _tensor_to_arm(value, target)
     if best is None and is_scalar(source):
         best = _checked_number(value, source, target)
     return None if best is None else (Recast(target, value.span, best[0]), max(best[1], WIDER))
@@ -373,6 +384,14 @@ def _checked_number(value: Expr, source: Type, target: Type) -> Converted | None
     if len(numbers) < 2:
         return _convert_number(value, source, numbers[0]) if numbers else None
     return _any_to_arm(to_any(value), union(*numbers))
+
+
+def _tensor_to_arm(value: Expr, target: Type) -> Converted | None:
+    """The one element of a tensor where some kind of number stands beside None, lists and their like."""
+    numbers = [arm for arm in arms_of(target) if is_scalar(arm)]
+    if len(numbers) == 1:
+        return _convert_number(value, TENSOR, numbers[0])
+    return _checked_number(operate("item", value), SCALAR, target)
 
 
 def _convert_optional(value: Expr, source: OptionalType, target: Type) -> Converted | None:

@@ -236,6 +236,8 @@ class Trace:
             return self.operate(f"float.{value.type}", [value], FLOAT)
         if kind == INT and value.type == BOOL:
             return self.operate("int.bool", [value], INT)
+        if value.type == TENSOR and kind in (BOOL, INT, FLOAT):
+            return self.operate(f"{kind}.Tensor", [value], kind)
         if has_arm(kind, value.type):
             return self.node("widen", [value], kind)
         if isinstance(kind, OptionalType):
@@ -353,6 +355,8 @@ class Trace:
     @staticmethod
     def plain(value: PyAny) -> PyAny:
         """What a compiled function is run with in the place of a number that remembers where it comes from."""
+        if isinstance(value, tuple) and any(isinstance(item, TracedNumber) for item in value):
+            return tuple(map(Trace.plain, value))
         return plain_number(value) if isinstance(value, TracedNumber) else value
 
     def _program_of(self, owner: PyAny, name: str) -> tuple[Program, list[Value]]:

@@ -94,12 +94,12 @@ static bool tsm_py_put_tensor(tsm_py_scope *scope, PyObject *object, tsm_value *
 
 /* Elements of a list of numbers that has its length already. */
 static bool tsm_py_fill(tsm_value list, char code, PyObject *object) {
-  Py_ssize_t count = PyList_GET_SIZE(object);
+  Py_ssize_t count = PySequence_Fast_GET_SIZE(object);
   int64_t *ints = tsm_list_ints(list);
   double *floats = tsm_list_floats(list);
   uint8_t *bools = tsm_list_bools(list);
   for (Py_ssize_t i = 0; i < count; i++) {
-    PyObject *item = PyList_GET_ITEM(object, i);
+    PyObject *item = PySequence_Fast_GET_ITEM(object, i);
     if (code == 'i' && tsm_py_int_of(item, &ints[i])) continue;
     if (code == 'f' && PyFloat_CheckExact(item)) floats[i] = PyFloat_AS_DOUBLE(item);
     else if (code == 'b' && PyBool_Check(item)) bools[i] = item == Py_True;
@@ -109,12 +109,12 @@ static bool tsm_py_fill(tsm_value list, char code, PyObject *object) {
 }
 
 static bool tsm_py_put_items(tsm_py_scope *scope, const char *code, PyObject *object, tsm_value list) {
-  size_t count = (size_t)PyList_GET_SIZE(object);
+  size_t count = (size_t)PySequence_Fast_GET_SIZE(object);
   if (*code == 'i' || *code == 'f' || *code == 'b')
     return !count || (tsm_list_resize(list, count) == TSM_OK && tsm_py_fill(list, *code, object));
   for (size_t i = 0; i < count; i++) {
     tsm_value item;
-    if (!tsm_py_put(scope, code, PyList_GET_ITEM(object, (Py_ssize_t)i), &item)) return false;
+    if (!tsm_py_put(scope, code, PySequence_Fast_GET_ITEM(object, (Py_ssize_t)i), &item)) return false;
     tsm_status status = tsm_list_append(list, item);
     tsm_release(item);
     if (status != TSM_OK) return false;
@@ -122,12 +122,15 @@ static bool tsm_py_put_items(tsm_py_scope *scope, const char *code, PyObject *ob
   return true;
 }
 
+/* A tuple is no list that the call could change: it has no pair, and each time it comes is another list. */
 static bool tsm_py_put_list(tsm_py_scope *scope, const char *code, PyObject *object, tsm_value *out_value) {
-  if (!PyList_CheckExact(object)) return false;
-  if (tsm_py_known(scope, object, out_value)) return true;
-  size_t count = (size_t)PyList_GET_SIZE(object);
+  const bool is_list = PyList_CheckExact(object);
+  if (!is_list && !PyTuple_CheckExact(object)) return false;
+  if (is_list && tsm_py_known(scope, object, out_value)) return true;
+  size_t count = (size_t)PySequence_Fast_GET_SIZE(object);
   if (tsm_list_new(scope->method->runtime, tsm_py_kind_of(code[1]), count, out_value) != TSM_OK) return false;
-  if (tsm_py_pair_up(scope, object, *out_value) && tsm_py_put_items(scope, code + 1, object, *out_value)) return true;
+  const bool is_paired = !is_list || tsm_py_pair_up(scope, object, *out_value);
+  if (is_paired && tsm_py_put_items(scope, code + 1, object, *out_value)) return true;
   tsm_release(*out_value);
   return false;
 }

@@ -11,12 +11,14 @@ import enum
 from contextlib import nullcontext
 from typing import Any
 
+import numpy as np
+
 from . import instances, library
-from .dict_classes import is_dict_of, is_list_of
+from .dict_classes import is_dict_of, is_list_of, is_sequence
 from .library import ffi, lib
 from .schema import SchemaType
 from .scopes import Buffer, Scope
-from .writers import MAKERS, Writer, element_type, is_plain, refuse, writer
+from .writers import MAKERS, Writer, element_type, is_plain, number_of, refuse, writer
 
 _TYPECODES = {"int": "q", "float": "d", "bool": "B"}
 _ELEMENT_KINDS = {
@@ -43,7 +45,9 @@ def _list_writer(kind: SchemaType) -> Writer:
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not is_list_of(value, kind):
-            return _put_resident(buffer, index, value, kind, scope)
+            if kind.name or scope.instance is None or not is_sequence(value):
+                return _put_resident(buffer, index, value, kind, scope)
+            value = list(value)
         if element.kind == "var":  # an operator for lists of anything: these elements decide
             return writer(SchemaType("list", (element_type(value),)))(buffer, index, value, scope)
         if _reuse(buffer, index, value, scope):
@@ -232,14 +236,17 @@ def _optional_writer(kind: SchemaType) -> Writer:
 def _union_writer(kind: SchemaType) -> Writer:
     """The arm of the value's own type first; then the first arm that takes it."""
     arms = [(arm, writer(arm)) for arm in kind.args]
+    takes_tensors = any(arm.kind in ("Tensor", "Any") for arm in kind.args)
 
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-        own = type(value).__name__ if value is not None else "None"
+        if not takes_tensors:
+            value = _as_number(value, kind, scope)
+        own = _kind_name(value)
         for arm, write_arm in arms:
             if arm.kind == "class" and instances.is_instance_of(value, arm.qualified, scope.classes):
                 return write_arm(buffer, index, value, scope)
-        is_int = isinstance(value, int)
-        for _, write_arm in sorted(arms, key=lambda pair: (pair[0].kind != own, is_int and pair[0].kind != "int")):
+        is_int = isinstance(value, (int, np.integer))
+        for _, write_arm in sorted(arms, key=lambda pair: (_kind(pair[0]) != own, is_int and pair[0].kind != "int")):
             try:
                 with scope.attempt():
                     return write_arm(buffer, index, value, scope)
@@ -248,6 +255,26 @@ def _union_writer(kind: SchemaType) -> Writer:
         raise refuse(value, kind)
 
     return write
+
+
+def _as_number(value: Any, kind: SchemaType, scope: Scope) -> Any:
+    """The number of a tensor of one element, whose own kind chooses among those of a union."""
+    try:
+        return number_of(value, str(kind), scope)
+    except TypeError:
+        return value
+
+
+def _kind(arm: SchemaType) -> str:
+    return "tuple" if arm.kind in ("tuple...", "named tuple") else arm.kind
+
+
+def _kind_name(value: Any) -> str:
+    """The kind of the arms that a value belongs to before others."""
+    for python, kind in ((tuple, "tuple"), (np.bool_, "bool"), (np.integer, "int"), (np.floating, "float")):
+        if isinstance(value, python):
+            return kind
+    return "None" if value is None else type(value).__name__
 
 
 def _object_writer(kind: SchemaType) -> Writer:

@@ -16,6 +16,7 @@ from .writers import is_plain
 
 _NO_LIMIT = 2**64 - 1
 _PLAIN: dict[str, Any] = {"OrderedDict": OrderedDict, "Counter": Counter}
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 _FACTORIES: dict[str, Any] = {
     "int": int, "float": float, "bool": bool, "complex": complex, "str": str, "bytes": bytes, "list": list,
     "dict": dict, "set": set, "frozenset": frozenset,
@@ -53,6 +54,11 @@ def is_dict_of(value: Any, kind: SchemaType) -> bool:
 def is_list_of(value: Any, kind: SchemaType) -> bool:
     """Whether a Python list or deque may go where `kind` is declared."""
     return type(value) is deque if kind.name else is_plain(value, list)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether its elements may go as those of a list (D3): nobody can change it, or it is a view."""
+    return isinstance(value, (tuple, range, *_VIEWS))
 
 
 def made_list(value: Any, pointer: Any) -> Any:

@@ -77,6 +77,24 @@ def float_of(value: Any) -> float:
     return float(value)
 
 
+def number_of(value: Any, kind: str, scope: Scope) -> Any:
+    """What a tensor of one element stands for in a program's call where a number is declared (D3); anything else as it
+    is. An int takes no fraction: TypeError."""
+    if scope.instance is None or not isinstance(value, (Tensor, np.ndarray)):
+        return value
+    from .dispatch import paused
+
+    with paused():  # a recorder knows the tensor, and takes its element itself
+        tensor = value if isinstance(value, Tensor) else from_numpy(value)
+        count = tensor.numel()
+        if count != 1:
+            raise TypeError(f"expected {kind}, got a {type(value).__name__} of {count} elements, not one")
+        number = tensor.item()
+    if kind == "int" and isinstance(number, float):
+        raise TypeError(f"expected int, got a {type(value).__name__} of {tensor.dtype} (write int(x))")
+    return bool(number) if kind == "bool" else number
+
+
 def _write_none(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     if value is not None:
         raise refuse(value, "None")
@@ -84,23 +102,29 @@ def _write_none(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 
 def _write_bool(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+    value = number_of(value, "bool", scope)
     if not isinstance(value, (bool, np.bool_)):
         raise refuse(value, "bool")
     buffer.put(index, library.BOOL, bool(value))
 
 
 def _write_int(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-    require_plain(value, "int", scope)
+    if type(value) is not int:
+        value = number_of(value, "int", scope)
+        require_plain(value, "int", scope)
     buffer.put(index, library.INT, value if type(value) is int and value in _INT64 else int_of(value))
 
 
 def _write_float(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
-    require_plain(value, "float", scope)
+    if type(value) is not float:
+        value = number_of(value, "float", scope)
+        require_plain(value, "float", scope)
     buffer.words[2 * index] = library.FLOAT
     buffer.floats[2 * index + 1] = value if type(value) is float else float_of(value)
 
 
 def _write_complex(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+    value = number_of(value, "complex", scope)
     if not isinstance(value, (complex, float, int, np.number)):
         raise refuse(value, "complex")
     require_plain(value, "complex", scope)
@@ -110,6 +134,7 @@ def _write_complex(buffer: Buffer, index: int, value: Any, scope: Scope) -> None
 
 
 def _write_scalar(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
+    value = number_of(value, "a number", scope)
     if isinstance(value, (bool, np.bool_)):
         buffer.put(index, library.BOOL, bool(value))
     elif isinstance(value, (int, np.integer)):

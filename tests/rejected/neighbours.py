@@ -304,8 +304,8 @@ def huge_literal(x: int) -> int:
 of_row("operators")
 
 
-def chained_compare_tensors(x: Tensor) -> bool:
-    return 0 < x < 1  # error 16: the result of 'chained_compare_tensors' must be bool, got Tensor
+def chained_compare_tensors(x: Tensor) -> str:
+    return 0 < x < 1  # error 16: the result of 'chained_compare_tensors' must be str, got Union[Tensor, bool]
 
 
 def float_power_negative(x: int) -> float:

@@ -125,8 +125,8 @@ def tuple_range(x: int) -> int:
 of_row("unannotated")
 
 
-def scalar_parameter(x) -> int:
-    return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got Tensor
+def scalar_parameter(x: str) -> int:
+    return takes_int(x)  # error 22: argument 'n' of 'takes_int' must be int, got str
 
 
 of_row("annotations")

@@ -206,6 +206,41 @@ static tsm_status convert_frozenset(tsm_context *ctx, const tsm_type *type, cons
   return status;
 }
 
+/* A new list of a tuple's items. */
+static tsm_status convert_list(tsm_context *ctx, const tsm_type *type, const tsm_tuple *from, tsm_pair *out) {
+  tsm_list *l = tsm_list_make(ctx->heap, (tsm_layout)type->members[0]->layout, type, from->length);
+  if (!l) return tsm_out_of_memory(ctx);
+  tsm_status status = TSM_OK;
+  for (int64_t i = 0; i < from->length && status == TSM_OK; i++) {
+    tsm_pair item;
+    status = convert(ctx, type->members[0], from->items[i], &item);
+    if (status != TSM_OK) break;
+    tsm_slot slot;
+    tsm_pair_to_slot((tsm_layout)type->members[0]->layout, item, &slot);
+    if (tsm_list_push(l, &slot) != TSM_OK) status = tsm_out_of_memory(ctx);
+  }
+  out->tag = TSM_LIST;
+  out->as.ref = &l->head;
+  if (status != TSM_OK) tsm_unref(&l->head);
+  return status;
+}
+
+/* The number of a tensor of one element, whose own kind chooses among those of a union. */
+static tsm_status convert_tensor(tsm_context *ctx, const tsm_type *type, const tsm_tensor *from, tsm_pair *out) {
+  tsm_pair number;
+  if (from->numel != 1) return TSM_ERR_ARGUMENT;
+  tsm_status status = tsm_tensor_item(ctx, from, &number);
+  if (status != TSM_OK || type->kind != TSM_T_BOOL) return status == TSM_OK ? convert(ctx, type, number, out) : status;
+  out->tag = TSM_BOOL;
+  out->as.i = TSM_TAG_KIND(number.tag) == TSM_FLOAT ? number.as.f != 0 : number.as.i != 0;
+  return TSM_OK;
+}
+
+static bool is_of_numbers(const tsm_type *type) {
+  return type->kind == TSM_T_BOOL || type->kind == TSM_T_INT || type->kind == TSM_T_FLOAT ||
+         type->kind == TSM_T_SCALAR || type->kind == TSM_T_UNION;
+}
+
 /* The value at the type, with a count. TSM_ERR_ARGUMENT, with nothing raised: it does not fit. */
 static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from, tsm_pair *out) {
   tsm_kind kind = TSM_TAG_KIND(from.tag);
@@ -216,6 +251,8 @@ static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from,
     if (status == TSM_OK) tsm_pair_ref(from);
     return status;
   }
+  if (kind == TSM_TENSOR && from.as.ref && is_of_numbers(type))
+    return convert_tensor(ctx, type, (const tsm_tensor *)(const void *)from.as.ref, out);
   switch (type->kind) {
     case TSM_T_INT:
       if (kind != TSM_BOOL) break;
@@ -234,6 +271,9 @@ static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from,
       break;
     case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE:
       if (kind == TSM_TUPLE && from.as.ref) return convert_tuple(ctx, type, (const tsm_tuple *)from.as.ref, out);
+      break;
+    case TSM_T_LIST:
+      if (kind == TSM_TUPLE && from.as.ref) return convert_list(ctx, type, (const tsm_tuple *)from.as.ref, out);
       break;
     case TSM_T_FROZENSET:
       if (kind == TSM_FROZENSET && from.as.ref) return convert_frozenset(ctx, type, (const tsm_dict *)from.as.ref, out);
