@@ -10,15 +10,17 @@ import functools
 import inspect
 import linecache
 import os
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from itertools import count
+from types import FrameType
 from typing import IO, Any, TypeVar
 
 from .binding.tensor import Tensor
 from .nn.module import Module
 from .program_modules import ProgramModule
-from .scripting import Scripted, compile_text, script
+from .scripting import Scripted, ScriptFunction, compile_text, function_of_text, script
 
 F = TypeVar("F", bound=Callable[..., Any])
 _texts = count(1)
@@ -147,23 +149,36 @@ def methods_of(text: str, names: dict[str, Any]) -> dict[str, Any]:
 
 
 class CompilationUnit:
-    """Functions compiled from text, called by name: `CompilationUnit("def twice(x): return x * 2").twice(x)`."""
+    """Functions compiled from text, called by name: `CompilationUnit("def twice(x): return x * 2").twice(x)`.
 
-    def __init__(self, text: str = "") -> None:
+    The text may name what the code that gives it can name. Each function is a ScriptFunction."""
+
+    def __init__(self, text: str | None = None, _frames_up: int = 0) -> None:
         self._text = ""
+        self._names: dict[str, Any] = {}  # of the code around the text
         self._program: Scripted | None = None
+        self._functions: dict[str, ScriptFunction] = {}
         if text:
-            self.define(text)
+            self._add(text, sys._getframe(_frames_up + 1))
 
-    def define(self, text: str) -> None:
+    def define(self, text: str, rcb: Any = None, _frames_up: int = 0) -> None:
         """Adds functions; they may call those that are there. CompileError, after which nothing is added."""
+        self._add(text, sys._getframe(_frames_up + 1))
+
+    def _add(self, text: str, around: FrameType) -> None:
         whole = self._text + textwrap.dedent(text) + "\n\n"
-        self._program = compile_text(whole)
-        self._text = whole
+        names = {**self._names, **around.f_globals, **around.f_locals}
+        self._program = compile_text(whole, names)
+        self._text, self._names, self._functions = whole, names, {}
 
     def find_function(self, name: str) -> Callable[..., Any]:
         """A function by name. AttributeError."""
-        return getattr(self, name)
+        function: Callable[..., Any] = getattr(self, name)
+        return function
+
+    def get_functions(self) -> list[ScriptFunction]:
+        """All functions."""
+        return [getattr(self, name) for name in ({} if self._program is None else self._program.methods)]
 
     @property
     def code(self) -> str:
@@ -171,13 +186,12 @@ class CompilationUnit:
         return "" if self._program is None else self._program.code
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("__"):
             raise AttributeError(name)
         known = {} if self._program is None else self._program.methods
         if name not in known:
             raise AttributeError(f"the compilation unit defines no function {name!r}; it defines: "
                                  f"{', '.join(known) or 'nothing'}")
-        assert self._program is not None
-        function: Any = self._program.method(name)
-        function.schema, function.code = self._program.schemas[name], self._program.code
-        return function
+        if name not in self._functions:
+            self._functions[name] = function_of_text(self._text, self._names, name)
+        return self._functions[name]

@@ -8,7 +8,7 @@ what works here works from C.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .frontend.program import Compilation
 
 F = TypeVar("F", bound=Callable[..., Any])
+S = TypeVar("S", bound="Scripted")
 
 
 class Graph:
@@ -395,9 +396,29 @@ def explain(target: Any, example_inputs: Any = None) -> Explanation:
     return explanation.explain(made if made is not None else compilation_of(target, example_inputs))
 
 
-def compile_text(text: str) -> CompiledSource:
-    """Functions of a source text. CompileError."""
-    made: CompiledSource = script(text)
+def compile_text(text: str, names: Mapping[str, Any]) -> CompiledSource:
+    """Functions of a source text, which may name what is around it. CompileError."""
+    return _of_text(CompiledSource, text, names, None)
+
+
+def function_of_text(text: str, names: Mapping[str, Any], name: str) -> ScriptFunction:
+    """One function of such a text. CompileError."""
+    return _of_text(ScriptFunction, text, names, name)
+
+
+def _of_text(kind: type[S], text: str, names: Mapping[str, Any], only: str | None) -> S:
+    from .frontend.program import compilation_of_source
+
+    def compilation() -> Compilation:
+        return compilation_of_source(text, names=names, only=only)
+
+    try:
+        made = kind(text, lambda: compilation().program)
+    except Exception as error:
+        if is_report(error):
+            raise error.with_traceback(None) from None
+        raise
+    object.__setattr__(made, "_compilation", compilation)
     return made
 
 

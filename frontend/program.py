@@ -167,8 +167,10 @@ def method_source(session: Session, module: PyAny, name: str) -> FunctionSource 
     return session.source(getattr(python, wanted), owner)
 
 
-def compilation_of_source(text: str, filename: str = "<string>") -> Compilation:
-    """Of the functions that a text defines."""
+def compilation_of_source(
+    text: str, filename: str = "<string>", names: Mapping[str, PyAny] = MappingProxyType({}), only: str | None = None
+) -> Compilation:
+    """Of the functions that a text defines, or `only` one of them. `names` are those of the code around it."""
 
     def make(session: Session) -> list[tuple[str, Specialisation]]:
         module = parse.parse_source(text, filename)
@@ -177,11 +179,12 @@ def compilation_of_source(text: str, filename: str = "<string>") -> Compilation:
         scope.resolve(module, session.reporter)
         if session.reporter.has_errors:
             return []
-        sources = TextNamespace(session, module).functions
+        sources = TextNamespace(session, module, names).functions
         if not sources and not session.reporter.has_errors:
             where = Span(filename, 1, 1, 1, 1)
             session.reporter.error(where, "the text defines no function", "write def name(...): ...")
-        return [(name, entry(session, source, None, ())) for name, source in sources.items()]
+        wanted = sources if only is None else (only,)
+        return [(name, entry(session, sources[name], None, ())) for name in wanted]
 
     return _compile(make, None)
 

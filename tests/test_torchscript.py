@@ -64,6 +64,23 @@ def test_program(path: Path, tmp_path: Path) -> None:
     assert is_close(expected, got), f"expected {expected}\ngot      {got}"
 
 
+def test_a_compilation_unit_names_what_is_around_it(tmp_path: Path) -> None:
+    def twice(x: int) -> int:
+        return x * 2
+
+    offset = 7
+    unit = tsm.jit.CompilationUnit("def f(a: int) -> int:\n    return twice(a) + offset\n")
+    unit.define("def g(d, n):\n    # type: (Device, number) -> Tuple[str, number]\n    return d.type, n\n")
+    assert [unit.f(1), unit.g(tsm.device("cpu"), 2.5)] == [9, ("cpu", 2.5)]
+    assert isinstance(unit.f, tsm.jit.ScriptFunction) and unit.f is unit.find_function("f")
+    assert str(unit.f.graph) and "def f" in unit.f.code and [each.name for each in unit.get_functions()] == ["f", "g"]
+    unit.f.save(tmp_path / "f.tsm")
+    assert tsm.load(tmp_path / "f.tsm")(1) == 9
+    with pytest.raises(RuntimeError, match="'nowhere' is not defined"):
+        unit.define("def h():\n    return nowhere\n")
+    assert unit.f(2) == 11
+
+
 @pytest.mark.skipif(not HAS_TORCH, reason="PyTorch is not installed")
 def test_record_is_what_pytorch_gives(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     found = {}

@@ -10,6 +10,7 @@ import builtins
 import math
 import types as python_types
 import typing
+from collections.abc import Mapping
 from typing import Any as PyAny
 
 from ..objects.function_source import FunctionSource
@@ -25,10 +26,11 @@ def text_names() -> dict[str, PyAny]:
 
 
 class TextNamespace:
-    """The names of a source text: functions, imports of known modules, constants."""
+    """The names of a source text: functions, imports of known modules, constants; then those around it."""
 
-    def __init__(self, session: Session, module: syntax.Module) -> None:
+    def __init__(self, session: Session, module: syntax.Module, around: Mapping[str, PyAny]) -> None:
         self.session = session
+        self.around = around
         self.names: dict[str, PyAny] = {}
         self.functions: dict[str, FunctionSource] = {}
         for statement in module.body:
@@ -37,6 +39,8 @@ class TextNamespace:
     def lookup(self, name: str) -> PyAny:
         if name in self.names:
             return self.names[name]
+        if name in self.around:
+            return self.around[name]
         return vars(builtins)[name] if name in vars(builtins) else text_names()[name]
 
     def add(self, node: syntax.Node) -> None:
@@ -56,7 +60,7 @@ class TextNamespace:
             )
 
     def define(self, node: syntax.FunctionDef) -> None:
-        source = FunctionSource(node.name, node, self.lookup)
+        source = FunctionSource(node.name, node, self.lookup, class_type=self.session.classes.annotated)
         positional = [*node.args.posonlyargs, *node.args.args]
         for param, default in zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults):
             source.defaults[param.arg] = self.evaluate(default)

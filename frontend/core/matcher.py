@@ -21,6 +21,7 @@ from ...ir.types import (
     NONE,
     SCALAR,
     SHAPE,
+    TENSOR,
     DictType,
     FrozenSetType,
     ListType,
@@ -272,7 +273,8 @@ def _fit_pattern(pattern: Type, value: Expr, binding: dict[str, Type]) -> Conver
             return value, 0
         return convert(value, binding[pattern.name])
     if not _has_variable(pattern):
-        return convert(value, pattern)
+        is_number = source == TENSOR and all(arm == NONE or is_scalar(arm) for arm in arms_of(pattern))
+        return None if is_number else convert(value, pattern)  # numbers of operators are none of tensors: clamp(min=x)
     bound = _instantiate(pattern, binding)
     if isinstance(bound, ListType) and isinstance(source, ListType):
         bound = ListType(bound.element, source.name)

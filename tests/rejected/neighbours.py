@@ -305,7 +305,7 @@ of_row("operators")
 
 
 def chained_compare_tensors(x: Tensor) -> str:
-    return 0 < x < 1  # error 16: the result of 'chained_compare_tensors' must be str, got Union[Tensor, bool]
+    return 0 < x < 1  # error 16: the result of 'chained_compare_tensors' must be str, got Tensor
 
 
 def float_power_negative(x: int) -> float:
