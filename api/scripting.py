@@ -13,6 +13,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from .binding.program import Program as LoadedProgram
+from .binding.resident import Dict, List, Resident
 from .frontend.objects.program_members import is_program_module, source_of
 from .ir import passes
 from .ir.graph import Function, Program
@@ -327,15 +328,18 @@ def script(target: Any, example_inputs: Any = None) -> Any:
     """Compiles Python to a program that runs without Python.
 
     `target` is a function (also as a decorator), a module (its forward and what `@tsm.export` marks), a bound method of
-    a module, or source text. A class is checked and returned as it is.
+    a module, or source text. A class is checked and returned as it is. A list or dict gives a `tsm.List` or `tsm.Dict`
+    of the same elements, whose types are those of what is in it.
 
     Parameters without annotation take the type of their default, else of `example_inputs`, else Tensor. Examples are a
     tuple of arguments, or a list of such tuples, whose types are joined; for a module also a dict of those by method.
 
     Raises CompileError, which lists every problem with its file, line and column.
     """
-    if isinstance(target, LoadedModule):
+    if isinstance(target, (LoadedModule, Resident)):
         return target
+    if isinstance(target, (list, dict)):
+        return List(target) if isinstance(target, list) else Dict(target)
     if is_module(target):
         target = prepared(target)
 

@@ -68,7 +68,7 @@ def test_a_compilation_unit_names_what_is_around_it(tmp_path: Path) -> None:
     def twice(x: int) -> int:
         return x * 2
 
-    offset = 7
+    offset = 7  # noqa: F841 - the text names it
     unit = tsm.jit.CompilationUnit("def f(a: int) -> int:\n    return twice(a) + offset\n")
     unit.define("def g(d, n):\n    # type: (Device, number) -> Tuple[str, number]\n    return d.type, n\n")
     assert [unit.f(1), unit.g(tsm.device("cpu"), 2.5)] == [9, ("cpu", 2.5)]
@@ -315,3 +315,35 @@ def test_a_script_module_keeps_its_state_in_the_program() -> None:
     assert (counter(), counter(), counter.count) == (6, 7, 7)
     counter.count = 1
     assert (counter(), counter.count) == (2, 2)
+
+
+def keys_of(table: dict[str, int]):  # type: ignore[no-untyped-def]
+    return table.keys()
+
+
+def live_keys(table: dict[str, int]) -> int:
+    keys = keys_of(table)
+    table["b"] = 2
+    return len(keys)
+
+
+def test_a_returned_view_is_a_list_outside_and_live_inside() -> None:
+    assert tsm.script(keys_of)({"a": 1}) == ["a"]
+    assert tsm.script(live_keys)({"a": 1}) == 2
+
+
+def kind_of(x: Any) -> str:
+    if isinstance(x, list[int]):
+        return f"ints {len(x)}"
+    is_table = isinstance(x, (dict[str, int], list[str]))  # type: ignore[misc]
+    return "table or texts" if is_table else "other"
+
+
+def test_isinstance_takes_types_with_arguments_in_scripts() -> None:
+    assert [tsm.script(kind_of)(x) for x in ([1], {"a": 1}, ["a"], 2.5)] == ["ints 1", *["table or texts"] * 2, "other"]
+
+
+def test_script_of_a_list_or_dict_is_resident() -> None:
+    items, table = tsm.script([1, 2]), tsm.script({1: 2})
+    assert isinstance(items, tsm.List) and items == [1, 2] and tsm.script(items) is items
+    assert isinstance(table, tsm.Dict) and table == {1: 2}

@@ -143,10 +143,6 @@ def asks_an_array(x: int) -> int:
     return samples.max() + x  # error 12: a 'numpy.ndarray' cannot be used in a script
 
 
-def asks_what_type_arguments_say(x: Any) -> bool:
-    return isinstance(x, List[int])  # error 26: a type with arguments is no class
-
-
 SCORES = ([1, 2], "ab")
 
 

@@ -153,7 +153,7 @@ class BuiltinInference(InferenceBase):
     def _call_isinstance(self, node: syntax.Call, want: Type | None) -> Expr:
         if not self.takes(node, 2, 2):
             return self.wrong(node)
-        value, true, false = self.isinstance_test(node)
+        value, true, false = self.isinstance_asked(node)
         self.env = merge([true, false], None, true or false or Environment())[0]
         return value
 

@@ -120,7 +120,7 @@ class RefinementInference(InferenceBase):
             return self.constant_test(node, left, right) or self.constant_test(node, right, left)
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "isinstance":
             if len(node.args) == 2 and self.is_builtin(node.func, "isinstance"):
-                return self.isinstance_test(node)
+                return self.isinstance_asked(node)
         if isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == "callable":
             if len(node.args) == 1 and not node.keywords and self.is_builtin(node.func, "callable"):
                 return self.callable_test(node)
@@ -280,6 +280,12 @@ class RefinementInference(InferenceBase):
             env.narrow(path[0], kind)
             if self.spec.celled and (cell := self.cell_path(path[0])) is not None:
                 env.paths[cell] = kind
+
+    def isinstance_asked(self, node: syntax.Call) -> Outcome:
+        """`isinstance(x, List[int])`, which Python refuses, asks what tsm.jit.isinstance does, as in TorchScript."""
+        wanted = node.args[1].elts if isinstance(node.args[1], syntax.Tuple) else [node.args[1]]
+        has_arguments = any(isinstance(each, syntax.Subscript) for each in wanted)
+        return self.container_test(node) if has_arguments else self.isinstance_test(node)
 
     def isinstance_test(self, node: syntax.Call) -> Outcome:
         value = self.expr(node.args[0])

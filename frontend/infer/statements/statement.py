@@ -13,6 +13,7 @@ from ...core.conversions import convert
 from ...core.denotations import (
     KEPT_BY_PARTS,
     MarkerDenotation,
+    ViewDenotation,
 )
 from ...core.typed import (
     ERROR,
@@ -192,6 +193,9 @@ class StatementInference(InferenceBase):
         is_kept = is_value or isinstance(value, Static) and isinstance(value.denotation, KEPT_BY_PARTS)
         if isinstance(value, Static) and is_kept and (made := self.reify(value)) is not None:
             value = made
+        view = value.denotation if isinstance(value, Static) else None
+        if isinstance(view, ViewDenotation) and not view.is_method:
+            self.spec.gives_function, value = True, self.list_of(node, value)  # D18; where it is called, the live view
         if isinstance(value, Static):
             self.spec.gives_function = True
             self.error(value, f"a function cannot return {value.denotation.describe()}")
