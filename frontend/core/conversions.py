@@ -13,6 +13,7 @@ from ...ir.operators import OPERATORS
 from ...ir.types import (
     ANY,
     BOOL,
+    COMPLEX,
     EXCEPTION,
     FLOAT,
     INT,
@@ -322,7 +323,7 @@ def _convert_to_arm(value: Expr, source: Type, target: Type) -> Converted | None
         if arm != NONE and (found := convert(value, arm)) is not None and found[1] < CHECKED:
             if best is None or found[1] < best[1]:
                 best = found
-    if best is None and source == TENSOR and target != SCALAR and any(map(is_scalar, arms_of(target))):
+    if best is None and source == TENSOR:
         best = _tensor_to_arm(value, target)
     if best is None and is_scalar(source):
         best = _checked_number(value, source, target)
@@ -387,8 +388,11 @@ def _checked_number(value: Expr, source: Type, target: Type) -> Converted | None
 
 
 def _tensor_to_arm(value: Expr, target: Type) -> Converted | None:
-    """The one element of a tensor where some kind of number stands beside None, lists and their like."""
+    """The one element of a tensor where some kind of number stands beside None, lists and their like; a number of any
+    kind is an operator's, which has another form for tensors."""
     numbers = [arm for arm in arms_of(target) if is_scalar(arm)]
+    if not numbers or has_arm(target, COMPLEX):
+        return None
     if len(numbers) == 1:
         return _convert_number(value, TENSOR, numbers[0])
     return _checked_number(operate("item", value), SCALAR, target)

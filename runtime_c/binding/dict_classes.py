@@ -16,7 +16,7 @@ from .writers import is_plain
 
 _NO_LIMIT = 2**64 - 1
 _PLAIN: dict[str, Any] = {"OrderedDict": OrderedDict, "Counter": Counter}
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 _FACTORIES: dict[str, Any] = {
     "int": int, "float": float, "bool": bool, "complex": complex, "str": str, "bytes": bytes, "list": list,
     "dict": dict, "set": set, "frozenset": frozenset,
