@@ -8,6 +8,8 @@
 
 #define TSM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Of a function whose caller must not go on before it has looked whether the function failed: the compiler warns. */
+#define TSM_MUST_CHECK __attribute__((warn_unused_result))
 #define TSM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /* Loops of kernels. TSM_UNROLL: one of so many turns at most, a number that the compiler knows, is written out, which

@@ -247,7 +247,7 @@ static void encode_objects(tsm_state_encoder *e) {
   for (size_t i = 0; i < e->object_count && e->status == TSM_OK; i++) put_contents(e, e->objects[i]);
   tsm_text_init(&counted, e->rt);
   tsm_put_uv(&counted, e->object_count);
-  tsm_text_add(&counted, e->state.bytes, e->state.length);
+  tsm_text_append(&counted, &e->state);
   tsm_put_uv(&counted, root ? 1 : 0);
   tsm_text_free(&e->state);
   e->state = counted;

@@ -67,7 +67,7 @@ static void append_records(saver *s, uint32_t kind, uint32_t count, uint32_t mor
     while ((unsigned char)bytes[skip++] & 128) {}
     tsm_put_uv(out, (uint64_t)count + more);
     tsm_text_add(out, bytes + skip, (size_t)section->size - skip);
-    tsm_text_add(out, records->bytes, records->length);
+    tsm_text_append(out, records);
   }
 }
 
@@ -76,7 +76,7 @@ static void make_texts(saver *s) {
   append_records(s, TSM_S_STRINGS, s->p->string_count, s->now->new_string_count, &s->now->new_strings, &s->strings);
   append_records(s, TSM_S_TYPES, s->p->type_count, s->now->new_type_count, &s->now->new_types, &s->types);
   tsm_put_uv(&s->tensors, s->now->tensor_count);
-  tsm_text_add(&s->tensors, s->now->tensors.bytes, s->now->tensors.length);
+  tsm_text_append(&s->tensors, &s->now->tensors);
   tsm_put_uv(&s->storages, s->now->storage_count);
   for (size_t i = 0; i < s->now->storage_count; i++) {
     uint64_t bytes = s->now->storages[i].storage->bytes;

@@ -58,120 +58,140 @@ tsm_object *tsm_instance_constant(tsm_instance *instance, uint32_t number) {
   return *at;
 }
 
-static void out_of_memory(state_builder *b) { tsm_reader_no_memory(&b->r); }
+/* What builds a value or fills an object says whether it could, and the first failure ends it all: numbers read after it
+ * would be zeros, and so name objects of other types. */
+static bool out_of_memory(state_builder *b) {
+  tsm_reader_no_memory(&b->r);
+  return false;
+}
 
-/* A new reference, or None when there was no memory. */
-static tsm_pair give(state_builder *b, tsm_kind kind, void *object) {
-  tsm_pair p = {kind, {0}};
-  p.as.ref = object;
-  if (object) return p;
-  out_of_memory(b);
-  p.tag = TSM_NONE;
-  return p;
+/* A new reference. */
+static TSM_MUST_CHECK bool give(state_builder *b, tsm_kind kind, void *object, tsm_pair *out) {
+  *out = (tsm_pair){object ? kind : TSM_NONE, {.ref = object}};
+  return object || out_of_memory(b);
 }
 
 /* One more count of something that exists. */
-static tsm_pair share(state_builder *b, tsm_kind kind, void *object) {
-  tsm_pair p = give(b, kind, object);
-  tsm_pair_ref(p);
-  return p;
+static TSM_MUST_CHECK bool share(state_builder *b, tsm_kind kind, void *object, tsm_pair *out) {
+  if (!give(b, kind, object, out)) return false;
+  tsm_pair_ref(*out);
+  return true;
 }
 
-static tsm_pair build_value(state_builder *b, const tsm_type *type);
+static TSM_MUST_CHECK bool build_value(state_builder *b, const tsm_type *type, tsm_pair *out);
 
-static void put_entry(state_builder *b, tsm_dict *d, const tsm_type *type) {
-  tsm_pair key = build_value(b, type->members[0]), value = {TSM_NONE, {0}};
-  if (type->kind == TSM_T_DICT) value = build_value(b, type->members[1]);
-  if (!tsm_pair_is_hashable(key)) { /* nor asked for a hash, which may take for ever */
+static TSM_MUST_CHECK bool put_entry(state_builder *b, tsm_dict *d, const tsm_type *type) {
+  tsm_pair key, value = {TSM_NONE, {0}};
+  if (!build_value(b, type->members[0], &key)) return false;
+  bool is_hashable = tsm_pair_is_hashable(key); /* else not asked for a hash, which may take for ever */
+  if (!is_hashable || (type->kind == TSM_T_DICT && !build_value(b, type->members[1], &value))) {
     tsm_pair_unref(key);
-    tsm_pair_unref(value);
-    tsm_reader_fail(&b->r, TSM_ERR_FORMAT, "a key of a dict or set is not hashable");
-    return;
+    if (!is_hashable) tsm_reader_fail(&b->r, TSM_ERR_FORMAT, "a key of a dict or set is not hashable");
+    return false;
   }
-  if (tsm_dict_put(d, key, value) != TSM_OK) out_of_memory(b);
+  if (tsm_dict_put(d, key, value) != TSM_OK) return out_of_memory(b);
   b->dict_steps += tsm_dict_steps(d);
-  if (b->dict_steps > MAX_DICT_STEPS)
-    tsm_reader_fail(&b->r, TSM_ERR_LIMIT, "too many keys of a dict or set have the same hash");
+  if (b->dict_steps <= MAX_DICT_STEPS) return true;
+  tsm_reader_fail(&b->r, TSM_ERR_LIMIT, "too many keys of a dict or set have the same hash");
+  return false;
 }
 
-static tsm_pair build_tuple(state_builder *b, const tsm_type *type) {
+/* What has been built goes with `made` when the rest cannot be. */
+static bool keep_whole(bool is_done, tsm_pair *made) {
+  if (is_done) return true;
+  tsm_pair_unref(*made);
+  *made = (tsm_pair){TSM_NONE, {0}};
+  return false;
+}
+
+static bool build_tuple(state_builder *b, const tsm_type *type, tsm_pair *out) {
   uint64_t count = type->is_variadic ? tsm_read_uv(&b->r) : type->count;
-  tsm_pair p = give(b, TSM_TUPLE, tsm_tuple_make(b->heap, (int64_t)count, type));
-  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++)
-    ((tsm_tuple *)p.as.ref)->items[i] = build_value(b, type->members[type->is_variadic ? 0 : i]);
-  return p;
+  tsm_tuple *t = tsm_tuple_make(b->heap, (int64_t)count, type);
+  bool is_done = give(b, TSM_TUPLE, t, out);
+  for (uint64_t i = 0; i < count && is_done; i++)
+    is_done = build_value(b, type->members[type->is_variadic ? 0 : i], &t->items[i]);
+  return keep_whole(is_done, out);
 }
 
-static tsm_pair build_frozenset(state_builder *b, const tsm_type *type) {
-  uint64_t count = tsm_read_uv(&b->r);
+static TSM_MUST_CHECK bool build_dict(state_builder *b, const tsm_type *type, tsm_dict *d) {
+  bool is_done = true;
+  for (uint64_t count = tsm_read_uv(&b->r); count && is_done; count--) is_done = put_entry(b, d, type);
+  return is_done;
+}
+
+static bool build_frozenset(state_builder *b, const tsm_type *type, tsm_pair *out) {
   tsm_layout layout = (tsm_layout)type->members[0]->layout;
-  tsm_pair p = give(b, TSM_FROZENSET, tsm_dict_make(b->heap, TSM_FROZENSET, layout, TSM_L_I64, type));
-  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++) put_entry(b, (tsm_dict *)p.as.ref, type);
-  return p;
+  tsm_dict *d = tsm_dict_make(b->heap, TSM_FROZENSET, layout, TSM_L_I64, type);
+  return keep_whole(give(b, TSM_FROZENSET, d, out) && build_dict(b, type, d), out);
 }
 
-static tsm_pair build_str(state_builder *b) {
+static bool build_str(state_builder *b, tsm_pair *out) {
   uint64_t number = tsm_read_uv(&b->r);
   if (!b->strings[number]) b->strings[number] = copy_constant(b->heap, &b->p->strings[number]->head);
-  return share(b, TSM_STR, b->strings[number]);
+  return share(b, TSM_STR, b->strings[number], out);
 }
 
-static tsm_pair build_bytes(state_builder *b) {
+static bool build_bytes(state_builder *b, tsm_pair *out) {
   size_t length;
   const uint8_t *bytes = tsm_read_blob(&b->r, &length);
-  return give(b, TSM_BYTES, bytes ? tsm_bytes_new(b->heap, bytes, length) : NULL);
+  return give(b, TSM_BYTES, bytes ? tsm_bytes_new(b->heap, bytes, length) : NULL, out);
 }
 
-static tsm_pair build_complex(state_builder *b) {
+static bool build_complex(state_builder *b, tsm_pair *out) {
   double re = tsm_read_f64(&b->r), im = tsm_read_f64(&b->r);
-  return give(b, TSM_COMPLEX, tsm_complex_make(b->heap, re, im));
+  return give(b, TSM_COMPLEX, tsm_complex_make(b->heap, re, im), out);
+}
+
+static bool build_optional(state_builder *b, const tsm_type *type, tsm_pair *out) {
+  *out = (tsm_pair){TSM_NONE, {0}};
+  return !tsm_read_u8(&b->r) || build_value(b, type->members[0], out);
 }
 
 /* A value with a count of its own; None after a failure. */
-static tsm_pair build_value(state_builder *b, const tsm_type *type) {
-  tsm_pair v = {tsm_type_tag(type), {0}};
+static bool build_value(state_builder *b, const tsm_type *type, tsm_pair *out) {
+  *out = (tsm_pair){tsm_type_tag(type), {0}};
   switch (type->kind) {
-    case TSM_T_BOOL: v.as.i = tsm_read_u8(&b->r); break;
-    case TSM_T_INT: v.as.i = tsm_read_sv(&b->r); break;
-    case TSM_T_FLOAT: v.as.f = tsm_read_f64(&b->r); break;
-    case TSM_T_DTYPE: case TSM_T_DEVICE: case TSM_T_ENUM: v.as.i = (int64_t)tsm_read_uv(&b->r); break;
-    case TSM_T_COMPLEX: return build_complex(b);
-    case TSM_T_BYTES: return build_bytes(b);
-    case TSM_T_STR: return build_str(b);
-    case TSM_T_TENSOR: return share(b, TSM_TENSOR, tsm_instance_tensor(b->instance, (uint32_t)tsm_read_uv(&b->r)));
+    case TSM_T_BOOL: out->as.i = tsm_read_u8(&b->r); break;
+    case TSM_T_INT: out->as.i = tsm_read_sv(&b->r); break;
+    case TSM_T_FLOAT: out->as.f = tsm_read_f64(&b->r); break;
+    case TSM_T_DTYPE: case TSM_T_DEVICE: case TSM_T_ENUM: out->as.i = (int64_t)tsm_read_uv(&b->r); break;
+    case TSM_T_COMPLEX: return build_complex(b, out);
+    case TSM_T_BYTES: return build_bytes(b, out);
+    case TSM_T_STR: return build_str(b, out);
+    case TSM_T_TENSOR: return share(b, TSM_TENSOR, tsm_instance_tensor(b->instance, (uint32_t)tsm_read_uv(&b->r)), out);
     case TSM_T_CLASS: case TSM_T_LIST: case TSM_T_DICT: case TSM_T_SET:
-      return share(b, TSM_TAG_KIND(v.tag), b->objects[tsm_read_uv(&b->r)]);
-    case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return build_tuple(b, type);
-    case TSM_T_FROZENSET: return build_frozenset(b, type);
-    case TSM_T_OPTIONAL: return tsm_read_u8(&b->r) ? build_value(b, type->members[0]) : (tsm_pair){TSM_NONE, {0}};
-    case TSM_T_UNION: case TSM_T_SCALAR: case TSM_T_ANY: return build_value(b, b->p->types[tsm_read_uv(&b->r)]);
+      return share(b, TSM_TAG_KIND(out->tag), b->objects[tsm_read_uv(&b->r)], out);
+    case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return build_tuple(b, type, out);
+    case TSM_T_FROZENSET: return build_frozenset(b, type, out);
+    case TSM_T_OPTIONAL: return build_optional(b, type, out);
+    case TSM_T_UNION: case TSM_T_SCALAR: case TSM_T_ANY: return build_value(b, b->p->types[tsm_read_uv(&b->r)], out);
     default: break;
   }
-  return v;
+  return true;
 }
 
-static void build_attributes(state_builder *b, const tsm_type *type, tsm_instance_object *o) {
-  for (uint32_t i = 0; i < type->count && tsm_reader_ok(&b->r); i++) {
+static TSM_MUST_CHECK bool build_attributes(state_builder *b, const tsm_type *type, tsm_instance_object *o) {
+  for (uint32_t i = 0; i < type->count; i++) {
+    tsm_pair value;
     if (!tsm_read_u8(&b->r)) continue;
-    tsm_pair value = build_value(b, type->members[i]);
+    if (!build_value(b, type->members[i], &value)) return false;
     tsm_pair_to_slot((tsm_layout)type->members[i]->layout, value, &o->slots[type->record[i]]);
     tsm_attr_mark_set(type, o, i);
   }
+  return true;
 }
 
-static void build_list(state_builder *b, const tsm_type *type, tsm_list *l) {
+static TSM_MUST_CHECK bool build_list(state_builder *b, const tsm_type *type, tsm_list *l) {
   uint64_t count = tsm_read_uv(&b->r);
-  if (tsm_list_grow(l, (int64_t)count) != TSM_OK) out_of_memory(b);
-  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++) {
+  if (tsm_list_grow(l, (int64_t)count) != TSM_OK) return out_of_memory(b);
+  for (uint64_t i = 0; i < count; i++) {
+    tsm_pair value;
     tsm_slot slots[2];
-    tsm_pair_to_slot((tsm_layout)l->head.layout, build_value(b, type->members[0]), slots);
-    if (tsm_list_push(l, slots) != TSM_OK) out_of_memory(b);
+    if (!build_value(b, type->members[0], &value)) return false;
+    tsm_pair_to_slot((tsm_layout)l->head.layout, value, slots);
+    if (tsm_list_push(l, slots) != TSM_OK) return out_of_memory(b);
   }
-}
-
-static void build_dict(state_builder *b, const tsm_type *type, tsm_dict *d) {
-  uint64_t count = tsm_read_uv(&b->r);
-  for (uint64_t i = 0; i < count && tsm_reader_ok(&b->r); i++) put_entry(b, d, type);
+  return true;
 }
 
 static tsm_object *make_object(tsm_heap *heap, const tsm_type *type) {
@@ -186,26 +206,24 @@ static tsm_object *make_object(tsm_heap *heap, const tsm_type *type) {
   }
 }
 
-static void build_objects(state_builder *b) {
-  for (uint32_t i = 0; i < b->p->object_count; i++) {
-    b->objects[i] = make_object(b->heap, b->p->objects[i].type);
-    if (!b->objects[i]) {
-      out_of_memory(b);
-      return;
-    }
-  }
-  for (uint32_t i = 0; i < b->p->object_count && tsm_reader_ok(&b->r); i++) {
-    const tsm_file_object *f = &b->p->objects[i];
-    tsm_reader_init(&b->r, f->bytes, f->length, "STATE", 0, b->r.out_error);
-    if (f->type->kind == TSM_T_CLASS) build_attributes(b, f->type, (tsm_instance_object *)b->objects[i]);
-    else if (f->type->kind == TSM_T_LIST) build_list(b, f->type, (tsm_list *)b->objects[i]);
-    else build_dict(b, f->type, (tsm_dict *)b->objects[i]);
-  }
+static TSM_MUST_CHECK bool fill_object(state_builder *b, const tsm_file_object *f, tsm_object *o) {
+  tsm_reader_init(&b->r, f->bytes, f->length, "STATE", 0, b->r.out_error);
+  if (f->type->kind == TSM_T_CLASS) return build_attributes(b, f->type, (tsm_instance_object *)o);
+  if (f->type->kind == TSM_T_LIST) return build_list(b, f->type, (tsm_list *)o);
+  return build_dict(b, f->type, (tsm_dict *)o);
+}
+
+static TSM_MUST_CHECK bool build_objects(state_builder *b) {
+  for (uint32_t i = 0; i < b->p->object_count; i++)
+    if (!(b->objects[i] = make_object(b->heap, b->p->objects[i].type))) return out_of_memory(b);
+  for (uint32_t i = 0; i < b->p->object_count; i++)
+    if (!fill_object(b, &b->p->objects[i], b->objects[i])) return false;
+  return true;
 }
 
 /* Counts of the tables go; what the root does not reach dies here. */
-static void settle_objects(state_builder *b) {
-  if (tsm_reader_ok(&b->r) && b->p->root >= 0) {
+static void settle_objects(state_builder *b, bool is_done) {
+  if (is_done && b->p->root >= 0) {
     b->instance->root = b->objects[b->p->root];
     tsm_ref(b->instance->root);
   }
@@ -239,8 +257,7 @@ tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
   b.strings = tsm_alloc_zeroed(rt, p->string_count * sizeof *b.strings);
   tsm_reader_init(&b.r, NULL, 0, "STATE", 0, out_error);
   if (is_empty && b.objects && b.strings) {
-    build_objects(&b);
-    settle_objects(&b);
+    settle_objects(&b, build_objects(&b));
   } else {
     out_of_memory(&b);
   }

@@ -33,11 +33,12 @@ static bool has_images(const tsm_block *b) {
   return false;
 }
 
-static void add_flow(layouts *v, uint32_t from, uint32_t to, bool is_inplace, bool is_fused) {
-  if (!is_tensor(v->l, to) || !is_tensor(v->l, from)) return;
-  if (!tsm_lower_grow(v->l, &v->flows, &v->flow_capacity, v->flow_count, sizeof *v->flows)) return;
+static TSM_MUST_CHECK bool add_flow(layouts *v, uint32_t from, uint32_t to, bool is_inplace, bool is_fused) {
+  if (!is_tensor(v->l, to) || !is_tensor(v->l, from)) return true;
+  if (!tsm_lower_grow(v->l, &v->flows, &v->flow_capacity, v->flow_count, sizeof *v->flows)) return false;
   v->flows[v->flow_count++] = (flow){from, to, is_inplace, is_fused};
   info_of(v->l, to)->is_free = true;
+  return true;
 }
 
 static uint32_t first_target_of(scope *s, const tsm_node *n) {
@@ -49,27 +50,29 @@ static uint32_t first_target_of(scope *s, const tsm_node *n) {
   }
 }
 
-static void note_node(layouts *v, scope *s, const tsm_node *n) {
+static TSM_MUST_CHECK bool note_node(layouts *v, scope *s, const tsm_node *n) {
   uint32_t target = first_target_of(s, n);
   bool is_fused = n->code == TSM_N_FUSED || (s->node && s->node->code == TSM_N_FUSED);
   for (uint32_t i = 0; i < n->operand_count; i++) {
     v->users[n->operands[i]] = n;
-    if (target != NO_VALUE) add_flow(v, n->operands[i], target + i, false, is_fused);
+    if (target != NO_VALUE && !add_flow(v, n->operands[i], target + i, false, is_fused)) return false;
   }
-  if (n->result_count != 1) return;
+  if (n->result_count != 1) return true;
   bool may_choose = has_trait(n, TSM_TRAIT(IMAGES) | TSM_TRAIT(FOLLOWS) | TSM_TRAIT(POINTWISE));
   if (may_choose && has_trait(n, TSM_TRAIT(FRESH)) && is_tensor(v->l, n->first_result)) info_of(v->l, n->first_result)->is_free = true;
-  if (has_trait(n, TSM_TRAIT(INPLACE))) add_flow(v, n->operands[0], n->first_result, true, false);
+  return !has_trait(n, TSM_TRAIT(INPLACE)) || add_flow(v, n->operands[0], n->first_result, true, false);
 }
 
-static void walk(layouts *v, scope *s, const tsm_block *b) {
-  for (uint32_t i = 0; i < b->node_count && v->l->status == TSM_OK; i++) {
+static TSM_MUST_CHECK bool walk(layouts *v, scope *s, const tsm_block *b) {
+  for (uint32_t i = 0; i < b->node_count; i++) {
     const tsm_node *n = &b->nodes[i];
     scope inner;
     tsm_lower_scope_enter(&inner, s, n);
-    note_node(v, s, n);
-    for (uint16_t k = 0; k < n->block_count; k++) walk(v, &inner, &n->blocks[k]);
+    if (!note_node(v, s, n)) return false;
+    for (uint16_t k = 0; k < n->block_count; k++)
+      if (!walk(v, &inner, &n->blocks[k])) return false;
   }
+  return true;
 }
 
 static bool can_flow(const layouts *v, flow f) {
@@ -107,11 +110,11 @@ bool tsm_lower_find_layouts(lowering *l) {
   scope body;
   if (!v.users) return tsm_lower_fail(l, TSM_ERR_MEMORY, tsm_status_text(TSM_ERR_MEMORY));
   tsm_lower_scope_enter(&body, NULL, NULL);
-  walk(&v, &body, &l->f->body);
-  settle(&v);
-  free_lists(&v, &l->f->body);
+  const bool is_done = walk(&v, &body, &l->f->body);
+  if (is_done) settle(&v);
+  if (is_done) free_lists(&v, &l->f->body);
   tsm_free(l->rt, v.flows, v.flow_capacity * sizeof *v.flows);
-  return l->status == TSM_OK;
+  return is_done;
 }
 
 static bool takes_any_strides(const lowering *l, const tsm_node *n, uint32_t operand) {

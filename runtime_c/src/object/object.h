@@ -269,6 +269,8 @@ void tsm_text_free(tsm_text *t);
 /* Raises what made a text fail: RecursionError, a trap, or out of memory. Returns the status. */
 tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t);
 void tsm_text_add(tsm_text *t, const char *bytes, size_t length);
+/* The same with another text: one that failed makes this one fail. */
+void tsm_text_append(tsm_text *t, const tsm_text *part);
 void tsm_text_format(tsm_text *t, const char *format, ...) TSM_PRINTF(2, 3);  /* no %f: locale */
 void tsm_text_repr(tsm_text *t, tsm_pair p);  /* repr(x) */
 void tsm_text_str(tsm_text *t, tsm_pair p);   /* str(x) */
