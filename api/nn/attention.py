@@ -110,7 +110,8 @@ class MultiheadAttention(Module):
 
     def _heads(self, projected: Tensor) -> Tensor:
         """(N, L, E) as (N, num_heads, L, head_dim)."""
-        return projected.reshape([projected.size(0), projected.size(1), self.num_heads, self.head_dim]).transpose(1, 2)
+        shape = [projected.size(0), projected.size(1), self.num_heads, self.embed_dim // self.num_heads]
+        return projected.reshape(shape).transpose(1, 2)
 
     def _mask(self, query: Tensor, key: Tensor, padding: Tensor | None, attn_mask: Tensor | None) -> Tensor | None:
         """Both masks as one to be added, which broadcasts to (N, num_heads, L, S)."""
@@ -138,6 +139,8 @@ class MultiheadAttention(Module):
         is_batched = query.dim() == 3
         if is_causal and attn_mask is None:
             raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        if self.add_zero_attn:
+            raise RuntimeError("add_zero_attn is not supported")
         projected_q, projected_k, projected_v = self._project(query, key, value)
         if not is_batched:
             projected_q, projected_k, projected_v = (
@@ -152,7 +155,7 @@ class MultiheadAttention(Module):
         weights: Tensor | None = None
         if need_weights:
             mask = self._mask(projected_q, projected_k, key_padding_mask, attn_mask)
-            scores = (q * (1.0 / math.sqrt(float(self.head_dim)))) @ k.transpose(-2, -1)
+            scores = (q * (1.0 / math.sqrt(float(q.size(-1))))) @ k.transpose(-2, -1)
             if mask is not None:
                 scores = scores + mask
             each = F.dropout(scores.softmax(-1), rate, self.training)
@@ -173,15 +176,23 @@ class MultiheadAttention(Module):
         return joined, weights
 
 
+def activation_of(activation: str | Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    """The function of a name, "relu" or "gelu"; another function as it is. RuntimeError for another name."""
+    if not isinstance(activation, str):
+        return activation
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return F.relu if activation == "relu" else F.gelu  # type: ignore[no-any-return]
+
+
 class TransformerEncoderLayer(Module):
     """Self-attention and two linear layers, each with dropout, a residual and a LayerNorm (first with norm_first).
 
     src (S, N, d_model), or (N, S, d_model) with `batch_first`, or (S, d_model), to the same shape. `activation` is
-    "relu", "gelu" or F.relu or F.gelu. Masks as MultiheadAttention's.
+    "relu", "gelu" or a function of a tensor. Masks as MultiheadAttention's.
     """
 
     norm_first: bool
-    is_gelu: bool
 
     def __init__(
         self,
@@ -196,8 +207,6 @@ class TransformerEncoderLayer(Module):
         bias: bool = True,
     ) -> None:
         super().__init__()
-        if activation not in ("relu", "gelu", F.relu, F.gelu):
-            raise RuntimeError(f"activation should be relu/gelu, not {activation}")
         self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
         self.dropout = Dropout(dropout)
@@ -207,7 +216,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.is_gelu = activation in ("gelu", F.gelu)
+        self.activation = activation_of(activation)
 
     def _attend(self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool) -> Tensor:
         mixed, _ = self.self_attn(x, x, x, padding, False, mask, True, is_causal)
@@ -215,7 +224,7 @@ class TransformerEncoderLayer(Module):
 
     def _feed(self, x: Tensor) -> Tensor:
         hidden = self.linear1(x)
-        return self.dropout2(self.linear2(self.dropout(F.gelu(hidden) if self.is_gelu else F.relu(hidden))))
+        return self.dropout2(self.linear2(self.dropout(self.activation(hidden))))
 
     def forward(
         self,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from ..binding import functions
 from ..binding.tensor import Tensor
+from ..library.dims import as_list
 from . import functional as F
 from . import init
+from .functional_conv import each_dimension, padding_around
 from .module import Module
 from .parameter import Parameter
 
@@ -28,10 +30,16 @@ def spread(value: int | tuple[int, ...], count: int, name: str) -> tuple[int, ..
     return tuple(value)
 
 
+def given(value: int | tuple[int, ...], count: int, name: str) -> int | tuple[int, ...]:
+    """The same, an int as it is: a layer shows what it was made of. TypeError, ValueError."""
+    return value if isinstance(value, int) else spread(value, count, name)
+
+
 class _Convolution(Module):
     """What all convolutions have in common; `rank` is the number of spatial dimensions."""
 
     rank = 0
+    padding_mode: Final[str]
 
     def __init__(
         self,
@@ -56,7 +64,7 @@ class _Convolution(Module):
         self.stride = spread(stride, self.rank, "stride")
         self.dilation = spread(dilation, self.rank, "dilation")
         self.padding_mode = padding_mode
-        self._set_padding(padding)
+        self.padding = self._checked_padding(padding)
         self.groups = groups
         self.weight = Parameter(_empty(self._weight_shape()))
         self.register_parameter("bias", Parameter(_empty((out_channels,))) if bias else None)
@@ -65,33 +73,23 @@ class _Convolution(Module):
     def _weight_shape(self) -> tuple[int, ...]:
         return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
 
-    def _set_padding(self, padding: int | str | tuple[int, ...]) -> None:
-        """`added`: the zeros that the convolution itself adds at both ends of a dimension; `around`: what is added
-        before, at each end of each dimension from the last. ValueError for a name that is none."""
+    def _checked_padding(self, padding: int | str | tuple[int, ...]) -> str | tuple[int, ...]:
+        """A name, or a count for each dimension. ValueError for a name or a mode that is none."""
         modes = ("zeros", "reflect", "replicate", "circular")
         if self.padding_mode not in modes:
             raise ValueError(f"padding_mode must be one of {modes}, but got padding_mode={self.padding_mode!r}")
+        if not isinstance(padding, str):
+            return spread(padding, self.rank, "padding")
+        if padding not in ("same", "valid"):
+            raise ValueError(f"Invalid padding string {padding!r}, should be one of 'valid', 'same'")
         if padding == "same" and set(self.stride) != {1}:
             raise ValueError("padding='same' is not supported for strided convolutions")
-        if isinstance(padding, str):
-            if padding not in ("same", "valid"):
-                raise ValueError(f"Invalid padding string {padding!r}, should be one of 'valid', 'same'")
-            totals = [d * (k - 1) if padding == "same" else 0 for d, k in zip(self.dilation, self.kernel_size)]
-            self.padding: str | tuple[int, ...] = padding
-        else:
-            self.padding = spread(padding, self.rank, "padding")
-            totals = [2 * count for count in self.padding]
-        by_itself = self.padding_mode == "zeros" and not any(total % 2 for total in totals)
-        self.added = tuple(total // 2 if by_itself else 0 for total in totals)
-        sides = [side for total in reversed(totals) for side in (total // 2, total - total // 2)]
-        self.around = tuple(0 if by_itself else side for side in sides)
-        self.is_padded_apart = any(self.around)
+        return padding
 
-    def _padded(self, input: Tensor) -> Tensor:
-        """The input with what the convolution does not add."""
-        if not self.is_padded_apart:
-            return input
-        return F.pad(input, list(self.around), "constant" if self.padding_mode == "zeros" else self.padding_mode)
+    def _surrounded(self, input: Tensor, weight: Tensor) -> Tensor:
+        """The input with what padding_mode puts around it; the convolution then adds nothing."""
+        around = padding_around(list(weight.shape)[2:], self.padding, self.stride, self.dilation)
+        return F.pad(input, around, self.padding_mode)
 
     def reset_parameters(self) -> None:
         """Uniform in +-1 / sqrt(fan in), both."""
@@ -108,9 +106,9 @@ class _Convolution(Module):
     def extra_repr(self) -> str:
         parts: list[Any] = [self.in_channels, self.out_channels]
         parts += [f"kernel_size={self.kernel_size}", f"stride={self.stride}"]
-        if isinstance(self.padding, str) or any(self.padding):
+        if isinstance(self.padding, str) or any(as_list(self.padding)):
             parts.append(f"padding={self.padding}")
-        if set(self.dilation) != {1}:
+        if set(as_list(self.dilation)) != {1}:
             parts.append(f"dilation={self.dilation}")
         parts += self._more()
         if self.groups != 1:
@@ -131,9 +129,10 @@ class Conv1d(_Convolution):
         return self._conv_forward(input, self.weight, self.bias)
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        return F.conv1d(
-            self._padded(input), weight, bias, [self.stride[0]], [self.added[0]], [self.dilation[0]], self.groups
-        )
+        if self.padding_mode != "zeros":
+            around = self._surrounded(input, weight)
+            return F.conv1d(around, weight, bias, self.stride, 0, self.dilation, self.groups)
+        return F.conv1d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
 
 class Conv2d(_Convolution):
@@ -145,15 +144,10 @@ class Conv2d(_Convolution):
         return self._conv_forward(input, self.weight, self.bias)
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        return F.conv2d(
-            self._padded(input),
-            weight,
-            bias,
-            [self.stride[0], self.stride[1]],
-            [self.added[0], self.added[1]],
-            [self.dilation[0], self.dilation[1]],
-            self.groups,
-        )
+        if self.padding_mode != "zeros":
+            around = self._surrounded(input, weight)
+            return F.conv2d(around, weight, bias, self.stride, 0, self.dilation, self.groups)
+        return F.conv2d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
 
 class Conv3d(_Convolution):
@@ -165,9 +159,10 @@ class Conv3d(_Convolution):
         return self._conv_forward(input, self.weight, self.bias)
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        return F.conv3d(
-            self._padded(input), weight, bias, list(self.stride), list(self.added), list(self.dilation), self.groups
-        )
+        if self.padding_mode != "zeros":
+            around = self._surrounded(input, weight)
+            return F.conv3d(around, weight, bias, self.stride, 0, self.dilation, self.groups)
+        return F.conv3d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
 
 class _Transposed(_Convolution):
@@ -196,20 +191,22 @@ class _Transposed(_Convolution):
 
     def _cropped(self, input: Tensor, output_size: list[int] | None) -> list[int]:
         """The output padding that gives an output size. ValueError for a size that no padding gives."""
+        rank = self.weight.dim() - 2
         if output_size is None:
-            return list(self.output_padding)
-        wanted = output_size if len(output_size) == self.rank else output_size[len(output_size) - self.rank :]
+            return each_dimension(self.output_padding, rank, "output_padding")
+        wanted = output_size if len(output_size) == rank else output_size[len(output_size) - rank :]
+        step, cut = each_dimension(self.stride, rank, "stride"), each_dimension(self.padding, rank, "padding")
+        by, kernel = each_dimension(self.dilation, rank, "dilation"), list(self.weight.shape)[2:]
         found: list[int] = []
-        for i in range(self.rank):
-            least = (input.size(i - self.rank) - 1) * self.stride[i] - 2 * self.added[i]
-            least += self.dilation[i] * (self.kernel_size[i] - 1) + 1
-            if wanted[i] < least or wanted[i] > least + self.stride[i] - 1:
+        for i in range(rank):
+            least = (input.size(i - rank) - 1) * step[i] - 2 * cut[i] + by[i] * (kernel[i] - 1) + 1
+            if wanted[i] < least or wanted[i] > least + step[i] - 1:
                 raise ValueError("requested an output size of " + str(wanted) + ", which no output padding gives")
             found.append(wanted[i] - least)
         return found
 
     def _more(self) -> list[str]:
-        return [f"output_padding={self.output_padding}"] if any(self.output_padding) else []
+        return [f"output_padding={self.output_padding}"] if any(as_list(self.output_padding)) else []
 
 
 class ConvTranspose1d(_Transposed):
@@ -219,8 +216,8 @@ class ConvTranspose1d(_Transposed):
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
         return F.conv_transpose1d(
-            input, self.weight, self.bias, list(self.stride), list(self.added), self._cropped(input, output_size),
-            self.groups, list(self.dilation),
+            input, self.weight, self.bias, self.stride, self.padding, self._cropped(input, output_size), self.groups,
+            self.dilation,
         )
 
 
@@ -231,8 +228,8 @@ class ConvTranspose2d(_Transposed):
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
         return F.conv_transpose2d(
-            input, self.weight, self.bias, list(self.stride), list(self.added), self._cropped(input, output_size),
-            self.groups, list(self.dilation),
+            input, self.weight, self.bias, self.stride, self.padding, self._cropped(input, output_size), self.groups,
+            self.dilation,
         )
 
 
@@ -243,6 +240,6 @@ class ConvTranspose3d(_Transposed):
 
     def forward(self, input: Tensor, output_size: list[int] | None = None) -> Tensor:
         return F.conv_transpose3d(
-            input, self.weight, self.bias, list(self.stride), list(self.added), self._cropped(input, output_size),
-            self.groups, list(self.dilation),
+            input, self.weight, self.bias, self.stride, self.padding, self._cropped(input, output_size), self.groups,
+            self.dilation,
         )

@@ -19,19 +19,24 @@ class _Table(Module):
 
     num_embeddings: int
     embedding_dim: int
+    padding_idx: int | None
+    max_norm: float | None
+    norm_type: float
 
     def __init__(
         self, num_embeddings: int, embedding_dim: int, padding_idx: int | None, max_norm: float | None,
-        weight: Tensor | None,
+        norm_type: float, scale_grad_by_freq: bool, sparse: bool, weight: Tensor | None,
     ) -> None:
         super().__init__()
-        if max_norm is not None:
-            raise ValueError("max_norm is not supported: limit the rows of the table before")
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise ValueError("padding_idx must be within num_embeddings")
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_idx if padding_idx is None else padding_idx % num_embeddings
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.sparse = sparse
         if weight is not None and tuple(weight.shape) != (num_embeddings, embedding_dim):
             raise ValueError("Shape of weight does not match num_embeddings and embedding_dim")
         self.weight = Parameter(_empty((num_embeddings, embedding_dim)) if weight is None else weight)
@@ -56,7 +61,9 @@ class _Table(Module):
 
     def extra_repr(self) -> str:
         text = f"{self.num_embeddings}, {self.embedding_dim}"
-        return text if self.padding_idx is None else f"{text}, padding_idx={self.padding_idx}"
+        text += "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        text += "" if self.max_norm is None else f", max_norm={self.max_norm}"
+        return text if self.norm_type == 2 else f"{text}, norm_type={self.norm_type}"
 
 
 class Embedding(_Table):
@@ -66,10 +73,11 @@ class Embedding(_Table):
         self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None, max_norm: float | None = None,
         norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False, _weight: Tensor | None = None,
     ) -> None:
-        super().__init__(num_embeddings, embedding_dim, padding_idx, max_norm, _weight)
+        super().__init__(
+            num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, _weight)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.embedding(input, self.weight)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
 
 
 class EmbeddingBag(_Table):
@@ -80,7 +88,8 @@ class EmbeddingBag(_Table):
         scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, _weight: Tensor | None = None,
         include_last_offset: bool = False, padding_idx: int | None = None,
     ) -> None:
-        super().__init__(num_embeddings, embedding_dim, padding_idx, max_norm, _weight)
+        super().__init__(
+            num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, _weight)
         self.mode = mode
         self.include_last_offset = include_last_offset
 
@@ -88,7 +97,7 @@ class EmbeddingBag(_Table):
         self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None
     ) -> Tensor:
         return F.embedding_bag(
-            input, self.weight, offsets, None, 2.0, False, self.mode, False, per_sample_weights,
+            input, self.weight, offsets, self.max_norm, self.norm_type, False, self.mode, False, per_sample_weights,
             self.include_last_offset, self.padding_idx,
         )
 

@@ -17,7 +17,7 @@ _zeros, _matmul, _stack, _arange = _tsm["zeros"], _tsm["matmul"], _tsm["stack"],
 _conv1d, _conv2d = _F["conv1d"], _F["conv2d"]
 
 
-def _each(value: int | list[int], count: int, name: str) -> list[int]:
+def each_dimension(value: int | list[int], count: int, name: str) -> list[int]:
     """One number for each spatial dimension."""
     given = as_list(value)
     if len(given) == 1:
@@ -57,8 +57,9 @@ def _transposed(
         )
     if groups <= 0 or weight.size(0) % groups != 0:
         raise RuntimeError("the channels of the input must be divisible by groups")
-    step, by = _volume(_each(stride, rank, "stride"), 1), _volume(_each(dilation, rank, "dilation"), 1)
-    cut, more = _volume(_each(padding, rank, "padding"), 0), _volume(_each(output_padding, rank, "output_padding"), 0)
+    step, by = _volume(each_dimension(stride, rank, "stride"), 1), _volume(each_dimension(dilation, rank, "dilation"), 1)
+    cut = _volume(each_dimension(padding, rank, "padding"), 0)
+    more = _volume(each_dimension(output_padding, rank, "output_padding"), 0)
     for i in range(3 - rank, 3):
         if step[i] <= 0 or by[i] <= 0:
             raise RuntimeError("non-positive stride is not supported")
@@ -145,22 +146,34 @@ def conv_transpose3d(
     return _transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)
 
 
-def _by_name(
-    input: Tensor, kernel: list[int], stride: int | list[int], padding: str, dilation: int | list[int]
-) -> Tensor:
-    """The input padded as "same" or "valid" say."""
-    if padding == "valid":
-        return input
-    if padding != "same":
+def padding_around(kernel: list[int], padding, stride, dilation) -> list[int]:  # type: ignore[no-untyped-def]
+    """What F.pad adds before and after each spatial dimension, the last one first: `padding` is a count, one for each
+    dimension, "valid" or "same", whose odd element goes behind. RuntimeError."""
+    if not isinstance(padding, str):
+        counts = each_dimension(padding, len(kernel), "padding")
+        return [counts[len(kernel) - 1 - i // 2] for i in range(2 * len(kernel))]
+    if padding != "same" and padding != "valid":
         raise RuntimeError("Invalid padding string: '" + padding + "'")
-    by = _each(dilation, len(kernel), "dilation")
-    if max(_each(stride, len(kernel), "stride")) != 1:
+    if padding == "valid":
+        return [0] * (2 * len(kernel))
+    by = each_dimension(dilation, len(kernel), "dilation")
+    if max(each_dimension(stride, len(kernel), "stride")) != 1:
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     around: list[int] = []
     for i in range(len(kernel)):
         total = by[len(kernel) - 1 - i] * (kernel[len(kernel) - 1 - i] - 1)
         around += [total // 2, total - total // 2]
-    return _pad(input, around)
+    return around
+
+
+def _by_name(
+    input: Tensor, kernel: list[int], stride: int | list[int], padding: str, dilation: int | list[int]
+) -> tuple[Tensor, list[int]]:
+    """The input with what only one side gets, and what the convolution adds at both."""
+    around = padding_around(kernel, padding, stride, dilation)
+    both = [around[2 * (len(kernel) - 1 - i)] for i in range(len(kernel))]
+    behind = [around[i] - around[i - 1] if i % 2 == 1 else 0 for i in range(len(around))]
+    return _pad(input, behind) if max(behind) > 0 else input, both
 
 
 @spelled("F.conv1d")
@@ -174,8 +187,9 @@ def conv1d(
     groups: int = 1,
 ) -> Tensor:
     """1-d cross-correlation with padding "same" or "valid"."""
-    x = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
-    return _conv1d(x, weight, bias, _each(stride, 1, "stride"), [0], _each(dilation, 1, "dilation"), groups)
+    x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
+    step, by = each_dimension(stride, 1, "stride"), each_dimension(dilation, 1, "dilation")
+    return _conv1d(x, weight, bias, step, cut, by, groups)
 
 
 @spelled("F.conv2d")
@@ -189,8 +203,9 @@ def conv2d(
     groups: int = 1,
 ) -> Tensor:
     """2-d cross-correlation with padding "same" or "valid"."""
-    x = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
-    return _conv2d(x, weight, bias, _each(stride, 2, "stride"), [0, 0], _each(dilation, 2, "dilation"), groups)
+    x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
+    step, by = each_dimension(stride, 2, "stride"), each_dimension(dilation, 2, "dilation")
+    return _conv2d(x, weight, bias, step, cut, by, groups)
 
 
 @spelled("F.conv3d")
@@ -209,10 +224,10 @@ def conv3d(
     if input.dim() != 5 or weight.dim() != 5:
         raise RuntimeError("Expected 4D (unbatched) or 5D (batched) input to conv3d, and a weight of 5 dimensions")
     if isinstance(padding, str):
-        x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation), [0, 0, 0]
+        x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
     else:
-        x, cut = input, _each(padding, 3, "padding")
-    step, by, depth = _each(stride, 3, "stride"), _each(dilation, 3, "dilation"), weight.size(2)
+        x, cut = input, each_dimension(padding, 3, "padding")
+    step, by, depth = each_dimension(stride, 3, "stride"), each_dimension(dilation, 3, "dilation"), weight.size(2)
     if cut[0] > 0:
         x = _pad(x, [0, 0, 0, 0, cut[0], cut[0]])
     if by[0] * (depth - 1) + 1 > x.size(2):
@@ -252,8 +267,8 @@ def unfold(
         return unfold(input.unsqueeze(0), kernel_size, dilation, padding, stride).squeeze(0)
     if input.dim() != 4:
         raise RuntimeError("Expected 3D or 4D (batch mode) tensor with possibly 0 batch size for input")
-    kernel, by = _each(kernel_size, 2, "kernel_size"), _each(dilation, 2, "dilation")
-    cut, step = _each(padding, 2, "padding"), _each(stride, 2, "stride")
+    kernel, by = each_dimension(kernel_size, 2, "kernel_size"), each_dimension(dilation, 2, "dilation")
+    cut, step = each_dimension(padding, 2, "padding"), each_dimension(stride, 2, "stride")
     height = _windows(input.size(2), kernel[0], by[0], cut[0], step[0])
     width = _windows(input.size(3), kernel[1], by[1], cut[1], step[1])
     if height < 1 or width < 1:
@@ -282,11 +297,11 @@ def fold(
     if input.dim() != 3:
         raise RuntimeError("Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size")
     kernel, by, size = (
-        _each(kernel_size, 2, "kernel_size"),
-        _each(dilation, 2, "dilation"),
-        _each(output_size, 2, "output_size"),
+        each_dimension(kernel_size, 2, "kernel_size"),
+        each_dimension(dilation, 2, "dilation"),
+        each_dimension(output_size, 2, "output_size"),
     )
-    cut, step = _each(padding, 2, "padding"), _each(stride, 2, "stride")
+    cut, step = each_dimension(padding, 2, "padding"), each_dimension(stride, 2, "stride")
     height = _windows(size[0], kernel[0], by[0], cut[0], step[0])
     width = _windows(size[1], kernel[1], by[1], cut[1], step[1])
     if input.size(1) % (kernel[0] * kernel[1]) != 0:

@@ -1,6 +1,6 @@
 """Rows of tables by index, one by one or summed in bags.
 
-In: integer indices and a table. Out: rows. Holds: limits of norms, which write the table, are refused.
+In: integer indices and a table. Out: rows. Holds: a limit of norms writes the table, and only the rows looked up.
 """
 
 from __future__ import annotations
@@ -11,10 +11,18 @@ from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from ..library.indexing import searchsorted
+from ..library.reductions import vector_norm
 
 _names: Any = functions.namespace("tsm.")
 _rows, _arange, _zeros, _ones = _names["embedding"], _names["arange"], _names["zeros"], _names["ones"]
-_NO_LIMIT = "max_norm is not supported: limit the rows of the table before"
+_where = _names["where"]
+
+
+def _limit(weight: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> None:
+    """Scales the rows at `indices` down to a norm of max_norm, in place."""
+    found = _rows(weight, indices)
+    norms = vector_norm(found, norm_type, [1], True)
+    weight[indices] = found * _where(norms > max_norm, max_norm / (norms + 1e-7), 1.0)
 
 
 def embedding(
@@ -23,9 +31,10 @@ def embedding(
 ) -> Tensor:
     """Rows of `weight`, of shape (n, d), at integer indices of any shape: result of shape (*input.shape, d).
 
-    `padding_idx`, `scale_grad_by_freq` and `sparse` only matter for gradients."""
+    Rows that are looked up and whose norm is above `max_norm` are scaled down in `weight` first. `padding_idx`,
+    `scale_grad_by_freq` and `sparse` only matter for gradients."""
     if max_norm is not None:
-        raise ValueError(_NO_LIMIT)
+        _limit(weight, input.reshape([-1]), max_norm, norm_type)
     return _rows(weight, input)
 
 
@@ -37,7 +46,7 @@ def embedding_bag(
     """Sums, means or maxima of rows of `weight`: of each row of indices (B, N), or of the parts of a vector of indices
     that begin at `offsets`. Indices that are `padding_idx` are left out; an empty bag gives zeros."""
     if max_norm is not None:
-        raise ValueError(_NO_LIMIT)
+        _limit(weight, input.reshape([-1]), max_norm, norm_type)
     if mode != "sum" and mode != "mean" and mode != "max":
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":

@@ -42,9 +42,19 @@ def instance_norm(
     """(N, C, *) normalised over each channel of each sample; by the running statistics without use_input_stats."""
     if not use_input_stats:
         return _batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
-    if running_mean is not None or running_var is not None:
-        raise RuntimeError("instance_norm: running statistics are not updated: they are for evaluation only")
+    if (running_mean is None) != (running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be both None or neither")
+    if running_mean is not None and running_var is not None:
+        _follow(input, running_mean, running_var, momentum)
     return group_norm(input, input.size(1), weight, bias, eps)
+
+
+def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float) -> None:
+    """Moves running statistics toward the means over samples of each channel's mean and unbiased variance."""
+    flat = input.flatten(2)
+    mean, var = flat.mean([2]).mean([0]), flat.var([2]).mean([0])
+    running_mean.mul_(1.0 - momentum).add_(mean * momentum)
+    running_var.mul_(1.0 - momentum).add_(var * momentum)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:

@@ -10,10 +10,11 @@ from ..binding import functions
 from ..binding.tensor import Tensor
 from ..library.dims import as_list
 from ..library.spelling import spelled
+from .functional_conv import each_dimension
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _avg_pool2d, _max_pool2d, _adaptive_avg_pool2d = _F["avg_pool2d"], _F["max_pool2d"], _F["adaptive_avg_pool2d"]
-_stack = _tsm["stack"]
+_stack, _arange = _tsm["stack"], _tsm["arange"]
 
 
 def avg_pool1d(
@@ -22,7 +23,7 @@ def avg_pool1d(
 ) -> Tensor:
     """Mean of each window of (N, C, L) or (C, L)."""
     kernel, cut = as_list(kernel_size), as_list(padding)
-    step = kernel if stride is None else as_list(stride)
+    step = _steps(kernel, stride)
     pooled = _avg_pool2d(
         input.unsqueeze(-2), [1, kernel[0]], [1, step[0]], [0, cut[0]], ceil_mode, count_include_pad)
     return pooled.squeeze(-2)
@@ -44,16 +45,15 @@ def adaptive_avg_pool1d(input: Tensor, output_size) -> Tensor:  # type: ignore[n
 
 def adaptive_avg_pool2d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
     """Mean of windows that give an output height and width, of which one may be None."""
-    if isinstance(output_size, int):
-        return _adaptive_avg_pool2d(input, [output_size, output_size])
-    h, w = output_size
-    return _adaptive_avg_pool2d(input, [input.size(-2) if h is None else h, input.size(-1) if w is None else w])
+    return _adaptive_avg_pool2d(input, _extents(input, output_size, 2))
 
 
 @spelled("F.adaptive_avg_pool3d")
 def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
     """Mean of windows of (N, C, D, H, W) that give an output size."""
     size = _extents(input, output_size, 3)
+    if input.dim() == 4:
+        return adaptive_avg_pool3d(input.unsqueeze(0), output_size).squeeze(0)
     if input.dim() != 5:
         raise RuntimeError("adaptive_avg_pool3d: expected (N, C, D, H, W)")
     shape = list(input.shape)
@@ -93,12 +93,16 @@ def adaptive_max_pool3d(input: Tensor, output_size) -> Tensor:  # type: ignore[n
 
 @spelled("F.lp_pool1d")
 def lp_pool1d(
-    input: Tensor, norm_type: float, kernel_size: int, stride: int | None = None, ceil_mode: bool = False
+    input: Tensor,
+    norm_type: float,
+    kernel_size: int | list[int],
+    stride: int | list[int] | None = None,
+    ceil_mode: bool = False,
 ) -> Tensor:
     """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, L)."""
-    return lp_pool2d(
-        input.unsqueeze(-2), norm_type, [1, kernel_size], None if stride is None else [1, stride], ceil_mode
-    ).squeeze(-2)
+    kernel = each_dimension(kernel_size, 1, "kernel_size")
+    step = _steps(kernel, stride)
+    return lp_pool2d(input.unsqueeze(-2), norm_type, [1, kernel[0]], [1, step[0]], ceil_mode).squeeze(-2)
 
 
 @spelled("F.lp_pool2d")
@@ -110,58 +114,94 @@ def lp_pool2d(
     ceil_mode: bool = False,
 ) -> Tensor:
     """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, H, W)."""
-    kernel = as_list(kernel_size) * (2 if isinstance(kernel_size, int) else 1)
-    step = kernel if stride is None else as_list(stride) * (2 if isinstance(stride, int) else 1)
-    means = _avg_pool2d(input**norm_type, kernel, step, [0, 0], ceil_mode)
+    kernel = each_dimension(kernel_size, 2, "kernel_size")
+    means = _avg_pool2d(input**norm_type, kernel, _steps(kernel, stride), [0, 0], ceil_mode)
     return (means.sign() * means.abs().relu() * (kernel[0] * kernel[1])) ** (1.0 / norm_type)
 
 
-def _third(values: int | list[int]) -> list[int]:
-    given = as_list(values)
-    return given * 3 if len(given) == 1 else given
+def _volume_pool(input: Tensor, name: str) -> Tensor:
+    """(N, C, D, H, W) of that, or of (C, D, H, W). RuntimeError for other ranks."""
+    if input.dim() != 4 and input.dim() != 5:
+        raise RuntimeError(name + ": expected (N, C, D, H, W) or (C, D, H, W), not " + str(input.dim()) + " dimensions")
+    return input if input.dim() == 5 else input.unsqueeze(0)
 
 
-@spelled("F.max_pool3d")
-def max_pool3d(
-    input: Tensor,
-    kernel_size: int | list[int],
-    stride: int | list[int] | None = None,
-    padding: int | list[int] = 0,
-    dilation: int | list[int] = 1,
-    ceil_mode: bool = False,
+def largest3d(
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    dilation: int | list[int] = 1, ceil_mode: bool = False,
 ) -> Tensor:
-    """Largest of each window of (N, C, D, H, W)."""
-    kernel, cut, by = _third(kernel_size), _third(padding), _third(dilation)
-    step = kernel if stride is None else _third(stride)
-    if input.dim() != 5:
-        raise RuntimeError("max_pool3d: expected (N, C, D, H, W)")
-    shape = list(input.shape)
-    planes = input.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
+    """Largest of each window of (N, C, D, H, W) or (C, D, H, W)."""
+    kernel, cut = each_dimension(kernel_size, 3, "kernel_size"), each_dimension(padding, 3, "padding")
+    step, by = _steps(kernel, stride), each_dimension(dilation, 3, "dilation")
+    batch = _volume_pool(input, "max_pool3d")
+    shape = list(batch.shape)
+    planes = batch.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
     flat = _max_pool2d(planes, kernel[1:], step[1:], cut[1:], by[1:], ceil_mode)
     h, w = flat.size(2), flat.size(3)
     lines = flat.reshape([shape[0], shape[1], shape[2], h * w])
     deep = _max_pool2d(lines, [kernel[0], 1], [step[0], 1], [cut[0], 0], [by[0], 1], ceil_mode)
-    return deep.reshape([shape[0], shape[1], deep.size(2), h, w])
+    made = deep.reshape([shape[0], shape[1], deep.size(2), h, w])
+    return made if input.dim() == 5 else made.squeeze(0)
+
+
+def _steps(kernel: list[int], stride: int | list[int] | None) -> list[int]:
+    """The stride, by default the window; an empty list is none, as in the table."""
+    if stride is None:
+        return kernel
+    given = as_list(stride)
+    return kernel if len(given) == 0 else each_dimension(given, len(kernel), "stride")
+
+
+def _counted(extent: int, count: int, kernel: int, step: int, cut: int) -> Tensor:
+    """How many elements of the input each of `count` windows has along a dimension."""
+    start = _arange(count) * step - cut
+    return (start + kernel).clamp(max=extent) - start.clamp(min=0)
+
+
+@spelled("F.avg_pool2d")
+def avg_pool2d(
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None,
+) -> Tensor:
+    """Mean of each window of (N, C, H, W), or its sum by divisor_override. RuntimeError if that is 0."""
+    kernel, cut = each_dimension(kernel_size, 2, "kernel_size"), each_dimension(padding, 2, "padding")
+    step = _steps(kernel, stride)
+    if divisor_override is None:
+        return _avg_pool2d(input, kernel, step, cut, ceil_mode, count_include_pad)
+    means = _avg_pool2d(input, kernel, step, cut, ceil_mode, False)
+    return _as_sums(means, list(input.shape)[-2:], kernel, step, cut, divisor_override)
+
+
+def _as_sums(
+    means: Tensor, extents: list[int], kernel: list[int], step: list[int], cut: list[int], divisor: int
+) -> Tensor:
+    """Means of what windows have in common with the input as sums by a divisor."""
+    if divisor == 0:
+        raise RuntimeError("divisor must be not zero")
+    result, rank = means, len(kernel)
+    for i in range(rank):
+        counts = _counted(extents[i], means.size(i - rank), kernel[i], step[i], cut[i])
+        result = result * counts.reshape([-1] + [1] * (rank - 1 - i))
+    return result / divisor
 
 
 @spelled("F.avg_pool3d")
 def avg_pool3d(
-    input: Tensor,
-    kernel_size: int | list[int],
-    stride: int | list[int] | None = None,
-    padding: int | list[int] = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int | None = None,
 ) -> Tensor:
-    """Mean of each window of (N, C, D, H, W)."""
-    kernel, cut = _third(kernel_size), _third(padding)
-    step = kernel if stride is None else _third(stride)
-    if input.dim() != 5:
-        raise RuntimeError("avg_pool3d: expected (N, C, D, H, W)")
-    shape = list(input.shape)
-    planes = input.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
-    flat = _avg_pool2d(planes, kernel[1:], step[1:], cut[1:], ceil_mode, count_include_pad)
+    """Mean of each window of (N, C, D, H, W) or (C, D, H, W), or its sum by divisor_override. RuntimeError if that is
+    0."""
+    kernel, cut = each_dimension(kernel_size, 3, "kernel_size"), each_dimension(padding, 3, "padding")
+    step, with_pad = _steps(kernel, stride), count_include_pad and divisor_override is None
+    batch = _volume_pool(input, "avg_pool3d")
+    shape = list(batch.shape)
+    planes = batch.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
+    flat = _avg_pool2d(planes, kernel[1:], step[1:], cut[1:], ceil_mode, with_pad)
     h, w = flat.size(2), flat.size(3)
     lines = flat.reshape([shape[0], shape[1], shape[2], h * w])
-    deep = _avg_pool2d(lines, [kernel[0], 1], [step[0], 1], [cut[0], 0], ceil_mode, count_include_pad)
-    return deep.reshape([shape[0], shape[1], deep.size(2), h, w])
+    deep = _avg_pool2d(lines, [kernel[0], 1], [step[0], 1], [cut[0], 0], ceil_mode, with_pad)
+    made = deep.reshape([shape[0], shape[1], deep.size(2), h, w])
+    if divisor_override is not None:
+        made = _as_sums(made, shape[2:], kernel, step, cut, divisor_override)
+    return made if input.dim() == 5 else made.squeeze(0)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from ..binding.tensor import Tensor
 from ..library.dims import whole
 from ..library.spelling import choosing, layers, rows, spelled
+from .functional_conv import each_dimension
+from .functional_pooling import largest3d
 
 _max_pool2d, _arange, _where = layers["max_pool2d"], rows["arange"], rows["where"]
 
 
 def _pair(value: int | list[int]) -> list[int]:
-    return [value, value] if isinstance(value, int) else value
+    return each_dimension(value, 2, "pooling sizes")
 
 
 def _positions(count: int, kernel: int, step: int, cut: int, by: int) -> Tensor:
@@ -88,32 +90,39 @@ def max_unpool2d(
     return made.scatter(-1, flat, input.flatten(-2)).unflatten(-1, [height, width])
 
 
+def _line(value: int | list[int], across: int) -> list[int]:
+    """A size along a line as one of a plane of height 1."""
+    return [across, each_dimension(value, 1, "pooling sizes")[0]]
+
+
 def _largest1d(
-    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
-    ceil_mode: bool = False,
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    dilation: int | list[int] = 1, ceil_mode: bool = False,
 ) -> Tensor:
     """The largest of each window of the last dimension."""
     step = kernel_size if stride is None else stride
     wide = input.unsqueeze(-2)
-    return _max_pool2d(wide, [1, kernel_size], [1, step], [0, padding], [1, dilation], ceil_mode).squeeze(-2)
+    return _max_pool2d(
+        wide, _line(kernel_size, 1), _line(step, 1), _line(padding, 0), _line(dilation, 1), ceil_mode
+    ).squeeze(-2)
 
 
 def _max_pool1d_places(
-    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
-    ceil_mode: bool = False,
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    dilation: int | list[int] = 1, ceil_mode: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """The largest of each window of the last dimension, and where it lies."""
     step = kernel_size if stride is None else stride
     values, places = _max_pool2d_places(
-        input.unsqueeze(-2), [1, kernel_size], [1, step], [0, padding], [1, dilation], ceil_mode)
+        input.unsqueeze(-2), _line(kernel_size, 1), _line(step, 1), _line(padding, 0), _line(dilation, 1), ceil_mode)
     return values.squeeze(-2), places.squeeze(-2)
 
 
 @spelled("F.max_pool1d", "tsm.max_pool1d")
 @choosing(neither=_largest1d, return_indices=_max_pool1d_places)
 def max_pool1d(  # type: ignore[no-untyped-def] # the flag says what it gives
-    input: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0, dilation: int = 1,
-    ceil_mode: bool = False, return_indices: bool = False,
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    dilation: int | list[int] = 1, ceil_mode: bool = False, return_indices: bool = False,
 ):
     """Largest of each window of (N, C, L) or (C, L); with return_indices also where it lies."""
     if return_indices:
@@ -121,13 +130,48 @@ def max_pool1d(  # type: ignore[no-untyped-def] # the flag says what it gives
     return _largest1d(input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+def _max_pool3d_places(
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    dilation: int | list[int] = 1, ceil_mode: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest of each window, and where in its volume it lies."""
+    values = largest3d(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = each_dimension(kernel_size if stride is None else stride, 3, "stride")
+    kernel, cut = each_dimension(kernel_size, 3, "kernel_size"), each_dimension(padding, 3, "padding")
+    by, size = each_dimension(dilation, 3, "dilation"), list(input.shape)[-3:]
+    d = _positions(values.size(-3), kernel[0], step[0], cut[0], by[0])[:, None, None, :, None, None]
+    h = _positions(values.size(-2), kernel[1], step[1], cut[1], by[1])[None, :, None, None, :, None]
+    w = _positions(values.size(-1), kernel[2], step[2], cut[2], by[2])[None, None, :, None, None, :]
+    is_inside = (d >= 0) & (d < size[0]) & (h >= 0) & (h < size[1]) & (w >= 0) & (w < size[2])
+    places = (d.clamp(0, size[0] - 1) * size[1] + h.clamp(0, size[1] - 1)) * size[2] + w.clamp(0, size[2] - 1)
+    places = places.flatten(3)
+    windows = input.flatten(-3)[..., places.flatten()].unflatten(-1, list(places.shape))
+    windows = _where(is_inside.flatten(3), windows, -float("inf"))
+    chosen = windows.argmax(-1, True)
+    return values, places.expand(windows.shape).gather(-1, chosen).squeeze(-1)
+
+
+@spelled("F.max_pool3d", "tsm.max_pool3d")
+@choosing(neither=largest3d, return_indices=_max_pool3d_places)
+def max_pool3d(  # type: ignore[no-untyped-def] # the flag says what it gives
+    input: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None, padding: int | list[int] = 0,
+    dilation: int | list[int] = 1, ceil_mode: bool = False, return_indices: bool = False,
+):
+    """Largest of each window of (N, C, D, H, W) or (C, D, H, W); with return_indices also where in its volume it
+    lies."""
+    if return_indices:
+        return _max_pool3d_places(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return largest3d(input, kernel_size, stride, padding, dilation, ceil_mode)
+
+
 @spelled("F.max_unpool1d")
 def max_unpool1d(
-    input: Tensor, indices: Tensor, kernel_size: int, stride: int | None = None, padding: int = 0,
-    output_size: list[int] | None = None,
+    input: Tensor, indices: Tensor, kernel_size: int | list[int], stride: int | list[int] | None = None,
+    padding: int | list[int] = 0, output_size: list[int] | None = None,
 ) -> Tensor:
     """Zeros, with the elements of input where indices say."""
     step = kernel_size if stride is None else stride
     size = None if output_size is None else [1, output_size[-1]]
-    flat = max_unpool2d(input.unsqueeze(-2), indices.unsqueeze(-2), [1, kernel_size], [1, step], [0, padding], size)
+    flat = max_unpool2d(
+        input.unsqueeze(-2), indices.unsqueeze(-2), _line(kernel_size, 1), _line(step, 1), _line(padding, 0), size)
     return flat.squeeze(-2)

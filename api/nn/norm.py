@@ -26,32 +26,13 @@ class _Affine(Module):
             self.bias.zero_()
 
 
-class _BatchNorm(_Affine):
-    """Normalises (N, num_features, *) over all but dimension 1; in training by the batch's statistics, else the running
-    ones. Subclasses check the rank."""
+class _Tracking(_Affine):
+    """A normalisation with running statistics, or none."""
 
-    num_features: int
-    eps: float
-    momentum: float | None
     track_running_stats: bool
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float | None = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        bias: bool = True,
-    ) -> None:
-        super().__init__()
-        self.num_features = num_features
-        self.eps = eps
-        self.momentum = momentum
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        self._add_affine((num_features,), affine, bias)
-        tracks = track_running_stats
+    def _add_statistics(self, num_features: int, tracks: bool) -> None:
+        self.track_running_stats = tracks
         self.register_buffer("running_mean", _zeros((num_features,)) if tracks else None)
         self.register_buffer("running_var", _ones((num_features,)) if tracks else None)
         self.register_buffer("num_batches_tracked", _zeros((), dtype=DType.int64) if tracks else None)
@@ -67,18 +48,44 @@ class _BatchNorm(_Affine):
         self.reset_running_stats()
         super().reset_parameters()
 
+
+class _BatchNorm(_Tracking):
+    """Normalises (N, num_features, *) over all but dimension 1; in training by the batch's statistics, else the running
+    ones. Subclasses check the rank."""
+
+    num_features: int
+    eps: float
+    momentum: float | None
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self._add_affine((num_features,), affine, bias)
+        self._add_statistics(num_features, track_running_stats)
+
     def _normalize(self, input: Tensor) -> Tensor:
-        momentum = self.momentum
+        momentum, tracks = self.momentum, self.track_running_stats
         factor = 0.0 if momentum is None else momentum
-        tracked = self.num_batches_tracked
-        if self.training and tracked is not None:
+        tracked, mean, var = self.num_batches_tracked, self.running_mean, self.running_var
+        if self.training and tracks and tracked is not None:
             tracked.add_(1)
             if momentum is None:
                 factor = 1.0 / float(tracked)
-        uses_batch = self.training or self.running_mean is None
-        return F.batch_norm(
-            input, self.running_mean, self.running_var, self.weight, self.bias, uses_batch, factor, self.eps
-        )
+        uses_batch = self.training or (mean is None and var is None)
+        if self.training and not tracks:
+            return F.batch_norm(input, None, None, self.weight, self.bias, True, factor, self.eps)
+        return F.batch_norm(input, mean, var, self.weight, self.bias, uses_batch, factor, self.eps)
 
     def extra_repr(self) -> str:
         return (
@@ -124,7 +131,7 @@ class LayerNorm(_Affine):
         self._add_affine(self.normalized_shape, elementwise_affine, bias)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.layer_norm(input, list(self.normalized_shape), self.weight, self.bias, self.eps)
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
         affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
@@ -158,13 +165,12 @@ class GroupNorm(_Affine):
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, {affine}"
 
 
-class _InstanceNorm(_Affine):
-    """Normalises each channel of each sample; running statistics are not kept."""
+class _InstanceNorm(_Tracking):
+    """Normalises each channel of each sample: by its own statistics, in evaluation by the running ones if it has them."""
 
     num_features: int
     eps: float
     momentum: float
-    track_running_stats: bool
 
     def __init__(
         self,
@@ -176,23 +182,25 @@ class _InstanceNorm(_Affine):
         bias: bool = True,
     ) -> None:
         super().__init__()
-        if track_running_stats:
-            raise ValueError("track_running_stats=True is not supported")
         self.num_features = num_features
         self.eps = eps
         self.momentum = momentum
         self.affine = affine
-        self.track_running_stats = track_running_stats
         self._add_affine((num_features,), affine, bias)
+        self._add_statistics(num_features, track_running_stats)
 
     def _normalize(self, input: Tensor, rank: int) -> Tensor:
         if input.dim() == rank - 1:
-            single = input.unsqueeze(0)
-            return F.instance_norm(single, None, None, self.weight, self.bias, True, 0.0, self.eps).squeeze(0)
+            return self._over_batch(input.unsqueeze(0)).squeeze(0)
         if input.dim() != rank:
             expected = "expected " + str(rank - 1) + "D or " + str(rank)
             raise ValueError(expected + "D input (got " + str(input.dim()) + "D input)")
-        return F.instance_norm(input, None, None, self.weight, self.bias, True, 0.0, self.eps)
+        return self._over_batch(input)
+
+    def _over_batch(self, input: Tensor) -> Tensor:
+        uses_input = self.training or not self.track_running_stats
+        return F.instance_norm(
+            input, self.running_mean, self.running_var, self.weight, self.bias, uses_input, self.momentum, self.eps)
 
     def extra_repr(self) -> str:
         return (
@@ -249,7 +257,7 @@ class RMSNorm(Module):
         self.register_parameter("weight", Parameter(_ones(shape)) if elementwise_affine else None)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.rms_norm(input, list(self.normalized_shape), self.weight, self.eps)
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
     def extra_repr(self) -> str:
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"

@@ -6,7 +6,7 @@ from typing import Final
 
 from ..binding.tensor import Tensor
 from . import functional as F
-from .conv import spread
+from .conv import given, spread
 from .module import Module
 
 Pair = int | tuple[int, int]
@@ -24,10 +24,10 @@ class MaxPool2d(Module):
         return_indices: bool = False, ceil_mode: bool = False,
     ) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 2, "kernel_size")
-        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
-        self.padding = spread(padding, 2, "padding")
-        self.dilation = spread(dilation, 2, "dilation")
+        self.kernel_size = given(kernel_size, 2, "kernel_size")
+        self.stride = self.kernel_size if stride is None else given(stride, 2, "stride")
+        self.padding = given(padding, 2, "padding")
+        self.dilation = given(dilation, 2, "dilation")
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
@@ -35,26 +35,26 @@ class MaxPool2d(Module):
         if self.return_indices:
             return F.max_pool2d(
                 input,
-                [self.kernel_size[0], self.kernel_size[1]],
-                [self.stride[0], self.stride[1]],
-                [self.padding[0], self.padding[1]],
-                [self.dilation[0], self.dilation[1]],
+                self.kernel_size,
+                self.stride,
+                self.padding,
+                self.dilation,
                 self.ceil_mode,
                 return_indices=True,
             )
         return F.max_pool2d(
             input,
-            [self.kernel_size[0], self.kernel_size[1]],
-            [self.stride[0], self.stride[1]],
-            [self.padding[0], self.padding[1]],
-            [self.dilation[0], self.dilation[1]],
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.dilation,
             self.ceil_mode,
         )
 
     def extra_repr(self) -> str:
         return (
-            f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}, "
-            f"dilation={_short(self.dilation)}, ceil_mode={self.ceil_mode}"
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
+            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
         )
 
 
@@ -63,40 +63,37 @@ class AvgPool2d(Module):
 
     ceil_mode: bool
     count_include_pad: bool
+    divisor_override: int | None
 
     def __init__(
         self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0, ceil_mode: bool = False,
-        count_include_pad: bool = True,
+        count_include_pad: bool = True, divisor_override: int | None = None,
     ) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 2, "kernel_size")
-        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
-        self.padding = spread(padding, 2, "padding")
+        self.kernel_size = given(kernel_size, 2, "kernel_size")
+        self.stride = self.kernel_size if stride is None else given(stride, 2, "stride")
+        self.padding = given(padding, 2, "padding")
         self.ceil_mode = ceil_mode
         self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
 
     def forward(self, input: Tensor) -> Tensor:
+        if self.divisor_override is None:
+            return F.avg_pool2d(
+                input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
         return F.avg_pool2d(
-            input,
-            [self.kernel_size[0], self.kernel_size[1]],
-            [self.stride[0], self.stride[1]],
-            [self.padding[0], self.padding[1]],
-            self.ceil_mode,
-            self.count_include_pad,
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
+            self.divisor_override,
         )
 
     def extra_repr(self) -> str:
-        return f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}"
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 class MaxPool1d(Module):
     """Largest element of each window of (N, C, L); the stride defaults to the window. With return_indices also where
     it lies."""
 
-    kernel_size: int
-    stride: int
-    padding: int
-    dilation: int
     ceil_mode: bool
     return_indices: Final[bool]
 
@@ -105,10 +102,10 @@ class MaxPool1d(Module):
         return_indices: bool = False, ceil_mode: bool = False,
     ) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 1, "kernel_size")[0]
-        self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")[0]
-        self.padding = spread(padding, 1, "padding")[0]
-        self.dilation = spread(dilation, 1, "dilation")[0]
+        self.kernel_size = given(kernel_size, 1, "kernel_size")
+        self.stride = self.kernel_size if stride is None else given(stride, 1, "stride")
+        self.padding = given(padding, 1, "padding")
+        self.dilation = given(dilation, 1, "dilation")
         self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
@@ -138,9 +135,9 @@ class MaxUnpool2d(Module):
         return F.max_unpool2d(
             input,
             indices,
-            [self.kernel_size[0], self.kernel_size[1]],
-            [self.stride[0], self.stride[1]],
-            [self.padding[0], self.padding[1]],
+            self.kernel_size,
+            self.stride,
+            self.padding,
             output_size,
         )
 
@@ -151,21 +148,17 @@ class MaxUnpool2d(Module):
 class MaxUnpool1d(Module):
     """Undoes MaxPool1d: zeros, with the elements where indices say."""
 
-    kernel_size: int
-    stride: int
-    padding: int
-
     def __init__(self, kernel_size: int, stride: int | None = None, padding: int = 0) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 1, "kernel_size")[0]
-        self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")[0]
-        self.padding = spread(padding, 1, "padding")[0]
+        self.kernel_size = spread(kernel_size, 1, "kernel_size")
+        self.stride = self.kernel_size if stride is None else spread(stride, 1, "stride")
+        self.padding = spread(padding, 1, "padding")
 
     def forward(self, input: Tensor, indices: Tensor, output_size: list[int] | None = None) -> Tensor:
         return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
-        return f"kernel_size={(self.kernel_size,)}, stride={(self.stride,)}, padding={(self.padding,)}"
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 class AvgPool1d(Module):
@@ -187,7 +180,7 @@ class AvgPool1d(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool1d(
-            input, self.kernel_size[0], self.stride[0], self.padding[0], self.ceil_mode, self.count_include_pad
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
         )
 
     def extra_repr(self) -> str:
@@ -197,11 +190,10 @@ class AvgPool1d(Module):
 class AdaptiveAvgPool1d(Module):
     """Mean of windows of (N, C, L) chosen so that the result has a given length."""
 
-    output_size: int
 
     def __init__(self, output_size: int | tuple[int]) -> None:
         super().__init__()
-        self.output_size = spread(output_size, 1, "output_size")[0]
+        self.output_size = given(output_size, 1, "output_size")
 
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool1d(input, self.output_size)
@@ -222,60 +214,52 @@ class AdaptiveAvgPool2d(Module):
 
     def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
         super().__init__()
-        if isinstance(output_size, tuple) and len(output_size) == 2 and None in output_size:
-            self.output_size: tuple[int | None, ...] = output_size
-        else:
-            self.output_size = spread(output_size, 2, "output_size")  # type: ignore[arg-type]
-
-    def sizes_for(self, input: Tensor) -> list[int]:
-        """The extents of the result: None keeps that of the input."""
-        h, w = self.output_size
-        return [input.size(-2) if h is None else h, input.size(-1) if w is None else w]
+        is_open = isinstance(output_size, (tuple, list)) and None in output_size
+        self.output_size = tuple(output_size) if is_open else given(output_size, 2, "output_size")  # type: ignore[arg-type]
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.adaptive_avg_pool2d(input, self.sizes_for(input))
+        return F.adaptive_avg_pool2d(input, self.output_size)
 
     def extra_repr(self) -> str:
-        return f"output_size={_short(self.output_size)}"
+        return f"output_size={self.output_size}"
 
 
 class AdaptiveMaxPool2d(AdaptiveAvgPool2d):
     """Largest element of windows chosen so that the result has a given height and width."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.adaptive_max_pool2d(input, self.sizes_for(input))
-
-
-def _short(pair: tuple[int | None, ...]) -> str:
-    """One number for a pair of equals, as the user most likely wrote it."""
-    return str(pair[0]) if len(set(pair)) == 1 else str(pair)
+        return F.adaptive_max_pool2d(input, self.output_size)
 
 
 class MaxPool3d(Module):
-    """Largest element of each window of (N, C, D, H, W); the stride defaults to the window."""
+    """Largest element of each window of (N, C, D, H, W); the stride defaults to the window. With return_indices also
+    where it lies."""
 
     ceil_mode: bool
+    return_indices: Final[bool]
 
     def __init__(
         self, kernel_size: Triple, stride: Triple | None = None, padding: Triple = 0, dilation: Triple = 1,
-        ceil_mode: bool = False,
+        return_indices: bool = False, ceil_mode: bool = False,
     ) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 3, "kernel_size")
-        self.stride = self.kernel_size if stride is None else spread(stride, 3, "stride")
-        self.padding = spread(padding, 3, "padding")
-        self.dilation = spread(dilation, 3, "dilation")
+        self.kernel_size = given(kernel_size, 3, "kernel_size")
+        self.stride = self.kernel_size if stride is None else given(stride, 3, "stride")
+        self.padding = given(padding, 3, "padding")
+        self.dilation = given(dilation, 3, "dilation")
+        self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.max_pool3d(
-            input, list(self.kernel_size), list(self.stride), list(self.padding), list(self.dilation), self.ceil_mode
-        )
+    def forward(self, input: Tensor):  # type: ignore[no-untyped-def] # the flag says what it gives
+        if self.return_indices:
+            return F.max_pool3d(
+                input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, return_indices=True)
+        return F.max_pool3d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
 
     def extra_repr(self) -> str:
         return (
-            f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}, "
-            f"dilation={_short(self.dilation)}, ceil_mode={self.ceil_mode}"
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
+            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
         )
 
 
@@ -283,22 +267,30 @@ class AvgPool3d(Module):
     """Mean of each window of (N, C, D, H, W); the stride defaults to the window."""
 
     ceil_mode: bool
+    count_include_pad: bool
+    divisor_override: int | None
 
     def __init__(
-        self, kernel_size: Triple, stride: Triple | None = None, padding: Triple = 0, ceil_mode: bool = False
+        self, kernel_size: Triple, stride: Triple | None = None, padding: Triple = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True, divisor_override: int | None = None,
     ) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 3, "kernel_size")
-        self.stride = self.kernel_size if stride is None else spread(stride, 3, "stride")
-        self.padding = spread(padding, 3, "padding")
+        self.kernel_size = given(kernel_size, 3, "kernel_size")
+        self.stride = self.kernel_size if stride is None else given(stride, 3, "stride")
+        self.padding = given(padding, 3, "padding")
         self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.avg_pool3d(input, list(self.kernel_size), list(self.stride), list(self.padding), self.ceil_mode)
+        return F.avg_pool3d(
+            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad,
+            self.divisor_override,
+        )
 
     def extra_repr(self) -> str:
         return (
-            f"kernel_size={_short(self.kernel_size)}, stride={_short(self.stride)}, padding={_short(self.padding)}"
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
         )
 
 
@@ -307,28 +299,26 @@ class AdaptiveAvgPool3d(Module):
 
     def __init__(self, output_size: Triple) -> None:
         super().__init__()
-        self.output_size = spread(output_size, 3, "output_size")
+        self.output_size = given(output_size, 3, "output_size")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.adaptive_avg_pool3d(input, list(self.output_size))
+        return F.adaptive_avg_pool3d(input, self.output_size)
 
     def extra_repr(self) -> str:
-        return f"output_size={_short(self.output_size)}"
+        return f"output_size={self.output_size}"
 
 
 class AdaptiveMaxPool3d(AdaptiveAvgPool3d):
     """Largest of windows of (N, C, D, H, W) that give an output size."""
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.adaptive_max_pool3d(input, list(self.output_size))
+        return F.adaptive_max_pool3d(input, self.output_size)
 
 
 class LPPool1d(Module):
     """(sum of x ** norm_type) ** (1 / norm_type) of each window of (N, C, L)."""
 
     norm_type: float
-    kernel_size: int
-    stride: int | None
     ceil_mode: bool
 
     def __init__(
@@ -336,8 +326,8 @@ class LPPool1d(Module):
     ) -> None:
         super().__init__()
         self.norm_type = float(norm_type)
-        self.kernel_size = kernel_size
-        self.stride = stride
+        self.kernel_size = given(kernel_size, 1, "kernel_size")
+        self.stride = None if stride is None else given(stride, 1, "stride")
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Tensor:
@@ -355,9 +345,9 @@ class LPPool2d(Module):
     ) -> None:
         super().__init__()
         self.norm_type = float(norm_type)
-        self.kernel_size = spread(kernel_size, 2, "kernel_size")
-        self.stride = self.kernel_size if stride is None else spread(stride, 2, "stride")
+        self.kernel_size = given(kernel_size, 2, "kernel_size")
+        self.stride = None if stride is None else given(stride, 2, "stride")
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.lp_pool2d(input, self.norm_type, list(self.kernel_size), list(self.stride), self.ceil_mode)
+        return F.lp_pool2d(input, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)

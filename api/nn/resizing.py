@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..binding.tensor import Tensor
 from . import functional as F
-from .conv import spread
+from .conv import given, spread
 from .module import Module
 
 Pair = int | tuple[int, int]
@@ -27,8 +27,8 @@ class _Pad(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         if self.mode == "constant":
-            return F.pad(input, list(self.padding), "constant", self.value)
-        return F.pad(input, list(self.padding), self.mode)
+            return F.pad(input, self.padding, "constant", self.value)
+        return F.pad(input, self.padding, self.mode)
 
     def extra_repr(self) -> str:
         return f"{self.padding}"
@@ -112,11 +112,12 @@ class Upsample(Module):
         recompute_scale_factor: bool | None = None,
     ) -> None:
         super().__init__()
-        self.size: int | list[int] | None = list(size) if isinstance(size, tuple) else size
-        factors = [float(factor) for factor in scale_factor] if isinstance(scale_factor, (tuple, list)) else None
-        self.scale_factor: float | list[float] | None = (
-            factors if factors is not None or scale_factor is None else float(scale_factor)  # type: ignore[arg-type]
-        )
+        self.size: int | tuple[int, ...] | None = tuple(size) if isinstance(size, list) else size
+        self.scale_factor: float | tuple[float, ...] | None = None
+        if isinstance(scale_factor, (tuple, list)):
+            self.scale_factor = tuple(float(factor) for factor in scale_factor)
+        elif scale_factor is not None:
+            self.scale_factor = float(scale_factor)
         self.mode = mode
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
@@ -240,7 +241,7 @@ class Unflatten(Module):
         self.unflattened_size = tuple(unflattened_size)
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.unflatten(self.dim, list(self.unflattened_size))
+        return input.unflatten(self.dim, self.unflattened_size)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
@@ -251,18 +252,18 @@ class Unfold(Module):
 
     def __init__(self, kernel_size: Pair, dilation: Pair = 1, padding: Pair = 0, stride: Pair = 1) -> None:
         super().__init__()
-        self.kernel_size = spread(kernel_size, 2, "kernel_size")
-        self.dilation = spread(dilation, 2, "dilation")
-        self.padding = spread(padding, 2, "padding")
-        self.stride = spread(stride, 2, "stride")
+        self.kernel_size = given(kernel_size, 2, "kernel_size")
+        self.dilation = given(dilation, 2, "dilation")
+        self.padding = given(padding, 2, "padding")
+        self.stride = given(stride, 2, "stride")
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.unfold(input, list(self.kernel_size), list(self.dilation), list(self.padding), list(self.stride))
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
 
     def extra_repr(self) -> str:
         return (
-            f"kernel_size={_short(self.kernel_size)}, dilation={_short(self.dilation)}, "
-            f"padding={_short(self.padding)}, stride={_short(self.stride)}"
+            f"kernel_size={self.kernel_size}, dilation={self.dilation}, "
+            f"padding={self.padding}, stride={self.stride}"
         )
 
 
@@ -273,25 +274,20 @@ class Fold(Module):
         self, output_size: Pair, kernel_size: Pair, dilation: Pair = 1, padding: Pair = 0, stride: Pair = 1
     ) -> None:
         super().__init__()
-        self.output_size = spread(output_size, 2, "output_size")
-        self.kernel_size = spread(kernel_size, 2, "kernel_size")
-        self.dilation = spread(dilation, 2, "dilation")
-        self.padding = spread(padding, 2, "padding")
-        self.stride = spread(stride, 2, "stride")
+        self.output_size = given(output_size, 2, "output_size")
+        self.kernel_size = given(kernel_size, 2, "kernel_size")
+        self.dilation = given(dilation, 2, "dilation")
+        self.padding = given(padding, 2, "padding")
+        self.stride = given(stride, 2, "stride")
 
     def forward(self, input: Tensor) -> Tensor:
         return F.fold(
-            input, list(self.output_size), list(self.kernel_size), list(self.dilation), list(self.padding),
-            list(self.stride),
+            input, self.output_size, self.kernel_size, self.dilation, self.padding,
+            self.stride,
         )
 
     def extra_repr(self) -> str:
         return (
-            f"output_size={_short(self.output_size)}, kernel_size={_short(self.kernel_size)}, "
-            f"dilation={_short(self.dilation)}, padding={_short(self.padding)}, stride={_short(self.stride)}"
+            f"output_size={self.output_size}, kernel_size={self.kernel_size}, "
+            f"dilation={self.dilation}, padding={self.padding}, stride={self.stride}"
         )
-
-
-def _short(pair: tuple[int, ...]) -> str:
-    """One number for a pair of equals, as the user most likely wrote it."""
-    return str(pair[0]) if len(set(pair)) == 1 else str(pair)

@@ -11,7 +11,7 @@ from ..binding.tensor import Tensor
 from . import functional as F
 from . import init
 from .activation import Dropout
-from .attention import MultiheadAttention, TransformerEncoder, TransformerEncoderLayer
+from .attention import MultiheadAttention, TransformerEncoder, TransformerEncoderLayer, activation_of
 from .container import ModuleList
 from .linear import Linear
 from .module import Module
@@ -24,11 +24,10 @@ class TransformerDecoderLayer(Module):
     """Self-attention, attention to a memory and two linear layers, each with dropout, a residual and a LayerNorm.
 
     tgt (T, N, d_model) and memory (S, N, d_model), N first with `batch_first`, to tgt's shape. `activation` is "relu",
-    "gelu" or F.relu or F.gelu. Masks as MultiheadAttention's.
+    "gelu" or a function of a tensor. Masks as MultiheadAttention's.
     """
 
     norm_first: bool
-    is_gelu: bool
 
     def __init__(
         self,
@@ -43,8 +42,6 @@ class TransformerDecoderLayer(Module):
         bias: bool = True,
     ) -> None:
         super().__init__()
-        if activation not in ("relu", "gelu", F.relu, F.gelu):
-            raise RuntimeError(f"activation should be relu/gelu, not {activation}")
         self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first)
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
@@ -57,7 +54,7 @@ class TransformerDecoderLayer(Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
-        self.is_gelu = activation in ("gelu", F.gelu)
+        self.activation = activation_of(activation)
 
     def _attend(self, x: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool) -> Tensor:
         mixed, _ = self.self_attn(x, x, x, padding, False, mask, True, is_causal)
@@ -71,7 +68,7 @@ class TransformerDecoderLayer(Module):
 
     def _feed(self, x: Tensor) -> Tensor:
         hidden = self.linear1(x)
-        return self.dropout3(self.linear2(self.dropout(F.gelu(hidden) if self.is_gelu else F.relu(hidden))))
+        return self.dropout3(self.linear2(self.dropout(self.activation(hidden))))
 
     def forward(
         self,
