@@ -13,15 +13,15 @@ from .parameter import Parameter
 
 
 class _Ordered(Module):
-    """Submodules named 0, 1, 2 ... (or as given), reached by index."""
+    """Submodules named 0, 1, 2 ... (or as given), reached by index. A place may hold None, as PyTorch's."""
 
-    def _values(self) -> list[Module]:
-        return [module for module in self._modules.values() if module is not None]
+    def _values(self) -> list[Any]:
+        return list(self._modules.values())
 
     def __len__(self) -> int:
         return len(self._modules)
 
-    def __iter__(self) -> Iterator[Module]:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._values())
 
     def _name_at(self, index: Any) -> str:
@@ -38,7 +38,7 @@ class _Ordered(Module):
     def _sliced(self, index: slice) -> Module:
         raise NotImplementedError
 
-    def __setitem__(self, index: int, module: Module) -> None:
+    def __setitem__(self, index: int, module: Module | None) -> None:
         self._check_module(module)
         self._modules[self._name_at(index)] = module
 
@@ -57,22 +57,22 @@ class _Ordered(Module):
 
     @staticmethod
     def _check_module(module: Any) -> None:
-        if not isinstance(module, Module):
-            raise TypeError(f"expected a Module, got a {type(module).__name__}")
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"expected a Module or None, got a {type(module).__name__}")
 
-    def append(self, module: Module) -> Any:
+    def append(self, module: Module | None) -> Any:
         """Adds a module at the end."""
         self._check_module(module)
         self._modules[str(len(self))] = module
         return self
 
-    def extend(self, modules: Iterable[Module]) -> Any:
+    def extend(self, modules: Iterable[Module | None]) -> Any:
         """Adds modules at the end."""
         for module in list(modules):
             self.append(module)
         return self
 
-    def insert(self, index: int, module: Module) -> Any:
+    def insert(self, index: int, module: Module | None) -> Any:
         """Inserts a module before an index."""
         self._check_module(module)
         modules = self._values()
@@ -107,7 +107,7 @@ class Sequential(_Ordered):
 class ModuleList(_Ordered):
     """A list of modules; it has no forward of its own."""
 
-    def __init__(self, modules: Iterable[Module] | None = None) -> None:
+    def __init__(self, modules: Iterable[Module | None] | None = None) -> None:
         super().__init__()
         if modules is not None:
             self.extend(modules)
@@ -115,11 +115,11 @@ class ModuleList(_Ordered):
     def _sliced(self, index: slice) -> Module:
         return ModuleList(self._values()[index])
 
-    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
+    def __iadd__(self, modules: Iterable[Module | None]) -> ModuleList:
         self.extend(modules)
         return self
 
-    def __add__(self, modules: Iterable[Module]) -> ModuleList:
+    def __add__(self, modules: Iterable[Module | None]) -> ModuleList:
         return ModuleList([*self, *modules])
 
     def __contains__(self, module: object) -> bool:
@@ -143,7 +143,7 @@ class ModuleDict(Module):
     def __getitem__(self, key: str) -> Any:
         return self._modules[key]
 
-    def __setitem__(self, key: str, module: Module) -> None:
+    def __setitem__(self, key: str, module: Module | None) -> None:
         self.add_module(key, module)
 
     def __delitem__(self, key: str) -> None:

@@ -17,7 +17,7 @@ from .parameter import Parameter
 _empty = functions.namespace("tsm.")["empty"]
 
 
-def spread(value: int | tuple[int, ...], count: int, name: str) -> tuple[int, ...]:
+def spread(value: int | tuple[int, ...], count: int, name: str) -> Any:
     """An int for each of `count` dimensions, of one int or one for each. TypeError, ValueError."""
     if isinstance(value, int):
         return (value,) * count
@@ -30,7 +30,7 @@ def spread(value: int | tuple[int, ...], count: int, name: str) -> tuple[int, ..
     return tuple(value)
 
 
-def given(value: int | tuple[int, ...], count: int, name: str) -> int | tuple[int, ...]:
+def given(value: int | tuple[int, ...], count: int, name: str) -> Any:
     """The same, an int as it is: a layer shows what it was made of. TypeError, ValueError."""
     return value if isinstance(value, int) else spread(value, count, name)
 
@@ -73,7 +73,7 @@ class _Convolution(Module):
     def _weight_shape(self) -> tuple[int, ...]:
         return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
 
-    def _checked_padding(self, padding: int | str | tuple[int, ...]) -> str | tuple[int, ...]:
+    def _checked_padding(self, padding: int | str | tuple[int, ...]) -> Any:
         """A name, or a count for each dimension. ValueError for a name or a mode that is none."""
         modes = ("zeros", "reflect", "replicate", "circular")
         if self.padding_mode not in modes:

@@ -369,8 +369,11 @@ class Module:
                     state[start + name] = buffer
         return state
 
-    def load_state_dict(self, state: Mapping[str, Any] | Source, strict: bool = True) -> IncompatibleKeys:
-        """Copies values into the module's own tensors, converting dtypes.
+    def load_state_dict(
+        self, state: Mapping[str, Any] | Source, strict: bool = True, assign: bool = False
+    ) -> IncompatibleKeys:
+        """Copies values into the module's own tensors, converting dtypes; with `assign` the module takes the tensors
+        themselves, in their dtype, in the place of its own.
 
         `state` maps names to tensors, NumPy arrays or PyTorch tensors, or is the path or bytes of a safetensors file.
         RuntimeError lists all names that are missing or unexpected (if `strict`) and all shapes that differ.
@@ -394,8 +397,22 @@ class Module:
             listed = "".join(f"\n\t{problem}" for problem in problems)
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:{listed}")
         for name, source in sources.items():
-            own[name].copy_(source)
+            if assign:
+                self._assign(name, source)
+            else:
+                own[name].copy_(source)
         return IncompatibleKeys(missing, unexpected)
+
+    def _assign(self, path: str, source: Tensor) -> None:
+        """Puts a tensor in the place of the parameter or buffer of a dotted name; a parameter needs gradients as the one
+        before."""
+        owner, _, name = path.rpartition(".")
+        module = self.get_submodule(owner)
+        before = module._parameters.get(name)
+        if before is None:
+            module._buffers[name] = source
+        else:
+            setattr(module, name, source if isinstance(source, Parameter) else Parameter(source, before.requires_grad))
 
     @staticmethod
     def _load_problems(missing: list[str], unexpected: list[str]) -> list[str]:

@@ -215,7 +215,7 @@ class AdaptiveAvgPool2d(Module):
     def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
         super().__init__()
         is_open = isinstance(output_size, (tuple, list)) and None in output_size
-        self.output_size = tuple(output_size) if is_open else given(output_size, 2, "output_size")  # type: ignore[arg-type]
+        self.output_size = tuple(output_size) if is_open else given(output_size, 2, "output_size")
 
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool2d(input, self.output_size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ..binding import functions
 from ..binding.tensor import Tensor
@@ -191,9 +192,12 @@ class _Recurrent(Module):
         self.dropout = dropout
         self.bidirectional = bidirectional
         self._flat_weights = []
+        names: list[str] = []
         for layer in range(num_layers):
             for suffix in ("", "_reverse")[: 2 if bidirectional else 1]:
                 self._add_weights(layer, f"_l{layer}{suffix}")
+                names += [f"{kind}_l{layer}{suffix}" for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        self._flat_names = names
         self.reset_parameters()
 
     def _add_weights(self, layer: int, suffix: str) -> None:
@@ -210,6 +214,11 @@ class _Recurrent(Module):
                 weight = Parameter(weight)
                 self.register_parameter(name + suffix, weight)
             self._flat_weights.append(weight)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if isinstance(value, Tensor) and name.startswith(("weight_", "bias_")) and "_flat_names" in self.__dict__:
+            self._flat_weights[self._flat_names.index(name)] = value
 
     def reset_parameters(self) -> None:
         """Uniform in +-1 / sqrt(hidden_size)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..binding.tensor import Tensor
 from . import functional as F
 from .conv import given, spread
@@ -112,12 +114,11 @@ class Upsample(Module):
         recompute_scale_factor: bool | None = None,
     ) -> None:
         super().__init__()
-        self.size: int | tuple[int, ...] | None = tuple(size) if isinstance(size, list) else size
-        self.scale_factor: float | tuple[float, ...] | None = None
-        if isinstance(scale_factor, (tuple, list)):
-            self.scale_factor = tuple(float(factor) for factor in scale_factor)
-        elif scale_factor is not None:
-            self.scale_factor = float(scale_factor)
+        held: Any = tuple(size) if isinstance(size, list) else size
+        self.size = held
+        is_each = isinstance(scale_factor, (tuple, list))
+        factors: Any = tuple(map(float, scale_factor)) if is_each else scale_factor  # type: ignore[arg-type]
+        self.scale_factor = float(factors) if factors is not None and not is_each else factors
         self.mode = mode
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor

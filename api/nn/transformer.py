@@ -8,7 +8,6 @@ from collections.abc import Callable
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from . import functional as F
 from . import init
 from .activation import Dropout
 from .attention import MultiheadAttention, TransformerEncoder, TransformerEncoderLayer, activation_of
