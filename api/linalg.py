@@ -434,8 +434,13 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
 
 def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     """Powers 0 ... N - 1 of the elements, along a new last dimension."""
-    count = x.size(-1) if N is None else N
-    return x.unsqueeze(-1) ** _arange(count)
+    if x.dtype == DType.bool:
+        raise RuntimeError("linalg.vander supports floating point, complex, and integer tensors, but got Bool")
+    given = x if x.dim() > 0 else x.reshape([1])
+    count = given.size(-1) if N is None else N
+    if N is not None and N <= 1:
+        raise RuntimeError("N must be greater than 1.")
+    return given.unsqueeze(-1) ** _arange(count)
 
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:

@@ -9,14 +9,14 @@ import math
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .dims import size_of, wrapped
+from .dims import as_list, size_of, wrapped
 from .pointwise import nan_to_num
 from .reductions import floating
 from .spelling import rows, spelled
 
 _linspace, _full = rows["linspace"], rows["full"]
 _where, _pow, _matmul, _atan2 = rows["where"], rows["pow"], rows["matmul"], rows["atan2"]
-_arange, _cat = rows["arange"], rows["cat"]
+_arange, _cat, _ones = rows["arange"], rows["cat"], rows["ones"]
 
 
 def _number(value):
@@ -48,7 +48,11 @@ def scalar_tensor(s, *, dtype: DType = DType.float32, device=None) -> Tensor:
 @spelled("tsm.logspace")
 def logspace(start, end, steps: int, base: float = 10.0, *, dtype: DType = DType.float32, device=None) -> Tensor:
     """steps powers of the base, with exponents from start to end."""
-    return _pow(base, _linspace(start, end, steps, dtype=DType.float64)).to(dtype)
+    if dtype.is_floating_point:
+        return _pow(base, _linspace(start, end, steps, dtype=DType.float64)).to(dtype)
+    first, last = int(start), int(end)
+    step = (last - first) / (steps - 1) if steps > 1 else 0.0
+    return _pow(float(base), _arange(steps).to(DType.float64) * step + first).to(dtype)
 
 
 @spelled("tsm.fmax", ".fmax")
@@ -126,23 +130,54 @@ def msort(self: Tensor) -> Tensor:
 
 
 @spelled("tsm.cov", ".cov")
-def cov(self: Tensor, *, correction: int = 1) -> Tensor:
-    """Covariances of the rows of a matrix, or the variance of a vector."""
+def cov(
+    self: Tensor, *, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
+) -> Tensor:
+    """Covariances of the rows of a matrix, or the variance of one row or of a vector. Columns count as often as the
+    integers `fweights` say and as much as `aweights` say. RuntimeError for what does not fit."""
     if self.dim() > 2:
         raise RuntimeError(
             "cov(): expected input to have two or fewer dimensions but got an input with "
             + str(self.dim())
             + " dimensions"
         )
+    if self.dtype == DType.bool:
+        raise RuntimeError("cov(): bool dtype is not supported for input")
     x = floating(self.reshape([1, -1]) if self.dim() < 2 else self)
-    gaps = x - x.mean([1], True)
-    made = _matmul(gaps, gaps.t()) / max(x.size(1) - correction, 0)
-    return made.reshape([]) if self.dim() < 2 else made
+    _check_weights("fweights", fweights, x.size(1))
+    _check_weights("aweights", aweights, x.size(1))
+    if fweights is not None and fweights.is_floating_point():
+        raise RuntimeError("cov(): expected fweights to have integral dtype but got fweights with a floating dtype")
+    if fweights is None and aweights is None:
+        gaps = x - x.mean([1], True)
+        return (_matmul(gaps, gaps.t()) / max(x.size(1) - correction, 0)).squeeze()
+    weights = _ones([x.size(1)], dtype=x.dtype)
+    if fweights is not None:
+        weights = fweights.to(x.dtype)
+    lost = _full([], float(correction), dtype=x.dtype)
+    if aweights is not None:
+        given = aweights.to(x.dtype)
+        weights = weights * given
+        lost = (weights * given).sum() / weights.sum() * correction
+    total = weights.sum()
+    gaps = x - ((x * weights).sum([1]) / total).unsqueeze(1)
+    return (_matmul(gaps, (gaps * weights).t()) / (total - lost).clamp(min=0.0)).squeeze()
+
+
+def _check_weights(name: str, weights: Tensor | None, count: int) -> None:
+    if weights is None:
+        return
+    if weights.dim() > 1:
+        raise RuntimeError("cov(): expected " + name + " to have one or fewer dimensions")
+    if weights.numel() != count:
+        raise RuntimeError("cov(): expected " + name + " to have the same numel as there are observations in the input")
+    if bool((weights < 0).any()):
+        raise RuntimeError("cov(): " + name + " cannot be negative")
 
 
 @spelled("tsm.corrcoef", ".corrcoef")
 def corrcoef(self: Tensor) -> Tensor:
-    """Correlations of the rows of a matrix."""
+    """Correlations of the rows of a matrix; 1 for one row."""
     if self.dim() > 2:
         raise RuntimeError(
             "corrcoef(): expected input to have two or fewer dimensions but got an input with "
@@ -150,28 +185,51 @@ def corrcoef(self: Tensor) -> Tensor:
             + " dimensions"
         )
     made = cov(self)
-    if self.dim() < 2:
+    if made.dim() == 0:
         return made / made
     sizes = made.diagonal().sqrt()
     return (made / sizes.unsqueeze(1) / sizes).clamp(-1.0, 1.0)
 
 
-@spelled("tsm.trapezoid", "tsm.trapz")
-def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
-    """The integral along a dimension by trapezoids, at points x or with steps dx."""
-    place = wrapped(dim, y.dim())
-    count = max(y.size(place) - 1, 0)
-    means = (y.narrow(place, y.size(place) - count, count) + y.narrow(place, 0, count)) / 2.0
-    if x is None:
-        return means.sum([place]) * dx
+def _check_points(name: str, y: Tensor, x: Tensor | None) -> None:
+    if y.dtype == DType.bool:
+        raise RuntimeError(name + ": received a bool input for `y`, but bool is not supported")
+    if x is not None and x.dtype == DType.bool:
+        raise RuntimeError(name + ": received a bool input for `x`, but bool is not supported")
+
+
+def _gaps(name: str, x: Tensor, y: Tensor, place: int) -> Tensor:
+    """How far neighbours of the points x are apart, in x's dtype, which wraps; in the layout of y."""
+    points = x
     if x.dim() == 1:
         if x.size(0) != y.size(place):
-            raise RuntimeError("trapezoid: There must be one `x` value for each sample point")
-        steps = x.narrow(0, x.size(0) - count, count) - x.narrow(0, 0, count)
+            raise RuntimeError(name + ": There must be one `x` value for each sample point")
         line = [1] * y.dim()
-        line[place] = count
-        return (means * steps.reshape(line)).sum([place])
-    return (means * (x.narrow(place, 1, count) - x.narrow(place, 0, count))).sum([place])
+        line[place] = x.size(0)
+        points = x.reshape(line)
+    elif x.dim() < y.dim():
+        points = x.reshape([1] * (y.dim() - x.dim()) + list(x.shape))
+    count = max(points.size(place) - 1, 0)
+    return points.narrow(place, points.size(place) - count, count) - points.narrow(place, 0, count)
+
+
+def _pair_sums(y: Tensor, place: int) -> Tensor:
+    """Sums of neighbours, in y's dtype, which wraps."""
+    count = max(y.size(place) - 1, 0)
+    return y.narrow(place, 0, count) + y.narrow(place, y.size(place) - count, count)
+
+
+@spelled("tsm.trapezoid", "tsm.trapz")
+def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """The integral along a dimension by trapezoids, at points x or with steps dx. Integers wrap where PyTorch's do."""
+    _check_points("trapezoid", y, x)
+    place = wrapped(dim, y.dim())
+    if x is not None:
+        return (_gaps("trapezoid", x, y, place) * _pair_sums(y, place)).sum([place]) / 2.0
+    total = y.sum([place])
+    if y.size(place) == 0:
+        return total * dx
+    return (total - (y.select(place, 0) + y.select(place, -1)) * 0.5) * dx
 
 
 @spelled("tsm.is_nonzero", ".is_nonzero")
@@ -226,21 +284,27 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 @spelled("tsm.vander")
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     """Powers of the elements of a vector, one row each, the highest first unless `increasing`."""
+    if x.dim() != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
     count = x.size(-1) if N is None else N
     powers = x.unsqueeze(-1) ** _arange(count)
     return powers if increasing else powers.flip([x.dim()])
 
 
 @spelled("tsm.unravel_index")
-def unravel_index(indices: Tensor, shape: list[int]) -> tuple[Tensor, ...]:
-    """Indices into a flat tensor as one index a dimension of a shape."""
+def unravel_index(indices: Tensor, shape) -> tuple[Tensor, ...]:
+    """Indices into a flat tensor as one int64 index a dimension of a shape, an int or several; what lies outside wraps.
+    TypeError, ValueError."""
+    if indices.is_floating_point() or indices.dtype == DType.bool:
+        raise TypeError("expected 'indices' to be integer dtype, but got " + str(indices.dtype))
+    sizes = as_list(shape)
+    if min(sizes, default=0) < 0:
+        raise ValueError("'shape' cannot have negative values, but got " + str(sizes))
     found: list[Tensor] = []
-    rest = indices
-    for i in range(len(shape) - 1, -1, -1):
-        found.append(rest % shape[i])
-        rest = rest // shape[i]
-    if bool((rest > 0).any()):
-        raise ValueError("unravel_index: indices must be smaller than the product of the shape")
+    rest = indices.to(DType.int64)
+    for i in range(len(sizes) - 1, -1, -1):
+        found.append(rest % sizes[i])
+        rest = rest // sizes[i]
     found.reverse()
     return tuple(found)
 
@@ -248,15 +312,11 @@ def unravel_index(indices: Tensor, shape: list[int]) -> tuple[Tensor, ...]:
 @spelled("tsm.cumulative_trapezoid")
 def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """Running integrals along a dimension by the trapezoidal rule, at places x or dx apart."""
+    _check_points("cumulative_trapezoid", y, x)
     place = wrapped(dim, y.dim())
-    count = y.size(place)
-    means = (y.narrow(place, 1, count - 1) + y.narrow(place, 0, count - 1)) / 2.0
-    if x is None:
-        return (means * dx).cumsum(place)
-    along = x if x.dim() > 1 else x.reshape([-1] + [1] * (y.dim() - 1 - place))
-    at = place if x.dim() > 1 else 0
-    gaps = along.narrow(at, 1, count - 1) - along.narrow(at, 0, count - 1)
-    return (means * gaps).cumsum(place)
+    if x is not None:
+        return (_gaps("cumulative_trapezoid", x, y, place) * _pair_sums(y, place)).cumsum(place) / 2.0
+    return (_pair_sums(y, place) * (dx / 2.0)).cumsum(place)
 
 
 @spelled("tsm.gcd", ".gcd")
@@ -288,6 +348,8 @@ def ldexp(self: Tensor, other: Tensor) -> Tensor:
 def sum_to_size(self: Tensor, *size) -> Tensor:
     """Summed along what was broadcast, to a size."""
     wanted = size_of(size)
+    if len(wanted) == 0:
+        return self.sum()
     made = self
     while made.dim() > len(wanted):
         made = made.sum([0])

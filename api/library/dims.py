@@ -23,6 +23,16 @@ def as_list(value) -> list[int]:
     return list(value)
 
 
+def each_dimension(value: int | list[int], count: int, name: str) -> list[int]:
+    """One number for each spatial dimension."""
+    given = as_list(value)
+    if len(given) == 1:
+        return given * count
+    if len(given) != count:
+        raise RuntimeError("expected " + name + " to be a single integer value or a list of " + str(count) + " values")
+    return given
+
+
 def listed(dim, rank: int) -> list[int]:
     """Dimensions counted from the front, without repeats; None and an empty list are all of them."""
     if dim is None:

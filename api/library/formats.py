@@ -64,3 +64,39 @@ def is_contiguous(self: Tensor, memory_format: str) -> bool:
     if memory_format == channels_last:
         return self.dim() == 4 and _pixels(self).is_contiguous()
     return self.is_contiguous()
+
+
+@spelled(".float")
+def to_float(self: Tensor, memory_format: str) -> Tensor:
+    """As float32, in memory that is so."""
+    return self.to(DType.float32, memory_format=memory_format)
+
+
+@spelled(".double")
+def to_double(self: Tensor, memory_format: str) -> Tensor:
+    """As float64, in memory that is so."""
+    return self.to(DType.float64, memory_format=memory_format)
+
+
+@spelled(".bfloat16")
+def to_bfloat16(self: Tensor, memory_format: str) -> Tensor:
+    """As bfloat16, in memory that is so."""
+    return self.to(DType.bfloat16, memory_format=memory_format)
+
+
+@spelled(".long")
+def to_long(self: Tensor, memory_format: str) -> Tensor:
+    """As int64, in memory that is so."""
+    return self.to(DType.int64, memory_format=memory_format)
+
+
+@spelled(".int")
+def to_int(self: Tensor, memory_format: str) -> Tensor:
+    """As int32, in memory that is so."""
+    return self.to(DType.int32, memory_format=memory_format)
+
+
+@spelled(".bool")
+def to_bool(self: Tensor, memory_format: str) -> Tensor:
+    """As bool, in memory that is so."""
+    return self.to(DType.bool, memory_format=memory_format)

@@ -32,8 +32,10 @@ def masked_select(self: Tensor, mask: Tensor) -> Tensor:
 
 
 @spelled("tsm.masked_fill", ".masked_fill")
-def masked_fill(self: Tensor, mask: Tensor, value: Tensor) -> Tensor:
-    """value, a 0-d tensor, where mask, else self."""
+def masked_fill(self: Tensor, mask: Tensor, value) -> Tensor:  # type: ignore[no-untyped-def]
+    """value, a number or a 0-d tensor, where mask, else self."""
+    if not isinstance(value, Tensor):
+        return self.masked_fill(mask, value)
     if value.dim() != 0:
         raise RuntimeError("masked_fill only supports a 0-dimensional value tensor")
     if value.is_floating_point() and not self.is_floating_point():
@@ -234,7 +236,8 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Ten
     common = common_shape([shape, wanted])
     of_self, of_index = list(common), list(common)
     of_self[place], of_index[place] = self.size(place), indices.size(place)
-    return self.expand(of_self).gather(place, indices.expand(of_index))
+    at = _where(indices < 0, indices + self.size(place), indices)
+    return self.expand(of_self).gather(place, at.expand(of_index))
 
 
 @spelled("tsm.argwhere", ".argwhere")
@@ -356,7 +359,7 @@ def _consecutive_all(self: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 def _lines(self: Tensor, dim: int) -> Tensor:
     """Slices along a dimension as rows."""
     front = self.transpose(0, wrapped(dim, self.dim()))
-    return front.reshape([front.size(0), -1])
+    return front.reshape([front.size(0), math.prod(list(front.shape)[1:])])
 
 
 def _unique_lines(self: Tensor, dim: int) -> tuple[Tensor, Tensor, Tensor]:

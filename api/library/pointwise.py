@@ -153,6 +153,11 @@ def lerp(self: Tensor, end: Tensor, weight) -> Tensor:
 @spelled("tsm.addcmul", ".addcmul")
 def addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value=1) -> Tensor:
     """self + value * tensor1 * tensor2."""
+    if self.dtype == DType.bool and tensor1.dtype == DType.bool and tensor2.dtype == DType.bool:
+        raise NotImplementedError("addcmul takes numbers, not bools")
+    is_integral = not (self.is_floating_point() or tensor1.is_floating_point() or tensor2.is_floating_point())
+    if is_integral and isinstance(value, float):
+        return self + int(value) * tensor1 * tensor2
     return self + value * tensor1 * tensor2
 
 
@@ -331,16 +336,18 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @spelled(".to", ".type")
-def to(
+def to(  # type: ignore[no-untyped-def] # other: the dtype behind a device that is None, or non_blocking
     self: Tensor,
     dtype: Tensor | DType | None = None,
-    other: DType | None = None,
+    other=None,
     non_blocking: bool = False,
     copy: bool = False,
     *,
     memory_format: str | None = None,
 ) -> Tensor:
     """In a dtype, or that of another tensor; `copy` makes a new tensor in any case."""
+    if isinstance(other, bool):
+        return to(self, dtype, None, other, non_blocking or copy, memory_format=memory_format)
     wanted = self.dtype
     if isinstance(dtype, Tensor):
         wanted = dtype.dtype
@@ -353,21 +360,21 @@ def to(
 
 
 @spelled(".char")
-def char(self: Tensor) -> Tensor:
+def char(self: Tensor, memory_format: str | None = None) -> Tensor:
     """As int8."""
-    return self.to(DType.int8)
+    return self.to(DType.int8, memory_format=memory_format)
 
 
 @spelled(".byte")
-def byte(self: Tensor) -> Tensor:
+def byte(self: Tensor, memory_format: str | None = None) -> Tensor:
     """As uint8."""
-    return self.to(DType.uint8)
+    return self.to(DType.uint8, memory_format=memory_format)
 
 
 @spelled(".short")
-def short(self: Tensor) -> Tensor:
+def short(self: Tensor, memory_format: str | None = None) -> Tensor:
     """As int16."""
-    return self.to(DType.int16)
+    return self.to(DType.int16, memory_format=memory_format)
 
 
 def _ratio(x: Tensor, above: list[float], below: list[float]) -> Tensor:

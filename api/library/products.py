@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from .dims import wrapped
 from .facts import shown_dtype
@@ -249,6 +250,8 @@ def outer(self: Tensor, vec2: Tensor) -> Tensor:
 def _scaled_sum(input: Tensor, product: Tensor, beta, alpha) -> Tensor:
     if input.dtype != product.dtype:
         raise RuntimeError("self and the product must have the same dtype")
+    if not product.is_floating_point() and (isinstance(beta, float) or isinstance(alpha, float)):
+        return _scaled_sum(input, product, int(beta), int(alpha))
     scaled = product if alpha == 1 else product * alpha
     if beta == 0:
         return scaled if input.shape == product.shape else scaled + nan_to_num(input) * 0
@@ -283,7 +286,13 @@ def addmv(self: Tensor, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
 def addr(self: Tensor, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """beta * self + alpha * outer(vec1, vec2)."""
     _check_ranks("addr", vec1, 1, vec2, 1)
-    return _scaled_sum(self, outer(vec1, vec2), beta, alpha)
+    product = outer(vec1, vec2)
+    for name, factor in (("beta", beta), ("alpha", alpha)):
+        if isinstance(factor, float) and not product.is_floating_point():
+            raise RuntimeError("For integral input tensors, argument " + name + " must not be a floating point number.")
+    if product.dtype == DType.bool:
+        return (self if beta else self & False) | (product if alpha else product & False)
+    return _scaled_sum(self, product, beta, alpha)
 
 
 @spelled("tsm.baddbmm", ".baddbmm")
@@ -295,7 +304,7 @@ def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) ->
 @spelled("tsm.addbmm", ".addbmm")
 def addbmm(self: Tensor, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """beta * self + alpha * the sum of batch1 @ batch2 over the batch."""
-    return _scaled_sum(self, bmm(batch1, batch2).sum(0), beta, alpha)
+    return _scaled_sum(self, bmm(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)
 
 
 @spelled("tsm.tensordot")
@@ -312,6 +321,10 @@ def tensordot(a: Tensor, b: Tensor, dims=2) -> Tensor:
     if len(first) != len(second):
         raise RuntimeError("both dimension lists should have same length")
     for i, k in zip(first, second):
+        if a.size(i) == 1 and b.size(k) != 1:
+            b = b.sum([k], True, dtype=b.dtype)
+        elif b.size(k) == 1 and a.size(i) != 1:
+            a = a.sum([i], True, dtype=a.dtype)
         if a.size(i) != b.size(k):
             text = "contracted dimensions need to match, but first has size " + str(a.size(i)) + " in dim " + str(i)
             raise RuntimeError(text + " and second has size " + str(b.size(k)) + " in dim " + str(k))
@@ -410,9 +423,11 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     if input1.dim() != input2.dim() or list(input1.shape)[:-1] != list(input2.shape)[:-1]:
         raise RuntimeError("bilinear(): input batch dimensions do not match")
     lead = list(input1.shape)[:-1]
-    a, b = input1.reshape([-1, input1.size(-1)]), input2.reshape([-1, input2.size(-1)])
-    partial = _matmul(a, weight.permute([1, 0, 2]).reshape([a.size(1), -1])).reshape([a.size(0), weight.size(0), -1])
-    made = (partial * b.unsqueeze(1)).sum([2]).reshape(lead + [weight.size(0)])
+    count, outputs = _extent(lead), weight.size(0)
+    a, b = input1.reshape([count, input1.size(-1)]), input2.reshape([count, input2.size(-1)])
+    flat = weight.permute([1, 0, 2]).reshape([weight.size(1), outputs * weight.size(2)])
+    partial = _matmul(a, flat).reshape([count, outputs, weight.size(2)])
+    made = (partial * b.unsqueeze(1)).sum([2], dtype=partial.dtype).reshape(lead + [outputs])
     return made if bias is None else made + bias
 
 

@@ -147,44 +147,49 @@ def variance(self: Tensor, dims: list[int], correction, keepdim: bool) -> Tensor
     return squares / max(count - correction, 0)
 
 
+def _divisor_loss(unbiased: bool | None, correction) -> float:
+    """What the divisor is less than the count: `correction`, or as the older flag says; by default 1."""
+    if correction is not None:
+        if unbiased is not None:
+            raise TypeError("unbiased and correction say the same: give one of them")
+        return float(correction)
+    return 0.0 if unbiased is not None and not unbiased else 1.0
+
+
 @spelled("tsm.var", ".var")
-def var(self: Tensor, dim: int | list[int] | None = None, *, correction=1, keepdim: bool = False) -> Tensor:
-    """Variance along dimensions; the divisor is the count less `correction`."""
-    by = 1 if correction is None else correction
-    return variance(self, listed(dim, self.dim()), by, keepdim)
+def var(
+    self: Tensor, dim: int | list[int] | None = None, unbiased: bool | None = None, keepdim: bool = False, *,
+    correction=None,
+) -> Tensor:
+    """Variance along dimensions; the divisor is the count less `correction`, 1 by default."""
+    return variance(self, listed(dim, self.dim()), _divisor_loss(unbiased, correction), keepdim)
 
 
 @spelled("tsm.std", ".std")
-def std(self: Tensor, dim: int | list[int] | None = None, *, correction=1, keepdim: bool = False) -> Tensor:
-    """Standard deviation along dimensions; the divisor is the count less `correction`."""
-    return var(self, dim, correction=correction, keepdim=keepdim).sqrt()
+def std(
+    self: Tensor, dim: int | list[int] | None = None, unbiased: bool | None = None, keepdim: bool = False, *,
+    correction=None,
+) -> Tensor:
+    """Standard deviation along dimensions; the divisor is the count less `correction`, 1 by default."""
+    return var(self, dim, unbiased, keepdim, correction=correction).sqrt()
 
 
 @spelled("tsm.var_mean")
-def var_mean(
-    input: Tensor,
-    dim: int | list[int] | None = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction=None,
+def var_mean(  # type: ignore[no-untyped-def] # dim: one, several, None for all; a bool is `unbiased`
+    input: Tensor, dim=None, unbiased: bool | None = None, keepdim: bool = False, *, correction=None
 ) -> tuple[Tensor, Tensor]:
-    """Variance and mean along dimensions."""
+    """Variance and mean along dimensions, None for all; `var_mean(x, True)` says `unbiased`, as PyTorch's."""
+    if isinstance(dim, bool):
+        return var_mean(input, None, dim, keepdim, correction=correction)
     dims = listed(dim, input.dim())
-    by = correction if correction is not None else 0 if unbiased is not None and not unbiased else 1
-    return variance(input, dims, by, keepdim), input.mean(dims, keepdim)
+    return variance(input, dims, _divisor_loss(unbiased, correction), keepdim), input.mean(dims, keepdim)
 
 
 @spelled("tsm.std_mean")
-def std_mean(
-    input: Tensor,
-    dim: int | list[int] | None = None,
-    unbiased: bool | None = None,
-    keepdim: bool = False,
-    *,
-    correction=None,
+def std_mean(  # type: ignore[no-untyped-def] # as var_mean's
+    input: Tensor, dim=None, unbiased: bool | None = None, keepdim: bool = False, *, correction=None
 ) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean along dimensions."""
+    """Standard deviation and mean along dimensions, None for all; `std_mean(x, True)` says `unbiased`."""
     of_squares, middle = var_mean(input, dim, unbiased, keepdim, correction=correction)
     return of_squares.sqrt(), middle
 

@@ -178,42 +178,60 @@ def cartesian_prod(*tensors) -> Tensor:
     return _stack([grid.reshape([-1]) for grid in meshgrid(given)], 1)
 
 
-@spelled("tsm.atleast_1d")
-def atleast_1d(input: Tensor) -> Tensor:
-    """With at least one dimension."""
+def _line_of(input: Tensor) -> Tensor:
     return input.reshape([1]) if input.dim() == 0 else input
 
 
-@spelled("tsm.atleast_2d")
-def atleast_2d(input: Tensor) -> Tensor:
-    """With at least two dimensions, new ones first."""
+@spelled("tsm.atleast_1d")
+def atleast_1d(*tensors):  # type: ignore[no-untyped-def] # a tensor of one, a tuple of several or of a list
+    """With at least one dimension."""
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return _line_of(tensors[0])
+    return tuple([_line_of(each) for each in tensors_of(tensors)])
+
+
+def _rows_of(input: Tensor) -> Tensor:
     return input.reshape([1, 1]) if input.dim() == 0 else input.unsqueeze(0) if input.dim() == 1 else input
 
 
-@spelled("tsm.atleast_3d")
-def atleast_3d(input: Tensor) -> Tensor:
-    """With at least three dimensions."""
-    flat = atleast_2d(input)
+@spelled("tsm.atleast_2d")
+def atleast_2d(*tensors):  # type: ignore[no-untyped-def] # a tensor of one, a tuple of several or of a list
+    """With at least two dimensions, new ones first."""
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return _rows_of(tensors[0])
+    return tuple([_rows_of(each) for each in tensors_of(tensors)])
+
+
+def _planes_of(input: Tensor) -> Tensor:
+    flat = _rows_of(input)
     return flat.unsqueeze(-1) if flat.dim() == 2 else flat
+
+
+@spelled("tsm.atleast_3d")
+def atleast_3d(*tensors):  # type: ignore[no-untyped-def] # a tensor of one, a tuple of several or of a list
+    """With at least three dimensions."""
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return _planes_of(tensors[0])
+    return tuple([_planes_of(each) for each in tensors_of(tensors)])
 
 
 @spelled("tsm.hstack")
 def hstack(tensors: list[Tensor]) -> Tensor:
     """Joined along the second dimension, vectors along the first."""
-    given = [atleast_1d(each) for each in tensors]
+    given = [_line_of(each) for each in tensors]
     return _cat(given, 0 if given[0].dim() == 1 else 1)
 
 
 @spelled("tsm.vstack", "tsm.row_stack")
 def vstack(tensors: list[Tensor]) -> Tensor:
     """Joined along the first dimension, vectors as rows."""
-    return _cat([atleast_2d(each) for each in tensors], 0)
+    return _cat([_rows_of(each) for each in tensors], 0)
 
 
 @spelled("tsm.dstack")
 def dstack(tensors: list[Tensor]) -> Tensor:
     """Joined along the third dimension."""
-    return _cat([atleast_3d(each) for each in tensors], 2)
+    return _cat([_planes_of(each) for each in tensors], 2)
 
 
 @spelled("tsm.column_stack")
@@ -322,15 +340,24 @@ def repeat_interleave(
 
 @spelled("tsm.tensor_split", ".tensor_split")
 def tensor_split(
-    self: Tensor, indices_or_sections: int | list[int] | None = None, dim: int = 0, *, sections: int | None = None,
-    indices: list[int] | None = None
+    self: Tensor, indices_or_sections: int | list[int] | Tensor | None = None, dim: int = 0, *,
+    sections: int | None = None, indices: list[int] | None = None
 ) -> tuple[Tensor, ...]:
     """As many parts as said, of nearly equal size, or parts that begin at indices."""
     extent = self.size(dim)
     parts: list[Tensor] = []
     starts = indices
     count = 0
-    if isinstance(indices_or_sections, int):
+    if isinstance(indices_or_sections, Tensor):
+        if indices_or_sections.dim() > 1:
+            raise RuntimeError("tensor_split expected tensor_indices_or_sections to be a zero-dimensional or "
+                               + "one-dimensional tensor")
+        if indices_or_sections.dim() == 0:
+            count = int(indices_or_sections)
+        else:
+            listed_starts: list[int] = indices_or_sections.tolist()
+            starts = listed_starts
+    elif isinstance(indices_or_sections, int):
         count = indices_or_sections
     elif indices_or_sections is not None:
         starts = indices_or_sections
@@ -444,7 +471,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: DType = DType.in
 @spelled("tsm.block_diag")
 def block_diag(*tensors) -> Tensor:
     """Matrices along the diagonal of a zero matrix."""
-    given = [atleast_2d(each) for each in tensors_of(tensors)]
+    given = [_rows_of(each) for each in tensors_of(tensors)]
     rows_of, columns = 0, 0
     for each in given:
         rows_of, columns = rows_of + each.size(0), columns + each.size(1)
@@ -468,6 +495,8 @@ def diff(
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError("order must be non-negative but got " + str(n))
+    if n == 0:
+        return self.clone()
     parts = [self]
     if prepend is not None:
         parts.insert(0, prepend)

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from ..binding import functions
 from ..binding.tensor import Tensor
-from ..library.dims import as_list
+from ..library.dims import as_list, each_dimension
 from . import functional as F
 from . import init
-from .functional_conv import each_dimension, padding_around
+from .functional_conv import padding_around
 from .module import Module
 from .parameter import Parameter
 

@@ -89,6 +89,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     factor = weight
     if weight.dim() == 1 and weight.numel() > 1 and input.dim() > 2:
         factor = weight.reshape([-1] + [1] * (input.dim() - 2))
+    elif input.dim() == 0:
+        factor = weight.reshape([])
     return _where(input > 0, input, input * factor)
 
 

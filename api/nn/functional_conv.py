@@ -8,23 +8,13 @@ from __future__ import annotations
 
 from ..binding import functions
 from ..binding.tensor import Tensor
-from ..library.dims import as_list
+from ..library.dims import each_dimension
 from ..library.spelling import spelled
 from .functional_shape import pad as _pad
 
 _tsm, _F = functions.namespace("tsm."), functions.namespace("F.")
 _zeros, _matmul, _stack, _arange = _tsm["zeros"], _tsm["matmul"], _tsm["stack"], _tsm["arange"]
 _conv1d, _conv2d = _F["conv1d"], _F["conv2d"]
-
-
-def each_dimension(value: int | list[int], count: int, name: str) -> list[int]:
-    """One number for each spatial dimension."""
-    given = as_list(value)
-    if len(given) == 1:
-        return given * count
-    if len(given) != count:
-        raise RuntimeError("expected " + name + " to be a single integer value or a list of " + str(count) + " values")
-    return given
 
 
 def _volume(values: list[int], fill: int) -> list[int]:
@@ -57,7 +47,8 @@ def _transposed(
         )
     if groups <= 0 or weight.size(0) % groups != 0:
         raise RuntimeError("the channels of the input must be divisible by groups")
-    step, by = _volume(each_dimension(stride, rank, "stride"), 1), _volume(each_dimension(dilation, rank, "dilation"), 1)
+    step = _volume(each_dimension(stride, rank, "stride"), 1)
+    by = _volume(each_dimension(dilation, rank, "dilation"), 1)
     cut = _volume(each_dimension(padding, rank, "padding"), 0)
     more = _volume(each_dimension(output_padding, rank, "output_padding"), 0)
     for i in range(3 - rank, 3):

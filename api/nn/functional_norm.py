@@ -6,6 +6,8 @@ import math
 
 from ..binding import functions
 from ..binding.tensor import Tensor
+from ..library.reductions import vector_norm
+from ..library.shapes import common_shape
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _layer_norm, _batch_norm = _F["layer_norm"], _F["batch_norm"]
@@ -19,7 +21,7 @@ def group_norm(
     if num_groups <= 0 or channels % num_groups != 0:
         raise RuntimeError("group_norm: the number of channels must be divisible by num_groups")
     shape = list(input.shape)
-    grouped = input.reshape([shape[0], num_groups, -1])
+    grouped = input.reshape([shape[0], num_groups, channels // num_groups * math.prod(shape[2:])])
     result = _layer_norm(grouped, [grouped.size(2)], None, None, eps).reshape(shape)
     per_channel = [channels] + [1] * (input.dim() - 2)
     if weight is not None:
@@ -59,29 +61,22 @@ def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """input / max(its p-norm along dim, eps)."""
-    return input / _norm(input, p, dim).clamp(min=eps)
-
-
-def _norm(input: Tensor, p: float, dim: int) -> Tensor:
-    if p == 2.0:
-        return (input * input).sum([dim], True).sqrt()
-    if p == 1.0:
-        return input.abs().sum([dim], True)
-    if p == math.inf:
-        return input.abs().amax([dim], True)
-    return (input.abs() ** p).sum([dim], True) ** (1.0 / p)
+    return input / vector_norm(input, p, [dim], True).clamp(min=eps)
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between x1 and x2 along dim; norms are at least eps."""
-    a = x1 / _norm(x1, 2.0, dim).clamp(min=eps)
-    b = x2 / _norm(x2, 2.0, dim).clamp(min=eps)
+    if x1.shape != x2.shape:
+        shape = common_shape([list(x1.shape), list(x2.shape)])
+        x1, x2 = x1.expand(shape), x2.expand(shape)
+    a = x1 / vector_norm(x1, 2, [dim], True).clamp(min=eps)
+    b = x2 / vector_norm(x2, 2, [dim], True).clamp(min=eps)
     return (a * b).sum([dim])
 
 
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The p-norm of x1 - x2 + eps along the last dimension."""
-    distance = _norm(x1 - x2 + eps, p, -1)
+    distance = vector_norm(x1 - x2 + eps, p, [-1], True)
     return distance if keepdim else distance.squeeze(-1)
 
 

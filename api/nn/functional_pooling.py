@@ -6,11 +6,13 @@ dimension, as PyTorch's; where they may be None, it keeps the extent of the inpu
 
 from __future__ import annotations
 
+import math
+
 from ..binding import functions
+from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.dims import as_list
-from ..library.spelling import spelled
-from .functional_conv import each_dimension
+from ..library.dims import as_list, each_dimension
+from ..library.spelling import choosing, spelled
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _avg_pool2d, _max_pool2d, _adaptive_avg_pool2d = _F["avg_pool2d"], _F["max_pool2d"], _F["adaptive_avg_pool2d"]
@@ -76,19 +78,73 @@ def _adaptive_max(input: Tensor, sizes: list[int]) -> Tensor:
     return result
 
 
-def adaptive_max_pool1d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
-    """Largest of windows that give an output size."""
+def _adaptive_max_places(input: Tensor, sizes: list[int]) -> tuple[Tensor, Tensor]:
+    """The same, and where in the flattened last dimensions each lies: of equal ones the first."""
+    rank = len(sizes)
+    extents = list(input.shape)[input.dim() - rank :]
+    result, places = input, _arange(math.prod(extents)).reshape(extents).expand(input.shape)
+    for i in range(rank):
+        dim, count = -1 - i, sizes[rank - 1 - i]
+        extent = result.size(dim)
+        parts: list[Tensor] = []
+        wheres: list[Tensor] = []
+        for k in range(count):
+            start, end = k * extent // count, ((k + 1) * extent + count - 1) // count
+            window = result.narrow(dim, start, end - start)
+            chosen = window.argmax(dim, True)
+            parts.append(window.gather(dim, chosen).squeeze(dim))
+            wheres.append(places.narrow(dim, start, end - start).gather(dim, chosen).squeeze(dim))
+        result, places = _stack(parts, dim), _stack(wheres, dim)
+    return result, places
+
+
+def _adaptive_max_pool1d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
     return _adaptive_max(input, _extents(input, output_size, 1))
 
 
-def adaptive_max_pool2d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
-    """Largest of windows that give an output height and width."""
+def _adaptive_max_pool1d_places(input: Tensor, output_size) -> tuple[Tensor, Tensor]:  # type: ignore[no-untyped-def]
+    return _adaptive_max_places(input, _extents(input, output_size, 1))
+
+
+@choosing(neither=_adaptive_max_pool1d, return_indices=_adaptive_max_pool1d_places)
+def adaptive_max_pool1d(input: Tensor, output_size, return_indices: bool = False):  # type: ignore[no-untyped-def]
+    """Largest of windows that give an output length; with return_indices also where in the line it lies."""
+    if return_indices:
+        return _adaptive_max_pool1d_places(input, output_size)
+    return _adaptive_max_pool1d(input, output_size)
+
+
+def _adaptive_max_pool2d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
     return _adaptive_max(input, _extents(input, output_size, 2))
 
 
-def adaptive_max_pool3d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
-    """Largest of windows of (N, C, D, H, W) that give an output size."""
+def _adaptive_max_pool2d_places(input: Tensor, output_size) -> tuple[Tensor, Tensor]:  # type: ignore[no-untyped-def]
+    return _adaptive_max_places(input, _extents(input, output_size, 2))
+
+
+@choosing(neither=_adaptive_max_pool2d, return_indices=_adaptive_max_pool2d_places)
+def adaptive_max_pool2d(input: Tensor, output_size, return_indices: bool = False):  # type: ignore[no-untyped-def]
+    """Largest of windows that give an output height and width; with return_indices also where in its plane it lies."""
+    if return_indices:
+        return _adaptive_max_pool2d_places(input, output_size)
+    return _adaptive_max_pool2d(input, output_size)
+
+
+def _adaptive_max_pool3d(input: Tensor, output_size) -> Tensor:  # type: ignore[no-untyped-def]
     return _adaptive_max(input, _extents(input, output_size, 3))
+
+
+def _adaptive_max_pool3d_places(input: Tensor, output_size) -> tuple[Tensor, Tensor]:  # type: ignore[no-untyped-def]
+    return _adaptive_max_places(input, _extents(input, output_size, 3))
+
+
+@choosing(neither=_adaptive_max_pool3d, return_indices=_adaptive_max_pool3d_places)
+def adaptive_max_pool3d(input: Tensor, output_size, return_indices: bool = False):  # type: ignore[no-untyped-def]
+    """Largest of windows that give an output depth, height and width; with return_indices also where in its volume it
+    lies."""
+    if return_indices:
+        return _adaptive_max_pool3d_places(input, output_size)
+    return _adaptive_max_pool3d(input, output_size)
 
 
 @spelled("F.lp_pool1d")
@@ -168,12 +224,18 @@ def avg_pool2d(
     step = _steps(kernel, stride)
     if divisor_override is None:
         return _avg_pool2d(input, kernel, step, cut, ceil_mode, count_include_pad)
-    means = _avg_pool2d(input, kernel, step, cut, ceil_mode, False)
-    return _as_sums(means, list(input.shape)[-2:], kernel, step, cut, divisor_override)
+    means = _avg_pool2d(_exact(input), kernel, step, cut, ceil_mode, False)
+    return _as_sums(means, list(input.shape)[-2:], kernel, step, cut, divisor_override, input.dtype)
+
+
+def _exact(input: Tensor) -> Tensor:
+    """Integers as float64, whose sums PyTorch divides and cuts."""
+    return input if input.is_floating_point() else input.to(DType.float64)
 
 
 def _as_sums(
-    means: Tensor, extents: list[int], kernel: list[int], step: list[int], cut: list[int], divisor: int
+    means: Tensor, extents: list[int], kernel: list[int], step: list[int], cut: list[int], divisor: int,
+    input_kind: DType,
 ) -> Tensor:
     """Means of what windows have in common with the input as sums by a divisor."""
     if divisor == 0:
@@ -182,7 +244,9 @@ def _as_sums(
     for i in range(rank):
         counts = _counted(extents[i], means.size(i - rank), kernel[i], step[i], cut[i])
         result = result * counts.reshape([-1] + [1] * (rank - 1 - i))
-    return result / divisor
+    if input_kind.is_floating_point:
+        return result / divisor
+    return (result.round() / divisor).trunc().to(input_kind)
 
 
 @spelled("F.avg_pool3d")
@@ -194,7 +258,7 @@ def avg_pool3d(
     0."""
     kernel, cut = each_dimension(kernel_size, 3, "kernel_size"), each_dimension(padding, 3, "padding")
     step, with_pad = _steps(kernel, stride), count_include_pad and divisor_override is None
-    batch = _volume_pool(input, "avg_pool3d")
+    batch = _exact(_volume_pool(input, "avg_pool3d"))
     shape = list(batch.shape)
     planes = batch.reshape([shape[0], shape[1] * shape[2], shape[3], shape[4]])
     flat = _avg_pool2d(planes, kernel[1:], step[1:], cut[1:], ceil_mode, with_pad)
@@ -203,5 +267,8 @@ def avg_pool3d(
     deep = _avg_pool2d(lines, [kernel[0], 1], [step[0], 1], [cut[0], 0], ceil_mode, with_pad)
     made = deep.reshape([shape[0], shape[1], deep.size(2), h, w])
     if divisor_override is not None:
-        made = _as_sums(made, shape[2:], kernel, step, cut, divisor_override)
+        made = _as_sums(made, shape[2:], kernel, step, cut, divisor_override, input.dtype)
+    elif not input.is_floating_point():
+        nudge = 0.25 / (kernel[0] * kernel[1] * kernel[2])  # means are multiples of 1 / count, but for rounding
+        made = (made + made.sign() * nudge).trunc().to(input.dtype)
     return made if input.dim() == 5 else made.squeeze(0)

@@ -5,6 +5,8 @@ In: images and grids, tensors of any rank. Out: new tensors. Holds: positions an
 
 from __future__ import annotations
 
+import math
+
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
@@ -177,7 +179,7 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
     """input / (k + alpha * the mean of squares of neighbouring channels) ** beta, for (N, C, ...)."""
     if input.dim() < 3:
         raise ValueError("Expected 3D or higher dimensionality input (got " + str(input.dim()) + " dimensions)")
-    squares = input.square().reshape([input.size(0), 1, input.size(1), -1])
+    squares = input.square().reshape([input.size(0), 1, input.size(1), math.prod(list(input.shape)[2:])])
     padded = _pad(squares, [0, 0, size // 2, (size - 1) // 2])
     means = _avg_pool2d(padded, [size, 1], [1, 1]).reshape(list(input.shape))
     return input / (means * alpha + k) ** beta

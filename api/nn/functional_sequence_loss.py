@@ -107,7 +107,7 @@ def multi_margin_loss(
     """Mean over the classes of (margin - input[target] + input) ** p where that is positive and not the target."""
     if p != 1 and p != 2:
         raise RuntimeError("only p == 1 and p == 2 supported")
-    rows_of = input if input.dim() == 2 else input.unsqueeze(0)
+    rows_of = input if input.dim() == 2 else input.reshape([1, -1])
     at = target.reshape([-1, 1])
     gaps = (margin - rows_of.gather(1, at) + rows_of).clamp(min=0.0)
     each = gaps if p == 1 else gaps.square()
@@ -120,8 +120,8 @@ def multi_margin_loss(
 @spelled("F.multilabel_margin_loss")
 def multilabel_margin_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Tensor:
     """Mean of 1 - input[label] + input[other] where positive: labels are those before the first -1 of a row."""
-    rows_of = input if input.dim() == 2 else input.unsqueeze(0)
-    labels = target if target.dim() == 2 else target.unsqueeze(0)
+    rows_of = input if input.dim() == 2 else input.reshape([1, -1])
+    labels = target if target.dim() == 2 else target.reshape([1, -1])
     is_label = (labels < 0).to(DType.int64).cumsum(1) == 0
     at = labels.clamp(min=0)
     marked = (is_label.unsqueeze(2) & (at.unsqueeze(2) == _arange(rows_of.size(1)))).any(1)

@@ -11,9 +11,11 @@ import math
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from .functional_pooling import adaptive_avg_pool3d
 
 _tsm = functions.namespace("tsm.")
-_full, _cat, _arange = _tsm["full"], _tsm["cat"], _tsm["arange"]
+_full, _cat, _arange, _stack = _tsm["full"], _tsm["cat"], _tsm["arange"], _tsm["stack"]
+_zeros, _where = _tsm["zeros"], _tsm["where"]
 _adaptive_avg_pool2d = functions.namespace("F.")["adaptive_avg_pool2d"]
 _INT64 = DType.int64
 
@@ -47,6 +49,10 @@ def pad(input: Tensor, pad: list[int], mode: str = "constant", value: float | No
     for i in range(len(pad) // 2):
         dim = input.dim() - 1 - i
         before, after = pad[2 * i], pad[2 * i + 1]
+        if mode == "circular" and (before < 0 or after < 0):  # what is cut off does not come back at the other end
+            start, cut = max(-before, 0), max(-before, 0) + max(-after, 0)
+            result = result.narrow(dim, start, result.size(dim) - cut)
+            before, after = max(before, 0), max(after, 0)
         if mode != "constant":
             result = result.index_select(dim, _sources(before, result.size(dim), after, mode))
         else:
@@ -76,7 +82,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     if channels % (r * r) != 0:
         raise RuntimeError("pixel_shuffle: the channels must be divisible by the square of upscale_factor")
     lead = list(input.shape)[: input.dim() - 3]
-    parts = input.reshape([-1, channels // (r * r), r, r, h, w]).permute([0, 1, 4, 2, 5, 3])
+    parts = input.reshape([math.prod(lead), channels // (r * r), r, r, h, w]).permute([0, 1, 4, 2, 5, 3])
     return parts.reshape(lead + [channels // (r * r), h * r, w * r])
 
 
@@ -87,7 +93,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     if h % r != 0 or w % r != 0:
         raise RuntimeError("pixel_unshuffle: height and width must be divisible by downscale_factor")
     lead = list(input.shape)[: input.dim() - 3]
-    parts = input.reshape([-1, channels, h // r, r, w // r, r]).permute([0, 1, 3, 5, 2, 4])
+    parts = input.reshape([math.prod(lead), channels, h // r, r, w // r, r]).permute([0, 1, 3, 5, 2, 4])
     return parts.reshape(lead + [channels * r * r, h // r, w // r])
 
 
@@ -97,7 +103,7 @@ def _means(input: Tensor, extents: list[int]) -> Tensor:
         return _adaptive_avg_pool2d(input.unsqueeze(2), [1, extents[0]]).squeeze(2)
     if len(extents) == 2:
         return _adaptive_avg_pool2d(input, extents)
-    raise NotImplementedError("interpolate: mode area takes 3 or 4 dimensions, not 5")
+    return adaptive_avg_pool3d(input, extents)
 
 
 def _nearest(input: Tensor, dim: int, extent: int, factor: float, is_exact: bool) -> Tensor:
@@ -105,20 +111,6 @@ def _nearest(input: Tensor, dim: int, extent: int, factor: float, is_exact: bool
     at = _arange(extent).float()
     at = ((at + 0.5) * factor if is_exact else at * factor).floor().to(_INT64).clamp(max=old - 1)
     return input.index_select(dim, at)
-
-
-def _linear(input: Tensor, dim: int, extent: int, factor: float, align_corners: bool) -> Tensor:
-    """Along one dimension: the two neighbours of each place, weighted by nearness."""
-    old = input.size(dim)
-    at = _arange(extent).to(input.dtype)
-    if align_corners:
-        at = at * ((old - 1) / (extent - 1) if extent > 1 else 0.0)
-    else:
-        at = ((at + 0.5) * factor - 0.5).clamp(min=0.0)
-    low = at.floor().to(_INT64).clamp(max=old - 1)
-    high = (low + 1).clamp(max=old - 1)
-    weight = (at - low.to(input.dtype)).reshape([extent] + [1] * (input.dim() - 1 - dim))
-    return input.index_select(dim, low) * (1 - weight) + input.index_select(dim, high) * weight
 
 
 def cubic_weights(t: Tensor) -> list[Tensor]:
@@ -133,22 +125,54 @@ def cubic_weights(t: Tensor) -> list[Tensor]:
     ]
 
 
-def _cubic(input: Tensor, dim: int, extent: int, factor: float, align_corners: bool) -> Tensor:
-    """Along one dimension: the four neighbours of each place, weighted by a cubic kernel (A = -0.75)."""
-    old = input.size(dim)
-    at = _arange(extent).to(input.dtype)
+def _neighbours(
+    old: int, extent: int, factor: float, align_corners: bool, is_cubic: bool, dtype: DType
+) -> tuple[list[Tensor], list[Tensor]]:
+    """For each place of a resized dimension: the two or four neighbours that it lies between, and their weights."""
+    at = _arange(extent).to(dtype)
     if align_corners:
         at = at * ((old - 1) / (extent - 1) if extent > 1 else 0.0)
     else:
         at = (at + 0.5) * factor - 0.5
-    low = at.floor()
-    weights = cubic_weights(at - low)
-    parts: list[Tensor] = []
-    for i in range(4):
-        near = (low.to(_INT64) + (i - 1)).clamp(0, old - 1)
-        weight = weights[i].reshape([extent] + [1] * (input.dim() - 1 - dim))
-        parts.append(input.index_select(dim, near) * weight)
-    return parts[0] + parts[1] + parts[2] + parts[3]
+    if is_cubic:
+        low = at.floor()
+        return [(low.to(_INT64) + (i - 1)).clamp(0, old - 1) for i in range(4)], cubic_weights(at - low)
+    at = at.clamp(min=0.0)
+    first = at.floor().to(_INT64).clamp(max=old - 1)
+    weight = at - first.to(dtype)
+    return [first, (first + 1).clamp(max=old - 1)], [1 - weight, weight]
+
+
+def _between(
+    input: Tensor, dim: int, extent: int, factor: float, align_corners: bool, is_cubic: bool
+) -> Tensor:
+    """Resized along one dimension: a sum of neighbours by nearness, or by a cubic kernel (A = -0.75)."""
+    near, weights = _neighbours(input.size(dim), extent, factor, align_corners, is_cubic, input.dtype)
+    shape = [extent] + [1] * (input.dim() - 1 - dim)
+    made = input.index_select(dim, near[0]) * weights[0].reshape(shape)
+    for i in range(1, len(near)):
+        made = made + input.index_select(dim, near[i]) * weights[i].reshape(shape)
+    return made
+
+
+def _between_bytes(
+    input: Tensor, dim: int, extent: int, factor: float, align_corners: bool, is_cubic: bool
+) -> Tensor:
+    """The same of uint8, as PyTorch's: the weights of an element are added, then rounded to 15 bits, and so is each sum
+    to a byte."""
+    near, weights = _neighbours(input.size(dim), extent, factor, align_corners, is_cubic, DType.float64)
+    for i in range(len(near) - 1):
+        is_same = near[i] == near[i + 1]
+        weights[i + 1] = weights[i + 1] + _where(is_same, weights[i], 0.0)
+        weights[i] = _where(is_same, 0.0, weights[i])
+    most = _stack(weights).max()
+    scale = 2.0 ** ((32767.5 / most).log2().ceil() - 1.0).clamp(0.0, 22.0)
+    shape = [extent] + [1] * (input.dim() - 1 - dim)
+    total = _zeros([1], dtype=DType.float64)
+    for i in range(len(near)):
+        parts = ((weights[i] * scale).abs() + 0.5).floor() * weights[i].sign()
+        total = total + input.index_select(dim, near[i]) * parts.reshape(shape)
+    return (total / scale + 0.5).floor().clamp(0.0, 255.0).to(DType.uint8)
 
 
 def interpolate(
@@ -190,13 +214,16 @@ def interpolate(
             factors.append(old / new if recompute_scale_factor is not None and recompute_scale_factor else 1.0 / scale)
     if mode == "area":
         return _means(input, extents)
+    corners, is_cubic = align_corners is not None and align_corners, mode == "bicubic"
+    if is_linear and not input.is_floating_point() and (input.dtype != DType.uint8 or spatial != 2):
+        raise NotImplementedError("interpolate: mode " + mode + " does not take " + str(input.dtype))
     result = input
-    for i in range(spatial):
-        corners = align_corners is not None and align_corners
-        if mode == "bicubic":
-            result = _cubic(result, i + 2, extents[i], factors[i], corners)
-        elif is_linear:
-            result = _linear(result, i + 2, extents[i], factors[i], corners)
-        else:
+    for each in range(spatial):
+        i = spatial - 1 - each if input.dtype == DType.uint8 else each
+        if not is_linear:
             result = _nearest(result, i + 2, extents[i], factors[i], mode == "nearest-exact")
+        elif input.dtype == DType.uint8:
+            result = _between_bytes(result, i + 2, extents[i], factors[i], corners, is_cubic)
+        else:
+            result = _between(result, i + 2, extents[i], factors[i], corners, is_cubic)
     return result

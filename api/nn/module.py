@@ -404,8 +404,8 @@ class Module:
         return IncompatibleKeys(missing, unexpected)
 
     def _assign(self, path: str, source: Tensor) -> None:
-        """Puts a tensor in the place of the parameter or buffer of a dotted name; a parameter needs gradients as the one
-        before."""
+        """Puts a tensor in the place of the parameter or buffer of a dotted name; a parameter needs gradients as
+        the one before."""
         owner, _, name = path.rpartition(".")
         module = self.get_submodule(owner)
         before = module._parameters.get(name)

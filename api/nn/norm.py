@@ -166,7 +166,8 @@ class GroupNorm(_Affine):
 
 
 class _InstanceNorm(_Tracking):
-    """Normalises each channel of each sample: by its own statistics, in evaluation by the running ones if it has them."""
+    """Normalises each channel of each sample: by its own statistics, in evaluation by the running ones if it has
+    them."""
 
     num_features: int
     eps: float

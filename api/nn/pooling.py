@@ -203,9 +203,18 @@ class AdaptiveAvgPool1d(Module):
 
 
 class AdaptiveMaxPool1d(AdaptiveAvgPool1d):
-    """Largest element of windows of (N, C, L) chosen so that the result has a given length."""
+    """Largest element of windows of (N, C, L) chosen so that the result has a given length. With return_indices
+    also where it lies."""
 
-    def forward(self, input: Tensor) -> Tensor:
+    return_indices: Final[bool]
+
+    def __init__(self, output_size: int | tuple[int], return_indices: bool = False) -> None:
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
+    def forward(self, input: Tensor):  # type: ignore[no-untyped-def] # the flag says what it gives
+        if self.return_indices:
+            return F.adaptive_max_pool1d(input, self.output_size, return_indices=True)
         return F.adaptive_max_pool1d(input, self.output_size)
 
 
@@ -225,9 +234,18 @@ class AdaptiveAvgPool2d(Module):
 
 
 class AdaptiveMaxPool2d(AdaptiveAvgPool2d):
-    """Largest element of windows chosen so that the result has a given height and width."""
+    """Largest element of windows chosen so that the result has a given height and width. With
+    return_indices also where it lies."""
 
-    def forward(self, input: Tensor) -> Tensor:
+    return_indices: Final[bool]
+
+    def __init__(self, output_size: int | tuple[int | None, int | None], return_indices: bool = False) -> None:
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
+    def forward(self, input: Tensor):  # type: ignore[no-untyped-def] # the flag says what it gives
+        if self.return_indices:
+            return F.adaptive_max_pool2d(input, self.output_size, return_indices=True)
         return F.adaptive_max_pool2d(input, self.output_size)
 
 
@@ -309,9 +327,17 @@ class AdaptiveAvgPool3d(Module):
 
 
 class AdaptiveMaxPool3d(AdaptiveAvgPool3d):
-    """Largest of windows of (N, C, D, H, W) that give an output size."""
+    """Largest of windows of (N, C, D, H, W) that give an output size. With return_indices also where it lies."""
 
-    def forward(self, input: Tensor) -> Tensor:
+    return_indices: Final[bool]
+
+    def __init__(self, output_size: Triple, return_indices: bool = False) -> None:
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
+    def forward(self, input: Tensor):  # type: ignore[no-untyped-def] # the flag says what it gives
+        if self.return_indices:
+            return F.adaptive_max_pool3d(input, self.output_size, return_indices=True)
         return F.adaptive_max_pool3d(input, self.output_size)
 
 

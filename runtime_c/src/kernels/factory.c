@@ -75,7 +75,8 @@ static int64_t range_length(tsm_opcall *c, tsm_pair start, tsm_pair end, tsm_pai
 static tsm_status make_range(tsm_opcall *c, tsm_pair start, tsm_pair end, tsm_pair step) {
   bool is_float = start.tag == TSM_FLOAT || end.tag == TSM_FLOAT || step.tag == TSM_FLOAT;
   tsm_meta meta = {tsm_arg_dtype_or(c, "dtype", is_float ? TSM_F32 : TSM_I64), 1, {0}};
-  if (is_float && !tsm_dtype_is_float(meta.dtype)) { /* PyTorch truncates the bounds first */
+  tsm_pair begin = start, until = end, by = step;
+  if (is_float && !tsm_dtype_is_float(meta.dtype)) { /* PyTorch truncates the bounds first, for int64 also to count */
     tsm_pair *bounds[3] = {&start, &end, &step};
     for (int i = 0; i < 3; i++) {
       if (!tsm_scalar_fits(TSM_I64, *bounds[i])) return tsm_raise(c->ctx, "RuntimeError", "arange: unsupported range");
@@ -83,7 +84,9 @@ static tsm_status make_range(tsm_opcall *c, tsm_pair start, tsm_pair end, tsm_pa
     }
     is_float = false;
   }
-  if ((meta.shape[0] = range_length(c, start, end, step)) < 0) return c->ctx->status;
+  if (step.tag != TSM_FLOAT && step.as.i == 0) return tsm_raise(c->ctx, "RuntimeError", "step must be nonzero");
+  if (meta.dtype == TSM_I64) begin = start, until = end, by = step;
+  if ((meta.shape[0] = range_length(c, begin, until, by)) < 0) return c->ctx->status;
   tsm_tensor *out = tsm_tensor_make(c->ctx, &meta, false);
   if (!out) return c->ctx->status;
   if (tsm_dtype_is_float(meta.dtype)) {
