@@ -259,6 +259,8 @@ class BuildExtension(build_ext):
     """Builds the library first, then the extension that links with it and finds it by its own place."""
 
     def run(self) -> None:
+        if sys.byteorder == "big":
+            raise SystemExit("the Python package needs a little-endian machine; `make -C runtime_c` builds the library alone")
         if sys.platform == "win32":
             raise SystemExit("tsm builds on Linux and macOS with GCC or Clang; Windows is not supported")
         package = Path(self.get_ext_fullpath(EXTENSION)).parent

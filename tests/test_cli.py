@@ -187,6 +187,18 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     process.stderr.close()
 
 
+def test_native_runner_reads_arrays_of_either_byte_order(folder: Path, tmp_path: Path) -> None:
+    values = np.arange(6, dtype=">f4").reshape(2, 3)
+    runner = Path(tsm.binding.__file__).parent / "bin" / "tsm-run"
+    for name, array in {"big": values, "little": values.astype("<f4"), "turned": np.asfortranarray(values)}.items():
+        np.save(tmp_path / f"{name}.npy", array)
+        command = [runner, "-o", tmp_path / f"y{name}", folder / "model.tsm", "forward", tmp_path / f"{name}.npy"]
+        subprocess.run(command, check=True)
+    results = [np.load(tmp_path / f"y{name}.npy") for name in ("big", "little", "turned")]
+    assert results[0].dtype == "<f4" and np.array_equal(results[0], results[1])
+    assert np.array_equal(results[1], results[2]) and results[0].any()
+
+
 def test_native_runner_prints_the_memory_it_took_beside_the_least(folder: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.ones((1000, 3), np.float32))
     runner = Path(tsm.binding.__file__).parent / "bin" / "tsm-run"

@@ -260,8 +260,9 @@ TSM_API tsm_program *tsm_program_open(tsm_runtime *runtime, const char *path, co
 /* The same from memory; the bytes may be freed afterwards. */
 TSM_API tsm_program *tsm_program_load_copy(tsm_runtime *runtime, const void *bytes, size_t length,
                                            const tsm_load_options *options, tsm_error *out_error);
-/* The same without a copy: `bytes` (64-byte aligned) stays in use until `release(user)` is called. On failure
- * release is not called and the bytes are the caller's again. */
+/* The same without a copy, but for weights on a big-endian machine, which cannot use them in place: `bytes` (64-byte
+ * aligned) stays in use until `release(user)` is called. On failure release is not called and the bytes are the caller's
+ * again. */
 TSM_API tsm_program *tsm_program_load_borrow(tsm_runtime *runtime, const void *bytes, size_t length,
                                              tsm_release_fn release, void *user, const tsm_load_options *options,
                                              tsm_error *out_error);
@@ -420,7 +421,7 @@ TSM_API const int64_t *tsm_tensor_shape(tsm_value value);
 TSM_API const int64_t *tsm_tensor_strides(tsm_value value);
 TSM_API int64_t tsm_tensor_numel(tsm_value value);
 TSM_API bool tsm_tensor_is_contiguous(tsm_value value);
-/* First element. Read-only; valid until the tensor is next written or released. */
+/* First element, in the byte order of this machine. Read-only; valid until the tensor is next written or released. */
 TSM_API const void *tsm_tensor_data(tsm_value value);
 /* The same for writing: makes shared weights private first. NULL on failure. */
 TSM_API void *tsm_tensor_data_mut(tsm_value value);

@@ -1,8 +1,8 @@
 """Programs of many kinds with the calls that are compared between machines: `cases()`.
 
-In: nothing. Out: a scripted or traced program, method, arguments of each call. Holds: everything is seeded, so that two
-runs write the same files; what is printed or returned as ints and texts must be equal everywhere, and floats that are sums
-may differ in their last digits.
+In: nothing. Out: a scripted or traced program, method, arguments of each call. Holds: everything is seeded, so that
+two runs write the same files; what is printed or returned as ints and texts must be equal everywhere, and floats that
+are sums may differ in their last digits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tsm import nn
 
 @dataclass
 class Case:
-    """A program and its calls: (method, arguments), of which arrays are passed as .npy files and the rest as literals."""
+    """A program and its calls, (method, arguments): arrays are passed as .npy files and the rest as literals."""
 
     name: str
     program: Any
@@ -141,8 +141,9 @@ def sets(n: int) -> tuple[set[int], set[str], list[float], int]:
 def numbers(x: float) -> list[str]:
     made = [x, -x, x / 3, x * 1e300, x * 1e-320, 1 / 3, 2.0**0.5, 5e-324, 1e16, 123456789.123, 0.1 + 0.2]
     texts = [repr(v) for v in made] + [f"{v:.3e} {v:10.2f} {v:g}" for v in made]
-    return texts + [str(round(x * 1000, -2)), str(int(x) ** 3 // 7), str(pow(int(x), 77, 1000003)), str(round(123456789, -4)),
-                    str(pow(3, -1, 2**61 - 1)), str(pow(-(2**62), 2**40 + 1, 2**63 - 25)), str((-7) // 2), str((-7) % 3)]
+    whole = [int(x) ** 3 // 7, pow(int(x), 77, 1000003), round(123456789, -4), pow(3, -1, 2**61 - 1),
+             pow(-(2**62), 2**40 + 1, 2**63 - 25), (-7) // 2, (-7) % 3]
+    return texts + [str(round(x * 1000, -2)), str(whole)]
 
 
 def wrong(kind: int) -> int:
@@ -196,7 +197,8 @@ def pieces(x: tsm.Tensor) -> tuple[tsm.Tensor, tsm.Tensor, tsm.Tensor, tsm.Tenso
 
 
 def curves(x: tsm.Tensor) -> tsm.Tensor:
-    return tsm.stack([x.sin(), x.exp(), x.tanh(), x.abs().sqrt(), x.sigmoid(), tsm.erf(x), x.abs().log(), x**3, x.round()])
+    size = x.abs()
+    return tsm.stack([x.sin(), x.exp(), x.tanh(), size.sqrt(), x.sigmoid(), tsm.erf(x), size.log(), x**3, x.round()])
 
 
 def series(x: tsm.Tensor) -> tuple[tsm.Tensor, tsm.Tensor, tsm.Tensor]:
@@ -220,26 +222,34 @@ def traced() -> Any:
 
 
 TEXT = "Ärger, straße ÄRGER. Ωmega 𝛼 'quoted'"
-ROWS = [("forward", [floats(1, 37)]), ("forward", [floats(9, 37)])]
+WHOLE = np.arange(60).reshape(5, 12) * 7 % 23 - 9
+IMAGES = [floats(2, 3, 32, 32), floats(1, 3, 17, 23)]
+ROWS = [floats(1, 37), floats(9, 37)]
+
+
+def once(method: str, arguments: list[Any]) -> list[tuple[str, list[Any]]]:
+    """A call with each of them."""
+    return [(method, [argument]) for argument in arguments]
+
+
 PROGRAMS: list[tuple[str, Any, list[tuple[str, list[Any]]]]] = [
-    ("conv", lambda: tsm.script(ConvNet().eval()), [("forward", [floats(2, 3, 32, 32)]), ("forward", [floats(1, 3, 17, 23)])]),
-    ("attention", lambda: tsm.script(Attention().eval()), [("forward", [np.arange(24).reshape(2, 12) % 50])]),
-    ("recurrent", lambda: tsm.script(Recurrent().eval()), [("forward", [floats(3, 7, 12)])]),
-    ("bf16 weights", lambda: tsm.script(mixed(tsm.bfloat16)), ROWS),
-    ("int8 weights", lambda: tsm.script(mixed(tsm.int8)), ROWS),
+    ("conv", lambda: tsm.script(ConvNet().eval()), once("forward", IMAGES)),
+    ("attention", lambda: tsm.script(Attention().eval()), once("forward", [np.arange(24).reshape(2, 12) % 50])),
+    ("recurrent", lambda: tsm.script(Recurrent().eval()), once("forward", [floats(3, 7, 12)])),
+    ("bf16 weights", lambda: tsm.script(mixed(tsm.bfloat16)), once("forward", ROWS)),
+    ("int8 weights", lambda: tsm.script(mixed(tsm.int8)), once("forward", ROWS)),
     ("dtypes", lambda: tsm.script(Widths()), [("forward", []), ("texts", [])]),
     ("state", lambda: tsm.script(Counter()), [("forward", [])]),
-    ("words", lambda: tsm.script(words), [("words", [TEXT])]),
-    ("letters", lambda: tsm.script(letters), [("letters", [TEXT])]),
-    ("sets", lambda: tsm.script(sets), [("sets", [30])]),
-    ("numbers", lambda: tsm.script(numbers), [("numbers", [2.5]), ("numbers", [-1234.56789])]),
-    ("errors", lambda: tsm.script(wrong), [("wrong", [kind]) for kind in range(6)]),
-    ("caught", lambda: tsm.script(caught), [("caught", [7])]),
-    ("chance", lambda: tsm.script(chance), [("chance", [40])]),
-    ("dropout", lambda: tsm.script(dropped), [("dropped", [floats(4, 50)])]),
-    ("integers", lambda: tsm.script(integers), [("integers", [np.arange(-30, 30).reshape(5, 12) * 7 % 23 - 9]),
-                                               ("integers", [(np.arange(60).reshape(5, 12) * 7 % 23 - 9).astype("int8")])]),
-    ("pieces", lambda: tsm.script(pieces), [("pieces", [floats(5, 7)]), ("pieces", [floats(5, 7, dtype="float64")])]),
-    ("curves", lambda: traced(), [("curves", [floats(3, 5)]), ("curves", [floats(4, 33)])]),
-    ("double", lambda: tsm.script(series), [("series", [floats(33, 70, dtype="float64")]), ("series", [floats(33, 70)])]),
+    ("words", lambda: tsm.script(words), once("words", [TEXT])),
+    ("letters", lambda: tsm.script(letters), once("letters", [TEXT])),
+    ("sets", lambda: tsm.script(sets), once("sets", [30])),
+    ("numbers", lambda: tsm.script(numbers), once("numbers", [2.5, -1234.56789])),
+    ("errors", lambda: tsm.script(wrong), once("wrong", list(range(6)))),
+    ("caught", lambda: tsm.script(caught), once("caught", [7])),
+    ("chance", lambda: tsm.script(chance), once("chance", [40])),
+    ("dropout", lambda: tsm.script(dropped), once("dropped", [floats(4, 50)])),
+    ("integers", lambda: tsm.script(integers), once("integers", [WHOLE, WHOLE.astype("int8")])),
+    ("pieces", lambda: tsm.script(pieces), once("pieces", [floats(5, 7), floats(5, 7, dtype="float64")])),
+    ("curves", traced, once("curves", [floats(3, 5), floats(4, 33)])),
+    ("double", lambda: tsm.script(series), once("series", [floats(33, 70, dtype="float64"), floats(33, 70)])),
 ]
