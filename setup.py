@@ -260,7 +260,7 @@ class BuildExtension(build_ext):
 
     def run(self) -> None:
         if sys.byteorder == "big":
-            raise SystemExit("the Python package needs a little-endian machine; `make -C runtime_c` builds the library alone")
+            raise SystemExit("the Python package needs a little-endian machine; the library alone: make -C runtime_c")
         if sys.platform == "win32":
             raise SystemExit("tsm builds on Linux and macOS with GCC or Clang; Windows is not supported")
         package = Path(self.get_ext_fullpath(EXTENSION)).parent

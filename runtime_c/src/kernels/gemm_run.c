@@ -427,7 +427,7 @@ size_t tsm_product_packed_bytes(tsm_isa isa, uint8_t dtype, int64_t k, int64_t n
   if (tsm_add_overflows(n, width - 1, &columns)) return 0;
   columns = columns / width * width;
   if (tsm_mul_overflows(columns, k, &bytes)) return 0;
-  if (tsm_mul_overflows(bytes, (int64_t)tsm_item_size(dtype), &bytes)) return 0;
+  if (tsm_mul_overflows(bytes, (int64_t)tsm_item_size(dtype), &bytes) || bytes > PTRDIFF_MAX) return 0;
   return (size_t)bytes;
 }
 
