@@ -196,3 +196,48 @@ def test_named_tuples_that_do_not_fit_their_class() -> None:
         assert tsm.script(Unused(wrong))(tsm.ones(1)).tolist() == [1.0]
         with pytest.raises(tsm.CompileError, match="attribute 'settings' cannot be used"):
             tsm.script(WithSettings(wrong))
+
+
+def test_places_of_a_list_may_be_empty() -> None:
+    class Chosen(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.steps = nn.ModuleList([nn.Linear(2, 2), None])
+            self.steps.append(None)
+
+        def forward(self, x: tsm.Tensor) -> tsm.Tensor:
+            for step in self.steps:
+                if step is not None:
+                    x = step(x)
+            return x
+
+    made = Chosen()
+    assert len(made.steps) == 3 and made.steps[1] is None and list(made.state_dict()) == ["steps.0.weight", "steps.0.bias"]
+    assert made(tsm.ones(1, 2)).shape == (1, 2)
+    scripted = tsm.script(made)
+    assert scripted(tsm.ones(1, 2)).tolist() == made(tsm.ones(1, 2)).tolist()
+
+
+def test_assigned_state_takes_the_place_of_the_own() -> None:
+    made = nn.Sequential(nn.Linear(2, 1), nn.BatchNorm1d(1))
+    state = {name: each.clone() for name, each in made.double().state_dict().items()}
+    made.float()
+    state["0.weight"] = nn.Parameter(tsm.ones(1, 2, dtype=tsm.float64), requires_grad=False)
+    state["1.running_mean"] = tsm.full((1,), 3.0)
+    made.load_state_dict(state, assign=True)
+    assert made[0].weight is state["0.weight"] and made[1].running_mean is state["1.running_mean"]
+    assert isinstance(made[0].bias, nn.Parameter) and made[0].bias.dtype == tsm.float64
+    with pytest.raises(RuntimeError, match="size mismatch"):
+        made.load_state_dict({**state, "0.bias": tsm.ones(3)}, assign=True)
+
+
+@pytest.mark.parametrize("replace", ["assign", "attribute"])
+def test_recurrent_layers_follow_weights_that_are_replaced(replace: str) -> None:
+    first, second = nn.LSTM(2, 3, 2, bidirectional=True), nn.LSTM(2, 3, 2, bidirectional=True)
+    x = tsm.ones(4, 1, 2)
+    if replace == "assign":
+        first.load_state_dict(second.state_dict(), assign=True)
+    else:
+        for name, weight in second.named_parameters():
+            setattr(first, name, weight)
+    assert first(x)[0].tolist() == second(x)[0].tolist() == tsm.script(first)(x)[0].tolist()

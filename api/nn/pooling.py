@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ..binding.tensor import Tensor
 from . import functional as F
@@ -223,8 +223,9 @@ class AdaptiveAvgPool2d(Module):
 
     def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
         super().__init__()
-        is_open = isinstance(output_size, (tuple, list)) and None in output_size
-        self.output_size = tuple(output_size) if is_open else given(output_size, 2, "output_size")
+        held: Any = tuple(output_size) if isinstance(output_size, (tuple, list)) else output_size
+        is_open = isinstance(held, tuple) and len(held) == 2 and None in held
+        self.output_size = held if is_open else given(held, 2, "output_size")
 
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool2d(input, self.output_size)
