@@ -18,7 +18,7 @@ THREADS ?= 1
 MUTANTS ?= 3000
 MACHINES ?=
 
-.PHONY: help demo test test-whole lint asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted portability bench bench-operators bench-peers bench-results clean
+.PHONY: help demo test test-whole lint faults asan asan-python fuzz fuzz-programs fuzz-values fuzz-mutants fuzz-planted portability bench bench-operators bench-peers bench-results clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,9 +34,13 @@ test-whole: $(STAMPS)/test ## the same, with every case and road that `make test
 	$(BIN)/python -m pytest -n $(JOBS) --whole tests
 	$(MAKE) -C runtime_c test
 
-lint: $(STAMPS)/test ## ruff, and mypy on the installed package
+lint: $(STAMPS)/test ## ruff, mypy on the installed package, C statuses that nobody reads
 	$(BIN)/ruff check setup.py api frontend ir serialize runtime_c/binding tests bench examples docs
 	$(BIN)/python -m mypy -p tsm
+	$(MAKE) -C runtime_c checked
+
+faults: $(STAMPS)/test ## every allocation fails once, in programs of every kind, under the sanitizers
+	$(MAKE) -C runtime_c faults PYTHON=$(CURDIR)/$(BIN)/python
 
 asan: ## C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) -C runtime_c asan

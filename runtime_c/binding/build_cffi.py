@@ -121,7 +121,7 @@ def declarations(header: str) -> str:
     text = re.sub(r'#ifdef __cplusplus\n.*?#endif', "", text, flags=re.DOTALL)
     text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"static inline [^{]*\{(?:[^{}]|\{[^{}]*\})*\}", "", text)
-    text = re.sub(r"\bTSM_API\b\s*", "", text)
+    text = re.sub(r"\bTSM_(API|STATUS_ATTRIBUTE)\b\s*", "", text)
     return re.sub(r"\n\s*\n+", "\n", text).strip() + "\n"
 
 

@@ -51,8 +51,12 @@ extern "C" {
   X(TSM_ERR_LIMIT, "the file exceeds a limit of this library")                                     \
   X(TSM_ERR_INTERNAL, "internal error: please report it")
 
+/* May be defined as what the compiler calls an enum whose values must be looked at: [[nodiscard]] in C23 and C++17. */
+#ifndef TSM_STATUS_ATTRIBUTE
+#define TSM_STATUS_ATTRIBUTE
+#endif
 #define TSM_STATUS_ENUM_(name, text) name,
-typedef enum tsm_status { TSM_STATUS_LIST(TSM_STATUS_ENUM_) TSM_STATUS_COUNT } tsm_status;
+typedef enum TSM_STATUS_ATTRIBUTE tsm_status { TSM_STATUS_LIST(TSM_STATUS_ENUM_) TSM_STATUS_COUNT } tsm_status;
 #undef TSM_STATUS_ENUM_
 
 /* Filled by a failing call; the caller owns it and nothing in it needs freeing. All texts are UTF-8, zero

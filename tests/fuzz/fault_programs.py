@@ -1,6 +1,6 @@
-"""Programs of every kind for the allocation sweep: each makes its tensors from the one number it gets.
+"""Programs of every kind for the sweep of failing allocations: each makes its tensors from the one number it gets.
 
-In: nothing. Out: `images()`, a .tsm file's bytes by name, beside those of make_seeds.py. Holds: every way of the runtime
+In: nothing. Out: `images()`, .tsm files by name, and what tests/c/test_faults.c finds in them. Holds: every way of the runtime
 that allocates has a program here: networks with packed weights, chains, attention, recurrent layers, tied weights, fused
 nodes, containers, classes, generators, exceptions, closures, texts, Any, state that changes.
 """
@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -246,13 +249,30 @@ def images() -> dict[str, bytes]:
     return {**made, **seeds.images()}
 
 
+def sweep(program: str, samples: int) -> tuple[int, int, int, list[str]]:
+    """Runs tests/c/test_faults over every image, a process each: failures made, crashes, bytes leaked, what went wrong."""
+    injected, crashes, leaked = 0, 0, 0
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, image in images().items():
+            path = Path(folder, f"{name}.tsm")
+            path.write_bytes(image)
+            done = subprocess.run([program, str(samples), str(path)], capture_output=True, text=True, check=False)
+            found = re.search(r"injected (\d+) calls \d+ leaked (\d+)", done.stdout)
+            crashes += found is None
+            injected += int(found[1]) if found else 0
+            leaked += int(found[2]) if found else 0
+            if done.returncode:
+                wrong.append(f"{name}: exit {done.returncode}\n{done.stderr[:2000]}")
+    return injected, crashes, leaked, wrong
+
+
 def main(arguments: list[str]) -> int:
-    """`python fault_programs.py FOLDER` writes them all."""
-    folder = Path(arguments[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, image in images().items():
-        (folder / f"{name}.tsm").write_bytes(image)
-    return 0
+    """`python fault_programs.py TEST_FAULTS SAMPLES` prints what `sweep` finds; 1 if anything is wrong."""
+    injected, crashes, leaked, wrong = sweep(arguments[0], int(arguments[1]))
+    print(*wrong, sep="\n")
+    print(f"{len(images())} files, {injected} failures made, {crashes} crashes, {leaked} bytes leaked, {len(wrong)} wrong")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,10 @@
 #define tsm_sub_overflows(a, b, out) __builtin_sub_overflow(a, b, out)
 #define tsm_mul_overflows(a, b, out) __builtin_mul_overflow(a, b, out)
 
+/* A tsm_status that has been noted in a context, a reader or an error already, for whoever returns it at once. Every other
+ * status must be looked at: `make checked`. */
+typedef unsigned tsm_noted;
+
 struct tsm_op_table; /* op.h */
 struct tsm_row_set;  /* simd/pointwise.h */
 typedef struct tsm_pool tsm_pool;
@@ -120,7 +124,7 @@ void *tsm_arena_alloc(tsm_arena *arena, size_t count, size_t size);
 void tsm_arena_free(tsm_arena *arena);
 
 /* Fills an error; out_error may be NULL. Returns `code`. */
-tsm_status tsm_error_set(tsm_error *out_error, tsm_status code, const char *format, ...) TSM_PRINTF(3, 4);
+tsm_noted tsm_error_set(tsm_error *out_error, tsm_status code, const char *format, ...) TSM_PRINTF(3, 4);
 /* Copies a struct of the host, which begins with its size, over `full`, ours with its defaults: a host built against
  * another version of tsm.h may know fewer fields or more. `given` may be NULL. False, TSM_ERR_ARGUMENT if it has no size. */
 bool tsm_struct_read(void *full, size_t full_size, const void *given, const char *name, tsm_error *out_error);

@@ -15,7 +15,7 @@ void tsm_reader_init(tsm_reader *r, const uint8_t *bytes, size_t length, const c
   r->out_error = out_error;
 }
 
-tsm_status tsm_reader_fail(tsm_reader *r, tsm_status code, const char *format, ...) {
+tsm_noted tsm_reader_fail(tsm_reader *r, tsm_status code, const char *format, ...) {
   if (r->status != TSM_OK) return r->status;
   char text[512];
   va_list args;
@@ -27,7 +27,7 @@ tsm_status tsm_reader_fail(tsm_reader *r, tsm_status code, const char *format, .
                        (unsigned long long)(r->start + r->at), text);
 }
 
-tsm_status tsm_reader_no_memory(tsm_reader *r) {
+tsm_noted tsm_reader_no_memory(tsm_reader *r) {
   return tsm_reader_fail(r, TSM_ERR_MEMORY, "%s", tsm_status_text(TSM_ERR_MEMORY));
 }
 

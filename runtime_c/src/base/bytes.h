@@ -18,8 +18,8 @@ typedef struct tsm_reader {
 void tsm_reader_init(tsm_reader *r, const uint8_t *bytes, size_t length, const char *section, uint64_t start,
                      tsm_error *out_error);
 /* Records the first failure, with section and offset before the text. Returns the reader's status. */
-tsm_status tsm_reader_fail(tsm_reader *r, tsm_status code, const char *format, ...) TSM_PRINTF(3, 4);
-tsm_status tsm_reader_no_memory(tsm_reader *r);
+tsm_noted tsm_reader_fail(tsm_reader *r, tsm_status code, const char *format, ...) TSM_PRINTF(3, 4);
+tsm_noted tsm_reader_no_memory(tsm_reader *r);
 static inline size_t tsm_reader_left(const tsm_reader *r) { return r->length - r->at; }
 static inline bool tsm_reader_ok(const tsm_reader *r) { return r->status == TSM_OK; }
 /* Fails unless everything has been read. */

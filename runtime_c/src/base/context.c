@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
+void tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
   memset(ctx, 0, sizeof *ctx);
   ctx->rt = rt;
   ctx->heap = heap;
@@ -13,7 +13,6 @@ tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap) {
   atomic_init(&ctx->cancelled, false);
   tsm_streams_init(&ctx->own_streams, 0);
   ctx->streams = &rt->streams;
-  return TSM_OK;
 }
 
 void tsm_context_own_streams(tsm_context *ctx, uint64_t seed) {
@@ -75,13 +74,13 @@ static bool reserve_message(tsm_context *ctx, size_t length) {
   return true;
 }
 
-static tsm_status begin(tsm_context *ctx, tsm_status status, const char *type) {
+static tsm_noted begin(tsm_context *ctx, tsm_status status, const char *type) {
   tsm_context_clear(ctx);
   ctx->error_type = type;
   return ctx->status = status;
 }
 
-tsm_status tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length) {
+tsm_noted tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length) {
   begin(ctx, TSM_ERR_RAISED, type);
   if (reserve_message(ctx, length)) {
     if (length) memcpy(ctx->message, message, length);
@@ -93,7 +92,7 @@ tsm_status tsm_raise_text(tsm_context *ctx, const char *type, const char *messag
   return TSM_ERR_RAISED;
 }
 
-tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) {
+tsm_noted tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) {
   char text[256];
   va_list args, again;
   va_start(args, format);
@@ -116,14 +115,14 @@ tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...
   return TSM_ERR_RAISED;
 }
 
-tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e) {
+tsm_noted tsm_raise_exception(tsm_context *ctx, tsm_exception *e) {
   begin(ctx, TSM_ERR_RAISED, "");
   ctx->exception = e;
   ctx->error_type = e->name->bytes;
   return TSM_ERR_RAISED;
 }
 
-tsm_status tsm_out_of_memory(tsm_context *ctx) { return begin(ctx, TSM_ERR_MEMORY, ""); }
+tsm_noted tsm_out_of_memory(tsm_context *ctx) { return begin(ctx, TSM_ERR_MEMORY, ""); }
 
 const char *tsm_context_message(const tsm_context *ctx, size_t *out_length) {
   if (ctx->exception) {

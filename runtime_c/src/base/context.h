@@ -30,17 +30,17 @@ struct tsm_context {
   char fallback[128];       /* message when there is no memory for one */
   tsm_pair handled;         /* owned: the exception whose handler runs, None: no handler; of programs that ask for it */
 };
-tsm_status tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap);
+void tsm_context_init(tsm_context *ctx, tsm_runtime *rt, tsm_heap *heap);
 void tsm_context_close(tsm_context *ctx);
 /* Gives the context streams of its own, which begin at a seed. */
 void tsm_context_own_streams(tsm_context *ctx, uint64_t seed);
 
 /* Raises a builtin Python exception: returns TSM_ERR_RAISED. `type` must be a static text. */
-tsm_status tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) TSM_PRINTF(3, 4);
-tsm_status tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length);
+tsm_noted tsm_raise(tsm_context *ctx, const char *type, const char *format, ...) TSM_PRINTF(3, 4);
+tsm_noted tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length);
 /* Raises an exception object; takes over the count. */
-tsm_status tsm_raise_exception(tsm_context *ctx, tsm_exception *e);
-tsm_status tsm_out_of_memory(tsm_context *ctx);   /* TSM_ERR_MEMORY */
+tsm_noted tsm_raise_exception(tsm_context *ctx, tsm_exception *e);
+tsm_noted tsm_out_of_memory(tsm_context *ctx);   /* TSM_ERR_MEMORY */
 /* The pending error as an exception object (for a handler); clears it. NULL when out of memory. */
 tsm_exception *tsm_context_catch(tsm_context *ctx);
 /* The pending error's message, with a zero at its end. */

@@ -52,7 +52,7 @@ void tsm_text_fit(char *out, size_t capacity, const char *text, size_t length) {
   out[length] = 0;
 }
 
-tsm_status tsm_error_set(tsm_error *out_error, tsm_status code, const char *format, ...) {
+tsm_noted tsm_error_set(tsm_error *out_error, tsm_status code, const char *format, ...) {
   if (!out_error) return code;
   memset(out_error, 0, sizeof *out_error);
   out_error->code = code;

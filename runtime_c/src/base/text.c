@@ -48,7 +48,7 @@ void tsm_text_append(tsm_text *t, const tsm_text *part) {
   tsm_text_add(t, part->bytes, part->length);
 }
 
-tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t) {
+tsm_noted tsm_text_raise(tsm_context *ctx, const tsm_text *t) {
   if (t->is_too_deep)
     return tsm_raise(ctx, "RecursionError", "maximum recursion depth exceeded while getting the repr of an object");
   if (t->lacks_tables)

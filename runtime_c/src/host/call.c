@@ -161,7 +161,7 @@ static void release_slots(binding *b) {
 /* ---- The call */
 
 /* The pending error becomes the host's; its message stays readable until the next call. */
-static tsm_status report(tsm_instance *instance, tsm_status status, tsm_error *out_error) {
+static tsm_noted report(tsm_instance *instance, tsm_status status, tsm_error *out_error) {
   tsm_context *ctx = &instance->ctx;
   const struct tsm_stack *stack = instance->stack;
   if (out_error) {

@@ -11,9 +11,9 @@ static tsm_tensor *tensor_in(tsm_value v) {
 /* Result `i` of what a method returned; None if it has no such. */
 static tsm_value part_of(tsm_value result, size_t i) {
   tsm_value part = tsm_none();
-  if (result.kind == TSM_TUPLE) tsm_tuple_get(result, i, &part);
-  else if (result.kind == TSM_LIST) tsm_list_get(result, i, &part);
-  else if (i == 0) tsm_retain(part = result);
+  if (result.kind == TSM_TUPLE) return tsm_tuple_get(result, i, &part) == TSM_OK ? part : tsm_none();
+  if (result.kind == TSM_LIST) return tsm_list_get(result, i, &part) == TSM_OK ? part : tsm_none();
+  if (i == 0) tsm_retain(part = result);
   return part;
 }
 

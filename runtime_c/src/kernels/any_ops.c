@@ -198,7 +198,7 @@ tsm_status tsm_k_list_from_any(tsm_opcall *c) {
       return tsm_out_of_memory(c->ctx);
     }
     tsm_pair_to_slot(TSM_L_PAIR, item, slots);
-    tsm_list_push(l, slots); /* has room */
+    (void)tsm_list_push(l, slots); /* has room */
   }
   return tsm_return_object(c, l);
 }

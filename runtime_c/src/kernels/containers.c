@@ -96,7 +96,7 @@ tsm_status tsm_list_append_range(tsm_context *ctx, tsm_list *dst, const tsm_list
     tsm_pair p = tsm_list_peek(src, from + i * step);
     tsm_pair_ref(p);
     tsm_pair_to_slot((tsm_layout)dst->head.layout, p, slots);
-    tsm_list_push(dst, slots); /* has room */
+    (void)tsm_list_push(dst, slots); /* has room */
   }
   return TSM_OK;
 }

@@ -65,13 +65,13 @@ tsm_status tsm_i_factory_like(tsm_opcall *c, tsm_meta *out) {
 }
 
 tsm_status tsm_i_factory_like_float(tsm_opcall *c, tsm_meta *out) {
-  tsm_i_factory_like(c, out);
-  return require_float(c, out);
+  tsm_status status = tsm_i_factory_like(c, out);
+  return status == TSM_OK ? require_float(c, out) : status;
 }
 
 tsm_status tsm_i_factory_full_like(tsm_opcall *c, tsm_meta *out) {
-  tsm_i_factory_like(c, out);
-  return tsm_check_scalar(c, out->dtype, tsm_arg_pair(c, 1));
+  tsm_status status = tsm_i_factory_like(c, out);
+  return status == TSM_OK ? tsm_check_scalar(c, out->dtype, tsm_arg_pair(c, 1)) : status;
 }
 
 tsm_status tsm_i_linspace(tsm_opcall *c, tsm_meta *out) {

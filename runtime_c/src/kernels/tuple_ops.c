@@ -50,7 +50,7 @@ tsm_status tsm_k_list_from_tuple(tsm_opcall *c) {
     tsm_slot slots[2];
     tsm_pair_ref(t->items[i]);
     tsm_pair_to_slot((tsm_layout)l->head.layout, t->items[i], slots);
-    tsm_list_push(l, slots); /* has room */
+    (void)tsm_list_push(l, slots); /* has room */
   }
   return tsm_return_object(c, l);
 }

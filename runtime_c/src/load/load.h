@@ -72,7 +72,7 @@ tsm_status tsm_bind_host_functions(tsm_loader *l);
 tsm_status tsm_program_decode(tsm_program *p, const tsm_load_options *options, tsm_error *out_error);
 
 /* type_layout.c: records of classes and is_cyclic, once all members are known. nodes: by type id, NULL where none. */
-tsm_status tsm_types_lay_out(tsm_loader *l, tsm_reader *r, tsm_type **nodes);
+void tsm_types_lay_out(tsm_loader *l, tsm_reader *r, tsm_type **nodes);
 /* Layout and width of a type whose members are known. */
 void tsm_type_set_layout(tsm_type *t);
 

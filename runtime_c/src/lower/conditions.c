@@ -78,7 +78,8 @@ uint64_t tsm_lower_condition_word(const lowering *l, const tsm_node *n, bool sen
 /* Nothing was emitted after the mask, so no jump leads between the two; `x % 2 == 1` asks for the only bit. */
 uint64_t tsm_lower_test_of_bits(lowering *l, uint64_t word) {
   bool is_equal = tsm_word_op(word) == TSM_C_J_EQ_I;
-  if (!l->masked_end || l->masked_end != l->code_length || info_of(l, l->masked)->uses != 1) return word;
+  if (l->status != TSM_OK || !l->masked_end || l->masked_end != l->code_length) return word;
+  if (info_of(l, l->masked)->uses != 1) return word;
   uint64_t mask = l->code[l->code_length - 1];
   if ((!is_equal && tsm_word_op(word) != TSM_C_J_NE_I) || tsm_word_a(word) != tsm_word_a(mask)) return word;
   bool is_for_one = tsm_word_b(word) == 1 && tsm_word_c(mask) == 1;

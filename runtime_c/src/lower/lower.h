@@ -2,7 +2,8 @@
  * chains.c -> facts.c (uses, constants; conditions.c) -> liveness.c (deaths) -> registers.c -> control.c with nodes.c,
  * moves.c and code.c; lower.c puts it together.
  * Holds: each step walks the tree once; memory is linear in the function, time too (arms are told apart to a fixed
- * depth only, deeper ones are treated as a whole). */
+ * depth only, deeper ones are treated as a whole). A step that finds something out says whether it could, and nobody looks
+ * at what it found else; emission goes on after a failure, without words, and reads none of them back. */
 #ifndef TSM_LOWER_H
 #define TSM_LOWER_H
 
@@ -138,10 +139,10 @@ static inline const tsm_type *type_of(const lowering *l, uint32_t value) { retur
 static inline bool is_counted(const value_info *v) { return v->area != AREA_SCALAR; }
 /* A growable array of `size`-byte items gets room for one more; `items` points to the pointer to them. False when out
  * of memory. */
-bool tsm_lower_grow(lowering *l, void *items, uint32_t *capacity, uint32_t length, size_t size);
+TSM_MUST_CHECK bool tsm_lower_grow(lowering *l, void *items, uint32_t *capacity, uint32_t length, size_t size);
 
 /* chains.c. Puts the nodes of chains of convolutions side by side; false: no memory. */
-bool tsm_lower_find_chains(lowering *l, tsm_function *f);
+TSM_MUST_CHECK bool tsm_lower_find_chains(lowering *l, tsm_function *f);
 /* The instruction that runs the chain that begins with n, if one does, jumps behind its last node; n gets its plan,
  * NULL: none, if it is the next of the chain; n has been emitted. */
 void tsm_emit_chain(lowering *l, const tsm_node *n);
@@ -149,7 +150,7 @@ void tsm_lower_add_link(lowering *l, const tsm_node *n, const struct tsm_fused *
 void tsm_emit_chain_end(lowering *l, const tsm_node *n);
 
 /* facts.c. Opcodes for an operator; -1 or the operand that becomes an immediate. */
-bool tsm_lower_find_facts(lowering *l);
+TSM_MUST_CHECK bool tsm_lower_find_facts(lowering *l);
 /* Whether operand `i` of a `continue` to this loop is the loop's own counter plus one. */
 static inline bool tsm_lower_is_count(const lowering *l, const tsm_node *n, const tsm_node *loop, uint32_t i) {
   return n->code == TSM_N_CONTINUE && info_of(l, n->operands[i])->counter_of == loop->blocks[0].first_param + i;
@@ -163,20 +164,20 @@ bool tsm_lower_is_str_of(const lowering *l, const tsm_node *n);
 bool tsm_lower_is_join(const lowering *l, const tsm_node *n);
 const tsm_slot *tsm_lower_default_of(lowering *l, const tsm_op *op, size_t param); /* NULL: failed */
 /* Register of a value that is there for the whole call. */
-bool tsm_lower_pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry);
+TSM_MUST_CHECK bool tsm_lower_pool_add(lowering *l, uint8_t area, uint64_t tag, uint64_t bits, uint16_t *out_entry);
 
 /* layout.c. Finds the values that may lie channels-last; false: no memory. */
-bool tsm_lower_find_layouts(lowering *l);
+TSM_MUST_CHECK bool tsm_lower_find_layouts(lowering *l);
 /* Whether an operand of the node in scope s must be row-major. */
 bool tsm_lower_needs_row_major(const lowering *l, scope *s, const tsm_node *n, uint32_t operand);
 /* The instructions that make such operands so, before those of the node. */
 void tsm_emit_row_major(lowering *l, scope *s, const tsm_node *n);
 
 /* liveness.c */
-bool tsm_lower_find_deaths(lowering *l);
+TSM_MUST_CHECK bool tsm_lower_find_deaths(lowering *l);
 
 /* registers.c */
-bool tsm_lower_assign_registers(lowering *l);
+TSM_MUST_CHECK bool tsm_lower_assign_registers(lowering *l);
 
 /* conditions.c: what decides a branch. */
 bool tsm_lower_is_condition(const lowering *l, const tsm_node *n);  /* whether n can be part of the branch after it */

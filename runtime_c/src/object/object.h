@@ -267,7 +267,7 @@ typedef struct tsm_text {
 void tsm_text_init(tsm_text *t, tsm_runtime *rt);
 void tsm_text_free(tsm_text *t);
 /* Raises what made a text fail: RecursionError, a trap, or out of memory. Returns the status. */
-tsm_status tsm_text_raise(tsm_context *ctx, const tsm_text *t);
+tsm_noted tsm_text_raise(tsm_context *ctx, const tsm_text *t);
 void tsm_text_add(tsm_text *t, const char *bytes, size_t length);
 /* The same with another text: one that failed makes this one fail. */
 void tsm_text_append(tsm_text *t, const tsm_text *part);

@@ -141,9 +141,8 @@ static void find_cycles(tsm_loader *l, tsm_reader *r, tsm_type **nodes) {
   }
 }
 
-tsm_status tsm_types_lay_out(tsm_loader *l, tsm_reader *r, tsm_type **nodes) {
+void tsm_types_lay_out(tsm_loader *l, tsm_reader *r, tsm_type **nodes) {
   for (uint32_t i = 0; i < l->p->type_count && tsm_reader_ok(r); i++)
     if (nodes[i] && nodes[i]->kind == TSM_T_CLASS) finish_class(l, r, nodes[i]);
   if (tsm_reader_ok(r)) find_cycles(l, r, nodes);
-  return r->status;
 }

@@ -293,12 +293,13 @@ static tsm_pair result_pair(const host_call *h, size_t i) {
 }
 
 /* Hands the results to the host, or releases them when `is_good` is false or one cannot be copied. */
-static tsm_status take_results(host_call *h, bool is_good, tsm_value *out_results) {
-  tsm_status status = TSM_OK;
+/* Of an operator that gave `status`: the results become the host's, or go if it or this fails. */
+static tsm_status take_results(host_call *h, tsm_status status, tsm_value *out_results) {
+  const bool is_good = status == TSM_OK;
   size_t given = 0;
   for (size_t i = 0; i < h->op->schema.result_count; i++) {
     tsm_pair p = result_pair(h, i);
-    if (is_good && status == TSM_OK) {
+    if (status == TSM_OK) {
       status = tsm_pair_export(h->ctx->rt, p, &out_results[i]);
       given += status == TSM_OK;
     }
@@ -312,7 +313,7 @@ static tsm_status take_results(host_call *h, bool is_good, tsm_value *out_result
 }
 
 /* Starts a call: site must have room for all registers. */
-static tsm_status begin(host_call *h, tsm_context *ctx, size_t op, tsm_site *site, tsm_error *out_error) {
+static void begin(host_call *h, tsm_context *ctx, size_t op, tsm_site *site, tsm_error *out_error) {
   memset(h->variables, 0, sizeof h->variables);
   h->ctx = ctx;
   h->op = &ctx->rt->ops->ops[op];
@@ -327,16 +328,14 @@ static tsm_status begin(host_call *h, tsm_context *ctx, size_t op, tsm_site *sit
   site->arg_count = h->op->schema.param_count;
   site->result_count = h->op->schema.result_count;
   tsm_context_clear(ctx);
-  return TSM_OK;
 }
 
 static tsm_status finish(host_call *h, tsm_status status, tsm_value *out_results) {
-  if (status == TSM_OK) {
-    status = take_results(h, true, out_results);
-  } else {
+  const bool is_good = status == TSM_OK;
+  status = take_results(h, status, out_results);
+  if (!is_good) {
     char name[64];
     name_op(h->op, name, sizeof name);
-    take_results(h, false, out_results);
     if (h->ctx->status == TSM_OK) h->ctx->status = status;
     status = tsm_context_report(h->ctx, name, h->out_error);
   }

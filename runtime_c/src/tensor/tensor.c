@@ -101,7 +101,7 @@ tsm_tensor *tsm_tensor_new_over(tsm_runtime *rt, const tsm_meta *meta, const int
   return t;
 }
 
-static tsm_status raise_too_large(tsm_context *ctx) {
+static tsm_noted raise_too_large(tsm_context *ctx) {
   return tsm_raise(ctx, "RuntimeError", "the tensor is too large: its size in bytes does not fit in %d bits",
                    (int)(8 * sizeof(size_t)));
 }
@@ -115,7 +115,7 @@ static bool is_countable(unsigned dtype, size_t rank, const int64_t *shape) {
   return tsm_meta_bytes(&meta, &numel, &bytes);
 }
 
-static tsm_status raise_bad_size(tsm_context *ctx, const tsm_meta *meta) {
+static tsm_noted raise_bad_size(tsm_context *ctx, const tsm_meta *meta) {
   for (size_t i = 0; i < meta->rank; i++)
     if (meta->shape[i] < 0)
       return tsm_raise(ctx, "RuntimeError", "a tensor cannot have a negative extent: %lld in dimension %zu",

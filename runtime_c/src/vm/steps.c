@@ -88,7 +88,7 @@ tsm_status tsm_step_list(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc) {
   for (uint32_t i = 0; i < count; i++) {
     tsm_slot slots[2];
     tsm_pair_to_slot((tsm_layout)element->layout, fetch(fp, tsm_packed(pc + 2, i), element), slots);
-    tsm_list_push(l, slots); /* room was reserved */
+    (void)tsm_list_push(l, slots); /* room was reserved */
   }
   tsm_set_ref(&fp[tsm_word_a(*pc)], &l->head);
   return TSM_OK;
