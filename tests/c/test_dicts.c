@@ -89,12 +89,12 @@ static void test_given_hashes(tsm_runtime *rt) {
   tsm_value dict, got;
   CHECK(tsm_dict_new(rt, TSM_INT, TSM_INT, &dict) == TSM_OK);
   tsm_dict *d = (tsm_dict *)dict.as.ref;
-  tsm_dict_rehash(d, given); /* nothing to do */
+  tsm_dict_rehash(NULL, d, given); /* nothing to do */
   for (int64_t i = 0; i < 3; i++) CHECK(tsm_dict_set(dict, tsm_int(i), tsm_int(i * i)) == TSM_OK);
   CHECK(!(d->head.flags & TSM_OBJ_HASHED));
-  tsm_dict_rehash(d, given);
-  CHECK(tsm_dict_probe(d, 7, -1) == 0 && tsm_dict_probe(d, 7, 0) == 2 && tsm_dict_probe(d, 7, 2) == -1);
-  CHECK(tsm_dict_probe(d, 5, -1) == 1 && tsm_dict_probe(d, 6, -1) == -1 && tsm_dict_probe(d, 7, 100) == 0);
+  tsm_dict_rehash(NULL, d, given);
+  CHECK(tsm_dict_probe(NULL, d, 7, -1) == 0 && tsm_dict_probe(NULL, d, 7, 0) == 2 && tsm_dict_probe(NULL, d, 7, 2) == -1);
+  CHECK(tsm_dict_probe(NULL, d, 5, -1) == 1 && tsm_dict_probe(NULL, d, 6, -1) == -1 && tsm_dict_probe(NULL, d, 7, 100) == 0);
   CHECK(tsm_dict_set(dict, tsm_int(1), tsm_int(-1)) == TSM_OK && (d->head.flags & TSM_OBJ_HASHED));
   CHECK(tsm_dict_get(dict, tsm_int(2), &got) == TSM_OK && got.as.i == 4);
   CHECK(tsm_dict_get(dict, tsm_int(9), &got) == TSM_ERR_NOT_FOUND);
@@ -103,8 +103,8 @@ static void test_given_hashes(tsm_runtime *rt) {
   CHECK(tsm_dict_get(dict, tsm_int(1), &got) == TSM_OK && got.as.i == -1);
   CHECK(tsm_dict_get(dict, tsm_int(2), &got) == TSM_OK && got.as.i == 4);
   CHECK(has_repr(rt, dict, "{0: 0, 1: -1, 2: 4, 9: 81}"));
-  tsm_dict_rehash(d, (const int64_t[]){1, 1, 1, 1});
-  CHECK(tsm_dict_remove(dict, tsm_int(1)) == TSM_OK && tsm_dict_probe(d, 1, 0) == 2 && tsm_dict_probe(d, 1, 1) == 0);
+  tsm_dict_rehash(NULL, d, (const int64_t[]){1, 1, 1, 1});
+  CHECK(tsm_dict_remove(dict, tsm_int(1)) == TSM_OK && tsm_dict_probe(NULL, d, 1, 0) == 2 && tsm_dict_probe(NULL, d, 1, 1) == 0);
   tsm_release(dict);
 }
 

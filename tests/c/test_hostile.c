@@ -100,16 +100,25 @@ static void test_programs(tsm_runtime *rt) {
 #endif
 }
 
-/* Keys that collide are counted, so that whoever runs a program can charge for them; keys that do not, are not. */
+/* Keys that collide are charged for; keys that do not, are not. */
 static void test_dict_steps(tsm_runtime *rt) {
+  const int64_t fuel = INT64_C(1) << 40, units = KEYS * (KEYS / 4) / 8;
+  tsm_context *ctx = tsm_context_new(rt, NULL);
+  ctx->has_fuel = true;
+  ctx->fuel = fuel;
   tsm_dict *d = tsm_dict_make(rt->shared, TSM_DICT, TSM_L_F64, TSM_L_I64, NULL);
   for (uint64_t i = 0; i < KEYS; i++)
-    CHECK(tsm_dict_put(d, (tsm_pair){TSM_FLOAT, {.f = (double)i}}, (tsm_pair){TSM_INT, {0}}) == TSM_OK);
-  CHECK(tsm_dict_steps(d) < KEYS);
+    CHECK(tsm_dict_put(ctx, d, (tsm_pair){TSM_FLOAT, {.f = (double)i}}, (tsm_pair){TSM_INT, {0}}) == TSM_OK);
+  CHECK(fuel - ctx->fuel < 4 * KEYS);
   for (uint64_t i = 0; i < KEYS; i++)
-    CHECK(tsm_dict_put(d, (tsm_pair){TSM_FLOAT, {.bits = NAN_BITS + i}}, (tsm_pair){TSM_INT, {0}}) == TSM_OK);
-  CHECK(tsm_dict_steps(d) > KEYS * (KEYS / 4) && tsm_dict_steps(d) == 0);
+    CHECK(tsm_dict_put(ctx, d, (tsm_pair){TSM_FLOAT, {.bits = NAN_BITS + i}}, (tsm_pair){TSM_INT, {0}}) == TSM_OK);
+  CHECK(fuel - ctx->fuel > units);
+  ctx->fuel = 100; /* a put that runs out changes nothing */
+  int64_t length = d->length;
+  CHECK(tsm_dict_put(ctx, d, (tsm_pair){TSM_FLOAT, {.bits = NAN_BITS + KEYS}}, (tsm_pair){TSM_INT, {0}}) == TSM_ERR_FUEL);
+  CHECK(d->length == length && ctx->status == TSM_ERR_FUEL);
   tsm_unref(&d->head);
+  tsm_context_free(ctx);
 }
 
 /* A view may say that it has 2^38 rows of three elements, all the same: each of its rows costs fuel. Where elements are

@@ -140,7 +140,7 @@ static void test_dict_in_cycle(tsm_runtime *rt) {
   push(l, &d->head);
   tsm_pair key = {TSM_INT, {1}}, value = {TSM_LIST, {0}};
   value.as.ref = &l->head;
-  CHECK(tsm_dict_put(d, key, value) == TSM_OK);
+  CHECK(tsm_dict_put(NULL, d, key, value) == TSM_OK);
   tsm_cell *cell = tsm_cell_make(heap, TSM_L_REF, NULL);
   cell->slots[0].ref = &d->head;
   tsm_unref(&cell->head);

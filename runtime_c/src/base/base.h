@@ -69,7 +69,6 @@ typedef struct tsm_heap {
   uint64_t cyclic_count, cyclic_limit; /* their number, and the number from which tsm_heap_tidy looks for cycles */
   const tsm_type *const *types;        /* the program's types by number, so that enum members have names; may be NULL */
   uint32_t type_count;
-  uint64_t dict_steps;        /* see tsm_dict_steps */
 } tsm_heap;
 
 /* Raw blocks, accounted to the runtime. NULL when out of memory or over the cap. Sizes must be given back exactly. From

@@ -74,14 +74,16 @@ static bool reserve_message(tsm_context *ctx, size_t length) {
   return true;
 }
 
+/* A trap stays what it is: what fails after it fails because of it. */
 static tsm_noted begin(tsm_context *ctx, tsm_status status, const char *type) {
+  if (tsm_has_stopped(ctx)) return ctx->status;
   tsm_context_clear(ctx);
   ctx->error_type = type;
   return ctx->status = status;
 }
 
 tsm_noted tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length) {
-  begin(ctx, TSM_ERR_RAISED, type);
+  if (begin(ctx, TSM_ERR_RAISED, type) != TSM_ERR_RAISED) return ctx->status;
   if (reserve_message(ctx, length)) {
     if (length) memcpy(ctx->message, message, length);
     ctx->message[length] = 0;
@@ -104,7 +106,10 @@ tsm_noted tsm_raise(tsm_context *ctx, const char *type, const char *format, ...)
     va_end(again);
     return tsm_raise_text(ctx, type, text, (size_t)length);
   }
-  begin(ctx, TSM_ERR_RAISED, type);
+  if (begin(ctx, TSM_ERR_RAISED, type) != TSM_ERR_RAISED) {
+    va_end(again);
+    return ctx->status;
+  }
   if (reserve_message(ctx, (size_t)length)) {
     vsnprintf(ctx->message, (size_t)length + 1, format, again);
     ctx->message_length = (size_t)length;
@@ -116,7 +121,10 @@ tsm_noted tsm_raise(tsm_context *ctx, const char *type, const char *format, ...)
 }
 
 tsm_noted tsm_raise_exception(tsm_context *ctx, tsm_exception *e) {
-  begin(ctx, TSM_ERR_RAISED, "");
+  if (begin(ctx, TSM_ERR_RAISED, "") != TSM_ERR_RAISED) {
+    tsm_unref(&e->head);
+    return ctx->status;
+  }
   ctx->exception = e;
   ctx->error_type = e->name->bytes;
   return TSM_ERR_RAISED;

@@ -59,6 +59,9 @@ enum { TSM_POLL_UNITS = 65536 };
 /* Asks the host's poll, if there is one, whether to go on. TSM_ERR_CANCELLED. */
 tsm_status tsm_context_poll(tsm_context *ctx);
 
+/* Fuel is time: no program takes more than 100 ns of a thread's time a unit. What loops over data of the program's size
+ * charges before each stretch of a millisecond at most, and stops where that fails. */
+
 /* Charges fuel for `units` of work and looks at the cancel flag; kernels call it between tiles with about one unit
  * per 64 elements. */
 static inline tsm_status tsm_charge(tsm_context *ctx, int64_t units) {
@@ -79,6 +82,37 @@ static inline tsm_status tsm_charge_elements(tsm_context *ctx, int64_t count) {
   units += ctx->elements / 64;
   ctx->elements %= 64;
   return tsm_charge(ctx, units);
+}
+
+/* 64ths of a unit that a piece of work costs: an element of a long row counts as one. */
+enum {
+  TSM_COST_BYTES = 4,    /* so many bytes moved or compared count as one element */
+  TSM_COST_ITEM = 16,    /* an element of a container: looked at, compared, hashed, counted */
+  TSM_COST_CHAR = 4,     /* a character of a text: decoded, looked up, written */
+  TSM_COST_ENTRY = 64,   /* an entry of a dict or set: searched, moved, added */
+  TSM_COST_STEP = 8,     /* a step of a search in a table */
+  TSM_COST_SPECIAL = 32, /* a special function: lgamma, erfinv, pow, a remainder */
+  TSM_COST_GATHER = 16   /* an element of a tensor far from the one before */
+};
+
+/* tsm_charge_elements for `count` pieces of work of the same cost; the product may be of any size. */
+static inline tsm_status tsm_charge_work(tsm_context *ctx, int64_t count, int64_t cost) {
+  return tsm_charge_elements(ctx, count < INT64_MAX / 64 / cost ? count * cost : INT64_MAX - 64);
+}
+
+/* The same for helpers that answer with a value instead of a status: false when the work must stop, and then the answer
+ * means nothing. What runs the operator asks tsm_has_stopped, and a helper that changes anything asks first. Without a
+ * context (the host's own containers, loading) nothing is charged. */
+static inline bool tsm_pay(tsm_context *ctx, int64_t count, int64_t cost) {
+  return !ctx || tsm_charge_work(ctx, count, cost) == TSM_OK;
+}
+/* The same for bytes that are moved or compared; few cost nothing. */
+static inline bool tsm_pay_bytes(tsm_context *ctx, size_t length) {
+  return length < 256 || tsm_pay(ctx, (int64_t)(length / TSM_COST_BYTES), 1);
+}
+/* Whether fuel has ended or the call was cancelled. */
+static inline bool tsm_has_stopped(const tsm_context *ctx) {
+  return ctx && TSM_UNLIKELY(ctx->status == TSM_ERR_FUEL || ctx->status == TSM_ERR_CANCELLED);
 }
 
 #endif

@@ -401,7 +401,7 @@ static bool is_only_exception(const tsm_exception *e) {
 
 /* Arguments that can change may have done so since the message was made. */
 static bool is_stale(const tsm_exception *e) {
-  return e->args && !tsm_pair_is_plain((tsm_pair){TSM_TUPLE, {.ref = &e->args->head}});
+  return e->args && !tsm_pair_is_plain(NULL, (tsm_pair){TSM_TUPLE, {.ref = &e->args->head}});
 }
 
 static void add_message(tsm_text *t, const tsm_exception *e) {

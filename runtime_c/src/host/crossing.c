@@ -7,9 +7,9 @@
 #include "vm/stack.h"
 #include "tensor/tensor.h"
 
-bool tsm_pair_fits(const tsm_type *type, tsm_pair pair) {
+bool tsm_pair_fits(tsm_context *ctx, const tsm_type *type, tsm_pair pair) {
   if (tsm_tag_is_ref(pair.tag) && !pair.as.ref) pair.tag = TSM_NONE;
-  return tsm_value_fits(type, pair);
+  return tsm_value_fits(ctx, type, pair);
 }
 
 /* ---- Adoption */
@@ -53,10 +53,10 @@ void tsm_adopted_release(tsm_instance *instance, bool everything) {
 }
 
 /* The arm of a type that a value is of. */
-static const tsm_type *arm_of(const tsm_type *type, tsm_pair pair) {
+static const tsm_type *arm_of(tsm_context *ctx, const tsm_type *type, tsm_pair pair) {
   if (type->kind == TSM_T_OPTIONAL) return type->members[0];
   for (uint32_t i = 0; type->kind == TSM_T_UNION && i < type->count; i++)
-    if (tsm_pair_fits(type->members[i], pair)) return type->members[i];
+    if (tsm_pair_fits(ctx, type->members[i], pair)) return type->members[i];
   return type;
 }
 
@@ -67,7 +67,7 @@ static bool holds_containers(const tsm_type *type) {
 static tsm_status adopt_list(tsm_context *ctx, const tsm_type *element, const tsm_list *l) {
   tsm_status status = TSM_OK;
   for (int64_t i = 0; holds_containers(element) && i < l->length && status == TSM_OK; i++)
-    status = tsm_pair_adopt(ctx, element, tsm_list_peek(l, i));
+    if ((status = tsm_charge_elements(ctx, TSM_COST_ITEM)) == TSM_OK) status = tsm_pair_adopt(ctx, element, tsm_list_peek(l, i));
   return status;
 }
 
@@ -76,19 +76,22 @@ static tsm_status adopt_dict(tsm_context *ctx, const tsm_type *type, const tsm_d
   tsm_status status = TSM_OK;
   if (type->kind != TSM_T_DICT || !holds_containers(type->members[1])) return TSM_OK; /* keys are immutable */
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(d, &position));)
-    status = tsm_pair_adopt(ctx, type->members[1], e->value);
+    if ((status = tsm_charge_elements(ctx, TSM_COST_ITEM)) == TSM_OK)
+      status = tsm_pair_adopt(ctx, type->members[1], e->value);
   return status;
 }
 
 tsm_status tsm_pair_adopt(tsm_context *ctx, const tsm_type *type, tsm_pair pair) {
   if (!tsm_tag_is_ref(pair.tag) || !pair.as.ref) return TSM_OK;
-  type = arm_of(type, pair);
+  type = arm_of(ctx, type, pair);
+  if (tsm_has_stopped(ctx)) return ctx->status;
   tsm_object *o = pair.as.ref;
   tsm_status status = TSM_OK;
   if (o->kind == TSM_TUPLE && (type->kind == TSM_T_TUPLE || type->kind == TSM_T_NAMED_TUPLE)) {
     const tsm_tuple *t = (const tsm_tuple *)o;
     for (int64_t i = 0; i < t->length && status == TSM_OK; i++)
-      status = tsm_pair_adopt(ctx, type->members[type->is_variadic ? 0 : i], t->items[i]);
+      if ((status = tsm_charge_elements(ctx, TSM_COST_ITEM)) == TSM_OK)
+        status = tsm_pair_adopt(ctx, type->members[type->is_variadic ? 0 : i], t->items[i]);
     return status;
   }
   bool is_declared = type->kind == TSM_T_LIST || type->kind == TSM_T_DICT || type->kind == TSM_T_SET;
@@ -198,7 +201,7 @@ static tsm_status convert_frozenset(tsm_context *ctx, const tsm_type *type, cons
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) {
     tsm_pair key, none = {TSM_NONE, {0}};
     status = convert(ctx, type->members[0], e->key, &key);
-    if (status == TSM_OK && tsm_dict_put(d, key, none) != TSM_OK) status = tsm_out_of_memory(ctx);
+    if (status == TSM_OK && tsm_dict_put(ctx, d, key, none) != TSM_OK) status = tsm_out_of_memory(ctx);
   }
   out->tag = TSM_FROZENSET;
   out->as.ref = &d->head;
@@ -246,7 +249,7 @@ static tsm_status convert(tsm_context *ctx, const tsm_type *type, tsm_pair from,
   tsm_kind kind = TSM_TAG_KIND(from.tag);
   *out = from;
   bool is_untyped = kind == TSM_FROZENSET && type->kind == TSM_T_FROZENSET && from.as.ref && !from.as.ref->type;
-  if (!is_untyped && tsm_pair_fits(type, from)) {
+  if (!is_untyped && tsm_pair_fits(ctx, type, from)) {
     tsm_status status = tsm_pair_adopt(ctx, type, from);
     if (status == TSM_OK) tsm_pair_ref(from);
     return status;

@@ -45,7 +45,7 @@ static bool element_slots(const tsm_list *l, tsm_value value, tsm_slot *out_slot
   if (!tsm_value_is_whole(value)) return false;
   tsm_pair p = tsm_pair_of_value(value);
   tsm_layout layout = (tsm_layout)l->head.layout;
-  if (!tsm_element_fits(layout, tsm_object_member_type(&l->head, 0), l->head.layout2, p)) return false;
+  if (!tsm_element_fits(NULL, layout, tsm_object_member_type(&l->head, 0), l->head.layout2, p)) return false;
   tsm_pair_ref(p);
   tsm_pair_to_slot(layout, p, out_slots);
   return true;
@@ -92,7 +92,7 @@ tsm_status tsm_list_resize(tsm_value list, size_t length) {
     static const uint64_t tags[] = {TSM_INT, TSM_FLOAT, TSM_BOOL, TSM_NONE, TSM_NONE}; /* by layout */
     filler.tag = tags[layout];
     filler.as.bits = 0;
-    if (!tsm_element_fits(layout, type, l->head.layout2, filler)) return TSM_ERR_ARGUMENT;
+    if (!tsm_element_fits(NULL, layout, type, l->head.layout2, filler)) return TSM_ERR_ARGUMENT;
     if (tsm_list_grow(l, (int64_t)length) != TSM_OK) return TSM_ERR_MEMORY;
     size_t size = tsm_layout_size(layout);
     memset((char *)l->as.any + (size_t)l->length * size, 0, (length - (size_t)l->length) * size);
@@ -140,15 +140,15 @@ size_t tsm_dict_length(tsm_value dict) {
 static bool is_key_fit(const tsm_dict *d, tsm_value key) {
   if (!tsm_value_is_whole(key)) return false;
   tsm_pair p = tsm_pair_of_value(key);
-  return tsm_element_fits((tsm_layout)d->head.layout, tsm_object_member_type(&d->head, 0), 0, p) &&
-         tsm_pair_is_hashable(p);
+  return tsm_element_fits(NULL, (tsm_layout)d->head.layout, tsm_object_member_type(&d->head, 0), 0, p) &&
+         tsm_pair_is_hashable(NULL, p);
 }
 
 tsm_status tsm_dict_get(tsm_value dict, tsm_value key, tsm_value *out_value) {
   const tsm_dict *d = dict_of(dict);
   *out_value = tsm_none();
-  if (!d || !tsm_value_is_whole(key) || !tsm_pair_is_hashable(tsm_pair_of_value(key))) return TSM_ERR_ARGUMENT;
-  const tsm_dict_entry *e = tsm_dict_find(d, tsm_pair_of_value(key));
+  if (!d || !tsm_value_is_whole(key) || !tsm_pair_is_hashable(NULL, tsm_pair_of_value(key))) return TSM_ERR_ARGUMENT;
+  const tsm_dict_entry *e = tsm_dict_find(NULL, d, tsm_pair_of_value(key));
   return e ? tsm_pair_export(d->head.heap->rt, e->value, out_value) : TSM_ERR_NOT_FOUND;
 }
 
@@ -156,11 +156,11 @@ tsm_status tsm_dict_set(tsm_value dict, tsm_value key, tsm_value value) {
   tsm_dict *d = dict_of(dict);
   if (!d || d->head.kind != TSM_DICT || !is_key_fit(d, key) || !tsm_value_is_whole(value)) return TSM_ERR_ARGUMENT;
   tsm_pair k = tsm_pair_of_value(key), v = tsm_pair_of_value(value);
-  if (!tsm_element_fits((tsm_layout)d->head.layout2, tsm_object_member_type(&d->head, 1), 0, v))
+  if (!tsm_element_fits(NULL, (tsm_layout)d->head.layout2, tsm_object_member_type(&d->head, 1), 0, v))
     return TSM_ERR_ARGUMENT;
   tsm_pair_ref(k);
   tsm_pair_ref(v);
-  return tsm_dict_put(d, k, v);
+  return tsm_dict_put(NULL, d, k, v);
 }
 
 tsm_status tsm_set_add(tsm_value set, tsm_value item) {
@@ -168,7 +168,7 @@ tsm_status tsm_set_add(tsm_value set, tsm_value item) {
   if (!d || d->head.kind != TSM_SET || !is_key_fit(d, item)) return TSM_ERR_ARGUMENT;
   tsm_pair none = {TSM_NONE, {0}}, p = tsm_pair_of_value(item);
   tsm_pair_ref(p);
-  return tsm_dict_put(d, p, none);
+  return tsm_dict_put(NULL, d, p, none);
 }
 
 tsm_status tsm_set_freeze(tsm_value *set) {
@@ -184,8 +184,8 @@ tsm_status tsm_set_freeze(tsm_value *set) {
 tsm_status tsm_dict_remove(tsm_value dict, tsm_value key) {
   tsm_dict *d = dict_of(dict);
   if (!d || d->head.kind == TSM_FROZENSET) return TSM_ERR_ARGUMENT;
-  if (!tsm_value_is_whole(key) || !tsm_pair_is_hashable(tsm_pair_of_value(key))) return TSM_ERR_ARGUMENT;
-  return tsm_dict_delete(d, tsm_pair_of_value(key)) ? TSM_OK : TSM_ERR_NOT_FOUND;
+  if (!tsm_value_is_whole(key) || !tsm_pair_is_hashable(NULL, tsm_pair_of_value(key))) return TSM_ERR_ARGUMENT;
+  return tsm_dict_delete(NULL, d, tsm_pair_of_value(key)) ? TSM_OK : TSM_ERR_NOT_FOUND;
 }
 
 void tsm_dict_clear(tsm_value dict) {

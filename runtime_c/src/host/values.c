@@ -93,7 +93,7 @@ static uint64_t hash_complex(const tsm_complex *c) {
   return not_minus_one(hash_float(c->re) + UINT64_C(1000003) * hash_float(c->im));
 }
 
-static uint64_t hash_deep(tsm_pair p, int depth);
+static uint64_t hash_deep(tsm_context *ctx, tsm_pair p, int depth);
 
 int64_t tsm_key_part_count(const tsm_object *o) {
   return o->kind == TSM_TUPLE ? ((const tsm_tuple *)o)->length : (int64_t)o->type->key_fields;
@@ -126,10 +126,12 @@ static uint64_t of_parts(uint64_t sum, int64_t count) {
   return sum == UINT64_MAX ? 1546275796 : sum;
 }
 
-static uint64_t hash_parts(const tsm_object *o, int depth) {
+static uint64_t hash_parts(tsm_context *ctx, const tsm_object *o, int depth) {
   uint64_t sum = prime5;
   int64_t count = tsm_key_part_count(o);
-  for (int64_t i = 0; i < count; i++) sum = with_part(sum, hash_deep(tsm_key_part(o, i), depth + 1));
+  if (!tsm_pay(ctx, count, TSM_COST_ITEM)) return 0;
+  for (int64_t i = 0; i < count && !tsm_has_stopped(ctx); i++)
+    sum = with_part(sum, hash_deep(ctx, tsm_key_part(o, i), depth + 1));
   return of_parts(sum, count);
 }
 
@@ -140,8 +142,9 @@ uint64_t tsm_hash_of_hashes(const int64_t *hashes, int64_t count) {
 }
 
 /* CPython's hash of a frozenset: the order of the items does not matter. */
-static uint64_t hash_frozenset(const tsm_dict *s) {
+static uint64_t hash_frozenset(tsm_context *ctx, const tsm_dict *s) {
   uint64_t sum = 0;
+  if (!tsm_pay(ctx, s->used, TSM_COST_ITEM)) return 0;
   int64_t position = 0;
   for (tsm_dict_entry *e; (e = tsm_dict_walk(s, &position));)
     sum ^= ((e->hash ^ UINT64_C(89869747)) ^ (e->hash << 16)) * UINT64_C(3644798167);
@@ -151,7 +154,7 @@ static uint64_t hash_frozenset(const tsm_dict *s) {
   return sum == UINT64_MAX ? 590923713 : sum;
 }
 
-static uint64_t hash_deep(tsm_pair p, int depth) {
+static uint64_t hash_deep(tsm_context *ctx, tsm_pair p, int depth) {
   if (tsm_tag_is_ref(p.tag) && !p.as.ref) return 0;
   switch (TSM_TAG_KIND(p.tag)) {
     case TSM_NONE: return UINT64_C(0xfca86420);
@@ -159,24 +162,24 @@ static uint64_t hash_deep(tsm_pair p, int depth) {
     case TSM_FLOAT: return hash_float(p.as.f);
     case TSM_DTYPE: case TSM_DEVICE: case TSM_ENUM: {
       uint64_t words[2] = {p.tag, p.as.bits};
-      return not_minus_one(tsm_hash_bytes(words, sizeof words));
+      return not_minus_one(tsm_hash_bytes(ctx, words, sizeof words));
     }
     case TSM_COMPLEX: return hash_complex((const tsm_complex *)p.as.ref);
-    case TSM_STR: return not_minus_one(tsm_str_hash((tsm_str *)p.as.ref));
+    case TSM_STR: return not_minus_one(tsm_str_hash(ctx, (tsm_str *)p.as.ref));
     case TSM_BYTES: {
       const tsm_bytes *b = (const tsm_bytes *)p.as.ref;
-      return not_minus_one(tsm_hash_bytes(b->bytes, b->length));
+      return not_minus_one(tsm_hash_bytes(ctx, b->bytes, b->length));
     }
-    case TSM_FROZENSET: return hash_frozenset((const tsm_dict *)p.as.ref);
+    case TSM_FROZENSET: return hash_frozenset(ctx, (const tsm_dict *)p.as.ref);
     case TSM_OBJECT:
       if (!p.as.ref->type->key_fields) return p.as.ref->type->is_key ? hash_identity(p.as.ref) : 0;
       /* fall through */
-    case TSM_TUPLE: return depth < TSM_VALUE_DEPTH ? hash_parts(p.as.ref, depth) : 0;
+    case TSM_TUPLE: return depth < TSM_VALUE_DEPTH ? hash_parts(ctx, p.as.ref, depth) : 0;
     default: return 0;
   }
 }
 
-uint64_t tsm_pair_hash(tsm_pair p) { return hash_deep(p, 0); }
+uint64_t tsm_pair_hash(tsm_context *ctx, tsm_pair p) { return hash_deep(ctx, p, 0); }
 
 /* Tuples that share their parts can be exponentially large: beyond this many parts they are not hashable. */
 enum { HASH_BUDGET = 1 << 20 };
@@ -203,22 +206,23 @@ static bool is_hashable_deep(tsm_pair p, int depth, bool with_instances, int *bu
   }
 }
 
-int64_t tsm_pair_parts(tsm_pair p) {
+static bool is_hashable(tsm_context *ctx, tsm_pair p, bool with_instances) {
   int budget = HASH_BUDGET;
-  return is_hashable_deep(p, 0, true, &budget) ? HASH_BUDGET - budget : -1;
+  bool is_good = is_hashable_deep(p, 0, with_instances, &budget);
+  return tsm_pay(ctx, HASH_BUDGET - budget, TSM_COST_STEP) && is_good;
 }
 
-bool tsm_pair_is_hashable(tsm_pair p) { return tsm_pair_parts(p) >= 0; }
-
-bool tsm_pair_is_plain(tsm_pair p) {
-  int budget = HASH_BUDGET;
-  return is_hashable_deep(p, 0, false, &budget);
-}
+bool tsm_pair_is_hashable(tsm_context *ctx, tsm_pair p) { return is_hashable(ctx, p, true); }
+bool tsm_pair_is_plain(tsm_context *ctx, tsm_pair p) { return is_hashable(ctx, p, false); }
 
 /* ---- Equality */
 
-static bool is_text_equal(const tsm_str *a, const tsm_str *b) {
-  return a == b || (a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0);
+static bool is_memory_equal(tsm_context *ctx, const void *a, const void *b, size_t length) {
+  return tsm_pay_bytes(ctx, length) && memcmp(a, b, length) == 0;
+}
+
+static bool is_text_equal(tsm_context *ctx, const tsm_str *a, const tsm_str *b) {
+  return a == b || (a->length == b->length && is_memory_equal(ctx, a->bytes, b->bytes, a->length));
 }
 
 /* Equality of values without parts. */
@@ -227,15 +231,15 @@ static const tsm_object *identity_of(const tsm_exception *e) {
   return e->fields && e->fields->items[1].tag == TSM_OBJECT ? e->fields->items[1].as.ref : &e->head;
 }
 
-static bool is_leaf_equal(tsm_pair a, tsm_pair b) {
+static bool is_leaf_equal(tsm_context *ctx, tsm_pair a, tsm_pair b) {
   if (is_number(a) && is_number(b)) return is_number_equal(a, b);
   if (a.tag != b.tag) return false;
   switch (TSM_TAG_KIND(a.tag)) {
     case TSM_NONE: return true;
-    case TSM_STR: return is_text_equal((const tsm_str *)a.as.ref, (const tsm_str *)b.as.ref);
+    case TSM_STR: return is_text_equal(ctx, (const tsm_str *)a.as.ref, (const tsm_str *)b.as.ref);
     case TSM_BYTES: {
       const tsm_bytes *x = (const tsm_bytes *)a.as.ref, *y = (const tsm_bytes *)b.as.ref;
-      return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
+      return x->length == y->length && is_memory_equal(ctx, x->bytes, y->bytes, x->length);
     }
     case TSM_EXCEPTION:
       return identity_of((const tsm_exception *)a.as.ref) == identity_of((const tsm_exception *)b.as.ref);
@@ -243,30 +247,31 @@ static bool is_leaf_equal(tsm_pair a, tsm_pair b) {
   }
 }
 
-static bool is_subset(const tsm_dict *a, const tsm_dict *b) {
+static bool is_subset(tsm_context *ctx, const tsm_dict *a, const tsm_dict *b) {
   int64_t position = 0;
   for (tsm_dict_entry *e; (e = tsm_dict_walk(a, &position));)
-    if (!tsm_dict_find(b, e->key)) return false;
+    if (!tsm_pay(ctx, 1, TSM_COST_ENTRY) || !tsm_dict_find(ctx, b, e->key)) return false;
   return true;
 }
 
-static bool is_key_equal_deep(tsm_pair a, tsm_pair b, int depth) {
+static bool is_key_equal_deep(tsm_context *ctx, tsm_pair a, tsm_pair b, int depth) {
   if (a.tag == TSM_FROZENSET && b.tag == TSM_FROZENSET) {
     const tsm_dict *x = (const tsm_dict *)a.as.ref, *y = (const tsm_dict *)b.as.ref;
-    return x == y || (x->length == y->length && is_subset(x, y));
+    return x == y || (x->length == y->length && is_subset(ctx, x, y));
   }
   bool are_objects = a.tag == TSM_OBJECT && b.tag == TSM_OBJECT;
-  if (!are_objects && (a.tag != TSM_TUPLE || b.tag != TSM_TUPLE)) return is_leaf_equal(a, b);
+  if (!are_objects && (a.tag != TSM_TUPLE || b.tag != TSM_TUPLE)) return is_leaf_equal(ctx, a, b);
   const tsm_object *x = a.as.ref, *y = b.as.ref;
   if (are_objects && (x == y || x->type != y->type || !x->type->key_fields)) return x == y;
   int64_t count = tsm_key_part_count(x);
   if (count != tsm_key_part_count(y) || depth > TSM_VALUE_DEPTH) return false;
   for (int64_t i = 0; i < count; i++)
-    if (!is_key_equal_deep(tsm_key_part(x, i), tsm_key_part(y, i), depth + 1)) return false;
+    if (!tsm_pay(ctx, 1, TSM_COST_ITEM) || !is_key_equal_deep(ctx, tsm_key_part(x, i), tsm_key_part(y, i), depth + 1))
+      return false;
   return true;
 }
 
-bool tsm_key_equal(tsm_pair a, tsm_pair b) { return is_key_equal_deep(a, b, 0); }
+bool tsm_key_equal(tsm_context *ctx, tsm_pair a, tsm_pair b) { return is_key_equal_deep(ctx, a, b, 0); }
 
 /* Runs an operator of two operands on pairs; `is_scalar` says how the second one is laid out. */
 static tsm_status tensor_truth_of(tsm_context *ctx, const char *op, tsm_pair a, tsm_pair b, bool *out) {
@@ -308,24 +313,27 @@ static tsm_status too_deep(tsm_context *ctx) {
 
 static tsm_status equal_deep(tsm_context *ctx, tsm_pair a, tsm_pair b, int depth, bool *out);
 
+enum { PART = 1 << 15 };
+
 static tsm_status equal_lists(tsm_context *ctx, const tsm_list *x, const tsm_list *y, int depth, bool *out) {
   *out = x->length == y->length && tsm_is_deque(&x->head) == tsm_is_deque(&y->head);
-  tsm_status status = tsm_charge(ctx, x->length / 64);
+  tsm_status status = TSM_OK;
   bool is_ints = x->head.layout == TSM_L_I64 && y->head.layout == TSM_L_I64 && x->head.type == y->head.type;
-  if (is_ints && *out && x->length) {
-    *out = memcmp(x->as.i64, y->as.i64, (size_t)x->length * sizeof(int64_t)) == 0;
-    return status;
+  for (int64_t i = 0; is_ints && i < x->length && *out && status == TSM_OK; i += PART) {
+    int64_t count = x->length - i < PART ? x->length - i : PART;
+    status = tsm_charge_elements(ctx, 2 * count);
+    *out = memcmp(x->as.i64 + i, y->as.i64 + i, (size_t)count * sizeof(int64_t)) == 0;
   }
-  for (int64_t i = 0; i < x->length && *out && status == TSM_OK; i++)
-    status = equal_deep(ctx, tsm_list_peek(x, i), tsm_list_peek(y, i), depth + 1, out);
+  for (int64_t i = 0; !is_ints && i < x->length && *out && status == TSM_OK; i++)
+    if ((status = tsm_charge_elements(ctx, TSM_COST_ITEM)) == TSM_OK) status = equal_deep(ctx, tsm_list_peek(x, i), tsm_list_peek(y, i), depth + 1, out);
   return status;
 }
 
 static tsm_status equal_tuples(tsm_context *ctx, const tsm_tuple *x, const tsm_tuple *y, int depth, bool *out) {
   *out = x->length == y->length;
-  tsm_status status = tsm_charge(ctx, x->length / 64);
+  tsm_status status = TSM_OK;
   for (int64_t i = 0; i < x->length && *out && status == TSM_OK; i++)
-    status = equal_deep(ctx, x->items[i], y->items[i], depth + 1, out);
+    if ((status = tsm_charge_elements(ctx, TSM_COST_ITEM)) == TSM_OK) status = equal_deep(ctx, x->items[i], y->items[i], depth + 1, out);
   return status;
 }
 
@@ -334,31 +342,32 @@ static bool is_class(const tsm_dict *x, const tsm_dict *y, uint16_t number) {
 }
 
 /* Whether all counts of x are in y too, those that are 0 aside. */
-static bool are_counts_in(const tsm_dict *x, const tsm_dict *y) {
+static bool are_counts_in(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y) {
   int64_t position = 0;
   for (tsm_dict_entry *e; (e = tsm_dict_walk(x, &position));) {
-    const tsm_dict_entry *other = tsm_dict_find(y, e->key);
+    if (!tsm_pay(ctx, 1, TSM_COST_ENTRY)) return false;
+    const tsm_dict_entry *other = tsm_dict_find(ctx, y, e->key);
     if ((other ? other->value.as.i : 0) != e->value.as.i) return false;
   }
   return true;
 }
 
 static tsm_status equal_counters(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y, bool *out) {
-  *out = are_counts_in(x, y) && are_counts_in(y, x);
-  tsm_status status = tsm_charge(ctx, (x->length + y->length) / 16);
-  return status == TSM_OK ? tsm_charge(ctx, (int64_t)(tsm_dict_steps(y) / 16)) : status;
+  *out = are_counts_in(ctx, x, y) && are_counts_in(ctx, y, x);
+  return tsm_has_stopped(ctx) ? ctx->status : TSM_OK;
 }
 
 static tsm_status equal_dicts(tsm_context *ctx, const tsm_dict *x, const tsm_dict *y, int depth, bool *out) {
   if (is_class(x, y, TSM_COUNTER)) return equal_counters(ctx, x, y, out);
   *out = x->length == y->length;
-  tsm_status status = tsm_charge(ctx, x->length / 16);
+  tsm_status status = TSM_OK;
   int64_t position = 0, in_order = 0;
   bool is_ordered = is_class(x, y, TSM_ORDERED_DICT);
   for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(x, &position));) {
-    const tsm_dict_entry *other = is_ordered ? tsm_dict_walk(y, &in_order) : tsm_dict_find(y, e->key);
-    status = tsm_charge(ctx, (int64_t)(tsm_dict_steps(y) / 16));
-    if (!other || (is_ordered && !tsm_key_equal(e->key, other->key))) *out = false;
+    status = tsm_charge_elements(ctx, TSM_COST_ENTRY);
+    const tsm_dict_entry *other = is_ordered ? tsm_dict_walk(y, &in_order) : tsm_dict_find(ctx, y, e->key);
+    if (tsm_has_stopped(ctx)) return ctx->status;
+    if (!other || (is_ordered && !tsm_key_equal(ctx, e->key, other->key))) *out = false;
     else if (x->head.kind == TSM_DICT && status == TSM_OK) status = equal_deep(ctx, e->value, other->value, depth + 1, out);
   }
   return status;
@@ -374,8 +383,8 @@ static tsm_status equal_deep(tsm_context *ctx, tsm_pair a, tsm_pair b, int depth
   }
   uint64_t kind = kind_to_compare(a);
   if (kind != kind_to_compare(b) || (kind != TSM_LIST && kind != TSM_TUPLE && kind != TSM_DICT && kind != TSM_SET)) {
-    *out = is_leaf_equal(a, b);
-    return TSM_OK;
+    *out = is_leaf_equal(ctx, a, b);
+    return tsm_has_stopped(ctx) ? ctx->status : TSM_OK;
   }
   if (depth >= TSM_VALUE_DEPTH) return too_deep(ctx);
   tsm_status status = tsm_charge(ctx, 1);
@@ -391,18 +400,18 @@ tsm_status tsm_pair_equal(tsm_context *ctx, tsm_pair a, tsm_pair b, bool *out_eq
 
 /* ---- Order */
 
-static tsm_order compare_bytes(const void *a, size_t a_length, const void *b, size_t b_length) {
+static tsm_order compare_bytes(tsm_context *ctx, const void *a, size_t a_length, const void *b, size_t b_length) {
   size_t n = a_length < b_length ? a_length : b_length;
-  int order = n ? memcmp(a, b, n) : 0;
+  int order = n && tsm_pay_bytes(ctx, n) ? memcmp(a, b, n) : 0;
   if (!order) order = a_length < b_length ? -1 : a_length > b_length;
   return order < 0 ? TSM_LESS : order > 0 ? TSM_GREATER : TSM_EQUAL;
 }
 
 static tsm_order compare_lengths(int64_t a, int64_t b) { return a < b ? TSM_LESS : a > b ? TSM_GREATER : TSM_EQUAL; }
 
-static tsm_order compare_sets(const tsm_dict *a, const tsm_dict *b) {
-  if (a->length <= b->length && is_subset(a, b)) return a->length == b->length ? TSM_EQUAL : TSM_LESS;
-  return a->length > b->length && is_subset(b, a) ? TSM_GREATER : TSM_UNORDERED;
+static tsm_order compare_sets(tsm_context *ctx, const tsm_dict *a, const tsm_dict *b) {
+  if (a->length <= b->length && is_subset(ctx, a, b)) return a->length == b->length ? TSM_EQUAL : TSM_LESS;
+  return a->length > b->length && is_subset(ctx, b, a) ? TSM_GREATER : TSM_UNORDERED;
 }
 
 static tsm_status no_order(tsm_context *ctx, tsm_pair a, tsm_pair b, const char *op) {
@@ -443,18 +452,18 @@ static tsm_status compare_leaves(tsm_context *ctx, tsm_pair a, tsm_pair b, const
     *out = compare_reals(a, b);
   } else if (a.tag == TSM_STR && b.tag == TSM_STR) {
     const tsm_str *x = (const tsm_str *)a.as.ref, *y = (const tsm_str *)b.as.ref;
-    *out = compare_bytes(x->bytes, x->length, y->bytes, y->length);
+    *out = compare_bytes(ctx, x->bytes, x->length, y->bytes, y->length);
   } else if (a.tag == TSM_BYTES && b.tag == TSM_BYTES) {
     const tsm_bytes *x = (const tsm_bytes *)a.as.ref, *y = (const tsm_bytes *)b.as.ref;
-    *out = compare_bytes(x->bytes, x->length, y->bytes, y->length);
+    *out = compare_bytes(ctx, x->bytes, x->length, y->bytes, y->length);
   } else if (kind_to_compare(a) == TSM_SET && kind_to_compare(b) == TSM_SET) {
-    *out = compare_sets((const tsm_dict *)a.as.ref, (const tsm_dict *)b.as.ref);
+    *out = compare_sets(ctx, (const tsm_dict *)a.as.ref, (const tsm_dict *)b.as.ref);
   } else if ((a.tag == TSM_TENSOR && (b.tag == TSM_TENSOR || is_real(b))) || (b.tag == TSM_TENSOR && is_real(a))) {
     return compare_tensors(ctx, a, b, out);
   } else {
     return no_order(ctx, a, b, op);
   }
-  return TSM_OK;
+  return tsm_has_stopped(ctx) ? ctx->status : TSM_OK;
 }
 
 /* Lists and tuples: the first parts that are not equal decide, then the lengths. */
@@ -467,7 +476,8 @@ tsm_status tsm_pair_compare_as(tsm_context *ctx, tsm_pair a, tsm_pair b, const c
     int64_t i = 0, n = a_length < b_length ? a_length : b_length;
     bool is_equal = true;
     for (; i < n; i++) {
-      tsm_status status = equal_deep(ctx, item_of(a.as.ref, i), item_of(b.as.ref, i), depth + 1, &is_equal);
+      tsm_status status = tsm_charge_elements(ctx, TSM_COST_ITEM);
+      if (status == TSM_OK) status = equal_deep(ctx, item_of(a.as.ref, i), item_of(b.as.ref, i), depth + 1, &is_equal);
       if (status != TSM_OK) return status;
       if (!is_equal) break;
     }

@@ -152,7 +152,7 @@ static void fill_dict(cloner *c, const tsm_dict *from, tsm_dict *to) {
   if (!c->is_value || c->is_shallow) to->head.flags |= from->head.flags & TSM_OBJ_HASHED;
   for (tsm_dict_entry *e; !c->failed && (e = tsm_dict_walk(from, &position));) {
     tsm_pair key = clone_pair(c, e->key), value = clone_pair(c, e->value);
-    if (tsm_dict_append(to, e->hash, key, value) != TSM_OK) c->failed = true; /* a tuple is not filled yet */
+    if (tsm_dict_append(NULL, to, e->hash, key, value) != TSM_OK) c->failed = true; /* a tuple is not filled yet */
   }
 }
 

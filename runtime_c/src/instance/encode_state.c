@@ -154,7 +154,7 @@ static const tsm_type *put_arm(tsm_state_encoder *e, const tsm_type *wide, tsm_p
   if (TSM_TAG_KIND(v.tag) == TSM_ENUM) arm = e->p->types[v.tag >> 32];
   else if (v.as.ref->type) arm = v.as.ref->type;
   else arm = arm_of_kind(wide, v.tag);
-  if (arm && (v.as.ref->flags & TSM_OBJ_LOOSE) && !tsm_value_fits(arm, v)) arm = NULL; /* something in it has changed */
+  if (arm && (v.as.ref->flags & TSM_OBJ_LOOSE) && !tsm_value_fits(NULL, arm, v)) arm = NULL; /* something in it has changed */
   if (!arm || arm->id >= e->p->type_count || e->p->types[arm->id] != arm) {
     fail(e, TSM_ERR_ARGUMENT, "a value at a place of type Any has no type of the program and cannot be saved");
     return NULL;
@@ -174,7 +174,7 @@ static void put_entries(tsm_state_encoder *e, const tsm_type *type, const tsm_di
   int64_t position = 0;
   tsm_put_uv(&e->state, (uint64_t)d->length);
   for (tsm_dict_entry *entry; e->status == TSM_OK && (entry = tsm_dict_walk(d, &position));) {
-    if (!tsm_pair_is_plain(entry->key)) fail(e, TSM_ERR_ARGUMENT, "a dict or set with instances as keys cannot be saved");
+    if (!tsm_pair_is_plain(NULL, entry->key)) fail(e, TSM_ERR_ARGUMENT, "a dict or set with instances as keys cannot be saved");
     put_value(e, type->members[0], entry->key);
     if (type->kind == TSM_T_DICT) put_value(e, type->members[1], entry->value);
   }

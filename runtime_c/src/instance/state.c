@@ -7,7 +7,7 @@
 #include "base/series.h"
 #include "load/program.h"
 
-enum { MAX_DICT_STEPS = 1 << 24 }; /* of searches among keys with equal hashes */
+enum { FREE_FUEL = 1 << 21, ENTRY_FUEL = 8 }; /* for searches among keys: more than keys without an enemy need */
 
 typedef struct state_builder {
   tsm_instance *instance;
@@ -16,7 +16,7 @@ typedef struct state_builder {
   tsm_object **objects;  /* by object number, one count each until the end */
   tsm_object **strings;  /* by string number, made on first use: the same */
   tsm_reader r;
-  uint64_t dict_steps;
+  tsm_context payer;     /* of the searches in dicts and sets */
 } state_builder;
 
 static tsm_storage *instance_storage(tsm_instance *instance, uint32_t number) {
@@ -83,15 +83,16 @@ static TSM_MUST_CHECK bool build_value(state_builder *b, const tsm_type *type, t
 static TSM_MUST_CHECK bool put_entry(state_builder *b, tsm_dict *d, const tsm_type *type) {
   tsm_pair key, value = {TSM_NONE, {0}};
   if (!build_value(b, type->members[0], &key)) return false;
-  bool is_hashable = tsm_pair_is_hashable(key); /* else not asked for a hash, which may take for ever */
+  b->payer.fuel += ENTRY_FUEL + (key.tag == TSM_STR ? ((tsm_str *)key.as.ref)->length / 32 : 0);
+  bool is_hashable = tsm_pair_is_hashable(NULL, key); /* else not asked for a hash, which may take for ever */
   if (!is_hashable || (type->kind == TSM_T_DICT && !build_value(b, type->members[1], &value))) {
     tsm_pair_unref(key);
     if (!is_hashable) tsm_reader_fail(&b->r, TSM_ERR_FORMAT, "a key of a dict or set is not hashable");
     return false;
   }
-  if (tsm_dict_put(d, key, value) != TSM_OK) return out_of_memory(b);
-  b->dict_steps += tsm_dict_steps(d);
-  if (b->dict_steps <= MAX_DICT_STEPS) return true;
+  tsm_status status = tsm_dict_put(&b->payer, d, key, value);
+  if (status == TSM_OK) return true;
+  if (status == TSM_ERR_MEMORY) return out_of_memory(b);
   tsm_reader_fail(&b->r, TSM_ERR_LIMIT, "too many keys of a dict or set have the same hash");
   return false;
 }
@@ -253,6 +254,9 @@ tsm_status tsm_state_init(tsm_instance *instance, tsm_error *out_error) {
   b.instance = instance;
   b.p = p;
   b.heap = instance->ctx.heap;
+  b.payer.rt = rt;
+  b.payer.has_fuel = true;
+  b.payer.fuel = FREE_FUEL;
   b.objects = tsm_alloc_zeroed(rt, p->object_count * sizeof *b.objects);
   b.strings = tsm_alloc_zeroed(rt, p->string_count * sizeof *b.strings);
   tsm_reader_init(&b.r, NULL, 0, "STATE", 0, out_error);

@@ -34,7 +34,7 @@ static tsm_status contains_item(tsm_context *ctx, tsm_pair self, tsm_pair item, 
   *out = false;
   for (int64_t i = 0; i < length && !*out && status == TSM_OK; i++) {
     tsm_pair p = is_list ? tsm_list_peek((tsm_list *)self.as.ref, i) : ((tsm_tuple *)self.as.ref)->items[i];
-    status = i % 64 ? TSM_OK : tsm_charge(ctx, 1);
+    status = tsm_charge_elements(ctx, TSM_COST_ITEM);
     if (status == TSM_OK) status = tsm_pair_equal(ctx, p, item, out);
   }
   return status;
@@ -64,14 +64,13 @@ tsm_status tsm_k_any_contains(tsm_opcall *c) {
       if (item.tag == TSM_SET && self.tag != TSM_DICT) item.tag = TSM_FROZENSET; /* sought as one of its elements */
       status = tsm_check_hashable(c->ctx, item);
       if (status != TSM_OK) break;
-      is_there = tsm_dict_find((tsm_dict *)self.as.ref, item);
-      status = tsm_charge_dict(c->ctx, (tsm_dict *)self.as.ref);
+      is_there = tsm_dict_find(c->ctx, (tsm_dict *)self.as.ref, item);
       break;
     case TSM_BYTES:
       if (item.tag == TSM_INT || item.tag == TSM_BOOL) {
         tsm_chars t = tsm_chars_of(self.as.ref);
         if (item.as.i < 0 || item.as.i > 255) return tsm_raise(c->ctx, "ValueError", "byte must be in range(0, 256)");
-        is_there = t.count && memchr(t.bytes, (int)item.as.i, (size_t)t.count);
+        is_there = t.count && tsm_pay_bytes(c->ctx, (size_t)t.count) && memchr(t.bytes, (int)item.as.i, (size_t)t.count);
         break;
       }
       if (item.tag != TSM_BYTES) return raise_kind(c->ctx, "a bytes-like object is required, not '", item, "'");
@@ -125,8 +124,8 @@ tsm_status tsm_k_any_getitem(tsm_opcall *c) {
   if (self.tag == TSM_STR || self.tag == TSM_BYTES) return text_item(c, self, key);
   if (self.tag != TSM_DICT) return raise_kind(c->ctx, "'", self, "' object is not subscriptable");
   tsm_status status = tsm_check_hashable(c->ctx, key);
-  const tsm_dict_entry *found = status == TSM_OK ? tsm_dict_find((tsm_dict *)self.as.ref, key) : NULL;
-  if (status == TSM_OK) status = tsm_charge_dict(c->ctx, (tsm_dict *)self.as.ref);
+  const tsm_dict_entry *found = status == TSM_OK ? tsm_dict_find(c->ctx, (tsm_dict *)self.as.ref, key) : NULL;
+  if (tsm_has_stopped(c->ctx)) return c->ctx->status;
   if (status != TSM_OK) return status;
   if (!found) return tsm_raise_key(c->ctx, key);
   tsm_pair_ref(found->value);
@@ -187,7 +186,7 @@ tsm_status tsm_k_list_from_any(tsm_opcall *c) {
   tsm_pair self = tsm_arg_pair(c, 0), item;
   int64_t length = length_of(self), at = 0;
   if (length < 0) return raise_kind(c->ctx, "'", self, "' object is not iterable");
-  tsm_status status = tsm_charge(c->ctx, length / 16);
+  tsm_status status = tsm_charge_work(c->ctx, length, TSM_COST_ENTRY);
   if (status != TSM_OK) return status;
   tsm_list *l = tsm_result_list(c, TSM_L_PAIR, length);
   if (!l) return c->ctx->status;
@@ -211,18 +210,18 @@ static bool is_open(const tsm_opcall *c, uint64_t tag) {
 tsm_status tsm_k_is_open_list(tsm_opcall *c) { return tsm_return_bool(c, is_open(c, TSM_LIST)); }
 tsm_status tsm_k_is_open_dict(tsm_opcall *c) { return tsm_return_bool(c, is_open(c, TSM_DICT)); }
 
-static bool keys_fit(const tsm_type *type, const tsm_object *o) {
+static bool keys_fit(tsm_context *ctx, const tsm_type *type, const tsm_object *o) {
   int64_t position = 0;
   if (o->kind != TSM_DICT) return true;
   for (tsm_dict_entry *e; (e = tsm_dict_walk((const tsm_dict *)o, &position));)
-    if (!tsm_value_fits(type->members[0], e->key)) return false;
+    if (!tsm_value_fits(ctx, type->members[0], e->key)) return false;
   return true;
 }
 
 tsm_status tsm_k_open_any(tsm_opcall *c) {
   const tsm_type *type = tsm_result_type(c, 0);
   tsm_pair self = tsm_arg_pair(c, 0);
-  if (!type || !is_open(c, tsm_type_tag(type)) || !keys_fit(type, self.as.ref))
+  if (!type || !is_open(c, tsm_type_tag(type)) || !keys_fit(c->ctx, type, self.as.ref))
     return raise_kind(c->ctx, "cannot open '", self, "' object");
   tsm_status status = tsm_pair_adopt(c->ctx, type, self);
   if (status != TSM_OK) return status;
@@ -237,7 +236,7 @@ tsm_status tsm_k_append_open(tsm_opcall *c) {
   if (!wide || !is_open(c, TSM_LIST)) return raise_kind(c->ctx, "cannot open '", self, "' object");
   tsm_list *l = (tsm_list *)self.as.ref;
   tsm_slot slots[2];
-  if (!l->head.type || !tsm_value_fits(l->head.type->members[0], item)) {
+  if (!l->head.type || !tsm_value_fits(c->ctx, l->head.type->members[0], item)) {
     uint8_t loose = l->head.flags & TSM_OBJ_LOOSE;
     if (tsm_object_fasten(&l->head, wide) != TSM_OK) return tsm_out_of_memory(c->ctx);
     l->head.flags |= loose;
@@ -292,7 +291,7 @@ tsm_status tsm_k_copy_any(tsm_opcall *c) {
 tsm_status tsm_k_hash_any(tsm_opcall *c) {
   tsm_pair p = tsm_arg_pair(c, 0);
   tsm_status status = tsm_check_hashable(c->ctx, p);
-  return status == TSM_OK ? tsm_return_int(c, (int64_t)tsm_pair_hash(p)) : status;
+  return status == TSM_OK ? tsm_return_int(c, (int64_t)tsm_pair_hash(c->ctx, p)) : status;
 }
 
 static tsm_status return_text(tsm_opcall *c, bool is_repr) {
@@ -318,7 +317,7 @@ tsm_status tsm_k_text_begin(tsm_opcall *c) {
   bool is_object = a.tag == TSM_LIST || a.tag == TSM_DICT || a.tag == TSM_SET || a.tag == TSM_TUPLE || a.tag == TSM_OBJECT;
   bool is_new;
   tsm_status status = tsm_context_show(c->ctx, is_object ? a.as.ref : NULL, &is_new);
-  if (status == TSM_OK) status = tsm_charge_elements(c->ctx, (int64_t)c->ctx->shown_count);
+  if (status == TSM_OK) status = tsm_charge_work(c->ctx, (int64_t)c->ctx->shown_count, 2);
   return status == TSM_OK ? tsm_return_bool(c, is_new) : status;
 }
 

@@ -134,7 +134,7 @@ tsm_status tsm_raise_key(tsm_context *ctx, tsm_pair key) {
   if (!message) return ctx->status;
   tsm_exception *e = tsm_exception_make(ctx->heap, tsm_str_new(ctx->heap, name, sizeof name - 1), message);
   if (!e) return tsm_out_of_memory(ctx);
-  if (tsm_pair_is_plain(key)) e->args = tsm_tuple_make(ctx->heap, 1, NULL);
+  if (tsm_pair_is_plain(ctx, key)) e->args = tsm_tuple_make(ctx->heap, 1, NULL);
   if (e->args) {
     tsm_pair_ref(key);
     e->args->items[0] = key;
@@ -152,7 +152,7 @@ tsm_status tsm_raise_key_text(tsm_context *ctx, const char *text) {
 
 tsm_status tsm_check_plain(tsm_context *ctx, tsm_pair value) {
   tsm_status status = tsm_check_hashable(ctx, value);
-  if (status != TSM_OK || tsm_pair_is_plain(value)) return status;
+  if (status != TSM_OK || tsm_pair_is_plain(ctx, value)) return status;
   return tsm_raise(ctx, "TypeError", "an exception cannot keep an instance");
 }
 
@@ -161,10 +161,10 @@ static bool has_parts(tsm_pair key) {
 }
 
 /* The value that makes a key not hashable: itself, or a part of a tuple or an instance. */
-static tsm_pair find_unhashable(tsm_pair key) {
+static tsm_pair find_unhashable(tsm_context *ctx, tsm_pair key) {
   while (has_parts(key)) {
     int64_t i = 0, count = tsm_key_part_count(key.as.ref);
-    while (i < count && tsm_pair_is_hashable(tsm_key_part(key.as.ref, i))) i++;
+    while (i < count && tsm_pair_is_hashable(ctx, tsm_key_part(key.as.ref, i))) i++;
     if (i == count) break; /* too deep or too large */
     key = tsm_key_part(key.as.ref, i);
   }
@@ -173,9 +173,9 @@ static tsm_pair find_unhashable(tsm_pair key) {
 
 tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key) {
   if (TSM_LIKELY(key.tag == TSM_STR || key.tag == TSM_INT)) return TSM_OK;
-  int64_t parts = tsm_pair_parts(key);
-  if (parts >= 0) return tsm_charge(ctx, parts / 16);
-  tsm_pair culprit = find_unhashable(key);
+  bool is_hashable = tsm_pair_is_hashable(ctx, key);
+  if (is_hashable || tsm_has_stopped(ctx)) return is_hashable ? TSM_OK : ctx->status;
+  tsm_pair culprit = find_unhashable(ctx, key);
   if (has_parts(culprit)) return tsm_raise(ctx, "RecursionError", "the tuple is too deep or too large to hash");
   tsm_text name;
   tsm_text_init(&name, ctx->rt);

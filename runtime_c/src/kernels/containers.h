@@ -34,11 +34,6 @@ tsm_status tsm_raise_about(tsm_context *ctx, const char *type, const char *befor
 tsm_status tsm_check_hashable(tsm_context *ctx, tsm_pair key);
 /* The same for what an exception keeps, which must not be or hold an instance: see tsm_pair_is_plain. */
 tsm_status tsm_check_plain(tsm_context *ctx, tsm_pair value);
-/* Charges what searches in a dict cost because many keys had equal hashes. */
-static inline tsm_status tsm_charge_dict(tsm_context *ctx, const tsm_dict *d) {
-  uint64_t steps = tsm_dict_steps(d);
-  return TSM_LIKELY(!steps) ? TSM_OK : tsm_charge(ctx, (int64_t)(steps / 16));
-}
 /* Puts the entries of a dict or set whose keys hash themselves (TSM_OBJ_HASHED) into an empty one, with their hashes. */
 tsm_status tsm_copy_hashed(const tsm_opcall *c, tsm_dict *d, const tsm_dict *other);
 /* An exception with its arguments and attributes (NULL: none), whose text says them; NULL: error raised. */

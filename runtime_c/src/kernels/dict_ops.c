@@ -22,8 +22,8 @@ static tsm_status find(const tsm_opcall *c, tsm_dict_entry **out) {
   const tsm_dict *d = tsm_arg_dict(c, 0);
   tsm_pair key = key_of(c, d, 1);
   tsm_status status = tsm_check_hashable(c->ctx, key);
-  *out = status == TSM_OK ? tsm_dict_find(d, key) : NULL;
-  return status == TSM_OK ? tsm_charge_dict(c->ctx, d) : status;
+  *out = status == TSM_OK ? tsm_dict_find(c->ctx, d, key) : NULL;
+  return tsm_has_stopped(c->ctx) ? c->ctx->status : status;
 }
 
 static tsm_status key_error(const tsm_opcall *c) { return tsm_raise_key(c->ctx, key_of(c, tsm_arg_dict(c, 0), 1)); }
@@ -32,18 +32,20 @@ tsm_status tsm_copy_hashed(const tsm_opcall *c, tsm_dict *d, const tsm_dict *oth
   int64_t position = 0;
   d->head.flags |= TSM_OBJ_HASHED;
   for (tsm_dict_entry *e; (e = tsm_dict_walk(other, &position));) {
+    tsm_status status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
+    if (status != TSM_OK) return status;
     tsm_pair_ref(e->key);
     tsm_pair_ref(e->value);
-    if (tsm_dict_append(d, e->hash, e->key, e->value) != TSM_OK) return tsm_out_of_memory(c->ctx);
+    if (tsm_dict_append(c->ctx, d, e->hash, e->key, e->value) != TSM_OK) return tsm_out_of_memory(c->ctx);
   }
-  return tsm_charge_dict(c->ctx, d);
+  return TSM_OK;
 }
 
 /* Adds or replaces an entry; keeps counts of its own. */
 static tsm_status put(const tsm_opcall *c, tsm_dict *d, tsm_pair key, tsm_pair value) {
   tsm_pair_ref(key);
   tsm_pair_ref(value);
-  return tsm_dict_put(d, key, value) == TSM_OK ? tsm_charge_dict(c->ctx, d) : tsm_out_of_memory(c->ctx);
+  return tsm_dict_put(c->ctx, d, key, value) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
 }
 
 tsm_status tsm_k_dict_getitem(tsm_opcall *c) {
@@ -65,7 +67,7 @@ tsm_status tsm_k_dict_delitem(tsm_opcall *c) {
   tsm_pair key = key_of(c, d, 1);
   tsm_status status = tsm_check_hashable(c->ctx, key);
   if (status != TSM_OK) return status;
-  return tsm_dict_delete(d, key) ? TSM_OK : key_error(c);
+  return tsm_dict_delete(c->ctx, d, key) ? TSM_OK : key_error(c);
 }
 
 tsm_status tsm_k_dict_contains(tsm_opcall *c) {
@@ -110,7 +112,7 @@ static tsm_status pop(tsm_opcall *c, bool has_default) {
   tsm_pair value = e->value;
   tsm_layout layout = (tsm_layout)d->head.layout2;
   tsm_pair_ref(value);
-  tsm_dict_drop(d, e);
+  tsm_dict_drop(c->ctx, d, e);
   return tsm_return_value(c, layout, value);
 }
 
@@ -119,11 +121,11 @@ tsm_status tsm_k_dict_pop_default(tsm_opcall *c) { return pop(c, true); }
 
 static tsm_status put_all(const tsm_opcall *c, tsm_dict *d, const tsm_dict *other) {
   int64_t position = 0;
-  tsm_status status = tsm_charge(c->ctx, other->length / 64);
+  tsm_status status = TSM_OK;
   if (d == other) return status;
   if (!d->length && other->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, d, other);
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(other, &position));)
-    status = put(c, d, e->key, e->value);
+    if ((status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY)) == TSM_OK) status = put(c, d, e->key, e->value);
   return status;
 }
 
@@ -173,9 +175,9 @@ tsm_status tsm_k_dict_move_to_end(tsm_opcall *c) {
   tsm_status status = find(c, &e);
   if (status != TSM_OK) return status;
   if (!e) return key_error(c);
-  if (!is_last) status = tsm_charge(c->ctx, d->used / 16);
+  if (!is_last) status = tsm_charge_work(c->ctx, d->used, TSM_COST_ENTRY);
   if (status != TSM_OK) return status;
-  return tsm_dict_move(d, e, is_last) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
+  return tsm_dict_move(c->ctx, d, e, is_last) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
 }
 
 tsm_status tsm_k_dict_version(tsm_opcall *c) { return tsm_return_int(c, tsm_arg_dict(c, 0)->version); }
@@ -196,7 +198,7 @@ tsm_status tsm_k_dict_popitem(tsm_opcall *c) {
   uint8_t layouts[2] = {d->head.layout, d->head.layout2};
   tsm_pair_ref(key);
   tsm_pair_ref(value);
-  tsm_dict_drop(d, e);
+  tsm_dict_drop(c->ctx, d, e);
   d->used--; /* the next one takes its place, as in CPython: a running loop does not meet it */
   if (d->first > d->used) d->first = d->used;
   return_part(c, 0, layouts[0], key);
@@ -211,9 +213,10 @@ tsm_status tsm_k_dict_fromkeys(tsm_opcall *c) {
   tsm_dict *d = tsm_dict_make(c->ctx->heap, TSM_DICT, (tsm_layout)keys->head.layout, layout, type);
   if (!d) return tsm_out_of_memory(c->ctx);
   tsm_pair value = tsm_arg_element(c, 1, layout, type ? type->members[1] : NULL);
-  tsm_status status = tsm_charge(c->ctx, keys->length / 16);
+  tsm_status status = TSM_OK;
   for (int64_t i = 0; i < keys->length && status == TSM_OK; i++) {
-    status = tsm_check_hashable(c->ctx, tsm_list_peek(keys, i));
+    status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
+    if (status == TSM_OK) status = tsm_check_hashable(c->ctx, tsm_list_peek(keys, i));
     if (status == TSM_OK) status = put(c, d, tsm_list_peek(keys, i), value);
   }
   if (status == TSM_OK) return tsm_return_object(c, d);
@@ -250,9 +253,9 @@ static tsm_status list_entries(tsm_opcall *c, listed what) {
   tsm_list *l = tsm_result_list(c, layout, d->length);
   if (!l) return c->ctx->status;
   int64_t position = 0;
-  tsm_status status = tsm_charge(c->ctx, d->length / 64);
+  tsm_status status = TSM_OK;
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(d, &position));)
-    status = what == ITEMS ? append_entry(c, l, e) : append(c, l, what == KEYS ? e->key : e->value);
+    if ((status = tsm_charge_elements(c->ctx, what == ITEMS ? TSM_COST_ENTRY : TSM_COST_ITEM)) == TSM_OK) status = what == ITEMS ? append_entry(c, l, e) : append(c, l, what == KEYS ? e->key : e->value);
   if (status == TSM_OK) return tsm_return_object(c, l);
   tsm_unref(&l->head);
   return status;
@@ -270,7 +273,7 @@ tsm_status tsm_k_dict_next(tsm_opcall *c) {
                      d->head.kind == TSM_SET ? "Set" : "dictionary");
   int64_t start = position;
   const tsm_dict_entry *e = tsm_dict_walk(d, &position);
-  tsm_status status = tsm_charge(c->ctx, (position - start) / 64); /* removed entries are passed over */
+  tsm_status status = tsm_charge_work(c->ctx, position - start, TSM_COST_STEP); /* removed entries are passed over */
   return status == TSM_OK ? tsm_return_int(c, e ? position - 1 : -1) : status;
 }
 

@@ -8,9 +8,8 @@ enum { NOT_HASHED = -2 };
 tsm_status tsm_k_keys_probe(tsm_opcall *c) {
   const tsm_dict *d = tsm_arg_dict(c, 0);
   if (!(d->head.flags & TSM_OBJ_HASHED) && d->length) return tsm_return_int(c, NOT_HASHED);
-  int64_t number = tsm_dict_probe(d, (uint64_t)tsm_arg_int(c, 1), tsm_arg_int(c, 2));
-  tsm_status status = tsm_charge_dict(c->ctx, d);
-  return status == TSM_OK ? tsm_return_int(c, number) : status;
+  int64_t number = tsm_dict_probe(c->ctx, d, (uint64_t)tsm_arg_int(c, 1), tsm_arg_int(c, 2));
+  return tsm_return_int(c, number);
 }
 
 tsm_status tsm_k_keys_hashes(tsm_opcall *c) {
@@ -18,7 +17,7 @@ tsm_status tsm_k_keys_hashes(tsm_opcall *c) {
   tsm_list *l = tsm_result_list(c, TSM_L_I64, d->length);
   if (!l) return c->ctx->status;
   int64_t position = 0;
-  tsm_status status = tsm_charge(c->ctx, d->length / 64);
+  tsm_status status = tsm_charge_work(c->ctx, d->length, TSM_COST_STEP);
   for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(d, &position));) {
     tsm_slot slot = {.bits = e->hash};
     status = tsm_list_push(l, &slot) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
@@ -32,8 +31,7 @@ tsm_status tsm_k_keys_rehash(tsm_opcall *c) {
   tsm_dict *d = tsm_arg_dict(c, 0);
   const tsm_list *hashes = tsm_arg_list(c, 1);
   if (hashes->length != d->length) return tsm_raise(c->ctx, "RuntimeError", "dictionary keys changed during hashing");
-  if (d->length) tsm_dict_rehash(d, hashes->as.i64);
-  return tsm_charge(c->ctx, d->length / 16);
+  return d->length ? tsm_dict_rehash(c->ctx, d, hashes->as.i64) : TSM_OK;
 }
 
 /* Adds an entry that is not there yet. */
@@ -45,8 +43,8 @@ static tsm_status append(const tsm_opcall *c, tsm_pair value) {
   d->head.flags |= TSM_OBJ_HASHED;
   tsm_pair_ref(key);
   tsm_pair_ref(value);
-  status = tsm_dict_append(d, (uint64_t)tsm_arg_int(c, 1), key, value);
-  return status == TSM_OK ? tsm_charge_dict(c->ctx, d) : tsm_out_of_memory(c->ctx);
+  status = tsm_dict_append(c->ctx, d, (uint64_t)tsm_arg_int(c, 1), key, value);
+  return status == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
 }
 
 static tsm_pair value_of(const tsm_opcall *c, const tsm_dict *d, size_t i) {
@@ -79,7 +77,7 @@ tsm_status tsm_k_keys_store(tsm_opcall *c) {
 tsm_status tsm_k_keys_remove(tsm_opcall *c) {
   tsm_dict_entry *e;
   tsm_status status = entry_at(c, &e);
-  if (status == TSM_OK) tsm_dict_drop(tsm_arg_dict(c, 0), e);
+  if (status == TSM_OK) tsm_dict_drop(c->ctx, tsm_arg_dict(c, 0), e);
   return status;
 }
 
@@ -87,13 +85,13 @@ tsm_status tsm_k_keys_move(tsm_opcall *c) {
   tsm_dict_entry *e;
   tsm_dict *d = tsm_arg_dict(c, 0);
   tsm_status status = entry_at(c, &e);
-  if (status == TSM_OK) status = tsm_charge(c->ctx, d->used / 16);
+  if (status == TSM_OK) status = tsm_charge_work(c->ctx, d->used, TSM_COST_ENTRY);
   if (status != TSM_OK) return status;
-  return tsm_dict_move(d, e, tsm_arg_bool(c, 2)) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
+  return tsm_dict_move(c->ctx, d, e, tsm_arg_bool(c, 2)) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
 }
 
 tsm_status tsm_k_keys_combine(tsm_opcall *c) {
   const tsm_list *hashes = tsm_arg_list(c, 0);
-  tsm_status status = tsm_charge(c->ctx, hashes->length / 16);
+  tsm_status status = tsm_charge_work(c->ctx, hashes->length, TSM_COST_STEP);
   return status == TSM_OK ? tsm_return_int(c, (int64_t)tsm_hash_of_hashes(hashes->as.i64, hashes->length)) : status;
 }

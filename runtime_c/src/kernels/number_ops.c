@@ -117,11 +117,11 @@ SCALAR_UNARY(pos)
 SCALAR_UNARY(abs)
 
 tsm_status tsm_k_scalar_eq(tsm_opcall *c) {
-  return tsm_return_bool(c, tsm_key_equal(tsm_arg_pair(c, 0), tsm_arg_pair(c, 1)));
+  return tsm_return_bool(c, tsm_key_equal(c->ctx, tsm_arg_pair(c, 0), tsm_arg_pair(c, 1)));
 }
 
 tsm_status tsm_k_scalar_ne(tsm_opcall *c) {
-  return tsm_return_bool(c, !tsm_key_equal(tsm_arg_pair(c, 0), tsm_arg_pair(c, 1)));
+  return tsm_return_bool(c, !tsm_key_equal(c->ctx, tsm_arg_pair(c, 0), tsm_arg_pair(c, 1)));
 }
 
 #define SCALAR_ORDER(name, symbol, expression)                                                                \

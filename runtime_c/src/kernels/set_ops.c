@@ -11,7 +11,7 @@ static tsm_pair item_of(const tsm_opcall *c) {
 static tsm_status add(const tsm_opcall *c, tsm_dict *s, tsm_pair item) {
   tsm_pair none = {TSM_NONE, {0}};
   tsm_pair_ref(item);
-  return tsm_dict_put(s, item, none) == TSM_OK ? tsm_charge_dict(c->ctx, s) : tsm_out_of_memory(c->ctx);
+  return tsm_dict_put(c->ctx, s, item, none) == TSM_OK ? TSM_OK : tsm_out_of_memory(c->ctx);
 }
 
 tsm_status tsm_k_set_add(tsm_opcall *c) {
@@ -22,8 +22,8 @@ tsm_status tsm_k_set_add(tsm_opcall *c) {
 static tsm_status take_out(tsm_opcall *c, bool *out_found) {
   tsm_status status = tsm_check_hashable(c->ctx, item_of(c));
   if (status != TSM_OK) return status;
-  *out_found = tsm_dict_delete(tsm_arg_dict(c, 0), item_of(c));
-  return tsm_charge_dict(c->ctx, tsm_arg_dict(c, 0));
+  *out_found = tsm_dict_delete(c->ctx, tsm_arg_dict(c, 0), item_of(c));
+  return TSM_OK;
 }
 
 tsm_status tsm_k_set_discard(tsm_opcall *c) {
@@ -46,7 +46,7 @@ tsm_status tsm_k_set_pop(tsm_opcall *c) {
   tsm_pair item = e->key;
   tsm_layout layout = (tsm_layout)s->head.layout;
   tsm_pair_ref(item);
-  tsm_dict_drop(s, e);
+  tsm_dict_drop(c->ctx, s, e);
   return tsm_return_value(c, layout, item);
 }
 
@@ -68,10 +68,11 @@ static tsm_status finish(tsm_opcall *c, tsm_dict *s, tsm_status status) {
 
 static tsm_status add_all(tsm_opcall *c, tsm_dict *s, const tsm_dict *from) {
   int64_t position = 0;
-  tsm_status status = tsm_charge(c->ctx, from->length / 16);
+  tsm_status status = TSM_OK;
   if (s == from) return status;
-  if (status == TSM_OK && !s->length && from->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, s, from);
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) status = add(c, s, e->key);
+  if (!s->length && from->head.flags & TSM_OBJ_HASHED) return tsm_copy_hashed(c, s, from);
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));)
+    if ((status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY)) == TSM_OK) status = add(c, s, e->key);
   return status;
 }
 
@@ -92,10 +93,11 @@ tsm_status tsm_k_set_from_list(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   tsm_dict *s = result_set(c, (tsm_layout)l->head.layout);
   if (!s) return c->ctx->status;
-  tsm_status status = tsm_charge(c->ctx, l->length / 16);
+  tsm_status status = TSM_OK;
   for (int64_t i = 0; i < l->length && status == TSM_OK; i++) {
     tsm_pair item = tsm_list_peek(l, i);
-    status = tsm_check_hashable(c->ctx, item);
+    status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
+    if (status == TSM_OK) status = tsm_check_hashable(c->ctx, item);
     if (status == TSM_OK) status = add(c, s, item);
   }
   return finish(c, s, status);
@@ -107,10 +109,13 @@ tsm_status tsm_k_set_from_list(tsm_opcall *c) {
 /* Adds the items of `from` of which `is_in` tells whether they are in `other`. */
 static tsm_status add_where(tsm_opcall *c, tsm_dict *s, const tsm_dict *from, const tsm_dict *other, bool is_in) {
   int64_t position = 0;
-  tsm_status status = tsm_charge(c->ctx, from->length / 16);
-  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));)
-    if ((tsm_dict_find(other, e->key) != NULL) == is_in) status = add(c, s, e->key);
-  return status == TSM_OK ? tsm_charge_dict(c->ctx, other) : status;
+  tsm_status status = TSM_OK;
+  for (tsm_dict_entry *e; status == TSM_OK && (e = tsm_dict_walk(from, &position));) {
+    status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
+    bool is_there = status == TSM_OK && tsm_dict_find(c->ctx, other, e->key);
+    if (status == TSM_OK && is_there == is_in) status = add(c, s, e->key);
+  }
+  return status;
 }
 
 typedef enum operation { UNION, INTERSECTION, DIFFERENCE, EITHER } operation;
@@ -166,10 +171,12 @@ static tsm_status compare(tsm_opcall *c, size_t a, size_t b, bool is_in, bool *o
   const tsm_dict *left = tsm_arg_dict(c, a), *right = tsm_arg_dict(c, b);
   int64_t position = 0;
   *out = true;
-  for (tsm_dict_entry *e; *out && (e = tsm_dict_walk(left, &position));)
-    *out = (tsm_dict_find(right, e->key) != NULL) == is_in;
-  tsm_status status = tsm_charge(c->ctx, position / 16);
-  return status == TSM_OK ? tsm_charge_dict(c->ctx, right) : status;
+  tsm_status status = TSM_OK;
+  for (tsm_dict_entry *e; *out && status == TSM_OK && (e = tsm_dict_walk(left, &position));) {
+    status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY);
+    *out = (tsm_dict_find(c->ctx, right, e->key) != NULL) == is_in;
+  }
+  return status;
 }
 
 #define RELATION(name, a, b, is_in, more)                                                     \

@@ -198,7 +198,7 @@ tsm_status tsm_slot_from_value(tsm_context *ctx, const tsm_type *type, tsm_value
 /* Slot of a type as a value for the host, with a count of its own. */
 tsm_status tsm_value_from_slot(tsm_runtime *rt, const tsm_type *type, const tsm_slot *slot, tsm_value *out_value);
 /* Whether an object may stand where `type` is expected, looking into containers (narrow, host values). */
-bool tsm_pair_fits(const tsm_type *type, tsm_pair pair);
+bool tsm_pair_fits(tsm_context *ctx, const tsm_type *type, tsm_pair pair);
 /* Gives the host's containers inside a value that fits `type` the program's types, so that they cannot be taken for
  * another type as long as the program holds them. ctx must be an instance's. TSM_ERR_MEMORY. */
 tsm_status tsm_pair_adopt(tsm_context *ctx, const tsm_type *type, tsm_pair pair);

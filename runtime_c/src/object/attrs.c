@@ -87,7 +87,7 @@ static bool read_place(const place *p, tsm_pair *out) {
     }
     case TSM_LIST: *out = tsm_list_peek((tsm_list *)p->holder, p->index); return true;
     case TSM_TUPLE: *out = ((tsm_tuple *)p->holder)->items[p->index]; return true;
-    default: *out = tsm_dict_find((tsm_dict *)p->holder, p->key)->value; return true;
+    default: *out = tsm_dict_find(NULL, (tsm_dict *)p->holder, p->key)->value; return true;
   }
 }
 
@@ -131,7 +131,7 @@ static tsm_status write_place(const place *p, tsm_slot *slots) {
   }
   if (p->holder->kind == TSM_DICT) {
     tsm_pair_ref(p->key);
-    return tsm_dict_put((tsm_dict *)p->holder, p->key, tsm_pair_from_slot(p->type, slots));
+    return tsm_dict_put(NULL, (tsm_dict *)p->holder, p->key, tsm_pair_from_slot(p->type, slots));
   }
   tsm_instance_object *o = (tsm_instance_object *)p->holder;
   tsm_slot *at = &o->slots[o->head.type->record[p->index]], old[2];

@@ -1,7 +1,7 @@
 /* dict.c - dicts and sets: entries in insertion order, found by an open-addressed table of their numbers.
  * Holds: at most two thirds of the table are not empty, so a probe always ends; removed entries stay as holes until
  * the next rebuild. */
-#include "object.h"
+#include "base/context.h"
 
 enum { EMPTY = -1, DELETED = -2, FREE_STEPS = 32 };
 
@@ -19,80 +19,79 @@ static uint64_t spread(uint64_t hash) {
   return hash ^ (hash >> 33);
 }
 
-static void count_steps(const tsm_dict *d, uint64_t steps) {
-  if (TSM_UNLIKELY(steps > FREE_STEPS)) __atomic_fetch_add(&d->head.heap->dict_steps, steps, __ATOMIC_RELAXED);
-}
-
-uint64_t tsm_dict_steps(const tsm_dict *d) {
-  uint64_t *steps = &d->head.heap->dict_steps;
-  if (TSM_LIKELY(!__atomic_load_n(steps, __ATOMIC_RELAXED))) return 0;
-  return __atomic_exchange_n(steps, 0, __ATOMIC_RELAXED);
+/* Charges steps that were taken; false when the context has stopped. */
+static bool pay_steps(tsm_context *ctx, uint64_t steps) {
+  return TSM_LIKELY(steps <= FREE_STEPS) || tsm_pay(ctx, (int64_t)steps, TSM_COST_STEP);
 }
 
 /* Whether two keys with one hash are equal: most often they are the same object, or texts. */
-static bool is_equal(tsm_pair a, tsm_pair b) {
+static bool is_equal(tsm_context *ctx, tsm_pair a, tsm_pair b) {
   if (a.tag == b.tag && a.tag == TSM_INT) return a.as.i == b.as.i;
   if (a.tag == b.tag && a.tag == TSM_STR) {
     const tsm_str *x = (const tsm_str *)a.as.ref, *y = (const tsm_str *)b.as.ref;
-    return x == y || (x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0);
+    if (x == y || x->length != y->length) return x == y;
+    return tsm_pay_bytes(ctx, x->length) && memcmp(x->bytes, y->bytes, x->length) == 0;
   }
-  return tsm_key_equal(a, b);
+  return tsm_key_equal(ctx, a, b);
 }
 
 /* The table slot of entry `number`, which is in the chain of its hash. */
-static int64_t slot_of(const tsm_dict *d, int64_t number) {
+static int64_t slot_of(tsm_context *ctx, const tsm_dict *d, int64_t number) {
   uint64_t start = spread(d->entries[number].hash), i = start;
   while (d->table[i & d->table_mask] != number) i++;
-  count_steps(d, i - start);
+  pay_steps(ctx, i - start);
   return (int64_t)(i & d->table_mask);
 }
 
 /* The same for a key, or -1, where the entries have hashes that the key's own class gave: not those of tsm_pair_hash. */
-static int64_t search_slot(const tsm_dict *d, tsm_pair key) {
-  for (int64_t number = d->first; number < d->used; number++) {
-    if (!d->entries[number].is_live || !is_equal(d->entries[number].key, key)) continue;
-    count_steps(d, (uint64_t)(number - d->first));
-    return slot_of(d, number);
-  }
-  count_steps(d, (uint64_t)(d->used - d->first));
+static int64_t search_slot(tsm_context *ctx, const tsm_dict *d, tsm_pair key) {
+  for (int64_t number = d->first; number < d->used && tsm_pay(ctx, 1, TSM_COST_ITEM); number++)
+    if (d->entries[number].is_live && is_equal(ctx, d->entries[number].key, key)) return slot_of(ctx, d, number);
   return -1;
 }
 
-/* Table slot that holds the key, or -1. */
-static int64_t find_slot(const tsm_dict *d, tsm_pair key, uint64_t hash) {
+/* Table slot that holds the key, or -1 if there is none or the context has stopped. */
+static int64_t find_slot(tsm_context *ctx, const tsm_dict *d, tsm_pair key, uint64_t hash) {
   if (!d->length) return -1;
-  if (TSM_UNLIKELY(d->head.flags & TSM_OBJ_HASHED)) return search_slot(d, key);
+  if (TSM_UNLIKELY(d->head.flags & TSM_OBJ_HASHED)) return search_slot(ctx, d, key);
   uint64_t start = spread(hash), i = start;
   int64_t slot;
   for (;; i++) {
     slot = (int64_t)(i & d->table_mask);
     int32_t number = d->table[slot];
-    if (number == EMPTY) {
-      slot = -1;
-      break;
+    if (TSM_UNLIKELY(i - start == FREE_STEPS)) {
+      if (!tsm_pay(ctx, FREE_STEPS, TSM_COST_STEP)) return -1;
+      start = i;
     }
+    if (number == EMPTY) return -1;
     if (number == DELETED) continue;
     const tsm_dict_entry *e = &d->entries[number];
-    if (e->hash == hash && is_equal(e->key, key)) break;
+    if (e->hash == hash && is_equal(ctx, e->key, key)) return slot;
   }
-  count_steps(d, i - start);
-  return slot;
 }
 
-static void insert_number(const tsm_dict *d, int32_t *table, uint32_t mask, uint64_t hash, int32_t number) {
+static void insert_number(tsm_context *ctx, int32_t *table, uint32_t mask, uint64_t hash, int32_t number) {
   uint64_t start = spread(hash), i = start;
   while (table[i & mask] >= 0) i++;
   table[i & mask] = number;
-  count_steps(d, i - start);
+  pay_steps(ctx, i - start);
 }
 
-tsm_dict_entry *tsm_dict_find(const tsm_dict *d, tsm_pair key) {
-  int64_t slot = find_slot(d, key, tsm_pair_hash(key));
-  return slot < 0 ? NULL : &d->entries[d->table[slot]];
+tsm_dict_entry *tsm_dict_find(tsm_context *ctx, const tsm_dict *d, tsm_pair key) {
+  int64_t slot = find_slot(ctx, d, key, tsm_pair_hash(ctx, key));
+  return slot < 0 || tsm_has_stopped(ctx) ? NULL : &d->entries[d->table[slot]];
 }
 
-/* Makes room for `capacity` entries and closes the holes. */
-static tsm_status rebuild(tsm_dict *d, int64_t capacity) {
+enum { PART = 4096 };
+
+/* Whether work on the next entries may go on, asked for each. */
+static bool pay_entry(tsm_context *ctx, int64_t i, int64_t count) {
+  if (i % PART || count < PART) return true; /* few are in what the operator itself costs */
+  return tsm_pay(ctx, count - i < PART ? count - i : PART, TSM_COST_ENTRY);
+}
+
+/* Makes room for `capacity` entries and closes the holes; otherwise all stays as it was. */
+static tsm_status rebuild(tsm_context *ctx, tsm_dict *d, int64_t capacity) {
   if (capacity > INT32_MAX / 4) return TSM_ERR_MEMORY;
   tsm_runtime *rt = d->head.heap->rt;
   size_t slots = 16;
@@ -107,9 +106,14 @@ static tsm_status rebuild(tsm_dict *d, int64_t capacity) {
   memset(table, 0xFF, slots * sizeof *table);
   int32_t used = 0;
   for (int64_t i = 0; i < d->used; i++) {
+    if (!pay_entry(ctx, i, d->used) || tsm_has_stopped(ctx)) {
+      tsm_free(rt, entries, (size_t)capacity * sizeof *entries);
+      tsm_free(rt, table, slots * sizeof *table);
+      return ctx->status;
+    }
     if (!d->entries[i].is_live) continue;
     entries[used] = d->entries[i];
-    insert_number(d, table, (uint32_t)slots - 1, entries[used].hash, used);
+    insert_number(ctx, table, (uint32_t)slots - 1, entries[used].hash, used);
     used++;
   }
   tsm_free(rt, d->entries, (size_t)d->capacity * sizeof *entries);
@@ -123,19 +127,28 @@ static tsm_status rebuild(tsm_dict *d, int64_t capacity) {
   return TSM_OK;
 }
 
-tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value) {
-  uint64_t hash = tsm_pair_hash(key);
-  int64_t slot = find_slot(d, key, hash);
+/* A change that does not come about gives back the counts it would have taken over. */
+static tsm_status give_back(tsm_pair key, tsm_pair value, tsm_status status) {
+  tsm_pair_unref(key);
+  tsm_pair_unref(value);
+  return status;
+}
+
+tsm_status tsm_dict_put(tsm_context *ctx, tsm_dict *d, tsm_pair key, tsm_pair value) {
+  uint64_t hash = tsm_pair_hash(ctx, key);
+  int64_t slot = find_slot(ctx, d, key, hash);
+  if (tsm_has_stopped(ctx)) return give_back(key, value, ctx->status);
   if (slot >= 0) {
     tsm_dict_entry *e = &d->entries[d->table[slot]];
     tsm_pair old = e->value;
     e->value = value;
-    tsm_pair_unref(old);
-    tsm_pair_unref(key);
-    return TSM_OK;
+    return give_back(key, old, TSM_OK);
   }
-  if (TSM_UNLIKELY(d->head.flags & TSM_OBJ_HASHED)) tsm_dict_rehash(d, NULL);
-  return tsm_dict_append(d, hash, key, value);
+  if (TSM_UNLIKELY(d->head.flags & TSM_OBJ_HASHED)) {
+    tsm_status status = tsm_dict_rehash(ctx, d, NULL);
+    if (status != TSM_OK) return give_back(key, value, status);
+  }
+  return tsm_dict_append(ctx, d, hash, key, value);
 }
 
 /* As many as CPython makes room for (calculate_log2_keysize of dictobject.c), so that holes close when its holes do: a
@@ -146,16 +159,13 @@ static int64_t next_capacity(int64_t length) {
   return size * 2 / 3;
 }
 
-tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value) {
+tsm_status tsm_dict_append(tsm_context *ctx, tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value) {
   if (d->filled == d->capacity) {
-    if (rebuild(d, next_capacity(d->length)) != TSM_OK) {
-      tsm_pair_unref(key);
-      tsm_pair_unref(value);
-      return TSM_ERR_MEMORY;
-    }
+    tsm_status status = rebuild(ctx, d, next_capacity(d->length));
+    if (status != TSM_OK) return give_back(key, value, status);
   }
   d->entries[d->used] = (tsm_dict_entry){hash, key, value, true};
-  insert_number(d, d->table, d->table_mask, hash, (int32_t)d->used);
+  insert_number(ctx, d->table, d->table_mask, hash, (int32_t)d->used);
   d->used++;
   d->filled++;
   d->length++;
@@ -163,14 +173,14 @@ tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair va
   return TSM_OK;
 }
 
-bool tsm_dict_delete(tsm_dict *d, tsm_pair key) {
-  tsm_dict_entry *e = tsm_dict_find(d, key);
-  if (e) tsm_dict_drop(d, e);
+bool tsm_dict_delete(tsm_context *ctx, tsm_dict *d, tsm_pair key) {
+  tsm_dict_entry *e = tsm_dict_find(ctx, d, key);
+  if (e) tsm_dict_drop(ctx, d, e);
   return e != NULL;
 }
 
-void tsm_dict_drop(tsm_dict *d, tsm_dict_entry *e) {
-  int64_t slot = slot_of(d, e - d->entries);
+void tsm_dict_drop(tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e) {
+  int64_t slot = slot_of(ctx, d, e - d->entries);
   tsm_dict_entry old = *e;
   e->is_live = false;
   d->table[slot] = DELETED;
@@ -181,7 +191,7 @@ void tsm_dict_drop(tsm_dict *d, tsm_dict_entry *e) {
   tsm_pair_unref(old.value);
 }
 
-int64_t tsm_dict_probe(const tsm_dict *d, uint64_t hash, int64_t after) {
+int64_t tsm_dict_probe(tsm_context *ctx, const tsm_dict *d, uint64_t hash, int64_t after) {
   if (!d->length) return -1;
   bool is_past = after < 0;
   uint64_t start = spread(hash), i = start;
@@ -198,37 +208,47 @@ int64_t tsm_dict_probe(const tsm_dict *d, uint64_t hash, int64_t after) {
     if (is_past) break;
     is_past = number == after;
   }
-  count_steps(d, i - start);
+  pay_steps(ctx, i - start);
   return number;
 }
 
-void tsm_dict_rehash(tsm_dict *d, const int64_t *hashes) {
+/* Pays for the hashes of all keys, so that giving them anew need not stop half-way. */
+static bool pay_hashes(tsm_context *ctx, const tsm_dict *d) {
+  int64_t position = 0;
+  for (tsm_dict_entry *e; !tsm_has_stopped(ctx) && (e = tsm_dict_walk(d, &position));) tsm_pair_hash(ctx, e->key);
+  return !tsm_has_stopped(ctx);
+}
+
+tsm_status tsm_dict_rehash(tsm_context *ctx, tsm_dict *d, const int64_t *hashes) {
+  if (!tsm_pay(ctx, d->used, TSM_COST_ENTRY) || (!hashes && !pay_hashes(ctx, d))) return ctx->status;
   if (d->table) memset(d->table, 0xFF, ((size_t)d->table_mask + 1) * sizeof *d->table);
   for (int64_t i = 0; i < d->used; i++) {
     if (!d->entries[i].is_live) continue;
-    d->entries[i].hash = hashes ? (uint64_t)*hashes++ : tsm_pair_hash(d->entries[i].key);
-    insert_number(d, d->table, d->table_mask, d->entries[i].hash, (int32_t)i);
+    d->entries[i].hash = hashes ? (uint64_t)*hashes++ : tsm_pair_hash(NULL, d->entries[i].key);
+    insert_number(ctx, d->table, d->table_mask, d->entries[i].hash, (int32_t)i);
   }
   d->head.flags = (uint8_t)(hashes ? d->head.flags | TSM_OBJ_HASHED : d->head.flags & ~TSM_OBJ_HASHED);
+  return TSM_OK;
 }
 
-tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last) {
+tsm_status tsm_dict_move(tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e, bool is_last) {
   tsm_dict_entry moved = *e;
   if (e == (is_last ? tsm_dict_last(d) : &d->entries[d->first])) return TSM_OK;
   if (is_last) {
     tsm_pair_ref(moved.key);
     tsm_pair_ref(moved.value);
-    tsm_dict_drop(d, e);
-    return tsm_dict_append(d, moved.hash, moved.key, moved.value);
+    tsm_dict_drop(ctx, d, e);
+    return tsm_dict_append(ctx, d, moved.hash, moved.key, moved.value);
   }
   tsm_dict_entry *first = &d->entries[d->first];
   memmove(first + 1, first, (size_t)(e - first) * sizeof *e);
   *first = moved;
   d->version++;
-  if (rebuild(d, d->capacity) == TSM_OK) return TSM_OK;
+  tsm_status status = rebuild(ctx, d, d->capacity);
+  if (status == TSM_OK) return TSM_OK;
   memmove(first, first + 1, (size_t)(e - first) * sizeof *e);
   *e = moved;
-  return TSM_ERR_MEMORY;
+  return status;
 }
 
 void tsm_dict_empty(tsm_dict *d) {

@@ -100,8 +100,10 @@ tsm_str *tsm_str_append(tsm_str *s, const tsm_str *tail);
 size_t tsm_str_block(const tsm_str *s);
 /* Byte offset of code point `i`, 0 <= i <= chars. (size_t)-1 when out of memory. */
 size_t tsm_str_offset(tsm_str *s, size_t i);
-uint64_t tsm_str_hash(tsm_str *s);
-uint64_t tsm_hash_bytes(const void *bytes, size_t length);  /* fixed, never 0 */
+/* Fixed, never 0. What takes a context here charges its work, and has no meaning once that has stopped: see tsm_pay. */
+struct tsm_context;
+uint64_t tsm_str_hash(struct tsm_context *ctx, tsm_str *s);
+uint64_t tsm_hash_bytes(struct tsm_context *ctx, const void *bytes, size_t length);
 
 typedef struct tsm_bytes { tsm_object head; uint32_t length; uint32_t unused; uint8_t bytes[]; } tsm_bytes;
 tsm_bytes *tsm_bytes_new(tsm_heap *heap, const void *bytes, size_t length);
@@ -156,25 +158,24 @@ typedef struct tsm_dict {
   int64_t filled;             /* slots of the table taken since it was built, also those given back */
 } tsm_dict;                   /* a set is a dict without values */
 tsm_dict *tsm_dict_make(tsm_heap *heap, tsm_kind kind, tsm_layout key, tsm_layout value, const tsm_type *type);
-/* How many steps searches in dicts of this heap took beyond the usual few, since last asked: who runs a program charges
- * them, so that keys with equal hashes (chosen by an enemy, or NaN) cost fuel and not only time. */
-uint64_t tsm_dict_steps(const tsm_dict *d);
-/* NULL if absent. Keys must be hashable (see tsm_pair_is_hashable). */
-tsm_dict_entry *tsm_dict_find(const tsm_dict *d, tsm_pair key);
-/* Takes over the counts of key and value, also when it fails. */
-tsm_status tsm_dict_put(tsm_dict *d, tsm_pair key, tsm_pair value);
+/* Searches that take more than the usual few steps charge them, so that keys with equal hashes (chosen by an enemy, or
+ * NaN) and long equal keys cost fuel and not only time.
+ * NULL if absent, or when the context has stopped. Keys must be hashable (see tsm_pair_is_hashable). */
+tsm_dict_entry *tsm_dict_find(struct tsm_context *ctx, const tsm_dict *d, tsm_pair key);
+/* Takes over the counts of key and value, also when it fails: TSM_ERR_MEMORY (not raised) or a trap. */
+tsm_status tsm_dict_put(struct tsm_context *ctx, tsm_dict *d, tsm_pair key, tsm_pair value);
 /* The same for a key that is known to be absent and to have this hash; it is not looked at. */
-tsm_status tsm_dict_append(tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value);
-bool tsm_dict_delete(tsm_dict *d, tsm_pair key);
-void tsm_dict_drop(tsm_dict *d, tsm_dict_entry *e);  /* removes a live entry */
+tsm_status tsm_dict_append(struct tsm_context *ctx, tsm_dict *d, uint64_t hash, tsm_pair key, tsm_pair value);
+bool tsm_dict_delete(struct tsm_context *ctx, tsm_dict *d, tsm_pair key);
+void tsm_dict_drop(struct tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e);  /* removes a live entry */
 /* For keys whose class has a hash of its own, which only scripts can ask: the number of a live entry with this hash, the
  * first one or the next `after` one, from the first again if that has gone; -1 if there is none. */
-int64_t tsm_dict_probe(const tsm_dict *d, uint64_t hash, int64_t after);
+int64_t tsm_dict_probe(struct tsm_context *ctx, const tsm_dict *d, uint64_t hash, int64_t after);
 /* Gives the live entries, which stay where they are, these hashes in their order, and marks the dict TSM_OBJ_HASHED; NULL
- * gives them those of tsm_pair_hash again. */
-void tsm_dict_rehash(tsm_dict *d, const int64_t *hashes);
+ * gives them those of tsm_pair_hash again. A trap, and nothing has changed. */
+tsm_status tsm_dict_rehash(struct tsm_context *ctx, tsm_dict *d, const int64_t *hashes);
 /* Makes a live entry the last or the first one. */
-tsm_status tsm_dict_move(tsm_dict *d, tsm_dict_entry *e, bool is_last);
+tsm_status tsm_dict_move(struct tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e, bool is_last);
 /* The last live entry, with holes behind it given back; NULL if there is none. */
 tsm_dict_entry *tsm_dict_last(tsm_dict *d);
 void tsm_dict_empty(tsm_dict *d);
@@ -232,8 +233,7 @@ enum { TSM_VALUE_DEPTH = 200 };
 
 /* ---- equality, order, hash, text: as Python's, over any values (values.c) */
 typedef enum tsm_order { TSM_LESS = -1, TSM_EQUAL = 0, TSM_GREATER = 1, TSM_UNORDERED = 2 } tsm_order;
-/* Both fail (through ctx) only for tensors inside containers and for depth. */
-struct tsm_context;
+/* Both fail (through ctx) only for tensors inside containers, for depth and when a trap ends them. */
 tsm_status tsm_pair_equal(tsm_context *ctx, tsm_pair a, tsm_pair b, bool *out_equal);
 tsm_status tsm_pair_compare(tsm_context *ctx, tsm_pair a, tsm_pair b, tsm_order *out_order);
 /* The same for `a op b` ("<" "<=" ">" ">="), which a TypeError names; tsm_pair_compare names "<". */
@@ -242,13 +242,11 @@ tsm_status tsm_pair_compare_as(tsm_context *ctx, tsm_pair a, tsm_pair b, const c
  * count of its own. */
 int64_t tsm_key_part_count(const tsm_object *o);
 tsm_pair tsm_key_part(const tsm_object *o, int64_t i);
-/* Equality of hashable values: never fails. */
-bool tsm_key_equal(tsm_pair a, tsm_pair b);
-bool tsm_pair_is_hashable(tsm_pair p);
-bool tsm_pair_is_plain(tsm_pair p);  /* hashable, and without an instance, so that no cycle can lead through it */
-/* Number of values that hashing looks at, -1 if it is not hashable. */
-int64_t tsm_pair_parts(tsm_pair p);
-uint64_t tsm_pair_hash(tsm_pair p);  /* equal numbers of any kind hash alike */
+/* Equality of hashable values. */
+bool tsm_key_equal(tsm_context *ctx, tsm_pair a, tsm_pair b);
+bool tsm_pair_is_hashable(tsm_context *ctx, tsm_pair p);
+bool tsm_pair_is_plain(tsm_context *ctx, tsm_pair p);  /* hashable, and without an instance, so that no cycle can lead through it */
+uint64_t tsm_pair_hash(tsm_context *ctx, tsm_pair p);  /* equal numbers of any kind hash alike */
 uint64_t tsm_hash_of_hashes(const int64_t *hashes, int64_t count);  /* that of a tuple whose items have these */
 /* Exact comparison of an int with a float, as Python's. */
 tsm_order tsm_int_float_compare(int64_t i, double f);

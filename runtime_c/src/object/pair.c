@@ -119,7 +119,7 @@ static tsm_object *copy_dict(tsm_heap *heap, const tsm_dict *d, int depth) {
     tsm_pair key, value;
     if (copy_pair(heap, e->key, depth, &key) == TSM_OK) {
       if (copy_pair(heap, e->value, depth, &value) == TSM_OK) {
-        if (tsm_dict_put(copy, key, value) == TSM_OK) continue;
+        if (tsm_dict_put(NULL, copy, key, value) == TSM_OK) continue;
       } else {
         tsm_pair_unref(key);
       }

@@ -1,6 +1,6 @@
 /* string.c - str objects: immutable UTF-8 with constant-time indexing by code point.
  * Holds: the lazily made hash and index are published atomically, so threads may share constants. */
-#include "object.h"
+#include "base/context.h"
 
 enum { STRIDE = 64 };
 
@@ -94,18 +94,24 @@ size_t tsm_str_offset(tsm_str *s, size_t i) {
   return skip_chars(s, index[i / STRIDE], i % STRIDE);
 }
 
-uint64_t tsm_str_hash(tsm_str *s) {
+uint64_t tsm_str_hash(tsm_context *ctx, tsm_str *s) {
   uint64_t hash = __atomic_load_n(&s->hash, __ATOMIC_RELAXED);
   if (hash) return hash;
-  hash = tsm_hash_bytes(s->bytes, s->length);
+  hash = tsm_hash_bytes(ctx, s->bytes, s->length);
+  if (tsm_has_stopped(ctx)) return hash;
   __atomic_store_n(&s->hash, hash, __ATOMIC_RELAXED);
   return hash;
 }
 
-uint64_t tsm_hash_bytes(const void *bytes, size_t length) {
+uint64_t tsm_hash_bytes(tsm_context *ctx, const void *bytes, size_t length) {
+  enum { FREE = 64, PART = 1 << 18 };
   const unsigned char *p = bytes;
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < length; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+  for (size_t i = 0; i < length;) {
+    size_t end = length - i < PART ? length : i + PART;
+    if (length > FREE && !tsm_pay(ctx, (int64_t)(end - i), 1)) return 1;
+    for (; i < end; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+  }
   hash ^= hash >> 32;
   hash *= UINT64_C(0xd6e8feb86659fd93);
   hash ^= hash >> 32;

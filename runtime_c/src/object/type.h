@@ -31,10 +31,10 @@ struct tsm_type {
 
 /* Whether a value may stand where `type` is declared, without conversion. Containers made by the host are looked
  * through; those of a program carry their type. Variables of schemas accept anything. (typeinfo.c) */
-bool tsm_value_fits(const tsm_type *type, tsm_pair value);
+bool tsm_value_fits(struct tsm_context *ctx, const tsm_type *type, tsm_pair value);
 /* Whether a value may become an element with this layout: `type` is the element's type, or NULL for containers of the
  * host, which take `kind` (0: any that the layout holds) and None. */
-bool tsm_element_fits(tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value);
+bool tsm_element_fits(struct tsm_context *ctx, tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value);
 /* Whether a value of the type may be or hold a list, dict or set that can become loose. (loose.c) */
 bool tsm_type_can_loosen(const tsm_type *type);
 /* Marks what a value of the type is or holds as loose, where nobody else holds it: it has become an Any. */

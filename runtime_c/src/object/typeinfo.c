@@ -1,5 +1,6 @@
 /* typeinfo.c - what a type is, for the host; and which values fit it.
  * In: type nodes of a program or a schema. Out: accessors, Python spelling, checks of values. */
+#include "base/context.h"
 #include "tensor/tensor.h"
 #include "type.h"
 
@@ -126,7 +127,7 @@ static bool is_layout_fit(const tsm_object *o, uint8_t layout, const tsm_type *e
   return (o->flags & TSM_OBJ_LOOSE) || layout == TSM_L_PAIR || layout == element->layout;
 }
 
-static bool is_list_fit(const tsm_type *type, const tsm_list *l) {
+static bool is_list_fit(tsm_context *ctx, const tsm_type *type, const tsm_list *l) {
   const tsm_type *element = type->members[0];
   int budget = MATCH_BUDGET;
   if (l->head.type && !(l->head.flags & TSM_OBJ_LOOSE)) return is_type_match(type, l->head.type, &budget);
@@ -135,11 +136,11 @@ static bool is_list_fit(const tsm_type *type, const tsm_list *l) {
   if (element->kind == TSM_T_ANY) return !type->dict_class;
   bool is_uniform = l->head.layout < TSM_L_REF;
   for (int64_t i = 0; i < (is_uniform && l->length ? 1 : l->length); i++)
-    if (!tsm_value_fits(element, tsm_list_peek(l, i))) return false;
+    if (!tsm_pay(ctx, 1, TSM_COST_ITEM) || !tsm_value_fits(ctx, element, tsm_list_peek(l, i))) return false;
   return true;
 }
 
-static bool is_dict_fit(const tsm_type *type, const tsm_dict *d) {
+static bool is_dict_fit(tsm_context *ctx, const tsm_type *type, const tsm_dict *d) {
   int budget = MATCH_BUDGET;
   if (d->head.type && !(d->head.flags & TSM_OBJ_LOOSE)) return is_type_match(type, d->head.type, &budget);
   if (type->members[0]->kind == TSM_T_VAR) return true;
@@ -148,49 +149,50 @@ static bool is_dict_fit(const tsm_type *type, const tsm_dict *d) {
   if (has_values && !is_layout_fit(&d->head, d->head.layout2, type->members[1])) return false;
   int64_t position = 0;
   for (tsm_dict_entry *e; (e = tsm_dict_walk(d, &position));)
-    if (!tsm_value_fits(type->members[0], e->key) || (has_values && !tsm_value_fits(type->members[1], e->value)))
+    if (!tsm_pay(ctx, 1, 2 * TSM_COST_ITEM) || !tsm_value_fits(ctx, type->members[0], e->key) ||
+        (has_values && !tsm_value_fits(ctx, type->members[1], e->value)))
       return false;
   return true;
 }
 
-static bool is_tuple_fit(const tsm_type *type, const tsm_tuple *t) {
+static bool is_tuple_fit(tsm_context *ctx, const tsm_type *type, const tsm_tuple *t) {
   if (type->kind == TSM_T_NAMED_TUPLE && t->head.type != type) return false;
   if (!type->is_variadic && (uint64_t)t->length != type->count) return false;
   for (int64_t i = 0; i < t->length; i++)
-    if (!tsm_value_fits(type->members[type->is_variadic ? 0 : i], t->items[i])) return false;
+    if (!tsm_pay(ctx, 1, TSM_COST_ITEM) || !tsm_value_fits(ctx, type->members[type->is_variadic ? 0 : i], t->items[i])) return false;
   return true;
 }
 
-static bool is_arm_fit(const tsm_type *type, tsm_pair value) {
+static bool is_arm_fit(tsm_context *ctx, const tsm_type *type, tsm_pair value) {
   for (uint32_t i = 0; i < type->count; i++)
-    if (tsm_value_fits(type->members[i], value)) return true;
+    if (tsm_value_fits(ctx, type->members[i], value)) return true;
   return false;
 }
 
-bool tsm_value_fits(const tsm_type *type, tsm_pair value) {
+bool tsm_value_fits(tsm_context *ctx, const tsm_type *type, tsm_pair value) {
   uint64_t kind = value.tag & 255u;
   if (kind >= TSM_FIRST_REF && !value.as.ref) return false;
   switch (type->kind) {
     case TSM_T_ANY: case TSM_T_VAR: return true;
     case TSM_T_SCALAR: return kind == TSM_BOOL || kind == TSM_INT || kind == TSM_FLOAT || kind == TSM_COMPLEX;
-    case TSM_T_OPTIONAL: return kind == TSM_NONE || tsm_value_fits(type->members[0], value);
-    case TSM_T_UNION: return is_arm_fit(type, value);
+    case TSM_T_OPTIONAL: return kind == TSM_NONE || tsm_value_fits(ctx, type->members[0], value);
+    case TSM_T_UNION: return is_arm_fit(ctx, type, value);
     case TSM_T_ENUM: return value.tag == tsm_type_tag(type) && value.as.bits < type->count;
     default: break;
   }
   if (kind != (tsm_type_tag(type) & 255u)) return false;
   switch (type->kind) {
     case TSM_T_TENSOR: return is_tensor_fit(type, value.as.tensor);
-    case TSM_T_LIST: return is_list_fit(type, (const tsm_list *)value.as.ref);
-    case TSM_T_DICT: case TSM_T_SET: case TSM_T_FROZENSET: return is_dict_fit(type, (const tsm_dict *)value.as.ref);
-    case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return is_tuple_fit(type, (const tsm_tuple *)value.as.ref);
+    case TSM_T_LIST: return is_list_fit(ctx, type, (const tsm_list *)value.as.ref);
+    case TSM_T_DICT: case TSM_T_SET: case TSM_T_FROZENSET: return is_dict_fit(ctx, type, (const tsm_dict *)value.as.ref);
+    case TSM_T_TUPLE: case TSM_T_NAMED_TUPLE: return is_tuple_fit(ctx, type, (const tsm_tuple *)value.as.ref);
     case TSM_T_CLASS: case TSM_T_FUNCTION: case TSM_T_CELL: return value.as.ref->type == type;
     default: return true;
   }
 }
 
-bool tsm_element_fits(tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value) {
-  if (type) return tsm_value_fits(type, value);
+bool tsm_element_fits(tsm_context *ctx, tsm_layout layout, const tsm_type *type, uint8_t kind, tsm_pair value) {
+  if (type) return tsm_value_fits(ctx, type, value);
   uint64_t have = value.tag & 255u;
   switch (layout) {
     case TSM_L_I64: return have == TSM_INT;

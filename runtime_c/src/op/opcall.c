@@ -99,6 +99,7 @@ tsm_status tsm_op_run(tsm_opcall *call) {
   tsm_status status = check_dtypes(call);
   if (TSM_LIKELY(status == TSM_OK) && op->infer) status = make_tensor_results(call, &reused);
   if (TSM_LIKELY(status == TSM_OK)) status = op->kernel(call);
+  if (tsm_has_stopped(call->ctx)) status = call->ctx->status; /* what a helper answered after it means nothing */
   if (reused) (status == TSM_OK ? reused : tsm_result(call, 0))->bits = 0; /* one of the two has the count */
   if (TSM_UNLIKELY(status != TSM_OK)) release_results(call);
   return status;
@@ -219,9 +220,9 @@ static tsm_layout bound_layout(const host_call *h, const tsm_type *type) {
 }
 
 static bool is_fit(const host_call *h, const tsm_type *type, tsm_pair value) {
-  if (type->kind != TSM_T_VAR) return tsm_value_fits(type, value);
+  if (type->kind != TSM_T_VAR) return tsm_value_fits(h->ctx, type, value);
   const binding *b = &h->variables[type->id];
-  return !b->is_bound || tsm_element_fits(b->layout, b->type, b->kind, value);
+  return !b->is_bound || tsm_element_fits(h->ctx, b->layout, b->type, b->kind, value);
 }
 
 static bool is_meta(tsm_pair value) {

@@ -108,10 +108,8 @@ tsm_status tsm_step_dict(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc, tsm
     if (status != TSM_OK) {
       tsm_pair_unref(k);
       tsm_pair_unref(v);
-    } else if (tsm_dict_put(d, k, v) != TSM_OK) {
+    } else if (tsm_dict_put(ctx, d, k, v) != TSM_OK) {
       status = tsm_out_of_memory(ctx);
-    } else {
-      status = tsm_charge(ctx, (int64_t)(tsm_dict_steps(d) / 16));
     }
     if (status == TSM_OK) continue;
     tsm_unref(&d->head);
@@ -124,7 +122,9 @@ tsm_status tsm_step_dict(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc, tsm
 tsm_status tsm_step_narrow(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc) {
   const tsm_type *from = tsm_word_pointer(pc[1]), *to = tsm_word_pointer(pc[2]);
   tsm_pair p = tsm_pair_from_slot(from, &fp[tsm_word_b(*pc)]);
-  if (!tsm_pair_fits(to, p)) return tsm_step_wrong_type(ctx, to, p);
+  bool is_fit = tsm_pair_fits(ctx, to, p);
+  if (tsm_has_stopped(ctx)) return ctx->status;
+  if (!is_fit) return tsm_step_wrong_type(ctx, to, p);
   tsm_status status = tsm_pair_adopt(ctx, to, p);
   if (status != TSM_OK) return status;
   tsm_pair_ref(p);

@@ -46,7 +46,7 @@ tsm_status tsm_step_add_texts(tsm_context *ctx, tsm_slot *fp, uint64_t word);
 tsm_status tsm_step_text_of(tsm_context *ctx, tsm_slot *fp, uint64_t word);
 tsm_status tsm_step_join(tsm_context *ctx, tsm_slot *fp, const uint64_t *pc);
 /* The entry of the key in register `key`, for dicts with keys of type int or str; NULL: absent. */
-tsm_dict_entry *tsm_step_find(const tsm_slot *fp, const tsm_dict *d, unsigned key);
+tsm_dict_entry *tsm_step_find(tsm_context *ctx, const tsm_slot *fp, const tsm_dict *d, unsigned key);
 tsm_status tsm_step_put(tsm_context *ctx, const tsm_slot *fp, uint64_t word);
 
 /* Bytes that adding two texts touches: of the first only if it cannot grow where it is. */

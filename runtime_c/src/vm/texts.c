@@ -92,8 +92,8 @@ static tsm_pair key_at(const tsm_slot *fp, const tsm_dict *d, unsigned reg) {
   return (tsm_pair){d->head.layout == TSM_L_REF ? TSM_STR : TSM_INT, fp[reg]};
 }
 
-tsm_dict_entry *tsm_step_find(const tsm_slot *fp, const tsm_dict *d, unsigned key) {
-  return tsm_dict_find(d, key_at(fp, d, key));
+tsm_dict_entry *tsm_step_find(tsm_context *ctx, const tsm_slot *fp, const tsm_dict *d, unsigned key) {
+  return tsm_dict_find(ctx, d, key_at(fp, d, key));
 }
 
 tsm_status tsm_step_put(tsm_context *ctx, const tsm_slot *fp, uint64_t word) {
@@ -103,5 +103,5 @@ tsm_status tsm_step_put(tsm_context *ctx, const tsm_slot *fp, uint64_t word) {
   tsm_pair value = tsm_pair_from_layout(layout, tsm_object_member_type(&d->head, 1), &fp[tsm_word_c(word)]);
   tsm_pair_ref(key);
   tsm_pair_ref(value);
-  return tsm_dict_put(d, key, value) == TSM_OK ? TSM_OK : tsm_out_of_memory(ctx);
+  return tsm_dict_put(ctx, d, key, value) == TSM_OK ? TSM_OK : tsm_out_of_memory(ctx);
 }

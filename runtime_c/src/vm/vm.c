@@ -314,8 +314,8 @@ again:
   }
   CASE(TUPLE) TRY(tsm_step_tuple(ctx, fp, pc), 2 + (B + 3) / 4);
   CASE(LIST) TRY(tsm_step_list(ctx, fp, pc), 2 + (B + 3) / 4);
-  CASE(DICT) TRY(tsm_step_dict(ctx, fp, pc, TSM_DICT), 2 + (B + 3) / 4);
-  CASE(SET) TRY(tsm_step_dict(ctx, fp, pc, TSM_SET), 2 + (B + 3) / 4);
+  CASE(DICT) { GIVE_BACK(); TRY(tsm_step_dict(ctx, fp, pc, TSM_DICT), 2 + (B + 3) / 4); }
+  CASE(SET) { GIVE_BACK(); TRY(tsm_step_dict(ctx, fp, pc, TSM_SET), 2 + (B + 3) / 4); }
   CASE(ITEM) { fp[A] = ((const tsm_tuple *)fp[B].ref)->items[C].as; NEXT(1); }
   CASE(ITEM_R) {
     tsm_pair p = ((const tsm_tuple *)fp[B].ref)->items[C];
@@ -417,11 +417,17 @@ again:
     tsm_set_ref(&fp[A], o);
     NEXT(2);
   }
-  CASE(NARROW) TRY(tsm_step_narrow(ctx, fp, pc), 3);
+  CASE(NARROW) { GIVE_BACK(); TRY(tsm_step_narrow(ctx, fp, pc), 3); }
   CASE(IS_TAG) { fp[A].i = fp[B].bits == pc[1]; NEXT(2); }
   CASE(IS_NONE) { fp[A].i = fp[B].ref == NULL; NEXT(1); }
   CASE(IS_SOME) { fp[A].i = fp[B].ref != NULL; NEXT(1); }
-  CASE(IS_TYPE) { fp[A].i = tsm_pair_fits(POINTER(2), tsm_pair_from_slot(POINTER(1), &fp[B])); NEXT(3); }
+  CASE(IS_TYPE) {
+    GIVE_BACK();
+    bool is_fit = tsm_pair_fits(ctx, POINTER(2), tsm_pair_from_slot(POINTER(1), &fp[B]));
+    if (TSM_UNLIKELY(tsm_has_stopped(ctx))) goto trapped;
+    fp[A].i = is_fit;
+    NEXT(3);
+  }
 
   CASE(NOT) { fp[A].i = !fp[B].i; NEXT(1); }
   CASE(INVERT) { fp[A].i = ~fp[B].i; NEXT(1); }
@@ -529,8 +535,9 @@ again:
   CASE(LEN_DICT) { fp[A].i = ((const tsm_dict *)fp[B].ref)->length; NEXT(1); }
   CASE(DICT_GET) {
     const tsm_dict *d = (const tsm_dict *)fp[B].ref;
-    const tsm_dict_entry *e = tsm_step_find(fp, d, C);
-    PAY((int64_t)(tsm_dict_steps(d) / 16));
+    GIVE_BACK();
+    const tsm_dict_entry *e = tsm_step_find(ctx, fp, d, C);
+    if (TSM_UNLIKELY(!e) && tsm_has_stopped(ctx)) goto trapped;
     if (TSM_UNLIKELY(!e)) goto by_kernel;
     tsm_pair_ref(e->value);
     tsm_set_slot((tsm_layout)d->head.layout2, &fp[A], e->value);
@@ -538,8 +545,9 @@ again:
   }
   CASE(DICT_OR) {
     const tsm_dict *d = (const tsm_dict *)fp[B].ref;
-    const tsm_dict_entry *e = tsm_step_find(fp, d, C);
-    PAY((int64_t)(tsm_dict_steps(d) / 16));
+    GIVE_BACK();
+    const tsm_dict_entry *e = tsm_step_find(ctx, fp, d, C);
+    if (TSM_UNLIKELY(!e) && tsm_has_stopped(ctx)) goto trapped;
     if (d->head.layout2 != TSM_L_REF) {
       fp[A] = e ? e->value.as : fp[pc[1]];
     } else {
@@ -551,16 +559,15 @@ again:
   }
   CASE(DICT_HAS) {
     const tsm_dict *d = (const tsm_dict *)fp[B].ref;
-    bool is_there = tsm_step_find(fp, d, C) != NULL;
-    PAY((int64_t)(tsm_dict_steps(d) / 16));
+    GIVE_BACK();
+    bool is_there = tsm_step_find(ctx, fp, d, C) != NULL;
+    if (TSM_UNLIKELY(!is_there) && tsm_has_stopped(ctx)) goto trapped;
     fp[A].i = is_there;
     NEXT(1);
   }
   CASE(DICT_PUT) {
-    status = tsm_step_put(ctx, fp, *pc);
-    if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
-    PAY((int64_t)(tsm_dict_steps((const tsm_dict *)fp[A].ref) / 16));
-    NEXT(1);
+    GIVE_BACK();
+    TRY(tsm_step_put(ctx, fp, *pc), 1);
   }
   CASE(LEN_LIST) { fp[A].i = ((const tsm_list *)fp[B].ref)->length; NEXT(1); }
 #define LIST_INDEX(list, index)                                            \
