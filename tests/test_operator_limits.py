@@ -46,6 +46,7 @@ HEAVY: dict[str, list[Any]] = {
     "index_select": [LINE, 0, INDEX],
     "embedding": [call("zeros", [3, 4]), INDEX],
     "one_hot": [INDEX, 5],
+    "randperm": [HUGE],
     "topk": [LINE, 1],
     "scaled_dot_product_attention": [call("zeros", [1, 4]), spread(HUGE // 8, 4), spread(HUGE // 8, 4)],
     "masked_fill": [LINE, MASK, 1],

@@ -15,8 +15,8 @@ from .operators import stands_for
 
 
 @operator("prelude.python_random")
-def unit() -> float:
-    """A number of [0, 1)."""
+def fraction(bits) -> float:
+    """A number of [0, 1) with so many bits behind the point."""
 
 
 @operator("prelude.python_below")
@@ -35,8 +35,8 @@ def seed(a: int) -> None:
 
 
 @stands_for(random.random)
-def number() -> float:
-    return unit()
+def unit() -> float:
+    return fraction(53)
 
 
 @stands_for(random.uniform)

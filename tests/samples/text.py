@@ -46,6 +46,11 @@ def show(text: str) -> None:
     print(text, end="")
 
 
+def bits_in_range(bits: int) -> float:
+    """What a number without bits, or with too many, raises."""
+    raise ValueError("a number has 1 to 53 random bits")
+
+
 def in_range(count: int) -> int:
     """What randrange() raises."""
     raise ValueError("empty range for randrange()")
@@ -129,7 +134,7 @@ PLAIN: dict[str, list[Plain]] = {
     "text.end.any": [plain(lambda value: None, (1,), ("a",))],
     "host.call.any": [plain(no_host, ("log", [], [0]))],
     "python_random.seed": [plain(lambda seed: None, (0,), (-7,))],
-    "python_random.random": [plain(lambda: 0.5, (), ulps=1 << 62)],
+    "python_random.random": [plain(lambda bits: 0.5, (53,), (1,), ulps=1 << 62), plain(bits_in_range, (0,), (54,))],
     "python_random.below": [plain(lambda count: 0, (1,)), plain(in_range, (0,), (-3,))],
     "manual_seed": [plain(lambda seed: None, (0,), (7,))],
     "print.error": [plain(show_error, ("careful\n",), ("日本",))],

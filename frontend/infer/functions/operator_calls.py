@@ -154,7 +154,7 @@ class OperatorCallInference(InferenceBase):
             positional.pop()
         if spelling in (".get", ".pop") and len(positional) == 3 and not named and self.is_other_default(positional):
             return self.dict_item_or(node, spelling, positional)
-        if not positional and not named and all(row.schema.params for row in rows):
+        if not positional and not named:
             return self.error(node, f"{spelling.strip('.')}() needs arguments")
         if spelling.startswith(".") and positional and is_container(positional[0].type):
             left = self.misfit_of_one(node, spelling, positional, named)

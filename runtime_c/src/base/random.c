@@ -88,5 +88,3 @@ uint64_t tsm_random_below(tsm_chunks chunks, uint64_t index, uint64_t span) {
   for (uint32_t attempt = 1; draw > UINT64_MAX - excess; attempt++) draw = tsm_random_draw(chunks, index, attempt);
   return draw % span;
 }
-
-double tsm_random_unit(tsm_chunks chunks) { return (double)(tsm_random_draw(chunks, 0, 0) >> 11) * 0x1p-53; }

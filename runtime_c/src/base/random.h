@@ -41,8 +41,7 @@ void tsm_random_set(tsm_random *r, uint64_t seed, uint64_t chunk);
 uint64_t tsm_random_draw(tsm_chunks chunks, uint64_t index, uint32_t attempt);
 /* The same of 32 bits. */
 uint32_t tsm_random_word(tsm_chunks chunks, uint64_t index, uint32_t attempt);
-/* One of 0 to span - 1, all equally likely, span not 0, from draw `index`; of the first draw, uniform in [0, 1). */
+/* One of 0 to span - 1, all equally likely, span not 0, from draw `index`. */
 uint64_t tsm_random_below(tsm_chunks chunks, uint64_t index, uint64_t span);
-double tsm_random_unit(tsm_chunks chunks);
 
 #endif

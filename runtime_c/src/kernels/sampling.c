@@ -44,6 +44,7 @@ struct sampler {
   int64_t low;
   uint64_t span;
   bool failed;
+  uint64_t weight;       /* of a sample, in elements of a plain kernel, besides the one it is charged anyway */
   uint64_t bits[BUFFER_BYTES / 8], values[BUFFER_BYTES / 4]; /* a word may give an integer of 64 bits */
 };
 
@@ -109,6 +110,12 @@ static void make_integers(sampler *s, size_t chunks) {
   }
 }
 
+/* Copies n elements that lie step bytes apart to others. */
+static void copy_strided(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t n, size_t item) {
+  if (item == 4) for (int64_t i = 0; i < n; i++) memcpy(to + i * to_step, from + i * from_step, 4);
+  else for (int64_t i = 0; i < n; i++) memcpy(to + i * to_step, from + i * from_step, 8);
+}
+
 static tsm_status copy_row(void *user, char *const *p, const int64_t *step, int64_t n) {
   sampler *s = user;
   for (int64_t i = 0, k; i < n; i += k, s->used += (size_t)k) {
@@ -116,7 +123,7 @@ static tsm_status copy_row(void *user, char *const *p, const int64_t *step, int6
     const char *values = (const char *)s->values + s->used * s->item;
     char *to = p[0] + i * step[0];
     if (step[0] == (int64_t)s->item) memcpy(to, values, (size_t)k * s->item);
-    else for (int64_t j = 0; j < k; j++) memcpy(to + j * step[0], values + (size_t)j * s->item, s->item);
+    else copy_strided(to, step[0], values, (int64_t)s->item, k, s->item);
   }
   return TSM_OK;
 }
@@ -162,12 +169,14 @@ static tsm_status dropout_row(void *user, char *const *p, const int64_t *step, i
   const int64_t item = (int64_t)s->item;
   const bool is_dense = step[0] == item && step[1] == item;
   for (int64_t i = 0, k; i < n; i += k, s->used += (size_t)k) {
-    k = is_dense ? at_hand(s, n - i) : at_hand(s, 1);
+    k = at_hand(s, n - i);
     const uint32_t *words = (const uint32_t *)(const void *)s->bits + s->used;
-    void *to = p[0] + i * step[0];
-    const void *from = p[1] + i * step[1];
-    if (s->dtype == TSM_F32) s->set->keep_f32(words, from, to, (size_t)k, (uint32_t)s->span, (float)s->b);
-    else s->set->keep_f64(words, from, to, (size_t)k, (uint32_t)s->span, s->b);
+    char *to = p[0] + i * step[0], *from = p[1] + i * step[1], *room = (char *)s->values;
+    if (!is_dense) copy_strided(room, item, from, step[1], k, s->item);
+    void *out = is_dense ? to : room, *in = is_dense ? from : room;
+    if (s->dtype == TSM_F32) s->set->keep_f32(words, in, out, (size_t)k, (uint32_t)s->span, (float)s->b);
+    else s->set->keep_f64(words, in, out, (size_t)k, (uint32_t)s->span, s->b);
+    if (!is_dense) copy_strided(to, step[0], room, item, k, s->item);
   }
   return TSM_OK;
 }
@@ -177,6 +186,7 @@ static void begin(sampler *s, const tsm_opcall *c, const tsm_tensor *out, make_f
   s->set = tsm_sampling_of(c->ctx->rt->isa);
   s->make = make;
   s->left = (uint64_t)out->numel;
+  s->weight = make == make_normal || make == make_exponential ? 7 : 3;
   s->dtype = out->dtype;
   s->item = tsm_item_size(out->dtype);
   s->in_chunk = out->dtype == TSM_F32 ? TSM_CHUNK_WORDS : TSM_CHUNK_DRAWS;
@@ -186,7 +196,7 @@ static tsm_status sample(tsm_opcall *c, int generator, sampler *s, const tsm_ten
   tsm_iter it;
   if (!s->left) return TSM_OK;
   tsm_status status = take(c, generator, chunks_for(s->left, s->in_chunk), &s->chunks);
-  if (status) return status;
+  if (status || (status = tsm_charge_elements(c->ctx, (int64_t)(s->weight * s->left)))) return status;
   tsm_iter_init(&it, out->rank, tsm_shape(out));
   tsm_iter_add_tensor(&it, out);
   if (in) tsm_iter_add_tensor(&it, in);
@@ -220,6 +230,7 @@ tsm_status tsm_k_randint(tsm_opcall *c) {
   s.low = tsm_arg_int(c, 0);
   s.span = (uint64_t)tsm_arg_int(c, 1) - (uint64_t)s.low;
   s.in_chunk = s.span <= (uint64_t)1 << 32 ? TSM_CHUNK_WORDS : TSM_CHUNK_DRAWS;
+  s.weight = s.span <= (uint64_t)1 << 32 ? 4 : 24;
   return sample(c, 4, &s, out, NULL, out->dtype == TSM_I64 ? copy_row : integer_row);
 }
 
