@@ -129,10 +129,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "CancelledError", "CompileError", "DType", "Dict", "FrozenModule", "FuelError", "Generator", "InternalError", "List",
-    "LoadError", "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning",
-    "TracingCheckError", "TsmError", "annotate", "as_tensor", "default_generator", "enable_grad", "explain", "export", "freeze",
-    "from_dlpack", "from_numpy", "get_num_threads", "get_rng_state", "inference_mode", "initial_seed", "is_scripting", "is_tracing", "jit", "load",
-    "manual_seed", "nn", "no_grad", "record_function", "save", "script", "seed", "set_grad_enabled", "set_num_threads", "set_rng_state", "to_ir",
-    "trace", "trace_module", "version",
+    "CancelledError", "CompileError", "DType", "Dict", "FrozenModule", "FuelError", "Generator", "InternalError",
+    "List", "LoadError", "LoadedModule", "ScriptError", "ScriptFunction", "ScriptModule", "Tensor", "TracerWarning",
+    "TracingCheckError", "TsmError", "annotate", "as_tensor", "default_generator", "enable_grad", "explain", "export",
+    "freeze", "from_dlpack", "from_numpy", "get_num_threads", "get_rng_state", "inference_mode", "initial_seed",
+    "is_scripting", "is_tracing", "jit", "load", "manual_seed", "nn", "no_grad", "record_function", "save", "script",
+    "seed", "set_grad_enabled", "set_num_threads", "set_rng_state", "to_ir", "trace", "trace_module", "version",
 ]

@@ -384,7 +384,7 @@ class LoadedModule:
         self.instance.reset()
 
     def seed(self, seed: int) -> None:
-        """Starts the module's random stream anew."""
+        """Gives the module a random stream of its own, which begins at the seed. Clones go on where it stands."""
         self.instance.seed(seed)
 
     def set_fuel(self, fuel: int) -> None:

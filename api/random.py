@@ -1,7 +1,7 @@
 """tsm.random: the default random stream, and generators. As torch.random.
 
-In: seeds, states. Out: the stream that all code of this process draws from, seeded, read and set. Holds: eager, scripted,
-traced and loaded code share it, in the order in which they draw.
+In: seeds, states. Out: the stream that all code of this process draws from, seeded, read and set. Holds: eager,
+scripted, traced and loaded code share it, in the order in which they draw.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ default_generator: Generator = DefaultGenerator()
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Starts the default stream anew, for eager, scripted, traced and loaded code; equal seeds give equal numbers on every
-    machine. ValueError for a seed of more than 64 bits. Returns the default generator."""
+    """Starts the default stream anew, for eager, scripted, traced and loaded code; equal seeds give equal numbers on
+    every machine. ValueError for a seed of more than 64 bits. Returns the default generator."""
     number = signed(int(seed))
     if recorders():
         _seed_row(number)

@@ -146,7 +146,7 @@ def order_matters(x: Tensor, n: int) -> tuple[Tensor, Tensor, list[float]]:
         if i % 2 == 0:
             x = F.dropout(x, 0.3, True) + noise.sum()
         else:
-            unused = tsm.randperm(4)
+            tsm.randperm(4)
             found.append(float(tsm.rand(1).item()))
     return a - b, x, found
 
@@ -210,7 +210,8 @@ def test_pythons_random_has_a_stream_of_its_own() -> None:
 
 def numbers(isa: bytes, threads: int) -> list[Any]:
     """Samples of all kinds from a runtime of an instruction set."""
-    options = ffi.new("tsm_runtime_options *", {"size": ffi.sizeof("tsm_runtime_options"), "threads": threads, "seed": 9})
+    options = ffi.new("tsm_runtime_options *", {"threads": threads, "seed": 9})
+    options.size = ffi.sizeof("tsm_runtime_options")
     name = ffi.new("char[]", isa)
     options.isa = name
     error = ffi.new("tsm_error *")
@@ -220,8 +221,7 @@ def numbers(isa: bytes, threads: int) -> list[Any]:
     context = lib.tsm_context_new(runtime, error)
     found: list[Any] = []
     for dtype in (tsm.float32, tsm.float64):
-        size = [100_003]
-        found += [rows.call("rand", size, dtype=dtype, within=context), rows.call("randn", size, dtype=dtype, within=context)]
+        found += [rows.call(name, [100_003], dtype=dtype, within=context) for name in ("rand", "randn")]
         found += [
             rows.call("exponential_", tsm.zeros(777, dtype=dtype), 3.0, within=context),
             rows.call("normal_", tsm.zeros(7, 11, dtype=dtype).t(), 1.0, 3.0, within=context),
@@ -395,7 +395,8 @@ def test_a_generator_draws_and_the_default_stream_rests(number: int) -> None:
 def test_generators_are_copied_pickled_and_set() -> None:
     own = tsm.Generator(device="cpu").manual_seed(3)
     tsm.rand(5, generator=own)
-    copies = [copy.deepcopy(own), pickle.loads(pickle.dumps(own)), own.clone_state(), tsm.Generator().set_state(own.get_state())]
+    copies = [copy.deepcopy(own), pickle.loads(pickle.dumps(own)), own.clone_state()]
+    copies.append(tsm.Generator().set_state(own.get_state()))
     want = tsm.rand(5, generator=own).tolist()
     for each in copies:
         assert each.initial_seed() == 3 and tsm.rand(5, generator=each).tolist() == want

@@ -36,8 +36,8 @@ def state_bytes(seed: int, chunk: int) -> Tensor:
 
 
 def state_parts(state: Tensor) -> tuple[int, int]:
-    """What state_bytes was given, without signs. TypeError for other than a tensor of bytes, RuntimeError for bytes that
-    are no state."""
+    """What state_bytes was given, without signs. TypeError for other than a tensor of bytes, RuntimeError for bytes
+    that are no state."""
     if not isinstance(state, Tensor):
         raise TypeError(f"expected a tsm.ByteTensor, but got {type(state).__name__}")
     if state.dtype != DType.uint8:

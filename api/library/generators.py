@@ -1,7 +1,7 @@
 """Generator: a random stream of its own, for calls that are given one.
 
-In: seeds, states. Out: an object whose state, the seed and the number of the next chunk, is a tensor that the rows of the
-table draw from and move on. Holds: it compiles like a user's class, so scripts make, take and seed generators too.
+In: seeds, states. Out: an object whose state, the seed and the number of the next chunk, is a tensor that the rows of
+the table draw from and move on. Holds: it compiles like a user's class, so scripts make, take and seed generators too.
 """
 
 from __future__ import annotations

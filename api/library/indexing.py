@@ -6,6 +6,7 @@ in-place form on a copy; what a flag adds to a result is chosen when a script is
 
 from __future__ import annotations
 
+import math
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor

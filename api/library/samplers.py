@@ -1,7 +1,7 @@
 """Tensors drawn at random, beyond the table's rows; all of them with a generator.
 
-In: extents, numbers, tensors, a Generator. Out: new tensors, or the one that was filled. Holds: every number is drawn by
-a row, from the generator's stream or, without one, from the default stream.
+In: extents, numbers, tensors, a Generator. Out: new tensors, or the one that was filled. Holds: every number is drawn
+by a row, from the generator's stream or, without one, from the default stream.
 """
 
 from __future__ import annotations

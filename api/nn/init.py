@@ -56,15 +56,22 @@ def ones_(tensor: Tensor) -> Any:
     return tensor.fill_(1.0)
 
 
-def kaiming_uniform_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None) -> Any:
+def kaiming_uniform_(
+    tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu",
+    generator: Generator | None = None,
+) -> Any:
     """Uniform in +-gain * sqrt(3 / fan) (He et al. 2015)."""
     bound = calculate_gain(nonlinearity, a) * math.sqrt(3.0 / fans(tensor)[mode == "fan_out"])
     return tensor.uniform_(-bound, bound, generator=state_of(generator))
 
 
-def kaiming_normal_(tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Generator | None = None) -> Any:
+def kaiming_normal_(
+    tensor: Tensor, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu",
+    generator: Generator | None = None,
+) -> Any:
     """Normal with deviation gain / sqrt(fan) (He et al. 2015)."""
-    return tensor.normal_(0.0, calculate_gain(nonlinearity, a) / math.sqrt(fans(tensor)[mode == "fan_out"]), generator=state_of(generator))
+    std = calculate_gain(nonlinearity, a) / math.sqrt(fans(tensor)[mode == "fan_out"])
+    return tensor.normal_(0.0, std, generator=state_of(generator))
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Any:
@@ -85,10 +92,14 @@ def eye_(tensor: Tensor) -> Any:
     return tensor.copy_(_rows["eye"](*tensor.shape))
 
 
-def trunc_normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Generator | None = None) -> Any:
+def trunc_normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
+    generator: Generator | None = None,
+) -> Any:
     """Normal, within [a, b], by the inverse of the distribution."""
     low, high = (math.erf((end - mean) / std / math.sqrt(2.0)) for end in (a, b))
-    drawn = erfinv(_rows["rand"](tensor.shape, dtype=DType.float64, generator=state_of(generator)) * (high - low) + low)
+    drawn = _rows["rand"](tensor.shape, dtype=DType.float64, generator=state_of(generator))
+    drawn = erfinv(drawn * (high - low) + low)
     return tensor.copy_((drawn * (std * math.sqrt(2.0)) + mean).clamp(a, b))
 
 
@@ -97,7 +108,8 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None =
     if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     units, inputs = tensor.shape[0], math.prod(tensor.shape[1:])
-    drawn = _rows["randn"]([min(units, inputs), max(units, inputs)], dtype=DType.float64, generator=state_of(generator))
+    size = [min(units, inputs), max(units, inputs)]
+    drawn = _rows["randn"](size, dtype=DType.float64, generator=state_of(generator))
     for i in range(drawn.shape[0]):
         for _ in range(2):  # once more, for what rounding left
             drawn[i] -= drawn[i] @ drawn[:i].t() @ drawn[:i]
@@ -112,7 +124,8 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Gener
     rows, columns = tensor.shape
     tensor.normal_(0.0, std, generator=state_of(generator))
     for column in range(columns):
-        tensor[_rows["rand"]([rows], generator=state_of(generator)).argsort()[: math.ceil(sparsity * rows)], column] = 0.0
+        drawn = _rows["rand"]([rows], generator=state_of(generator))
+        tensor[drawn.argsort()[: math.ceil(sparsity * rows)], column] = 0.0
     return tensor
 
 
