@@ -18,7 +18,6 @@ from .spelling import own, rows, spelled
 _rand, _randn, _randint, _bernoulli, _order = (
     rows["rand"], rows["randn"], rows["randint"], rows["bernoulli"], own["randperm"],
 )
-_normal_, _uniform_, _exponential_ = Tensor.normal_, Tensor.uniform_, Tensor.exponential_
 
 
 @spelled("tsm.rand")
@@ -108,19 +107,19 @@ def bernoulli_(self: Tensor, p=0.5, *, generator: Generator | None = None) -> Te
 @spelled(".normal_")
 def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Generator | None) -> Tensor:
     """Fills with normal samples."""
-    return _normal_(self, mean, std, generator=state_of(generator))
+    return self.normal_(mean, std, generator=state_of(generator))
 
 
 @spelled(".uniform_")
 def uniform_(self: Tensor, low: float = 0.0, high: float = 1.0, *, generator: Generator | None) -> Tensor:
     """Fills with uniform samples of [low, high)."""
-    return _uniform_(self, low, high, generator=state_of(generator))
+    return self.uniform_(low, high, generator=state_of(generator))
 
 
 @spelled(".exponential_")
 def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Generator | None) -> Tensor:
     """Fills with samples of the exponential distribution of a rate."""
-    return _exponential_(self, lambd, generator=state_of(generator))
+    return self.exponential_(lambd, generator=state_of(generator))
 
 
 def _largest(kind: DType) -> int:
@@ -174,5 +173,5 @@ def multinomial(
         shape = list(self.shape)[:-1] + [num_samples]
         drawn = _rand(shape, dtype=DType.float64, generator=state_of(generator)) * total
         return searchsorted(ends, drawn, right=True).clamp(max=self.size(-1) - 1)
-    waits = _exponential_(self.new_empty(self.shape), 1.0, generator=state_of(generator))
+    waits = self.new_empty(self.shape).exponential_(1.0, generator=state_of(generator))
     return (self / waits).topk(num_samples, -1)[1]

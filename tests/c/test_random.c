@@ -15,15 +15,43 @@ static size_t op_named(const char *name) {
   exit(1);
 }
 
-/* The first of `n` numbers of rand(n). */
-static double drawn(tsm_runtime *rt, tsm_context *ctx, int64_t n) {
-  tsm_value size, result;
-  CHECK(tsm_list_new(rt, TSM_INT, 1, &size) == TSM_OK && tsm_list_append(size, tsm_int(n)) == TSM_OK);
-  CHECK(tsm_op_call(ctx, op_named("rand"), &size, 1, &result, NULL) == TSM_OK);
-  double first = (double)*(const float *)tsm_tensor_data(result);
-  tsm_release(size);
+/* `n` numbers of an operator; the first three. */
+static void draw(tsm_runtime *rt, tsm_context *ctx, const char *op, int64_t n, tsm_dtype dtype, double out[3]) {
+  tsm_value args[2], result;
+  CHECK(tsm_list_new(rt, TSM_INT, 1, &args[0]) == TSM_OK && tsm_list_append(args[0], tsm_int(n)) == TSM_OK);
+  args[1] = tsm_dtype_value(dtype);
+  CHECK(tsm_op_call(ctx, op_named(op), args, 2, &result, NULL) == TSM_OK);
+  const void *data = tsm_tensor_data(result);
+  for (int64_t i = 0; i < 3 && i < n; i++)
+    out[i] = dtype == TSM_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
+  tsm_release(args[0]);
   tsm_release(result);
-  return first;
+}
+
+static double drawn(tsm_runtime *rt, tsm_context *ctx, int64_t n) {
+  double first[3];
+  draw(rt, ctx, "rand", n, TSM_F32, first);
+  return first[0];
+}
+
+/* What every machine gives after seed 1. */
+static void check_first_numbers(void) {
+  static const struct { const char *op; tsm_dtype dtype; double want[3]; } draws[] = {
+    {"rand", TSM_F32, {0x1.c7d00c0000000p-1, 0x1.ca141c0000000p-1, 0x1.5810280000000p-1}},
+    {"randn", TSM_F32, {-0x1.4dfc240000000p-18, 0x1.928d740000000p-6, 0x1.324a7c0000000p+0}},
+    {"randn", TSM_F64, {-0x1.3031057ca6cacp-5, -0x1.5e8dd659ba64bp-2, 0x1.4d56f5e0190ecp+0}},
+    {"rand", TSM_F64, {0x1.9a75867216277p-1, 0x1.dd200909bf460p-3, 0x1.24d1987496959p-1}},
+  };
+  tsm_runtime *rt = tsm_runtime_new(NULL, NULL);
+  tsm_context *ctx = tsm_context_new(rt, NULL);
+  tsm_runtime_seed(rt, 1);
+  for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) {
+    double found[3];
+    draw(rt, ctx, draws[i].op, 3, draws[i].dtype, found);
+    CHECK(memcmp(found, draws[i].want, sizeof found) == 0);
+  }
+  tsm_context_free(ctx);
+  tsm_runtime_free(rt);
 }
 
 static void check_seeds(void) {
@@ -117,6 +145,7 @@ static void check_instances(void) {
 }
 
 int main(void) {
+  check_first_numbers();
   check_seeds();
   check_threads();
   check_instances();

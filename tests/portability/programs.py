@@ -175,8 +175,10 @@ def caught(n: int) -> list[str]:
     return told
 
 
-def chance(n: int) -> tuple[tsm.Tensor, tsm.Tensor, tsm.Tensor, tsm.Tensor]:
-    return tsm.rand(n), tsm.randn(n), tsm.randint(0, 1000, (n,)), tsm.randperm(n)
+def chance(n: int) -> tuple[tsm.Tensor, tsm.Tensor, tsm.Tensor, tsm.Tensor, tsm.Tensor, tsm.Tensor]:
+    waits = tsm.empty(n, dtype=tsm.float64).exponential_(2.0)
+    normal = tsm.randn(n, dtype=tsm.float64)
+    return tsm.rand(n), tsm.randn(n), normal, waits, tsm.randint(0, 1000, (n,)), tsm.randperm(n)
 
 
 def dropped(x: tsm.Tensor) -> tsm.Tensor:
