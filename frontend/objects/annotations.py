@@ -28,7 +28,6 @@ from ...ir.types import (
     FLOAT,
     INT,
     NONE,
-    SCALAR,
     SHAPE,
     STR,
     TENSOR,
