@@ -70,7 +70,7 @@ def test_a_compilation_unit_names_what_is_around_it(tmp_path: Path) -> None:
 
     offset = 7  # noqa: F841 - the text names it
     unit = tsm.jit.CompilationUnit("def f(a: int) -> int:\n    return twice(a) + offset\n")
-    unit.define("def g(d, n):\n    # type: (Device, int) -> Tuple[str, int]\n    return d.type, n\n")
+    unit.define("def g(d, n):\n    # type: (Device, float) -> Tuple[str, float]\n    return d.type, n\n")
     assert [unit.f(1), unit.g(tsm.device("cpu"), 2.5)] == [9, ("cpu", 2.5)]
     assert isinstance(unit.f, tsm.jit.ScriptFunction) and unit.f is unit.find_function("f")
     assert str(unit.f.graph) and "def f" in unit.f.code and [each.name for each in unit.get_functions()] == ["f", "g"]
