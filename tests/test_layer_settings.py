@@ -171,7 +171,7 @@ def cases(name, first, before, after, shapes):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}({row[3]})")
 @pytest.mark.parametrize("training", [True, False], ids=["training", "evaluation"])
-def test_settings_of_a_finished_layer_count(row, training: bool) -> None:
+def test_settings_of_a_finished_layer_count(row, training: bool, request) -> None:
     name, first, before, after, shapes = row
     inputs, state = cases(*row)
     results = {}
@@ -182,6 +182,8 @@ def test_settings_of_a_finished_layer_count(row, training: bool) -> None:
             assert_same(results[library], run(library, wanted, inputs))
             results[library] = run(library, wanted, inputs)
     assert_same(results[tsm], results[torch], 5e-5)
+    if ROWS.index(row) % 3 and not request.config.getoption("--whole"):  # a third is compiled
+        return
     if training and "Norm" not in name:  # compiled code reads the flag as it reads the rest
         return
     fresh, _ = settled(tsm, name, first, before, after, state)
@@ -192,8 +194,7 @@ def test_settings_of_a_finished_layer_count(row, training: bool) -> None:
     if not training:
         example = tuple(tsm.from_numpy(each.copy()) for each in inputs)
         assert_same(run(tsm, tsm.trace(fresh, example), inputs), results[tsm])
-        if ROWS.index(row) % 4 == 0:
-            assert_same(run(tsm, tsm.freeze(scripted), inputs), results[tsm])
+        assert_same(run(tsm, tsm.freeze(scripted), inputs), results[tsm])
 
 
 def test_every_layer_has_a_row() -> None:

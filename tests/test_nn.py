@@ -623,3 +623,8 @@ def test_tensors_that_are_to_have_gradients_are_made_outside_of_scripts_only() -
     assert tsm.script(Scale())(tsm.ones(2)).tolist() == [4.0, 5.0]
     with pytest.raises(AttributeError, match="backward"):
         tsm.zeros(2, requires_grad=True).sum().backward()
+
+
+def test_samples_take_a_device_and_a_dtype() -> None:
+    assert tsm.randint_like(tsm.zeros(3), 2, 9, device="cpu", dtype=tsm.int64).dtype is tsm.int64
+    assert tsm.normal(1.5, 0.25, (2, 3), dtype=tsm.float64, device="cpu").dtype is tsm.float64

@@ -63,7 +63,8 @@ def randint(low: int, high, size=None, *, generator: Generator | None = None, dt
 
 @spelled("tsm.randint_like")
 def randint_like(
-    self: Tensor, low: int, high: int | None = None, *, generator: Generator | None = None, dtype: DType | None = None
+    self: Tensor, low: int, high: int | None = None, *, generator: Generator | None = None, dtype: DType | None = None,
+    device=None,
 ) -> Tensor:
     """Integer samples of [low, high), or of [0, low), in self's shape and dtype."""
     kind = self.dtype if dtype is None else dtype
@@ -73,7 +74,10 @@ def randint_like(
 
 
 @spelled("tsm.normal")
-def normal(mean, std=1.0, size: list[int] | None = None, *, generator: Generator | None = None) -> Tensor:
+def normal(
+    mean, std=1.0, size: list[int] | None = None, *, generator: Generator | None = None, dtype: DType | None = None,
+    device=None,
+) -> Tensor:
     """Normal samples with means and standard deviations, tensors or numbers; both numbers need a size."""
     if isinstance(std, (int, float)) and std < 0:
         raise RuntimeError("normal expects std >= 0.0, but found std " + f"{std:g}")
@@ -83,7 +87,7 @@ def normal(mean, std=1.0, size: list[int] | None = None, *, generator: Generator
         return _randn(list(std.shape), dtype=std.dtype, generator=state_of(generator)) * std + mean
     if size is None:
         raise TypeError("normal(): numbers for mean and std need a size")
-    return _randn(size, generator=state_of(generator)) * std + mean
+    return _randn(size, dtype=dtype, generator=state_of(generator)) * std + mean
 
 
 @spelled("tsm.bernoulli", ".bernoulli")
