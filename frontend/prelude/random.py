@@ -15,7 +15,7 @@ from .operators import stands_for
 
 
 @operator("prelude.python_random")
-def fraction(bits) -> float:
+def fraction(bits):
     """A number of [0, 1) with so many bits behind the point."""
 
 

@@ -537,7 +537,8 @@ TSM_API const char *tsm_op_trait_name(size_t bit);
 /* Structural nodes in number order ("const", "call", "if", ...), NULL past the end. */
 TSM_API const char *tsm_node_name(size_t number);
 
-/* A context runs single operators: a place for the error, the random stream and the fuel. One per thread. */
+/* A context runs single operators: a place for the error and the fuel, drawing from the runtime's random stream. One per
+ * thread. */
 typedef struct tsm_context tsm_context;
 TSM_API tsm_context *tsm_context_new(tsm_runtime *runtime, tsm_error *out_error);
 TSM_API void tsm_context_free(tsm_context *context);
