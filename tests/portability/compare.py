@@ -246,6 +246,7 @@ def main() -> int:
             column[name], why = verdict(name, into / REFERENCE.name / "out", answers.out)
             if why:
                 reasons.append(f"{machine.name}, {name}: {why}")
+                print(reasons[-1], flush=True)
         told, why = mutants(machine, folder, seeds, options.mutants, loading)
         loading = loading or told
         outcomes = {f"{options.mutants} mutants": why}
