@@ -4,7 +4,11 @@
  *
  * A runtime owns the allocator, the hooks and the caps. A program is a loaded, verified, immutable file that
  * threads may share. An instance is its mutable state: one per thread, cheap. Nothing here aborts, exits or jumps:
- * every function that can fail fills the caller's tsm_error and returns a status other than TSM_OK, or NULL. */
+ * every function that can fail fills the caller's tsm_error and returns a status other than TSM_OK, or NULL.
+ *
+ * A thread that calls needs 64 KB of stack. Calls round to nearest and meet no floating-point traps, whatever the thread
+ * has set, and so do the hooks that they call; the thread finds its settings as they were. Whether denormals are flushed to
+ * zero is the thread's choice. */
 #ifndef TSM_H
 #define TSM_H
 

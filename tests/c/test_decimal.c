@@ -1,4 +1,6 @@
-/* Floats to text and back: shortest repr, formats, correctly rounded parsing, rounding to digits. */
+/* Floats to text and back: shortest repr, formats, correctly rounded parsing, rounding to digits; the same however the
+ * processor rounds. */
+#include <fenv.h>
 #include <math.h>
 
 #include "base/base.h"
@@ -125,11 +127,15 @@ static void test_round_trip(void) {
 }
 
 int main(void) {
-  test_repr();
-  test_format();
-  test_parse();
-  test_long_literal();
-  test_round();
-  test_round_trip();
+  static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++) {
+    CHECK(fesetround(roundings[i]) == 0);
+    test_repr();
+    test_format();
+    test_parse();
+    test_long_literal();
+    test_round();
+    test_round_trip();
+  }
   return check_done();
 }

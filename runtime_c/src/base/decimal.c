@@ -274,11 +274,17 @@ static bool read_literal(const char *text, size_t length, literal *l) {
   return seen && parse_exponent(text, length, &i, &l->exponent) && i == length;
 }
 
+/* Whether the processor rounds to nearest: load and defaults are read with whatever the host has set. */
+static bool is_rounding_to_nearest(void) {
+  const volatile double one = 1;
+  return one + 0x1p-60 == one && one - 0x1p-60 == one;
+}
+
 /* Digits and power both exact in a double: one correctly rounded operation. */
 static bool parse_fast(const literal *l, double *out) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  if (l->count > 15 || l->exponent < -22 || l->exponent > 22) return false;
+  if (l->count > 15 || l->exponent < -22 || l->exponent > 22 || !is_rounding_to_nearest()) return false;
   uint64_t n = 0;
   for (int i = 0; i < l->count; i++) n = n * 10 + (uint64_t)(l->digits[i] - '0');
   *out = l->exponent < 0 ? (double)n / powers[-l->exponent] : (double)n * powers[l->exponent];

@@ -9,11 +9,12 @@
 #endif
 #include "pool.h"
 
-#include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <unistd.h>
+
+#include "floatmode.h"
 
 enum { STACK = 256 << 10, CHUNKS_PER_WORKER = 8, YIELD_EVERY = 256, LINE = 64 };
 enum { PATIENCE_NS = 400000 }; /* a run without a task for so long goes on alone: its workers sleep */
@@ -33,22 +34,12 @@ typedef struct worker {
   pthread_t thread;
 } worker;
 
-#if defined(__x86_64__)
-typedef uint32_t float_mode; /* the part of the environment that kernels use: reading all of it takes 50 ns */
-static void mode_read(float_mode *out_mode) { *out_mode = __builtin_ia32_stmxcsr(); }
-static void mode_use(const float_mode *mode) { __builtin_ia32_ldmxcsr(*mode); }
-#else
-typedef fenv_t float_mode;
-static void mode_read(float_mode *out_mode) { fegetenv(out_mode); }
-static void mode_use(const float_mode *mode) { fesetenv(mode); }
-#endif
-
 struct tsm_pool {
   _Alignas(LINE) _Atomic uint64_t state; /* this and what follows: all that a worker reads to begin */
   tsm_task_fn task;
   void *user;
   int64_t chunk;
-  float_mode mode;          /* workers compute as the caller does: rounding and flushing of denormals */
+  tsm_float_mode mode;          /* workers compute as the caller does: rounding and flushing of denormals */
   _Alignas(LINE) _Atomic uint32_t finished;
   _Alignas(LINE) _Atomic uint32_t sleepers, runs, calls; /* calls: how often sleepers were called */
   _Atomic bool is_busy, is_stopping, is_young; /* young: the run that made the pool goes on */
@@ -92,7 +83,7 @@ static bool join_job(tsm_pool *pool, size_t self) {
   uint64_t state = atomic_load(&pool->state);
   while (state & OPEN) {
     if (!atomic_compare_exchange_weak(&pool->state, &state, state + JOIN)) continue;
-    mode_use(&pool->mode);
+    tsm_float_mode_use(&pool->mode);
     work(pool, self);
     uint64_t job = state / JOB;
     atomic_fetch_add(&pool->finished, 1);
@@ -253,7 +244,7 @@ static void open_job(tsm_pool *pool, int64_t count, int64_t chunk, tsm_task_fn t
   pool->chunk = chunk;
   divide(pool, count);
   atomic_store_explicit(&pool->finished, 0, memory_order_relaxed);
-  mode_read(&pool->mode);
+  tsm_float_mode_read(&pool->mode);
   uint64_t number = atomic_load_explicit(&pool->state, memory_order_relaxed) / JOB + 1;
   atomic_store(&pool->state, number * JOB + OPEN);
   wake_sleepers(pool);

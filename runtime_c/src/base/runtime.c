@@ -139,12 +139,9 @@ tsm_runtime *tsm_runtime_new(const tsm_runtime_options *options, tsm_error *out_
                   full.isa, tsm_isa_name(isa));
     return NULL;
   }
-  tsm_runtime start;
-  memset(&start, 0, sizeof start);
-  apply_options(&start, &full);
+  tsm_alloc_fn alloc = full.alloc ? full.alloc : default_alloc;
   tsm_runtime *rt = NULL;
-  if (!start.memory_cap || start.memory_cap >= sizeof *rt)
-    rt = start.alloc(start.alloc_user, NULL, 0, sizeof *rt);
+  if (!full.memory_cap || full.memory_cap >= sizeof *rt) rt = alloc(full.alloc_user, NULL, 0, sizeof *rt);
   tsm_status status = TSM_ERR_MEMORY;
   if (rt) {
     memset(rt, 0, sizeof *rt);

@@ -4,6 +4,7 @@
  * with few parameters once the stack has its size. */
 #include <stdio.h>
 
+#include "base/floatmode.h"
 #include "base/pool.h"
 #include "vm/stack.h"
 
@@ -312,6 +313,8 @@ tsm_status tsm_call_method(tsm_instance *instance, size_t method, const tsm_valu
   if (tsm_instance_is_running(instance))
     return tsm_error_set(out_error, TSM_ERR_ARGUMENT, "the instance is already running a call");
   const tsm_method *m = &program->methods[method];
+  tsm_float_mode host_mode;
+  tsm_float_enter(&host_mode);
   if (!named && fill_numbers(m, args, count, slots)) {
     status = call_numbers(instance, m, slots, out_result, out_error);
   } else {
@@ -319,6 +322,7 @@ tsm_status tsm_call_method(tsm_instance *instance, size_t method, const tsm_valu
     status = call_method(instance, m, args, count, names, named, out_result, out_error);
     tsm_lane_leave(instance->ctx.rt, lane);
   }
+  tsm_float_leave(&host_mode);
   if (TSM_UNLIKELY(instance->is_doomed) && !tsm_instance_is_running(instance)) tsm_instance_free(instance);
   return status;
 }

@@ -3,6 +3,7 @@
  * Holds: a value of the wrong kind gives TSM_ERR_ARGUMENT, 0 or NULL, never a crash. */
 #include "hostvalue.h"
 
+#include "base/floatmode.h"
 #include "object/cycles.h"
 #include "object/type.h"
 
@@ -137,6 +138,8 @@ tsm_status tsm_enum_value(tsm_runtime *runtime, const tsm_type *type, size_t mem
 tsm_status tsm_value_text(tsm_runtime *runtime, tsm_value value, bool repr, tsm_value *out_str) {
   *out_str = tsm_none();
   if (!tsm_value_is_whole(value)) return TSM_ERR_ARGUMENT;
+  tsm_float_mode host_mode;
+  tsm_float_enter(&host_mode);
   tsm_text text;
   tsm_text_init(&text, runtime);
   if (value.kind >= TSM_FIRST_REF) text.heap = value.as.ref->heap;
@@ -146,5 +149,6 @@ tsm_status tsm_value_text(tsm_runtime *runtime, tsm_value value, bool repr, tsm_
   if (!text.failed) status = tsm_give_object(tsm_str_new(runtime->shared, text.length ? text.bytes : "", text.length),
                                              out_str);
   tsm_text_free(&text);
+  tsm_float_leave(&host_mode);
   return status;
 }

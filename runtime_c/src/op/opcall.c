@@ -1,6 +1,7 @@
 /* opcall.c - running one operator: from a register frame, as the VM does, or from the host's values.
  * In: a site and a frame, or tagged arguments. Out: results, or an error that names operator and parameter.
  * Holds: the host's arguments fit the schema exactly before a kernel sees them, so kernels need not check kinds. */
+#include "base/floatmode.h"
 #include "base/pool.h"
 #include "host/hostvalue.h"
 #include "op.h"
@@ -358,7 +359,9 @@ tsm_status tsm_op_call(tsm_context *context, size_t op, const tsm_value *args, s
   host_call h;
   tsm_status status = check_number(context, op, out_error);
   if (status != TSM_OK) return status;
+  tsm_float_mode host_mode;
   tsm_lane *lane = tsm_lane_enter(context->rt);
+  tsm_float_enter(&host_mode);
   begin(&h, context, op, STACK_SITE(), out_error);
   status = put_arguments(&h, args, count, (h.op->traits & TSM_TRAIT(META)) != 0);
   if (status == TSM_OK) {
@@ -370,6 +373,7 @@ tsm_status tsm_op_call(tsm_context *context, size_t op, const tsm_value *args, s
   } else {
     drop_defaults(&h);
   }
+  tsm_float_leave(&host_mode);
   tsm_lane_leave(context->rt, lane);
   return status;
 }
@@ -386,11 +390,10 @@ static tsm_status infer_results(host_call *h, tsm_opcall *call) {
   return status;
 }
 
-tsm_status tsm_op_infer(tsm_context *context, size_t op, const tsm_value *args, size_t count, tsm_value *out_results,
+static tsm_status infer(tsm_context *context, size_t op, const tsm_value *args, size_t count, tsm_value *out_results,
                         tsm_error *out_error) {
   host_call h;
-  tsm_status status = check_number(context, op, out_error);
-  if (status != TSM_OK) return status;
+  tsm_status status = TSM_OK;
   begin(&h, context, op, STACK_SITE(), out_error);
   bool is_inplace = (h.op->traits & TSM_TRAIT(INPLACE)) != 0;
   if (!h.op->infer && !is_inplace && !(h.op->traits & TSM_TRAIT(META)))
@@ -413,4 +416,15 @@ tsm_status tsm_op_infer(tsm_context *context, size_t op, const tsm_value *args, 
     status = h.op->kernel(&call);
   }
   return finish(&h, status, out_results);
+}
+
+tsm_status tsm_op_infer(tsm_context *context, size_t op, const tsm_value *args, size_t count, tsm_value *out_results,
+                        tsm_error *out_error) {
+  tsm_float_mode host_mode;
+  tsm_status status = check_number(context, op, out_error);
+  if (status != TSM_OK) return status;
+  tsm_float_enter(&host_mode);
+  status = infer(context, op, args, count, out_results, out_error);
+  tsm_float_leave(&host_mode);
+  return status;
 }
