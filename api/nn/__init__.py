@@ -126,6 +126,7 @@ from .resizing import (
     ZeroPad2d,
     ZeroPad3d,
 )
+from .safetensors import SafetensorsError
 from .transformer import Transformer, TransformerDecoder, TransformerDecoderLayer
 
 take_places((
@@ -246,6 +247,7 @@ __all__ = [
     "ReplicationPad1d",
     "ReplicationPad2d",
     "ReplicationPad3d",
+    "SafetensorsError",
     "Sequential",
     "SiLU",
     "Sigmoid",

@@ -376,7 +376,8 @@ class Module:
         themselves, in their dtype, in the place of its own.
 
         `state` maps names to tensors, NumPy arrays or PyTorch tensors, or is the path or bytes of a safetensors file.
-        RuntimeError lists all names that are missing or unexpected (if `strict`) and all shapes that differ.
+        RuntimeError lists all names that are missing or unexpected (if `strict`) and all shapes that differ;
+        SafetensorsError, a ValueError, names the file and the tensor of a malformed one.
         """
         given = dict(state if isinstance(state, Mapping) else read_state(state))
         for path, module in self.named_modules():
