@@ -83,7 +83,7 @@ static tsm_noted begin(tsm_context *ctx, tsm_status status, const char *type) {
 }
 
 tsm_noted tsm_raise_text(tsm_context *ctx, const char *type, const char *message, size_t length) {
-  if (begin(ctx, TSM_ERR_RAISED, type) != TSM_ERR_RAISED) return ctx->status;
+  if (begin(ctx, TSM_ERR_RAISED, type) != TSM_ERR_RAISED || !tsm_pay(ctx, (int64_t)length, 2)) return ctx->status;
   if (reserve_message(ctx, length)) {
     if (length) memcpy(ctx->message, message, length);
     ctx->message[length] = 0;
@@ -106,7 +106,7 @@ tsm_noted tsm_raise(tsm_context *ctx, const char *type, const char *format, ...)
     va_end(again);
     return tsm_raise_text(ctx, type, text, (size_t)length);
   }
-  if (begin(ctx, TSM_ERR_RAISED, type) != TSM_ERR_RAISED) {
+  if (begin(ctx, TSM_ERR_RAISED, type) != TSM_ERR_RAISED || !tsm_pay(ctx, length, 4)) {
     va_end(again);
     return ctx->status;
   }

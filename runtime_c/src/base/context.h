@@ -100,6 +100,13 @@ static inline tsm_status tsm_charge_work(tsm_context *ctx, int64_t count, int64_
   return tsm_charge_elements(ctx, count < INT64_MAX / 64 / cost ? count * cost : INT64_MAX - 64);
 }
 
+/* End of the next stretch of a loop over `length` elements from `at` on, which is paid for; below zero: ctx->status. */
+static inline int64_t tsm_stretch(tsm_context *ctx, int64_t at, int64_t length, int64_t cost) {
+  enum { STRETCH = 1 << 14 };
+  int64_t end = length - at < STRETCH ? length : at + STRETCH;
+  return tsm_charge_work(ctx, end - at, cost) == TSM_OK ? end : -1;
+}
+
 /* The same for helpers that answer with a value instead of a status: false when the work must stop, and then the answer
  * means nothing. What runs the operator asks tsm_has_stopped, and a helper that changes anything asks first. Without a
  * context (the host's own containers, loading) nothing is charged. */

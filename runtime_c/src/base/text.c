@@ -130,11 +130,19 @@ static char choose_quote(const void *bytes, size_t length) {
   return has_single && !has_double ? '"' : '\'';
 }
 
+/* Charges for the next characters of a text; the text has failed when that fails. */
+static void pay_chars(tsm_text *t, size_t at, size_t length, size_t *paid) {
+  size_t part = length - at < 4096 ? length - at : 4096;
+  t->failed = t->failed || !tsm_pay(t->ctx, (int64_t)part, 2 * TSM_COST_CHAR);
+  *paid = at + part;
+}
+
 static void add_quoted(tsm_text *t, const char *bytes, size_t length) {
   char quote = choose_quote(bytes, length);
   tsm_text_add(t, &quote, 1);
-  for (size_t i = 0; i < length && !t->failed;) {
+  for (size_t i = 0, paid = 0; i < length && !t->failed;) {
     size_t n;
+    if (i >= paid) pay_chars(t, i, length, &paid);
     uint32_t c = tsm_utf8_decode(bytes + i, &n);
     add_quoted_char(t, bytes + i, n, c, quote);
     i += n;
@@ -146,7 +154,9 @@ static void add_bytes(tsm_text *t, const tsm_bytes *b) {
   char quote = choose_quote(b->bytes, b->length);
   add(t, "b");
   tsm_text_add(t, &quote, 1);
-  for (uint32_t i = 0; i < b->length; i++) {
+  size_t paid = 0;
+  for (uint32_t i = 0; i < b->length && !t->failed; i++) {
+    if (i >= paid) pay_chars(t, i, b->length, &paid);
     char c = (char)b->bytes[i];
     if (b->bytes[i] < 0x7f) add_quoted_char(t, &c, 1, b->bytes[i], quote);
     else add_hex(t, 'x', b->bytes[i], 2);
@@ -197,9 +207,9 @@ static void add_counter(tsm_text *t, const tsm_dict *d, const chain *here) {
   size_t count = 0;
   int64_t position = 0;
   const tsm_dict_entry **sorted = tsm_alloc_array(t->rt, (size_t)d->length, sizeof *sorted);
-  t->failed = t->failed || !sorted;
-  for (tsm_dict_entry *e; sorted && (e = tsm_dict_walk(d, &position));) sorted[count++] = e;
-  if (sorted) qsort(sorted, count, sizeof *sorted, compare_counts);
+  t->failed = t->failed || !sorted || !tsm_pay(t->ctx, d->used, 4 * TSM_COST_ENTRY);
+  for (tsm_dict_entry *e; !t->failed && (e = tsm_dict_walk(d, &position));) sorted[count++] = e;
+  if (!t->failed) qsort(sorted, count, sizeof *sorted, compare_counts);
   for (size_t i = 0; i < count && !t->failed; i++) {
     add(t, i ? ", " : "({");
     add_repr(t, sorted[i]->key, here);
@@ -279,6 +289,7 @@ static bool is_inside_itself(tsm_text *t, const tsm_object *o, const chain *oute
 
 static void add_container(tsm_text *t, const tsm_object *o, const chain *outer) {
   chain here = {o, outer, outer ? outer->depth + 1 : 1};
+  if (!tsm_pay(t->ctx, here.depth, TSM_COST_STEP)) t->failed = true;
   if (is_inside_itself(t, o, outer)) return;
   if (here.depth > TSM_VALUE_DEPTH) {
     t->failed = t->is_too_deep = true;
@@ -365,7 +376,7 @@ static void add_reference(tsm_text *t, const tsm_object *o, const chain *outer) 
 }
 
 static void add_repr(tsm_text *t, tsm_pair p, const chain *outer) {
-  if (t->ctx && tsm_charge(t->ctx, 1) != TSM_OK) t->failed = true;
+  if (t->ctx && tsm_charge(t->ctx, 2) != TSM_OK) t->failed = true;
   if (t->failed) return;
   switch (TSM_TAG_KIND(p.tag)) {
     case TSM_NONE: add(t, "None"); break;
@@ -400,13 +411,13 @@ static bool is_only_exception(const tsm_exception *e) {
 }
 
 /* Arguments that can change may have done so since the message was made. */
-static bool is_stale(const tsm_exception *e) {
-  return e->args && !tsm_pair_is_plain(NULL, (tsm_pair){TSM_TUPLE, {.ref = &e->args->head}});
+static bool is_stale(tsm_context *ctx, const tsm_exception *e) {
+  return e->args && !tsm_pair_is_plain(ctx, (tsm_pair){TSM_TUPLE, {.ref = &e->args->head}});
 }
 
 static void add_message(tsm_text *t, const tsm_exception *e) {
   while (is_only_exception(e)) e = (const tsm_exception *)e->args->items[0].as.ref;
-  if (is_stale(e)) tsm_text_args(t, e->name->bytes, e->args);
+  if (is_stale(t->ctx, e)) tsm_text_args(t, e->name->bytes, e->args);
   else tsm_text_add(t, e->message->bytes, e->message->length);
 }
 

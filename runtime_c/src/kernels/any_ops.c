@@ -111,7 +111,7 @@ static tsm_status text_item(tsm_opcall *c, tsm_pair self, tsm_pair key) {
   if (!tsm_index_wrap(&i, t.count))
     return tsm_raise(c->ctx, "IndexError", t.str ? "string index out of range" : "index out of range");
   if (!t.str) return tsm_return_value(c, TSM_L_PAIR, (tsm_pair){TSM_INT, {.i = (unsigned char)t.bytes[i]}});
-  at = tsm_chars_offset(&t, i);
+  at = tsm_chars_offset(c, &t, i);
   if (at == (size_t)-1) return tsm_out_of_memory(c->ctx);
   tsm_chars_decode(&t, at, &n);
   tsm_str *made = tsm_str_new(c->ctx->heap, t.bytes + at, n);

@@ -9,7 +9,7 @@ tsm_status tsm_k_bytes_len(tsm_opcall *c) { return tsm_return_int(c, arg_bytes(c
 /* An empty result of this length to be filled; NULL: error raised. */
 static tsm_bytes *make(tsm_opcall *c, int64_t length) {
   if (length > INT32_MAX) tsm_out_of_memory(c->ctx);
-  else if (tsm_charge(c->ctx, length / 64) == TSM_OK) {
+  else if (tsm_charge_work(c->ctx, length, 2) == TSM_OK) {
     tsm_bytes *b = tsm_bytes_new(c->ctx->heap, NULL, (size_t)length);
     if (b) return b;
     tsm_out_of_memory(c->ctx);
@@ -88,7 +88,7 @@ tsm_status tsm_k_bytes_zeros(tsm_opcall *c) {
 
 tsm_status tsm_k_list_from_bytes(tsm_opcall *c) {
   const tsm_bytes *b = arg_bytes(c, 0);
-  tsm_status status = tsm_charge(c->ctx, b->length / 16);
+  tsm_status status = tsm_charge_work(c->ctx, b->length, TSM_COST_CHAR);
   tsm_list *l = status == TSM_OK ? tsm_result_list(c, TSM_L_I64, b->length) : NULL;
   if (!l) return c->ctx->status;
   for (uint32_t i = 0; i < b->length; i++) l->as.i64[i] = b->bytes[i];
@@ -102,10 +102,12 @@ tsm_status tsm_k_list_from_bytes(tsm_opcall *c) {
 static tsm_status to_hex(tsm_opcall *c, const char *sep, int64_t group) {
   const tsm_bytes *b = arg_bytes(c, 0);
   uint64_t size = group < 0 ? 0 - (uint64_t)group : (uint64_t)group;
-  tsm_status status = tsm_charge(c->ctx, b->length / 32);
+  tsm_status status = TSM_OK;
+  size_t paid = 0;
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   for (uint32_t i = 0; i < b->length && status == TSM_OK; i++) {
+    if (i >= paid && !tsm_chars_go_on(c, i, b->length, &paid)) status = c->ctx->status;
     char digits[2] = {"0123456789abcdef"[b->bytes[i] >> 4], "0123456789abcdef"[b->bytes[i] & 15]};
     if (i && size && (group < 0 ? i : b->length - i) % size == 0) tsm_text_add(&text, sep, 1);
     tsm_text_add(&text, digits, 2);
@@ -140,10 +142,12 @@ tsm_status tsm_k_bytes_fromhex(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
-  tsm_status status = tsm_charge(c->ctx, s->length / 64);
+  tsm_status status = tsm_charge_work(c->ctx, s->length, 1);
+  size_t paid = 0;
   for (size_t i = 0; i < s->length && status == TSM_OK && s->chars != s->length; i++)
     if ((unsigned char)s->bytes[i] > 127) status = refuse_hex(c, i);
   for (size_t at = 0; at < s->length && status == TSM_OK;) {
+    if (!tsm_chars_go_on(c, at, s->length, &paid)) status = c->ctx->status;
     if (tsm_char_is_blank((unsigned char)s->bytes[at])) {
       at++;
       continue;

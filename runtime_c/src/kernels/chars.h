@@ -32,8 +32,8 @@ static inline size_t tsm_chars_before(const tsm_chars *t, size_t end) {
   return end;
 }
 /* Byte position of a character; (size_t)-1 when out of memory. */
-static inline size_t tsm_chars_offset(const tsm_chars *t, int64_t i) {
-  return t->str ? tsm_str_offset(t->str, (size_t)i) : (size_t)i;
+static inline size_t tsm_chars_offset(const tsm_opcall *c, const tsm_chars *t, int64_t i) {
+  return t->str ? tsm_str_offset(c->ctx, t->str, (size_t)i) : (size_t)i;
 }
 static inline bool tsm_chars_is_space(const tsm_chars *t, uint32_t ch) {
   return t->str ? tsm_char_is_space(ch) : (ch >= 9 && ch <= 13) || ch == ' ';
@@ -45,9 +45,27 @@ static inline int64_t tsm_chars_count(const tsm_chars *t, size_t from, size_t to
   return count;
 }
 
-/* A new object of the same kind; NULL when out of memory. */
+/* Charges for the characters that a loop is about to look at, a stretch at a time: asked before each of them, with its
+ * place and how far was paid. False: c->ctx->status says why the loop must end. */
+static inline bool tsm_chars_go_on(const tsm_opcall *c, size_t at, size_t length, size_t *paid) {
+  if (TSM_LIKELY(at < *paid)) return true;
+  size_t part = length - at < 4096 ? length - at : 4096;
+  *paid = at + part;
+  return tsm_charge_work(c->ctx, (int64_t)part, TSM_COST_CHAR) == TSM_OK;
+}
+/* Adds `count` copies of a few bytes to a text. */
+static inline void tsm_chars_repeat(const tsm_opcall *c, tsm_text *out, const char *bytes, size_t length, int64_t count) {
+  size_t paid = 0;
+  for (size_t i = 0; i < (size_t)count && !out->failed; i++) {
+    out->failed = !tsm_chars_go_on(c, i, (size_t)count, &paid);
+    tsm_text_add(out, bytes, length);
+  }
+}
+
+/* A new object of the same kind; NULL when out of memory or stopped. */
 static inline tsm_object *tsm_chars_new(const tsm_opcall *c, const tsm_chars *like, const char *bytes, size_t length) {
   if (!length) bytes = "";
+  if (!tsm_pay(c->ctx, (int64_t)length, 1)) return NULL;
   return like->str ? (tsm_object *)tsm_str_new(c->ctx->heap, bytes, length)
                    : (tsm_object *)tsm_bytes_new(c->ctx->heap, bytes, length);
 }
@@ -56,7 +74,7 @@ static inline tsm_status tsm_return_chars(const tsm_opcall *c, const tsm_chars *
 }
 /* Puts a finished text into result 0 as an object of the same kind, unless something failed; frees it. */
 static inline tsm_status tsm_return_made(const tsm_opcall *c, const tsm_chars *like, tsm_text *text, tsm_status status) {
-  if (status == TSM_OK && text->failed) status = tsm_out_of_memory(c->ctx);
+  if (status == TSM_OK && (text->failed || tsm_has_stopped(c->ctx))) status = tsm_out_of_memory(c->ctx);
   if (status == TSM_OK) status = tsm_return_chars(c, like, text->bytes, text->length);
   tsm_text_free(text);
   return status;
@@ -67,7 +85,7 @@ static inline tsm_status tsm_push_part(const tsm_opcall *c, tsm_list *l, const t
   tsm_slot slot;
   slot.ref = tsm_chars_new(c, like, bytes, length);
   if (!slot.ref || tsm_list_push(l, &slot) != TSM_OK) return tsm_out_of_memory(c->ctx);
-  return tsm_charge(c->ctx, 1);
+  return tsm_charge(c->ctx, 2);
 }
 /* Raises ValueError about the first of some characters that this build has no facts of; else TSM_OK. */
 static inline tsm_status tsm_chars_check(const tsm_opcall *c, const tsm_chars *t) {

@@ -78,12 +78,14 @@ static tsm_status refuse_bytes(tsm_opcall *c, size_t at, size_t count, const cha
 tsm_status tsm_k_bytes_decode(tsm_opcall *c) {
   const tsm_bytes *b = (const tsm_bytes *)tsm_arg(c, 0)->ref;
   int64_t codec = codec_of(c), errors = tsm_arg_int(c, 2);
-  tsm_status status = tsm_charge(c->ctx, b->length / 64);
+  tsm_status status = TSM_OK;
+  size_t paid = 0;
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   for (size_t at = 0, n = 0, bad = 0; at < b->length && status == TSM_OK && !text.failed; at += n + bad) {
     const char *reason = "ordinal not in range(128)";
     char wide[4];
+    if (!tsm_chars_go_on(c, at, b->length, &paid)) break;
     bad = 0;
     if (codec == UTF_8) n = utf8_unit(b->bytes + at, b->length - at, &bad, &reason);
     else n = b->bytes[at] < 0x80 || codec == LATIN_1, bad = 1;
@@ -95,7 +97,7 @@ tsm_status tsm_k_bytes_decode(tsm_opcall *c) {
     else if (errors != IGNORE)
       for (size_t i = 0; i < bad; i++) tsm_text_format(&text, "\\x%02x", b->bytes[at + i]);
   }
-  if (status == TSM_OK && text.failed) status = tsm_out_of_memory(c->ctx);
+  if (status == TSM_OK && (text.failed || tsm_has_stopped(c->ctx))) status = tsm_out_of_memory(c->ctx);
   if (status == TSM_OK)
     status = tsm_return_object(c, tsm_str_new(c->ctx->heap, text.length ? text.bytes : "", text.length));
   tsm_text_free(&text);
@@ -138,13 +140,15 @@ tsm_status tsm_k_str_encode(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
   int64_t codec = codec_of(c), errors = tsm_arg_int(c, 2), position = 0;
   uint32_t limit = codec == ASCII ? 128 : 256;
-  tsm_status status = tsm_charge(c->ctx, s->length / 64);
+  tsm_status status = tsm_charge_work(c->ctx, s->length, 1);
+  size_t paid = 0;
   if (status != TSM_OK) return status;
   if (codec == UTF_8 || s->chars == s->length)
     return tsm_return_object(c, tsm_bytes_new(c->ctx->heap, s->bytes, s->length));
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   for (size_t at = 0, n; at < s->length && status == TSM_OK && !text.failed; at += n, position++) {
+    if (!tsm_chars_go_on(c, at, s->length, &paid)) break;
     uint32_t ch = tsm_utf8_decode(s->bytes + at, &n);
     char byte = (char)ch;
     if (ch < limit) tsm_text_add(&text, &byte, 1);
@@ -154,11 +158,11 @@ tsm_status tsm_k_str_encode(tsm_opcall *c) {
     else if (errors == STRICT) {
       int64_t more = 0;
       for (size_t next = at + n, width; next < s->length; next += width, more++)
-        if (tsm_utf8_decode(s->bytes + next, &width) < limit) break;
+        if (!tsm_pay(c->ctx, 1, TSM_COST_CHAR) || tsm_utf8_decode(s->bytes + next, &width) < limit) break;
       status = refuse_chars(c, ch, position, more, limit);
     }
   }
-  if (status == TSM_OK && text.failed) status = tsm_out_of_memory(c->ctx);
+  if (status == TSM_OK && (text.failed || tsm_has_stopped(c->ctx))) status = tsm_out_of_memory(c->ctx);
   if (status == TSM_OK) status = tsm_return_object(c, tsm_bytes_new(c->ctx->heap, text.bytes, text.length));
   tsm_text_free(&text);
   return status;

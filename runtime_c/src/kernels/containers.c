@@ -78,8 +78,6 @@ static void append_block(tsm_list *dst, const tsm_list *src, int64_t from, int64
 tsm_status tsm_list_append_range(tsm_context *ctx, tsm_list *dst, const tsm_list *src, int64_t from, int64_t step,
                                  int64_t count) {
   int64_t need;
-  tsm_status status = tsm_charge(ctx, count / 64);
-  if (status != TSM_OK) return status;
   if (tsm_add_overflows(dst->length, count, &need)) return tsm_out_of_memory(ctx);
   if (need > dst->capacity && dst->length) { /* grows like repeated appends */
     int64_t roomy = need + need / 8;
@@ -87,16 +85,18 @@ tsm_status tsm_list_append_range(tsm_context *ctx, tsm_list *dst, const tsm_list
   } else if (tsm_list_grow(dst, need) != TSM_OK) {
     return tsm_out_of_memory(ctx);
   }
-  if (dst->head.layout == src->head.layout && step == 1) {
-    append_block(dst, src, from, count);
-    return TSM_OK;
-  }
-  for (int64_t i = 0; i < count; i++) {
-    tsm_slot slots[2];
-    tsm_pair p = tsm_list_peek(src, from + i * step);
-    tsm_pair_ref(p);
-    tsm_pair_to_slot((tsm_layout)dst->head.layout, p, slots);
-    (void)tsm_list_push(dst, slots); /* has room */
+  bool is_block = dst->head.layout == src->head.layout && step == 1;
+  int64_t cost = is_block && src->head.layout < TSM_L_REF ? 2 : TSM_COST_ITEM; /* what it costs to let go is in it */
+  for (int64_t at = 0, end; at < count; at = end) {
+    if ((end = tsm_stretch(ctx, at, count, cost)) < 0) return ctx->status;
+    if (is_block) append_block(dst, src, from + at, end - at);
+    for (int64_t i = at; i < end && !is_block; i++) {
+      tsm_slot slots[2];
+      tsm_pair p = tsm_list_peek(src, from + i * step);
+      tsm_pair_ref(p);
+      tsm_pair_to_slot((tsm_layout)dst->head.layout, p, slots);
+      (void)tsm_list_push(dst, slots); /* has room */
+    }
   }
   return TSM_OK;
 }

@@ -41,6 +41,8 @@ tsm_exception *tsm_exception_with(tsm_context *ctx, tsm_str *name, tsm_tuple *ar
 /* The pair in argument i, laid out as `layout` says. Adds no count. */
 tsm_pair tsm_arg_element(const tsm_opcall *c, size_t i, tsm_layout layout, const tsm_type *type);
 
+/* Whether `length` bytes are equal; false also when stopped. */
+bool tsm_bytes_match(tsm_context *ctx, const char *text, const char *part, size_t length);
 /* Position in bytes of `part` in `text`, SIZE_MAX if absent; charges fuel for long searches. */
 tsm_status tsm_bytes_find(tsm_context *ctx, const char *text, size_t length, const char *part, size_t part_length,
                           size_t *out_at);

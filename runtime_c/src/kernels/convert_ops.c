@@ -1,5 +1,6 @@
 /* convert_ops.c - int(), float(), bool(), round(): between numbers, and from text.
  * Text is parsed as CPython does it: white space around, single underscores between digits, digits of any script. */
+#include "chars.h"
 #include "op/scalar.h"
 #include "base/unicode.h"
 #include "kernels.h"
@@ -69,8 +70,12 @@ tsm_status tsm_k_round_digits(tsm_opcall *c) {
 
 /* The text without white space around it, in ASCII: digits of other scripts become theirs, other characters '?'.
  * Underscores between digits go; any other stays, which makes the number malformed. */
-static void add_digits(tsm_text *out, const tsm_str *s) {
-  size_t at = 0, end = s->length, n;
+static void add_digits(const tsm_opcall *call, tsm_text *out, const tsm_str *s) {
+  if (s->length > 64 && !tsm_pay(call->ctx, s->length, 2 * TSM_COST_CHAR)) {
+    out->failed = true;
+    return;
+  }
+  size_t paid = 0, at = 0, end = s->length, n;
   bool after_digit = false;
   while (at < end && tsm_char_is_blank(tsm_utf8_decode(s->bytes + at, &n))) at += n;
   for (size_t i = at, last = at; ; i += n) { /* the end of the last character that is not a space */
@@ -80,7 +85,8 @@ static void add_digits(tsm_text *out, const tsm_str *s) {
     }
     if (!tsm_char_is_blank(tsm_utf8_decode(s->bytes + i, &n))) last = i + n;
   }
-  for (; at < end; at += n) {
+  for (; at < end && !out->failed; at += n) {
+    if (at >= 64) out->failed = !tsm_chars_go_on(call, at, end, &paid);
     uint32_t c = tsm_utf8_decode(s->bytes + at, &n);
     int digit = tsm_char_digit(c);
     char ascii = digit >= 0 ? (char)('0' + digit) : c < 0x80 ? (char)c : '?';
@@ -98,6 +104,7 @@ static void add_digits(tsm_text *out, const tsm_str *s) {
 static tsm_status refuse_text(tsm_opcall *c, const char *what, size_t most) {
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
+  text.ctx = c->ctx;
   tsm_text_add(&text, what, strlen(what));
   size_t end = text.length;
   tsm_text_repr(&text, (tsm_pair){TSM_STR, *tsm_arg(c, 0)});
@@ -129,7 +136,7 @@ static int_text parse_int(const char *s, size_t length, int64_t *out) {
 tsm_status tsm_k_int_from_str(tsm_opcall *c) {
   tsm_text digits;
   tsm_text_init(&digits, c->ctx->rt);
-  add_digits(&digits, tsm_arg_str(c, 0));
+  add_digits(c, &digits, tsm_arg_str(c, 0));
   int64_t out = 0;
   bool has_failed = digits.failed;
   int_text result = has_failed ? INT_MALFORMED : parse_int(digits.bytes, digits.length, &out);
@@ -142,7 +149,7 @@ tsm_status tsm_k_int_from_str(tsm_opcall *c) {
 tsm_status tsm_k_float_from_str(tsm_opcall *c) {
   tsm_text digits;
   tsm_text_init(&digits, c->ctx->rt);
-  add_digits(&digits, tsm_arg_str(c, 0));
+  add_digits(c, &digits, tsm_arg_str(c, 0));
   double out = 0;
   bool has_failed = digits.failed;
   bool is_good = !has_failed && tsm_float_parse(digits.bytes, digits.length, &out);

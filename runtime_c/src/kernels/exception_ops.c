@@ -4,6 +4,7 @@
 /* A text as a str; frees the text. */
 static tsm_status finish_text(tsm_context *ctx, tsm_text *text, tsm_str **out) {
   tsm_status status = text->failed ? tsm_text_raise(ctx, text) : TSM_OK;
+  if (status == TSM_OK) status = tsm_charge_elements(ctx, (int64_t)text->length);
   *out = status == TSM_OK ? tsm_str_new(ctx->heap, text->length ? text->bytes : "", text->length) : NULL;
   tsm_text_free(text);
   return status != TSM_OK ? status : *out ? TSM_OK : tsm_out_of_memory(ctx);
@@ -73,9 +74,10 @@ tsm_status tsm_k_exception_args(tsm_opcall *c) {
 static tsm_pair *attribute_of(const tsm_opcall *c) {
   const tsm_exception *e = exception_of(c);
   const tsm_str *wanted = tsm_arg_str(c, 1);
-  for (int64_t i = 0; e->fields && i + 1 < e->fields->length; i += 2) {
+  for (int64_t i = 0; e->fields && i + 1 < e->fields->length && tsm_pay(c->ctx, 1, TSM_COST_ITEM); i += 2) {
     const tsm_str *name = e->fields->items[i].tag == TSM_STR ? (const tsm_str *)e->fields->items[i].as.ref : NULL;
-    if (name && name->length == wanted->length && memcmp(name->bytes, wanted->bytes, wanted->length) == 0)
+    if (name && name->length == wanted->length &&
+        tsm_bytes_match(c->ctx, name->bytes, wanted->bytes, wanted->length))
       return &e->fields->items[i + 1];
   }
   return NULL;
@@ -95,8 +97,10 @@ tsm_status tsm_k_exception_attribute(tsm_opcall *c) {
 tsm_status tsm_k_exception_set(tsm_opcall *c) {
   tsm_exception *e = (tsm_exception *)tsm_arg(c, 0)->ref;
   tsm_pair *found = attribute_of(c), value = tsm_arg_pair(c, 2);
+  if (tsm_has_stopped(c->ctx)) return c->ctx->status;
   if (!found) {
     int64_t length = e->fields ? e->fields->length : 0;
+    if (!tsm_pay(c->ctx, length, TSM_COST_ITEM)) return c->ctx->status;
     tsm_tuple *fields = tsm_tuple_make(c->ctx->heap, length + 2, NULL);
     if (!fields) return tsm_out_of_memory(c->ctx);
     for (int64_t i = 0; i < length; i++) {
@@ -180,17 +184,19 @@ static bool is_same_class(const char *a, const char *b) {
 }
 
 /* One of a user's own classes: the part of a class's text up to the next base. */
-static bool is_part(const char *part, size_t length, const char *wanted) {
-  return strlen(wanted) == length && memcmp(part, wanted, length) == 0;
+static bool is_part(const char *part, size_t length, const tsm_str *wanted) {
+  return wanted->length == length && memcmp(part, wanted->bytes, length) == 0;
 }
 
 tsm_status tsm_k_exception_matches(tsm_opcall *c) {
   const tsm_exception *e = (const tsm_exception *)tsm_arg(c, 0)->ref;
-  const char *wanted = tsm_arg_str(c, 1)->bytes, *name = e->name->bytes;
+  const tsm_str *wanted = tsm_arg_str(c, 1);
+  const char *name = e->name->bytes;
   bool is_match = false;
+  if (!tsm_pay(c->ctx, (int64_t)e->name->length + wanted->length, 1)) return c->ctx->status;
   for (const char *end; !is_match && (end = strchr(name, '<')) != NULL; name = end + 1)
     is_match = is_part(name, (size_t)(end - name), wanted);
-  for (; *name && !is_match; name = base_of(name)) is_match = is_same_class(wanted, name);
+  for (; *name && !is_match; name = base_of(name)) is_match = is_same_class(wanted->bytes, name);
   return tsm_return_bool(c, is_match);
 }
 

@@ -1,6 +1,7 @@
 /* format_ops.c - format(), and with it f-strings and str.format; ascii(), hex(), oct(), bin().
  * In: a value and a specification as Python writes it. Out: text as CPython 3.11 makes it in the C locale, or its
  * error. */
+#include "chars.h"
 #include "base/unicode.h"
 #include "format_numbers.h"
 
@@ -69,7 +70,8 @@ tsm_status tsm_k_ascii_any(tsm_opcall *c) {
   shown.ctx = c->ctx;
   tsm_text_repr(&shown, tsm_arg_pair(c, 0));
   tsm_status status = shown.failed ? tsm_text_raise(c->ctx, &shown) : TSM_OK;
-  for (size_t at = 0, n; status == TSM_OK && at < shown.length; at += n) {
+  for (size_t at = 0, n, paid = 0; status == TSM_OK && at < shown.length; at += n) {
+    if (!tsm_chars_go_on(c, at, shown.length, &paid)) status = c->ctx->status;
     uint32_t ch = tsm_utf8_decode(shown.bytes + at, &n);
     if (ch < 128) tsm_text_add(&text, shown.bytes + at, 1);
     else if (ch < 0x100) tsm_text_format(&text, "\\x%02x", (unsigned)ch);

@@ -1,6 +1,7 @@
 /* int_ops.c - kernels of whole numbers beyond arithmetic: bases, modular powers, rounding, bits, combinatorics. */
 #include "base/modular.h"
 #include "base/unicode.h"
+#include "chars.h"
 #include "containers.h"
 #include "op/scalar.h"
 
@@ -86,8 +87,9 @@ tsm_status tsm_k_int_from_base(tsm_opcall *c) {
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   size_t kept = 0;
-  for (size_t at = 0; at < s->length;) {
+  for (size_t at = 0, paid = 64; at < s->length && !text.failed;) {
     size_t n;
+    if (at >= paid) text.failed = !tsm_chars_go_on(c, at, s->length, &paid);
     bool is_space = tsm_char_is_blank(tsm_utf8_decode(s->bytes + at, &n));
     char ch = next_char(s, &at);
     if (is_space && !text.length) continue;
@@ -239,7 +241,7 @@ tsm_status tsm_k_prod_ints(tsm_opcall *c) {
     if (!is_large) is_large = tsm_mul_overflows(product, l->as.i64[i], &product);
   }
   if (is_large && !is_zero) return overflow(c);
-  tsm_status status = tsm_charge_elements(c->ctx, l->length);
+  tsm_status status = tsm_charge_work(c->ctx, l->length, TSM_COST_CHAR);
   return status == TSM_OK ? tsm_return_int(c, is_zero ? 0 : product) : status;
 }
 
@@ -247,6 +249,6 @@ tsm_status tsm_k_prod_floats(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
   double product = tsm_arg_float(c, 1);
   for (int64_t i = 0; i < l->length; i++) product *= l->as.f64[i];
-  tsm_status status = tsm_charge_elements(c->ctx, l->length);
+  tsm_status status = tsm_charge_work(c->ctx, l->length, TSM_COST_CHAR);
   return status == TSM_OK ? tsm_return_float(c, product) : status;
 }

@@ -31,7 +31,8 @@ tsm_status tsm_k_keys_rehash(tsm_opcall *c) {
   tsm_dict *d = tsm_arg_dict(c, 0);
   const tsm_list *hashes = tsm_arg_list(c, 1);
   if (hashes->length != d->length) return tsm_raise(c->ctx, "RuntimeError", "dictionary keys changed during hashing");
-  return d->length ? tsm_dict_rehash(c->ctx, d, hashes->as.i64) : TSM_OK;
+  if (!d->length || tsm_dict_rehash(c->ctx, d, hashes->as.i64) == TSM_OK) return TSM_OK;
+  return tsm_out_of_memory(c->ctx);
 }
 
 /* Adds an entry that is not there yet. */

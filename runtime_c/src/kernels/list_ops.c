@@ -29,6 +29,11 @@ tsm_status tsm_k_list_setitem(tsm_opcall *c) {
   return TSM_OK;
 }
 
+/* Charges for moving elements. */
+static tsm_status charge_shift(tsm_context *ctx, const tsm_list *l, int64_t count) {
+  return tsm_charge_work(ctx, count, (int64_t)tsm_layout_size(layout_of(l)) / 4 + 1);
+}
+
 /* Moves the elements from `index` on by `by` places; there must be room. */
 static void shift(tsm_list *l, int64_t index, int64_t by) {
   size_t size = tsm_layout_size(layout_of(l));
@@ -49,7 +54,7 @@ tsm_status tsm_k_list_delitem(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   int64_t index = tsm_arg_int(c, 1);
   if (!tsm_index_wrap(&index, l->length)) return out_of_range(c, l, "list assignment index");
-  tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
+  tsm_status status = charge_shift(c->ctx, l, l->length - index);
   if (status != TSM_OK) return status;
   tsm_slot slots[2];
   take_out(l, index, slots);
@@ -85,7 +90,7 @@ tsm_status tsm_k_list_insert(tsm_opcall *c) {
   if (index < 0) index += l->length;
   if (index < 0) index = 0;
   if (index > l->length) index = l->length;
-  tsm_status status = tsm_charge(c->ctx, (l->length - index) / 64);
+  tsm_status status = charge_shift(c->ctx, l, l->length - index);
   if (status != TSM_OK) return status;
   tsm_slot_ref(layout_of(l), item);
   if (tsm_list_push(l, item) != TSM_OK) return tsm_out_of_memory(c->ctx);
@@ -105,7 +110,7 @@ tsm_status tsm_k_list_pop(tsm_opcall *c) {
   int64_t index = tsm_arg_int(c, 1);
   if (!l->length) return tsm_raise(c->ctx, "IndexError", "pop from empty list");
   if (!tsm_index_wrap(&index, l->length)) return tsm_raise(c->ctx, "IndexError", "pop index out of range");
-  tsm_status status = tsm_charge(c->ctx, index ? (l->length - index) / 64 : 0);
+  tsm_status status = index ? charge_shift(c->ctx, l, l->length - index) : TSM_OK;
   if (status != TSM_OK) return status;
   tsm_slot slots[2];
   tsm_layout layout = layout_of(l);
@@ -178,6 +183,8 @@ tsm_status tsm_k_list_restore(tsm_opcall *c) {
 
 tsm_status tsm_k_list_reverse(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
+  tsm_status status = tsm_charge_work(c->ctx, l->length, 4);
+  if (status != TSM_OK) return status;
   for (int64_t i = 0, j = l->length - 1; i < j; i++, j--) {
     if (layout_of(l) == TSM_L_U8) {
       uint8_t item = l->as.u8[i];
@@ -197,7 +204,7 @@ tsm_status tsm_k_list_reverse(tsm_opcall *c) {
       l->as.i64[j] = item;
     }
   }
-  return tsm_charge(c->ctx, l->length / 64);
+  return TSM_OK;
 }
 
 /* A new list of a range of `src` as result 0. */
@@ -255,7 +262,8 @@ tsm_status tsm_k_list_mul(tsm_opcall *c) {
 static tsm_status replace_range(tsm_opcall *c, tsm_list *l, int64_t start, int64_t stop, const tsm_list *values,
                                 int64_t count) {
   int64_t added = count - (stop - start), need;
-  tsm_status status = tsm_charge(c->ctx, count / 64);
+  tsm_status status = tsm_charge_work(c->ctx, count + stop - start, TSM_COST_ITEM);
+  if (status == TSM_OK && added) status = charge_shift(c->ctx, l, l->length - stop);
   if (status != TSM_OK) return status;
   if (tsm_add_overflows(l->length, added, &need) || (added > 0 && tsm_list_grow(l, need) != TSM_OK))
     return tsm_out_of_memory(c->ctx);
@@ -274,12 +282,13 @@ static tsm_status assign_slice(tsm_opcall *c, tsm_list *l, tsm_slice s, const ts
   if (values->length != s.count)
     return tsm_raise(c->ctx, "ValueError", "attempt to assign sequence of size %lld to extended slice of size %lld",
                      (long long)values->length, (long long)s.count);
-  for (int64_t i = 0; i < s.count; i++) {
+  tsm_status status = tsm_charge_work(c->ctx, s.count, TSM_COST_ITEM);
+  for (int64_t i = 0; i < s.count && status == TSM_OK; i++) {
     tsm_slot slots[2];
     tsm_list_load(values, i, slots);
     tsm_list_store(l, s.start + i * s.step, slots);
   }
-  return TSM_OK;
+  return status;
 }
 
 tsm_status tsm_k_list_setslice(tsm_opcall *c) {
@@ -301,6 +310,8 @@ tsm_status tsm_k_list_delslice(tsm_opcall *c) {
   tsm_list *l = tsm_arg_list(c, 0);
   tsm_slice s;
   tsm_status status = tsm_slice_read(c, 1, l->length, &s);
+  if (status == TSM_OK) status = tsm_charge_work(c->ctx, s.count, 2 * TSM_COST_ITEM);
+  if (status == TSM_OK && s.count) status = charge_shift(c->ctx, l, l->length);
   if (status != TSM_OK || !s.count) return status;
   if (s.step < 0) {
     s.start += (s.count - 1) * s.step;

@@ -3,7 +3,7 @@
  * Numbers and text compare directly, everything else by tsm_pair_compare. */
 #include "containers.h"
 
-enum { RUN = 8 };
+enum { RUN = 8, STRETCH = 4096 };
 
 /* Whether `later`, which came after `earlier`, must go before it. */
 typedef tsm_status (*goes_first_fn)(tsm_context *ctx, const void *later, const void *earlier, bool reverse, bool *out);
@@ -51,11 +51,14 @@ static tsm_status ref_goes_first(tsm_context *ctx, const void *later, const void
   return compare_pairs(ctx, pair_of(*(tsm_object *const *)later), pair_of(*(tsm_object *const *)earlier), reverse, out);
 }
 
-typedef struct sorter { tsm_context *ctx; goes_first_fn goes_first; size_t size; bool reverse; } sorter;
+/* cost: of one comparison. */
+typedef struct sorter { tsm_context *ctx; goes_first_fn goes_first; size_t size; bool reverse; int64_t cost; } sorter;
 
 /* Insertion sort of `count` elements. */
 static tsm_status sort_run(const sorter *s, char *at, size_t count) {
   char item[sizeof(tsm_pair)];
+  tsm_status charged = tsm_charge_work(s->ctx, (int64_t)count * 2, s->cost);
+  if (charged != TSM_OK) return charged;
   for (size_t i = 1; i < count; i++) {
     memcpy(item, at + i * s->size, s->size);
     size_t j = i;
@@ -79,9 +82,14 @@ static tsm_status sort_run(const sorter *s, char *at, size_t count) {
 /* Merges two neighbouring sorted ranges of `from` into `to`; after an error it copies what is left. */
 static tsm_status merge(const sorter *s, const char *from, size_t left, size_t right, char *to) {
   const char *a = from, *a_end = from + left * s->size, *b = a_end, *b_end = b + right * s->size;
-  tsm_status status = tsm_charge(s->ctx, (int64_t)((left + right) / 64));
-  while (a < a_end && b < b_end && status == TSM_OK) {
+  tsm_status status = TSM_OK;
+  for (size_t step = 0; a < a_end && b < b_end && status == TSM_OK; step++) {
     bool first = false;
+    if (step % STRETCH == 0) {
+      size_t rest = left + right - step;
+      status = tsm_charge_work(s->ctx, (int64_t)(rest < STRETCH ? rest : STRETCH), s->cost);
+      if (status != TSM_OK) break;
+    }
     status = s->goes_first(s->ctx, b, a, s->reverse, &first);
     const char **next = first ? &b : &a;
     memcpy(to, *next, s->size);
@@ -127,7 +135,7 @@ static tsm_status sort_list(tsm_context *ctx, tsm_list *l, bool reverse) {
   if (count < 2) return TSM_OK;
   char *scratch = count > RUN ? tsm_alloc(ctx->rt, count * size) : NULL;
   if (count > RUN && !scratch) return tsm_out_of_memory(ctx);
-  sorter s = {ctx, by_layout[l->head.layout], size, reverse};
+  sorter s = {ctx, by_layout[l->head.layout], size, reverse, l->head.layout < TSM_L_REF ? TSM_COST_STEP : TSM_COST_ENTRY};
   tsm_status status = sort_elements(&s, l->as.any, count, scratch);
   tsm_free(ctx->rt, scratch, count * size);
   return status;

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "chars.h"
 #include "base/unicode.h"
 #include "format_numbers.h"
 
@@ -37,7 +38,7 @@ static tsm_status read_percent(tsm_opcall *c, const tsm_str *s, tsm_format_spec 
     f->fill[0] = '0';
     f->align = '=';
   }
-  return tsm_charge(c->ctx, (f->width > 0 ? f->width / 64 : 0) + (f->precision > 0 ? f->precision / 16 : 0));
+  return tsm_charge(c->ctx, (f->width > 0 ? f->width / 16 : 0) + (f->precision > 0 ? f->precision / 8 : 0));
 }
 
 static tsm_status percent_int(tsm_opcall *c, tsm_text *out, tsm_format_spec *f, tsm_pair value) {
@@ -104,7 +105,8 @@ static tsm_status percent_text(tsm_opcall *c, tsm_text *out, const tsm_format_sp
   tsm_status status = text.failed ? tsm_text_raise(c->ctx, &text) : TSM_OK;
   int64_t chars = 0;
   size_t length = 0;
-  for (size_t n; status == TSM_OK && length < text.length && (f->precision < 0 || chars < f->precision); chars++) {
+  for (size_t n, paid = 0; status == TSM_OK && length < text.length && (f->precision < 0 || chars < f->precision); chars++) {
+    if (!tsm_chars_go_on(c, length, text.length, &paid)) status = c->ctx->status;
     tsm_utf8_decode(text.bytes + length, &n);
     length += n;
   }

@@ -4,6 +4,7 @@
 #include "chars.h"
 
 static tsm_status return_str(tsm_opcall *c, const char *bytes, size_t length) {
+  if (!tsm_pay(c->ctx, (int64_t)length, 1)) return c->ctx->status;
   return tsm_return_object(c, tsm_str_new(c->ctx->heap, length ? bytes : "", length));
 }
 
@@ -56,25 +57,31 @@ COMPARE(ge, >=)
 
 /* ---- Search */
 
+/* A hostile text makes every position compare far: only what most differ in is in the price of a position. */
+bool tsm_bytes_match(tsm_context *ctx, const char *text, const char *part, size_t length) {
+  enum { FIRST = 32 };
+  if (length <= FIRST) return memcmp(text, part, length) == 0;
+  return memcmp(text, part, FIRST) == 0 && tsm_pay(ctx, (int64_t)(length / TSM_COST_BYTES), 1) &&
+         memcmp(text + FIRST, part + FIRST, length - FIRST) == 0;
+}
+
+enum { STRETCH = 1 << 16 };
+
 tsm_status tsm_bytes_find(tsm_context *ctx, const char *text, size_t length, const char *part, size_t part_length,
                           size_t *out_at) {
   *out_at = SIZE_MAX;
   if (part_length == 0) *out_at = 0;
   if (part_length == 0 || part_length > length) return TSM_OK;
-  size_t last = length - part_length, work = 0;
-  for (size_t at = 0; at <= last; at++) {
-    const char *hit = memchr(text + at, part[0], last - at + 1);
-    if (!hit) break;
-    work += (size_t)(hit - text) - at + part_length;
-    at = (size_t)(hit - text);
-    if (work > 4096) { /* a hostile text makes every position compare far */
-      tsm_status status = tsm_charge(ctx, (int64_t)(work / 64));
-      if (status != TSM_OK) return status;
-      work = 0;
-    }
-    if (memcmp(hit, part, part_length) != 0) continue;
-    *out_at = at;
-    break;
+  size_t last = length - part_length;
+  for (size_t at = 0; at <= last;) {
+    size_t room = last - at < STRETCH ? last - at + 1 : STRETCH;
+    const char *hit = memchr(text + at, part[0], room);
+    size_t passed = hit ? (size_t)(hit - text) - at : room;
+    tsm_status status = tsm_charge_elements(ctx, (int64_t)(passed / TSM_COST_BYTES) + TSM_COST_ITEM);
+    at += passed;
+    if (status == TSM_OK && hit && tsm_bytes_match(ctx, hit, part, part_length)) *out_at = at;
+    if (status != TSM_OK || *out_at != SIZE_MAX || tsm_has_stopped(ctx)) return status ? status : ctx->status;
+    at += hit != NULL;
   }
   return TSM_OK;
 }
@@ -97,8 +104,8 @@ tsm_status tsm_k_str_contains(tsm_opcall *c) {
 
 /* Bytes [out_from, out_to) of the characters [from, to). */
 static tsm_status byte_range(tsm_opcall *c, tsm_str *s, int64_t from, int64_t to, size_t *out_from, size_t *out_to) {
-  *out_from = tsm_str_offset(s, (size_t)from);
-  *out_to = to == from + 1 && *out_from < s->length ? *out_from : tsm_str_offset(s, (size_t)to);
+  *out_from = tsm_str_offset(c->ctx, s, (size_t)from);
+  *out_to = to == from + 1 && *out_from < s->length ? *out_from : tsm_str_offset(c->ctx, s, (size_t)to);
   if (*out_from == (size_t)-1 || *out_to == (size_t)-1) return tsm_out_of_memory(c->ctx);
   if (*out_to == *out_from && to > from) {
     size_t n;
@@ -120,9 +127,11 @@ tsm_status tsm_k_str_getitem(tsm_opcall *c) {
 static tsm_status slice_by_step(tsm_opcall *c, tsm_str *s, tsm_slice slice) {
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
-  tsm_status status = tsm_charge(c->ctx, slice.count / 64);
+  tsm_status status = TSM_OK;
   for (int64_t i = 0; i < slice.count && status == TSM_OK; i++) {
     size_t from, to;
+    status = tsm_charge_elements(c->ctx, TSM_COST_ENTRY); /* up to 64 characters are passed over to it */
+    if (status != TSM_OK) break;
     int64_t at = slice.start + i * slice.step;
     status = byte_range(c, s, at, at + 1, &from, &to);
     if (status == TSM_OK) tsm_text_add(&text, s->bytes + from, to - from);
@@ -146,15 +155,13 @@ tsm_status tsm_k_str_getslice(tsm_opcall *c) {
 
 tsm_status tsm_k_list_from_str(tsm_opcall *c) {
   const tsm_str *s = tsm_arg_str(c, 0);
-  tsm_status status = tsm_charge(c->ctx, s->chars / 16);
-  if (status != TSM_OK) return status;
   tsm_list *l = tsm_result_list(c, TSM_L_REF, s->chars);
   if (!l) return c->ctx->status;
   for (size_t at = 0, n; at < s->length; at += n) {
     tsm_utf8_decode(s->bytes + at, &n);
     tsm_slot slot;
     slot.ref = (tsm_object *)tsm_str_new(c->ctx->heap, s->bytes + at, n);
-    if (slot.ref && tsm_list_push(l, &slot) == TSM_OK) continue;
+    if (slot.ref && tsm_list_push(l, &slot) == TSM_OK && tsm_pay(c->ctx, 1, TSM_COST_ENTRY)) continue;
     tsm_unref(&l->head);
     return tsm_out_of_memory(c->ctx);
   }

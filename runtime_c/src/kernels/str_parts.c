@@ -24,8 +24,8 @@ static tsm_status read_range(const tsm_opcall *c, size_t first, range *out) {
   if (stop > t.count) stop = t.count;
   out->is_empty = start > stop;
   out->start = out->is_empty ? stop : start;
-  out->from = tsm_chars_offset(&t, out->start);
-  out->to = tsm_chars_offset(&t, stop);
+  out->from = tsm_chars_offset(c, &t, out->start);
+  out->to = tsm_chars_offset(c, &t, stop);
   if (out->from == (size_t)-1 || out->to == (size_t)-1) return tsm_out_of_memory(c->ctx);
   return TSM_OK;
 }
@@ -36,13 +36,9 @@ static tsm_status find_last(tsm_context *ctx, const char *text, size_t length, c
   *out_at = SIZE_MAX;
   if (part->length > length) return TSM_OK;
   for (size_t at = length - part->length + 1; at-- > 0;) {
-    if (at % 256 == 0) {
-      tsm_status status = tsm_charge(ctx, 4 + (int64_t)(part->length / 16));
-      if (status != TSM_OK) return status;
-    }
-    if (memcmp(text + at, part->bytes, part->length) != 0) continue;
-    *out_at = at;
-    break;
+    tsm_status status = tsm_charge_elements(ctx, TSM_COST_CHAR);
+    if (status == TSM_OK && tsm_bytes_match(ctx, text + at, part->bytes, part->length)) *out_at = at;
+    if (status != TSM_OK || *out_at != SIZE_MAX || tsm_has_stopped(ctx)) return status ? status : ctx->status;
   }
   return TSM_OK;
 }
@@ -57,7 +53,8 @@ static tsm_status find(tsm_opcall *c, bool is_last, int64_t *out) {
   if (status != TSM_OK || r.is_empty) return status;
   if (is_last) status = find_last(c->ctx, t.bytes + r.from, r.to - r.from, &part, &at);
   else status = tsm_bytes_find(c->ctx, t.bytes + r.from, r.to - r.from, part.bytes, part.length, &at);
-  if (at != SIZE_MAX) *out = r.start + tsm_chars_count(&t, r.from, r.from + at);
+  if (status == TSM_OK && at != SIZE_MAX) status = tsm_charge_elements(c->ctx, (int64_t)at);
+  if (status == TSM_OK && at != SIZE_MAX) *out = r.start + tsm_chars_count(&t, r.from, r.from + at);
   return status;
 }
 
@@ -80,6 +77,7 @@ tsm_status tsm_k_str_count(tsm_opcall *c) {
   range r;
   tsm_status status = read_range(c, 2, &r);
   if (status != TSM_OK || r.is_empty) return status == TSM_OK ? tsm_return_int(c, 0) : status;
+  if (!part.length && !tsm_pay(c->ctx, (int64_t)(r.to - r.from), 1)) return c->ctx->status;
   if (!part.length) return tsm_return_int(c, tsm_chars_count(&t, r.from, r.to) + 1);
   int64_t count = 0;
   for (size_t at = r.from, hit; at <= r.to; at += hit + part.length, count++) {
@@ -90,8 +88,8 @@ tsm_status tsm_k_str_count(tsm_opcall *c) {
   return tsm_return_int(c, count);
 }
 
-static bool is_at(const tsm_chars *t, size_t at, size_t end, const tsm_chars *part) {
-  return part->length <= end - at && memcmp(t->bytes + at, part->bytes, part->length) == 0;
+static bool is_at(const tsm_opcall *c, const tsm_chars *t, size_t at, size_t end, const tsm_chars *part) {
+  return part->length <= end - at && tsm_bytes_match(c->ctx, t->bytes + at, part->bytes, part->length);
 }
 
 tsm_status tsm_k_str_startswith(tsm_opcall *c) {
@@ -99,7 +97,7 @@ tsm_status tsm_k_str_startswith(tsm_opcall *c) {
   range r;
   tsm_status status = read_range(c, 2, &r);
   if (status != TSM_OK) return status;
-  return tsm_return_bool(c, !r.is_empty && is_at(&t, r.from, r.to, &part));
+  return tsm_return_bool(c, !r.is_empty && is_at(c, &t, r.from, r.to, &part));
 }
 
 tsm_status tsm_k_str_endswith(tsm_opcall *c) {
@@ -107,18 +105,18 @@ tsm_status tsm_k_str_endswith(tsm_opcall *c) {
   range r;
   tsm_status status = read_range(c, 2, &r);
   if (status != TSM_OK) return status;
-  bool is_end = !r.is_empty && part.length <= r.to - r.from && is_at(&t, r.to - part.length, r.to, &part);
+  bool is_end = !r.is_empty && part.length <= r.to - r.from && is_at(c, &t, r.to - part.length, r.to, &part);
   return tsm_return_bool(c, is_end);
 }
 
 tsm_status tsm_k_str_removeprefix(tsm_opcall *c) {
   tsm_chars t = tsm_arg_chars(c, 0), part = tsm_arg_chars(c, 1);
-  return return_part(c, &t, is_at(&t, 0, t.length, &part) ? part.length : 0, t.length);
+  return return_part(c, &t, is_at(c, &t, 0, t.length, &part) ? part.length : 0, t.length);
 }
 
 tsm_status tsm_k_str_removesuffix(tsm_opcall *c) {
   tsm_chars t = tsm_arg_chars(c, 0), part = tsm_arg_chars(c, 1);
-  bool is_end = part.length <= t.length && is_at(&t, t.length - part.length, t.length, &part);
+  bool is_end = part.length <= t.length && is_at(c, &t, t.length - part.length, t.length, &part);
   return return_part(c, &t, 0, t.length - (is_end ? part.length : 0));
 }
 
@@ -153,19 +151,20 @@ static tsm_status partition(tsm_opcall *c, bool is_last) {
 tsm_status tsm_k_str_partition(tsm_opcall *c) { return partition(c, false); }
 tsm_status tsm_k_str_rpartition(tsm_opcall *c) { return partition(c, true); }
 
-static size_t skip_back(const tsm_chars *t, size_t end, bool is_space) {
-  for (size_t n; end > 0; end = tsm_chars_before(t, end))
+static size_t skip_back(const tsm_opcall *c, const tsm_chars *t, size_t end, bool is_space) {
+  size_t top = end, paid = 0;
+  for (size_t n; end > 0 && tsm_chars_go_on(c, top - end, top, &paid); end = tsm_chars_before(t, end))
     if (tsm_chars_is_space(t, tsm_chars_decode(t, tsm_chars_before(t, end), &n)) != is_space) break;
   return end;
 }
 
 static tsm_status rsplit_at_space(tsm_opcall *c, const tsm_chars *t, tsm_list *l, int64_t most) {
   tsm_status status = TSM_OK;
-  size_t end = skip_back(t, t->length, true);
+  size_t end = skip_back(c, t, t->length, true);
   for (; end > 0 && status == TSM_OK; most--) {
-    size_t start = most == 0 ? 0 : skip_back(t, end, false); /* the rest keeps the white space in front */
+    size_t start = most == 0 ? 0 : skip_back(c, t, end, false); /* the rest keeps the white space in front */
     status = tsm_push_part(c, l, t, t->bytes + start, end - start);
-    end = skip_back(t, start, true);
+    end = skip_back(c, t, start, true);
   }
   return status;
 }
@@ -210,10 +209,10 @@ tsm_status tsm_k_str_splitlines(tsm_opcall *c) {
   bool keeps_ends = tsm_arg_bool(c, 1);
   tsm_list *l = tsm_result_list(c, TSM_L_REF, 0);
   if (!l) return c->ctx->status;
-  tsm_status status = tsm_charge(c->ctx, (int64_t)(t.length / 16));
-  for (size_t start = 0, n = 0; start < t.length && status == TSM_OK;) {
+  tsm_status status = TSM_OK;
+  for (size_t start = 0, n = 0, paid = 0; start < t.length && status == TSM_OK;) {
     size_t end = start, next;
-    while (end < t.length && !is_line_end(&t, tsm_chars_decode(&t, end, &n))) end += n;
+    while (end < t.length && tsm_chars_go_on(c, end, t.length, &paid) && !is_line_end(&t, tsm_chars_decode(&t, end, &n))) end += n;
     next = end < t.length ? end + n : end;
     if (next < t.length && t.bytes[end] == '\r' && t.bytes[next] == '\n') next++;
     status = tsm_push_part(c, l, &t, t.bytes + start, (keeps_ends ? next : end) - start);

@@ -5,10 +5,6 @@
 
 /* ---- Padding */
 
-static void repeat(tsm_text *out, const char *bytes, size_t length, int64_t count) {
-  for (; count > 0 && !out->failed; count--) tsm_text_add(out, bytes, length);
-}
-
 static tsm_status pad(tsm_opcall *c, bool on_left, bool on_right) {
   tsm_chars t = tsm_arg_chars(c, 0), with = tsm_arg_chars(c, 2);
   int64_t width = tsm_arg_int(c, 1), padding = width > t.count ? width - t.count : 0;
@@ -19,13 +15,11 @@ static tsm_status pad(tsm_opcall *c, bool on_left, bool on_right) {
   if (with.count != 1) return tsm_raise(c->ctx, "TypeError", "The fill character must be exactly one character long");
   if (padding > INT32_MAX) return tsm_out_of_memory(c->ctx);
   int64_t left = !on_left ? 0 : !on_right ? padding : padding / 2 + (padding & width & 1);
-  tsm_status status = tsm_charge(c->ctx, padding / 16);
-  if (status != TSM_OK) return status;
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
-  repeat(&text, with.bytes, with.length, left);
+  tsm_chars_repeat(c, &text, with.bytes, with.length, left);
   tsm_text_add(&text, t.bytes, t.length);
-  repeat(&text, with.bytes, with.length, padding - left);
+  tsm_chars_repeat(c, &text, with.bytes, with.length, padding - left);
   return tsm_return_made(c, &t, &text, TSM_OK);
 }
 
@@ -38,12 +32,10 @@ tsm_status tsm_k_str_zfill(tsm_opcall *c) {
   int64_t width = tsm_arg_int(c, 1), padding = width > t.count ? width - t.count : 0;
   size_t sign = t.length && (t.bytes[0] == '+' || t.bytes[0] == '-');
   if (padding > INT32_MAX) return tsm_out_of_memory(c->ctx);
-  tsm_status status = tsm_charge(c->ctx, padding / 16);
-  if (status != TSM_OK) return status;
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   tsm_text_add(&text, t.bytes, sign);
-  repeat(&text, "0", 1, padding);
+  tsm_chars_repeat(c, &text, "0", 1, padding);
   tsm_text_add(&text, t.bytes + sign, t.length - sign);
   return tsm_return_made(c, &t, &text, TSM_OK);
 }
@@ -54,9 +46,8 @@ tsm_status tsm_k_str_expandtabs(tsm_opcall *c) {
   tsm_text text;
   if (size > INT_MAX || size < INT_MIN)
     return tsm_raise(c->ctx, "OverflowError", "Python int too large to convert to C int");
-  if (tsm_charge(c->ctx, (int64_t)(t.length / 64)) != TSM_OK) return c->ctx->status;
   tsm_text_init(&text, c->ctx->rt);
-  for (size_t at = 0, n; at < t.length && !text.failed; at += n) {
+  for (size_t at = 0, n, paid = 0; at < t.length && !text.failed && tsm_chars_go_on(c, at, t.length, &paid); at += n) {
     uint32_t ch = tsm_chars_decode(&t, at, &n);
     if (ch != '\t') {
       tsm_text_add(&text, t.bytes + at, n);
@@ -65,8 +56,7 @@ tsm_status tsm_k_str_expandtabs(tsm_opcall *c) {
       int64_t gap = size - column % size;
       column += gap;
       if (gap > INT32_MAX) text.failed = true;
-      else if (tsm_charge(c->ctx, gap / 16) != TSM_OK) break;
-      else repeat(&text, " ", 1, gap);
+      else tsm_chars_repeat(c, &text, " ", 1, gap);
     }
   }
   return tsm_return_made(c, &t, &text, c->ctx->status);
@@ -115,11 +105,11 @@ typedef enum change { UPPER, LOWER, FOLD, CAPITALIZE, TITLE, SWAP } change;
 static tsm_status change_case(tsm_opcall *c, change what) {
   tsm_chars t = tsm_arg_chars(c, 0);
   tsm_status status = tsm_chars_check(c, &t);
-  if (status == TSM_OK) status = tsm_charge(c->ctx, (int64_t)(t.length / 64));
   tsm_text text;
   tsm_text_init(&text, c->ctx->rt);
   bool after_letter = false;
-  for (size_t at = 0, n; at < t.length && status == TSM_OK && !text.failed; at += n) {
+  for (size_t at = 0, n, paid = 0; at < t.length && status == TSM_OK && !text.failed; at += n) {
+    if (!tsm_chars_go_on(c, at, t.length, &paid)) break;
     uint32_t ch = tsm_chars_decode(&t, at, &n);
     unsigned flags = what >= TITLE ? flags_of(&t, ch) : 0;
     tsm_case to = what == UPPER ? TSM_CASE_UPPER : what == FOLD ? TSM_CASE_FOLD : TSM_CASE_LOWER;
@@ -144,19 +134,20 @@ tsm_status tsm_k_str_swapcase(tsm_opcall *c) { return change_case(c, SWAP); }
 tsm_status tsm_k_str_isascii(tsm_opcall *c) {
   tsm_chars t = tsm_arg_chars(c, 0);
   bool is_so = true;
-  tsm_status status = tsm_charge(c->ctx, (int64_t)(t.length / 64));
-  for (size_t i = 0; is_so && i < t.length; i++) is_so = (unsigned char)t.bytes[i] < 0x80;
-  return status == TSM_OK ? tsm_return_bool(c, is_so) : status;
+  size_t paid = 0;
+  for (size_t i = 0; is_so && i < t.length && tsm_chars_go_on(c, i, t.length, &paid); i++) is_so = (unsigned char)t.bytes[i] < 0x80;
+  return tsm_return_bool(c, is_so);
 }
 
 /* Whether every character has one of the flags, and there is one (or `if_empty`). `first`: flags of the first one. */
 static tsm_status every(tsm_opcall *c, unsigned first, unsigned wanted, bool if_empty) {
   tsm_chars t = tsm_arg_chars(c, 0);
   tsm_status status = tsm_chars_check(c, &t);
-  if (status == TSM_OK) status = tsm_charge(c->ctx, (int64_t)(t.length / 64));
   bool is_so = t.length != 0 || if_empty;
-  for (size_t at = 0, n; status == TSM_OK && is_so && at < t.length; at += n)
+  for (size_t at = 0, n, paid = 0; status == TSM_OK && is_so && at < t.length; at += n) {
+    if (!tsm_chars_go_on(c, at, t.length, &paid)) break;
     is_so = flags_of(&t, tsm_chars_decode(&t, at, &n)) & (at ? wanted : first);
+  }
   return status == TSM_OK ? tsm_return_bool(c, is_so) : status;
 }
 
@@ -175,9 +166,9 @@ tsm_status tsm_k_str_isidentifier(tsm_opcall *c) { return every(c, TSM_CHAR_STAR
 tsm_status tsm_k_str_isspace(tsm_opcall *c) {
   tsm_chars t = tsm_arg_chars(c, 0);
   bool is_so = t.length != 0;
-  tsm_status status = tsm_charge(c->ctx, (int64_t)(t.length / 64));
-  for (size_t at = 0, n; is_so && at < t.length; at += n) is_so = tsm_chars_is_space(&t, tsm_chars_decode(&t, at, &n));
-  return status == TSM_OK ? tsm_return_bool(c, is_so) : status;
+  for (size_t at = 0, n, paid = 0; is_so && at < t.length && tsm_chars_go_on(c, at, t.length, &paid); at += n)
+    is_so = tsm_chars_is_space(&t, tsm_chars_decode(&t, at, &n));
+  return tsm_return_bool(c, is_so);
 }
 
 /* Whether there is a character with the flag and none with one of the others. */
@@ -185,9 +176,8 @@ static tsm_status only_case(tsm_opcall *c, unsigned wanted, unsigned others) {
   tsm_chars t = tsm_arg_chars(c, 0);
   bool is_so = false;
   tsm_status status = tsm_chars_check(c, &t);
-  if (status == TSM_OK) status = tsm_charge(c->ctx, (int64_t)(t.length / 64));
   if (status != TSM_OK) return status;
-  for (size_t at = 0, n; at < t.length; at += n) {
+  for (size_t at = 0, n, paid = 0; at < t.length && tsm_chars_go_on(c, at, t.length, &paid); at += n) {
     unsigned flags = flags_of(&t, tsm_chars_decode(&t, at, &n));
     if (flags & others) return tsm_return_bool(c, false);
     is_so = is_so || flags & wanted;
@@ -202,9 +192,8 @@ tsm_status tsm_k_str_istitle(tsm_opcall *c) {
   tsm_chars t = tsm_arg_chars(c, 0);
   bool has_letter = false, after_letter = false;
   tsm_status status = tsm_chars_check(c, &t);
-  if (status == TSM_OK) status = tsm_charge(c->ctx, (int64_t)(t.length / 64));
   if (status != TSM_OK) return status;
-  for (size_t at = 0, n; at < t.length; at += n) {
+  for (size_t at = 0, n, paid = 0; at < t.length && tsm_chars_go_on(c, at, t.length, &paid); at += n) {
     unsigned flags = flags_of(&t, tsm_chars_decode(&t, at, &n));
     if (flags & (after_letter ? TSM_CHAR_UPPER | TSM_CHAR_TITLE : TSM_CHAR_LOWER)) return tsm_return_bool(c, false);
     after_letter = flags & (TSM_CHAR_UPPER | TSM_CHAR_TITLE | TSM_CHAR_LOWER);

@@ -21,18 +21,17 @@ static tsm_status strip(tsm_opcall *c, bool left, bool right) {
     set = &chars;
   }
   size_t from = 0, to = t.length, n;
-  uint64_t work = 0, cost = set ? set->length / 64 + 1 : 1;
-  for (; left && from < to; from += n, work += cost) {
+  int64_t cost = TSM_COST_ITEM + (set ? TSM_COST_CHAR * (int64_t)set->length : 0);
+  for (; left && from < to && tsm_pay(c->ctx, 1, cost); from += n) {
     tsm_chars_decode(&t, from, &n);
     if (!is_in(&t, set, from, n)) break;
   }
-  for (; right && to > from; work += cost) {
+  while (right && to > from && tsm_pay(c->ctx, 1, cost)) {
     size_t at = tsm_chars_before(&t, to);
     if (!is_in(&t, set, at, to - at)) break;
     to = at;
   }
-  tsm_status status = tsm_charge(c->ctx, (int64_t)(work / 16));
-  return status == TSM_OK ? tsm_return_chars(c, &t, t.bytes + from, to - from) : status;
+  return tsm_return_chars(c, &t, t.bytes + from, to - from);
 }
 
 tsm_status tsm_k_str_strip(tsm_opcall *c) { return strip(c, true, true); }
@@ -41,8 +40,9 @@ tsm_status tsm_k_str_rstrip(tsm_opcall *c) { return strip(c, false, true); }
 
 /* ---- split */
 
-static size_t skip_while(const tsm_chars *t, size_t at, bool is_space) {
-  for (size_t n; at < t->length; at += n)
+static size_t skip_while(const tsm_opcall *c, const tsm_chars *t, size_t at, bool is_space) {
+  size_t paid = 0;
+  for (size_t n; at < t->length && tsm_chars_go_on(c, at, at + 64 < t->length ? at + 64 : t->length, &paid); at += n)
     if (tsm_chars_is_space(t, tsm_chars_decode(t, at, &n)) != is_space) break;
   return at;
 }
@@ -50,11 +50,11 @@ static size_t skip_while(const tsm_chars *t, size_t at, bool is_space) {
 /* At white space; when the splits run out, the rest is the last part. */
 static tsm_status split_at_space(tsm_opcall *c, const tsm_chars *t, tsm_list *l, int64_t most) {
   tsm_status status = TSM_OK;
-  size_t at = skip_while(t, 0, true);
+  size_t at = skip_while(c, t, 0, true);
   for (; at < t->length && status == TSM_OK; most--) {
-    size_t end = most == 0 ? t->length : skip_while(t, at, false);
+    size_t end = most == 0 ? t->length : skip_while(c, t, at, false);
     status = tsm_push_part(c, l, t, t->bytes + at, end - at);
-    at = skip_while(t, end, true);
+    at = skip_while(c, t, end, true);
   }
   return status;
 }
@@ -101,17 +101,19 @@ tsm_status tsm_k_str_join(tsm_opcall *c) {
   tsm_text_init(&text, c->ctx->rt);
   for (int64_t i = 0; i < parts->length && !text.failed; i++) {
     tsm_chars part = tsm_chars_of(parts->as.ref[i]);
+    text.failed = !tsm_pay(c->ctx, (int64_t)(t.length + part.length) + TSM_COST_ITEM, 1);
     if (i) tsm_text_add(&text, t.bytes, t.length);
     tsm_text_add(&text, part.bytes, part.length);
   }
-  return tsm_return_made(c, &t, &text, tsm_charge(c->ctx, parts->length / 16 + (int64_t)(text.length / 64)));
+  return tsm_return_made(c, &t, &text, TSM_OK);
 }
 
 /* An empty `old`: `new` before every character and at the end. */
-static void interleave(tsm_text *text, const tsm_chars *t, const tsm_chars *new, int64_t most) {
+static void interleave(const tsm_opcall *c, tsm_text *text, const tsm_chars *t, const tsm_chars *new, int64_t most) {
   size_t at = 0;
   for (; most != 0 && !text->failed; most--) {
     size_t n = 0;
+    text->failed = !tsm_pay(c->ctx, (int64_t)new->length + TSM_COST_ITEM, 1);
     tsm_text_add(text, new->bytes, new->length);
     if (at == t->length) return;
     tsm_chars_decode(t, at, &n);
@@ -129,12 +131,13 @@ static tsm_status substitute(tsm_opcall *c, tsm_text *text, const tsm_chars *t, 
     tsm_status status = tsm_bytes_find(c->ctx, t->bytes + at, t->length - at, old->bytes, old->length, &hit);
     if (status != TSM_OK) return status;
     if (hit == SIZE_MAX) break;
+    text->failed = !tsm_pay(c->ctx, (int64_t)(hit + new->length) + TSM_COST_ITEM, 1);
     tsm_text_add(text, t->bytes + at, hit);
     tsm_text_add(text, new->bytes, new->length);
     at += hit + old->length;
   }
   tsm_text_add(text, t->bytes + at, t->length - at);
-  return tsm_charge(c->ctx, (int64_t)(text->length / 64));
+  return TSM_OK;
 }
 
 tsm_status tsm_k_str_replace(tsm_opcall *c) {
@@ -144,6 +147,6 @@ tsm_status tsm_k_str_replace(tsm_opcall *c) {
   tsm_text_init(&text, c->ctx->rt);
   tsm_status status = TSM_OK;
   if (old.length) status = substitute(c, &text, &t, &old, &new, most);
-  else interleave(&text, &t, &new, most);
+  else interleave(c, &text, &t, &new, most);
   return tsm_return_made(c, &t, &text, status);
 }

@@ -17,7 +17,7 @@ tsm_status tsm_k_tuple_getslice(tsm_opcall *c) {
   const tsm_tuple *t = tsm_arg_tuple(c, 0);
   tsm_slice s;
   tsm_status status = tsm_slice_read(c, 1, t->length, &s);
-  if (status == TSM_OK) status = tsm_charge(c->ctx, s.count / 64);
+  if (status == TSM_OK) status = tsm_charge_work(c->ctx, s.count, TSM_COST_ITEM);
   if (status != TSM_OK) return status;
   tsm_tuple *out = tsm_tuple_make(c->ctx->heap, s.count, tsm_result_type(c, 0));
   for (int64_t i = 0; out && i < s.count; i++) {
@@ -42,7 +42,7 @@ static tsm_layout common_layout(const tsm_tuple *t) {
 
 tsm_status tsm_k_list_from_tuple(tsm_opcall *c) {
   const tsm_tuple *t = tsm_arg_tuple(c, 0);
-  tsm_status status = tsm_charge(c->ctx, t->length / 64);
+  tsm_status status = tsm_charge_work(c->ctx, t->length, 2 * TSM_COST_ITEM);
   if (status != TSM_OK) return status;
   tsm_list *l = tsm_result_list(c, tsm_result_type(c, 0) ? TSM_L_PAIR : common_layout(t), t->length);
   if (!l) return c->ctx->status;
@@ -57,7 +57,7 @@ tsm_status tsm_k_list_from_tuple(tsm_opcall *c) {
 
 tsm_status tsm_k_tuple_from_list(tsm_opcall *c) {
   const tsm_list *l = tsm_arg_list(c, 0);
-  tsm_status status = tsm_charge(c->ctx, l->length / 64);
+  tsm_status status = tsm_charge_work(c->ctx, l->length, TSM_COST_ITEM);
   if (status != TSM_OK) return status;
   tsm_tuple *t = tsm_tuple_make(c->ctx->heap, l->length, tsm_result_type(c, 0));
   for (int64_t i = 0; t && i < l->length; i++) {

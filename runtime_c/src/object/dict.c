@@ -212,23 +212,36 @@ int64_t tsm_dict_probe(tsm_context *ctx, const tsm_dict *d, uint64_t hash, int64
   return number;
 }
 
-/* Pays for the hashes of all keys, so that giving them anew need not stop half-way. */
-static bool pay_hashes(tsm_context *ctx, const tsm_dict *d) {
-  int64_t position = 0;
-  for (tsm_dict_entry *e; !tsm_has_stopped(ctx) && (e = tsm_dict_walk(d, &position));) tsm_pair_hash(ctx, e->key);
-  return !tsm_has_stopped(ctx);
-}
-
-tsm_status tsm_dict_rehash(tsm_context *ctx, tsm_dict *d, const int64_t *hashes) {
-  if (!tsm_pay(ctx, d->used, TSM_COST_ENTRY) || (!hashes && !pay_hashes(ctx, d))) return ctx->status;
-  if (d->table) memset(d->table, 0xFF, ((size_t)d->table_mask + 1) * sizeof *d->table);
+/* Hashes of all entries, and a table of them, in memory of their own, so that a trap leaves the old ones. */
+static tsm_status hash_anew(tsm_context *ctx, const tsm_dict *d, const int64_t *given, uint64_t *hashes, int32_t *table) {
+  memset(table, 0xFF, ((size_t)d->table_mask + 1) * sizeof *table);
   for (int64_t i = 0; i < d->used; i++) {
     if (!d->entries[i].is_live) continue;
-    d->entries[i].hash = hashes ? (uint64_t)*hashes++ : tsm_pair_hash(NULL, d->entries[i].key);
-    insert_number(ctx, d->table, d->table_mask, d->entries[i].hash, (int32_t)i);
+    if (!tsm_pay(ctx, 1, TSM_COST_ENTRY)) return ctx->status;
+    hashes[i] = given ? (uint64_t)*given++ : tsm_pair_hash(ctx, d->entries[i].key);
+    insert_number(ctx, table, d->table_mask, hashes[i], (int32_t)i);
+    if (tsm_has_stopped(ctx)) return ctx->status;
   }
-  d->head.flags = (uint8_t)(hashes ? d->head.flags | TSM_OBJ_HASHED : d->head.flags & ~TSM_OBJ_HASHED);
   return TSM_OK;
+}
+
+tsm_status tsm_dict_rehash(tsm_context *ctx, tsm_dict *d, const int64_t *given) {
+  tsm_runtime *rt = d->head.heap->rt;
+  size_t slots = (size_t)d->table_mask + 1, count = (size_t)d->used;
+  if (!d->table) return TSM_OK;
+  uint64_t *hashes = tsm_alloc_array(rt, count, sizeof *hashes);
+  int32_t *table = tsm_alloc_array(rt, slots, sizeof *table);
+  tsm_status status = (hashes || !count) && table ? hash_anew(ctx, d, given, hashes, table) : TSM_ERR_MEMORY;
+  if (status == TSM_OK) {
+    int32_t *old = d->table;
+    d->table = table;
+    table = old;
+    for (size_t i = 0; i < count; i++) if (d->entries[i].is_live) d->entries[i].hash = hashes[i];
+    d->head.flags = (uint8_t)(given ? d->head.flags | TSM_OBJ_HASHED : d->head.flags & ~TSM_OBJ_HASHED);
+  }
+  tsm_free(rt, hashes, count * sizeof *hashes);
+  tsm_free(rt, table, slots * sizeof *table);
+  return status;
 }
 
 tsm_status tsm_dict_move(tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e, bool is_last) {

@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 struct tsm_tensor;
+struct tsm_context; /* what takes one charges its work, and what it answers after a trap means nothing: see tsm_pay */
 
 /* How a type is stored. In frames and objects U8 takes a whole slot. */
 typedef enum tsm_layout {
@@ -98,10 +99,9 @@ void tsm_str_finish(tsm_str *s);
 tsm_str *tsm_str_append(tsm_str *s, const tsm_str *tail);
 /* Bytes of its block. */
 size_t tsm_str_block(const tsm_str *s);
-/* Byte offset of code point `i`, 0 <= i <= chars. (size_t)-1 when out of memory. */
-size_t tsm_str_offset(tsm_str *s, size_t i);
-/* Fixed, never 0. What takes a context here charges its work, and has no meaning once that has stopped: see tsm_pay. */
-struct tsm_context;
+/* Byte offset of code point `i`, 0 <= i <= chars. (size_t)-1 when out of memory or stopped. */
+size_t tsm_str_offset(struct tsm_context *ctx, tsm_str *s, size_t i);
+/* Fixed, never 0. */
 uint64_t tsm_str_hash(struct tsm_context *ctx, tsm_str *s);
 uint64_t tsm_hash_bytes(struct tsm_context *ctx, const void *bytes, size_t length);
 
@@ -172,8 +172,8 @@ void tsm_dict_drop(struct tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e);  /*
  * first one or the next `after` one, from the first again if that has gone; -1 if there is none. */
 int64_t tsm_dict_probe(struct tsm_context *ctx, const tsm_dict *d, uint64_t hash, int64_t after);
 /* Gives the live entries, which stay where they are, these hashes in their order, and marks the dict TSM_OBJ_HASHED; NULL
- * gives them those of tsm_pair_hash again. A trap, and nothing has changed. */
-tsm_status tsm_dict_rehash(struct tsm_context *ctx, tsm_dict *d, const int64_t *hashes);
+ * gives them those of tsm_pair_hash again. TSM_ERR_MEMORY (not raised) or a trap: nothing has changed. */
+tsm_status tsm_dict_rehash(struct tsm_context *ctx, tsm_dict *d, const int64_t *given);
 /* Makes a live entry the last or the first one. */
 tsm_status tsm_dict_move(struct tsm_context *ctx, tsm_dict *d, tsm_dict_entry *e, bool is_last);
 /* The last live entry, with holes behind it given back; NULL if there is none. */

@@ -68,25 +68,31 @@ static size_t skip_chars(const tsm_str *s, size_t at, size_t n) {
   return at;
 }
 
-static uint32_t *make_index(const tsm_str *s) {
+/* NULL when out of memory or stopped. */
+static uint32_t *make_index(tsm_context *ctx, const tsm_str *s) {
+  enum { PART = 4096 };
   size_t count = (size_t)s->chars / STRIDE + 1;
   uint32_t *index = tsm_alloc_array(s->head.heap->rt, count, sizeof *index);
   if (!index) return NULL;
   size_t at = 0;
   for (size_t i = 0; i < count; i++) {
     index[i] = (uint32_t)at;
+    if (i % PART == 0 && !tsm_pay(ctx, (int64_t)(count - i < PART ? count - i : PART), 4 * STRIDE)) {
+      tsm_free(s->head.heap->rt, index, count * sizeof *index);
+      return NULL;
+    }
     if (i + 1 < count) at = skip_chars(s, at, STRIDE);
   }
   return index;
 }
 
-size_t tsm_str_offset(tsm_str *s, size_t i) {
+size_t tsm_str_offset(tsm_context *ctx, tsm_str *s, size_t i) {
   if (s->chars == s->length) return i;
   if (i >= s->chars) return s->length;
   if (i < STRIDE) return skip_chars(s, 0, i);
   uint32_t *index = __atomic_load_n(&s->index, __ATOMIC_ACQUIRE);
   if (!index) {
-    uint32_t *mine = make_index(s);
+    uint32_t *mine = make_index(ctx, s);
     if (!mine) return (size_t)-1;
     if (__atomic_compare_exchange_n(&s->index, &index, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) index = mine;
     else tsm_free(s->head.heap->rt, mine, ((size_t)s->chars / STRIDE + 1) * sizeof *mine);
