@@ -172,7 +172,9 @@ static tsm_status refuse(host_call *h, const char *what, const char *param) {
 }
 
 static tsm_status refuse_kind(host_call *h, const tsm_param *param, tsm_pair value) {
-  char expected[128];
+  char expected[128], name[64];
+  name_op(h->op, name, sizeof name);
+  if (tsm_has_stopped(h->ctx)) return tsm_context_report(h->ctx, name, h->out_error); /* while its elements were looked at */
   bool is_element = param->type->kind == TSM_T_VAR;
   if (is_element) tsm_text_fit(expected, sizeof expected, "of the elements' kind", 21);
   else tsm_type_text(param->type, expected, sizeof expected);
@@ -181,8 +183,6 @@ static tsm_status refuse_kind(host_call *h, const tsm_param *param, tsm_pair val
   tsm_text_init(&got, h->ctx->rt);
   tsm_text_type_name(&got, value);
   tsm_text_add(&got, "", 1);
-  char name[64];
-  name_op(h->op, name, sizeof name);
   tsm_error_set(h->out_error, TSM_ERR_ARGUMENT, "%s: argument '%s' must be %s, not %s%s", name, param->name, expected,
                 got.failed ? "another kind" : got.bytes,
                 is_container ? " with those elements" : "");
