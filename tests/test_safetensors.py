@@ -40,7 +40,7 @@ OTHER = {"other": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}}
         (safetensors_bytes(b'{"a":' * 10000, b""), None),
         (safetensors_bytes(json.dumps(entry()).encode("utf-16"), bytes(4)), None),
         (header_of('{"weight": {"dtype": "F32", "shape": [NaN], "data_offsets": [0, 4]}}'), None),
-        (header_of('{"weight": {"dtype": "F32", "shape": [' + "9" * 5000 + '], "data_offsets": [0, 4]}}'), None),
+        (header_of('{"weight": {"dtype": "F32", "shape": [' + "9" * 4000 + '], "data_offsets": [0, 4]}}'), "weight"),
         (header_of('{"a": 1, "a": 2}'), "a"),
         (header_of('{"\\ud800": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}'), "\ud800"),
         (safetensors_bytes({"__metadata__": {"a": 1}, **entry()}, bytes(4)), None),
