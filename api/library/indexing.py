@@ -32,7 +32,7 @@ def masked_select(self: Tensor, mask: Tensor) -> Tensor:
 
 
 @spelled("tsm.masked_fill", ".masked_fill")
-def masked_fill(self: Tensor, mask: Tensor, value) -> Tensor:  # type: ignore[no-untyped-def]
+def masked_fill(self: Tensor, mask: Tensor, value) -> Tensor:
     """value, a number or a 0-d tensor, where mask, else self."""
     if not isinstance(value, Tensor):
         return self.masked_fill(mask, value)
@@ -290,7 +290,7 @@ def isin(elements, test_elements, *, assume_unique: bool = False, invert: bool =
     asked = elements if isinstance(elements, Tensor) else _tensor(elements)
     wanted = test_elements if isinstance(test_elements, Tensor) else _tensor(test_elements)
     found = _found_by_order(asked, wanted) if wanted.numel() > _FEW else _found_by_each(asked, wanted)
-    return ~found if invert else found
+    return found.logical_not() if invert else found
 
 
 @spelled("tsm.searchsorted")

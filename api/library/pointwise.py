@@ -336,7 +336,7 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @spelled(".to", ".type")
-def to(  # type: ignore[no-untyped-def] # other: the dtype behind a device that is None, or non_blocking
+def to(  # other: the dtype behind a device that is None, or non_blocking
     self: Tensor,
     dtype: Tensor | DType | None = None,
     other=None,

@@ -175,7 +175,7 @@ def std(
 
 
 @spelled("tsm.var_mean")
-def var_mean(  # type: ignore[no-untyped-def] # dim: one, several, None for all; a bool is `unbiased`
+def var_mean(  # dim: one, several, None for all; a bool is `unbiased`
     input: Tensor, dim=None, unbiased: bool | None = None, keepdim: bool = False, *, correction=None
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean along dimensions, None for all; `var_mean(x, True)` says `unbiased`, as PyTorch's."""
@@ -186,7 +186,7 @@ def var_mean(  # type: ignore[no-untyped-def] # dim: one, several, None for all;
 
 
 @spelled("tsm.std_mean")
-def std_mean(  # type: ignore[no-untyped-def] # as var_mean's
+def std_mean(  # as var_mean's
     input: Tensor, dim=None, unbiased: bool | None = None, keepdim: bool = False, *, correction=None
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean along dimensions, None for all; `std_mean(x, True)` says `unbiased`."""

@@ -183,7 +183,7 @@ def _line_of(input: Tensor) -> Tensor:
 
 
 @spelled("tsm.atleast_1d")
-def atleast_1d(*tensors):  # type: ignore[no-untyped-def] # a tensor of one, a tuple of several or of a list
+def atleast_1d(*tensors):  # a tensor of one, a tuple of several or of a list
     """With at least one dimension."""
     if len(tensors) == 1 and isinstance(tensors[0], Tensor):
         return _line_of(tensors[0])
@@ -195,7 +195,7 @@ def _rows_of(input: Tensor) -> Tensor:
 
 
 @spelled("tsm.atleast_2d")
-def atleast_2d(*tensors):  # type: ignore[no-untyped-def] # a tensor of one, a tuple of several or of a list
+def atleast_2d(*tensors):  # a tensor of one, a tuple of several or of a list
     """With at least two dimensions, new ones first."""
     if len(tensors) == 1 and isinstance(tensors[0], Tensor):
         return _rows_of(tensors[0])
@@ -208,7 +208,7 @@ def _planes_of(input: Tensor) -> Tensor:
 
 
 @spelled("tsm.atleast_3d")
-def atleast_3d(*tensors):  # type: ignore[no-untyped-def] # a tensor of one, a tuple of several or of a list
+def atleast_3d(*tensors):  # a tensor of one, a tuple of several or of a list
     """With at least three dimensions."""
     if len(tensors) == 1 and isinstance(tensors[0], Tensor):
         return _planes_of(tensors[0])
