@@ -84,19 +84,25 @@ static tsm_status solve_triangle(tsm_linalg *l, const tsm_block *a, bool is_uppe
   return status;
 }
 
+/* What is right of and below a factored panel. */
+static tsm_status update_rest(tsm_linalg *l, tsm_block *a, int64_t from, int64_t to, tsm_block *turned) {
+  const int64_t rest = a->columns - to;
+  tsm_block right = {a->at + to, a->rows, rest, a->row};
+  tsm_status status = solve_rows(l, a, from, to, false, true, &right);
+  tsm_block lower = {tsm_row(a, to) + from, a->rows - to, to - from, a->row};
+  tsm_block upper = {tsm_row(a, from) + to, to - from, rest, a->row};
+  tsm_block under = {tsm_row(a, to) + to, a->rows - to, rest, a->row};
+  *turned = (tsm_block){turned->at, lower.rows, lower.columns, lower.columns};
+  negate(&lower, turned);
+  return status ? status : tsm_block_product(l, turned, false, &upper, &under, true);
+}
+
 static tsm_status factor(tsm_linalg *l, tsm_block *a, bool pivots, int32_t *swaps, tsm_block *turned) {
   const int64_t steps = a->rows < a->columns ? a->rows : a->columns;
   for (int64_t from = 0; from < steps; from += TSM_BLOCK) {
     int64_t to = from + TSM_BLOCK < steps ? from + TSM_BLOCK : steps, rest = a->columns - to;
     tsm_status status = factor_panel(l, a, from, to, pivots, swaps);
-    if (status || !rest) { if (status) return status; continue; }
-    tsm_block right = {a->at + to, a->rows, rest, a->row};
-    status = solve_rows(l, a, from, to, false, true, &right);
-    tsm_block lower = {tsm_row(a, to) + from, a->rows - to, to - from, a->row}, upper = {tsm_row(a, from) + to, to - from, rest, a->row};
-    tsm_block under = {tsm_row(a, to) + to, a->rows - to, rest, a->row};
-    *turned = (tsm_block){turned->at, lower.rows, lower.columns, lower.columns};
-    negate(&lower, turned);
-    if (!status) status = tsm_block_product(l, turned, false, &upper, &under, true);
+    if (!status && rest) status = update_rest(l, a, from, to, turned);
     if (status) return status;
   }
   return TSM_OK;
@@ -134,52 +140,33 @@ static tsm_status check_swaps(tsm_opcall *c, const int32_t *swaps, int64_t n) {
   return TSM_OK;
 }
 
-tsm_status tsm_k_linalg_lu_solve(tsm_opcall *c) {
-  tsm_matrices lu, b;
-  tsm_linalg l = {.call = c};
-  tsm_status status = tsm_matrices_open(c, 0, &lu);
-  if (status) return status;
-  tsm_tensor *pivots = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 1));
-  status = tsm_matrices_open(c, 2, &b);
-  if (!status && !pivots) status = c->ctx->status;
-  const int64_t n = lu.rows;
-  const int64_t counts[] = {tsm_doubles(n, n), tsm_doubles(n, b.columns), tsm_doubles(n, TSM_BLOCK)};
-  if (!status) status = tsm_linalg_begin(c, tsm_doubles_sum(counts, 3), &l);
-  if (!status && n) {
-    tsm_block matrix = tsm_take(&l, n, n), right = tsm_take(&l, n, b.columns), turned = tsm_take(&l, n, TSM_BLOCK);
-    for (int64_t i = 0; i < b.count && !status; i++) {
-      const int32_t *swaps = (const int32_t *)tsm_tensor_read(pivots) + i * n;
-      status = check_swaps(c, swaps, n);
-      if (!status) status = tsm_matrix_read(&l, &lu, i, &matrix);
-      if (!status) status = tsm_matrix_read(&l, &b, i, &right);
-      for (int64_t k = 0; k < n && !status; k++) swap_rows(&right, k, swaps[k] - 1);
-      if (!status) status = solve_triangle(&l, &matrix, false, true, &right, &turned);
-      if (!status) status = solve_triangle(&l, &matrix, true, false, &right, &turned);
-      if (!status) status = tsm_matrix_write(&l, tsm_result_tensor(c, 0), i, &right);
-    }
-  }
-  tsm_linalg_end(&l);
-  tsm_matrices_close(&b);
-  tsm_matrices_close(&lu);
-  if (pivots) tsm_unref(&pivots->head);
-  return status;
+/* One batch of right sides by its matrix; swaps: of LU factors, NULL for a triangle as arguments 2 and 3 say. */
+static tsm_status solve_one(tsm_linalg *l, const tsm_block *matrix, const int32_t *swaps, tsm_block *right,
+                            tsm_block *turned) {
+  const tsm_opcall *c = l->call;
+  if (!swaps) return solve_triangle(l, matrix, tsm_arg_bool(c, 2), tsm_arg_bool(c, 3), right, turned);
+  tsm_status status = check_swaps(l->call, swaps, matrix->rows);
+  for (int64_t k = 0; k < matrix->rows && !status; k++) swap_rows(right, k, swaps[k] - 1);
+  if (!status) status = solve_triangle(l, matrix, false, true, right, turned);
+  return status ? status : solve_triangle(l, matrix, true, false, right, turned);
 }
 
-tsm_status tsm_k_linalg_solve_triangular(tsm_opcall *c) {
+/* Argument 0 has the matrices, `side` the right sides. */
+static tsm_status solve(tsm_opcall *c, size_t side, const tsm_tensor *pivots) {
   tsm_matrices a, b;
   tsm_linalg l = {.call = c};
   tsm_status status = tsm_matrices_open(c, 0, &a);
   if (status) return status;
-  status = tsm_matrices_open(c, 1, &b);
-  const int64_t n = a.rows;
-  const int64_t counts[] = {tsm_doubles(n, n), tsm_doubles(n, b.columns), tsm_doubles(n, TSM_BLOCK)};
+  status = tsm_matrices_open(c, side, &b);
+  const int64_t n = a.rows, counts[] = {tsm_doubles(n, n), tsm_doubles(n, b.columns), tsm_doubles(n, TSM_BLOCK)};
   if (!status) status = tsm_linalg_begin(c, tsm_doubles_sum(counts, 3), &l);
   if (!status) {
     tsm_block matrix = tsm_take(&l, n, n), right = tsm_take(&l, n, b.columns), turned = tsm_take(&l, n, TSM_BLOCK);
     for (int64_t i = 0; i < b.count && n && !status; i++) {
       status = tsm_matrix_read(&l, &a, i, &matrix);
       if (!status) status = tsm_matrix_read(&l, &b, i, &right);
-      if (!status) status = solve_triangle(&l, &matrix, tsm_arg_bool(c, 2), tsm_arg_bool(c, 3), &right, &turned);
+      const int32_t *swaps = pivots ? (const int32_t *)tsm_tensor_read(pivots) + i * n : NULL;
+      if (!status) status = solve_one(&l, &matrix, swaps, &right, &turned);
       if (!status) status = tsm_matrix_write(&l, tsm_result_tensor(c, 0), i, &right);
     }
   }
@@ -188,6 +175,16 @@ tsm_status tsm_k_linalg_solve_triangular(tsm_opcall *c) {
   tsm_matrices_close(&a);
   return status;
 }
+
+tsm_status tsm_k_linalg_lu_solve(tsm_opcall *c) {
+  tsm_tensor *pivots = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 1));
+  if (!pivots) return c->ctx->status;
+  tsm_status status = solve(c, 2, pivots);
+  tsm_unref(&pivots->head);
+  return status;
+}
+
+tsm_status tsm_k_linalg_solve_triangular(tsm_opcall *c) { return solve(c, 1, NULL); }
 
 /* ---- Cholesky */
 

@@ -294,8 +294,7 @@ static tsm_pair result_pair(const host_call *h, size_t i) {
   return tsm_pair_from_layout(bound_layout(h, type), named, slot);
 }
 
-/* Hands the results to the host, or releases them when `is_good` is false or one cannot be copied. */
-/* Of an operator that gave `status`: the results become the host's, or go if it or this fails. */
+/* Of an operator that gave `status`: the results become the host's, or go if it failed or one cannot be copied. */
 static tsm_status take_results(host_call *h, tsm_status status, tsm_value *out_results) {
   const bool is_good = status == TSM_OK;
   size_t given = 0;
