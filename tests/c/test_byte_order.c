@@ -72,7 +72,8 @@ static void test_program(tsm_runtime *rt) {
   CHECK(tsm_set_attr(i, "count", tsm_int(2), &e) == TSM_OK);
   save(i, &first);
   const tsm_section *data = tsm_program_section(p, TSM_S_DATA);
-  CHECK(first.length >= data->size && !memcmp(first.bytes + first.length - data->size, file + data->offset, data->size));
+  const size_t size = (size_t)data->size;
+  CHECK(first.length >= size && !memcmp(first.bytes + first.length - size, file + data->offset, size));
   tsm_instance_free(i);
   tsm_program_free(p);
   tsm_load_options options = TSM_LOAD_OPTIONS_INIT;
