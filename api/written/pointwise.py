@@ -335,7 +335,7 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
     return self.to(other.dtype)
 
 
-@spelled(".to", ".type")
+@spelled(".to")
 def to(  # type: ignore[no-untyped-def] # other: the dtype behind a device that is None, or non_blocking
     self: Tensor,
     dtype: Tensor | DType | None = None,

@@ -559,3 +559,25 @@ def new_full(
 def new_tensor(self: Tensor, data, *, dtype: DType | None = None, device=None, requires_grad: bool = False) -> Tensor:
     """From numbers, of self's dtype unless given."""
     return _tensor(data, dtype=self.dtype if dtype is None else dtype)
+
+
+@spelled(".resize_")
+def resize_(self: Tensor, *size) -> Tensor:
+    """The tensor itself, which must have that size: memory is not grown in place. NotImplementedError."""
+    if list(self.shape) != size_of(size):
+        raise NotImplementedError("resize_ to another size: write x = x.new_empty(size), or x.reshape(size)")
+    return self
+
+
+@spelled(".resize_as_")
+def resize_as_(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor itself, which must have the other's size. NotImplementedError."""
+    if self.shape != other.shape:
+        raise NotImplementedError("resize_as_ to another size: write x = x.new_empty(other.shape)")
+    return self
+
+
+@spelled("tsm._shape_as_tensor")
+def shape_as_tensor(self: Tensor) -> Tensor:
+    """The extents as an int64 tensor."""
+    return _tensor(list(self.shape), dtype=DType.int64)
