@@ -5,9 +5,13 @@ Holds: there is none, so the branches that use one are not taken.
 
 from __future__ import annotations
 
+import sys
+
+from . import cuda_amp as amp
 from .absent import of_module
 
 __path__: list[str] = []  # imports may look for modules inside
+sys.modules[f"{__name__}.amp"] = amp
 
 
 def is_available() -> bool:

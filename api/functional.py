@@ -7,8 +7,8 @@ from typing import Any
 
 NAMES = (
     "atleast_1d", "atleast_2d", "atleast_3d", "align_tensors", "broadcast_shapes", "broadcast_tensors",
-    "cartesian_prod", "block_diag", "cdist", "chain_matmul", "einsum", "lu", "norm", "meshgrid", "pca_lowrank", "split", "stft",
-    "svd_lowrank", "tensordot", "unique", "unique_consecutive", "unravel_index",
+    "cartesian_prod", "block_diag", "cdist", "chain_matmul", "einsum", "lu", "norm", "meshgrid",
+    "pca_lowrank", "split", "stft", "svd_lowrank", "tensordot", "unique", "unique_consecutive", "unravel_index",
 )
 
 

@@ -35,7 +35,7 @@ class InertMode:
 
     def __call__(self, function: F) -> F:
         if inspect.isclass(function):  # PyTorch's decorates the class's constructor
-            function.__init__ = self(function.__init__)
+            function.__init__ = self(function.__init__)  # type: ignore[method-assign]
             return function
 
         @functools.wraps(function)

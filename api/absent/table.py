@@ -258,7 +258,8 @@ mps: {_ONE_DEVICE}
 mtia: {_ONE_DEVICE}
   is_available=False device_count=0
 multiprocessing: use Python's multiprocessing; a scripted module pickles
-  Manager Process Queue Pool spawn get_context set_start_method get_start_method Event SimpleQueue set_sharing_strategy
+  Manager Process Queue Pool spawn get_context set_start_method get_start_method Event SimpleQueue
+  set_sharing_strategy
   current_process ProcessContext start_processes ProcessRaisedException
 multiprocessing.reductions: use Python's multiprocessing
   reduce_tensor
@@ -341,7 +342,8 @@ quantization: {_QUANTISED}
 return_types: results of several tensors are named tuples: read their fields by name
   max min sort topk
 serialization: pass weights as a .safetensors file, or a state_dict to load_state_dict
-  DEFAULT_PROTOCOL:2 add_safe_globals@ safe_globals@ clear_safe_globals@ default_restore_location location_tag normalize_storage_type
+  DEFAULT_PROTOCOL:2 add_safe_globals@ safe_globals@ clear_safe_globals@ default_restore_location location_tag
+  normalize_storage_type
   register_package@ SourceChangeWarning FILE_LIKE MAP_LOCATION get_default_load_endianness LoadEndianness
 signal: window functions are at the top of tsm: hann_window and its kin
 signal.windows: window functions are at the top of tsm: hann_window and its kin
@@ -379,7 +381,8 @@ utils.data: iterate in Python, and give tsm.stack of the samples
   default_collate default_convert MapDataPipe IterDataPipe StackDataset DistributedSampler
 utils.data._utils: iterate in Python
 utils.data._utils.collate: iterate in Python
-  default_collate default_convert np_str_obj_array_pattern default_collate_err_msg_format collate default_collate_fn_map
+  default_collate default_convert np_str_obj_array_pattern default_collate_err_msg_format collate
+  default_collate_fn_map
 utils.data._utils.pin_memory: {_ONE_DEVICE}
   pin_memory
 utils.data._utils.worker: iterate in Python
@@ -387,7 +390,8 @@ utils.data._utils.worker: iterate in Python
 utils.data._utils.fetch: iterate in Python
   _IterableDatasetFetcher _MapDatasetFetcher _BaseDatasetFetcher
 utils.data.dataloader: iterate in Python
-  _collate_fn_t T_co _worker_init_fn_t DataLoader default_collate _SingleProcessDataLoaderIter _BaseDataLoaderIter _MultiProcessingDataLoaderIter
+  _collate_fn_t T_co _worker_init_fn_t DataLoader default_collate _SingleProcessDataLoaderIter _BaseDataLoaderIter
+  _MultiProcessingDataLoaderIter
   _InfiniteConstantSampler _DatasetKind
 utils.data.dataset: iterate in Python
   Dataset IterableDataset Subset random_split TensorDataset ConcatDataset ChainDataset
@@ -417,7 +421,8 @@ xpu: {_ONE_DEVICE}
   is_available=False device_count=0 is_initialized=False Stream
 _C: {_GRAPHS}
   Generator ScriptObject ScriptModule Graph Value Node Block Type TensorType ListType OptionalType _functorch
-  DisableTorchFunction DisableTorchFunctionSubclass _TensorMeta _VariableFunctions _disabled_torch_function_impl _disable_torch_function_impl
+  DisableTorchFunction DisableTorchFunctionSubclass _TensorMeta _VariableFunctions _disabled_torch_function_impl
+  _disable_torch_function_impl
   _log_api_usage_once=None _get_tracing_state=None _distributed_c10d FileCheck parse_ir parse_schema
 _C._distributed_c10d: {_ONE_PROCESS}
   ProcessGroup Store
@@ -483,7 +488,7 @@ _GROUPS: dict[tuple[str, str], str] = {
     " orgqr ormqr nuclear_norm frobenius_norm native_norm",
     ("", "write a loop, or index with tensors"): "vmap cond while_loop",
     ("", _TRAINING): "func",
-    ("", "an unfused dropout is nn.functional.dropout"): "feature_dropout feature_alpha_dropout native_dropout dropout_",
+    ("", "write nn.functional.dropout"): "feature_dropout feature_alpha_dropout native_dropout dropout_",
     ("", "write arange(start, end + 1)"): "range",
     ("", "dtypes are attributes of tsm: tsm.float32"): "typename float4_e2m1fn_x2 bits8 bits16 int1 int2 int3 int4"
     " uint1 uint2 uint3 uint4",

@@ -1,7 +1,8 @@
 """`tsm.device`: PyTorch's name for where a tensor lies, which is always the CPU; and what else is always so.
 
 In: "cpu", or another name, as a value only. Out: a value to compare, print and pass on. Holds: every argument
-`device=` that is the CPU is accepted and changes nothing, and so are `layout=`, `pin_memory=` and `requires_grad=` with what every tensor has.
+`device=` that is the CPU is accepted and changes nothing, and so are `layout=`, `pin_memory=` and `requires_grad=` with
+what every tensor has.
 """
 
 from __future__ import annotations

@@ -31,6 +31,8 @@ CASES = [
            "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), three.mT[:3])", "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), mat[:, :3], left=False)",
            "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), square, adjoint=True)", "torch.lu_solve(square, *torch.linalg.lu_factor(square))",
            "square.lu_solve(*torch.linalg.lu_factor(square))", rtol=2e-3),
+    *cases(ALL, "x.resize_(*x.shape)", "x.resize_as_(y)", "torch._shape_as_tensor(x)", "x.type(torch.float64)", "x.type('torch.FloatTensor')", "x.type()"),
+    *cases(FLOATS, *(f"torch.{name}Tensor([1, 2])" for name in ("Short", "Char", "BFloat16"))),
     case("torch.linalg.inv_ex(square * 0).info"), case("torch.linalg.cholesky_ex(-square @ square.mT).info"),
 ]
 

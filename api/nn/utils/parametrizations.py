@@ -36,7 +36,7 @@ def weight_norm(module: T, name: str = "weight", dim: int | None = 0) -> T:
     parts = Originals(Parameter(norm_except(weight, kept)), Parameter(weight.detach()))
     module.add_module("parametrizations", ModuleDict({name: parts}))
 
-    def compute(module: Any, inputs: tuple[Any, ...]) -> None:
+    def compute(module: Module, inputs: tuple[Any, ...]) -> None:
         made = module.parametrizations[name]
         setattr(module, name, made.original1 * (made.original0 / norm_except(made.original1, kept)))
 
