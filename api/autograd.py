@@ -5,13 +5,18 @@ Out: the names of tsm itself. Holds: gradients are not computed, so modes change
 
 from __future__ import annotations
 
+import sys
+
+from . import autograd_function as function
 from . import profiler
 from .absent import of_module
+from .autograd_function import Function
 from .binding.gradients import refuse_gradients
 from .binding.tensor import Tensor
 from .modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 __path__: list[str] = []  # imports may look for modules inside
+sys.modules[f"{__name__}.function"] = function
 
 
 class _AnyTensor(type):
@@ -30,4 +35,4 @@ class Variable(metaclass=_AnyTensor):
 
 
 __getattr__ = of_module("autograd")
-__all__ = ["Variable", "enable_grad", "inference_mode", "no_grad", "profiler", "set_grad_enabled"]
+__all__ = ["Function", "Variable", "enable_grad", "inference_mode", "no_grad", "profiler", "set_grad_enabled"]

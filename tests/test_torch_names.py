@@ -37,7 +37,7 @@ torch.version.cuda is None and torch.version.hip is None and isinstance(torch.ve
 torch.torch_version.__version__ >= "2.1" and torch.torch_version.TorchVersion("2.10.1") > (2, 9)
 torch.torch_version.__version__ < "3" and str(torch.torch_version.__version__).split(".")[0] == "2"
 torch.autograd.Variable(torch.ones(2)).tolist() == [1, 1] and isinstance(torch.ones(2), torch.autograd.Variable)
-issubclass(type("F", (torch.autograd.Function,), {}), torch.autograd.Function)
+type("F", (torch.autograd.Function,), {"forward": staticmethod(lambda ctx, x: x + 1)}).apply(2) == 3
 setattr(torch.backends.cudnn, "benchmark", True) or torch.backends.cudnn.benchmark is True
 torch.backends.cuda.matmul.allow_tf32 is False and torch.backends.mps.is_available() is False
 torch.backends.cudnn.is_available() is False and torch.backends.mkl.is_available() is False

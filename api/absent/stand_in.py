@@ -17,7 +17,7 @@ class StandIn(ABCMeta):
         raise NotImplementedError(said(cls))
 
     def __getattr__(cls, name: str) -> Any:
-        if name.startswith("_") or "__tsm_absent__" not in cls.__dict__:  # a subclass has what it defines
+        if name.startswith(("__", "_abc")) or "__tsm_absent__" not in cls.__dict__:  # a subclass has what it defines
             raise AttributeError(f"type object '{cls.__name__}' has no attribute {name!r}")
         path, hint = cls.__dict__["__tsm_absent__"]
         found = stand_in(f"{path}.{name}", hint)

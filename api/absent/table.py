@@ -36,7 +36,7 @@ _TABLE = f"""
   UntypedStorage TypedStorage FloatStorage DoubleStorage LongStorage IntStorage ByteStorage BoolStorage HalfStorage
   BFloat16Storage ShortStorage CharStorage sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc jagged qint8 quint8
   qint32 quint4x2 quint2x4 per_channel_affine per_tensor_affine per_channel_symmetric per_tensor_symmetric Tag
-  DispatchKey channels_last_3d HalfTensor ScriptMethod
+  DispatchKey channels_last_3d HalfTensor ScriptMethod compile
   PyTorchFileReader PyTorchFileWriter
 accelerator: {_ONE_DEVICE}
   is_available=False device_count=0 current_accelerator=None synchronize=None empty_cache=None
@@ -51,11 +51,11 @@ ao.quantization: {_QUANTISED}
 amp: {_TRAINING}
   GradScaler
 autograd: {_TRAINING}
-  Function backward grad gradcheck gradgradcheck detect_anomaly set_detect_anomaly set_multithreading_enabled
+  backward grad gradcheck gradgradcheck detect_anomaly set_detect_anomaly set_multithreading_enabled
 autograd.forward_ad: {_TRAINING}
   dual_level make_dual unpack_dual
 autograd.function: {_TRAINING}
-  Function FunctionCtx InplaceFunction NestedIOFunction once_differentiable@
+  InplaceFunction NestedIOFunction
 autograd.functional: {_TRAINING}
   vjp jvp jacobian hessian vhp hvp
 autograd.grad_mode: {_TRAINING}
@@ -153,7 +153,7 @@ distributed.tensor.parallel: {_ONE_PROCESS}
 distributed.tensor.placement_types: {_ONE_PROCESS}
   Placement Shard Replicate Partial
 distributions: write the sampling with rand and randn, and the densities with their formulas
-  Distribution Normal Categorical Bernoulli Uniform Beta Gamma MultivariateNormal Independent TransformedDistribution
+  LogisticNormal Distribution Normal Categorical Bernoulli Uniform Beta Gamma MultivariateNormal Independent TransformedDistribution
   LogNormal Laplace Poisson Exponential Dirichlet Cauchy StudentT Binomial Multinomial OneHotCategorical
   RelaxedBernoulli RelaxedOneHotCategorical kl_divergence register_kl@ constraints transforms biject_to transform_to
   ExponentialFamily HalfNormal HalfCauchy Chi2 Gumbel Weibull VonMises MixtureSameFamily Wishart LKJCholesky
@@ -163,7 +163,9 @@ export: save a .tsm file; tsm.export(method) marks a method that a scripted modu
 export.exported_program: save a .tsm file
   ExportedProgram
 distributions.constraints: write the checks
-  Constraint
+  Constraint real real_vector positive nonnegative unit_interval simplex boolean integer_interval interval dependent
+  dependent_property@ independent lower_cholesky positive_definite nonnegative_integer greater_than less_than stack cat
+  half_open_interval corr_cholesky lower_triangular positive_integer symmetric is_dependent=False square one_hot
 distributions.bernoulli: write the formulas
   Bernoulli
 distributions.beta: write the formulas
@@ -235,7 +237,7 @@ fx.passes.shape_prop: {_GRAPHS}
 fx.proxy: {_GRAPHS}
   Proxy TraceError
 hub: pass files to tsm.load, or weights to load_state_dict
-  _get_torch_home load load_state_dict_from_url download_url_to_file get_dir HASH_REGEX set_dir
+  load load_state_dict_from_url download_url_to_file HASH_REGEX set_dir
 jit: docs/moving-from-torchscript.md lists the names of torch.jit
   TracedModule TopLevelTracedModule RecursiveScriptClass ScriptWarning ONNXTracedModule
 jit._recursive: tsm.script compiles
@@ -488,6 +490,7 @@ _GROUPS: dict[tuple[str, str], str] = {
     " orgqr ormqr nuclear_norm frobenius_norm native_norm",
     ("", "write a loop, or index with tensors"): "vmap cond while_loop",
     ("", _TRAINING): "func",
+    ("", "write tsm.script(f)"): "compile",
     ("", "write nn.functional.dropout"): "feature_dropout feature_alpha_dropout native_dropout dropout_",
     ("", "write arange(start, end + 1)"): "range",
     ("", "dtypes are attributes of tsm: tsm.float32"): "typename float4_e2m1fn_x2 bits8 bits16 int1 int2 int3 int4"
@@ -506,7 +509,7 @@ _GROUPS: dict[tuple[str, str], str] = {
     ("nn.utils", "tsm.freeze folds batch norms"): "fuse_conv_bn_eval fuse_linear_bn_eval fuse_conv_bn_weights"
     " fuse_linear_bn_weights",
     ("linalg", _COMPLEX): "eig eigvals",
-    ("autograd", _TRAINING): "Function backward grad gradcheck gradgradcheck detect_anomaly set_detect_anomaly",
+    ("autograd", _TRAINING): "backward grad gradcheck gradgradcheck detect_anomaly set_detect_anomaly",
     ("jit", "tsm.load reads a .tsm file from memory, too"): "jit_module_from_flatbuffer",
 }
 HINTS = {(module, name): hint for (module, hint), names in _GROUPS.items() for name in names.split()}
