@@ -153,7 +153,8 @@ distributed.tensor.parallel: {_ONE_PROCESS}
 distributed.tensor.placement_types: {_ONE_PROCESS}
   Placement Shard Replicate Partial
 distributions: write the sampling with rand and randn, and the densities with their formulas
-  LogisticNormal Distribution Normal Categorical Bernoulli Uniform Beta Gamma MultivariateNormal Independent TransformedDistribution
+  LogisticNormal Distribution Normal Categorical Bernoulli Uniform Beta Gamma MultivariateNormal Independent
+  TransformedDistribution
   LogNormal Laplace Poisson Exponential Dirichlet Cauchy StudentT Binomial Multinomial OneHotCategorical
   RelaxedBernoulli RelaxedOneHotCategorical kl_divergence register_kl@ constraints transforms biject_to transform_to
   ExponentialFamily HalfNormal HalfCauchy Chi2 Gumbel Weibull VonMises MixtureSameFamily Wishart LKJCholesky
@@ -164,7 +165,8 @@ export.exported_program: save a .tsm file
   ExportedProgram
 distributions.constraints: write the checks
   Constraint real real_vector positive nonnegative unit_interval simplex boolean integer_interval interval dependent
-  dependent_property@ independent lower_cholesky positive_definite nonnegative_integer greater_than less_than stack cat
+  dependent_property@ independent lower_cholesky positive_definite nonnegative_integer greater_than less_than stack
+  cat
   half_open_interval corr_cholesky lower_triangular positive_integer symmetric is_dependent=False square one_hot
 distributions.bernoulli: write the formulas
   Bernoulli
