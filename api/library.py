@@ -12,7 +12,8 @@ from typing import Any
 from .absent import of_module
 from .absent.modules import passing
 
-register_fake = register_kernel = register_vmap = register_torch_dispatch = impl = impl_abstract = passing
+register_autocast = register_fake = register_kernel = register_vmap = passing
+register_torch_dispatch = impl = impl_abstract = passing
 
 
 def custom_op(
@@ -38,6 +39,25 @@ def define(qualname: str, schema: str = "", *, lib: Any = None, tags: Any = ()) 
 
 def register_autograd(op: Any, backward: Any, /, *, setup_context: Any = None, lib: Any = None) -> None:
     """Nothing: gradients are not computed yet."""
+
+
+class Library:
+    """Operators of a namespace: what is told about them changes nothing."""
+
+    def __init__(self, ns: str, kind: str, dispatch_key: str = "") -> None:
+        self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
+
+    def define(self, schema: str, alias_analysis: str = "", *, tags: Any = ()) -> str:
+        """The operator's name: it is not added to any table."""
+        return schema.partition("(")[0]
+
+    def impl(self, op_name: Any, fn: Any, dispatch_key: str = "", **options: Any) -> None:
+        """Nothing."""
+
+    def fallback(self, fn: Any, dispatch_key: str = "", **options: Any) -> None:
+        """Nothing."""
+
+    _register_fake = impl
 
 
 __getattr__ = of_module("library")

@@ -12,7 +12,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from .stand_in import stand_in
@@ -83,7 +83,9 @@ def hint_of(module: str, name: str) -> str:
 class AbsentModule(types.ModuleType):
     """A module of the table. It may hold others, which are imported when they are asked for."""
 
-    __path__: Sequence[str] = ()
+    def __init__(self, name: str, doc: str) -> None:
+        super().__init__(name, doc)
+        self.__path__: list[str] = []
 
     def __getattr__(self, name: str) -> Any:
         own = self.__name__.removeprefix(f"{TOP}.")

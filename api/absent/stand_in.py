@@ -34,7 +34,7 @@ class StandIn(ABCMeta):
 
 def said(cls: StandIn) -> str:
     """The text of the error of a stand-in, or of a class derived from one."""
-    path, hint = cls.__tsm_absent__  # type: ignore[attr-defined]
+    path, hint = cls.__tsm_absent__
     return f"tsm has no {path}: {hint}"
 
 

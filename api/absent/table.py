@@ -252,7 +252,7 @@ jit.mobile: a .tsm file runs on any device
 jit._trace: tsm.trace traces
   TracerWarning
 library: an operator of a program's own is a function: call it
-  Library fallthrough_kernel get_ctx infer_schema opcheck wrap_triton
+  fallthrough_kernel get_ctx infer_schema opcheck wrap_triton
 masked: write where(mask, x, y)
   MaskedTensor masked_tensor
 monitor: take the time around calls
@@ -368,7 +368,8 @@ utils._python_dispatch: {_HOOKS}
 utils._pytree: walk lists, tuples and dicts in Python
   register_pytree_node@ _register_pytree_node@ register_dataclass@ register_constant@ tree_map tree_flatten
   tree_unflatten tree_leaves TreeSpec Context PyTree MappingKey KeyEntry SequenceKey GetAttrKey tree_map_only
-  _get_node_type FlattenFunc UnflattenFunc DumpableContext SUPPORTED_NODES LeafSpec tree_any tree_all tree_map_
+  _get_node_type FlattenFunc UnflattenFunc DumpableContext SUPPORTED_NODES _dict_flatten_with_keys _dict_flatten
+  _dict_unflatten _list_flatten _broadcast_to_and_flatten tree_structure LeafSpec tree_any tree_all tree_map_
 utils._triton: {_ONE_DEVICE}
   has_triton=False has_triton_package=False
 utils.backend_registration: {_ONE_DEVICE}
@@ -424,7 +425,8 @@ utils.weak: use weakref
 xpu: {_ONE_DEVICE}
   is_available=False device_count=0 is_initialized=False Stream
 _C: {_GRAPHS}
-  Generator ScriptObject ScriptModule Graph Value Node Block Type TensorType ListType OptionalType _functorch
+  DispatchKey DispatchKeySet=0 _ExcludeDispatchKeyGuard Generator ScriptObject ScriptModule Graph Value Node Block
+  Type TensorType ListType OptionalType _functorch
   DisableTorchFunction DisableTorchFunctionSubclass _TensorMeta _VariableFunctions _disabled_torch_function_impl
   _disable_torch_function_impl
   _log_api_usage_once=None _get_tracing_state=None _distributed_c10d FileCheck parse_ir parse_schema
@@ -432,6 +434,12 @@ _C._distributed_c10d: {_ONE_PROCESS}
   ProcessGroup Store
 _C._functorch: {_TRAINING}
   is_batchedtensor=False get_unwrapped TransformType is_functorch_wrapped_tensor=False maybe_get_level
+_custom_ops: an operator of a program's own is a function: call it
+  impl_abstract@ custom_op@ impl@
+_tensor: tensors print themselves
+  _convert
+_tensor_str: tensors print themselves
+  PRINT_OPTS _tensor_str _add_suffixes
 _dynamo: tsm.script compiles
   disable@ allow_in_graph@ mark_dynamic mark_static_address is_compiling=False reset=None OptimizedModule explain
   assume_constant_result@ graph_break=None optimize@ is_dynamo_supported=False maybe_mark_dynamic external_utils

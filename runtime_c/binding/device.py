@@ -8,7 +8,7 @@ what every tensor has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from .gradients import refuse_gradients
 
@@ -25,8 +25,8 @@ class Device:
 
     __slots__ = ("index", "type")
 
-    type: Final[str]
-    index: Final[int | None]
+    type: str
+    index: int | None
 
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         if isinstance(type, Device):
