@@ -17,6 +17,7 @@ from .modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 __path__: list[str] = []  # imports may look for modules inside
 sys.modules[f"{__name__}.function"] = function
+sys.modules[f"{__name__}.profiler"] = profiler
 
 
 class _AnyTensor(type):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from urllib.parse import urlparse  # noqa: F401 - libraries take it from here
 
 from .absent import of_module
 

@@ -246,6 +246,8 @@ jit._recursive: tsm.script compiles
   wrap_cpp_module
 jit._script: tsm.script compiles
   RecursiveScriptModule ScriptModule
+jit.annotations: write List[int]
+  BroadcastingList1 BroadcastingList2 BroadcastingList3 Future
 jit.frontend: tsm.script compiles
   get_jit_def
 jit.mobile: a .tsm file runs on any device
@@ -280,6 +282,7 @@ nn.attention.bias: pass attn_mask to scaled_dot_product_attention
   causal_lower_right causal_upper_left CausalBias
 nn.attention.flex_attention: write the scores and their mask with softmax
   flex_attention create_block_mask BlockMask create_mask and_masks or_masks create_nested_block_mask noop_mask
+  _DEFAULT_SPARSE_BLOCK_SIZE:128 _mask_mod_signature _score_mod_signature AuxRequest
 nn.grad: {_TRAINING}
 nn.intrinsic: {_QUANTISED}
 nn.parallel: {_ONE_PROCESS}
@@ -312,12 +315,14 @@ nn.utils.stateless: {_TRAINING}
 nn.utils.clip_grad: {_TRAINING}
   clip_grad_norm_ clip_grad_value_ clip_grad_norm
 onnx: save a .tsm file, which libtsm runs without Python
-  export is_in_onnx_export=False OperatorExportTypes TrainingMode register_custom_op_symbolic ExportOptions
+  export is_in_onnx_export=False OperatorExportTypes TrainingMode register_custom_op_symbolic=None ExportOptions
 onnx.operators: save a .tsm file
   shape_as_tensor reshape_from_tensor_shape
 onnx.symbolic_helper: save a .tsm file
   parse_args@ _get_tensor_sizes quantized_args@
 onnx.symbolic_opset9: save a .tsm file
+onnx.symbolic_opset11: save a .tsm file
+onnx.utils: save a .tsm file
 optim: {_TRAINING}
   Optimizer Adam AdamW SGD RMSprop Adagrad Adadelta Adamax NAdam RAdam LBFGS Rprop ASGD SparseAdam Adafactor Muon
 optim.adam: {_TRAINING}
@@ -340,7 +345,7 @@ overrides: {_HOOKS}
 package: tsm.save writes a .tsm file that needs no source
   PackageExporter PackageImporter
 profiler: take the time around calls; TSM_TIME shows compilation
-  profile ProfilerActivity schedule tensorboard_trace_handler itt emit_nvtx
+  kineto_available=False supported_activities=None profile EventList ProfilerAction ProfilerActivity schedule tensorboard_trace_handler itt emit_nvtx
 quantization: {_QUANTISED}
   QuantStub DeQuantStub quantize_dynamic prepare convert get_default_qconfig fuse_modules
 return_types: results of several tensors are named tuples: read their fields by name
@@ -443,6 +448,8 @@ _tensor_str: tensors print themselves
 _dynamo: tsm.script compiles
   disable@ allow_in_graph@ mark_dynamic mark_static_address is_compiling=False reset=None OptimizedModule explain
   assume_constant_result@ graph_break=None optimize@ is_dynamo_supported=False maybe_mark_dynamic external_utils
+_dynamo.utils: tsm.script compiles
+  is_compile_supported=False counters
 _dynamo.config: tsm.script compiles
 _dynamo.decorators: tsm.script compiles
   mark_static_address allow_in_graph@ disable@
