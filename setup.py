@@ -25,9 +25,11 @@ ROOT = Path(__file__).resolve().parent
 RUNTIME = ROOT / "runtime_c"
 PACKAGES = {
     "tsm": "api",
-    "tsm.library": "api/library",
+    "tsm.written": "api/written",
     "tsm.nn": "api/nn",
     "tsm.nn.utils": "api/nn/utils",
+    "tsm.absent": "api/absent",
+    "tsm.utils": "api/utils",
     "tsm.frontend": "frontend",
     "tsm.frontend.parser": "frontend/parser",
     "tsm.frontend.core": "frontend/core",

@@ -5,7 +5,12 @@ In: a device and whether it is wished. Out: a manager. Holds: of other devices t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from .binding.dtype import DType
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class autocast:
@@ -18,6 +23,10 @@ class autocast:
     ) -> None:
         if enabled and device_type == "cpu":
             raise NotImplementedError("autocast is not implemented on the CPU: convert with .to(tsm.bfloat16)")
+
+    def __call__(self, function: F) -> F:
+        """The function as it is: the manager changes nothing."""
+        return function
 
     def __enter__(self) -> None:
         return None

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .absent import of_module
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -29,3 +31,6 @@ def is_exporting() -> bool:
 def disable(fn: F | None = None, recursive: bool = True, *, reason: str | None = None) -> Any:
     """The function itself; without one, the decorator that gives it back."""
     return (lambda function: function) if fn is None else fn
+
+
+__getattr__ = of_module("compiler")

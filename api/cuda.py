@@ -5,6 +5,14 @@ Holds: there is none, so the branches that use one are not taken.
 
 from __future__ import annotations
 
+import sys
+
+from . import cuda_amp as amp
+from .absent import of_module
+
+__path__: list[str] = []  # imports may look for modules inside
+sys.modules[f"{__name__}.amp"] = amp
+
 
 def is_available() -> bool:
     """Whether there is a device: never."""
@@ -29,3 +37,6 @@ def manual_seed_all(seed: int) -> None:
 
 def empty_cache() -> None:
     """Nothing: there is no memory of a device."""
+
+
+__getattr__ = of_module("cuda")

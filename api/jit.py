@@ -7,10 +7,12 @@ raises AttributeError and says what to write instead.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
 from . import loaded as _loaded
+from .absent import of_module
 from .freezing import FrozenModule, freeze
 from .frontend.diagnostics import CompileError
 from .frontend.trace.tracer import TracerWarning
@@ -43,6 +45,8 @@ __all__ = [
     "strict_fusion", "trace", "trace_module", "unused", "wait",
 ]
 
+_absent = of_module("jit")
+__path__: list[str] = []  # imports may look for modules inside
 Error = Exception  # of compiled code: each keeps its Python class
 _fork, _wait, _isinstance, _script_if_tracing = fork, wait, isinstance, script_if_tracing
 _overload = _overload_method = overload
@@ -105,4 +109,4 @@ def export_opnames(module: Any) -> list[str]:
 def __getattr__(name: str) -> Any:
     if name in _INSTEAD:
         raise AttributeError(f"tsm.jit has no {name!r}: {_INSTEAD[name]}")
-    raise AttributeError(f"module 'tsm.jit' has no attribute {name!r}")
+    return _absent(name, sys._getframe(1))

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from .binding.dtype import DType
 from .binding.tensor import Tensor
-from .library.dims import wrapped
-from .library.factors import _LinAlgError, eigh, eigvalsh, qr, svd, svdvals
-from .library.pivoting import lu, lu_factor, permutation
-from .library.products import cross as _cross
-from .library.products import matrix_power
-from .library.reductions import reduced_shape, vector_norm
-from .library.shapes import common_shape
-from .library.spelling import own, rows, spelled
+from .written.dims import wrapped
+from .written.factors import _LinAlgError, eigh, eigvalsh, qr, svd, svdvals
+from .written.pivoting import lu, lu_factor, permutation
+from .written.products import cross as _cross
+from .written.products import matrix_power
+from .written.reductions import reduced_shape, vector_norm
+from .written.shapes import common_shape
+from .written.spelling import own, rows, spelled
 
 _where, _eye, _arange, _matmul = rows["where"], rows["eye"], rows["arange"], rows["matmul"]
 _zeros, _zeros_like = rows["zeros"], rows["zeros_like"]

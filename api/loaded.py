@@ -17,7 +17,7 @@ from typing import IO, Any, TypeVar
 
 from .binding import convert, library
 from .binding.call_forms import MethodInfo
-from .binding.device import Device
+from .binding.device import check_place
 from .binding.errors import LoadError
 from .binding.hosts import as_functions
 from .binding.library import lib
@@ -367,7 +367,7 @@ class LoadedModule:
 
     def to(self: M, device: Any) -> M:
         """The module: everything is on the CPU. RuntimeError for another device."""
-        Device(device)
+        check_place(device)
         return self
 
     def cpu(self: M) -> M:

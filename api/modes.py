@@ -7,6 +7,7 @@ Holds: each gives in Python what compiled code gives, as far as Python can know 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,6 +21,12 @@ class InertMode:
 
     __tsm_inert__ = True  # scripts evaluate the arguments and do no more
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """A function as the only argument is decorated: `@no_grad` means what `@no_grad()` does."""
+        if len(args) == 1 and not kwargs and callable(args[0]):
+            return cls()(args[0])
+        return super().__new__(cls)
+
     def __enter__(self) -> None:
         return None
 
@@ -27,6 +34,10 @@ class InertMode:
         return None
 
     def __call__(self, function: F) -> F:
+        if inspect.isclass(function):  # PyTorch's decorates the class's constructor
+            function.__init__ = self(function.__init__)  # type: ignore[method-assign]
+            return function
+
         @functools.wraps(function)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)

@@ -14,8 +14,8 @@ from .binding import functions, library
 from .binding.dispatch import recorders
 from .binding.library import ffi, lib
 from .binding.tensor import Tensor
-from .library.generator_states import fresh_seed, signed, state_bytes, state_parts
-from .library.generators import Generator
+from .written.generator_states import fresh_seed, signed, state_bytes, state_parts
+from .written.generators import Generator
 
 _seed_row = functions.namespace("tsm.")["manual_seed"]
 

@@ -9,10 +9,10 @@ import math
 
 from .binding.dtype import DType
 from .binding.tensor import Tensor
-from .library.creation import sinc
-from .library.pointwise import erfinv, exp2, logit, round_to
-from .library.reductions import floating, log_softmax, logsumexp, softmax
-from .library.spelling import rows, spelled
+from .written.creation import sinc
+from .written.pointwise import erfinv, exp2, logit, round_to
+from .written.reductions import floating, log_softmax, logsumexp, softmax
+from .written.spelling import rows, spelled
 
 _where, _xlogy, _full, _arange, _ones = rows["where"], rows["xlogy"], rows["full"], rows["arange"], rows["ones"]
 

@@ -19,9 +19,9 @@ from .binding.tensor import Tensor
 from .frontend.objects.program_members import is_program_module
 from .frontend.trace.tracer import Call, TracerWarning, record, record_methods
 from .ir.graph import Program
-from .library.reductions import trace as matrix_trace
 from .loaded import LoadedModule, LoadedObject
 from .scripting import ScriptFunction, ScriptModule, is_module
+from .written.reductions import trace as matrix_trace
 
 
 class TracingCheckError(AssertionError):

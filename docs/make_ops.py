@@ -14,7 +14,7 @@ from pathlib import Path
 import tsm.nn.functional  # noqa: F401 - it spells its functions
 from tsm.binding import table
 from tsm.binding.table import Operator
-from tsm.library import spelling
+from tsm.written import spelling
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "ops.md"

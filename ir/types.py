@@ -32,6 +32,12 @@ class DType(IntEnum):
     uint16 = 12
     uint32 = 13
     uint64 = 14
+    complex32 = 15
+    float8_e4m3fn = 16
+    float8_e5m2 = 17
+    float8_e4m3fnuz = 18
+    float8_e5m2fnuz = 19
+    float8_e8m0fnu = 20
 
     @property
     def is_stored(self) -> builtins.bool:

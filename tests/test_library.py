@@ -18,8 +18,8 @@ import pytest
 import tsm
 from expectations import Elements, Record, difference, thinned
 from samples.library import Case, Failing
-from tsm.library import spelling
 from tsm.nn import functional
+from tsm.written import spelling
 
 try:
     import torch

@@ -576,19 +576,25 @@ def test_parameters_before_the_constructor_of_the_base_are_refused() -> None:
         Early()
 
 
-def test_tensors_that_are_to_have_gradients_are_made_outside_of_scripts_only() -> None:
+def test_gradients_are_promised_to_nobody() -> None:
     class Scale(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.scale = nn.Parameter(tsm.full((2,), 3.0, requires_grad=True))
-            self.shift = tsm.tensor([1.0, 2.0], requires_grad=True)
+            self.scale = nn.Parameter(tsm.full((2,), 3.0), requires_grad=True).requires_grad_(False)
+            self.shift = tsm.tensor([1.0, 2.0], requires_grad=False)
 
         def forward(self, x):
             return x * self.scale + self.shift
 
     assert tsm.script(Scale())(tsm.ones(2)).tolist() == [4.0, 5.0]
-    with pytest.raises(AttributeError, match="backward"):
-        tsm.zeros(2, requires_grad=True).sum().backward()
+    x = tsm.zeros(2)
+    for asking in (
+        lambda: tsm.zeros(2, requires_grad=True), lambda: tsm.tensor([1.0], requires_grad=True), x.sum().backward,
+        lambda: setattr(x, "requires_grad", True), lambda: tsm.autograd.Variable(x, requires_grad=True),
+        lambda: x.register_hook(print), x.requires_grad_, lambda: x.new_zeros(2, requires_grad=True),
+    ):
+        with pytest.raises(RuntimeError, match="gradients"):
+            asking()
 
 
 def test_samples_take_a_device_and_a_dtype() -> None:

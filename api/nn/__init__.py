@@ -1,5 +1,6 @@
 """tsm.nn: modules and layers with PyTorch's names, parameters and initial values."""
 
+from ..absent import of_module
 from . import functional, init, utils
 from .activation import (
     CELU,
@@ -281,5 +282,7 @@ __all__ = [
     "to_mixed",
     "utils",
 ]
+
+__getattr__ = of_module("nn")
 
 from . import modules  # noqa: E402, F401 - it shows all of the above

@@ -11,6 +11,7 @@ from ..binding.tensor import Tensor
 from . import functional as F
 from . import init
 from .activation import Dropout
+from .attention_backends import SDPBackend, sdpa_kernel  # noqa: F401 - as torch.nn.attention
 from .container import ModuleList
 from .functional_attention import as_addend
 from .linear import Linear
@@ -18,6 +19,7 @@ from .module import Module
 from .norm import LayerNorm
 from .parameter import Parameter
 
+__path__: list[str] = []  # imports may look for modules inside
 _tsm = functions.namespace("tsm.")
 _empty, _zeros = _tsm["empty"], _tsm["zeros"]
 

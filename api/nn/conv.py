@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..binding import functions
 from ..binding.tensor import Tensor
-from ..library.dims import as_list, each_dimension
+from ..written.dims import as_list, each_dimension
 from . import functional as F
 from . import init
 from .functional_conv import padding_around

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..absent import of_module
 from ..binding import functions
-from ..library.spelling import spelled_functions
+from ..written.spelling import spelled_functions
 from . import (  # noqa: F401 - they spell their functions
     functional_conv,
     functional_inplace,
@@ -80,3 +81,5 @@ globals().update(spelled_functions("F"))
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Callable[..., Any]: ...
+else:
+    __getattr__ = of_module("nn.functional")

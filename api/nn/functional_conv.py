@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from ..binding import functions
 from ..binding.tensor import Tensor
-from ..library.dims import each_dimension
-from ..library.spelling import spelled
+from ..written.dims import each_dimension
+from ..written.spelling import spelled
 from .functional_shape import pad as _pad
 
 _tsm, _F = functions.namespace("tsm."), functions.namespace("F.")

@@ -10,8 +10,8 @@ from typing import Any
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.indexing import searchsorted
-from ..library.reductions import vector_norm
+from ..written.indexing import searchsorted
+from ..written.reductions import vector_norm
 
 _names: Any = functions.namespace("tsm.")
 _rows, _arange, _zeros, _ones = _names["embedding"], _names["arange"], _names["zeros"], _names["ones"]

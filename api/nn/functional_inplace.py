@@ -6,7 +6,7 @@ In: a tensor to write. Out: the same tensor.
 from __future__ import annotations
 
 from ..binding.tensor import Tensor
-from ..library.spelling import spelled
+from ..written.spelling import spelled
 from .functional_activation import celu, elu, hardtanh, leaky_relu, selu
 from .functional_activation import threshold as above_threshold
 from .functional_sequence_loss import rrelu

@@ -11,8 +11,8 @@ import math
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.facts import shown_dtype
-from ..library.spelling import spelled
+from ..written.facts import shown_dtype
+from ..written.spelling import spelled
 from .functional_norm import pairwise_distance
 
 _tsm, _F = functions.namespace("tsm."), functions.namespace("F.")

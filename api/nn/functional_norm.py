@@ -6,8 +6,8 @@ import math
 
 from ..binding import functions
 from ..binding.tensor import Tensor
-from ..library.reductions import vector_norm
-from ..library.shapes import common_shape
+from ..written.reductions import vector_norm
+from ..written.shapes import common_shape
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _layer_norm, _batch_norm = _F["layer_norm"], _F["batch_norm"]

@@ -11,8 +11,8 @@ import math
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.dims import as_list, each_dimension
-from ..library.spelling import choosing, spelled
+from ..written.dims import as_list, each_dimension
+from ..written.spelling import choosing, spelled
 
 _F, _tsm = functions.namespace("F."), functions.namespace("tsm.")
 _avg_pool2d, _max_pool2d, _adaptive_avg_pool2d = _F["avg_pool2d"], _F["max_pool2d"], _F["adaptive_avg_pool2d"]

@@ -10,8 +10,8 @@ import math
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.dims import whole
-from ..library.spelling import own, spelled
+from ..written.dims import whole
+from ..written.spelling import own, spelled
 from .functional_activation import implied_dim
 from .functional_shape import cubic_weights
 from .functional_shape import pad as _pad

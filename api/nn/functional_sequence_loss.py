@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.dims import whole
-from ..library.spelling import rows, spelled
+from ..written.dims import whole
+from ..written.spelling import rows, spelled
 from .functional_loss import reduced
 from .functional_norm import pairwise_distance
 

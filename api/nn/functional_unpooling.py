@@ -7,8 +7,8 @@ flattened plane. Holds: of equal elements the first counts.
 from __future__ import annotations
 
 from ..binding.tensor import Tensor
-from ..library.dims import each_dimension, whole
-from ..library.spelling import choosing, layers, rows, spelled
+from ..written.dims import each_dimension, whole
+from ..written.spelling import choosing, layers, rows, spelled
 from .functional_pooling import largest3d
 
 _max_pool2d, _arange, _where = layers["max_pool2d"], rows["arange"], rows["where"]

@@ -8,8 +8,8 @@ from typing import Any
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..library.generators import Generator, state_of
-from ..library.pointwise import erfinv
+from ..written.generators import Generator, state_of
+from ..written.pointwise import erfinv
 
 _rows = functions.namespace("tsm.")
 _GAINS = {"linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0)}

@@ -9,8 +9,10 @@ from __future__ import annotations
 import sys
 
 from .. import nn
+from ..absent import of_module
 from .conv import _Convolution as _ConvNd  # noqa: F401 - what users ask isinstance of
 from .loss import _Loss  # noqa: F401
+from .module import IncompatibleKeys as _IncompatibleKeys  # noqa: F401
 from .norm import _BatchNorm, _InstanceNorm  # noqa: F401
 
 __path__: list[str] = []  # imports may look for modules inside
@@ -39,3 +41,4 @@ for _name in (
     "sparse", "transformer", "upsampling", "utils",
 ):
     globals()[_name] = sys.modules[f"{__name__}.{_name}"] = sys.modules[__name__]
+__getattr__ = of_module("nn")

@@ -30,6 +30,11 @@ class Parameter(Tensor):
     def requires_grad(self, value: bool) -> None:
         self._requires_grad = value
 
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        """The parameter, which keeps the wish."""
+        self._requires_grad = requires_grad
+        return self
+
     def replace_data(self, data: Tensor) -> None:
         """Makes this parameter a handle on other memory; other handles on the old memory keep it."""
         self.become(data)

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-from ..binding.device import Device
+from ..binding.device import check_place
 from ..binding.dtype import DType
 from .module import Module
 
@@ -28,7 +28,7 @@ def _placed(made: Any) -> Any:
     def __init__(self: Module, *args: Any, device: Any = None, dtype: DType | None = None, **kwargs: Any) -> None:
         made(self, *args, **kwargs)
         if device is not None:
-            Device(device)
+            check_place(device)
         if dtype is not None:
             self.to(dtype)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..binding import functions
 from ..binding.tensor import Tensor
-from ..library.dims import whole
 from ..marks import script_if_tracing
 from ..modes import is_tracing
+from ..written.dims import whole
 from . import functional as F
 from . import init
 from .module import Module

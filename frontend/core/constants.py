@@ -44,6 +44,8 @@ def constant(value: PyAny, span: Span) -> Expr:
     if dtype is not None:
         return Const(DTYPE, span, dtype)
     if isinstance(value, Device):
+        if value.type != "cpu":
+            raise NotConstant(f"programs run on the CPU; there is no device {str(value)!r}")
         return Const(DEVICE, span, 0)
     if type(value) is tuple or (isinstance(value, tuple) and type(value).__name__ == "Size"):
         items = [constant(item, span) for item in value]

@@ -544,6 +544,8 @@ def _type_of(value: PyAny, named: Callable[[PyAny], Type | None]) -> Type:
     if dtype_of(value) is not None:
         return DTYPE
     if isinstance(value, Device):
+        if value.type != "cpu":
+            raise NotAttribute(f"programs run on the CPU; there is no device {str(value)!r}")
         return DEVICE
     found = named(value)
     if found is not None:

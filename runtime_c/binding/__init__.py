@@ -7,12 +7,14 @@ from . import methods
 from .device import Device
 from .dtype import DType
 from .errors import CancelledError, FuelError, InternalError, LoadError, ScriptError, TsmError
+from .gradients import GradientError
 from .library import crc32c, version
 from .tensor import Tensor, from_dlpack, from_numpy
 
 methods.install()
 
 __all__ = [
-    "CancelledError", "DType", "Device", "FuelError", "InternalError", "LoadError", "ScriptError", "Tensor", "TsmError",
+    "CancelledError", "DType", "Device", "FuelError", "GradientError",
+    "InternalError", "LoadError", "ScriptError", "Tensor", "TsmError",
     "crc32c", "from_dlpack", "from_numpy", "version",
 ]

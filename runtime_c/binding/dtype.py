@@ -30,6 +30,12 @@ class DType(enum.Enum):
     uint16 = 12
     uint32 = 13
     uint64 = 14
+    complex32 = 15
+    float8_e4m3fn = 16
+    float8_e5m2 = 17
+    float8_e4m3fnuz = 18
+    float8_e5m2fnuz = 19
+    float8_e8m0fnu = 20
 
     @classmethod
     def _missing_(cls, value: object) -> DType | None:
@@ -47,19 +53,19 @@ class DType(enum.Enum):
     @property
     def itemsize(self) -> int:
         """Bytes of an element."""
-        return 2 if self is DType.bfloat16 else np.dtype(self.name).itemsize
+        return _SIZES.get(self.name) or np.dtype(self.name).itemsize
 
     @property
     def is_floating_point(self) -> builtins.bool:
-        return DType.float32.value <= self.value <= DType.float16.value
+        return "float" in self.name
 
     @property
     def is_complex(self) -> builtins.bool:
-        return self in (DType.complex64, DType.complex128)
+        return self.name.startswith("complex")
 
     @property
     def is_signed(self) -> builtins.bool:
-        return self is not DType.bool and not self.name.startswith("uint")
+        return self is not DType.bool and not self.name.startswith("uint") and self is not DType.float8_e8m0fnu
 
     @property
     def is_stored(self) -> builtins.bool:
@@ -77,9 +83,17 @@ class DType(enum.Enum):
         return _NUMPY[self.value]
 
 
+_SIZES = {"bfloat16": 2, "complex32": 4, **{name: 1 for name in DType.__members__ if name.startswith("float8")}}
 _NUMPY = tuple(np.dtype(member.name) for member in DType if member.value < DType.bfloat16.value)
 _FROM_NUMPY = dict(zip(_NUMPY, DType))
 _FROM_PYTHON: dict[Any, DType] = {builtins.bool: DType.bool, int: DType.int64, float: DType.float64}
+
+
+def also_means(kind: type, dtype: DType) -> None:
+    """Makes a class stand for a dtype in arguments, as `int` does."""
+    _FROM_PYTHON[kind] = dtype
+
+
 MEMBERS = tuple(DType)
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, indexing, table, tensor
-from .device import CPU, NEVER_SO, STRIDED
+from .device import CPU, NEVER_SO, STRIDED, check_place
 from .dtype import DType
+from .gradients import no_backward, refuse_gradients
 from .schema import Schema
 from .size import Size
 from .tensor import Tensor
@@ -368,6 +369,21 @@ def _cpu(self: Tensor) -> Tensor:
     return self
 
 
+def _cuda(self: Tensor, device: Any = "cuda", **options: Any) -> Tensor:
+    """RuntimeError: there is only the CPU."""
+    check_place("cuda" if device is None else device)
+    return self
+
+
+def _pin_memory(self: Tensor, device: Any = None) -> Tensor:
+    """The tensor itself: there is no device that pinned memory would be copied to."""
+    return self
+
+
+def _set_requires_grad(self: Tensor, value: bool) -> None:
+    refuse_gradients(value)
+
+
 def install() -> None:
     """Fills Tensor in; called once, when the package is imported."""
     _install_from_table()
@@ -379,7 +395,12 @@ def install() -> None:
         "ndim": property(_ndim, doc=_ndim.__doc__), "__bool__": _bool, "__int__": _int, "__float__": _float,
         "__complex__": _complex, "__index__": _index, "__len__": _len, "__iter__": _iterate, "__contains__": _contains,
         "__getitem__": _getitem, "__setitem__": _setitem, "device": property(lambda self: CPU, doc="The CPU."),
-        "is_cpu": True, "cpu": _cpu, "layout": STRIDED, **dict.fromkeys(NEVER_SO, False),
+        "is_cpu": True, "cpu": _cpu, "cuda": _cuda, "pin_memory": _pin_memory, "layout": STRIDED,
+        **dict.fromkeys(NEVER_SO, False),
     }
+    by_hand.update(
+        backward=no_backward, register_hook=no_backward, retain_grad=no_backward, grad=None, grad_fn=None, is_leaf=True,
+        retains_grad=False, requires_grad=Tensor.requires_grad.setter(_set_requires_grad),  # type: ignore[attr-defined]
+    )
     for name, value in by_hand.items():
         setattr(Tensor, name, value)

@@ -16,7 +16,7 @@ import numpy as np
 
 from . import dtype as dtypes
 from . import library
-from .device import Device
+from .device import Device, check_place
 from .library import lib
 from .schema import SchemaType
 from .scopes import Buffer, Scope
@@ -174,9 +174,11 @@ def _write_dtype(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
 
 def _write_device(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
     if isinstance(value, str):
-        Device(value)  # a text names a device, as everywhere in PyTorch
+        check_place(value)  # a text names a device, as everywhere in PyTorch
     elif not isinstance(value, Device):
         raise refuse(value, "device")
+    else:
+        check_place(value)
     buffer.put(index, library.DEVICE, 0)
 
 

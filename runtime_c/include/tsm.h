@@ -124,7 +124,13 @@ typedef enum tsm_dtype {
   TSM_U16 = 12,
   TSM_U32 = 13,
   TSM_U64 = 14,
-  TSM_DTYPE_NAMES = 15
+  TSM_C32 = 15,
+  TSM_F8_E4M3FN = 16,
+  TSM_F8_E5M2 = 17,
+  TSM_F8_E4M3FNUZ = 18,
+  TSM_F8_E5M2FNUZ = 19,
+  TSM_F8_E8M0FNU = 20,
+  TSM_DTYPE_NAMES = 21
 } tsm_dtype;
 
 typedef struct tsm_object tsm_object;

@@ -31,6 +31,8 @@ CASES = [
            "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), three.mT[:3])", "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), mat[:, :3], left=False)",
            "torch.linalg.lu_solve(*torch.linalg.lu_factor(square), square, adjoint=True)", "torch.lu_solve(square, *torch.linalg.lu_factor(square))",
            "square.lu_solve(*torch.linalg.lu_factor(square))", rtol=2e-3),
+    case("x.resize_(*x.shape)"), case("x.resize_as_(y)"), case("torch._shape_as_tensor(x)"), case("i.type('torch.FloatTensor')"), case("i.type()"),
+    case("torch.ShortTensor([1, 2])"), case("torch.CharTensor([1, 2])"), case("torch.BFloat16Tensor([1, 2]).float()"),
     case("torch.linalg.inv_ex(square * 0).info"), case("torch.linalg.cholesky_ex(-square @ square.mT).info"),
 ]
 

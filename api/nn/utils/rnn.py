@@ -11,8 +11,8 @@ from typing import NamedTuple
 from ...binding import functions
 from ...binding.dtype import DType
 from ...binding.tensor import Tensor
-from ...library.conversion import as_tensor
-from ...library.dims import whole
+from ...written.conversion import as_tensor
+from ...written.dims import whole
 
 _names = functions.namespace("tsm.")
 _arange, _full, _empty = _names["arange"], _names["full"], _names["empty"]

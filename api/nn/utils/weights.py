@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from ...binding.tensor import Tensor
-from ...library.spelling import rows
+from ...written.spelling import rows
 from ..module import Module
 from ..parameter import Parameter
 

@@ -94,6 +94,15 @@ def whole_number(node: syntax.Node) -> int | None:
     return node.value if isinstance(node, syntax.Constant) and type(node.value) is int else None
 
 
+def advice_of(module: object, name: str) -> str | None:
+    """What a module's own error says behind the colon about a name that it has not."""
+    try:
+        getattr(module, name)
+    except AttributeError as error:
+        return str(error).partition(f"attribute {name!r}: ")[2] or None
+    return None
+
+
 class NameInference(InferenceBase):
     """Names and attributes."""
 
@@ -349,7 +358,7 @@ class NameInference(InferenceBase):
                 return found
         if isinstance(denotation, (ModuleDenotation, ClassDenotation)) and not isinstance(python, type):
             if python is not None and not hasattr(python, name):
-                known = MODULE_ADVICE.get(name) or suggestion(name, dir(python))
+                known = MODULE_ADVICE.get(name) or advice_of(python, name) or suggestion(name, dir(python))
                 owned = f"module '{python.__name__}'" if inspect.ismodule(python) else denotation.describe()
                 return self.error(node, f"{owned} has no attribute '{name}'", known)
             return self.session.denote(getattr(python, name), node.span)

@@ -6,9 +6,10 @@
 size_t tsm_dtype_size(tsm_dtype dtype) { return (unsigned)dtype < TSM_DTYPE_COUNT ? tsm_item_size(dtype) : 0; }
 
 const char *tsm_dtype_name(tsm_dtype dtype) {
-  static const char names[TSM_DTYPE_NAMES][11] = {
+  static const char names[TSM_DTYPE_NAMES][16] = {
       "bool",     "uint8",   "int8",      "int16",      "int32",  "int64",  "float32", "float64",
-      "bfloat16", "float16", "complex64", "complex128", "uint16", "uint32", "uint64"};
+      "bfloat16", "float16", "complex64", "complex128", "uint16", "uint32", "uint64",
+      "complex32", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"};
   return (unsigned)dtype < TSM_DTYPE_NAMES ? names[dtype] : "unknown";
 }
 

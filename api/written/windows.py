@@ -10,6 +10,7 @@ import math
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from .dims import ask_no_gradients
 from .spelling import rows, spelled
 
 _arange, _ones, _where = rows["arange"], rows["ones"], rows["where"]
@@ -33,6 +34,7 @@ def hamming_window(
     dtype: DType | None = None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:
     """alpha - beta * cos over one turn."""
+    ask_no_gradients(requires_grad)
     kind = _checked(window_length, dtype)
     if window_length < 2:
         return _ones([window_length], dtype=kind)
@@ -45,6 +47,7 @@ def hann_window(
     dtype: DType | None = None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:
     """0.5 - 0.5 * cos over one turn."""
+    ask_no_gradients(requires_grad)
     return hamming_window(window_length, periodic, 0.5, 0.5, dtype=dtype)
 
 
@@ -54,6 +57,7 @@ def blackman_window(
     dtype: DType | None = None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:
     """0.42 - 0.5 * cos + 0.08 * cos of the double angle, over one turn."""
+    ask_no_gradients(requires_grad)
     kind = _checked(window_length, dtype)
     if window_length < 2:
         return _ones([window_length], dtype=kind)
@@ -67,6 +71,7 @@ def bartlett_window(
     dtype: DType | None = None, layout=None, device=None, pin_memory: bool = False, requires_grad: bool = False,
 ) -> Tensor:
     """A triangle from 0 over 1 to 0."""
+    ask_no_gradients(requires_grad)
     kind = _checked(window_length, dtype)
     if window_length < 2:
         return _ones([window_length], dtype=kind)

@@ -5,12 +5,18 @@ In: numbers, lists, tensors, arrays. Out: tensors. Holds: compiled code knows nu
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..binding import dtype as dtypes
+from ..binding.device import check_place
 from ..binding.dispatch import extensions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from ..modes import is_scripting
+from .facts import shown_dtype
 from .spelling import rows, spelled
 
+KINDS = tuple(member for member in DType if member.is_stored)
 _tensor, _empty = rows["tensor"], rows["empty"]
 
 
@@ -110,6 +116,65 @@ def bool_tensor(*data) -> Tensor:
     return _filled(data, DType.bool)
 
 
-TENSOR_CLASSES = (float_tensor, double_tensor, long_tensor, int_tensor, byte_tensor, bool_tensor)
-for each in TENSOR_CLASSES:
-    each.__tsm_annotates__ = Tensor  # type: ignore[attr-defined]
+@spelled("tsm.ShortTensor")
+def short_tensor(*data) -> Tensor:
+    """Of numbers, as int16; or of a size."""
+    return _filled(data, DType.int16)
+
+
+@spelled("tsm.CharTensor")
+def char_tensor(*data) -> Tensor:
+    """Of numbers, as int8; or of a size."""
+    return _filled(data, DType.int8)
+
+
+@spelled("tsm.BFloat16Tensor")
+def bfloat16_tensor(*data) -> Tensor:
+    """Of numbers, as bfloat16; or of a size."""
+    return _filled(data, DType.bfloat16)
+
+
+@spelled(".type")
+def type_(self: Tensor, dtype=None, non_blocking: bool = False):
+    """The tensor in a dtype, which may be named as PyTorch names a class of tensors; without one, that name."""
+    if dtype is None:
+        return "torch." + shown_dtype(self.dtype) + "Tensor"
+    if isinstance(dtype, str):
+        name = dtype.split(".")[-1]
+        for kind in KINDS:
+            if name == shown_dtype(kind) + "Tensor":
+                return self.to(kind)
+        raise ValueError("invalid type: " + repr(dtype))
+    return self.to(dtype)
+
+
+class TensorType(type):
+    """The class of `tsm.FloatTensor` and its kin: a call makes a tensor, and tensors of the dtype are the instances."""
+
+    dtype: DType
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, Tensor) and value.dtype is cls.dtype
+
+    def __call__(cls, *data: Any, device: Any = None) -> Any:
+        if device is not None:
+            check_place(device)
+        return cls.__tsm_instead__(*data)  # type: ignore[attr-defined]
+
+    def __repr__(cls) -> str:
+        return f"<class 'tsm.{cls.__name__}'>"
+
+
+def _class_of(kind: DType, function: Any) -> Any:
+    name = shown_dtype(kind) + "Tensor"
+    members = {"dtype": kind, "__tsm_instead__": staticmethod(function), "__tsm_annotates__": Tensor}
+    made = TensorType(name, (), {**members, "__module__": "tsm", "__doc__": function.__doc__, "__slots__": ()})
+    dtypes.also_means(made, kind)
+    return made
+
+
+_MAKERS = (
+    bool_tensor, byte_tensor, char_tensor, short_tensor, int_tensor, long_tensor, float_tensor, double_tensor,
+    bfloat16_tensor,
+)
+TENSOR_TYPES = {shown_dtype(kind) + "Tensor": _class_of(kind, maker) for kind, maker in zip(KINDS, _MAKERS)}

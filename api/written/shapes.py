@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from .dims import as_list, size_of, whole, wrapped
+from .dims import as_list, ask_no_gradients, size_of, whole, wrapped
 from .spelling import rows, spelled
 
 _cat, _stack, _zeros, _arange, _full = rows["cat"], rows["stack"], rows["zeros"], rows["arange"], rows["full"]
@@ -532,18 +532,21 @@ def unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
 @spelled(".new_zeros")
 def new_zeros(self: Tensor, *size, dtype: DType | None = None, device=None, requires_grad: bool = False) -> Tensor:
     """All 0, of self's dtype unless given."""
+    ask_no_gradients(requires_grad)
     return _zeros(size_of(size), dtype=self.dtype if dtype is None else dtype)
 
 
 @spelled(".new_ones")
 def new_ones(self: Tensor, *size, dtype: DType | None = None, device=None, requires_grad: bool = False) -> Tensor:
     """All 1, of self's dtype unless given."""
+    ask_no_gradients(requires_grad)
     return _ones(size_of(size), dtype=self.dtype if dtype is None else dtype)
 
 
 @spelled(".new_empty")
 def new_empty(self: Tensor, *size, dtype: DType | None = None, device=None, requires_grad: bool = False) -> Tensor:
     """Zero filled, of self's dtype unless given."""
+    ask_no_gradients(requires_grad)
     return _empty(size_of(size), dtype=self.dtype if dtype is None else dtype)
 
 
@@ -552,10 +555,34 @@ def new_full(
     self: Tensor, size: list[int], fill_value, *, dtype: DType | None = None, device=None, requires_grad: bool = False
 ) -> Tensor:
     """All fill_value, of self's dtype unless given."""
+    ask_no_gradients(requires_grad)
     return _full(size, fill_value, dtype=self.dtype if dtype is None else dtype)
 
 
 @spelled(".new_tensor")
 def new_tensor(self: Tensor, data, *, dtype: DType | None = None, device=None, requires_grad: bool = False) -> Tensor:
     """From numbers, of self's dtype unless given."""
+    ask_no_gradients(requires_grad)
     return _tensor(data, dtype=self.dtype if dtype is None else dtype)
+
+
+@spelled(".resize_")
+def resize_(self: Tensor, *size) -> Tensor:
+    """The tensor itself, which must have that size: memory is not grown in place. NotImplementedError."""
+    if list(self.shape) != size_of(size):
+        raise NotImplementedError("resize_ to another size: write x = x.new_empty(size), or x.reshape(size)")
+    return self
+
+
+@spelled(".resize_as_")
+def resize_as_(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor itself, which must have the other's size. NotImplementedError."""
+    if self.shape != other.shape:
+        raise NotImplementedError("resize_as_ to another size: write x = x.new_empty(other.shape)")
+    return self
+
+
+@spelled("tsm._shape_as_tensor")
+def shape_as_tensor(self: Tensor) -> Tensor:
+    """The extents as an int64 tensor."""
+    return _tensor(list(self.shape), dtype=DType.int64)

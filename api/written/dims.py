@@ -63,3 +63,9 @@ def whole(value: Tensor) -> int:
     """The only element of a tensor of integers. A trace follows it, where it would fix `int(value)`."""
     found: int = value.item()
     return found
+
+
+def ask_no_gradients(requires_grad: bool) -> None:
+    """NotImplementedError for `requires_grad=True`."""
+    if requires_grad:
+        raise NotImplementedError("tsm does not compute gradients yet, so requires_grad must be False")
