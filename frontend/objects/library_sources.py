@@ -280,16 +280,8 @@ def merge(node: syntax.Call) -> LibraryCall:
 
 
 def warn(node: syntax.Call) -> LibraryCall:
-    """The host hears a text, which is a UserWarning in Python."""
-    named = plain(node, "warn", 1, 3, ("category", "stacklevel"))
-    category = node.args[1] if len(node.args) > 1 else named.get("category")
-    if category is not None and not (isinstance(category, syntax.Name) and category.id == "UserWarning"):
-        raise WrongCall("a warning of another category than UserWarning is not supported in scripts",
-                        "warnings.warn(message)")
-    level = node.args[2] if len(node.args) > 2 else named.get("stacklevel")
-    if level is not None and not isinstance(level, syntax.Constant):
-        raise WrongCall("the stacklevel of a warning must be a constant in scripts", "stacklevel=2")
-    return LibraryCall(node.args[:1], function=prelude_printing.warn)
+    """The host hears of it, where the line of this call is."""
+    return LibraryCall(node.args, node.keywords, function=prelude_printing.warn)
 
 
 def iterator(node: syntax.Call) -> LibraryCall | None:

@@ -67,10 +67,18 @@ def flush() -> None:
 
 
 @operator("prelude.warn")
-def tell(text):
-    """Writes to the host's warning hook."""
+def is_fatal(text, warning, level):
+    """Tells the host of a warning; whether it wants that raised."""
 
 
-def warn(message):
+def warn(message, category=UserWarning, stacklevel=1):
     """`warnings.warn`"""
-    tell(str(message))
+    if isinstance(message, Warning):
+        if is_fatal(str(message), message, stacklevel):
+            raise message
+    elif issubclass(category, Warning):
+        warning = category(message)
+        if is_fatal(str(message), warning, stacklevel):
+            raise warning
+    else:
+        raise TypeError("category must be a Warning subclass, not 'type'")

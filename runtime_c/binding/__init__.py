@@ -4,6 +4,7 @@ In: tsm.h through cffi. Out: what ir, serialize, frontend and api build on. Hold
 """
 
 from . import methods
+from . import warned as warned  # the hook for warnings
 from .device import Device
 from .dtype import DType
 from .errors import CancelledError, FuelError, InternalError, LoadError, ScriptError, TsmError

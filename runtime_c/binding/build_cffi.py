@@ -16,7 +16,7 @@ import cffi
 CALLBACKS = """
 extern "Python" void tsm_py_print(void *user, const char *text, size_t length);
 extern "Python" void tsm_py_print_error(void *user, const char *text, size_t length);
-extern "Python" void tsm_py_warn(void *user, const char *text, size_t length);
+extern "Python" bool tsm_py_warn(void *user, const tsm_warning *warning);
 extern "Python" void tsm_py_dropped(void *user);
 extern "Python" bool tsm_py_signals(void *user);
 extern "Python" tsm_status tsm_py_host(void *user, tsm_instance *instance, const tsm_value *args, size_t count,

@@ -1,7 +1,7 @@
 """The library in this process: one runtime, its hooks, and the per-thread state of eager calls.
 
 In: `_tsm`, the cffi extension. Out: `ffi`, `lib`, `runtime()`, `thread()` and the mapping of failures to exceptions.
-Holds: print goes to sys.stdout or sys.stderr, warnings to `warnings`; each thread has a context and buffers of its own.
+Holds: print goes to sys.stdout or sys.stderr, warnings as warned.py says; each thread has a context and buffers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
-import warnings
 from typing import Any
 
 from . import errors, settings
@@ -45,20 +44,14 @@ _numbers = itertools.count(1)
 
 @ffi.def_extern()
 def tsm_py_print(user: Any, text: Any, length: int) -> None:
-    with _HookGuard():
+    with HookGuard():
         sys.stdout.write(ffi.buffer(text, length)[:].decode("utf-8", "replace"))
 
 
 @ffi.def_extern()
 def tsm_py_print_error(user: Any, text: Any, length: int) -> None:
-    with _HookGuard():
+    with HookGuard():
         sys.stderr.write(ffi.buffer(text, length)[:].decode("utf-8", "replace"))
-
-
-@ffi.def_extern()
-def tsm_py_warn(user: Any, text: Any, length: int) -> None:
-    with _HookGuard():
-        warnings.warn(ffi.buffer(text, length)[:].decode("utf-8", "replace"), UserWarning, stacklevel=2)
 
 
 @ffi.def_extern()
@@ -99,7 +92,7 @@ def forget(token: Any) -> None:
     tsm_py_dropped(token)
 
 
-class _HookGuard:
+class HookGuard:
     """Remembers what a stream of sys or a warnings filter raised, so that the call that printed can raise it."""
 
     def __enter__(self) -> None:

@@ -15,7 +15,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from . import convert, exceptions, library
+from . import convert, exceptions, library, warned
 from .call_forms import CALL_FORMS, SHARES, MethodInfo, ParamInfo, with_forms
 from .errors import LoadError, Raised, exception_from, tell_place
 from .hosts import HostFunction, HostFunctions
@@ -216,6 +216,7 @@ class Instance:
         self.program = program
         self.handle = ffi.gc(handle, lib.tsm_instance_free)
         self.lock = threading.Lock()
+        warned.programs[int(ffi.cast("uintptr_t", handle))] = program
         self.runner = 0  # the thread that is in a function of the host
         self.shared = Shared(self.handle)
         self.residents: WeakValueDictionary[int, Any] = WeakValueDictionary()  # what Python has of its containers

@@ -44,10 +44,15 @@ static void print_error_hook(void *user, const char *text, size_t length) {
   fwrite(text, 1, length, stderr);
 }
 
-static void warn_hook(void *user, const char *text, size_t length) {
+/* As Python shows it. */
+static bool warn_hook(void *user, const tsm_warning *warning) {
   (void)user;
   fflush(stdout);
-  fwrite(text, 1, length, stderr);
+  if (*warning->file) fprintf(stderr, "%s:%u: ", warning->file, (unsigned)warning->line);
+  fprintf(stderr, "%.*s: ", (int)strcspn(warning->category, "<"), warning->category);
+  fwrite(warning->text, 1, warning->length, stderr);
+  fputc('\n', stderr);
+  return false;
 }
 
 static bool parse_count(const char *text, uint64_t *out) {

@@ -156,6 +156,22 @@ typedef struct tsm_runtime tsm_runtime;
 typedef void *(*tsm_alloc_fn)(void *user, void *block, size_t old_size, size_t new_size);
 typedef void (*tsm_text_fn)(void *user, const char *text, size_t length);
 typedef void (*tsm_release_fn)(void *user);
+
+/* A call of warnings.warn() in a program: all of it the program's, valid until the hook returns. */
+typedef struct tsm_instance tsm_instance;
+typedef struct tsm_warning {
+  const char *text;
+  size_t length;
+  const char *category;   /* its class: "DeprecationWarning"; of one of the program's own with its bases, the nearest first:
+                           * "Mine<UserWarning" */
+  const char *file;       /* the Python file and line it is about, by its stacklevel; "" and 0 when not known */
+  uint32_t line;
+  uint64_t outside;       /* 0: that is it. Else the stacklevel means the host: its call's line for 1, the caller of that for
+                           * 2 ...; file and line are those where the program was entered */
+  tsm_instance *instance; /* that runs; NULL: an operator that was called by itself */
+} tsm_warning;
+/* True: it is to be raised as an exception, where the program warned. */
+typedef bool (*tsm_warn_fn)(void *user, const tsm_warning *warning);
 typedef bool (*tsm_poll_fn)(void *user);
 
 /* Pooled, a runtime cuts its blocks from large chunks, which it keeps: once a program has had its largest run, further
@@ -189,7 +205,7 @@ typedef struct tsm_runtime_options {
   void *alloc_user;
   tsm_text_fn print;       /* where print() goes; default: nowhere */
   tsm_text_fn print_error; /* where print(file=sys.stderr) goes; default: nowhere */
-  tsm_text_fn warn;        /* where warnings go; default: nowhere */
+  tsm_warn_fn warn;        /* told of warnings; default: nobody is */
   void *text_user;
   uint64_t memory_cap;     /* bytes that all programs and instances of this runtime may hold; default: no cap */
   uint64_t file_cap;       /* bytes of the largest file that will be loaded; default: no cap */
@@ -247,7 +263,6 @@ typedef struct tsm_type tsm_type;
  * there is taken over, checked against `result`, the declared type, and its ints become floats where that says so.
  * Returns TSM_OK, what tsm_instance_raise() gave, or TSM_ERR_CANCELLED to end the call. It may read and set attributes of
  * `instance`, but not call it. */
-typedef struct tsm_instance tsm_instance;
 typedef tsm_status (*tsm_host_fn)(void *user, tsm_instance *instance, const tsm_value *args, size_t count,
                                   const tsm_type *result, tsm_value *out_result);
 typedef struct tsm_host_function {

@@ -55,8 +55,7 @@ def to_sink(n: int) -> int:
 
 
 def other_warnings(n: int) -> int:
-    warnings.warn("n", DeprecationWarning)  # error 5: a warning of another category than UserWarning is not supported in scripts
-    warnings.warn("n", stacklevel=n)  # error 5: the stacklevel of a warning must be a constant in scripts
+    warnings.warn("n", UserWarning, 1, None, ())  # error 5: warn() takes from 1 to 3 positional arguments but 5 were given
     return n
 
 

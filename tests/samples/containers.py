@@ -613,6 +613,7 @@ PLAIN |= {
         )
     ],
     "exception.handle": [plain(lambda error: None, (None,))],
+    "warn.exception": [plain(lambda text, warning, level: False, ("careful", Raised("UserWarning", "x"), 1))],
     "exception.class": [
         plain(
             lambda error: error.name.split("<")[0].split(".")[0],

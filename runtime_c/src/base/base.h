@@ -32,7 +32,8 @@ struct tsm_runtime {
   _Atomic uint64_t refs; /* the caller's hold + programs + contexts + live objects of the shared heap */
   tsm_alloc_fn alloc;
   void *alloc_user;
-  tsm_text_fn print, print_error, warn;
+  tsm_text_fn print, print_error;
+  tsm_warn_fn warn;
   void *text_user;
   tsm_poll_fn poll;  /* NULL: none */
   void *poll_user;

@@ -289,7 +289,7 @@ static tsm_status tensor_truth_of(tsm_context *ctx, const char *op, tsm_pair a, 
   site->regs[1] = 1;
   site->regs[2] = 3;
   if (!site->op) return tsm_raise(ctx, "TypeError", "tensors cannot be compared by %s", op);
-  tsm_opcall call = {ctx, frame, site};
+  tsm_opcall call = {ctx, frame, site, NULL};
   tsm_status status = tsm_op_run(&call);
   if (status == TSM_OK) status = tsm_tensor_truth(ctx, frame[3].tensor, out);
   tsm_unref_maybe(frame[3].ref);

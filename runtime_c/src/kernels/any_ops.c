@@ -339,10 +339,3 @@ tsm_status tsm_k_print_error(tsm_opcall *c) {
   if (rt->print_error) rt->print_error(rt->text_user, s->bytes, s->length);
   return TSM_OK;
 }
-
-tsm_status tsm_k_warn_str(tsm_opcall *c) {
-  const tsm_str *s = tsm_arg_str(c, 0);
-  const tsm_runtime *rt = c->ctx->rt;
-  if (rt->warn) rt->warn(rt->text_user, s->bytes, s->length);
-  return TSM_OK;
-}

@@ -7,7 +7,7 @@ enum { SMALL = 2048 }; /* elements that are done after a product */
 
 void tsm_fused_start_call(tsm_fused_call *p, tsm_context *ctx, const tsm_slot *frame,
                           const tsm_fused_producer *producer) {
-  p->call = (tsm_opcall){ctx, p->slots, producer->site};
+  p->call = (tsm_opcall){ctx, p->slots, producer->site, NULL};
   for (int i = 0; i < producer->slot_count; i++) p->slots[i] = frame[producer->slots[i]];
   p->slots[producer->slot_count].bits = 0;
 }

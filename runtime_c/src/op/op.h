@@ -85,6 +85,7 @@ struct tsm_opcall {
   tsm_context *ctx;
   tsm_slot *frame;
   const tsm_site *site;
+  const uint64_t *pc;  /* the instruction of a program that calls it, whose instance is `ctx`; NULL: none does */
 };
 
 /* Runs infer, makes the tensor results it describes, runs the kernel. Result registers must be NULL or hold values

@@ -364,7 +364,7 @@ tsm_status tsm_op_call(tsm_context *context, size_t op, const tsm_value *args, s
   begin(&h, context, op, STACK_SITE(), out_error);
   status = put_arguments(&h, args, count, (h.op->traits & TSM_TRAIT(META)) != 0);
   if (status == TSM_OK) {
-    tsm_opcall call = {context, h.slots, h.site};
+    tsm_opcall call = {context, h.slots, h.site, NULL};
     tsm_pool *pool = tsm_pool_enter(context->rt, NULL);
     status = tsm_op_run(&call);
     tsm_pool_leave(context->rt, pool, NULL);
@@ -402,7 +402,7 @@ static tsm_status infer(tsm_context *context, size_t op, const tsm_value *args, 
     if (h.slot_count) drop_defaults(&h);
     return status;
   }
-  tsm_opcall call = {context, h.slots, h.site};
+  tsm_opcall call = {context, h.slots, h.site, NULL};
   status = check_dtypes(&call);
   if (status != TSM_OK) {
   } else if (h.op->infer) {

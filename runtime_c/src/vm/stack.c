@@ -65,7 +65,7 @@ void tsm_stack_pop(struct tsm_stack *stack) {
 
 /* ---- Where */
 
-static const tsm_location *location_of(const tsm_frame *frame) {
+const tsm_location *tsm_frame_location(const tsm_frame *frame) {
   const tsm_plan *plan = frame->plan;
   uint32_t node = tsm_mark_find(plan->nodes, plan->node_mark_count, (uint32_t)(frame->pc - plan->code), 0);
   return plan->function->locations && node < plan->function->node_count ? plan->function->locations[node] : NULL;
@@ -90,7 +90,7 @@ static void remember_way(const tsm_context *ctx, struct tsm_stack *stack, uint32
   memcpy(before, stack->caught_at, count * sizeof *before);
   stack->caught_count = 0;
   uint32_t start = top > first + TSM_CAUGHT_DEPTH ? top - TSM_CAUGHT_DEPTH : first;
-  for (uint32_t i = start; i < top; i++) add_caught(stack, location_of(&stack->frames[i]));
+  for (uint32_t i = start; i < top; i++) add_caught(stack, tsm_frame_location(&stack->frames[i]));
   for (uint32_t i = 0; i < count; i++) add_caught(stack, before[i]);
 }
 
@@ -180,7 +180,7 @@ static void name_operator(const tsm_context *ctx, struct tsm_stack *stack, const
 void tsm_stack_trace(tsm_context *ctx, struct tsm_stack *stack) {
   tracer t = {&stack->trace, NULL, 0};
   bool is_again = is_raised_again(ctx, stack);
-  for (uint32_t i = 0; i + is_again < stack->depth; i++) trace(&t, location_of(&stack->frames[i]));
+  for (uint32_t i = 0; i + is_again < stack->depth; i++) trace(&t, tsm_frame_location(&stack->frames[i]));
   for (uint32_t i = 0; is_again && i < stack->caught_count; i++) trace(&t, stack->caught_at[i]);
   end_repeats(&t);
   stack->where = t.last;

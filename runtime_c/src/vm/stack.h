@@ -45,6 +45,8 @@ void tsm_stack_pop(struct tsm_stack *stack);
 bool tsm_stack_catch(tsm_context *ctx, struct tsm_stack *stack);
 /* Remembers where the pending error happened and the stack of Python lines that led there. */
 void tsm_stack_trace(tsm_context *ctx, struct tsm_stack *stack);
+/* Where in the source a frame is, by its pc; NULL when the program does not say. */
+const tsm_location *tsm_frame_location(const tsm_frame *frame);
 /* Whether a call is running, that is, whether a hook called by it asks. */
 static inline bool tsm_instance_is_running(const tsm_instance *i) { return i->stack && i->stack->is_running; }
 

@@ -31,7 +31,7 @@ tsm_status tsm_step_by_kernel(tsm_context *ctx, tsm_slot *fp, uint64_t word) {
     else slots[i] = fp[fields[first + i] & (TSM_TAKE - 1)];
   }
   for (uint16_t i = 0; i < 4; i++) call.site.regs[i] = i;
-  tsm_opcall c = {ctx, slots, &call.site};
+  tsm_opcall c = {ctx, slots, &call.site, NULL};
   tsm_status status = tsm_op_run(&c);
   if (status == TSM_OK && first) fp[fields[0]].i = slots[call.site.arg_count].i; /* scalar results only */
   return status;

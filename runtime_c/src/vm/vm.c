@@ -289,7 +289,7 @@ again:
   }
   CASE(OP) {
     const tsm_site *site = POINTER(1);
-    tsm_opcall call = {ctx, fp, site};
+    tsm_opcall call = {ctx, fp, site, pc};
     GIVE_BACK();
     status = tsm_op_run(&call);
     if (TSM_UNLIKELY(status != TSM_OK)) goto failed;
