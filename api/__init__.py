@@ -77,6 +77,7 @@ _LAZY = {
     "ops": (".ops", None),
     "profiler": (".profiler", None),
     "random": (".random", None),
+    "return_types": (".return_types", None),
     "jit": (".jit", None),
     "library": (".library", None),
     "linalg": (".linalg", None),

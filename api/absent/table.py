@@ -349,8 +349,6 @@ profiler: take the time around calls; TSM_TIME shows compilation
   tensorboard_trace_handler itt emit_nvtx
 quantization: {_QUANTISED}
   QuantStub DeQuantStub quantize_dynamic prepare convert get_default_qconfig fuse_modules
-return_types: results of several tensors are named tuples: read their fields by name
-  max min sort topk
 serialization: pass weights as a .safetensors file, or a state_dict to load_state_dict
   DEFAULT_PROTOCOL:2 add_safe_globals@ safe_globals@ clear_safe_globals@ default_restore_location location_tag
   normalize_storage_type

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...binding.result_classes import result_classes
 from ...ir.operators import OPERATORS
 from ...ir.types import (
     ANY,
@@ -24,6 +25,7 @@ from ...ir.types import (
     DictType,
     EnumType,
     ListType,
+    NamedTupleType,
     OptionalType,
     SetType,
     TupleType,
@@ -155,6 +157,8 @@ def convert(value: Expr, target: Type) -> Converted | None:
         return number
     if isinstance(source, TupleType) and isinstance(target, TupleType):
         return _convert_tuple(value, source, target)
+    if isinstance(source, NamedTupleType) and isinstance(target, TupleType) and source.name in result_classes():
+        return convert(as_tuple(value), target)
     if target == EXCEPTION and is_exception(source):
         return as_exception(value), WIDER
     if target == ANY and (holds_function(source) or holds_value_enum(source)):
@@ -249,6 +253,18 @@ def instance_of(value: Expr, kind: Type) -> Expr:
     return Recast(kind, value.span, held)
 
 
+def as_tuple(value: Expr) -> Expr:
+    """A named tuple's elements as a plain tuple; any other value as it is."""
+    kind = resolve(value.type)
+    if not isinstance(kind, NamedTupleType):
+        return value
+    members = kind.members
+    if isinstance(value, MakeTuple):
+        return MakeTuple(TupleType(members), value.span, value.items)
+    return once(value, lambda whole: MakeTuple(
+        TupleType(members), value.span, [TupleItem(each, value.span, whole, i) for i, each in enumerate(members)]))
+
+
 def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Converted | None:
     if source.is_variadic or (not target.is_variadic and len(source.elements) != len(target.elements)):
         return None
@@ -294,12 +310,18 @@ def _convert_display(value: Expr, target: Type) -> Converted | None:
         wanted = [target.key, target.value] * (len(value.items) // 2)
     else:
         return None
-    converted = [convert(item, kind) for item, kind in zip(value.items, wanted)]
+    converted = [convert(item, kind) or convert(_unwidened(item), kind) for item, kind in zip(value.items, wanted)]
     items = [pair[0] for pair in converted if pair is not None]
     if len(items) < len(converted):
         return None
     cost = max((pair[1] for pair in converted if pair is not None), default=WIDER)
     return type(value)(target, value.span, items), max(cost, WIDER)
+
+
+def _unwidened(item: Expr) -> Expr:
+    """An item of a display before it met those of other types."""
+    is_widened = isinstance(item, Recast) and has_arm(resolve(item.type), resolve(item.value.type))
+    return item.value if isinstance(item, Recast) and is_widened else item
 
 
 def _is_same_class(source: Type, target: Type) -> bool:

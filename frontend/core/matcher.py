@@ -39,7 +39,7 @@ from ...ir.types import (
 from ..diagnostics import suggestion
 from .conversions import CHECKED, INTEGRAL, NUMBER, Converted, convert, is_scalar, is_trivial, narrowed, once, operate
 from .placeholders import Placeholder, has_placeholder, resolve, unify
-from .tensor_tuples import listed
+from .tensor_tuples import listed, several
 from .typed import ERROR, Choose, Expr, IsType, Let, MakeList, Operate, ReadTemp, Static, Temp, TupleItem
 
 Named = Sequence[tuple[str, Expr]]
@@ -398,7 +398,7 @@ def default_operand(param: SchemaParam, near: Sequence[Expr]) -> Expr:
 
 def _call(row: Operator, fit: _Fit, written: Sequence[Expr]) -> Expr:
     results = tuple(map(resolve, fit.results))
-    kind: Type = results[0] if len(results) == 1 else TupleType(results) if results else NONE
+    kind: Type = results[0] if len(results) == 1 else several(row, results) if results else NONE
     if row.full_name in SHAPES or row.full_name == "getslice.tuple" and is_shape(resolve(fit.operands[0].type)):
         kind = SHAPE
     span = written[0].span

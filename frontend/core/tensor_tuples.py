@@ -1,18 +1,29 @@
-"""Parts of a tensor, of which PyTorch makes tuples and the runtime's rows lists.
+"""Tuples of tensors that operators give: parts, of which the runtime's rows make lists, and several results.
 
-In: calls of unbind, split and chunk. Out: tuples of any length; the list itself where parts are taken one by one.
+In: calls of unbind, split and chunk; rows with several results. Out: tuples of any length, or the list itself where
+parts are taken one by one; named tuple types.
 Holds: a list is seen by its tuple alone, so either gives the same parts.
 """
 
 from __future__ import annotations
 
 from ...binding.dispatch import PARTS
-from ...ir.types import TENSOR, ListType, TupleType, Type
+from ...binding.result_classes import result_classes, type_name
+from ...ir.operators import Operator
+from ...ir.types import TENSOR, ListType, NamedTupleType, TupleType, Type
 from ..parser.syntax import Span
 from .conversions import operate
 from .typed import Expr, Operate
 
 SPELLINGS = frozenset(f"{prefix}.{name}" for prefix in ("", "tsm") for name in PARTS)
+
+
+def several(row: Operator, results: tuple[Type, ...]) -> Type:
+    """The type of several results: that of `x.max(0)` has a class."""
+    name, names = type_name(row.name), row.schema.result_names
+    made = result_classes().get(name)
+    is_named = made is not None and made._fields == names
+    return NamedTupleType(name, tuple(zip(names, results))) if is_named else TupleType(results)
 
 
 def as_parts(span: Span, spelling: str, result: Expr) -> Expr:

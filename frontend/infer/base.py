@@ -34,7 +34,6 @@ from ..core.typed import (
     Evaluate,
     Expr,
     Leave,
-    Let,
     Loop,
     MakeTuple,
     Once,
@@ -141,7 +140,6 @@ class InferenceBase(InferenceParts):
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
-        self.result_names: dict[int, tuple[str, ...]] = {}  # by definition: of tuples that tensor operators gave
         self.own_tensors: dict[int, Span] = {}  # by definition: where a variable was given a tensor nobody else has
         self.number_facts: dict[int, Fact] = {}  # by definition: what kinds of numbers tensors hold
         self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name
@@ -207,8 +205,6 @@ class InferenceBase(InferenceParts):
         self.here.store(name, value.type)
         self.taken_from[name] = value
         self.stored_values[self.here.variables[name].definition] = value
-        if names := self.result_names_of(value):
-            self.result_names[self.here.variables[name].definition] = names
         self.note_numbers(name, value)
         self.note_own(name, value)
         if self.spec.celled:
@@ -229,17 +225,6 @@ class InferenceBase(InferenceParts):
             self.store(kept, denotation.receiver)
             return replace(denotation, receiver=self.read_hidden(kept, value.span))
         return denotation
-
-    def result_names_of(self, value: Expr) -> tuple[str, ...]:
-        """The names of the parts of what `x.max(0)` gives; none for other values."""
-        if isinstance(value, Let):
-            return self.result_names_of(value.body)
-        if isinstance(value, Read):
-            state = self.here.variables.get(value.name)
-            return self.result_names.get(state.definition, ()) if state is not None else ()
-        if not isinstance(value, Operate) or len(value.result_types) < 2:
-            return ()
-        return value.row.schema.result_names if all(kind == TENSOR for kind in value.result_types) else ()
 
     def read_hidden(self, name: str, span: Span) -> Read:
         return Read(self.here.variables[name].type, span, name)

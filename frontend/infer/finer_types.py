@@ -6,6 +6,7 @@ the value as it is, so nothing is converted; what is done with it is checked aga
 
 from __future__ import annotations
 
+from ...binding.result_classes import result_classes
 from ...ir.types import (
     ANY,
     BOOL,
@@ -121,6 +122,9 @@ def _refined(declared: Type, actual: Type, has_classes: bool) -> Type | None:
         return actual if is_same else None
     if isinstance(declared, NamedTupleType) and isinstance(actual, NamedTupleType) and declared.name == actual.name:
         return actual  # the fields of a `namedtuple` are of the types of what they are given
+    if isinstance(declared, TupleType) and isinstance(actual, NamedTupleType) and actual.name in result_classes():
+        wanted = declared.elements * len(actual.members) if declared.is_variadic else declared.elements
+        return actual if wanted == actual.members else None
     if isinstance(declared, OptionalType):
         inner = _refined(declared.inner, actual.inner if isinstance(actual, OptionalType) else actual, has_classes)
         return None if inner is None else optional(inner)

@@ -69,7 +69,7 @@ from .class_sources import GENERATED, generated_source
 from .dict_values import NotAttribute
 from .enums import enum_type
 from .function_source import ClassTypeOf, FunctionSource
-from .named_tuples import named_tuple_type
+from .named_tuples import class_of_results, named_tuple_type
 from .plain_parameters import with_plain_parameters
 from .sentinels import Sentinel
 from .signatures import is_left_open, is_open_annotation, passed_on, signature_types
@@ -268,7 +268,8 @@ class Classes:
     def python_of(self, kind: Type) -> type | None:
         """The Python class of instances, enum members or named tuples of a type."""
         info = self.of(kind)
-        return info.python if info is not None else self._named.get(resolve(kind))
+        kind = resolve(kind)
+        return info.python if info is not None else self._named.get(kind) or class_of_results(kind)
 
     def own_class_in(self, kind: Type) -> str | None:
         """The name of a class which scripts are written for, if values of a type are, or hold, instances of it."""

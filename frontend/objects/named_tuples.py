@@ -1,7 +1,7 @@
 """Named tuples as the compiler sees them: a type with fields, made from typing.NamedTuple or collections.namedtuple.
 
-In: their classes. Out: NamedTupleTypes, plain tuples of their values.
-Holds: what works on tuples of known length works on them, by way of `as_tuple`.
+In: their classes. Out: NamedTupleTypes.
+Holds: what works on tuples of known length works on them, by way of `conversions.as_tuple`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from collections.abc import Callable
 from typing import Any as PyAny
 from typing import NamedTuple
 
-from ...ir.types import TENSOR, NamedTupleType, TupleType, Type
-from ..core.conversions import once
-from ..core.placeholders import resolve
-from ..core.typed import Expr, MakeTuple, TupleItem
+from ...binding.result_classes import result_classes, type_name
+from ...ir.types import TENSOR, NamedTupleType, Type
 from ..parser import parse
 from .annotations import type_of_annotation, type_of_object
 from .class_facts import SPOKEN
@@ -40,7 +38,18 @@ def named_tuple_type(python: PyAny, class_type: Callable[[PyAny], Type | None]) 
     fields = tuple(
         (name, _type_of(python, hints[name], class_type) if name in hints else TENSOR) for name in python._fields
     )
-    return NamedTupleType(python.__name__, fields, compares_itself(python))
+    return NamedTupleType(name_of_class(python), fields, compares_itself(python))
+
+
+def name_of_class(python: type) -> str:
+    """The name of the type in programs."""
+    name = type_name(python.__name__)
+    return name if result_classes().get(name) is python else python.__name__
+
+
+def class_of_results(kind: Type) -> PyAny:
+    """The class that several results of an operator have; None for any other type."""
+    return result_classes().get(kind.name) if isinstance(kind, NamedTupleType) else None
 
 
 def _type_of(python: type, hint: PyAny, class_type: Callable[[PyAny], Type | None]) -> Type:
@@ -49,15 +58,3 @@ def _type_of(python: type, hint: PyAny, class_type: Callable[[PyAny], Type | Non
     if not isinstance(text, str):
         return type_of_object(hint, class_type, names.__getitem__)
     return type_of_annotation(parse.parse_expression(text, "<annotation>"), names.__getitem__, class_type)
-
-
-def as_tuple(value: Expr) -> Expr:
-    """A named tuple's elements as a plain tuple; any other value as it is."""
-    kind = resolve(value.type)
-    if not isinstance(kind, NamedTupleType):
-        return value
-    members = kind.members
-    if isinstance(value, MakeTuple):
-        return MakeTuple(TupleType(members), value.span, value.items)
-    return once(value, lambda whole: MakeTuple(
-        TupleType(members), value.span, [TupleItem(each, value.span, whole, i) for i, each in enumerate(members)]))

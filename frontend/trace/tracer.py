@@ -40,6 +40,7 @@ from ...ir.types import (
 from ..core.constants import dtype_of
 from ..objects.class_facts import is_named_tuple
 from ..objects.module_attributes import state_names
+from ..objects.named_tuples import name_of_class
 from ..objects.program_members import is_program_module, name_apart, program_now
 from ..objects.tensors import TensorPool
 from ..own_files import is_own_file
@@ -385,7 +386,7 @@ def type_of(value: PyAny, what: str) -> Type:
         kinds = [type_of(item, what) for item in value]
         if is_named_tuple(type(value)):
             fields: PyAny = value
-            return NamedTupleType(type(value).__name__, tuple(zip(fields._fields, kinds)))
+            return NamedTupleType(name_of_class(type(value)), tuple(zip(fields._fields, kinds)))
         return TupleType(tuple(kinds))
     if isinstance(value, list):
         kinds = list(dict.fromkeys(type_of(item, what) for item in value))

@@ -16,6 +16,7 @@ import numpy as np
 from . import instances, library
 from .dict_classes import is_dict_of, is_list_of, is_sequence
 from .library import ffi, lib
+from .result_classes import is_of_class, is_result
 from .schema import SchemaType
 from .scopes import Buffer, Scope
 from .writers import MAKERS, Writer, element_type, is_plain, number_of, refuse, writer
@@ -201,10 +202,10 @@ def _tuple_writer(kind: SchemaType) -> Writer:
     def write(buffer: Buffer, index: int, value: Any, scope: Scope) -> None:
         if not isinstance(value, tuple) or (not of_any_length and len(value) != len(writers)):
             raise refuse(value, kind)
-        if kind.kind != "named tuple" and hasattr(value, "_fields"):
+        if kind.kind != "named tuple" and hasattr(value, "_fields") and not is_result(value):
             raise refuse(value, kind)
         if kind.kind == "named tuple":
-            if type(value).__name__ != kind.name or getattr(value, "_fields", None) != kind.names:
+            if not is_of_class(value, kind.name) or getattr(value, "_fields", None) != kind.names:
                 raise refuse(value, kind)
             scope.classes.setdefault(kind.name, type(value))
         items = Buffer(len(value))

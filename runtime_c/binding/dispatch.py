@@ -8,7 +8,6 @@ see every call with its arguments in schema order.
 from __future__ import annotations
 
 import inspect
-from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol
@@ -23,6 +22,7 @@ from .library import lib
 from .match import CONVERTED, EXACT, MISSING, THROUGH_ANY
 from .numpy_names import with_own_names
 from .out import put
+from .result_classes import result_class
 from .schema import SchemaType
 from .table import Operator
 from .tensor import Tensor
@@ -343,10 +343,7 @@ class _Plan:
         self.number = row.number
         self.writers = tuple(_eager_writer(param.type) for param in schema.params)
         self.result_count = len(schema.results)
-        names = [result.name for result in schema.results]
-        self.result_class: Any = namedtuple(row.name, names) if len(names) > 1 and all(names) else None
-        if row.full_name in PARTS:
-            self.result_class = tuple
+        self.result_class = tuple if row.full_name in PARTS else result_class(row)
 
 
 def _eager_writer(kind: SchemaType) -> convert.Writer:

@@ -21,6 +21,7 @@ from typing import Any
 from . import library
 from .library import ffi, lib
 from .program_types import read_type
+from .result_classes import is_of_class
 from .schema import SchemaType
 
 _MISSING = object()
@@ -155,7 +156,7 @@ def _is_of(value: Any, kind: SchemaType, classes: dict[str, Any]) -> bool:
         return is_instance_of(value, kind.qualified, classes)
     if kind.kind == "enum":
         return isinstance(value, enum.Enum) and type(value).__qualname__ == kind.name
-    return type(value).__name__ == kind.name and getattr(value, "_fields", None) == kind.names
+    return is_of_class(value, kind.name) and getattr(value, "_fields", None) == kind.names
 
 
 def given_attribute(value: Any, name: str) -> Any:

@@ -18,6 +18,7 @@ from .dict_classes import made_dict, made_list, refill
 from .errors import filled
 from .exceptions import HELD, read_exception
 from .library import ffi, lib
+from .result_classes import result_classes
 from .scopes import Buffer, Scope
 from .tensor import wrap
 
@@ -150,7 +151,9 @@ def named_tuple_class(kind: Any, scope: Scope) -> Any:
     if name in scope.classes:
         return scope.classes[name]
     count = lib.tsm_type_member_count(kind)
-    return made_named_tuple(name, tuple(ffi.string(lib.tsm_type_member_name(kind, i)).decode() for i in range(count)))
+    fields = tuple(ffi.string(lib.tsm_type_member_name(kind, i)).decode() for i in range(count))
+    known = result_classes().get(name)
+    return known if known is not None and known._fields == fields else made_named_tuple(name, fields)
 
 
 @lru_cache(maxsize=256)

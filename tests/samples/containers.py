@@ -6,6 +6,7 @@ import builtins
 import collections
 import itertools
 import operator
+import warnings
 from typing import Any
 
 from rows import Raised
@@ -568,6 +569,11 @@ def made(name: str, message: str) -> str:
     return f"{name}({message})" if name == "KeyError" else repr(builtin(name)(*([message] if message else [])))
 
 
+def told(text: str, warning: Raised, level: int) -> bool:
+    warnings.warn(text, UserWarning, stacklevel=level)
+    return False
+
+
 def is_instance(error: Raised, name: str) -> bool:
     return issubclass(builtin(error.name), builtin(name))
 
@@ -613,7 +619,7 @@ PLAIN |= {
         )
     ],
     "exception.handle": [plain(lambda error: None, (None,))],
-    "warn.exception": [plain(lambda text, warning, level: False, ("careful", Raised("UserWarning", "x"), 1))],
+    "warn.exception": [plain(told, ("careful", Raised("UserWarning", "x"), 1))],
     "exception.class": [
         plain(
             lambda error: error.name.split("<")[0].split(".")[0],

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any as PyAny
 
 from ....ir.types import INT, STR, NamedTupleType, TupleType
-from ...core.conversions import operate
+from ...core.conversions import as_tuple, operate
 from ...core.denotations import ClassDenotation, FieldsDenotation, OperatorDenotation
 from ...core.placeholders import resolve
 from ...core.typed import ERROR, STATIC, Const, Expr, MakeTuple, Static, after, is_silent
 from ...objects.annotations import AnnotationError
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.syntax import Span
 from ..base import InferenceBase

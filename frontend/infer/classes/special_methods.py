@@ -29,7 +29,7 @@ from ....ir.types import (
     has_arm,
     is_shape,
 )
-from ...core.conversions import as_exception, instance_of, once, once_all, operate, to_any
+from ...core.conversions import as_exception, as_tuple, instance_of, once, once_all, operate, to_any
 from ...core.exception_types import ExceptionClass, is_exception
 from ...core.function_values import FunctionClass, holds_function
 from ...core.matcher import describe
@@ -44,7 +44,6 @@ from ...core.typed import (
 )
 from ...objects.class_facts import find, find_method, is_generated
 from ...objects.classes import is_hashed_by_scripts
-from ...objects.named_tuples import as_tuple
 from ...objects.signatures import signature_types
 from ...parser import syntax
 from ...prelude import containers as prelude
@@ -336,7 +335,7 @@ class ClassOperatorInference(InferenceBase):
         """repr() of a named tuple whose fields have texts of their own."""
 
         def use(whole: Expr) -> Expr:
-            text: Expr = Const(STR, node.span, f"{kind.name}(")
+            text: Expr = Const(STR, node.span, f"{kind.name.rpartition('.')[2]}(")
             for i, (name, member) in enumerate(kind.fields):
                 before = Const(STR, node.span, f"{', ' if i else ''}{name}=")
                 shown = self.text_of(TupleItem(member, node.span, whole, i), "repr.any")

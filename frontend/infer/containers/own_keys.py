@@ -24,14 +24,13 @@ from ....ir.types import (
     arms_of,
     become_keys,
 )
-from ...core.conversions import once, once_all, operate, to_any
+from ...core.conversions import as_tuple, once, once_all, operate, to_any
 from ...core.denotations import SpecialDenotation
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import has_placeholder, join, resolve
 from ...core.typed import Choose, Const, Do, Evaluate, Expr, MakeDict, MakeList, MakeSet, Operate, is_silent
 from ...objects.class_facts import find, is_generated
 from ...objects.classes import is_hashed_by_scripts
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import keys as prelude
 from ...prelude.dict_classes import ordered_equal

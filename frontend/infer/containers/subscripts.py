@@ -26,7 +26,7 @@ from ....ir.types import (
     union,
 )
 from ...core.constants import known
-from ...core.conversions import convert, keeps_kinds
+from ...core.conversions import as_tuple, convert, keeps_kinds
 from ...core.denotations import ClassDenotation, KeywordsDenotation, RangeDenotation
 from ...core.matcher import describe
 from ...core.placeholders import resolve
@@ -54,7 +54,6 @@ from ...core.typed import (
 )
 from ...objects.class_facts import is_enum, is_generic, is_plain_class, takes_any_arguments
 from ...objects.classes import NotScriptable
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import any_values
 from ...prelude import containers as prelude

@@ -23,12 +23,11 @@ from ....ir.types import (
     arms_of,
 )
 from ...compilation.frames import MARK
-from ...core.conversions import operate, to_any
+from ...core.conversions import as_tuple, operate, to_any
 from ...core.matcher import describe, readable_set
 from ...core.placeholders import Placeholder, join, resolve
 from ...core.tensor_tuples import taken_one_by_one
 from ...core.typed import ERROR, NEVER, Const, Expr, IsType, MakeList, MakeTuple, Recast, is_silent, none
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ..base import InferenceBase
 from ..hints import none_hint

@@ -28,7 +28,7 @@ from ....ir.types import (
 )
 from ...compilation.frames import MARK
 from ...core.constants import constant
-from ...core.conversions import as_exception, is_idle, is_scalar, narrowed, once, once_all, to_scalar
+from ...core.conversions import as_exception, as_tuple, is_idle, is_scalar, narrowed, once, once_all, to_scalar
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -60,7 +60,6 @@ from ...core.typed import (
 from ...objects.class_facts import find, is_enum
 from ...objects.function_source import own_nodes
 from ...objects.library_refusals import STAYS
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import exceptions as prelude_exceptions
 from ...prelude import numbers as prelude_numbers

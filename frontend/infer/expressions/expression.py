@@ -241,9 +241,6 @@ class ExpressionInference(InferenceBase):
             return self.static_text(value, row)
         if is_silent(value) or (resolve(value.type) == STR and row == "str.any"):
             return value
-        if self.result_names_of(value):
-            return self.error(value, "the text of what a tensor operator gives as several tensors is not supported",
-                              "print each of them")
         refused = self.refuse_functions(value, "the text", value.type) if self.session.functions.info else None
         if refused is not None:
             return refused

@@ -55,7 +55,7 @@ from ...core.exception_types import is_exception
 from ...core.generator_values import GENERATOR_METHODS
 from ...core.matcher import spelled
 from ...core.placeholders import Placeholder, resolve
-from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, TupleItem, after, is_silent, unbound_error
+from ...core.typed import STATIC, Expr, GetAttribute, Read, Static, after, is_silent, unbound_error
 from ...diagnostics import CompileError, members_hint, suggestion
 from ...objects.class_facts import assigned_by, is_enum, is_instance, is_module_class, mangled, registered_by
 from ...objects.exception_classes import KEPT, is_builtin_exception
@@ -271,8 +271,6 @@ class NameInference(InferenceBase):
             return self.each_arm(owner, lambda one: self.attribute(node, one, name, None))
         if isinstance(kind, FrozenSetType) and name in FROZEN_METHODS:
             return Static(STATIC, node.span, OperatorDenotation(f".{name}", owner))
-        if isinstance(kind, TupleType) and name in (names := self.result_names_of(owner)):
-            return TupleItem(kind.elements[names.index(name)], node.span, owner, names.index(name))
         device = self.device_fact(node, owner, name) or self.tolist_method(node, owner, name)
         device = device or self.dtype_fact(node, owner, name) or self.shape_method(node, owner, name)
         if device is not None:

@@ -36,6 +36,7 @@ from ....ir.types import (
 from ...core.constants import known
 from ...core.conversions import (
     as_exception,
+    as_tuple,
     convert,
     is_number,
     is_scalar,
@@ -60,7 +61,6 @@ from ...core.function_values import holds_function
 from ...core.matcher import NoMatch, describe, match, match_mirrored, spelled
 from ...core.placeholders import Placeholder, has_placeholder, join, resolve, unify
 from ...core.typed import ERROR, NEVER, Choose, Const, Expr, MakeTuple, Operate, Static, after, boolean, is_silent
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.syntax import Span
 from ...prelude import containers as prelude

@@ -35,7 +35,7 @@ from ....ir.types import (
     arms_of,
     union,
 )
-from ...core.conversions import is_idle, is_scalar, once, operate, remove_none, to_any, to_scalar
+from ...core.conversions import as_tuple, is_idle, is_scalar, once, operate, remove_none, to_any, to_scalar
 from ...core.denotations import (
     BuiltinDenotation,
     ClassDenotation,
@@ -82,7 +82,6 @@ from ...objects.class_facts import (
 from ...objects.classes import NotScriptable
 from ...objects.function_source import looked_up
 from ...objects.module_attributes import PARAMETERS
-from ...objects.named_tuples import as_tuple
 from ...objects.sentinels import is_sentinel
 from ...parser import syntax
 from ..abstract_classes import bare_alias

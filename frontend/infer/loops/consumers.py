@@ -25,7 +25,7 @@ from ....ir.types import (
     is_shape,
 )
 from ...compilation.frames import MARK
-from ...core.conversions import once, operate
+from ...core.conversions import as_tuple, once, operate
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
@@ -50,7 +50,6 @@ from ...core.typed import (
     is_silent,
     none,
 )
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...prelude import any_values
 from ...prelude import containers as prelude

@@ -27,7 +27,7 @@ from ....ir.types import (
     union,
 )
 from ...compilation.notes import text_of
-from ...core.conversions import convert, is_scalar, is_trivial, operate
+from ...core.conversions import as_tuple, convert, is_scalar, is_trivial, operate
 from ...core.denotations import (
     BuiltinDenotation,
     ClosureDenotation,
@@ -41,7 +41,6 @@ from ...core.placeholders import resolve
 from ...core.tensor_tuples import taken_one_by_one
 from ...core.typed import ERROR, NEVER, STATIC, Const, Evaluate, Expr, MakeList, MakeTuple, Once, Static, is_silent
 from ...objects.class_facts import is_enum
-from ...objects.named_tuples import as_tuple
 from ...parser import syntax
 from ...parser.liveness import Names, target_names
 from ...parser.syntax import Span

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....ir.types import BOOL, BYTES, STR, DictType, FrozenSetType, ListType, SetType, TupleType, Type, arms_of
+from ....ir.types import (
+    BOOL,
+    BYTES,
+    STR,
+    DictType,
+    FrozenSetType,
+    ListType,
+    NamedTupleType,
+    SetType,
+    TupleType,
+    Type,
+    arms_of,
+)
 from ...core.conversions import narrowed
 from ...core.denotations import ViewDenotation
 from ...core.placeholders import resolve
@@ -35,7 +47,8 @@ def is_union_of_sequences(kind: Type) -> bool:
 
 
 def is_iterable(kind: Type) -> bool:
-    return isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType)) or kind in (STR, BYTES)
+    is_container = isinstance(kind, (ListType, DictType, SetType, FrozenSetType, TupleType, NamedTupleType))
+    return is_container or kind in (STR, BYTES)
 
 
 def may_be_iterable(kind: Type) -> bool:

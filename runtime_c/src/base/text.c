@@ -258,10 +258,16 @@ static void add_dict_class(tsm_text *t, const tsm_dict *d, const chain *here, bo
   else add_counter(t, d, here);
 }
 
+/* A named tuple's class, without the module: "max" of "tsm.return_types.max". */
+static const char *own_name(const tsm_type *type) {
+  const char *name = tsm_type_name(type), *dot = strrchr(name, '.');
+  return dot ? dot + 1 : name;
+}
+
 static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
   const tsm_type *type = tuple->head.type;
   bool is_named = type && type->kind == TSM_T_NAMED_TUPLE;
-  if (is_named) add(t, tsm_type_name(type));
+  if (is_named) add(t, own_name(type));
   add(t, "(");
   for (int64_t i = 0; i < tuple->length && !t->failed; i++) {
     if (i) add(t, ", ");
@@ -443,6 +449,7 @@ void tsm_text_type_name(tsm_text *t, tsm_pair p) {
     const char *name = ((const tsm_exception *)o)->name->bytes;
     tsm_text_add(t, name, tsm_exception_name_length(name));
   }
+  else if (o->type && o->type->kind == TSM_T_NAMED_TUPLE) add(t, own_name(o->type));
   else if (o->type && o->type->name && *o->type->name) add(t, o->type->name);
   else if (kind <= TSM_FROZENSET) add(t, large[kind - TSM_FIRST_REF]);
 }
