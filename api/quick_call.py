@@ -11,6 +11,7 @@ from typing import Any
 from .binding import dispatch, library
 from .binding.library import ffi, lib
 from .binding.schema import SchemaType
+from .binding.size import Size
 from .binding.tensor import Tensor
 
 _CODES = {"int": "i", "float": "f", "bool": "b", "str": "s", "Tensor": "T"}
@@ -61,7 +62,7 @@ def quick_path(caller: Any, scope: dict[str, Any]) -> str:
         return ""
     containers = {i for i, param in enumerate(info.params) if param.type.kind != "Tensor"}
     failed, declined, error = object(), object(), ffi.new("tsm_error *")
-    made: list[Any] = [Tensor, failed, declined]
+    made: list[Any] = [Tensor, failed, declined, Size]
     text = "".join(code for code in codes if code).encode()
     is_mutating = bool(info.mutates & containers)
     if not lib.tsm_py_make_quick(

@@ -6,6 +6,7 @@ In: tensors, dtypes, shapes. Out: numbers, bools, dtypes; tensors as they are. H
 from __future__ import annotations
 
 from ..binding.dtype import DType
+from ..binding.size import Size
 from ..binding.tensor import Tensor
 from .dims import wrapped
 from .shapes import common_shape
@@ -82,7 +83,7 @@ def can_cast(from_: DType, to: DType) -> bool:
 
 
 @spelled("tsm.broadcast_shapes")
-def broadcast_shapes(*shapes) -> tuple[int, ...]:
+def broadcast_shapes(*shapes) -> Size:
     """The shape that shapes broadcast to."""
     listed: list[list[int]] = []
     for shape in shapes:
@@ -90,7 +91,7 @@ def broadcast_shapes(*shapes) -> tuple[int, ...]:
             listed.append([shape])
         else:
             listed.append(list(shape))
-    return tuple(common_shape(listed))
+    return Size(common_shape(listed))
 
 
 @spelled(

@@ -251,7 +251,7 @@ class Session:
         if isinstance(value, FunctionSource):
             return Static(STATIC, span, FunctionDenotation(value))
         if value is Size:
-            value = tuple
+            return Static(STATIC, span, BuiltinDenotation("Size"))
         if value is sys.version_info:
             value = VersionInfo(*value)
         try:

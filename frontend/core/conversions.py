@@ -20,6 +20,7 @@ from ...ir.types import (
     INT,
     NONE,
     SCALAR,
+    SHAPE,
     STR,
     TENSOR,
     DictType,
@@ -263,6 +264,11 @@ def as_tuple(value: Expr) -> Expr:
         return MakeTuple(TupleType(members), value.span, value.items)
     return once(value, lambda whole: MakeTuple(
         TupleType(members), value.span, [TupleItem(each, value.span, whole, i) for i, each in enumerate(members)]))
+
+
+def as_shape(value: Expr) -> Expr:
+    """A tuple of ints of any length as a Size."""
+    return operate("size.tuple", value, result=SHAPE)
 
 
 def _convert_tuple(value: Expr, source: TupleType, target: TupleType) -> Converted | None:

@@ -44,7 +44,7 @@ from .typed import ERROR, Choose, Expr, IsType, Let, MakeList, Operate, ReadTemp
 
 Named = Sequence[tuple[str, Expr]]
 COMPARISONS = ("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_")
-SHAPES = frozenset(("shape", "broadcast_shapes"))  # operators that give a torch.Size
+SHAPES = frozenset(("shape", "size.tuple"))  # operators that give a torch.Size
 TUPLES_FOR_LISTS = ("_+=_", "_[:]=_")  # operators that take any iterable where the row says list
 MIRRORED = {"_<_": "_>_", "_<=_": "_>=_", "_>_": "_<_", "_>=_": "_<=_", "_==_": "_==_", "_!=_": "_!=_"}
 KEYS_COMPARED = ("list.index", "list.count", "list.remove")  # compare by ==, so a conversion must not round

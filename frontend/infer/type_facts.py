@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from ...binding.size import Size
 from ...ir.operators import OPERATORS
 from ...ir.types import (
     ANY,
@@ -32,6 +33,7 @@ from ...ir.types import (
     TupleType,
     Type,
     arms_of,
+    is_shape,
 )
 from ..core.conversions import convert, has_arm
 from ..core.placeholders import resolve
@@ -107,6 +109,8 @@ def is_instance(kind: Type, python: object) -> bool:
     name, behind = getattr(python, "__name__", ""), class_behind(kind)
     if python is object:
         return True
+    if python is Size:
+        return is_shape(kind)
     if kind == EXCEPTION:
         return python in (Exception, BaseException)
     if behind is not None and (kind != TENSOR or is_abstract_class(python)):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any as PyAny
 
 from ...binding import dispatch
+from ...binding.size import Size
 from ...binding.state_names import STATE
 from ...binding.tensor import Tensor
 from ...ir.builder import Builder, constant_type
@@ -27,6 +28,7 @@ from ...ir.types import (
     INT,
     NONE,
     SCALAR,
+    SHAPE,
     STR,
     TENSOR,
     DictType,
@@ -120,10 +122,8 @@ class Trace:
             self.bind(copy, value)
             return copy
         if isinstance(example, tuple) and isinstance(kind, TupleType):
-            return tuple(
-                self._open(self.node("tuple_get", [value], element, index=i), element, item)
-                for i, (element, item) in enumerate(zip(kind.elements, example))
-            )
+            parts = self._items(value, kind, len(example))
+            return tuple_like(example, [self._open(part, part.type, item) for part, item in zip(parts, example)])
         if isinstance(example, tuple) and isinstance(kind, NamedTupleType):
             self.classes[kind.name] = type(example)
             return made_like(example, [
@@ -158,6 +158,12 @@ class Trace:
 
     # ---- values
 
+    def _items(self, value: Value, kind: TupleType, count: int) -> list[Value]:
+        """The items of a tuple, of which the example had so many."""
+        if kind.is_variadic:
+            return [self.operate("getitem.tuple", [value, self.constant(i)], kind.elements[0]) for i in range(count)]
+        return [self.node("tuple_get", [value], each, index=i) for i, each in enumerate(kind.elements)]
+
     def bind(self, tensor: PyAny, value: Value) -> None:
         """From now on `tensor` is `value`."""
         self._values[id(tensor)] = value
@@ -186,7 +192,9 @@ class Trace:
             items = thing if isinstance(thing, (list, tuple)) else [thing]
             return self.node("list", [self.value_of(item, kind.element) for item in items], kind)
         if isinstance(kind, TupleType) and isinstance(thing, tuple):
-            return self.node("tuple", [self.value_of(t, k) for t, k in zip(thing, kind.elements)], kind)
+            elements = kind.elements * len(thing) if kind.is_variadic else kind.elements
+            made = self.node("tuple", [self.value_of(t, k) for t, k in zip(thing, elements)], kind)
+            return self.operate("size.tuple", [made], SHAPE) if isinstance(thing, Size) and kind == SHAPE else made
         if isinstance(kind, NamedTupleType) and isinstance(thing, tuple):
             self.classes[kind.name] = type(thing)
             return self.node("tuple", [self.value_of(t, k) for t, k in zip(thing, kind.members)], kind)
@@ -296,11 +304,9 @@ class Trace:
                 self.track(self.operate("getitem.list", [value, self.constant(i)], element), item)
                 for i, item in enumerate(result)
             ]
-        if isinstance(result, tuple) and isinstance(value.type, TupleType) and not value.type.is_variadic:
-            return tuple(
-                self.track(self.node("tuple_get", [value], kind, index=i), item)
-                for i, (kind, item) in enumerate(zip(value.type.elements, result))
-            )
+        if isinstance(result, tuple) and isinstance(value.type, TupleType):
+            parts = self._items(value, value.type, len(result))
+            return tuple_like(result, list(map(self.track, parts, result)))
         if isinstance(result, tuple) and isinstance(value.type, NamedTupleType):
             return made_like(result, [
                 self.track(self.node("tuple_get", [value], kind, index=i), item)
@@ -382,6 +388,8 @@ def type_of(value: PyAny, what: str) -> Type:
     """The type that a trace gives an argument or result; TraceError for what it cannot carry."""
     if isinstance(value, Tensor):
         return TENSOR
+    if isinstance(value, Size):
+        return SHAPE
     if isinstance(value, tuple):
         kinds = [type_of(item, what) for item in value]
         if is_named_tuple(type(value)):
@@ -406,6 +414,11 @@ def type_of(value: PyAny, what: str) -> Type:
         f"{what} is of type {type(value).__name__}: "
         "a trace takes tensors, numbers, str, None, and tuples, lists and dicts of them"
     )
+
+
+def tuple_like(example: PyAny, items: list[PyAny]) -> PyAny:
+    """A tuple, or a Size if the other is one."""
+    return Size(items) if isinstance(example, Size) else tuple(items)
 
 
 def made_like(example: PyAny, items: list[PyAny]) -> PyAny:

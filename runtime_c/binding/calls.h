@@ -15,7 +15,7 @@ typedef struct {
   Py_ssize_t count;
   bool is_mutating;
   tsm_error *error;
-  PyObject *tensor_type, *ref_name, *facts_name; /* owned */
+  PyObject *tensor_type, *size_type, *ref_name, *facts_name; /* owned */
   PyObject *failed, *declined;                   /* owned: what a call gives when it did not give a result */
 } tsm_py_method;
 
@@ -287,7 +287,10 @@ static PyObject *tsm_py_new_tuple(tsm_py_scope *scope, tsm_value tuple) {
     if (object) PyTuple_SET_ITEM(items, (Py_ssize_t)i, object);
     else Py_CLEAR(items);
   }
-  return items;
+  if (!items || !tsm_tuple_is_size(tuple)) return items;
+  PyObject *made = PyObject_CallOneArg(scope->method->size_type, items);
+  Py_DECREF(items);
+  return made;
 }
 
 /* A new object of a value whose count stays the caller's. */
@@ -417,6 +420,7 @@ static void tsm_py_method_free(PyObject *capsule) {
   Py_XDECREF(m->facts_name);
   Py_XDECREF(m->failed);
   Py_XDECREF(m->declined);
+  Py_XDECREF(m->size_type);
   PyMem_Free(m->codes);
   PyMem_Free(m);
 }
@@ -426,7 +430,7 @@ static PyMethodDef tsm_py_quick_def = {
 };
 
 /* Makes the function of a method, which must not outlive instance and error. `list` holds the class Tensor, and the
- * objects for failed and declined calls; the function is put in the place of the first. */
+ * objects for failed and declined calls, the class Size; the function is put in the place of the first. */
 static bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size_t method, const char *codes,
                               size_t count, bool is_mutating, tsm_error *error, uintptr_t list) {
   PyGILState_STATE state = PyGILState_Ensure();
@@ -441,6 +445,7 @@ static bool tsm_py_make_quick(tsm_runtime *runtime, tsm_instance *instance, size
     m->tensor_type = Py_NewRef(PyList_GET_ITEM(given, 0));
     m->failed = Py_NewRef(PyList_GET_ITEM(given, 1));
     m->declined = Py_NewRef(PyList_GET_ITEM(given, 2));
+    m->size_type = Py_NewRef(PyList_GET_ITEM(given, 3));
     m->ref_name = PyUnicode_InternFromString("_ref");
     m->facts_name = PyUnicode_InternFromString("_facts");
     is_made = m->ref_name && m->facts_name && tsm_py_give(PyCFunction_New(&tsm_py_quick_def, capsule), list);

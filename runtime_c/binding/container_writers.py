@@ -19,6 +19,7 @@ from .library import ffi, lib
 from .result_classes import is_of_class, is_result
 from .schema import SchemaType
 from .scopes import Buffer, Scope
+from .size import Size
 from .writers import MAKERS, Writer, element_type, is_plain, number_of, refuse, writer
 
 _TYPECODES = {"int": "q", "float": "d", "bool": "B"}
@@ -217,6 +218,8 @@ def _tuple_writer(kind: SchemaType) -> Writer:
             library.check(made, error)
         else:
             library.check(lib.tsm_tuple_new(library.runtime(), len(value), items.values, buffer.values + index))
+            if isinstance(value, Size):  # of other things than ints it is a plain tuple to programs
+                lib.tsm_tuple_set_size(buffer.values[index])
         scope.own(buffer.words[2 * index + 1], library.TUPLE)
 
     return write

@@ -20,6 +20,7 @@ from .exceptions import HELD, read_exception
 from .library import ffi, lib
 from .result_classes import result_classes
 from .scopes import Buffer, Scope
+from .size import Size
 from .tensor import wrap
 
 
@@ -139,6 +140,8 @@ def _read_tuple(value: Any, address: int, scope: Scope) -> tuple[Any, ...]:
     for position in range(lib.tsm_tuple_length(value)):
         library.check(lib.tsm_tuple_get(value, position, place.values))
         items.append(read(place, 0, scope))
+    if lib.tsm_tuple_is_size(value):
+        return Size(items)
     kind = lib.tsm_value_type(value)
     if kind != ffi.NULL and lib.tsm_type_kind_of(kind) == lib.TSM_T_NAMED_TUPLE:
         return named_tuple_class(kind, scope)(*items)

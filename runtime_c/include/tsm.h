@@ -495,6 +495,10 @@ TSM_API bool tsm_dict_next(tsm_value dict, size_t *position, tsm_value *out_key,
 TSM_API tsm_status tsm_tuple_new(tsm_runtime *runtime, size_t length, const tsm_value *items, tsm_value *out_value);
 TSM_API size_t tsm_tuple_length(tsm_value tuple);
 TSM_API tsm_status tsm_tuple_get(tsm_value tuple, size_t index, tsm_value *out_value);
+/* Makes a tuple of ints that the host has made, and nobody else holds yet, a Size, as x.shape is in Python: its text says
+ * so, and so do slices and sums of it. TSM_ERR_ARGUMENT: it is none. */
+TSM_API tsm_status tsm_tuple_set_size(tsm_value tuple);
+TSM_API bool tsm_tuple_is_size(tsm_value tuple);
 
 /* A member of an enum type, by position; the type of such a value, NULL if the program has none; and what the member's
  * `.value` is. */

@@ -154,7 +154,7 @@ static void compare(const bench *b, const setting *s, const tsm_tensor *out, con
 
 static tsm_tensor *run_conv(bench *b, const setting *s, const tsm_tensor *add) {
   int64_t shape[4] = {s->images, s->filters, out_extent(s, 0), out_extent(s, 1)}, filters = s->filters;
-  tsm_opcall call = {b->ctx, b->slots, b->site};
+  tsm_opcall call = {b->ctx, b->slots, b->site, NULL};
   tsm_tensor *out = make_image(b->ctx, 4, shape, s->out_layout);
   tsm_conv_after after;
   memset(&after, 0, sizeof after);
@@ -321,7 +321,7 @@ static void test_accuracy(const char *isa) {
 /* ---- Other operators on channels-last images */
 
 static tsm_tensor *run_free(bench *b, const char *name, uint16_t args) {
-  tsm_opcall call = {b->ctx, b->slots, b->site};
+  tsm_opcall call = {b->ctx, b->slots, b->site, NULL};
   b->site->op = tsm_op_find(b->rt->ops, name, "");
   b->site->arg_count = args;
   b->site->result_count = 1;

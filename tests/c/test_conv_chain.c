@@ -90,7 +90,7 @@ static void put_call(bench *b, const setting *s, bool is_middle, int64_t filters
   one *c = &b->calls[b->count];
   int64_t weight[4] = {filters, channels, is_middle ? s->kernel[0] : 1, is_middle ? s->kernel[1] : 1};
   memset(c, 0, sizeof *c);
-  c->call = (tsm_opcall){b->ctx, c->slots, b->site};
+  c->call = (tsm_opcall){b->ctx, c->slots, b->site, NULL};
   c->slots[1].tensor = make_image(b->ctx, 4, weight, ROW_MAJOR);
   fill(c->slots[1].tensor, s->is_odd && is_middle);
   if (s->has_bias) fill(c->slots[2].tensor = make_image(b->ctx, 1, &filters, ROW_MAJOR), false);

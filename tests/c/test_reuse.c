@@ -75,7 +75,7 @@ static int check_op(tsm_context *ctx, const tsm_op *op, uint8_t dtype, const int
     if (!prepare(&plain, ctx, op, dtype, shape, rank)) return 0;
     prepare(&dying, ctx, op, dtype, shape, rank);
     site_of(&dying)->dies = (uint64_t)1 << i;
-    tsm_opcall first = {ctx, plain.slots, site_of(&plain)}, second = {ctx, dying.slots, site_of(&dying)};
+    tsm_opcall first = {ctx, plain.slots, site_of(&plain), NULL}, second = {ctx, dying.slots, site_of(&dying), NULL};
     const tsm_tensor *argument = tsm_arg_tensor(&second, i);
     uint64_t before = tsm_runtime_memory(ctx->rt);
     tsm_status a = tsm_op_run(&first);

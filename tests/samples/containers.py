@@ -11,6 +11,8 @@ from typing import Any
 
 from rows import Raised
 
+import tsm
+
 from .sample import Failure, Plain, plain
 from .text import SLICES, contains, sliced
 
@@ -249,6 +251,8 @@ PLAIN: dict[str, list[Plain]] = {
         )
     ],
     "list.from_tuple": [plain(list, ((),), ((1, 2, 3),), (("a", "b"),))],
+    "size.tuple": [plain(tsm.Size, ((),), ((1, 2),))],
+    "tuple.size": [plain(tuple, (tsm.Size(),), (tsm.Size((2, 3)),))],
     "tuple.list": [plain(tuple, *((x,) for x in LISTS))],
 }
 

@@ -91,7 +91,9 @@ class TypeInference(InferenceBase):
             return ClassDenotation(collections.deque)
         if isinstance(arm, DictType) and dict_class(arm):
             return ClassDenotation(python_class(arm))
-        if arm == TENSOR or is_shape(arm) or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
+        if is_shape(arm):
+            return BuiltinDenotation("Size")
+        if arm == TENSOR or isinstance(arm, ClassType) or str(arm) in ("Any", "dtype", "device"):
             return None
         return BuiltinDenotation(str(arm).partition("[")[0])
 

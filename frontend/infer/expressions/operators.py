@@ -36,6 +36,7 @@ from ....ir.types import (
 from ...core.constants import known
 from ...core.conversions import (
     as_exception,
+    as_shape,
     as_tuple,
     convert,
     is_number,
@@ -191,10 +192,11 @@ class OperatorInference(InferenceBase):
             if len(set(a.elements + b.elements)) > 1:
                 return once_all([left, right], lambda held: self.operate(node, "tuple()", [self.joined_list(
                     node, [(True, self.list_of(node, side)) for side in held], None)]))
-            kind = TupleType((a.elements[0],), True, is_shape(a) or is_shape(b))
+            kind = TupleType((a.elements[0],), True)
             lists = [self.operate(node, "list()", [side]) for side in (left, right)]
             both = operate("add.list", *lists, result=ListType(kind.elements[0]))
-            return operate("tuple.list", both, result=kind)
+            made = operate("tuple.list", both, result=kind)
+            return as_shape(made) if is_shape(a) or is_shape(b) else made
         whole = TupleType(a.elements + b.elements)
         return once(left, lambda x: once(right, lambda y: MakeTuple(
             whole, node.span, [*tuple_items(x, a), *tuple_items(y, b)])))
@@ -206,7 +208,8 @@ class OperatorInference(InferenceBase):
             return once(left, lambda count: once(right, lambda value: self.binary(node, "*", value, count)))
         if isinstance(a, TupleType) and a.is_variadic and b in (INT, BOOL):
             items = self.operate(node, "_*_", [self.operate(node, "list()", [left]), right])
-            return items if is_silent(items) else operate("tuple.list", items, result=a)
+            made = items if is_silent(items) else operate("tuple.list", items, result=TupleType(a.elements, True))
+            return as_shape(made) if is_shape(a) and not is_silent(made) else made
         if isinstance(a, TupleType) and not a.is_variadic and b in (INT, BOOL) and isinstance(right, Const):
             count = max(int(right.value), 0)
             if count * len(a.elements) > 1000:

@@ -10,6 +10,7 @@ import builtins
 import types as python_types
 from typing import Any as PyAny
 
+from ....binding.size import Size
 from ....binding.tensor import Tensor
 from ....ir.types import (
     ANY,
@@ -418,7 +419,7 @@ class RefinementInference(InferenceBase):
             value = self.expr(item)
             denotation = value.denotation if isinstance(value, Static) else None
             if isinstance(denotation, BuiltinDenotation):
-                found.append(getattr(builtins, denotation.name, None))
+                found.append(Size if denotation.name == "Size" else getattr(builtins, denotation.name, None))
             elif isinstance(denotation, ClassDenotation) and is_plain_class(denotation.python):
                 if getattr(denotation.python, "_is_protocol", False) and not is_runtime_protocol(denotation.python):
                     self.error(item, f"isinstance with the protocol '{denotation.python.__name__}' raises TypeError",

@@ -25,7 +25,7 @@ from ....ir.types import (
     is_shape,
 )
 from ...compilation.frames import MARK
-from ...core.conversions import as_tuple, once, operate
+from ...core.conversions import as_shape, as_tuple, convert, once, operate
 from ...core.denotations import KeywordsDenotation
 from ...core.matcher import describe
 from ...core.placeholders import join, resolve
@@ -42,7 +42,6 @@ from ...core.typed import (
     MakeTuple,
     Operate,
     ReadTemp,
-    Recast,
     Static,
     Temp,
     after,
@@ -92,13 +91,22 @@ class ConsumerInference(InferenceBase):
         else:
             value = self.expr(node.args[0])
             if is_shape(resolve(value.type)):
-                return Recast(TupleType((INT,), True), node.span, value)
+                return operate("tuple.size", value, result=TupleType((INT,), True))
             if isinstance(resolve(value.type), TupleType) or is_silent(value):
                 return value
             if isinstance(resolve(value.type), NamedTupleType):
                 return as_tuple(value)
             value = self.list_of(node.args[0], value)
         return value if is_silent(value) else self.operate(node, "tuple()", [value])
+
+    def _call_Size(self, node: syntax.Call, want: Type | None) -> Expr:
+        if not self.takes(node, 0, 1):
+            return self.wrong(node)
+        value = self._call_tuple(node, None)
+        extents = convert(value, TupleType((INT,), True))
+        if extents is None:
+            return self.error(node, f"Size() takes ints, got {describe(value)}")
+        return extents[0] if is_silent(extents[0]) else as_shape(extents[0])
 
     def _call_dict(self, node: syntax.Call, want: Type | None) -> Expr:
         if not node.args and not node.keywords:

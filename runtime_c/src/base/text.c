@@ -264,21 +264,26 @@ static const char *own_name(const tsm_type *type) {
   return dot ? dot + 1 : name;
 }
 
-static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
-  const tsm_type *type = tuple->head.type;
-  bool is_named = type && type->kind == TSM_T_NAMED_TUPLE;
-  if (is_named) add(t, own_name(type));
-  add(t, "(");
+static void add_items(tsm_text *t, const tsm_tuple *tuple, const tsm_type *named, const chain *here) {
   for (int64_t i = 0; i < tuple->length && !t->failed; i++) {
     if (i) add(t, ", ");
-    const char *name = is_named ? tsm_type_member_name(type, (size_t)i) : NULL;
+    const char *name = named ? tsm_type_member_name(named, (size_t)i) : NULL;
     if (name) {
       add(t, name);
       add(t, "=");
     }
     add_repr(t, tuple->items[i], here);
   }
-  add(t, tuple->length == 1 && !is_named ? ",)" : ")");
+}
+
+static void add_tuple(tsm_text *t, const tsm_tuple *tuple, const chain *here) {
+  const tsm_type *type = tuple->head.type;
+  const tsm_type *named = type && type->kind == TSM_T_NAMED_TUPLE ? type : NULL;
+  bool is_size = tuple->head.flags & TSM_OBJ_SIZE;
+  if (named) add(t, own_name(named));
+  add(t, is_size ? "tsm.Size([" : "(");
+  add_items(t, tuple, named, here);
+  add(t, is_size ? "])" : tuple->length == 1 && !named ? ",)" : ")");
 }
 
 /* "[...]" for a container inside of itself; true when it was. */

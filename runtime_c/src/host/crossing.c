@@ -180,6 +180,7 @@ static tsm_status convert_tuple(tsm_context *ctx, const tsm_type *type, const ts
   if (!type->is_variadic && (uint64_t)from->length != type->count) return TSM_ERR_ARGUMENT;
   tsm_tuple *t = tsm_tuple_make(ctx->heap, from->length, type);
   if (!t) return tsm_out_of_memory(ctx);
+  tsm_tuple_mark_like(t, from);
   for (int64_t i = 0; i < from->length; i++) {
     tsm_status status = convert(ctx, type->members[type->is_variadic ? 0 : i], from->items[i], &t->items[i]);
     if (status == TSM_OK) continue;

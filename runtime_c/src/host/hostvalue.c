@@ -120,6 +120,20 @@ tsm_status tsm_tuple_get(tsm_value tuple, size_t index, tsm_value *out_value) {
   return tsm_pair_export(t->head.heap->rt, t->items[index], out_value);
 }
 
+tsm_status tsm_tuple_set_size(tsm_value tuple) {
+  tsm_object *o = tuple_of(tuple) ? tuple.as.ref : NULL;
+  if (!o || o->type) return TSM_ERR_ARGUMENT;
+  for (int64_t i = 0; i < tuple_of(tuple)->length; i++)
+    if (tuple_of(tuple)->items[i].tag != TSM_INT) return TSM_ERR_ARGUMENT;
+  o->flags |= TSM_OBJ_SIZE;
+  return TSM_OK;
+}
+
+bool tsm_tuple_is_size(tsm_value tuple) {
+  const tsm_tuple *t = tuple_of(tuple);
+  return t && t->head.flags & TSM_OBJ_SIZE;
+}
+
 tsm_status tsm_enum_new(const tsm_type *type, size_t member, tsm_value *out_value) {
   *out_value = tsm_none();
   if (!type || type->kind != TSM_T_ENUM || member >= type->count) return TSM_ERR_ARGUMENT;

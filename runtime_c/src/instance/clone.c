@@ -71,7 +71,11 @@ static tsm_object *make_empty(cloner *c, tsm_object *o) {
       return (tsm_object *)tsm_dict_make(c->heap, (tsm_kind)o->kind, (tsm_layout)o->layout, (tsm_layout)o->layout2,
                                          o->type);
     case TSM_OBJECT: return (tsm_object *)tsm_instance_object_make(c->heap, o->type);
-    case TSM_TUPLE: return (tsm_object *)tsm_tuple_make(c->heap, ((tsm_tuple *)o)->length, o->type);
+    case TSM_TUPLE: {
+      tsm_tuple *t = tsm_tuple_make(c->heap, ((tsm_tuple *)o)->length, o->type);
+      tsm_tuple_mark_like(t, (const tsm_tuple *)o);
+      return (tsm_object *)t;
+    }
     case TSM_CELL: return (tsm_object *)tsm_cell_make(c->heap, (tsm_layout)o->layout, o->type);
     case TSM_TENSOR: return clone_tensor(c, (tsm_tensor *)o);
     case TSM_STR: return (tsm_object *)tsm_str_new(c->heap, ((tsm_str *)o)->bytes, ((tsm_str *)o)->length);

@@ -15,25 +15,26 @@ tsm_status tsm_k_t_is_floating_point(tsm_opcall *c) {
   return tsm_return_bool(c, tsm_dtype_is_float(tsm_arg_tensor(c, 0)->dtype));
 }
 
-static tsm_status return_ints(tsm_opcall *c, const int64_t *items, size_t count) {
+static tsm_status return_ints(tsm_opcall *c, const int64_t *items, size_t count, uint8_t flags) {
   tsm_tuple *t = tsm_tuple_make(c->ctx->heap, (int64_t)count, tsm_result_type(c, 0));
   if (!t) return tsm_out_of_memory(c->ctx);
   for (size_t i = 0; i < count; i++) {
     t->items[i].tag = TSM_INT;
     t->items[i].as.i = items[i];
   }
+  t->head.flags |= flags;
   tsm_return_ref(c, 0, &t->head);
   return TSM_OK;
 }
 
 tsm_status tsm_k_t_shape(tsm_opcall *c) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
-  return return_ints(c, tsm_shape(t), t->rank);
+  return return_ints(c, tsm_shape(t), t->rank, TSM_OBJ_SIZE);
 }
 
 tsm_status tsm_k_t_stride(tsm_opcall *c) {
   const tsm_tensor *t = tsm_arg_tensor(c, 0);
-  return return_ints(c, tsm_strides(t), t->rank);
+  return return_ints(c, tsm_strides(t), t->rank, 0);
 }
 
 tsm_status tsm_k_t_size(tsm_opcall *c) {

@@ -24,8 +24,23 @@ tsm_status tsm_k_tuple_getslice(tsm_opcall *c) {
     out->items[i] = t->items[s.start + i * s.step];
     tsm_pair_ref(out->items[i]);
   }
+  tsm_tuple_mark_like(out, t);
   return tsm_return_object(c, out);
 }
+
+/* The same items in a tuple that is a Size, or is none. */
+static tsm_status remade(tsm_opcall *c, uint8_t flags) {
+  const tsm_tuple *t = tsm_arg_tuple(c, 0);
+  tsm_status status = tsm_charge_work(c->ctx, t->length, TSM_COST_ITEM);
+  if (status != TSM_OK) return status;
+  tsm_tuple *out = tsm_tuple_make(c->ctx->heap, t->length, tsm_result_type(c, 0));
+  if (out) memcpy(out->items, t->items, (size_t)t->length * sizeof *t->items); /* ints */
+  if (out) out->head.flags |= flags;
+  return tsm_return_object(c, out);
+}
+
+tsm_status tsm_k_size_from_tuple(tsm_opcall *c) { return remade(c, TSM_OBJ_SIZE); }
+tsm_status tsm_k_tuple_from_size(tsm_opcall *c) { return remade(c, 0); }
 
 /* The layout that holds all items without tags, or PAIR. */
 static tsm_layout common_layout(const tsm_tuple *t) {

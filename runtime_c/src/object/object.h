@@ -43,6 +43,7 @@ enum {
   TSM_OBJ_INSIDE = 4,  /* a tensor in the block of its storage, with which it goes */
   TSM_OBJ_ROOMY = 8,   /* a str with room to grow, see tsm_str_append */
   TSM_OBJ_HASHED = 16, /* a dict or set whose entries have the hashes that their keys' own class gave */
+  TSM_OBJ_SIZE = 64,   /* a tuple of ints that is the shape of a tensor: a Size in Python, by itself and in texts */
   TSM_OBJ_LOOSE = 32   /* a list, dict or set that only places of type Any hold: its type may change, see loose.c */
 };
 
@@ -185,6 +186,10 @@ tsm_dict_entry *tsm_dict_walk(const tsm_dict *d, int64_t *position);
 /* ---- tuple: always tagged, so that it needs no type */
 typedef struct tsm_tuple { tsm_object head; int64_t length; tsm_pair items[]; } tsm_tuple;
 tsm_tuple *tsm_tuple_make(tsm_heap *heap, int64_t length, const tsm_type *type); /* items are None */
+/* A new tuple, or NULL, as a Size if the other is one. */
+static inline void tsm_tuple_mark_like(tsm_tuple *t, const tsm_tuple *like) {
+  if (t) t->head.flags |= like->head.flags & TSM_OBJ_SIZE;
+}
 
 /* ---- class instance: slots in the order of type->record: references, pairs, scalars */
 typedef struct tsm_instance_object { tsm_object head; tsm_slot slots[]; } tsm_instance_object;

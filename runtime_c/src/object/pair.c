@@ -91,6 +91,7 @@ static tsm_object *copy_tuple(tsm_heap *heap, const tsm_tuple *t, int depth) {
     tsm_unref(&copy->head);
     return NULL;
   }
+  tsm_tuple_mark_like(copy, t);
   return copy ? &copy->head : NULL;
 }
 
