@@ -24,6 +24,7 @@ from .loaded import LoadedModule
 from .nn.module import Module
 from .program_modules import RootModule
 from .recompiling import add_method, add_text, replace_submodule, with_submodule
+from .script_objects import is_plain_instance, script_object
 from .signatures import Schema
 
 if TYPE_CHECKING:
@@ -329,7 +330,8 @@ def script(target: Any, example_inputs: Any = None) -> Any:
 
     `target` is a function (also as a decorator), a module (its forward and what `@tsm.export` marks), a bound method of
     a module, or source text. A class is checked and returned as it is. A list or dict gives a `tsm.List` or `tsm.Dict`
-    of the same elements, whose types are those of what is in it.
+    of the same elements, whose types are those of what is in it. An instance of a class of one's own gives a copy whose
+    methods run compiled.
 
     Parameters without annotation take the type of their default, else of `example_inputs`, else Tensor. Examples are a
     tuple of arguments, or a list of such tuples, whose types are joined; for a module also a dict of those by method.
@@ -342,6 +344,8 @@ def script(target: Any, example_inputs: Any = None) -> Any:
         return List(target) if isinstance(target, list) else Dict(target)
     if is_module(target):
         target = prepared(target)
+    elif is_plain_instance(target):
+        return script_object(target)
 
     def make() -> Program:
         return to_ir(target, example_inputs)

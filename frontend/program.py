@@ -20,7 +20,20 @@ from ..binding.program import RESIDENTS
 from ..binding.state_names import CONSTANTS, STATE
 from ..ir.effects import Summaries
 from ..ir.graph import Function, Method, Param, Program, walk
-from ..ir.types import ANY, NONE, SCALAR, STR, TENSOR, ClassType, DictType, TupleType, Type, UnionType, optional
+from ..ir.types import (
+    ANY,
+    NONE,
+    SCALAR,
+    STR,
+    TENSOR,
+    ClassType,
+    DictType,
+    ListType,
+    TupleType,
+    Type,
+    UnionType,
+    optional,
+)
 from .collection import paused_collection
 from .compilation.attempts import AttemptReporter
 from .compilation.dict_factories import leaves_program
@@ -537,16 +550,18 @@ def method(
         what = "a defaultdict whose factory is a function, which cannot leave its program"
         text = f"'{source.name}' takes or gives {what}"
         session.reporter.error(source.node.span, text, "return dict(d)")
-    nested = [param for param in source.params[skip:] if param.arg in marked and _holds_containers(spec, source, param)]
+    nested = [param for param in source.params[skip:] if param.arg in marked and not all(
+        map(_may_be_resident, spec.types[source.params.index(param)].members))]
     for param in nested:
-        text = f"'{param.arg}': a tsm.List or tsm.Dict cannot hold containers or instances"
-        session.reporter.error(param.span, text, "use one of numbers, texts, tensors and tuples of these")
+        text = f"'{param.arg}': a tsm.List or tsm.Dict cannot hold sets or instances"
+        session.reporter.error(param.span, text, "use one of numbers, texts, tensors, tuples of these, lists and dicts")
     return Method(name, spec.function, params, doc=source.doc, residents=frozenset(marked))
 
 
-def _holds_containers(spec: Specialisation, source: FunctionSource, param: syntax.arg) -> bool:
-    kind = spec.types[source.params.index(param)]
-    return any(map(holds_things, kind.members))
+def _may_be_resident(kind: Type) -> bool:
+    """Whether values of the type may be in a container that lives in the runtime."""
+    is_plain = isinstance(kind, ListType) and kind.name == "list" or isinstance(kind, DictType) and kind.name == "dict"
+    return all(map(_may_be_resident, kind.members)) if is_plain else not holds_things(kind)
 
 
 def default_value(session: Session, source: FunctionSource, param: syntax.arg, kind: Type) -> PyAny:

@@ -211,7 +211,7 @@ def equal(a: Any, b: Any, exact: bool, above: frozenset[int] = frozenset()) -> b
         if not exact:
             return math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-6)
         return a == b and math.copysign(1, a) == math.copysign(1, b)
-    a, b = (tuple(side) if isinstance(side, SIZES) else side for side in (a, b))  # a script gives a plain tuple
+    a, b = (tsm.Size(side) if isinstance(side, SIZES) else side for side in (a, b))
     if type(a) is not type(b):
         return False
     if isinstance(a, complex):

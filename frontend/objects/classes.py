@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from typing import Any as PyAny
 
+from ...binding.instances import PLAIN
 from ...ir.types import (
     ANY,
     EXCEPTION,
@@ -210,6 +211,7 @@ class Classes:
 
     def exact(self, python: type, arguments: tuple[Type, ...] = ()) -> ClassInfo:
         """The class type of instances of exactly this class, with the arguments of a generic one. NotScriptable."""
+        python = getattr(python, PLAIN, python)
         key = (python, arguments)
         info = self._by_python.get(key)
         if info is None:

@@ -304,7 +304,7 @@ def _write_instance(buffer: Buffer, index: int, value: Any, kind: SchemaType, sc
     library.check(lib.tsm_object_new(handle, found.pointers[kind.qualified], buffer.values + index))
     address = buffer.words[2 * index + 1]
     scope.own(address, library.OBJECT)
-    scope.classes.setdefault(kind.qualified, type(value))
+    scope.classes.setdefault(kind.qualified, instances.plain_class(value))
     scope.pair(value, address, library.OBJECT)
 
     def fill() -> None:

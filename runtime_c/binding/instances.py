@@ -24,6 +24,7 @@ from .program_types import read_type
 from .result_classes import is_of_class
 from .schema import SchemaType
 
+PLAIN = "__tsm_plain__"  # of a class whose methods run compiled (api/script_objects.py): the one it is made of
 _MISSING = object()
 _PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
 
@@ -142,9 +143,15 @@ def qualified_name(kind: Any) -> str:
     return str(ffi.string(lib.tsm_type_qualified_name(kind)).decode())
 
 
+def plain_class(value: Any) -> type:
+    """The class of an instance as the program knows it: what script() made of one derives from it."""
+    found: type = getattr(type(value), PLAIN, type(value))
+    return found
+
+
 def is_instance_of(value: Any, name: str, classes: dict[str, Any]) -> bool:
     """Whether a Python object belongs to a class of the program: the known one, or by its qualified name."""
-    python = type(value)
+    python = plain_class(value)
     known = classes.get(name)
     if known is not None:
         return python is known

@@ -7,104 +7,19 @@ program that may hold it runs elsewhere.
 
 from __future__ import annotations
 
-import threading
 import types
-import typing
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, MutableSequence
 from typing import Any
 
 from . import library
 from .container_writers import element_kind
-from .library import lib
+from .guards import Guard, drop
+from .library import ffi, lib
 from .readers import dict_items, list_items, read
+from .resident_types import OPEN, is_open, schema_of, schema_of_value
 from .schema import SchemaType
 from .scopes import Buffer, Scope
-from .tensor import Tensor
 from .writers import writer
-
-_ATOMS: dict[Any, str] = {
-    bool: "bool", int: "int", float: "float", complex: "complex", str: "str", bytes: "bytes", Tensor: "Tensor",
-    None: "None", type(None): "None",
-}
-_dead: list[tuple[int, int, Guard]] = []  # what could not be released when its wrapper went
-
-
-def schema_of(kind: Any) -> SchemaType:
-    """The type that an annotation object spells, of those that elements may have. TypeError."""
-    name, args = _ATOMS.get(kind), typing.get_args(kind)
-    if name is not None:
-        return SchemaType(name)
-    origin = typing.get_origin(kind)
-    if origin is tuple and len(args) == 2 and args[1] is Ellipsis:
-        return SchemaType("tuple...", (schema_of(args[0]),))
-    if origin is tuple:
-        return SchemaType("tuple", tuple(map(schema_of, args)))
-    if origin in (typing.Union, types.UnionType) and len(args) == 2 and type(None) in args:
-        return SchemaType("optional", (schema_of(next(arg for arg in args if arg is not type(None))),))
-    shown = getattr(kind, "__name__", None) or str(kind)
-    raise TypeError(f"a tsm.List or tsm.Dict holds numbers, texts, tensors, tuples and Optionals of these, not {shown}")
-
-
-class Guard:
-    """Who may touch a container. `instances` are those whose state may hold it."""
-
-    __slots__ = ("instances", "lock", "taken")
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
-        self.instances: list[Any] = []
-        self.taken: list[list[Any]] = []
-
-    def enter(self, running: Any = None, others: Sequence[Guard] = ()) -> None:
-        """Takes it for this thread, which holds the locks of `running` and of what `others` took. RuntimeError if
-        another one has it."""
-        if not self.lock.acquire(False):
-            raise RuntimeError("this container is in use by another thread")
-        taken: list[Any] = []
-        held = [instance for guard in others for instance in guard.taken[-1]]
-        for instance in self.instances:
-            if instance in held or instance is running or instance.runner == threading.get_ident():
-                continue
-            if not instance.lock.acquire(False):
-                _release(taken)
-                self.lock.release()
-                raise RuntimeError("this container belongs to a program that is running")
-            taken.append(instance)
-        self.taken.append(taken)
-
-    def leave(self) -> None:
-        _release(self.taken.pop())
-        self.lock.release()
-
-    def __enter__(self) -> None:
-        self.enter()
-        if _dead:
-            _bury()
-
-    def __exit__(self, *error: object) -> None:
-        self.leave()
-
-
-def _release(instances: list[Any]) -> None:
-    for instance in instances:
-        instance.lock.release()
-
-
-def _bury() -> None:
-    """Releases what wrappers left behind while it was in use."""
-    for _ in range(len(_dead)):
-        address, kind, guard = _dead.pop()
-        _drop(address, kind, guard)
-
-
-def _drop(address: int, kind: int, guard: Guard) -> None:
-    try:
-        guard.enter()
-    except RuntimeError:
-        _dead.append((address, kind, guard))
-        return
-    lib.tsm_py_release(address, kind)
-    guard.leave()
 
 
 class _Alias(types.GenericAlias):
@@ -118,22 +33,42 @@ class _Alias(types.GenericAlias):
 class Resident:
     """What List and Dict share."""
 
-    __slots__ = ("__weakref__", "address", "guard", "type")
+    __slots__ = ("__weakref__", "_guard", "address", "type")
     __hash__ = None  # type: ignore[assignment]
     KIND = 0
 
     address: int
-    guard: Guard
     type: SchemaType
+    _guard: Guard
 
     @classmethod
-    def wrap(cls, address: int, kind: SchemaType) -> Any:
-        """Around a container whose count it takes over."""
+    def wrap(cls, address: int, kind: SchemaType, guard: Guard | None = None) -> Any:
+        """Around a container whose count it takes over. `guard`: of the container that holds it."""
         found = object.__new__(cls)
-        found.address, found.type, found.guard = address, kind, Guard()
+        found.address, found.type, found._guard = address, kind, guard or Guard()
+        found._guard.parts[address] = found
         return found
 
-    def __del__(self, drop: Any = _drop) -> None:
+    @property
+    def guard(self) -> Guard:
+        found = self._guard
+        while found.into is not None:
+            found = found.into
+        return found
+
+    def part(self, place: Buffer, index: int, kind: SchemaType, scope: Scope) -> Any:
+        """An element of this type that was read: a container as one that stays where it is."""
+        kind = kind.args[0] if kind.kind == "optional" else kind
+        address, word = place.words[2 * index + 1], place.words[2 * index] & 0xFFFFFFFF
+        if word not in _CLASSES or kind.kind not in ("list", "dict"):
+            return read(place, index, scope)
+        known = self.guard.parts.get(address)
+        if known is None:
+            return _CLASSES[word].wrap(address, kind, self.guard)
+        lib.tsm_py_release(address, word)
+        return known
+
+    def __del__(self, drop: Any = drop) -> None:
         if hasattr(self, "address"):
             drop(self.address, self.KIND, self.guard)
 
@@ -148,6 +83,8 @@ class Resident:
         self.guard.enter(scope.instance, scope.guards)
         scope.guards.append(self.guard)
         scope.objects[self.address] = self
+        if scope.instance is not None and any(arg.kind in ("list", "dict") for arg in self.type.args):
+            self.attach(scope.instance)  # what it puts in lies in its memory
         buffer.put(index, self.KIND, self.address)
 
     def attach(self, instance: Any) -> None:
@@ -162,9 +99,21 @@ class Resident:
         try:
             for i, (kind, value) in enumerate(values):
                 writer(kind)(place, i, value, scope)
-            return int(run(*(place.values[i] for i in range(len(values)))))
+            status = int(run(*(place.values[i] for i in range(len(values)))))
         finally:
             scope.close()
+        for _, value in values:
+            self._take_in(value)
+        return status
+
+    def _take_in(self, value: Any) -> None:
+        """What holds a container guards it."""
+        if isinstance(value, Resident):
+            with value.guard:
+                value.guard.join(self.guard)
+        elif isinstance(value, (list, dict)):
+            for item in value.values() if isinstance(value, dict) else value:
+                self._take_in(item)
 
 
 class List(Resident, MutableSequence[Any]):
@@ -181,10 +130,10 @@ class List(Resident, MutableSequence[Any]):
         given = list(items)
         if isinstance(items, List):
             return cls.wrap_new(items.type, given)
-        kinds = {type(item) for item in given}
-        if len(kinds) != 1:
+        kind = schema_of_value(given) if len({type(item) for item in given}) == 1 else SchemaType("list", (OPEN,))
+        if is_open(kind):
             raise TypeError("name the type of the elements: tsm.List[int](...)")
-        return cls.wrap_new(SchemaType("list", (schema_of(kinds.pop()),)), given)
+        return cls.wrap_new(kind, given)
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         """Everything is there already."""
@@ -210,9 +159,15 @@ class List(Resident, MutableSequence[Any]):
             return int(lib.tsm_list_length(self.held))
 
     def _items(self) -> list[Any]:
-        scope = Scope()
+        element, scope = self.type.args[0], Scope()
         try:
-            return list_items(self.held, scope)
+            if not _holds_containers(element):
+                return list_items(self.held, scope)
+            place, items = Buffer(1), []
+            for position in range(int(lib.tsm_list_length(self.held))):
+                library.check(lib.tsm_list_get(self.held, position, place.values))
+                items.append(self.part(place, 0, element, scope))
+            return items
         finally:
             scope.close()
 
@@ -235,7 +190,7 @@ class List(Resident, MutableSequence[Any]):
             place, scope = Buffer(1), Scope()
             try:
                 library.check(lib.tsm_list_get(self.held, self._position(index), place.values))
-                return read(place, 0, scope)
+                return self.part(place, 0, self.type.args[0], scope)
             finally:
                 scope.close()
 
@@ -334,9 +289,11 @@ class Dict(Resident, MutableMapping[Any, Any]):
         if isinstance(items, Dict):
             return cls.wrap_new(items.type, given)
         keys, values = {type(key) for key in given}, {type(value) for value in given.values()}
-        if len(keys) != 1 or len(values) != 1:
+        is_of_one = len(keys) == 1 and len(values) == 1
+        kind = schema_of_value(given) if is_of_one else SchemaType("dict", (OPEN, OPEN))
+        if is_open(kind):
             raise TypeError("name the types of keys and values: tsm.Dict[str, int](...)")
-        return cls.wrap_new(SchemaType("dict", (schema_of(keys.pop()), schema_of(values.pop()))), given)
+        return cls.wrap_new(kind, given)
 
     def __init__(self, items: Any = ()) -> None:
         """Everything is there already."""
@@ -372,7 +329,7 @@ class Dict(Resident, MutableMapping[Any, Any]):
                 found = self._find(key, lambda held: lib.tsm_dict_get(self.held, held, place.values))
                 if not found:
                     raise KeyError(key)
-                return read(place, 0, scope)
+                return self.part(place, 0, self.type.args[1], scope)
             finally:
                 scope.close()
 
@@ -404,7 +361,13 @@ class Dict(Resident, MutableMapping[Any, Any]):
         scope = Scope()
         with self.guard:
             try:
-                return dict(dict_items(self.held, scope))
+                if not _holds_containers(self.type.args[1]):
+                    return dict(dict_items(self.held, scope))
+                position, place, items = ffi.new("size_t *"), Buffer(2), {}
+                while lib.tsm_dict_next(self.held, position, place.values, place.values + 1):
+                    key = read(place, 0, scope)
+                    items[key] = self.part(place, 1, self.type.args[1], scope)
+                return items
             finally:
                 scope.close()
 
@@ -439,12 +402,19 @@ class Dict(Resident, MutableMapping[Any, Any]):
         return repr(self.todict())
 
 
+_CLASSES: dict[int, Any] = {library.LIST: List, library.DICT: Dict}
+
+
+def _holds_containers(kind: SchemaType) -> bool:
+    return (kind.args[0] if kind.kind == "optional" else kind).kind in ("list", "dict")
+
+
 def resident_of(place: Buffer, index: int, kind: SchemaType, scope: Scope) -> Any:
     """The List or Dict of an owned result that the program may keep; the same one for the same container."""
     address, word = place.words[2 * index + 1], place.words[2 * index] & 0xFFFFFFFF
     known = scope.objects.get(address, scope.instance.residents.get(address))
     if known is None:
-        known = (List if word == library.LIST else Dict).wrap(address, kind)
+        known = _CLASSES[word].wrap(address, kind)
         known.attach(scope.instance)
         return known
     lib.tsm_py_release(address, word)
