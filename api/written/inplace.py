@@ -27,7 +27,6 @@ from .pointwise import (
     hypot,
     lerp,
     log10,
-    logical_xor,
     logit,
     rad2deg,
     sinh,
@@ -469,4 +468,4 @@ def sinc_(self: Tensor) -> Tensor:
 @spelled(".logical_xor_")
 def logical_xor_(self: Tensor, other: Tensor) -> Tensor:
     """self = whether one of them is not 0, as 0 and 1."""
-    return stored(self, logical_xor(self, other))
+    return stored(self, self.logical_xor(other))

@@ -196,12 +196,6 @@ def isclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-0
     return made | ((a.double() - b.double()).abs() <= atol + rtol * b.double().abs())
 
 
-@spelled("tsm.logical_xor", ".logical_xor")
-def logical_xor(self: Tensor, other: Tensor) -> Tensor:
-    """Whether exactly one is not 0."""
-    return (self != 0) != (other != 0)
-
-
 @spelled("tsm.hypot", ".hypot")
 def hypot(self: Tensor, other: Tensor) -> Tensor:
     """sqrt(self ** 2 + other ** 2), without overflow."""

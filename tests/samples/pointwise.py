@@ -89,7 +89,7 @@ for _name, _function in (("left", operator.lshift), ("right", operator.rshift)):
     SAMPLES[f"bitwise_{_name}_shift.Tensor"] = [Sample((A, SHIFTS), {}, INTS), Sample((B, -SHIFTS), {}, INTS)]
     SAMPLES[f"bitwise_{_name}_shift.TensorScalar"] = [Sample((A, v), {}, INTS) for v in (True, 3, 64, -1)]
     SAMPLES[f"bitwise_{_name}_shift.ScalarTensor"] = [Sample((v, SHIFTS), {}, INTS, _function) for v in (True, 6)]
-SAMPLES["logical_and"] = SAMPLES["logical_or"] = _pairs(ALL)
+SAMPLES["logical_and"] = SAMPLES["logical_or"] = SAMPLES["logical_xor"] = _pairs(ALL)
 
 _UNARY = [A, ZERO_D, EMPTY, LONG, SPECIAL]
 
@@ -236,7 +236,7 @@ for _name in ("mul", "div", "eq", "ne", "lt", "le", "gt", "ge"):
     ERRORS[f"{_name}.Tensor"] = [
         Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")
     ]
-for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or"):
+for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or", "logical_xor"):
     ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")]
 for _name in ("ceil", "round.Tensor", "trunc"):
     ERRORS[_name] = [Failure((M,), "NotImplementedError", "Bool")]

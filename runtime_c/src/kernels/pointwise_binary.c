@@ -7,30 +7,13 @@
 #include "kernels.h"
 #include "pointwise.h"
 
-#define ADD ((wide)x + (wide)y)
-#define SUB ((wide)x - (wide)y)
-#define MUL ((wide)x * (wide)y)
-
-TSM_INT_LOOPS(TSM_BINARY_LOOP, add, ADD)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, sub, SUB)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, mul, MUL)
-TSM_BINARY_LOOP(or_bool, uint8_t, uint8_t, uint8_t, x | y)
-TSM_BINARY_LOOP(and_bool, uint8_t, uint8_t, uint8_t, x & y)
-TSM_INT_TABLE(add, or_bool)
-TSM_INT_TABLE(sub, NULL)
-TSM_INT_TABLE(mul, and_bool)
-
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, atan2, atan2f(x, y), atan2(x, y))
 TSM_FLOAT_TABLE(atan2)
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, xlogy, x == 0 && y == y ? 0 : x * logf(y), x == 0 && y == y ? 0 : x * log(y))
 TSM_FLOAT_TABLE(xlogy)
 
-/* x + alpha * y */
-#define ADD_SCALED_LOOP(name, T, W, R, EXPRESSION) \
-  TSM_BINARY_LOOP(name, T, W, R, (wide)x + (wide)(*(const T *)extra) * (wide)y)
-TSM_INT_LOOPS(ADD_SCALED_LOOP, add_scaled, 0)
+/* x + alpha * y of bools */
 TSM_BINARY_LOOP(add_scaled_bool, uint8_t, uint8_t, uint8_t, x | (*(const uint8_t *)extra & y))
-TSM_INT_TABLE(add_scaled, add_scaled_bool)
 
 /* `extra` is a bool that becomes true when a divisor is 0. */
 #define INT_DIVISION(T, W)                                                          \
@@ -117,39 +100,19 @@ TSM_LOOP_TABLE(floor_divide, NULL)
 TSM_LOOP_TABLE(remainder, NULL)
 TSM_LOOP_TABLE(pow, NULL)
 
-TSM_INT_LOOPS(TSM_BINARY_LOOP, maximum, x > y ? x : y)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, minimum, x < y ? x : y)
-TSM_INT_TABLE(maximum, or_bool)
-TSM_INT_TABLE(minimum, and_bool)
-
-TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_and, x & y)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_or, x | y)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_xor, x ^ y)
-TSM_INT_TABLE(bitwise_and, bitwise_and_u8)
-TSM_INT_TABLE(bitwise_or, bitwise_or_u8)
-TSM_INT_TABLE(bitwise_xor, bitwise_xor_u8)
-
-/* A count that is negative or as large as the type shifts everything out; to the right the sign stays. */
-#define BITS(T) (8 * (T)sizeof(T))
-#define IS_SIGNED(T) ((T)-1 < (T)1)
-#define LEFT_SHIFT_LOOP(name, T, W, R, EXPRESSION) \
-  TSM_BINARY_LOOP(name, T, W, R, (uint64_t)y < (uint64_t)BITS(T) ? (T)((wide)x << y) : 0)
-#define RIGHT_SHIFT_LOOP(name, T, W, R, EXPRESSION) \
-  TSM_BINARY_LOOP(name, T, W, R, (uint64_t)y < (uint64_t)BITS(T) ? x >> y : IS_SIGNED(T) ? x >> (BITS(T) - 1) : 0)
-TSM_INT_LOOPS(LEFT_SHIFT_LOOP, bitwise_left_shift, 0)
-TSM_INT_LOOPS(RIGHT_SHIFT_LOOP, bitwise_right_shift, 0)
-TSM_INT_TABLE(bitwise_left_shift, NULL)
-TSM_INT_TABLE(bitwise_right_shift, NULL)
-
-/* What an operator runs: a row for floats (TSM_ROW_COUNT: none), loops for the other dtypes or for all. */
-typedef struct work { tsm_row row; const tsm_loop_fn *loops; } work;
+/* What an operator runs: a row for floats (TSM_ROW_COUNT: none), an operation of simd/integer.h for integers and one for
+ * bools (TSM_INT_COUNT: none), loops for what has neither. */
+typedef struct work { tsm_row row; tsm_int_kind whole, truth; const tsm_loop_fn *loops; } work;
+#define BY_LOOPS(loops) (work){TSM_ROW_COUNT, TSM_INT_COUNT, TSM_INT_COUNT, loops}
 
 static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, work w, void *extra) {
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed)};
   if (w.row != TSM_ROW_COUNT && tsm_has_row(c, computed, w.row))
     return tsm_pointwise_row(c, computed, w.row, operands, 3);
-  return tsm_pointwise_run(c, w.loops[computed], extra, operands, 3);
+  const tsm_int_kind op = computed == TSM_BOOL8 ? w.truth : w.whole;
+  if (op != TSM_INT_COUNT && !tsm_dtype_is_float(computed)) return tsm_pointwise_int(c, op, operands, 3);
+  return tsm_pointwise_run(c, w.loops ? w.loops[computed] : NULL, extra, operands, 3);
 }
 
 /* New result: it has the computing dtype. */
@@ -188,7 +151,8 @@ static tsm_status run_add_scaled(tsm_opcall *c, const tsm_tensor *out, uint8_t c
   tsm_operand operands[4] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed), tsm_operand_scalar(scale, computed)};
   if (tsm_dtype_is_float(computed)) return tsm_pointwise_row(c, computed, TSM_ROW_ADD_SCALED, operands, 4);
-  return tsm_pointwise_run(c, add_scaled_loops[computed], &operands[3].value, operands, 3);
+  if (computed != TSM_BOOL8) return tsm_pointwise_int(c, TSM_INT_ADD_SCALED, operands, 4);
+  return tsm_pointwise_run(c, add_scaled_bool, &operands[3].value, operands, 3);
 }
 
 /* self +- alpha * other, into the result or in place. */
@@ -205,8 +169,12 @@ static tsm_status run_scaled(tsm_opcall *c, work plain, bool is_inplace) {
   return status || !is_inplace ? status : tsm_return_self(c);
 }
 
-static const work adding = {TSM_ROW_ADD, add_loops}, subtracting = {TSM_ROW_SUB, sub_loops};
-static const work multiplying = {TSM_ROW_MUL, mul_loops}, dividing = {TSM_ROW_DIV, NULL};
+static const work adding = {TSM_ROW_ADD, TSM_INT_ADD, TSM_INT_OR, NULL};
+static const work subtracting = {TSM_ROW_SUB, TSM_INT_SUB, TSM_INT_COUNT, NULL};
+static const work multiplying = {TSM_ROW_MUL, TSM_INT_MUL, TSM_INT_AND, NULL};
+static const work dividing = {TSM_ROW_DIV, TSM_INT_COUNT, TSM_INT_COUNT, NULL};
+static const work largest = {TSM_ROW_MAX, TSM_INT_MAX, TSM_INT_OR, NULL};
+static const work smallest = {TSM_ROW_MIN, TSM_INT_MIN, TSM_INT_AND, NULL};
 
 tsm_status tsm_k_add(tsm_opcall *c) { return run_scaled(c, adding, false); }
 tsm_status tsm_k_sub(tsm_opcall *c) { return run_scaled(c, subtracting, false); }
@@ -224,32 +192,27 @@ tsm_status tsm_k_div(tsm_opcall *c) { return run_new(c, dividing, NULL); }
 tsm_status tsm_k_div_(tsm_opcall *c) {
   return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), dividing, NULL);
 }
-tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_COUNT, atan2_loops}, NULL); }
-tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_COUNT, xlogy_loops}, NULL); }
-tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_MAX, maximum_loops}, NULL); }
-tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_MIN, minimum_loops}, NULL); }
+tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, BY_LOOPS(atan2_loops), NULL); }
+tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, BY_LOOPS(xlogy_loops), NULL); }
+tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, largest, NULL); }
+tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, smallest, NULL); }
 
-static tsm_status run_bitwise(tsm_opcall *c, const tsm_loop_fn *loops) {
-  return run_new(c, (work){TSM_ROW_COUNT, loops}, NULL);
-}
-static tsm_status run_bitwise_inplace(tsm_opcall *c, const tsm_loop_fn *loops) {
-  return run_inplace(c, tsm_promote_args(c, 0, 1), (work){TSM_ROW_COUNT, loops}, NULL);
-}
-
-tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_bitwise(c, bitwise_and_loops); }
-tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_bitwise(c, bitwise_or_loops); }
-tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_bitwise(c, bitwise_xor_loops); }
-tsm_status tsm_k_bitwise_left_shift(tsm_opcall *c) { return run_bitwise(c, bitwise_left_shift_loops); }
-tsm_status tsm_k_bitwise_right_shift(tsm_opcall *c) { return run_bitwise(c, bitwise_right_shift_loops); }
-tsm_status tsm_k_bitwise_and_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_and_loops); }
-tsm_status tsm_k_bitwise_or_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_or_loops); }
-tsm_status tsm_k_bitwise_xor_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_xor_loops); }
-tsm_status tsm_k_bitwise_left_shift_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_left_shift_loops); }
-tsm_status tsm_k_bitwise_right_shift_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_right_shift_loops); }
+#define BITWISE(name, op, truth)                                                                                       \
+  tsm_status tsm_k_bitwise_##name(tsm_opcall *c) {                                                                     \
+    return run_new(c, (work){TSM_ROW_COUNT, op, truth, NULL}, NULL);                                                   \
+  }                                                                                                                    \
+  tsm_status tsm_k_bitwise_##name##_(tsm_opcall *c) {                                                                  \
+    return run_inplace(c, tsm_promote_args(c, 0, 1), (work){TSM_ROW_COUNT, op, truth, NULL}, NULL);                    \
+  }
+BITWISE(and, TSM_INT_AND, TSM_INT_AND)
+BITWISE(or, TSM_INT_OR, TSM_INT_OR)
+BITWISE(xor, TSM_INT_XOR, TSM_INT_XOR)
+BITWISE(left_shift, TSM_INT_LEFT, TSM_INT_COUNT)
+BITWISE(right_shift, TSM_INT_RIGHT, TSM_INT_COUNT)
 
 static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops, bool is_inplace) {
   bool has_zero = false;
-  const work w = {TSM_ROW_COUNT, loops};
+  const work w = BY_LOOPS(loops);
   tsm_status status = is_inplace ? run_inplace(c, tsm_promote_args(c, 0, 1), w, &has_zero) : run_new(c, w, &has_zero);
   if (!status && has_zero) return tsm_raise(c->ctx, "RuntimeError", "ZeroDivisionError");
   return status;
@@ -281,16 +244,18 @@ static tsm_status check_integer_exponent(tsm_opcall *c, uint8_t computed, tsm_pa
 /* x ** True is x, x ** False is True. */
 TSM_BINARY_LOOP(power_bool, uint8_t, uint8_t, uint8_t, x | (y ^ 1))
 
+static const work powers = {TSM_ROW_POW, TSM_INT_COUNT, TSM_INT_COUNT, pow_loops};
+
 /* The elements of argument 0 to the power of argument 1, computed in a dtype, into `out`. */
 static tsm_status power_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed) {
-  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, (work){TSM_ROW_POW, pow_loops}, NULL);
+  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, powers, NULL);
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed)};
   if (computed == TSM_BOOL8) return tsm_pointwise_run(c, power_bool, NULL, operands, 3);
   tsm_pair p = tsm_arg_pair(c, 1);
   if (tsm_dtype_is_float(computed)) {
     tsm_row special = special_power(p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
-    return special == TSM_ROW_COUNT ? run_into(c, out, computed, (work){TSM_ROW_POW, pow_loops}, NULL)
+    return special == TSM_ROW_COUNT ? run_into(c, out, computed, powers, NULL)
                                     : tsm_pointwise_row(c, computed, special, operands, 2);
   }
   tsm_status status = check_integer_exponent(c, computed, p);
