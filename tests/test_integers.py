@@ -1,4 +1,4 @@
-"""Integers and bools on every instruction set: NumPy's results to the bit, for the ends of each dtype, in all layouts and
+"""Integers, bools and conversions on every instruction set: NumPy's results to the bit, for the ends of each dtype, in all layouts and
 lengths around a vector's, so that wrapping, signs, part vectors and spread values all occur."""
 
 from __future__ import annotations
@@ -99,11 +99,36 @@ def check_shifts(tsm: Any, dtype: str) -> None:
     same("right shift", right, np.array([v >> min(int(c), bits) for v, c in zip(wide, counts)], dtype))
 
 
+def check_conversions(tsm: Any) -> None:
+    """Neighbours, which go by vectors, as strided elements, which do not; and NumPy where it says what a result is."""
+    dtypes = ("bool", *INTS, "float32", "float64", "bfloat16")
+    ends = [0.0, -0.0, 1.5, -1.5, np.nan, np.inf, -np.inf, 1e-40, 2.0**31, -(2.0**31), 2.0**31 - 1, 2.0**40, 3e38, 1e300, 0.3]
+    with np.errstate(all="ignore"):
+        for source in dtypes:
+            for n in (1, 9, 67, 1100):
+                if source in INTS or source == "bool":
+                    array = elements(source, n)
+                    x = tsm.tensor(array)
+                else:
+                    array = np.resize(np.array(ends), n).astype("float64" if source == "float64" else "float32")
+                    x = tsm.tensor(array).to(getattr(tsm, source))
+                apart = tsm.stack([x, x], 1)[:, 0]
+                for target in dtypes:
+                    got, plain = x.to(getattr(tsm, target)), apart.to(getattr(tsm, target))
+                    if target == "bfloat16":
+                        got, plain = got.float(), plain.float()
+                    want = plain.numpy()
+                    assert got.numpy().tobytes() == want.tobytes(), f"{source} -> {target}"
+                    if target in (*INTS, "bool") and (source in INTS or target == "bool") and source != "bfloat16":
+                        same(f"{source} -> {target}", got, array.astype(target))
+
+
 def check_all() -> None:
     """The child."""
     import tsm
 
     warnings.simplefilter("ignore")  # NumPy's about wrapping
+    check_conversions(tsm)
     for dtype in ("bool", *INTS):
         for n in (1, 7, 16, 31, 33, 70, 4200):
             for a, b in layouts(dtype, n):

@@ -50,6 +50,9 @@ tsm_status tsm_pointwise_int_compare(tsm_opcall *c, tsm_row row, const tsm_opera
 tsm_status tsm_pointwise_int_with(tsm_opcall *c, tsm_int_kind op, const tsm_tensor *out, tsm_operand in, int64_t low,
                                   int64_t high);
 
+/* acc = op(acc, x) for n neighbours of a dtype. */
+void tsm_int_join(const tsm_int_set *set, tsm_int_kind op, uint8_t dtype, void *acc, const void *x, int64_t n);
+
 /* Makes `self` ready to be written from the arguments first..last: shape and overlap checks, private memory. `computed`
  * must be a dtype that may be stored in self's. */
 tsm_status tsm_inplace_prepare(tsm_opcall *c, size_t first_input, size_t last_input, uint8_t computed);

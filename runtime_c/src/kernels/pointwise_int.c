@@ -31,6 +31,14 @@ static void run_neighbours(const ints *w, char *out, const char *const *in, cons
   memcpy(out + done * w->out_item, last[INPUTS], (size_t)((n - done) * w->out_item));
 }
 
+void tsm_int_join(const tsm_int_set *set, tsm_int_kind op, uint8_t dtype, void *acc, const void *x, int64_t n) {
+  const int64_t item = (int64_t)tsm_item_size(dtype);
+  const ints w = {.set = set, .op = set->op[op][dtype], .item = item, .out_item = item, .lanes = (int64_t)set->bytes / item};
+  const char *const in[INPUTS] = {acc, x, acc};
+  const size_t steps[INPUTS] = {set->bytes, set->bytes, 0};
+  run_neighbours(&w, acc, in, steps, n);
+}
+
 static void run_loop(char *const *p, const int64_t *s, int64_t n, void *extra) {
   const ints *w = extra;
   _Alignas(VECTOR) char values[INPUTS][VECTOR], tiles[INPUTS + 1][TILE];

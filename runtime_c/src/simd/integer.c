@@ -20,8 +20,6 @@
     vectors_end();                                                                                                  \
   }
 
-#define JOINED__(a, b) a##b
-#define JOINED(a, b) JOINED__(a, b)
 typedef uint8_t bytes __attribute__((vector_size(TSM_VB), aligned(1), may_alias));
 #define BITWISE(name, OPERATOR) \
   STREAM(name, bytes, *(bytes *)out = *(const bytes *)a OPERATOR *(const bytes *)b, TSM_VB)
@@ -29,6 +27,15 @@ BITWISE(bitwise_and, &)
 BITWISE(bitwise_or, |)
 BITWISE(bitwise_xor, ^)
 
+/* Where the set has the larger and the smaller of two for a type, MOST(max) and MOST(min) are they. */
+#if defined(__AVX2__)
+#define RAW __m256i
+#else
+#define RAW __m128i
+#endif
+#if defined(__SSE2__)
+#define MOST(which) TSM_RAW(which##_epu8)
+#endif
 #define T uint8_t
 #define U uint8_t
 #define BITS 8
@@ -37,6 +44,9 @@ BITWISE(bitwise_xor, ^)
 #define FIRST 1
 #include "integer_rows.h"
 
+#if defined(__AVX2__)
+#define MOST(which) TSM_RAW(which##_epi8)
+#endif
 #define T int8_t
 #define U uint8_t
 #define BITS 8
@@ -45,6 +55,9 @@ BITWISE(bitwise_xor, ^)
 #define FIRST 0
 #include "integer_rows.h"
 
+#if defined(__SSE2__)
+#define MOST(which) TSM_RAW(which##_epi16)
+#endif
 #define T int16_t
 #define U uint16_t
 #define BITS 16
@@ -53,6 +66,9 @@ BITWISE(bitwise_xor, ^)
 #define FIRST 1
 #include "integer_rows.h"
 
+#if defined(__AVX2__)
+#define MOST(which) TSM_RAW(which##_epi32)
+#endif
 #define T int32_t
 #define U uint32_t
 #define BITS 32

@@ -57,28 +57,38 @@ static size_t SAME(find)(const void *from, size_t n, int64_t value) {
 
 #define CHOOSE(V, mask, x, y) (((V)(mask) & (x)) | (~(V)(mask) & (y)))
 #define IN(p) (*(const NAME(v) *)(p))
+#ifdef MOST
+TSM_INLINE NAME(v) NAME(larger)(NAME(v) x, NAME(v) y) { return (NAME(v))MOST(max)((RAW)x, (RAW)y); }
+TSM_INLINE NAME(v) NAME(smaller)(NAME(v) x, NAME(v) y) { return (NAME(v))MOST(min)((RAW)x, (RAW)y); }
+#else
+TSM_INLINE NAME(v) NAME(larger)(NAME(v) x, NAME(v) y) { return CHOOSE(NAME(v), x > y, x, y); }
+TSM_INLINE NAME(v) NAME(smaller)(NAME(v) x, NAME(v) y) { return CHOOSE(NAME(v), x > y, y, x); }
+#endif
 
-STREAM(NAME(max), NAME(v), const NAME(v) x = IN(a); const NAME(v) y = IN(b); *(NAME(v) *)out = CHOOSE(NAME(v), x > y, x, y), TSM_VB)
-STREAM(NAME(min), NAME(v), const NAME(v) x = IN(a); const NAME(v) y = IN(b); *(NAME(v) *)out = CHOOSE(NAME(v), x > y, y, x), TSM_VB)
+STREAM(NAME(max), NAME(v), const NAME(v) x = IN(a); const NAME(v) y = IN(b); *(NAME(v) *)out = NAME(larger)(x, y), TSM_VB)
+STREAM(NAME(min), NAME(v), const NAME(v) x = IN(a); const NAME(v) y = IN(b); *(NAME(v) *)out = NAME(smaller)(x, y), TSM_VB)
 STREAM(NAME(clamp), NAME(v), NAME(v) x = IN(a); const NAME(v) y = IN(b); const NAME(v) z = IN(c);
-       x = CHOOSE(NAME(v), x > y, x, y); *(NAME(v) *)out = CHOOSE(NAME(v), x > z, z, x), TSM_VB)
+       x = NAME(larger)(x, y); *(NAME(v) *)out = NAME(smaller)(x, z), TSM_VB)
 STREAM(NAME(lt), NAME(v), const NAME(v) x = IN(a); const NAME(v) y = IN(b);
        SAME(put)((uint8_t *)out, (SAME(v))(x < y), (const uint8_t *)c), TSM_VB / sizeof(T))
 
-/* By halves, quarters, ... of the width, as processors do not shift narrow lanes by counts of their own. Counts that are
- * too large, or negative, leave `beyond`. */
-#define SHIFT(name, OPERATOR, V, BEYOND)                                                        \
-  TSM_INLINE V JOINED(name, _of)(V x, SAME(v) y) {                                                \
-    const V beyond = (V)(BEYOND);                                                                    \
-    TSM_UNROLL(6)                                                                               \
-    for (U bit = BITS / 2; bit; bit /= 2) x = CHOOSE(V, (y & bit) != 0, x OPERATOR bit, x);     \
-    return CHOOSE(V, y < BITS, x, beyond);                                                      \
-  }                                                                                             \
-  STREAM(name, V, *(V *)out = JOINED(name, _of)(*(const V *)a, *(const SAME(v) *)b), TSM_VB)
-#if FIRST
-SHIFT(SAME(left), <<, SAME(v), x & 0)
+/* Counts that are too large, or negative, leave `beyond`. Processors do not shift narrow lanes by counts of their own:
+ * these go by halves, quarters, ... of the width. To the right the sign is taken away first and put back. */
+TSM_INLINE SAME(v) NAME(shifted)(SAME(v) x, SAME(v) y, bool is_left) {
+#if BITS >= 32
+  const SAME(v) low = y & (BITS - 1), moved = is_left ? x << low : x >> low;
+  return moved & (SAME(v))(y < BITS);
+#else
+  TSM_UNROLL(6)
+  for (U bit = BITS / 2; bit; bit /= 2) x = CHOOSE(SAME(v), (y & bit) != 0, is_left ? x << bit : x >> bit, x);
+  return x & (SAME(v))(y < BITS);
 #endif
-SHIFT(NAME(right), >>, NAME(v), x < 0)
+}
+#if FIRST
+STREAM(SAME(left), SAME(v), *(SAME(v) *)out = NAME(shifted)(*(const SAME(v) *)a, *(const SAME(v) *)b, true), TSM_VB)
+#endif
+STREAM(NAME(right), NAME(v), const NAME(v) x = IN(a); const SAME(v) sign = (SAME(v))(x < 0);
+       *(SAME(v) *)out = NAME(shifted)((SAME(v))x ^ sign, *(const SAME(v) *)b, false) ^ sign, TSM_VB)
 
 /* The smallest is the complement of the largest complement, in signed types and in unsigned ones. */
 static int64_t NAME(most)(const void *from, size_t n, bool is_max) {
@@ -89,10 +99,10 @@ static int64_t NAME(most)(const void *from, size_t n, bool is_max) {
     NAME(v) m = IN(x) ^ turn, m2 = m;
     for (; i + 2 * SAME(lanes) <= n; i += 2 * SAME(lanes)) {
       const NAME(v) y = IN(x + i) ^ turn, z = IN(x + i + SAME(lanes)) ^ turn;
-      m = CHOOSE(NAME(v), y > m, y, m);
-      m2 = CHOOSE(NAME(v), z > m2, z, m2);
+      m = NAME(larger)(m, y);
+      m2 = NAME(larger)(m2, z);
     }
-    m = CHOOSE(NAME(v), m > m2, m, m2);
+    m = NAME(larger)(m, m2);
     T lanes[SAME(lanes)];
     memcpy(lanes, &m, sizeof lanes);
     vectors_end();
@@ -104,7 +114,7 @@ static int64_t NAME(most)(const void *from, size_t n, bool is_max) {
   return (int64_t)(T)(best ^ turn);
 }
 
-#undef SHIFT
+#undef MOST
 #undef CHOOSE
 #undef IN
 #undef T
