@@ -9,6 +9,8 @@
 
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, atan2, atan2f(x, y), atan2(x, y))
 TSM_FLOAT_TABLE(atan2)
+TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, hypot, hypotf(x, y), hypot(x, y))
+TSM_FLOAT_TABLE(hypot)
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, xlogy, x == 0 && y == y ? 0 : x * logf(y), x == 0 && y == y ? 0 : x * log(y))
 TSM_FLOAT_TABLE(xlogy)
 
@@ -34,6 +36,13 @@ TSM_BINARY_LOOP(add_scaled_bool, uint8_t, uint8_t, uint8_t, x | (*(const uint8_t
     if ((T)-1 < 0 && y == (T)-1) return 0;                                          \
     T r = (T)(x % y);                                                               \
     return (r != 0 && (r < 0) != (y < 0)) ? (T)(r + y) : r;                         \
+  }                                                                                 \
+  static T fmod_##T(T x, T y, void *zero) {                                         \
+    if (y == 0) {                                                                   \
+      *(bool *)zero = true;                                                         \
+      return 0;                                                                     \
+    }                                                                               \
+    return (T)-1 < 0 && y == (T)-1 ? 0 : (T)(x % y);                                \
   }                                                                                 \
   static T power_##T(T x, T y) {                                                    \
     if (y < 0) return x == 1 ? 1 : (T)-1 < 0 && x == (T)-1 ? (y % 2 ? (T)-1 : 1) : 0; \
@@ -86,24 +95,35 @@ static float remainder_float(float x, float y, void *zero) {
   float rest = fmodf(x, y);
   return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
 }
+static double fmod_double(double x, double y, void *zero) {
+  (void)zero;
+  return fmod(x, y);
+}
+static float fmod_float(float x, float y, void *zero) {
+  (void)zero;
+  return fmodf(x, y);
+}
 static float power_float(float x, float y) { return powf(x, y); }
 static double power_double(double x, double y) { return pow(x, y); }
 
 #define FLOOR_DIVIDE_LOOP(name, T, W, R, EXPRESSION) \
   TSM_BINARY_SLOW_LOOP(name, T, W, R, floor_divide_##T(x, y, extra))
 #define REMAINDER_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, remainder_##T(x, y, extra))
+#define FMOD_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, fmod_##T(x, y, extra))
 #define POWER_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, power_##T(x, y))
 TSM_NUMBER_LOOPS(FLOOR_DIVIDE_LOOP, floor_divide, 0)
 TSM_NUMBER_LOOPS(REMAINDER_LOOP, remainder, 0)
+TSM_NUMBER_LOOPS(FMOD_LOOP, fmod, 0)
 TSM_NUMBER_LOOPS(POWER_LOOP, pow, 0)
 TSM_LOOP_TABLE(floor_divide, NULL)
 TSM_LOOP_TABLE(remainder, NULL)
+TSM_LOOP_TABLE(fmod, NULL)
 TSM_LOOP_TABLE(pow, NULL)
 
 /* What an operator runs: a row for floats (TSM_ROW_COUNT: none), an operation of simd/integer.h for integers and one for
  * bools (TSM_INT_COUNT: none), loops for what has neither. */
 typedef struct work { tsm_row row; tsm_int_kind whole, truth; const tsm_loop_fn *loops; } work;
-#define BY_LOOPS(loops) (work){TSM_ROW_COUNT, TSM_INT_COUNT, TSM_INT_COUNT, loops}
+#define BY_LOOPS(row, loops) (work){TSM_ROW_##row, TSM_INT_COUNT, TSM_INT_COUNT, loops}
 
 static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, work w, void *extra) {
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
@@ -192,8 +212,9 @@ tsm_status tsm_k_div(tsm_opcall *c) { return run_new(c, dividing, NULL); }
 tsm_status tsm_k_div_(tsm_opcall *c) {
   return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), dividing, NULL);
 }
-tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, BY_LOOPS(atan2_loops), NULL); }
-tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, BY_LOOPS(xlogy_loops), NULL); }
+tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, BY_LOOPS(ATAN2, atan2_loops), NULL); }
+tsm_status tsm_k_hypot(tsm_opcall *c) { return run_new(c, BY_LOOPS(HYPOT, hypot_loops), NULL); }
+tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, BY_LOOPS(COUNT, xlogy_loops), NULL); }
 tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, largest, NULL); }
 tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, smallest, NULL); }
 
@@ -210,18 +231,21 @@ BITWISE(xor, TSM_INT_XOR, TSM_INT_XOR)
 BITWISE(left_shift, TSM_INT_LEFT, TSM_INT_COUNT)
 BITWISE(right_shift, TSM_INT_RIGHT, TSM_INT_COUNT)
 
-static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops, bool is_inplace) {
+static tsm_status run_division(tsm_opcall *c, work w, bool is_inplace) {
   bool has_zero = false;
-  const work w = BY_LOOPS(loops);
   tsm_status status = is_inplace ? run_inplace(c, tsm_promote_args(c, 0, 1), w, &has_zero) : run_new(c, w, &has_zero);
   if (!status && has_zero) return tsm_raise(c->ctx, "RuntimeError", "ZeroDivisionError");
   return status;
 }
 
-tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, floor_divide_loops, false); }
-tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, remainder_loops, false); }
-tsm_status tsm_k_floor_divide_(tsm_opcall *c) { return run_division(c, floor_divide_loops, true); }
-tsm_status tsm_k_remainder_(tsm_opcall *c) { return run_division(c, remainder_loops, true); }
+static const work dividing_down = {TSM_ROW_FLOOR_DIVIDE, TSM_INT_COUNT, TSM_INT_COUNT, floor_divide_loops};
+static const work leaving = {TSM_ROW_REMAINDER, TSM_INT_COUNT, TSM_INT_COUNT, remainder_loops};
+
+tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, dividing_down, false); }
+tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, leaving, false); }
+tsm_status tsm_k_fmod(tsm_opcall *c) { return run_division(c, BY_LOOPS(FMOD, fmod_loops), false); }
+tsm_status tsm_k_floor_divide_(tsm_opcall *c) { return run_division(c, dividing_down, true); }
+tsm_status tsm_k_remainder_(tsm_opcall *c) { return run_division(c, leaving, true); }
 
 /* Exponents that PyTorch computes without pow(), so that results agree bit for bit. TSM_ROW_COUNT: none of them. */
 static tsm_row special_power(double exponent) {

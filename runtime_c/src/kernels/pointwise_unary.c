@@ -7,18 +7,26 @@
 #include "kernels.h"
 #include "pointwise.h"
 
-/* By libm, where no set or not every set has a row. */
-#define FLOAT_FUNCTION(name, EXPRESSION_F32, EXPRESSION_F64)             \
-  TSM_FLOAT_LOOPS(TSM_UNARY_LOOP, name, EXPRESSION_F32, EXPRESSION_F64)  \
-  TSM_FLOAT_TABLE(name)
-FLOAT_FUNCTION(sin, sinf(x), sin(x))
-FLOAT_FUNCTION(cos, cosf(x), cos(x))
-FLOAT_FUNCTION(tan, tanf(x), tan(x))
-TSM_UNARY_LOOP(erf_f64, double, double, double, erf(x))
-#define erf_f32 NULL
-TSM_FLOAT_TABLE(erf)
-FLOAT_FUNCTION(erfc, erfcf(x), erfc(x))
-FLOAT_FUNCTION(lgamma, (float)lgamma(x), lgamma(x))
+/* Functions of libm, where no set or not every set has a row. */
+typedef struct libm { float (*f32)(float); double (*f64)(double); } libm;
+
+#define BY_LIBM(name, T, member)                                                                 \
+  static void name(char *const *p, const int64_t *s, int64_t n, void *extra) {                   \
+    const libm *f = extra;                                                                       \
+    for (int64_t i = 0; i < n; i++)                                                              \
+      *(T *)(void *)(p[0] + i * s[0]) = f->member(*(const T *)(const void *)(p[1] + i * s[1])); \
+  }
+BY_LIBM(libm_f32, float, f32)
+BY_LIBM(libm_f64, double, f64)
+TSM_FLOAT_TABLE(libm)
+
+static const libm by_sin = {sinf, sin}, by_cos = {cosf, cos}, by_tan = {tanf, tan}, by_asin = {asinf, asin};
+static const libm by_acos = {acosf, acos}, by_atan = {atanf, atan}, by_sinh = {sinhf, sinh}, by_cosh = {coshf, cosh};
+static const libm by_atanh = {atanhf, atanh}, by_exp2 = {exp2f, exp2}, by_log10 = {log10f, log10}, by_erf = {erff, erf};
+static const libm by_erfc = {erfcf, erfc};
+
+static float lgamma_float(float x) { return (float)lgamma(x); }
+static const libm by_lgamma = {lgamma_float, lgamma};
 
 /* Reflection for negative numbers, recurrence up to 10, then the asymptotic series. */
 static double digamma(double x) {
@@ -35,7 +43,27 @@ static double digamma(double x) {
                    1.0 / 12) * z;
   return shifted + log(x) - 0.5 / x - series;
 }
-FLOAT_FUNCTION(digamma, (float)digamma(x), digamma(x))
+static float digamma_float(float x) { return (float)digamma(x); }
+static const libm by_digamma = {digamma_float, digamma};
+
+/* A quotient of polynomials, then Newton's method. */
+static double erfinv(double y) {
+  const double size = fabs(y);
+  if (!(size < 1)) return size == 1 ? copysign(INFINITY, y) : NAN;
+  const double z = size < 0.7 ? y * y : sqrt(-log((1 - size) / 2));
+  double x = y * (((-0.140543331 * z + 0.914624893) * z - 1.645349621) * z + 0.886226899) /
+             ((((0.012229801 * z - 0.329097515) * z + 1.442710462) * z - 2.118377725) * z + 1);
+  if (size >= 0.7)
+    x = copysign((((1.641345311 * z + 3.429567803) * z - 1.624906493) * z - 1.970840454) /
+                     ((1.637067800 * z + 3.543889200) * z + 1), y);
+  for (int k = 0; k < 2; k++) {
+    const double miss = size < 0.5 ? erf(x) - y : copysign((1 - size) - erfc(fabs(x)), y);
+    x -= miss / (exp(-x * x) * 1.12837916709551257);
+  }
+  return y == 0 ? y : x;
+}
+static float erfinv_float(float x) { return (float)erfinv(x); }
+static const libm by_erfinv = {erfinv_float, erfinv};
 
 /* What an operator does to integers, if it does not make floats of them. Rounding leaves them as they are. */
 typedef enum whole { NONE, SAME, NEG, SQUARE, ABS, SIGN, RELU, NOT } whole;
@@ -58,16 +86,16 @@ static tsm_status run_whole(tsm_opcall *c, const tsm_tensor *out, uint8_t dtype,
 }
 
 static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, tsm_row row, whole act,
-                           const tsm_loop_fn *loops) {
+                           const libm *f) {
   if (act != NONE && !tsm_dtype_is_float(computed)) return run_whole(c, out, computed, act);
   tsm_operand operands[2] = {tsm_operand_tensor(out, computed), tsm_operand_tensor(tsm_arg_tensor(c, 0), computed)};
   if (row != TSM_ROW_COUNT && tsm_has_row(c, computed, row)) return tsm_pointwise_row(c, computed, row, operands, 2);
-  return tsm_pointwise_run(c, loops ? loops[computed] : NULL, NULL, operands, 2);
+  return tsm_pointwise_run(c, f ? libm_loops[computed] : NULL, (void *)(uintptr_t)f, operands, 2);
 }
 
-static tsm_status run_new(tsm_opcall *c, tsm_row row, whole act, const tsm_loop_fn *loops) {
+static tsm_status run_new(tsm_opcall *c, tsm_row row, whole act, const libm *f) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
-  return run_into(c, out, out->dtype, row, act, loops);
+  return run_into(c, out, out->dtype, row, act, f);
 }
 
 static tsm_status run_inplace(tsm_opcall *c, uint8_t computed, tsm_row row, whole act) {
@@ -76,8 +104,8 @@ static tsm_status run_inplace(tsm_opcall *c, uint8_t computed, tsm_row row, whol
   return status ? status : tsm_return_self(c);
 }
 
-#define KERNEL(name, row, act, loops) \
-  tsm_status tsm_k_##name(tsm_opcall *c) { return run_new(c, TSM_ROW_##row, act, loops); }
+#define KERNEL(name, row, act, f) \
+  tsm_status tsm_k_##name(tsm_opcall *c) { return run_new(c, TSM_ROW_##row, act, f); }
 KERNEL(floor, FLOOR, SAME, NULL)
 KERNEL(ceil, CEIL, SAME, NULL)
 KERNEL(round, ROUND, SAME, NULL)
@@ -96,14 +124,23 @@ KERNEL(log2, LOG2, NONE, NULL)
 KERNEL(sqrt, SQRT, NONE, NULL)
 KERNEL(rsqrt, RSQRT, NONE, NULL)
 KERNEL(reciprocal, RECIPROCAL, NONE, NULL)
-KERNEL(sin, SIN, NONE, sin_loops)
-KERNEL(cos, COS, NONE, cos_loops)
-KERNEL(tan, COUNT, NONE, tan_loops)
+KERNEL(sin, SIN, NONE, &by_sin)
+KERNEL(cos, COS, NONE, &by_cos)
+KERNEL(tan, TAN, NONE, &by_tan)
+KERNEL(asin, ASIN, NONE, &by_asin)
+KERNEL(acos, ACOS, NONE, &by_acos)
+KERNEL(atan, ATAN, NONE, &by_atan)
+KERNEL(sinh, SINH, NONE, &by_sinh)
+KERNEL(cosh, COSH, NONE, &by_cosh)
+KERNEL(atanh, ATANH, NONE, &by_atanh)
+KERNEL(exp2, EXP2, NONE, &by_exp2)
+KERNEL(log10, LOG10, NONE, &by_log10)
+KERNEL(erfinv, ERFINV, NONE, &by_erfinv)
 KERNEL(tanh, TANH, NONE, NULL)
-KERNEL(erf, ERF, NONE, erf_loops)
-KERNEL(erfc, COUNT, NONE, erfc_loops)
-KERNEL(lgamma, COUNT, NONE, lgamma_loops)
-KERNEL(digamma, COUNT, NONE, digamma_loops)
+KERNEL(erf, ERF, NONE, &by_erf)
+KERNEL(erfc, ERFC, NONE, &by_erfc)
+KERNEL(lgamma, LGAMMA, NONE, &by_lgamma)
+KERNEL(digamma, COUNT, NONE, &by_digamma)
 KERNEL(sigmoid, SIGMOID, NONE, NULL)
 
 tsm_status tsm_k_clone(tsm_opcall *c) {
