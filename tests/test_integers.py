@@ -123,12 +123,24 @@ def check_conversions(tsm: Any) -> None:
                         same(f"{source} -> {target}", got, array.astype(target))
 
 
+def check_products(tsm: Any) -> None:
+    """Wrapping sums over depths and sizes around those of a panel and a block, of operands in any layout."""
+    for dtype in INTS:
+        for m, k, n in ((1, 1, 1), (3, 5, 7), (4, 256, 33), (9, 300, 70), (65, 17, 258), (2, 0, 3)):
+            a, b = elements(dtype, m, k), elements(dtype, k, n, seed=1)
+            same("mm", tsm.tensor(a) @ tsm.tensor(b), a @ b)
+            same("mm turned", tsm.tensor(a.T.copy()).t() @ tsm.tensor(b.T.copy()).t(), a @ b)
+        small = np.random.default_rng(1).integers(0, 100, (2, 5, 40)).astype(dtype)
+        same("bmm", tsm.tensor(small) @ tsm.tensor(small.transpose(0, 2, 1).copy()), small @ small.transpose(0, 2, 1))
+
+
 def check_all() -> None:
     """The child."""
     import tsm
 
     warnings.simplefilter("ignore")  # NumPy's about wrapping
     check_conversions(tsm)
+    check_products(tsm)
     for dtype in ("bool", *INTS):
         for n in (1, 7, 16, 31, 33, 70, 4200):
             for a, b in layouts(dtype, n):

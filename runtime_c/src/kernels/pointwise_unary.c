@@ -56,7 +56,7 @@ static double erfinv(double y) {
   if (size >= 0.7)
     x = copysign((((1.641345311 * z + 3.429567803) * z - 1.624906493) * z - 1.970840454) /
                      ((1.637067800 * z + 3.543889200) * z + 1), y);
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 3; k++) {
     const double miss = size < 0.5 ? erf(x) - y : copysign((1 - size) - erfc(fabs(x)), y);
     x -= miss / (exp(-x * x) * 1.12837916709551257);
   }

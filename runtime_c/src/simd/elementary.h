@@ -25,7 +25,7 @@ TSM_INLINE vf vf_poly(vf x, const float *c, size_t n) {
 }
 TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
   vd y = vd_set1(c[n - 1]);
-  TSM_UNROLL(16)
+  TSM_UNROLL(32)
   for (size_t i = n - 1; i-- > 0;) y = y * x + c[i];
   return y;
 }

@@ -254,9 +254,8 @@ UNARY(LGAMMA, lgamma_any(x))
   ROW_BEGIN(name)                                                                                   \
   EACH(ROW(name), SIZES(SIZE_R, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, EXPRESSION)) \
   ROW_END
-static __attribute__((noinline)) V_T ROW(angle)(V_T x, V_T y) { return V(_atan2)(x, y); }
-UNARY(ATAN, ROW(angle)(x, V(_set1)(1)))
-PAIR(ATAN2, ROW(angle)(x, y))
+UNARY(ATAN, V(_atan2)(x, V(_set1)(1)))
+PAIR(ATAN2, V(_atan2)(x, y))
 PAIR(HYPOT, V(_hypot)(x, y))
 
 /* Where a quotient has too many bits, lane by lane. */

@@ -29,13 +29,17 @@ TSM_INLINE vd vd_erf_near(vd x) { /* |x| up to 1 */
 }
 /* The square is rounded, and exp of what that took is 1 less it. Beyond `end` erfc is 0. */
 #define TSM_ERFC_(v, end)                                                                         \
-  TSM_INLINE v v##_erfc(v x) {                                                                    \
-    const v t = v##_min(v##_set1(end), v##_abs(x)), square = t * t;                               \
+  TSM_INLINE v v##_erfc_tail(v x) {                                                       \
+    const v t = v##_min(v##_set1(end), x), square = t * t;                                        \
     v again = t;                                                                                  \
     vf_keep(again);                                                                               \
     const v lost = again * t - square;                                                            \
-    const v g = v##_erfc_scaled((t - 4) / (t + 4)) / (t + t + 1);                                 \
-    const v tail = v##_exp(-square) * (g - g * lost);                                             \
+    const v inverse = 1 / ((t + 4) * (t + t + 1));                                                \
+    const v g = v##_erfc_scaled((t - 4) * (t + t + 1) * inverse) * ((t + 4) * inverse);           \
+    return v##_exp(-square) * (g - g * lost);                                                     \
+  }                                                                                               \
+  TSM_INLINE v v##_erfc(v x) {                                                                    \
+    const v t = v##_abs(x), tail = v##_erfc_tail(t);                                      \
     const v far = v##_blend(v##_lt(x, v##_set1(0)), 2 - tail, tail);                              \
     return v##_blend(v##_lt(t, v##_set1((TSM_REAL_##v)0.5)), 1 - v##_erf_near(x), far);           \
   }
@@ -44,7 +48,7 @@ TSM_ERFC_(vd, 27.5)
 
 TSM_INLINE vd vd_erf(vd x) {
   const vd t = vd_abs(x);
-  return vd_blend(vd_lt(t, vd_set1(1)), vd_erf_near(x), vd_signed(1 - vd_erfc(t), x));
+  return vd_blend(vd_lt(t, vd_set1(1)), vd_erf_near(x), vd_signed(1 - vd_erfc_tail(t), x));
 }
 /* As far from the exact result below -1 as the argument of erfc is. */
 TSM_INLINE vd vd_gelu(vd x) { return x * 0.5 * vd_erfc(x * -0.70710678118654752); }
@@ -55,11 +59,15 @@ TSM_INLINE vf vf_erfinv(vf x) {
   const vf near = TSM_POLY(vf, s, 0x1.805c5ep0f, 0x1.f91e8cp-3f, -0x1.11c42p-8f, -0x1.486646p-10f, 0x1.c9c59p-13f,
                            -0x1.4cfc9ap-18f, -0x1.ccfb74p-19f, 0x1.f43e12p-22f, 0x1.35ca5p-26f, -0x1.2d6b68p-27f,
                            0x1.714beep-32f);
-  const vf far = TSM_POLY(vf, r, 0x1.6a9efcp1f, 0x1.006dcap0f, 0x1.358106p-7f, -0x1.f4e012p-8f, 0x1.74be3cp-8f,
-                          -0x1.d38f4cp-9f, 0x1.82c6d4p-10f, -0x1.f66c4ap-14f, -0x1.237db8p-12f, 0x1.504c34p-13f,
-                          -0x1.ea806cp-16f);
-  const vf y = x * vf_blend(vf_lt(w, vf_set1(5)), near, far);
-  return vf_blend(vf_eq(vf_abs(x), vf_set1(1)), vf_signed(vf_set1(INFINITY), x), y);
+  vf y = near;
+  if (vf_any_lane(vf_le(vf_set1(5), w))) {
+    const vf far = TSM_POLY(vf, r, 0x1.6a9efcp1f, 0x1.006dcap0f, 0x1.358106p-7f, -0x1.f4e012p-8f, 0x1.74be3cp-8f,
+                            -0x1.d38f4cp-9f, 0x1.82c6d4p-10f, -0x1.f66c4ap-14f, -0x1.237db8p-12f, 0x1.504c34p-13f,
+                            -0x1.ea806cp-16f);
+    y = vf_blend(vf_lt(w, vf_set1(5)), near, far);
+  }
+  const vf a = vf_abs(x), one = vf_set1(1), end = vf_blend(vf_eq(a, one), vf_signed(vf_set1(INFINITY), x), vf_set1(NAN));
+  return vf_blend(vf_lt(a, one), x * y, end);
 }
 TSM_INLINE vd vd_erfinv(vd x) {
   const vd w = -vd_log(1 - x * x), root = vd_sqrt(w), s = w - 3.125, r = root - 3.25, f = root - 5;
@@ -71,21 +79,25 @@ TSM_INLINE vd vd_erfinv(vd x) {
       0x1.d62f62fee0f16p-48, -0x1.aca0ad028ebc4p-55, -0x1.1a9bee479331dp-53, 0x1.2b48750ff2b9fp-56,
       0x1.76d996c551543p-61, -0x1.d06e15caf778fp-62, 0x1.6566caf61e5fbp-66, 0x1.732d75765cdb9p-68,
       -0x1.9c4d77a23f8f7p-72, -0x1.10e65e2adb89ap-75);
-  const vd middle = TSM_POLY(
-      vd, r, 0x1.8abcc380d5a48p1, 0x1.0158a6d641d55p0, 0x1.5ffcfe5b6cd72p-8, -0x1.ebadabba023ccp-9,
-      0x1.468eeca943089p-9, -0x1.ba9240d8965f1p-10, 0x1.f3cc545e41909p-11, -0x1.7448bcc1cf5a5p-12,
-      0x1.932e8edd25a82p-16, 0x1.1e6abb0abb19dp-14, -0x1.8cf46002aa1a5p-15, 0x1.a241e61d97fa9p-17,
-      0x1.8999c5b9a930dp-19, -0x1.0b7a931e4c45bp-18, 0x1.8dbb010ecbf63p-20, -0x1.d95eee070d4bdp-26,
-      -0x1.07b506dc33887p-22, 0x1.1a757d2abbddbp-23, -0x1.65df610abd687p-26, -0x1.0694c14c0932bp-26,
-      0x1.06da388c47126p-27);
-  const vd far = TSM_POLY(
-      vd, f, 0x1.3664ddd1ad7fbp2, 0x1.02a30d1fba10bp0, -0x1.22ea5df1ccb95p-13, -0x1.c2f36aa161bfap-13,
-      0x1.3ebf4efb4f292p-14, -0x1.4a3490400eb03p-16, 0x1.2fbcfd5f92d7bp-18, -0x1.0a9035e436435p-20,
-      0x1.ebe33997b530ep-23, -0x1.2237b5abb211ap-24, 0x1.f2869bcea2eabp-26, -0x1.056c141289f9ep-26,
-      0x1.0cc8722cc3da5p-27, -0x1.e50d81ca89c11p-29, 0x1.6963834392e19p-30, -0x1.a7b9f1b1d6bf8p-32,
-      0x1.35230e362852p-34, 0x1.2c4da354c21eap-36, -0x1.69adbfad58fe1p-36, 0x1.7ac0ba493a8aep-38);
-  const vd y = x * vd_blend(vd_lt(w, vd_set1(6.25)), near, vd_blend(vd_lt(w, vd_set1(16)), middle, far));
-  return vd_blend(vd_eq(vd_abs(x), vd_set1(1)), vd_signed(vd_set1(INFINITY), x), y);
+  vd y = near;
+  if (vd_any_lane(vd_le(vd_set1(6.25), w))) {
+    const vd middle = TSM_POLY(
+        vd, r, 0x1.8abcc380d5a48p1, 0x1.0158a6d641d55p0, 0x1.5ffcfe5b6cd72p-8, -0x1.ebadabba023ccp-9,
+        0x1.468eeca943089p-9, -0x1.ba9240d8965f1p-10, 0x1.f3cc545e41909p-11, -0x1.7448bcc1cf5a5p-12,
+        0x1.932e8edd25a82p-16, 0x1.1e6abb0abb19dp-14, -0x1.8cf46002aa1a5p-15, 0x1.a241e61d97fa9p-17,
+        0x1.8999c5b9a930dp-19, -0x1.0b7a931e4c45bp-18, 0x1.8dbb010ecbf63p-20, -0x1.d95eee070d4bdp-26,
+        -0x1.07b506dc33887p-22, 0x1.1a757d2abbddbp-23, -0x1.65df610abd687p-26, -0x1.0694c14c0932bp-26,
+        0x1.06da388c47126p-27);
+    const vd far = TSM_POLY(
+        vd, f, 0x1.3664ddd1ad7fbp2, 0x1.02a30d1fba10bp0, -0x1.22ea5df1ccb95p-13, -0x1.c2f36aa161bfap-13,
+        0x1.3ebf4efb4f292p-14, -0x1.4a3490400eb03p-16, 0x1.2fbcfd5f92d7bp-18, -0x1.0a9035e436435p-20,
+        0x1.ebe33997b530ep-23, -0x1.2237b5abb211ap-24, 0x1.f2869bcea2eabp-26, -0x1.056c141289f9ep-26,
+        0x1.0cc8722cc3da5p-27, -0x1.e50d81ca89c11p-29, 0x1.6963834392e19p-30, -0x1.a7b9f1b1d6bf8p-32,
+        0x1.35230e362852p-34, 0x1.2c4da354c21eap-36, -0x1.69adbfad58fe1p-36, 0x1.7ac0ba493a8aep-38);
+    y = vd_blend(vd_lt(w, vd_set1(6.25)), near, vd_blend(vd_lt(w, vd_set1(16)), middle, far));
+  }
+  const vd a = vd_abs(x), one = vd_set1(1), end = vd_blend(vd_eq(a, one), vd_signed(vd_set1(INFINITY), x), vd_set1(NAN));
+  return vd_blend(vd_lt(a, one), x * y, end);
 }
 
 /* lgamma of what is positive and finite, to 1e-14 absolute: Stirling's series from 8 on, less the logarithm of what leads
