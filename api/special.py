@@ -10,7 +10,7 @@ import math
 from .binding.dtype import DType
 from .binding.tensor import Tensor
 from .written.creation import sinc
-from .written.pointwise import erfinv, exp2, logit, round_to
+from .written.pointwise import logit, round_to
 from .written.reductions import floating, log_softmax, logsumexp, softmax
 from .written.spelling import rows, spelled
 
@@ -89,7 +89,7 @@ def log_ndtr(self: Tensor) -> Tensor:
 
 def ndtri(self: Tensor) -> Tensor:
     """The number below which that share of the normal distribution lies."""
-    return erfinv(floating(self) * 2.0 - 1.0) * math.sqrt(2.0)
+    return (floating(self) * 2.0 - 1.0).erfinv() * math.sqrt(2.0)
 
 
 def xlog1py(self, other) -> Tensor:
@@ -136,6 +136,7 @@ def kaiser_window(
 
 
 expit, erf, erfc, log1p, expm1 = rows["sigmoid"], rows["erf"], rows["erfc"], rows["log1p"], rows["expm1"]
+erfinv, exp2 = rows["erfinv"], rows["exp2"]
 digamma, psi, gammaln, round = rows["digamma"], rows["digamma"], rows["lgamma"], round_to
 
 __all__ = [

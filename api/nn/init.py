@@ -9,7 +9,6 @@ from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from ..written.generators import Generator, state_of
-from ..written.pointwise import erfinv
 
 _rows = functions.namespace("tsm.")
 _GAINS = {"linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0)}
@@ -99,7 +98,7 @@ def trunc_normal_(
     """Normal, within [a, b], by the inverse of the distribution."""
     low, high = (math.erf((end - mean) / std / math.sqrt(2.0)) for end in (a, b))
     drawn = _rows["rand"](tensor.shape, dtype=DType.float64, generator=state_of(generator))
-    drawn = erfinv(drawn * (high - low) + low)
+    drawn = (drawn * (high - low) + low).erfinv()
     return tensor.copy_((drawn * (std * math.sqrt(2.0)) + mean).clamp(a, b))
 
 

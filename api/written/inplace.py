@@ -9,28 +9,18 @@ from __future__ import annotations
 from ..binding.tensor import Tensor
 from .creation import sinc
 from .pointwise import (
-    acos,
     addcdiv,
     addcmul,
-    asin,
-    atan,
     clamp,
     clamp_max,
     clamp_min,
     copysign,
-    cosh,
     deg2rad,
     div,
-    exp2,
-    fmod,
     frac,
-    hypot,
     lerp,
-    log10,
-    logical_xor,
     logit,
     rad2deg,
-    sinh,
 )
 from .products import addmm, addmv, addr, baddbmm
 from .reductions import cumprod, renorm
@@ -85,7 +75,7 @@ def log2_(self: Tensor) -> Tensor:
 @spelled(".log10_", "tsm.log10_")
 def log10_(self: Tensor) -> Tensor:
     """self = log10(self)."""
-    return stored(self, log10(self))
+    return stored(self, self.log10())
 
 
 @spelled(".log1p_", "tsm.log1p_")
@@ -133,31 +123,31 @@ def tan_(self: Tensor) -> Tensor:
 @spelled(".asin_", "tsm.asin_")
 def asin_(self: Tensor) -> Tensor:
     """self = asin(self)."""
-    return stored(self, asin(self))
+    return stored(self, self.asin())
 
 
 @spelled(".acos_", "tsm.acos_")
 def acos_(self: Tensor) -> Tensor:
     """self = acos(self)."""
-    return stored(self, acos(self))
+    return stored(self, self.acos())
 
 
 @spelled(".atan_", "tsm.atan_")
 def atan_(self: Tensor) -> Tensor:
     """self = atan(self)."""
-    return stored(self, atan(self))
+    return stored(self, self.atan())
 
 
 @spelled(".sinh_", "tsm.sinh_")
 def sinh_(self: Tensor) -> Tensor:
     """self = sinh(self)."""
-    return stored(self, sinh(self))
+    return stored(self, self.sinh())
 
 
 @spelled(".cosh_", "tsm.cosh_")
 def cosh_(self: Tensor) -> Tensor:
     """self = cosh(self)."""
-    return stored(self, cosh(self))
+    return stored(self, self.cosh())
 
 
 @spelled(".floor_", "tsm.floor_")
@@ -223,7 +213,7 @@ def clamp_max_(self: Tensor, max) -> Tensor:
 @spelled(".fmod_")
 def fmod_(self: Tensor, other) -> Tensor:
     """self = fmod(self, other)."""
-    return stored(self, fmod(self, other))
+    return stored(self, self.fmod(other))
 
 
 @spelled(".lerp_")
@@ -343,7 +333,7 @@ def digamma_(self: Tensor) -> Tensor:
 @spelled(".exp2_", "tsm.exp2_")
 def exp2_(self: Tensor) -> Tensor:
     """self = 2 ** self."""
-    return stored(self, exp2(self))
+    return stored(self, self.exp2())
 
 
 @spelled(".absolute_")
@@ -391,7 +381,7 @@ def xlogy_(self: Tensor, other: Tensor) -> Tensor:
 @spelled(".hypot_")
 def hypot_(self: Tensor, other: Tensor) -> Tensor:
     """self = sqrt(self ** 2 + other ** 2)."""
-    return stored(self, hypot(self, other))
+    return stored(self, self.hypot(other))
 
 
 @spelled(".copysign_")
@@ -469,4 +459,4 @@ def sinc_(self: Tensor) -> Tensor:
 @spelled(".logical_xor_")
 def logical_xor_(self: Tensor, other: Tensor) -> Tensor:
     """self = whether one of them is not 0, as 0 and 1."""
-    return stored(self, logical_xor(self, other))
+    return stored(self, self.logical_xor(other))

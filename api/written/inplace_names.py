@@ -9,7 +9,7 @@ from ..binding.tensor import Tensor
 from ..special import i0
 from .creation import gcd, lcm, ldexp, nan_to_num_
 from .inplace import stored
-from .pointwise import erfinv, float_power, heaviside
+from .pointwise import float_power, heaviside
 from .spelling import spelled
 
 
@@ -64,7 +64,7 @@ def fix_(self: Tensor) -> Tensor:
 @spelled(".erfinv_")
 def erfinv_(self: Tensor) -> Tensor:
     """self = erfinv(self)."""
-    return stored(self, erfinv(self))
+    return stored(self, self.erfinv())
 
 
 @spelled(".i0_", "tsm.i0_")

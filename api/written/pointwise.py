@@ -13,45 +13,8 @@ from ..binding.tensor import Tensor
 from .reductions import floating
 from .spelling import rows, spelled
 
-_where, _atan2, _full, _pow, _div = rows["where"], rows["atan2"], rows["full"], rows["pow"], rows["div"]
+_where, _div = rows["where"], rows["div"]
 _floor_divide = rows["floor_divide"]
-
-
-@spelled("tsm.atan", "tsm.arctan", ".atan", ".arctan")
-def atan(self: Tensor) -> Tensor:
-    """Angle of a tangent."""
-    return _atan2(floating(self), _full([], 1.0, dtype=floating(self).dtype))
-
-
-@spelled("tsm.asin", "tsm.arcsin", ".asin", ".arcsin")
-def asin(self: Tensor) -> Tensor:
-    """Angle of a sine; NaN outside [-1, 1]."""
-    x = floating(self)
-    return _atan2(x, ((1.0 - x) * (1.0 + x)).sqrt())
-
-
-@spelled("tsm.acos", "tsm.arccos", ".acos", ".arccos")
-def acos(self: Tensor) -> Tensor:
-    """Angle of a cosine; NaN outside [-1, 1]."""
-    x = floating(self)
-    return _atan2(((1.0 - x) * (1.0 + x)).sqrt(), x)
-
-
-@spelled("tsm.sinh", ".sinh")
-def sinh(self: Tensor) -> Tensor:
-    """Hyperbolic sine."""
-    x = floating(self)
-    size = x.abs()
-    grown, root = size.expm1(), (size * 0.5).exp()
-    made = _where(size < 1.0, (grown + grown / (grown + 1.0)) * 0.5, root * (root * 0.5) - 0.5 / root / root)
-    return _where(size == 0.0, x, _where(x < 0.0, -made, made))
-
-
-@spelled("tsm.cosh", ".cosh")
-def cosh(self: Tensor) -> Tensor:
-    """Hyperbolic cosine."""
-    root = (floating(self).abs() * 0.5).exp()
-    return root * (root * 0.5) + 0.5 / root / root
 
 
 @spelled("tsm.asinh", "tsm.arcsinh", ".asinh", ".arcsinh")
@@ -72,28 +35,6 @@ def acosh(self: Tensor) -> Tensor:
     above = x - 1.0
     near = (above + (above * (x + 1.0)).sqrt()).log1p()
     return _where(x > 1e8, x.log() + math.log(2.0), near)
-
-
-@spelled("tsm.atanh", "tsm.arctanh", ".atanh", ".arctanh")
-def atanh(self: Tensor) -> Tensor:
-    """Inverse hyperbolic tangent; NaN outside [-1, 1]."""
-    x = floating(self)
-    size = x.abs()
-    made = (size * 2.0 / (1.0 - size)).log1p() * 0.5
-    return _where(size == 0.0, x, _where(x < 0.0, -made, made))
-
-
-@spelled("tsm.log10", ".log10")
-def log10(self: Tensor) -> Tensor:
-    """Logarithm to base 10."""
-    x = floating(self)
-    return (x.double().log() * (1.0 / math.log(10.0))).to(x.dtype)
-
-
-@spelled("tsm.exp2", ".exp2")
-def exp2(self: Tensor) -> Tensor:
-    """2 ** self."""
-    return _pow(2.0, floating(self))
 
 
 @spelled("tsm.frac", ".frac")
@@ -126,15 +67,6 @@ def logit(self: Tensor, eps: float | None = None) -> Tensor:
     x = floating(self)
     x = x if eps is None else x.clamp(eps, 1.0 - eps)
     return (x / (1.0 - x)).log()
-
-
-@spelled("tsm.fmod", ".fmod")
-def fmod(self: Tensor, other) -> Tensor:
-    """Remainder with the dividend's sign; an integer zero divisor raises."""
-    rest = self.remainder(other)
-    is_other_sign = (rest != 0) & ((rest < 0) != (self < 0))
-    made = _where(is_other_sign, rest - other, rest)
-    return _where((made == 0) & (self < 0), -made.abs(), made) if made.is_floating_point() else made
 
 
 @spelled("tsm.lerp", ".lerp")
@@ -194,22 +126,6 @@ def isclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-0
     if self.is_floating_point():
         return made | (a.isfinite() & b.isfinite() & ((a - b).abs() <= atol + rtol * b.abs()))
     return made | ((a.double() - b.double()).abs() <= atol + rtol * b.double().abs())
-
-
-@spelled("tsm.logical_xor", ".logical_xor")
-def logical_xor(self: Tensor, other: Tensor) -> Tensor:
-    """Whether exactly one is not 0."""
-    return (self != 0) != (other != 0)
-
-
-@spelled("tsm.hypot", ".hypot")
-def hypot(self: Tensor, other: Tensor) -> Tensor:
-    """sqrt(self ** 2 + other ** 2), without overflow."""
-    a, b = self.abs(), other.abs()
-    most, least = a.maximum(b), a.minimum(b)
-    ratio = _where(most == 0, 0.0, least / most)
-    made = most * (ratio * ratio + 1.0).sqrt()
-    return _where((a == math.inf) | (b == math.inf), math.inf, made)
 
 
 @spelled("tsm.logaddexp", ".logaddexp")
@@ -375,34 +291,6 @@ def byte(self: Tensor, memory_format: str | None = None) -> Tensor:
 def short(self: Tensor, memory_format: str | None = None) -> Tensor:
     """As int16."""
     return self.to(DType.int16, memory_format=memory_format)
-
-
-def _ratio(x: Tensor, above: list[float], below: list[float]) -> Tensor:
-    """A quotient of polynomials, coefficients of the highest power first."""
-    top, bottom = above[0], below[0]
-    numerator, denominator = x * 0.0 + top, x * 0.0 + bottom
-    for c in above[1:]:
-        numerator = numerator * x + c
-    for c in below[1:]:
-        denominator = denominator * x + c
-    return numerator / denominator
-
-
-@spelled("tsm.erfinv", ".erfinv")
-def erfinv(self: Tensor) -> Tensor:
-    """The number whose erf it is: quotients of polynomials, made exact by two steps of Newton's method."""
-    y = (self if self.is_floating_point() else self.to(DType.float32)).double()
-    middle = y * _ratio(
-        y * y, [-0.140543331, 0.914624893, -1.645349621, 0.886226899],
-        [0.012229801, -0.329097515, 1.442710462, -2.118377725, 1.0],
-    )
-    z = (-((1.0 - y.abs()) / 2.0).log()).sqrt()
-    tail = _ratio(z, [1.641345311, 3.429567803, -1.624906493, -1.970840454], [1.637067800, 3.543889200, 1.0])
-    x = _where(y.abs() <= 0.7, middle, tail * y.sign())
-    for _ in range(2):
-        x = x - (x.erf() - y) / ((-x * x).exp() * (2.0 / math.sqrt(math.pi)))
-    x = _where(y.abs() == 1.0, y * math.inf, _where(y.abs() > 1.0, math.nan, x))
-    return x.to(self.dtype if self.is_floating_point() else DType.float32)
 
 
 @spelled("tsm.fix", ".fix")

@@ -204,7 +204,8 @@ def aminmax(self: Tensor, *, dim: int | None = None, keepdim: bool = False) -> E
 @spelled("tsm.count_nonzero", ".count_nonzero")
 def count_nonzero(self: Tensor, dim: int | list[int] | None = None) -> Tensor:
     """How many elements are not 0, along dimensions."""
-    return (self != 0).sum(listed(dim, self.dim()))
+    truth = self if self.dtype == _BOOL else self != 0
+    return truth.sum(listed(dim, self.dim()))
 
 
 @spelled("tsm.any", ".any")

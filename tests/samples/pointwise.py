@@ -54,9 +54,10 @@ SAMPLES["div.ScalarTensor"] = [Sample((v, POSITIVE), {}, ALL, lambda s, t: s / t
 _NONZERO = [Sample((A, POSITIVE[:2]), {}, NUMBERS), Sample((A, COLUMN), {}, NUMBERS), Sample((EMPTY, ROW), {}, NUMBERS)]
 _NONZERO += [Sample((A, -POSITIVE[:2]), {}, NUMBERS[1:]), Sample((SPECIAL, SPECIAL[::-1].copy()), {}, FLOATS)]
 _NONZERO += [Sample((ramp(4), ramp(1, start=v)), {}, NUMBERS[1:]) for v in (2.0, -1.0, -2.0)]
-for _name in ("floor_divide", "remainder"):
+for _name in ("floor_divide", "remainder", "fmod"):
     SAMPLES[f"{_name}.Tensor"] = _NONZERO
 SAMPLES["floor_divide.TensorScalar"] = [Sample((A, v), {}, NUMBERS[1:]) for v in (2, 2.5, -2)]
+SAMPLES["fmod.TensorScalar"] = [Sample((A, v), {}, NUMBERS[1:]) for v in (2, 2.5, -2)]
 SAMPLES["remainder.TensorScalar"] = [Sample((A, v), {}, NUMBERS[1:]) for v in (2, 2.5, -2)]
 SAMPLES["floor_divide.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s // t) for v in (7, 7.5)]
 SAMPLES["remainder.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s % t) for v in (7, 7.5)]
@@ -75,6 +76,7 @@ SAMPLES["pow.ScalarTensor"] = [Sample((v, POSITIVE), {}, NUMBERS, lambda s, t: s
 SAMPLES["pow.ScalarTensor"] += [Sample((v, A), {}, NUMBERS[1:], lambda s, t: s**t) for v in (2, -1, 1)]
 SAMPLES["maximum"] = SAMPLES["minimum"] = _pairs(ALL)
 SAMPLES["atan2"] = _pairs(NUMBERS)
+SAMPLES["hypot"] = _pairs(FLOATS)
 SAMPLES["xlogy"] = _pairs(NUMBERS)
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     SAMPLES[f"{_name}.Tensor"] = _pairs(ALL)
@@ -89,7 +91,7 @@ for _name, _function in (("left", operator.lshift), ("right", operator.rshift)):
     SAMPLES[f"bitwise_{_name}_shift.Tensor"] = [Sample((A, SHIFTS), {}, INTS), Sample((B, -SHIFTS), {}, INTS)]
     SAMPLES[f"bitwise_{_name}_shift.TensorScalar"] = [Sample((A, v), {}, INTS) for v in (True, 3, 64, -1)]
     SAMPLES[f"bitwise_{_name}_shift.ScalarTensor"] = [Sample((v, SHIFTS), {}, INTS, _function) for v in (True, 6)]
-SAMPLES["logical_and"] = SAMPLES["logical_or"] = _pairs(ALL)
+SAMPLES["logical_and"] = SAMPLES["logical_or"] = SAMPLES["logical_xor"] = _pairs(ALL)
 
 _UNARY = [A, ZERO_D, EMPTY, LONG, SPECIAL]
 
@@ -121,12 +123,23 @@ for _name in (
     "erf",
     "erfc",
     "digamma",
+    "exp2",
+    "log10",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "atanh",
+    "erfinv",
 ):
     SAMPLES[_name] = _unary(ALL)
 SAMPLES["sin"] = SAMPLES["cos"] = SAMPLES["tan"] = [Sample((x,), {}, ALL) for x in (A, ZERO_D, EMPTY, LONG)]
 SAMPLES["lgamma"] = [Sample((x,), {}, ALL, rtol=1e-5) for x in (POSITIVE, ZERO_D, EMPTY)]
 SAMPLES["lgamma"].append(Sample((SPECIAL,), {}, FLOATS))
 SAMPLES["digamma"] = [Sample((x + 0.3,), {}, FLOATS) for x in (A, EMPTY)] + [Sample((POSITIVE,), {}, ALL, rtol=1e-5), Sample((ZERO_D,), {}, ALL, rtol=1e-5), Sample((SPECIAL,), {}, FLOATS)]
+for _name in ("asin", "acos", "atanh", "erfinv"):
+    SAMPLES[_name].append(Sample((LONG / 12.0,), {}, FLOATS))
 SAMPLES["sigmoid"] = _unary(ALL)
 for _name in ("leaky_relu", "elu", "gelu", "silu", "softplus", "hardsigmoid", "hardswish", "hardtanh"):
     SAMPLES[_name] = [s for s in _unary(FLOATS, f"nn.functional.{_name}") if s.args[0] is not SPECIAL]
@@ -236,7 +249,7 @@ for _name in ("mul", "div", "eq", "ne", "lt", "le", "gt", "ge"):
     ERRORS[f"{_name}.Tensor"] = [
         Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")
     ]
-for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or"):
+for _name in ("maximum", "minimum", "atan2", "xlogy", "logical_and", "logical_or", "logical_xor"):
     ERRORS[_name] = [Failure((A, FOUR), "RuntimeError", "must match the size of tensor b (4)")]
 for _name in ("ceil", "round.Tensor", "trunc"):
     ERRORS[_name] = [Failure((M,), "NotImplementedError", "Bool")]

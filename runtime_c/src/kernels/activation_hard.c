@@ -4,22 +4,15 @@
 #include "kernels.h"
 #include "pointwise.h"
 
-/* NaN stays: both comparisons are false for it. */
-#define GATE(x, three) ((x) + (three) < 0 ? 0 : (x) + (three) > 2 * (three) ? 2 * (three) : (x) + (three))
-
-TSM_FLOAT_LOOPS(TSM_UNARY_LOOP, hardsigmoid, GATE(x, 3.0f) / 6.0f, GATE(x, 3.0) / 6.0)
-TSM_FLOAT_TABLE(hardsigmoid)
-TSM_FLOAT_LOOPS(TSM_UNARY_LOOP, hardswish, x * GATE(x, 3.0f) / 6.0f, x * GATE(x, 3.0) / 6.0)
-TSM_FLOAT_TABLE(hardswish)
-
-static tsm_status run(tsm_opcall *c, const tsm_loop_fn *loops) {
+static tsm_status run(tsm_opcall *c, tsm_row row) {
   const tsm_tensor *out = tsm_result_tensor(c, 0);
-  tsm_operand operands[2] = {tsm_operand_tensor(out, out->dtype), tsm_operand_tensor(tsm_arg_tensor(c, 0), out->dtype)};
-  return tsm_pointwise_run(c, loops[out->dtype], NULL, operands, 2);
+  const tsm_operand operands[2] = {tsm_operand_tensor(out, out->dtype),
+                                   tsm_operand_tensor(tsm_arg_tensor(c, 0), out->dtype)};
+  return tsm_pointwise_row(c, out->dtype, row, operands, 2);
 }
 
-tsm_status tsm_k_hardsigmoid(tsm_opcall *c) { return run(c, hardsigmoid_loops); }
-tsm_status tsm_k_hardswish(tsm_opcall *c) { return run(c, hardswish_loops); }
+tsm_status tsm_k_hardsigmoid(tsm_opcall *c) { return run(c, TSM_ROW_HARDSIGMOID); }
+tsm_status tsm_k_hardswish(tsm_opcall *c) { return run(c, TSM_ROW_HARDSWISH); }
 
 tsm_status tsm_i_hardtanh(tsm_opcall *c, tsm_meta *out) {
   double bounds[2];

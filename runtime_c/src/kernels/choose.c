@@ -59,20 +59,7 @@ tsm_status tsm_k_masked_fill_(tsm_opcall *c) {
   return status ? status : tsm_return_self(c);
 }
 
-/* Bounds in the computing dtype; an absent one is the dtype's own end. */
-typedef struct bounds { uint64_t low, high; } bounds;
-#define CLAMP_LOOP(name, T, W, R, EXPRESSION)                                       \
-  static inline T name##_one(T x, const bounds *b) {                                \
-    T low, high;                                                                    \
-    memcpy(&low, &b->low, sizeof low);                                              \
-    memcpy(&high, &b->high, sizeof high);                                           \
-    T raised = x >= low ? x : low;                                                  \
-    return raised <= high ? raised : high;                                          \
-  }                                                                                 \
-  TSM_UNARY_LOOP(name, T, W, R, name##_one(x, (const bounds *)extra))
-TSM_INT_LOOPS(CLAMP_LOOP, clamp, 0)
-TSM_INT_TABLE(clamp, clamp_u8)
-
+/* What an absent bound is: the dtype's own end. */
 static void whole_range(uint8_t dtype, tsm_pair *out_low, tsm_pair *out_high) {
   static const int64_t low[] = {0, 0, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN};
   static const int64_t high[] = {1, UINT8_MAX, INT8_MAX, INT16_MAX, INT32_MAX, INT64_MAX};
@@ -87,16 +74,13 @@ static void whole_range(uint8_t dtype, tsm_pair *out_low, tsm_pair *out_high) {
 }
 
 static tsm_status clamp_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed) {
-  bounds b = {0, 0};
   tsm_pair low, high;
   whole_range(computed, &low, &high);
-  tsm_element_store(computed, &b.low, tsm_arg_is_none(c, 1) ? low : tsm_arg_pair(c, 1));
-  tsm_element_store(computed, &b.high, tsm_arg_is_none(c, 2) ? high : tsm_arg_pair(c, 2));
-  tsm_operand operands[4] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed)};
-  if (!tsm_dtype_is_float(computed)) return tsm_pointwise_run(c, clamp_loops[computed], &b, operands, 2);
-  operands[2] = operands[3] = tsm_operand_tensor(NULL, computed);
-  operands[2].value.bits = b.low;
-  operands[3].value.bits = b.high;
+  if (!tsm_arg_is_none(c, 1)) low = tsm_arg_pair(c, 1);
+  if (!tsm_arg_is_none(c, 2)) high = tsm_arg_pair(c, 2);
+  const tsm_operand operands[4] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
+                                   tsm_operand_scalar(low, computed), tsm_operand_scalar(high, computed)};
+  if (!tsm_dtype_is_float(computed)) return tsm_pointwise_int(c, TSM_INT_CLAMP, operands, 4);
   return tsm_pointwise_row(c, computed, TSM_ROW_CLAMP, operands, 4);
 }
 

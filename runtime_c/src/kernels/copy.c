@@ -4,6 +4,7 @@
  * the destination's, two dimensions are turned in blocks; all else goes element by element. */
 #include "base/pool.h"
 #include "iterate.h"
+#include "simd/convert.h"
 #include "simd/transpose.h"
 
 enum { STRIP = 256 };
@@ -109,7 +110,8 @@ static bool find_moving(tsm_runtime *rt, const tsm_iter *it, size_t item, moving
 }
 
 tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, unsigned src_dtype) {
-  copying c = {tsm_convert_loop(src_dtype, dst_dtype), src_dtype == dst_dtype ? tsm_item_size(src_dtype) : 0};
+  const bool is_same = src_dtype == dst_dtype || (src_dtype <= TSM_I8 && (dst_dtype == TSM_U8 || dst_dtype == TSM_I8));
+  copying c = {tsm_convert_best(ctx->rt->isa, src_dtype, dst_dtype), is_same ? tsm_item_size(src_dtype) : 0};
   turning t;
   moving m;
   if (!it->numel) return TSM_OK;

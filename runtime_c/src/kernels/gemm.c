@@ -1,58 +1,10 @@
 /* gemm.c - matrix products as kernels call them: paid for in fuel, stopped on request.
  * In: operands of any dtype but bool and any strides. Out: C.
  * Holds: no piece runs long between two looks at fuel and cancellation; floats run in simd/gemm.h's products, integers
- * directly on the operands. */
+ * in gemm_int.c. */
 #include "gemm.h"
 
-enum { TILE = 1 << 16 };
 #define SLICE ((double)((int64_t)1 << 31)) /* products between two looks at the cancel flag: some 20 milliseconds */
-
-/* n columns of one row of C, over a depth of k. */
-typedef void (*row_fn)(int64_t n, int64_t k, const void *a_row, int64_t a_column, tsm_matrix b, void *c_row, bool adds);
-
-/* Row by row in tiles of at most TILE products, each paid for before it runs: a depth may be 2^60 of one element. */
-static tsm_status by_rows(tsm_opcall *call, row_fn row, size_t item, int64_t m, int64_t n, int64_t k, tsm_matrix a,
-                          tsm_matrix b, void *c, int64_t c_row, bool adds) {
-  char *out = c;
-  const int64_t size = (int64_t)item, depth = k < TILE ? k : TILE, width = depth ? TILE / depth : n;
-  for (int64_t i = 0; i < m; i++) {
-    int64_t p = 0;
-    do { /* once even if k is 0, which clears C */
-      const char *left = (const char *)a.data + (i * a.row + p * a.column) * size;
-      int64_t deep = k - p < depth ? k - p : depth;
-      for (int64_t j = 0; j < n; j += width) {
-        int64_t wide = n - j < width ? n - j : width;
-        tsm_status status = tsm_charge_elements(call->ctx, 2 * wide * deep);
-        if (status) return status;
-        tsm_matrix right = {(const char *)b.data + (p * b.row + j * b.column) * size, b.row, b.column};
-        row(wide, deep, left, a.column, right, out + (i * c_row + j) * size, adds || p > 0);
-      }
-      p += deep;
-    } while (p < k);
-  }
-  return TSM_OK;
-}
-
-#define INT_ROW(T, W)                                                                                              \
-  static void row_##T(int64_t n, int64_t k, const void *a_row, int64_t a_column, tsm_matrix b, void *c_row,        \
-                      bool adds) {                                                                                 \
-    const T *a = a_row;                                                                                            \
-    T *c = c_row;                                                                                                  \
-    for (int64_t j = 0; j < n; j++) {                                                                              \
-      const T *from = (const T *)b.data + j * b.column;                                                            \
-      W sum = adds ? (W)c[j] : 0;                                                                                  \
-      for (int64_t p = 0; p < k; p++) sum = (W)(sum + (W)((W)a[p * a_column] * (W)from[p * b.row]));                \
-      c[j] = (T)sum;                                                                                               \
-    }                                                                                                              \
-  }
-INT_ROW(uint8_t, uint32_t)
-INT_ROW(int8_t, uint32_t)
-INT_ROW(int16_t, uint32_t)
-INT_ROW(int32_t, uint32_t)
-INT_ROW(int64_t, uint64_t)
-static const row_fn int_rows[] = {NULL, row_uint8_t, row_int8_t, row_int16_t, row_int32_t, row_int64_t};
-
-/* ---- Floats */
 
 typedef struct moved { const tsm_epilogue *to; int64_t row, column; } moved;
 
@@ -113,8 +65,7 @@ tsm_status tsm_gemm_product(tsm_opcall *call, const tsm_product *x) {
 tsm_status tsm_gemm(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64_t k, tsm_matrix a, tsm_matrix b,
                     void *c, int64_t c_row, bool adds) {
   if (!m || !n) return TSM_OK;
-  if (!tsm_dtype_is_float(dtype))
-    return by_rows(call, int_rows[dtype], tsm_item_size(dtype), m, n, k, a, b, c, c_row, adds);
+  if (!tsm_dtype_is_float(dtype)) return tsm_gemm_int(call, dtype, m, n, k, a, b, c, c_row, adds);
   tsm_product x = {.dtype = dtype, .m = m, .n = n, .k = k, .a = a.data, .a_row = a.row, .a_column = a.column,
                    .b = b.data, .b_row = b.row, .b_column = b.column, .c = c, .c_row = c_row};
   if (adds) {

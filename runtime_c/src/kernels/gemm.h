@@ -13,6 +13,10 @@ typedef struct tsm_matrix { const void *data; int64_t row, column; } tsm_matrix;
 tsm_status tsm_gemm(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64_t k, tsm_matrix a, tsm_matrix b,
                     void *c, int64_t c_row, bool adds);
 
+/* The same for integers alone, some rows and columns (gemm_int.c). */
+tsm_status tsm_gemm_int(tsm_opcall *call, uint8_t dtype, int64_t m, int64_t n, int64_t k, tsm_matrix a, tsm_matrix b,
+                        void *c, int64_t c_row, bool adds);
+
 /* tsm_product_run, charged and cut into slices between which it can be cancelled. Raises out of memory. */
 tsm_status tsm_gemm_product(tsm_opcall *call, const tsm_product *x);
 

@@ -2,6 +2,7 @@
 #include "pointwise.h"
 
 #include "arguments.h"
+#include "simd/convert.h"
 
 enum { OPERANDS_MAX = TSM_ITER_MAX, TILE = 256 };
 
@@ -126,7 +127,8 @@ tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const
     }
     tsm_iter_add_tensor(&it, o->tensor);
     if (o->tensor->dtype == o->computed) continue;
-    w.convert[k] = k ? tsm_convert_loop(o->tensor->dtype, o->computed) : tsm_convert_loop(o->computed, o->tensor->dtype);
+    w.convert[k] = k ? tsm_convert_best(c->ctx->rt->isa, o->tensor->dtype, o->computed)
+                     : tsm_convert_best(c->ctx->rt->isa, o->computed, o->tensor->dtype);
     w.is_converted = true;
   }
   return tsm_iter_run(c->ctx, &it, run_row, &w);

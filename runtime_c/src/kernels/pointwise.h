@@ -7,6 +7,7 @@
 
 #include "iterate.h"
 #include "op/op.h"
+#include "simd/integer.h"
 #include "simd/pointwise.h"
 
 /* p[0] is the output, the others inputs; s are steps in bytes. Elements may alias only at the same index. */
@@ -39,6 +40,18 @@ tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const
 tsm_status tsm_pointwise_row(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_operand *operands, int count);
 /* Whether the dtype is a float type for which the set has the row. */
 bool tsm_has_row(const tsm_opcall *c, uint8_t dtype, tsm_row row);
+
+/* The same for integers and bools of one dtype, by an operation of simd/integer.h (pointwise_int.c): operands are out, a,
+ * b, c. */
+tsm_status tsm_pointwise_int(tsm_opcall *c, tsm_int_kind op, const tsm_operand *operands, int count);
+/* By one of the rows EQ NE LT LE GT GE; operands are out, which is bool, a and b. */
+tsm_status tsm_pointwise_int_compare(tsm_opcall *c, tsm_row row, const tsm_operand *operands);
+/* Of `in` and numbers: one, or two for TSM_INT_CLAMP. */
+tsm_status tsm_pointwise_int_with(tsm_opcall *c, tsm_int_kind op, const tsm_tensor *out, tsm_operand in, int64_t low,
+                                  int64_t high);
+
+/* acc = op(acc, x) for n neighbours of a dtype. */
+void tsm_int_join(const tsm_int_set *set, tsm_int_kind op, uint8_t dtype, void *acc, const void *x, int64_t n);
 
 /* Makes `self` ready to be written from the arguments first..last: shape and overlap checks, private memory. `computed`
  * must be a dtype that may be stored in self's. */

@@ -7,30 +7,15 @@
 #include "kernels.h"
 #include "pointwise.h"
 
-#define ADD ((wide)x + (wide)y)
-#define SUB ((wide)x - (wide)y)
-#define MUL ((wide)x * (wide)y)
-
-TSM_INT_LOOPS(TSM_BINARY_LOOP, add, ADD)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, sub, SUB)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, mul, MUL)
-TSM_BINARY_LOOP(or_bool, uint8_t, uint8_t, uint8_t, x | y)
-TSM_BINARY_LOOP(and_bool, uint8_t, uint8_t, uint8_t, x & y)
-TSM_INT_TABLE(add, or_bool)
-TSM_INT_TABLE(sub, NULL)
-TSM_INT_TABLE(mul, and_bool)
-
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, atan2, atan2f(x, y), atan2(x, y))
 TSM_FLOAT_TABLE(atan2)
+TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, hypot, hypotf(x, y), hypot(x, y))
+TSM_FLOAT_TABLE(hypot)
 TSM_FLOAT_LOOPS(TSM_BINARY_SLOW_LOOP, xlogy, x == 0 && y == y ? 0 : x * logf(y), x == 0 && y == y ? 0 : x * log(y))
 TSM_FLOAT_TABLE(xlogy)
 
-/* x + alpha * y */
-#define ADD_SCALED_LOOP(name, T, W, R, EXPRESSION) \
-  TSM_BINARY_LOOP(name, T, W, R, (wide)x + (wide)(*(const T *)extra) * (wide)y)
-TSM_INT_LOOPS(ADD_SCALED_LOOP, add_scaled, 0)
+/* x + alpha * y of bools */
 TSM_BINARY_LOOP(add_scaled_bool, uint8_t, uint8_t, uint8_t, x | (*(const uint8_t *)extra & y))
-TSM_INT_TABLE(add_scaled, add_scaled_bool)
 
 /* `extra` is a bool that becomes true when a divisor is 0. */
 #define INT_DIVISION(T, W)                                                          \
@@ -51,6 +36,13 @@ TSM_INT_TABLE(add_scaled, add_scaled_bool)
     if ((T)-1 < 0 && y == (T)-1) return 0;                                          \
     T r = (T)(x % y);                                                               \
     return (r != 0 && (r < 0) != (y < 0)) ? (T)(r + y) : r;                         \
+  }                                                                                 \
+  static T fmod_##T(T x, T y, void *zero) {                                         \
+    if (y == 0) {                                                                   \
+      *(bool *)zero = true;                                                         \
+      return 0;                                                                     \
+    }                                                                               \
+    return (T)-1 < 0 && y == (T)-1 ? 0 : (T)(x % y);                                \
   }                                                                                 \
   static T power_##T(T x, T y) {                                                    \
     if (y < 0) return x == 1 ? 1 : (T)-1 < 0 && x == (T)-1 ? (y % 2 ? (T)-1 : 1) : 0; \
@@ -103,53 +95,44 @@ static float remainder_float(float x, float y, void *zero) {
   float rest = fmodf(x, y);
   return rest != 0 && (y < 0) != (rest < 0) ? rest + y : rest;
 }
+static double fmod_double(double x, double y, void *zero) {
+  (void)zero;
+  return fmod(x, y);
+}
+static float fmod_float(float x, float y, void *zero) {
+  (void)zero;
+  return fmodf(x, y);
+}
 static float power_float(float x, float y) { return powf(x, y); }
 static double power_double(double x, double y) { return pow(x, y); }
 
 #define FLOOR_DIVIDE_LOOP(name, T, W, R, EXPRESSION) \
   TSM_BINARY_SLOW_LOOP(name, T, W, R, floor_divide_##T(x, y, extra))
 #define REMAINDER_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, remainder_##T(x, y, extra))
+#define FMOD_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, fmod_##T(x, y, extra))
 #define POWER_LOOP(name, T, W, R, EXPRESSION) TSM_BINARY_SLOW_LOOP(name, T, W, R, power_##T(x, y))
 TSM_NUMBER_LOOPS(FLOOR_DIVIDE_LOOP, floor_divide, 0)
 TSM_NUMBER_LOOPS(REMAINDER_LOOP, remainder, 0)
+TSM_NUMBER_LOOPS(FMOD_LOOP, fmod, 0)
 TSM_NUMBER_LOOPS(POWER_LOOP, pow, 0)
 TSM_LOOP_TABLE(floor_divide, NULL)
 TSM_LOOP_TABLE(remainder, NULL)
+TSM_LOOP_TABLE(fmod, NULL)
 TSM_LOOP_TABLE(pow, NULL)
 
-TSM_INT_LOOPS(TSM_BINARY_LOOP, maximum, x > y ? x : y)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, minimum, x < y ? x : y)
-TSM_INT_TABLE(maximum, or_bool)
-TSM_INT_TABLE(minimum, and_bool)
-
-TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_and, x & y)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_or, x | y)
-TSM_INT_LOOPS(TSM_BINARY_LOOP, bitwise_xor, x ^ y)
-TSM_INT_TABLE(bitwise_and, bitwise_and_u8)
-TSM_INT_TABLE(bitwise_or, bitwise_or_u8)
-TSM_INT_TABLE(bitwise_xor, bitwise_xor_u8)
-
-/* A count that is negative or as large as the type shifts everything out; to the right the sign stays. */
-#define BITS(T) (8 * (T)sizeof(T))
-#define IS_SIGNED(T) ((T)-1 < (T)1)
-#define LEFT_SHIFT_LOOP(name, T, W, R, EXPRESSION) \
-  TSM_BINARY_LOOP(name, T, W, R, (uint64_t)y < (uint64_t)BITS(T) ? (T)((wide)x << y) : 0)
-#define RIGHT_SHIFT_LOOP(name, T, W, R, EXPRESSION) \
-  TSM_BINARY_LOOP(name, T, W, R, (uint64_t)y < (uint64_t)BITS(T) ? x >> y : IS_SIGNED(T) ? x >> (BITS(T) - 1) : 0)
-TSM_INT_LOOPS(LEFT_SHIFT_LOOP, bitwise_left_shift, 0)
-TSM_INT_LOOPS(RIGHT_SHIFT_LOOP, bitwise_right_shift, 0)
-TSM_INT_TABLE(bitwise_left_shift, NULL)
-TSM_INT_TABLE(bitwise_right_shift, NULL)
-
-/* What an operator runs: a row for floats (TSM_ROW_COUNT: none), loops for the other dtypes or for all. */
-typedef struct work { tsm_row row; const tsm_loop_fn *loops; } work;
+/* What an operator runs: a row for floats (TSM_ROW_COUNT: none), an operation of simd/integer.h for integers and one for
+ * bools (TSM_INT_COUNT: none), loops for what has neither. */
+typedef struct work { tsm_row row; tsm_int_kind whole, truth; const tsm_loop_fn *loops; } work;
+#define BY_LOOPS(row, loops) (work){TSM_ROW_##row, TSM_INT_COUNT, TSM_INT_COUNT, loops}
 
 static tsm_status run_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed, work w, void *extra) {
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed)};
   if (w.row != TSM_ROW_COUNT && tsm_has_row(c, computed, w.row))
     return tsm_pointwise_row(c, computed, w.row, operands, 3);
-  return tsm_pointwise_run(c, w.loops[computed], extra, operands, 3);
+  const tsm_int_kind op = computed == TSM_BOOL8 ? w.truth : w.whole;
+  if (op != TSM_INT_COUNT && !tsm_dtype_is_float(computed)) return tsm_pointwise_int(c, op, operands, 3);
+  return tsm_pointwise_run(c, w.loops ? w.loops[computed] : NULL, extra, operands, 3);
 }
 
 /* New result: it has the computing dtype. */
@@ -188,7 +171,8 @@ static tsm_status run_add_scaled(tsm_opcall *c, const tsm_tensor *out, uint8_t c
   tsm_operand operands[4] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed), tsm_operand_scalar(scale, computed)};
   if (tsm_dtype_is_float(computed)) return tsm_pointwise_row(c, computed, TSM_ROW_ADD_SCALED, operands, 4);
-  return tsm_pointwise_run(c, add_scaled_loops[computed], &operands[3].value, operands, 3);
+  if (computed != TSM_BOOL8) return tsm_pointwise_int(c, TSM_INT_ADD_SCALED, operands, 4);
+  return tsm_pointwise_run(c, add_scaled_bool, &operands[3].value, operands, 3);
 }
 
 /* self +- alpha * other, into the result or in place. */
@@ -205,8 +189,12 @@ static tsm_status run_scaled(tsm_opcall *c, work plain, bool is_inplace) {
   return status || !is_inplace ? status : tsm_return_self(c);
 }
 
-static const work adding = {TSM_ROW_ADD, add_loops}, subtracting = {TSM_ROW_SUB, sub_loops};
-static const work multiplying = {TSM_ROW_MUL, mul_loops}, dividing = {TSM_ROW_DIV, NULL};
+static const work adding = {TSM_ROW_ADD, TSM_INT_ADD, TSM_INT_OR, NULL};
+static const work subtracting = {TSM_ROW_SUB, TSM_INT_SUB, TSM_INT_COUNT, NULL};
+static const work multiplying = {TSM_ROW_MUL, TSM_INT_MUL, TSM_INT_AND, NULL};
+static const work dividing = {TSM_ROW_DIV, TSM_INT_COUNT, TSM_INT_COUNT, NULL};
+static const work largest = {TSM_ROW_MAX, TSM_INT_MAX, TSM_INT_OR, NULL};
+static const work smallest = {TSM_ROW_MIN, TSM_INT_MIN, TSM_INT_AND, NULL};
 
 tsm_status tsm_k_add(tsm_opcall *c) { return run_scaled(c, adding, false); }
 tsm_status tsm_k_sub(tsm_opcall *c) { return run_scaled(c, subtracting, false); }
@@ -224,41 +212,40 @@ tsm_status tsm_k_div(tsm_opcall *c) { return run_new(c, dividing, NULL); }
 tsm_status tsm_k_div_(tsm_opcall *c) {
   return run_inplace(c, tsm_float_dtype(tsm_promote_args(c, 0, 1)), dividing, NULL);
 }
-tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_COUNT, atan2_loops}, NULL); }
-tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_COUNT, xlogy_loops}, NULL); }
-tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_MAX, maximum_loops}, NULL); }
-tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, (work){TSM_ROW_MIN, minimum_loops}, NULL); }
+tsm_status tsm_k_atan2(tsm_opcall *c) { return run_new(c, BY_LOOPS(ATAN2, atan2_loops), NULL); }
+tsm_status tsm_k_hypot(tsm_opcall *c) { return run_new(c, BY_LOOPS(HYPOT, hypot_loops), NULL); }
+tsm_status tsm_k_xlogy(tsm_opcall *c) { return run_new(c, BY_LOOPS(COUNT, xlogy_loops), NULL); }
+tsm_status tsm_k_maximum(tsm_opcall *c) { return run_new(c, largest, NULL); }
+tsm_status tsm_k_minimum(tsm_opcall *c) { return run_new(c, smallest, NULL); }
 
-static tsm_status run_bitwise(tsm_opcall *c, const tsm_loop_fn *loops) {
-  return run_new(c, (work){TSM_ROW_COUNT, loops}, NULL);
-}
-static tsm_status run_bitwise_inplace(tsm_opcall *c, const tsm_loop_fn *loops) {
-  return run_inplace(c, tsm_promote_args(c, 0, 1), (work){TSM_ROW_COUNT, loops}, NULL);
-}
+#define BITWISE(name, op, truth)                                                                                       \
+  tsm_status tsm_k_bitwise_##name(tsm_opcall *c) {                                                                     \
+    return run_new(c, (work){TSM_ROW_COUNT, op, truth, NULL}, NULL);                                                   \
+  }                                                                                                                    \
+  tsm_status tsm_k_bitwise_##name##_(tsm_opcall *c) {                                                                  \
+    return run_inplace(c, tsm_promote_args(c, 0, 1), (work){TSM_ROW_COUNT, op, truth, NULL}, NULL);                    \
+  }
+BITWISE(and, TSM_INT_AND, TSM_INT_AND)
+BITWISE(or, TSM_INT_OR, TSM_INT_OR)
+BITWISE(xor, TSM_INT_XOR, TSM_INT_XOR)
+BITWISE(left_shift, TSM_INT_LEFT, TSM_INT_COUNT)
+BITWISE(right_shift, TSM_INT_RIGHT, TSM_INT_COUNT)
 
-tsm_status tsm_k_bitwise_and(tsm_opcall *c) { return run_bitwise(c, bitwise_and_loops); }
-tsm_status tsm_k_bitwise_or(tsm_opcall *c) { return run_bitwise(c, bitwise_or_loops); }
-tsm_status tsm_k_bitwise_xor(tsm_opcall *c) { return run_bitwise(c, bitwise_xor_loops); }
-tsm_status tsm_k_bitwise_left_shift(tsm_opcall *c) { return run_bitwise(c, bitwise_left_shift_loops); }
-tsm_status tsm_k_bitwise_right_shift(tsm_opcall *c) { return run_bitwise(c, bitwise_right_shift_loops); }
-tsm_status tsm_k_bitwise_and_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_and_loops); }
-tsm_status tsm_k_bitwise_or_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_or_loops); }
-tsm_status tsm_k_bitwise_xor_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_xor_loops); }
-tsm_status tsm_k_bitwise_left_shift_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_left_shift_loops); }
-tsm_status tsm_k_bitwise_right_shift_(tsm_opcall *c) { return run_bitwise_inplace(c, bitwise_right_shift_loops); }
-
-static tsm_status run_division(tsm_opcall *c, const tsm_loop_fn *loops, bool is_inplace) {
+static tsm_status run_division(tsm_opcall *c, work w, bool is_inplace) {
   bool has_zero = false;
-  const work w = {TSM_ROW_COUNT, loops};
   tsm_status status = is_inplace ? run_inplace(c, tsm_promote_args(c, 0, 1), w, &has_zero) : run_new(c, w, &has_zero);
   if (!status && has_zero) return tsm_raise(c->ctx, "RuntimeError", "ZeroDivisionError");
   return status;
 }
 
-tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, floor_divide_loops, false); }
-tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, remainder_loops, false); }
-tsm_status tsm_k_floor_divide_(tsm_opcall *c) { return run_division(c, floor_divide_loops, true); }
-tsm_status tsm_k_remainder_(tsm_opcall *c) { return run_division(c, remainder_loops, true); }
+static const work dividing_down = {TSM_ROW_FLOOR_DIVIDE, TSM_INT_COUNT, TSM_INT_COUNT, floor_divide_loops};
+static const work leaving = {TSM_ROW_REMAINDER, TSM_INT_COUNT, TSM_INT_COUNT, remainder_loops};
+
+tsm_status tsm_k_floor_divide(tsm_opcall *c) { return run_division(c, dividing_down, false); }
+tsm_status tsm_k_remainder(tsm_opcall *c) { return run_division(c, leaving, false); }
+tsm_status tsm_k_fmod(tsm_opcall *c) { return run_division(c, BY_LOOPS(FMOD, fmod_loops), false); }
+tsm_status tsm_k_floor_divide_(tsm_opcall *c) { return run_division(c, dividing_down, true); }
+tsm_status tsm_k_remainder_(tsm_opcall *c) { return run_division(c, leaving, true); }
 
 /* Exponents that PyTorch computes without pow(), so that results agree bit for bit. TSM_ROW_COUNT: none of them. */
 static tsm_row special_power(double exponent) {
@@ -281,16 +268,18 @@ static tsm_status check_integer_exponent(tsm_opcall *c, uint8_t computed, tsm_pa
 /* x ** True is x, x ** False is True. */
 TSM_BINARY_LOOP(power_bool, uint8_t, uint8_t, uint8_t, x | (y ^ 1))
 
+static const work powers = {TSM_ROW_POW, TSM_INT_COUNT, TSM_INT_COUNT, pow_loops};
+
 /* The elements of argument 0 to the power of argument 1, computed in a dtype, into `out`. */
 static tsm_status power_into(tsm_opcall *c, const tsm_tensor *out, uint8_t computed) {
-  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, (work){TSM_ROW_POW, pow_loops}, NULL);
+  if (tsm_arg_is_tensor(c, 1)) return run_into(c, out, computed, powers, NULL);
   tsm_operand operands[3] = {tsm_operand_tensor(out, computed), tsm_operand_arg(c, 0, computed),
                              tsm_operand_arg(c, 1, computed)};
   if (computed == TSM_BOOL8) return tsm_pointwise_run(c, power_bool, NULL, operands, 3);
   tsm_pair p = tsm_arg_pair(c, 1);
   if (tsm_dtype_is_float(computed)) {
     tsm_row special = special_power(p.tag == TSM_FLOAT ? p.as.f : (double)p.as.i);
-    return special == TSM_ROW_COUNT ? run_into(c, out, computed, (work){TSM_ROW_POW, pow_loops}, NULL)
+    return special == TSM_ROW_COUNT ? run_into(c, out, computed, powers, NULL)
                                     : tsm_pointwise_row(c, computed, special, operands, 2);
   }
   tsm_status status = check_integer_exponent(c, computed, p);

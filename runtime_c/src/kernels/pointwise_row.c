@@ -4,6 +4,8 @@
  * or one value where the row wants many, goes through tiles. */
 #include "pointwise.h"
 
+#include "simd/convert.h"
+
 enum { TILE = 512, SHORT = 16384 };
 static const double NS_PER_ELEMENT = 0.3;
 
@@ -77,7 +79,7 @@ static void run_span(void *user, char *const *ptr, const int64_t *step, int64_t 
 }
 
 /* What the steps along a row mean for each operand. */
-static void rows_plan(rows *r, const tsm_iter *it, const tsm_operand *operands) {
+static void rows_plan(rows *r, tsm_isa isa, const tsm_iter *it, const tsm_operand *operands) {
   r->is_direct = true;
   for (int k = 0; k < r->count; k++) {
     const tsm_operand *o = &operands[k];
@@ -87,7 +89,7 @@ static void rows_plan(rows *r, const tsm_iter *it, const tsm_operand *operands) 
     r->is_tiled[k] = is_converted || is_splat || (!is_value && it->step[k][it->rank - 1] != r->item[k]);
     if (r->is_tiled[k]) r->is_direct = false;
     const uint8_t held = o->tensor ? o->tensor->dtype : o->computed;
-    r->convert[k] = k ? tsm_convert_loop(held, o->computed) : tsm_convert_loop(o->computed, held);
+    r->convert[k] = k ? tsm_convert_best(isa, held, o->computed) : tsm_convert_best(isa, o->computed, held);
   }
 }
 
@@ -130,7 +132,7 @@ static tsm_status run_long(tsm_opcall *c, uint8_t dtype, tsm_row row, const tsm_
   for (int k = 1; k < count; k++)
     if (!it.step[k][it.rank - 1]) r.values |= 1u << (k - 1);
   r.op = find_op(c, dtype, tsm_row_for(row, r.values, &r.splat));
-  rows_plan(&r, &it, operands);
+  rows_plan(&r, c->ctx->rt->isa, &it, operands);
   return tsm_iter_spread(c->ctx, &it, NS_PER_ELEMENT, run_span, &r);
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernels.h"
+#include "simd/convert.h"
 #include "simd/pointwise.h"
 
 enum { TILE = 256, LANES = 8, CHUNK = 16384 };
@@ -70,7 +71,7 @@ static void load(const reducer *r, tsm_slot *tile, const char *from, int64_t ste
     return;
   }
   uint8_t truth[TILE];
-  tsm_convert_loop(r->in_dtype, TSM_BOOL8)((char *)truth, 1, from, step, n);
+  tsm_convert_best(r->call->ctx->rt->isa, r->in_dtype, TSM_BOOL8)((char *)truth, 1, from, step, n);
   tsm_convert_loop(TSM_BOOL8, wide)((char *)tile, sizeof *tile, (const char *)truth, 1, n);
 }
 
@@ -138,12 +139,8 @@ static void store(const reducer *r, int64_t position, tsm_slot *values, int64_t 
                                                                   sizeof *values, n);
 }
 
-/* Neighbouring elements that need no widening: sums of int64, and truth of bools. False: another case. */
+/* The truth of bools that are neighbours. False: another case. */
 static bool fold_plain(const reducer *r, tsm_slot *value, const char *from, int64_t step, int64_t n) {
-  if (r->in_dtype == TSM_I64 && r->act == SUM && !r->is_float && step == 8) {
-    value->bits += tsm_reduce_of(r->call->ctx->rt->isa)->sum_i64((const uint64_t *)(const void *)from, (size_t)n);
-    return true;
-  }
   if (r->in_dtype != TSM_BOOL8 || !r->as_bool || step != 1 || r->is_float) return false;
   if (r->act != MAX && r->act != MIN) return false;
   if (memchr(from, r->act == MAX, (size_t)n)) value->i = r->act == MAX;
@@ -197,10 +194,11 @@ static tsm_status reduce_columns(const reducer *r, const char *from, int64_t pos
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
+static const tsm_join joins[] = {[SUM] = TSM_JOIN_SUM, [MAX] = TSM_JOIN_MAX, [MIN] = TSM_JOIN_MIN,
+                                 [SQUARES] = TSM_JOIN_SQUARES};
+
 /* Floats by the vectors of simd/reduce.h: doubles for all places, then their dtype. */
 static tsm_status reduce_floats(const reducer *r) {
-  static const tsm_join joins[] = {[SUM] = TSM_JOIN_SUM, [MAX] = TSM_JOIN_MAX, [MIN] = TSM_JOIN_MIN,
-                                   [SQUARES] = TSM_JOIN_SQUARES};
   enum { FEW = 64 };
   double few[FEW + 16];
   const size_t count = (size_t)r->kept.numel + 16;
@@ -217,6 +215,10 @@ static tsm_status reduce_floats(const reducer *r) {
 }
 
 static tsm_status reduce(const reducer *r) {
+  if (!r->is_float && !r->as_bool && r->act != PROD && tsm_can_join_ints(&r->kept, &r->reduced, r->in_dtype)) {
+    const tsm_join_ints in = {&r->kept, &r->reduced, r->in, r->in_dtype, r->out_dtype, joins[r->act], r->out};
+    return tsm_join_ints_run(r->call->ctx, &in);
+  }
   if (r->is_float && !r->as_bool && r->act != PROD && tsm_can_join_floats(&r->kept, &r->reduced, r->in_dtype))
     return reduce_floats(r);
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;

@@ -36,4 +36,16 @@ typedef struct tsm_join_floats {
 bool tsm_can_join_floats(const tsm_nest *kept, const tsm_nest *reduced, uint8_t dtype);
 tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in);
 
+/* Joins integers or bools (reduce_int.c): SUM, MAX or MIN. */
+typedef struct tsm_join_ints {
+  const tsm_nest *kept, *reduced;
+  const char *base;
+  uint8_t dtype, out_dtype;
+  tsm_join join;
+  char *out;
+} tsm_join_ints;
+/* Whether tsm_join_ints_run takes them: integers, some, and neighbours along the last kept or reduced dimension. */
+bool tsm_can_join_ints(const tsm_nest *kept, const tsm_nest *reduced, uint8_t dtype);
+tsm_status tsm_join_ints_run(tsm_context *ctx, const tsm_join_ints *in);
+
 #endif

@@ -4,13 +4,16 @@
 #include "iterate.h"
 #include "kernels.h"
 #include "reduce.h"
+#include "simd/integer.h"
 
 enum { TILE = 256 };
 
 typedef struct search {
   bool is_max, is_float, is_f32;
   tsm_convert_fn to_wide;
-  tsm_row_join by_row; /* of floats that are neighbours: NULL if they are not */
+  tsm_row_join by_row;     /* of floats that are neighbours: NULL if they are not */
+  const tsm_int_set *ints; /* the same for integers */
+  uint8_t dtype;
 } search;
 typedef struct best { tsm_slot value; int64_t index; bool is_nan; } best;
 
@@ -43,12 +46,19 @@ static void find_in_row(const search *s, const char *from, int64_t n, best *b) {
   b->index = i;
 }
 
+static void find_int_in_row(const search *s, const char *from, int64_t n, best *b) {
+  b->is_nan = false;
+  b->value.i = s->ints->most[s->dtype](from, (size_t)n, s->is_max);
+  b->index = (int64_t)s->ints->find[s->dtype](from, (size_t)n, b->value.i);
+}
+
 static tsm_status find_best(tsm_opcall *c, const search *s, const tsm_nest *reduced, const char *from, best *b) {
   tsm_slot tile[TILE];
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
   int64_t n = reduced->shape[reduced->rank - 1], step = reduced->step[reduced->rank - 1];
-  if (s->by_row) {
-    find_in_row(s, from, n, b);
+  if (s->by_row || s->ints) {
+    if (s->ints) find_int_in_row(s, from, n, b);
+    else find_in_row(s, from, n, b);
     return tsm_charge_elements(c->ctx, n);
   }
   b->index = -1;
@@ -76,8 +86,11 @@ static tsm_status run(tsm_opcall *c, bool is_max, const tsm_tensor *values, cons
   if (status) return status;
   tsm_nest_split(self, &which, &kept, &reduced);
   unsigned wide = tsm_dtype_is_float(self->dtype) ? TSM_F64 : TSM_I64;
-  search s = {is_max, wide == TSM_F64, self->dtype == TSM_F32, tsm_convert_loop(self->dtype, wide), NULL};
-  if (s.is_float && reduced.rank == 1 && reduced.step[0] == (int64_t)tsm_item_size(self->dtype))
+  search s = {is_max, wide == TSM_F64, self->dtype == TSM_F32, tsm_convert_loop(self->dtype, wide), NULL, NULL,
+              self->dtype};
+  const bool is_rows = reduced.rank == 1 && reduced.step[0] == (int64_t)tsm_item_size(self->dtype);
+  if (is_rows && !s.is_float) s.ints = tsm_ints_of(c->ctx->rt->isa);
+  if (is_rows && s.is_float)
     s.by_row = tsm_reduce_of(c->ctx->rt->isa)->row[!s.is_f32][is_max ? TSM_JOIN_MAX : TSM_JOIN_MIN];
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
   int64_t n = kept.shape[kept.rank - 1], step = kept.step[kept.rank - 1];

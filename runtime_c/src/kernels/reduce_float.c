@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "reduce.h"
 #include "simd/pointwise.h"
+#include "simd/transpose.h"
 
 enum { CHUNK = 32768, WIDTH = 2048, MANY = 32, SHARED = 4 * 32768, FAR_BYTES = 24 << 20, APART_BYTES = 1 << 20 };
 static const double NS_PER_ELEMENT = 0.3;
@@ -22,6 +23,7 @@ static double joined(tsm_join join, double a, double b) {
 typedef struct joining {
   const tsm_join_floats *in;
   const tsm_reduce_set *set;
+  const tsm_transpose_set *turns;
   tsm_row_join by_row;
   tsm_columns_join by_columns, by_parts; /* by_parts: doubles that are joined already */
   size_t item;
@@ -62,6 +64,28 @@ static int64_t four_rows(const joining *j, double *out, const char *x, int64_t c
   return 4 * quarter;
 }
 
+/* Rows that are shorter than what they wait for, one after the other: a tile of them is turned, in which they are columns.
+ * Returns how many it did. */
+static int64_t short_rows(const joining *j, int64_t begin, const char *x, int64_t count, int64_t step) {
+  enum { SHORT = 16, ROOM = 8192, ROWS = 256 };
+  const int64_t row_bytes = j->length * (int64_t)j->item;
+  if (j->length > SHORT || step != row_bytes) return 0;
+  _Alignas(64) char turned[ROOM];
+  double acc[ROWS];
+  const tsm_transpose_fn turn = j->item == 4 ? j->turns->by4 : j->turns->by8;
+  const int64_t fit = ROOM / row_bytes / 16 * 16, most = fit < ROWS ? fit : ROWS;
+  double *out = j->in->out + begin;
+  int64_t done = 0;
+  for (; count - done >= most; done += most, x += most * step) {
+    turn(turned, (ptrdiff_t)(most * (int64_t)j->item), x, (ptrdiff_t)step, (size_t)most, (size_t)j->length);
+    for (int64_t k = 0; k < most; k++) acc[k] = neutral(j->in->join);
+    j->by_columns(acc, turned, (size_t)most, (size_t)j->length, (ptrdiff_t)most,
+                  j->in->means ? j->in->means + begin + done : NULL);
+    for (int64_t k = 0; k < most; k++) out[done + k] = acc[k] / j->in->divisor;
+  }
+  return done;
+}
+
 /* Outputs that are one part each. */
 static void whole_rows(const joining *j, int64_t begin, int64_t end) {
   const tsm_nest *kept = j->in->kept;
@@ -69,7 +93,8 @@ static void whole_rows(const joining *j, int64_t begin, int64_t end) {
   while (begin < end) {
     const int64_t row = begin / inner, first = row * inner, stop = end < first + inner ? end : first + inner;
     const char *x = place(j, row, 0) + (begin - first) * step;
-    const int64_t done = four_rows(j, j->in->out + begin, x, stop - begin, step);
+    int64_t done = four_rows(j, j->in->out + begin, x, stop - begin, step);
+    if (!done) done = short_rows(j, begin, x, stop - begin, step);
     begin += done;
     x += done * step;
     for (; begin < stop; begin++, x += step)
@@ -179,7 +204,7 @@ tsm_status tsm_join_floats_run(tsm_context *ctx, const tsm_join_floats *in) {
   const tsm_nest *kept = in->kept, *reduced = in->reduced;
   const tsm_reduce_set *set = tsm_reduce_of(ctx->rt->isa);
   const int real = in->dtype == TSM_F64;
-  joining j = {.in = in, .set = set, .item = tsm_item_size(in->dtype), .cut = CHUNK};
+  joining j = {.in = in, .set = set, .turns = tsm_transpose_of(ctx->rt->isa), .item = tsm_item_size(in->dtype), .cut = CHUNK};
   if (!kept->numel || !reduced->numel) {
     for (int64_t i = 0; i < kept->numel; i++) in->out[i] = neutral(in->join) / in->divisor;
     return TSM_OK;

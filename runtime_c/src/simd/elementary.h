@@ -25,7 +25,7 @@ TSM_INLINE vf vf_poly(vf x, const float *c, size_t n) {
 }
 TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
   vd y = vd_set1(c[n - 1]);
-  TSM_UNROLL(16)
+  TSM_UNROLL(32)
   for (size_t i = n - 1; i-- > 0;) y = y * x + c[i];
   return y;
 }
@@ -36,22 +36,29 @@ TSM_INLINE vd vd_poly(vd x, const double *c, size_t n) {
 
 /* exp(x) = 2^n (1 + p): n is log2(e) x rounded, given as a sum (see vector.h); p is expm1 of the rest, which lies within
  * ln(2) / 2 of 0. ln(2) is taken away in two parts, the product with the first being exact. */
+TSM_INLINE vf vf_exp_rest(vf r) {
+  const vf s = r * r; /* pairs of terms do not wait for each other */
+  return r + s * ((0x1.fffffep-2f + r * 0x1.5554bp-3f) + s * ((0x1.55571ap-5f + r * 0x1.122814p-7f) + s * 0x1.6b6f5ap-10f));
+}
 TSM_INLINE vf vf_exp_parts(vf x, vf *out_sum) {
   const vf sum = x * 0x1.715476p0f + TSM_ONES_vf, n = sum - TSM_ONES_vf;
   vf r = x - n * 0x1.62e4p-1f;
   r = r - n * 0x1.7f7d1cp-20f;
   *out_sum = sum;
-  const vf s = r * r; /* pairs of terms do not wait for each other */
-  return r + s * ((0x1.fffffep-2f + r * 0x1.5554bp-3f) + s * ((0x1.55571ap-5f + r * 0x1.122814p-7f) + s * 0x1.6b6f5ap-10f));
+  return vf_exp_rest(r);
 }
+TSM_INLINE vd vd_exp_rest(vd r) {
+  return r + r * r * TSM_POLY(vd, r, 0x1.0000000000005p-1, 0x1.555555555553dp-3, 0x1.5555555552098p-5,
+                              0x1.1111111118012p-7, 0x1.6c16c17f5cd7p-10, 0x1.a01a017b0c808p-13, 0x1.a019a5f6cd25ap-16,
+                              0x1.71de78fe8a3afp-19, 0x1.28a35219b1e46p-22, 0x1.ae86354604b14p-26);
+}
+
 TSM_INLINE vd vd_exp_parts(vd x, vd *out_sum) {
   const vd sum = x * 0x1.71547652b82fep0 + TSM_ONES_vd, n = sum - TSM_ONES_vd;
   vd r = x - n * 0x1.62e42feep-1;
   r = r - n * 0x1.a39ef35793c76p-33;
   *out_sum = sum;
-  return r + r * r * TSM_POLY(vd, r, 0x1.0000000000005p-1, 0x1.555555555553dp-3, 0x1.5555555552098p-5,
-                              0x1.1111111118012p-7, 0x1.6c16c17f5cd7p-10, 0x1.a01a017b0c808p-13, 0x1.a019a5f6cd25ap-16,
-                              0x1.71de78fe8a3afp-19, 0x1.28a35219b1e46p-22, 0x1.ae86354604b14p-26);
+  return vd_exp_rest(r);
 }
 
 /* Beyond these bounds exp is 0 or infinite; min and max keep NaN, their second operand. */
@@ -77,6 +84,16 @@ TSM_INLINE vd vd_one_and_exp(vd x) { return 1 + vd_exp(x); }
 TSM_ONE_AND_EXP_(vf, -87, 89)
 TSM_ONE_AND_EXP_(vd, -708, 710)
 #endif
+
+/* 2^x: the fraction is exact, and only its product with ln(2) is rounded. */
+#define TSM_EXP2_(v, low, high, ln2)                                                              \
+  TSM_INLINE v v##_exp2(v x) {                                                                    \
+    x = v##_max(v##_set1(low), v##_min(v##_set1(high), x));                                       \
+    v sum = x + TSM_ONES_##v;                                                                     \
+    return v##_scale(1 + v##_exp_rest((x - (sum - TSM_ONES_##v)) * ln2), sum);                    \
+  }
+TSM_EXP2_(vf, -151, 129, 0x1.62e43p-1f)
+TSM_EXP2_(vd, -1076, 1025, 0x1.62e42fefa39efp-1)
 
 /* exp of what is not positive, or NaN, within 1.1 ulp with FMA: below the bound it is 0. Where a register has the powers
  * of 2 by sixteenths, x is log(2) n and a rest within log(2) / 32 of 0, for which a short polynomial will do; vf_scale
@@ -176,6 +193,19 @@ TSM_INLINE vd vd_log2(vd x) {
   return vd_log_ends(x, e + (f + (y + (f + y) * 0x1.c551d94ae0bf8p-2)));
 }
 
+#if TSM_HAS_FMA
+/* Products with log10(e), which is high and low; `two` and two_rest are log10(2), the first exact beside exponents. */
+#define TSM_LOG10_(v, high, low, two, two_rest)                                                   \
+  TSM_INLINE v v##_log10(v x) {                                                                   \
+    v e, f = v##_log_parts(x, &e), y = v##_log_rest(f), r = f * high, again = f;                  \
+    vf_keep(again);                                                                               \
+    v rest = (again * high - r) + (f * low + y * high);                                           \
+    return v##_log_ends(x, e * two + (r + (rest + e * two_rest)));                                \
+  }
+TSM_LOG10_(vf, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0x1.344p-2f, 0x1.3509f8p-18f)
+TSM_LOG10_(vd, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f7p-2, 0x1.3fde623e2566bp-43)
+#endif
+
 /* log(u) with u = 1 + x rounded, and what the rounding lost; the quotient is NaN where u is 0 or infinite. */
 #define TSM_LOG1P_(v)                                                                             \
   TSM_INLINE v v##_log1p(v x) {                                                                   \
@@ -188,30 +218,37 @@ TSM_LOG1P_(vd)
 
 #if TSM_HAS_FMA
 /* Sine of x, or cosine with shift 1: x is n quarter turns and a rest of at most half a one; n's parity chooses the
- * polynomial, its second bit the sign. pi / 2 comes in parts, good for |x| up to 2^15, or 1e8 in doubles. */
-TSM_INLINE vf vf_wave(vf x, int32_t shift) {
+ * polynomial, its second bit the sign. A sum is returned whose low bits are n. pi / 2 comes in parts, good for |x| up to 2^15, or 1e8 in doubles. */
+TSM_INLINE vf vf_quarter_turns(vf x, vf *out_rest) {
   vf shifted = x * 0x1.45f306p-1f + 0x1.8p23f, n = shifted - 0x1.8p23f;
-  vi quarter = (vi)((vu)shifted + (uint32_t)shift);
   vf r = x - n * 0x1.921fb6p0f;
   r = r + n * 0x1.777a5cp-25f;
-  r = r + n * 0x1.ee59dap-50f;
-  vf z = r * r;
+  *out_rest = r + n * 0x1.ee59dap-50f;
+  return shifted;
+}
+TSM_INLINE vf vf_wave(vf x, int32_t shift) {
+  vf r, shifted = vf_quarter_turns(x, &r), z = r * r;
+  vi quarter = (vi)((vu)shifted + (uint32_t)shift);
   vf sine = r + r * z * TSM_POLY(vf, z, -0x1.555546p-3f, 0x1.11076ep-7f, -0x1.994e38p-13f);
   vf cosine = z * z * TSM_POLY(vf, z, 0x1.55554ap-5f, -0x1.6c0c22p-10f, 0x1.99e50cp-16f) + (1 - z * 0.5f);
   vf y = vf_blend(vf_eq((vf)((quarter & 1) << 30), vf_set1(0)), sine, cosine);
   return (vf)((vu)y ^ ((vu)(quarter & 2) << 30));
 }
-TSM_INLINE vd vd_wave(vd x, int64_t shift) {
+TSM_INLINE vd vd_wave_parts(vd x, vd *out_sine, vd *out_cosine) {
   vd shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
-  vl quarter = (vl)((vu64)shifted + (uint64_t)shift);
   vd r = x - n * 0x1.921fb54442d18p0;
   r = r - n * 0x1.1a62633145c07p-54;
   r = r + n * 0x1.f1976b7ed8fbcp-110;
   vd z = r * r;
-  vd sine = r + r * z * TSM_POLY(vd, z, -0x1.5555555555548p-3, 0x1.111111110f721p-7, -0x1.a01a019be567p-13,
+  *out_sine = r + r * z * TSM_POLY(vd, z, -0x1.5555555555548p-3, 0x1.111111110f721p-7, -0x1.a01a019be567p-13,
                                  0x1.71de35507077p-19, -0x1.ae5e46bec5c3cp-26, 0x1.5d89abee82d0dp-33);
-  vd cosine = z * z * TSM_POLY(vd, z, 0x1.555555555554bp-5, -0x1.6c16c16c1500ap-10, 0x1.a01a019c8c62fp-16,
+  *out_cosine = z * z * TSM_POLY(vd, z, 0x1.555555555554bp-5, -0x1.6c16c16c1500ap-10, 0x1.a01a019c8c62fp-16,
                                -0x1.27e4f7ee3219p-22, 0x1.1ee9d88dcaf6ap-29, -0x1.8fa4573bc70f6p-37) + (1 - z * 0.5);
+  return shifted;
+}
+TSM_INLINE vd vd_wave(vd x, int64_t shift) {
+  vd sine, cosine, shifted = vd_wave_parts(x, &sine, &cosine);
+  vl quarter = (vl)((vu64)shifted + (uint64_t)shift);
   vd y = vd_blend(vd_eq((vd)((quarter & 1) << 62), vd_set1(0)), sine, cosine);
   return (vd)((vu64)y ^ ((vu64)(quarter & 2) << 62));
 }
@@ -222,10 +259,13 @@ TSM_INLINE vf vf_erfc_of_positive(vf t) {
   return vf_exp(t * TSM_POLY(vf, t, -0x1.20dd7cp0f, -0x1.45f212p-1f, -0x1.a5213ap-4f, 0x1.3b3edcp-6f, 0x1.ff0e14p-15f,
                              -0x1.a99556p-10f, 0x1.51becep-11f, -0x1.1e3626p-13f, 0x1.0c9acep-16f, -0x1.b54d0ep-21f));
 }
+TSM_INLINE vf vf_erf_near(vf x) { /* |x| up to 1 */
+  vf z = x * x;
+  return x + x * TSM_POLY(vf, z, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2cecp-4f, -0x1.b7f7fp-6f, 0x1.53fbd8p-8f,
+                          -0x1.a3ac6p-11f, 0x1.489c8p-14f);
+}
 TSM_INLINE vf vf_erf(vf x) {
-  vf t = vf_abs(x), z = x * x;
-  vf inner = x + x * TSM_POLY(vf, z, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2cecp-4f, -0x1.b7f7fp-6f, 0x1.53fbd8p-8f,
-                              -0x1.a3ac6p-11f, 0x1.489c8p-14f);
+  vf t = vf_abs(x), inner = vf_erf_near(x);
   vf outer = vf_signed(1 - vf_erfc_of_positive(vf_min(vf_set1(4), t)), x);
   return vf_blend(vf_lt(t, vf_set1(1)), inner, outer);
 }

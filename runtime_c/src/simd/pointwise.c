@@ -7,6 +7,11 @@
 #include "pointwise.h"
 
 #include "elementary.h"
+#if defined(__FMA__) || defined(__aarch64__)
+#include "angles.h"
+#include "quotients.h"
+#include "special.h"
+#endif
 
 #if TSM_VB != 64
 /* The elements from `at` on through one whole vector: `sizes` has a byte an operand, its bytes an element or 0. */
@@ -36,6 +41,7 @@ static __attribute__((noinline)) void finish(tsm_row_op row, void *out, const vo
 #define ROW(name) name##_f32
 #define LIBM(name) name##f
 #define WAVE_LIMIT 32768.0f
+#define QUOTIENT TSM_QUOTIENT_vf
 #if TSM_VB == 64
 #define KMASK __mmask16
 #define LOAD_MASKED(p, k) ((vf)_mm512_maskz_loadu_ps(k, p))
@@ -53,6 +59,7 @@ static __attribute__((noinline)) void finish(tsm_row_op row, void *out, const vo
 #define ROW(name) name##_f64
 #define LIBM(name) name
 #define WAVE_LIMIT 1e8
+#define QUOTIENT TSM_QUOTIENT_vd
 #if TSM_VB == 64
 #define KMASK __mmask8
 #define LOAD_MASKED(p, k) ((vd)_mm512_maskz_loadu_pd(k, p))
@@ -68,23 +75,33 @@ static __attribute__((noinline)) void finish(tsm_row_op row, void *out, const vo
 #define BOTH_TABLES(X)                                                                                                \
   X(NEG) X(ABS) X(SIGN) X(SQUARE) X(CUBE) X(SQRT) X(RSQRT) X(RECIPROCAL) X(FLOOR) X(CEIL) X(ROUND) X(TRUNC) X(RELU)   \
   X(EXP) X(EXPM1) X(LOG) X(LOG1P) X(LOG2) X(TANH) X(SIGMOID) X(GELU_TANH) X(SILU) X(LEAKY_RELU) X(ELU) X(SOFTPLUS)    \
-  X(CLAMP)
+  X(CLAMP) X(HARDSIGMOID) X(HARDSWISH)
 #if TSM_HAS_FMA
-#define WAVES(X) X(SIN) X(COS)
+#define WITH_FMA(X)                                                                                                   \
+  X(SIN) X(COS) X(TAN) X(EXP2) X(LOG10) X(ASIN) X(ACOS) X(ATAN) X(SINH) X(COSH) X(ATANH) X(ERFC) X(ERFINV) X(ATAN2)   \
+  X(HYPOT) X(FMOD) X(REMAINDER) X(FLOOR_DIVIDE)
+#define FLOATS_WITH_FMA(X) X(LGAMMA)
+#define DOUBLES_WITH_FMA(X) X(ERF) X(GELU)
 #else
-#define WAVES(X)
+#define WITH_FMA(X)
+#define FLOATS_WITH_FMA(X)
+#define DOUBLES_WITH_FMA(X)
 #endif
+/* What both tables have of the others. */
+#define OTHERS(X)                                                                                                     \
+  X(ADD_SCALED) X(FMA) X(WHERE) X(WHERE_VS) X(WHERE_SV) X(FILL) X(FROM_BOOL) X(FROM_I32) X(FROM_I64) X(FROM_FLOAT)
 #define BINARIES(X) X(ADD) X(SUB) X(MUL) X(DIV) X(MAX) X(MIN)
 
 static void fill(tsm_row_set *out_rows) {
   tsm_row_op *rows = out_rows->f32;
 #define ROW(name) name##_f32
-  BOTH_TABLES(ONE) WAVES(ONE) ONE(ERF) ONE(GELU) THREE(POW) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE)
-  TSM_ROWS_OTHER(ONE)
+  BOTH_TABLES(ONE) WITH_FMA(ONE) FLOATS_WITH_FMA(ONE) ONE(ERF) ONE(GELU) THREE(POW) BINARIES(THREE)
+  TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE) OTHERS(ONE)
 #undef ROW
   rows = out_rows->f64;
 #define ROW(name) name##_f64
-  BOTH_TABLES(ONE) WAVES(ONE) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE) TSM_ROWS_OTHER(ONE)
+  BOTH_TABLES(ONE) WITH_FMA(ONE) DOUBLES_WITH_FMA(ONE) BINARIES(THREE) TSM_ROWS_COMPARE(THREE) TSM_ROWS_TEST(ONE)
+  OTHERS(ONE)
 }
 
 const tsm_row_source TSM_NAMED(tsm_rows) = {fill};

@@ -18,7 +18,8 @@ typedef void (*tsm_row_op)(void *out, const void *a, const void *b, const void *
 #define TSM_ROWS_UNARY(X)                                                                                     \
   X(NEG) X(ABS) X(SIGN) X(SQUARE) X(CUBE) X(SQRT) X(RSQRT) X(RECIPROCAL) X(FLOOR) X(CEIL) X(ROUND) X(TRUNC)   \
   X(RELU) X(EXP) X(EXPM1) X(LOG) X(LOG1P) X(LOG2) X(SIN) X(COS) X(TANH) X(SIGMOID) X(ERF) X(GELU) X(GELU_TANH) \
-  X(SILU)                                                                                                     \
+  X(SILU) X(HARDSIGMOID) X(HARDSWISH) X(EXP2) X(LOG10) X(TAN) X(ASIN) X(ACOS) X(ATAN) X(SINH) X(COSH) X(ATANH) \
+  X(ERFC) X(ERFINV) X(LGAMMA)                                                                                 \
   X(LEAKY_RELU) /* slope: value b */                                                                          \
   X(ELU)        /* alpha: value b */                                                                          \
   X(SOFTPLUS)   /* beta: value b; threshold: value c */                                                       \
@@ -36,6 +37,7 @@ typedef void (*tsm_row_op)(void *out, const void *a, const void *b, const void *
   X(WHERE)      /* mask a ? b : c */                                                                          \
   X(WHERE_VS)   /* mask a ? b : value c */                                                                    \
   X(WHERE_SV)   /* mask a ? value b : c */                                                                    \
+  X(ATAN2) X(HYPOT) X(FMOD) X(REMAINDER) X(FLOOR_DIVIDE) /* of a and b */                                     \
   X(FILL)       /* value a */                                                                                 \
   X(FROM_BOOL)  /* bool (or uint8_t), int32_t, int64_t, the other float type -> this float type */            \
   X(FROM_I32) X(FROM_I64) X(FROM_FLOAT)

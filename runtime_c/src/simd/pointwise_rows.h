@@ -200,25 +200,83 @@ UNARY_1(ELU, V(_blend)(V(_lt)(ZERO, x), x, y *V(_expm1)(x)))
 UNARY_2(SOFTPLUS, V(_blend)(V(_lt)(z, x *y), x, V(_log1p)(V(_exp)(x *y)) / y))
 UNARY_2(CLAMP, V(_blend)((MASK)(V(_ne)(y, y) | V(_ne)(z, z)), V(_set1)(NAN), V(_min)(z, V(_max)(y, x))))
 
+UNARY_CHEAP(HARDSIGMOID, V(_min)(V(_set1)(6), V(_max)(ZERO, x + 3)) / 6)
+UNARY_CHEAP(HARDSWISH, x *V(_min)(V(_set1)(6), V(_max)(ZERO, x + 3)) / 6)
+
 #if TSM_HAS_FMA
+/* Of the lanes that `is_good` is false of libm has the results. */
+static __attribute__((noinline)) V_T ROW(far)(V_T x, V_T y, REAL low, REAL high, REAL (*libm)(REAL)) {
+  REAL from[LANES], to[LANES];
+  V(_store)(from, x);
+  V(_store)(to, y);
+  vectors_end();
+  for (size_t j = 0; j < LANES; j++)
+    if (!(from[j] > low && from[j] < high)) to[j] = libm(from[j]);
+  return V(_load)(to);
+}
 /* Lanes with large arguments are done by libm. */
-#define WAVE(name, shift, limit, LIBM)                                                              \
-  static __attribute__((noinline)) V_T ROW(name##_far)(V_T x, V_T y) {                              \
-    REAL from[LANES], to[LANES];                                                                    \
-    V(_store)(from, x);                                                                             \
-    V(_store)(to, y);                                                                               \
-    for (size_t j = 0; j < LANES; j++)                                                              \
-      if (from[j] > limit || from[j] < -limit) to[j] = LIBM(from[j]);                               \
-    return V(_load)(to);                                                                            \
-  }                                                                                                 \
-  static inline __attribute__((always_inline)) V_T ROW(name##_any)(V_T x) {                         \
-    V_T y = V(_wave)(x, shift);                                                                     \
-    if (V(_any_lane)(V(_lt)(V(_set1)(limit), V(_abs)(x)))) y = ROW(name##_far)(x, y);               \
+#define WAVE(name, EXPRESSION, name_of)                                                             \
+  TSM_INLINE V_T ROW(name##_any)(V_T x) {                                                           \
+    V_T y = EXPRESSION;                                                                             \
+    if (V(_any_lane)(V(_le)(V(_set1)(WAVE_LIMIT), V(_abs)(x))))                                     \
+      y = ROW(far)(x, y, -WAVE_LIMIT, WAVE_LIMIT, LIBM(name_of));                                   \
     return y;                                                                                       \
   }                                                                                                 \
   UNARY(name, ROW(name##_any)(x))
-WAVE(SIN, 0, WAVE_LIMIT, LIBM(sin))
-WAVE(COS, 1, WAVE_LIMIT, LIBM(cos))
+WAVE(SIN, V(_wave)(x, 0), sin)
+WAVE(COS, V(_wave)(x, 1), cos)
+WAVE(TAN, V(_tan)(x), tan)
+
+UNARY(EXP2, V(_exp2)(x))
+UNARY(LOG10, V(_log10)(x))
+UNARY(ASIN, V(_arc)(x, false))
+UNARY(ACOS, V(_arc)(x, true))
+UNARY(SINH, V(_sinh)(x))
+UNARY(COSH, V(_cosh)(x))
+UNARY(ATANH, V(_atanh)(x))
+UNARY(ERFC, V(_erfc)(x))
+UNARY(ERFINV, V(_erfinv)(x))
+#if BITS == 64
+UNARY(ERF, vd_erf(x))
+UNARY(GELU, vd_gelu(x))
+#else
+static float lgamma_libm(float x) { return (float)lgamma((double)x); }
+TSM_INLINE vf lgamma_any(vf x) {
+  vf y = vf_of_doubles(vd_lgamma_short(vf_low(x)), vd_lgamma_short(vf_high(x)));
+  if (vf_any_lane(vf_le(x, vf_set1(0))) || vf_any_lane(vf_unordered(x - x, x)))
+    y = far_f32(x, y, 0, INFINITY, lgamma_libm);
+  return vf_blend(vf_eq((x - 1) * (x - 2), vf_set1(0)), vf_set1(0), y); /* its zeros */
+}
+UNARY(LGAMMA, lgamma_any(x))
+#endif
+
+#define PAIR(name, EXPRESSION)                                                                      \
+  ROW_BEGIN(name)                                                                                   \
+  EACH(ROW(name), SIZES(SIZE_R, SIZE_R, SIZE_R, 0), V_T x = LOAD(a); V_T y = LOAD(b); STORE(out, EXPRESSION)) \
+  ROW_END
+UNARY(ATAN, V(_atan2)(x, V(_set1)(1)))
+PAIR(ATAN2, V(_atan2)(x, y))
+PAIR(HYPOT, V(_hypot)(x, y))
+
+/* Where a quotient has too many bits, lane by lane. */
+static __attribute__((noinline)) V_T ROW(rest)(V_T x, V_T y) {
+  V_T r = V(_fmod_near)(x, y);
+  if (!V(_fmod_is_far)(x, y)) return r;
+  REAL from[2][LANES], to[LANES];
+  V(_store)(from[0], x);
+  V(_store)(from[1], y);
+  V(_store)(to, r);
+  vectors_end();
+  for (size_t j = 0; j < LANES; j++) {
+    const REAL q = from[0][j] / from[1][j];
+    if (q > QUOTIENT || q < -QUOTIENT) to[j] = LIBM(fmod)(from[0][j], from[1][j]);
+  }
+  return V(_load)(to);
+}
+PAIR(FMOD, ROW(rest)(x, y))
+PAIR(REMAINDER, V(_remainder_of)(ROW(rest)(x, y), y))
+PAIR(FLOOR_DIVIDE, V(_floor_divide_of)(ROW(rest)(x, y), x, y))
+#undef PAIR
 #endif
 
 BINARY(ADD, x + y)
@@ -314,6 +372,7 @@ CONVERT(FROM_FLOAT, OTHER_REAL)
 #undef ROW
 #undef LIBM
 #undef WAVE_LIMIT
+#undef QUOTIENT
 #undef KMASK
 #undef LOAD_MASKED
 #undef STORE_MASKED
