@@ -44,14 +44,15 @@ static void turn_task(void *user, size_t worker, int64_t begin, int64_t end) {
 
 /* False if no two dimensions are worth turning. */
 static bool find_turning(tsm_runtime *rt, const tsm_iter *it, size_t item, turning *t) {
+  enum { LEAST = 16 };
   const size_t last = it->rank - 1;
   size_t other = last;
-  if ((item != 4 && item != 8) || it->step[0][last] != (int64_t)item) return false;
+  if (!item || it->step[0][last] != (int64_t)item) return false;
   for (size_t d = 0; d < last; d++)
     if (it->step[1][d] == (int64_t)item) other = d;
-  if (other == last || it->shape[other] < 4 || it->shape[last] < 4) return false;
+  if (other == last || it->shape[other] * it->shape[last] < LEAST) return false;
   const tsm_transpose_set *set = tsm_transpose_of(rt->isa);
-  t->turn = item == 4 ? set->by4 : set->by8;
+  t->turn = item == 1 ? set->by1 : item == 2 ? set->by2 : item == 4 ? set->by4 : set->by8;
   t->item = (int64_t)item;
   t->rows = it->shape[last];
   t->row_step = it->step[1][last];
