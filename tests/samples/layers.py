@@ -7,6 +7,7 @@ from typing import Any
 from .sample import FLOATS, NUMBERS, Failure, Sample, mask, noise, ramp
 
 IMAGE, ODD, SIGNAL = noise(2, 4, 7, 6), ramp(1, 3, 5, 5), noise(2, 4, 11)
+VOLUME = noise(2, 2, 4, 5, 3)
 K = noise(6, 4, 3, 2, seed=1)
 CHANNELS = noise(4, seed=2)
 
@@ -23,6 +24,13 @@ def _mixed(x: Any, weight: Any, scale: Any = None, bias: Any = None) -> Any:
     result = x @ weight.to(x.dtype).T
     result = result if scale is None else result * scale
     return result if bias is None else result + bias
+
+
+def _transposed(x: Any, w: Any, b: Any, stride: Any, padding: Any, dilation: Any, groups: int, more: Any) -> Any:
+    import torch
+
+    function = getattr(torch.nn.functional, f"conv_transpose{w.dim() - 2}d")
+    return function(x, w, b, stride, padding, more, groups, dilation)
 
 
 def _norm_arguments(n: int) -> tuple[Any, ...]:
@@ -93,6 +101,35 @@ SAMPLES: dict[str, list[Sample]] = {
             "nn.functional.conv2d",
             1e-3,
         ),
+    ],
+    "conv3d": [
+        Sample((VOLUME, noise(3, 2, 2, 3, 2), b, s, p, d), {}, FLOATS, "nn.functional.conv3d", 1e-4)
+        for b in (None, noise(3))
+        for s, p, d in (([1, 1, 1], [0, 0, 0], [1, 1, 1]), ([2, 1, 3], [1, 2, 0], [1, 2, 1]))
+    ]
+    + [
+        Sample((VOLUME[0], noise(4, 1, 1, 2, 3), None, [1], [1], [1], 2), {}, FLOATS, "nn.functional.conv3d", 1e-4),
+        Sample((VOLUME[:0], noise(3, 2, 2, 3, 2)), {}, FLOATS, "nn.functional.conv3d"),
+        Sample((noise(1, 20, 4, 5, 6), noise(9, 20, 3, 3, 3), None, [1], [1]), {}, FLOATS, "nn.functional.conv3d", 1e-3),
+        Sample((ramp(1, 2, 3, 4, 4), ramp(3, 2, 2, 2, 2)), {}, ("int8", "int64"), "nn.functional.conv3d"),
+    ],
+    "conv_transpose": [
+        Sample((x, noise(4, 3, *kernel), b, s, p, d, 1, more), {}, FLOATS, _transposed, 1e-4)
+        for b in (None, noise(3))
+        for x, kernel, s, p, d, more in (
+            (SIGNAL, (3,), [1], [0], [1], [0]),
+            (SIGNAL[0], (4,), [3], [2], [2], [1]),
+            (SIGNAL, (2,), [5], [0], [1], [4]),
+            (IMAGE, (2, 3), [2, 1], [1, 0], [1, 3], [1, 0]),
+            (IMAGE, (3, 4), [2, 4], [0, 2], [4, 2], [3, 1]),
+            (IMAGE[:0], (2, 2), [2, 2], [0, 0], [1, 1], [0, 0]),
+        )
+    ]
+    + [
+        Sample((VOLUME, noise(2, 3, 2, 3, 2), noise(3), [2, 1, 2], [1, 0, 1], [1, 2, 1], 1, [1, 0, 0]), {}, FLOATS, _transposed, 1e-4),
+        Sample((IMAGE, noise(4, 3, 2, 3), noise(6), [2], [1], [1], 2, [1]), {}, FLOATS, _transposed, 1e-4),
+        Sample((noise(1, 20, 6, 17), noise(20, 33, 4, 4), None, [2], [1], [1], 1, [0]), {}, FLOATS, _transposed, 1e-3),
+        Sample((SIGNAL[:, :2, :2], noise(2, 1, 1), None, [2], [1], [1], 1, [1]), {}, FLOATS, _transposed, 1e-4),
     ],
     "max_pool2d": [
         Sample((x, k, s, p, d, c), {}, NUMBERS, "nn.functional.max_pool2d")
@@ -195,6 +232,18 @@ ERRORS: dict[str, list[Failure]] = {
     ],
     "conv1d": [
         Failure((ramp(4), ramp(1, 1, 2)), "RuntimeError", "2D (unbatched) or 3D (batched)", {}, "nn.functional.conv1d")
+    ],
+    "conv3d": [
+        Failure((IMAGE[0], noise(3, 2, 2, 3, 2)), "RuntimeError", "4D (unbatched) or 5D (batched)", {}, "nn.functional.conv3d"),
+        Failure((VOLUME, noise(3, 2, 2, 3, 2), None, [1, 1]), "RuntimeError", "stride", {}, "nn.functional.conv3d"),
+    ],
+    "conv_transpose": [
+        Failure((IMAGE, noise(3, 3, 2, 2), None, [1], [0], [1], 1, [0]), "RuntimeError", "channels", {}, _transposed),
+        Failure((IMAGE, noise(4, 3, 2, 2), None, [1], [0], [1], 3, [0]), "RuntimeError", "groups", {}, _transposed),
+        Failure((IMAGE, noise(4, 3, 2, 2), None, [2], [0], [1], 1, [2]), "RuntimeError", "output padding", {}, _transposed),
+        Failure((SIGNAL, noise(4, 3, 1), None, [1], [9], [1], 1, [0]), "RuntimeError", "too small", {}, _transposed),
+        Failure((IMAGE, noise(4, 3, 2, 2), None, [0], [0], [1], 1, [0]), "RuntimeError", "stride", {}, _transposed),
+        Failure((IMAGE, DOUBLE, None, [1], [0], [1], 1, [0]), "RuntimeError", "dimensions", {}, None, True),
     ],
     "max_pool2d": [
         Failure((ramp(1, 1, 2, 2), [3, 3]), "RuntimeError", "too small", {}, "nn.functional.max_pool2d"),
