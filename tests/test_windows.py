@@ -67,7 +67,7 @@ def drawn(seed: int) -> Geometry:
         "groups": draw.choice([1, 1, 2, 3]), "channels": draw.choice([1, 2, 7, 16, 20]), "filters": draw.choice([1, 3, 8, 17, 33]),
         "kernel": each(1, 2, 3, 4, 5), "stride": each(1, 1, 2, 3, 4), "dilation": each(1, 1, 2, 3, 4), "padding": each(0, 0, 1, 2, 3),
         "size": [n + 4 for n in each(1, 2, 5, 9, 14)], "images": draw.choice([1, 2]), "turned": draw.random() < 0.3,
-        "dtype": draw.choice([np.float32, np.float32, np.float32, np.float64, np.int32]), "bias": draw.random() < 0.5,
+        "dtype": draw.choice([np.float32, np.float32, np.float32, np.float64, np.int64]), "bias": draw.random() < 0.5,
     }  # fmt: skip
 
 

@@ -33,6 +33,13 @@ def _transposed(x: Any, w: Any, b: Any, stride: Any, padding: Any, dilation: Any
     return function(x, w, b, stride, padding, more, groups, dilation)
 
 
+def _resized(x: Any, size: list[int], scales: list[float], mode: str, corners: bool) -> Any:
+    import torch
+
+    kind = {"linear": ("linear", "bilinear", "trilinear")[len(size) - 1], "cubic": "bicubic"}.get(mode, mode)
+    return torch.nn.functional.interpolate(x, size, mode=kind, align_corners=corners if mode in ("linear", "cubic") else None)
+
+
 def _norm_arguments(n: int) -> tuple[Any, ...]:
     return noise(n, seed=5), abs(noise(n, seed=6)) + 0.5, noise(n, seed=7), noise(n, seed=8)
 
@@ -156,6 +163,27 @@ SAMPLES: dict[str, list[Sample]] = {
         for x in (ODD, IMAGE, IMAGE[0])
         for s in ([1, 1], [2, 3], [7, 9])
     ],
+    "interpolate": [
+        *(
+            Sample((x, size, [old / new for old, new in zip(x.shape[2:], size)], mode, corners), {}, FLOATS, _resized, 1e-4)
+            for x, size in (
+                (SIGNAL, [17]), (SIGNAL, [4]), (IMAGE, [14, 3]), (IMAGE, [3, 19]), (IMAGE, [7, 1]), (VOLUME, [3, 9, 8]),
+                (noise(1, 1, 40, 33), [80, 66]), (noise(1, 2, 1, 70), [5, 35]), (IMAGE.transpose(0, 2, 3, 1).copy().transpose(0, 3, 1, 2), [9, 5]),
+            )
+            for mode, corners in (("nearest", False), ("nearest-exact", False), ("linear", False), ("linear", True), ("cubic", False), ("cubic", True))
+            if mode != "cubic" or x.ndim == 4
+        ),
+        Sample((ramp(2, 3, 4, 5), [7, 9], [4 / 7, 5 / 9], "nearest", False), {}, ("uint8",), _resized),
+        Sample((IMAGE[:0], [4, 4], [2.0, 2.0], "linear", False), {}, FLOATS, _resized),
+    ],
+    "grid_sample": [
+        Sample((x, grid, mode, border, corners), {}, FLOATS, "nn.functional.grid_sample", 1e-3)
+        for x, grid in ((IMAGE, noise(2, 5, 3, 2, seed=3) * 0.9), (IMAGE[:, :1], noise(2, 9, 15, 2, seed=4)), (VOLUME, noise(2, 3, 2, 9, 3, seed=5)))
+        for mode in ("bilinear", "nearest", "bicubic")
+        for border in ("zeros", "border", "reflection")
+        for corners in (False, True)
+        if mode != "bicubic" or x.ndim == 4
+    ],
     "layer_norm": [
         Sample((IMAGE, s, w, b), {}, FLOATS, "nn.functional.layer_norm", 1e-4)
         for s, w, b in (
@@ -255,6 +283,19 @@ ERRORS: dict[str, list[Failure]] = {
     ],
     "adaptive_avg_pool2d": [
         Failure((IMAGE, [3, -1]), "RuntimeError", "output_size", {}, "nn.functional.adaptive_avg_pool2d")
+    ],
+    "interpolate": [
+        Failure((IMAGE, [4], [1.0], "nearest", False), "RuntimeError", "extents", {}, None, True),
+        Failure((IMAGE, [4, 0], [1.0, 1.0], "nearest", False), "RuntimeError", "greater than 0", {}, None, True),
+        Failure((IMAGE, [4, 4], [1.0, 1.0], "area", False), "RuntimeError", "mode must be", {}, None, True),
+        Failure((IMAGE.astype("int32"), [4, 4], [1.0, 1.0], "linear", False), "NotImplementedError", "'Int'", {}, None, True),
+    ],
+    "grid_sample": [
+        Failure((IMAGE, noise(2, 5, 3, 3), "bilinear", "zeros", False), "RuntimeError", "grid", {}, None, True),
+        Failure((IMAGE, noise(1, 5, 3, 2), "bilinear", "zeros", False), "RuntimeError", "grid", {}, None, True),
+        Failure((VOLUME, noise(2, 5, 3, 2, 3), "bicubic", "zeros", False), "RuntimeError", "grid", {}, None, True),
+        Failure((IMAGE, noise(2, 5, 3, 2), "linear", "zeros", False), "RuntimeError", "mode must be", {}, None, True),
+        Failure((IMAGE, noise(2, 5, 3, 2).astype("float32"), "bilinear", "zeros", False), "RuntimeError", "same dtype", {}, None, True),
     ],
     "layer_norm": [Failure((DOUBLE, [2]), "RuntimeError", "normalized_shape [2]", {}, "nn.functional.layer_norm")],
     "batch_norm": [

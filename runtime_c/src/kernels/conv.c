@@ -72,6 +72,9 @@ static bool is_pointwise(const tsm_window *w) {
 }
 
 /* Adds columns of input places first..first+count, row (filter, kz, ky, kx), to where their windows lie. */
+#define FOLD_int64_t uint64_t /* wraps */
+#define FOLD_float float
+#define FOLD_double double
 #define FOLD(T)                                                                                                     \
   static void fold_##T(T *out, const T *from, int64_t filters, const tsm_window *w, int64_t first, int64_t count) {  \
     for (int64_t row = 0; row < filters * w->kernel[2] * w->kernel[0] * w->kernel[1]; row++) {                      \
@@ -85,7 +88,7 @@ static bool is_pointwise(const tsm_window *w) {
         const int64_t x = ix * w->stride[1] - w->padding[1] + kx * w->dilation[1];                                  \
         if (z >= 0 && z < w->out[2] && y >= 0 && y < w->out[0] && x >= 0 && x < w->out[1]) {                        \
           T *at = to + (z * w->out[0] + y) * w->out[1] + x;                                                         \
-          *at = (T)(*at + *from);                                                                                   \
+          *at = (T)((FOLD_##T)*at + (FOLD_##T)*from);                                                                                   \
         }                                                                                                           \
         if (++ix < w->in[1]) continue;                                                                              \
         ix = 0;                                                                                                     \
@@ -95,22 +98,15 @@ static bool is_pointwise(const tsm_window *w) {
       }                                                                                                             \
     }                                                                                                               \
   }
-FOLD(uint8_t)
-FOLD(uint16_t)
-FOLD(uint32_t)
-FOLD(uint64_t)
+FOLD(int64_t)
 FOLD(float)
 FOLD(double)
 
-/* Sums of integers wrap, so that signs do not matter. */
 static void fold(uint8_t dtype, void *to, const void *from, int64_t filters, const tsm_window *w, int64_t first,
                  int64_t count) {
   if (dtype == TSM_F32) fold_float(to, from, filters, w, first, count);
   else if (dtype == TSM_F64) fold_double(to, from, filters, w, first, count);
-  else if (tsm_item_size(dtype) == 1) fold_uint8_t(to, from, filters, w, first, count);
-  else if (tsm_item_size(dtype) == 2) fold_uint16_t(to, from, filters, w, first, count);
-  else if (tsm_item_size(dtype) == 4) fold_uint32_t(to, from, filters, w, first, count);
-  else fold_uint64_t(to, from, filters, w, first, count);
+  else fold_int64_t(to, from, filters, w, first, count);
 }
 
 static tsm_status transpose_group(const convolution *v, const char *in, const char *weight, char *out) {

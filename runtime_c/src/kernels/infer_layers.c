@@ -122,6 +122,7 @@ tsm_status tsm_i_conv_transpose(tsm_opcall *c, tsm_meta *out) {
   if (weight->rank < 3 || weight->rank > 5)
     return tsm_raise(c->ctx, "RuntimeError", "conv_transpose: expected a weight of 3 to 5 dimensions, but got shape %s",
                      tsm_shape_text(text, weight));
+  if (weight->dtype < TSM_I64) return tsm_raise_not_implemented(c, weight->dtype); /* as PyTorch */
   return infer_conv(c, weight->rank - 2u, out);
 }
 

@@ -1,7 +1,8 @@
 /* transpose.c - see transpose.h. As many rows as a vector has lanes, 16 bytes of each: gathered so that quarter q of
- * vector k holds row k + 4 q, and then turned within the quarters. Small elements go in squares of 16 bytes' sides.
- * Edges go element by element, along the longer side of what is left. */
+ * vector k holds row k + 4 q, and then turned within the quarters. */
 #include "transpose.h"
+
+#include "transpose_blocks.h"
 
 #include "vector.h"
 
@@ -74,57 +75,8 @@ TURN(turn4, uint32_t, VF, 4)
 TURN(turn8, uint64_t, VD, 2)
 #endif
 
-/* Squares of 16-byte rows. Rows i and i + half become rows 2 i and 2 i + 1, an element of each in turn, which moves the
- * highest bit of a row's number to the lowest of a column's: as often as a number has bits, and they are exchanged. */
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-typedef uint16_t pairs8 __attribute__((vector_size(16)));
-#define LOW_16(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH_16(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#define LOW_8(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH_8(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#define TURN_SQUARE(name, V, side, bits)                                                           \
-  TSM_INLINE void name(char *dst, ptrdiff_t dst_step, const char *src, ptrdiff_t step) {           \
-    V at[side], next[side];                                                                        \
-    TSM_UNROLL(16) for (int i = 0; i < side; i++) memcpy(&at[i], src + i * step, 16);              \
-    TSM_UNROLL(4) for (int round = 0; round < bits; round++) {                                     \
-      TSM_UNROLL(16) for (int i = 0; i < side / 2; i++) {                                          \
-        next[2 * i] = LOW_##side(at[i], at[i + side / 2]);                                         \
-        next[2 * i + 1] = HIGH_##side(at[i], at[i + side / 2]);                                    \
-      }                                                                                            \
-      TSM_UNROLL(16) for (int i = 0; i < side; i++) at[i] = next[i];                               \
-    }                                                                                              \
-    TSM_UNROLL(16) for (int i = 0; i < side; i++) memcpy(dst + i * dst_step, &at[i], 16);          \
-  }
-TURN_SQUARE(turn1, bytes16, 16, 4)
-TURN_SQUARE(turn2, pairs8, 8, 3)
-
-/* Columns in strips, down which the rows of dst grow along whole cache lines. */
-#define TRANSPOSE(name, T, turn, lanes, group)                                                                       \
-  static void name(void *to, ptrdiff_t dst_step, const void *from, ptrdiff_t src_step, size_t rows, size_t columns) { \
-    enum { STRIP = 64 };                                                                                             \
-    const size_t whole = rows / (lanes) * (lanes), groups = columns / (group) * (group);                             \
-    char *dst = to;                                                                                                  \
-    const char *src = from;                                                                                          \
-    for (size_t strip = 0; strip < groups; strip += STRIP)                                                           \
-      for (size_t r = 0; r < whole; r += (lanes))                                                                    \
-        for (size_t c = strip; c < groups && c < strip + STRIP; c += (group))                                        \
-          turn(dst + (ptrdiff_t)c * dst_step + r * sizeof(T), dst_step,                                              \
-               src + (ptrdiff_t)r * src_step + c * sizeof(T), src_step);                                             \
-    for (size_t r = whole; r < rows; r++) {                                                                          \
-      const T *in = (const T *)(const void *)(src + (ptrdiff_t)r * src_step);                                        \
-      char *out = dst + r * sizeof(T);                                                                               \
-      TSM_UNROLL_BY(4) for (size_t c = 0; c < columns; c++, out += dst_step) *(T *)(void *)out = in[c];              \
-    }                                                                                                                \
-    for (size_t c = groups; c < columns; c++) {                                                                      \
-      const char *in = src + c * sizeof(T);                                                                          \
-      T *out = (T *)(void *)(dst + (ptrdiff_t)c * dst_step);                                                         \
-      TSM_UNROLL_BY(4) for (size_t r = 0; r < whole; r++, in += src_step) out[r] = *(const T *)(const void *)in;     \
-    }                                                                                                                \
-  }
-TRANSPOSE(by1, uint8_t, turn1, 16, 16)
-TRANSPOSE(by2, uint16_t, turn2, 8, 8)
-TRANSPOSE(by4, uint32_t, turn4, VF, 4)
-TRANSPOSE(by8, uint64_t, turn8, VD, 2)
+TSM_TRANSPOSE(by4, uint32_t, turn4, VF, 4)
+TSM_TRANSPOSE(by8, uint64_t, turn8, VD, 2)
 
 /* Whole vectors, the last of which goes back over bytes that are done; short rows are left to memcpy. Rows further on are
  * asked for, as nothing else foresees where they begin. */
@@ -152,4 +104,4 @@ static void move_rows(void *to, ptrdiff_t dst_step, const void *from, ptrdiff_t 
   }
 }
 
-const tsm_transpose_set TSM_NAMED(tsm_transpose) = {by1, by2, by4, by8, move_rows};
+const tsm_transpose_set TSM_NAMED(tsm_transpose) = {by4, by8, move_rows};

@@ -13,7 +13,8 @@ typedef void (*tsm_transpose_fn)(void *dst, ptrdiff_t dst_step, const void *src,
 /* Rows of `bytes` bytes to others. */
 typedef void (*tsm_move_rows_fn)(void *dst, ptrdiff_t dst_step, const void *src, ptrdiff_t src_step, size_t rows,
                                  size_t bytes);
-typedef struct tsm_transpose_set { tsm_transpose_fn by1, by2, by4, by8; tsm_move_rows_fn move_rows; } tsm_transpose_set;
+typedef struct tsm_transpose_set { tsm_transpose_fn by4, by8; tsm_move_rows_fn move_rows; } tsm_transpose_set;
+extern const tsm_transpose_fn tsm_transpose_1, tsm_transpose_2; /* of elements of 1 and 2 bytes: kernels/transpose_small.c */
 TSM_ISA_DECLARE(tsm_transpose_set, tsm_transpose);
 static inline const tsm_transpose_set *tsm_transpose_of(tsm_isa isa) {
   static const tsm_transpose_set *const sets[TSM_ISA_COUNT] = TSM_ISA_TABLE(tsm_transpose);
