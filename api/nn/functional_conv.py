@@ -1,7 +1,7 @@
-"""Convolutions beyond the table's: transposed ones, those of volumes, padding by name; windows as columns and back.
+"""Convolutions as PyTorch calls them: transposed ones, padding by name; windows as columns and back.
 
-In: (N, channels, spatial ...) or without N. Out: the same with other extents. Holds: a transposed convolution is one
-matrix product and an addition for each place of the kernel; that of a volume is a 2-d one for each of its planes.
+In: (N, channels, spatial ...) or without N. Out: the same with other extents. Holds: the rows of the table compute;
+what arguments do not fit is said here in PyTorch's words.
 """
 
 from __future__ import annotations
@@ -9,17 +9,12 @@ from __future__ import annotations
 from ..binding import functions
 from ..binding.tensor import Tensor
 from ..written.dims import each_dimension
-from ..written.spelling import spelled
+from ..written.spelling import own, spelled
 from .functional_shape import pad as _pad
 
 _tsm, _F = functions.namespace("tsm."), functions.namespace("F.")
-_zeros, _matmul, _stack, _arange = _tsm["zeros"], _tsm["matmul"], _tsm["stack"], _tsm["arange"]
-_conv1d, _conv2d = _F["conv1d"], _F["conv2d"]
-
-
-def _volume(values: list[int], fill: int) -> list[int]:
-    """With leading numbers, so that there are three."""
-    return [fill] * (3 - len(values)) + values
+_zeros, _stack = _tsm["zeros"], _tsm["stack"]
+_conv1d, _conv2d, _conv3d, _conv_transpose = _F["conv1d"], _F["conv2d"], _F["conv3d"], own["conv_transpose"]
 
 
 def _transposed(
@@ -47,49 +42,16 @@ def _transposed(
         )
     if groups <= 0 or weight.size(0) % groups != 0:
         raise RuntimeError("the channels of the input must be divisible by groups")
-    step = _volume(each_dimension(stride, rank, "stride"), 1)
-    by = _volume(each_dimension(dilation, rank, "dilation"), 1)
-    cut = _volume(each_dimension(padding, rank, "padding"), 0)
-    more = _volume(each_dimension(output_padding, rank, "output_padding"), 0)
-    for i in range(3 - rank, 3):
+    step, by = each_dimension(stride, rank, "stride"), each_dimension(dilation, rank, "dilation")
+    cut, more = each_dimension(padding, rank, "padding"), each_dimension(output_padding, rank, "output_padding")
+    for i in range(rank):
         if step[i] <= 0 or by[i] <= 0:
             raise RuntimeError("non-positive stride is not supported")
         if more[i] >= step[i] and more[i] >= by[i]:
             raise RuntimeError("output padding must be smaller than either stride or dilation")
         if cut[i] < 0 or more[i] < 0:
             raise RuntimeError("negative padding is not supported")
-    size, kernel = _volume(list(input.shape)[2:], 1), _volume(list(weight.shape)[2:], 1)
-    columns = _columns(input, weight, groups)
-    n, channels = input.size(0), weight.size(1) * groups
-    parts = columns.reshape([n, channels] + kernel + size)
-    whole = [(size[i] - 1) * step[i] + by[i] * (kernel[i] - 1) + 1 for i in range(3)]
-    extent = [whole[i] + more[i] - 2 * cut[i] for i in range(3)]
-    if min(extent) <= 0 and n > 0:
-        raise RuntimeError("the output size of the transposed convolution is too small")
-    if kernel == step and max(by) == 1 and max(more) == 0:
-        made = parts.permute([0, 1, 5, 2, 6, 3, 7, 4]).reshape([n, channels] + whole)
-    else:
-        made = _zeros([n, channels] + [whole[i] + more[i] for i in range(3)], dtype=input.dtype)
-        for a in range(kernel[0]):
-            deep = made[:, :, a * by[0] : a * by[0] + (size[0] - 1) * step[0] + 1 : step[0]]
-            for b in range(kernel[1]):
-                high = deep[:, :, :, b * by[1] : b * by[1] + (size[1] - 1) * step[1] + 1 : step[1]]
-                for c in range(kernel[2]):
-                    wide = high[:, :, :, :, c * by[2] : c * by[2] + (size[2] - 1) * step[2] + 1 : step[2]]
-                    wide.add_(parts.select(2, a).select(2, b).select(2, c))
-    for i in range(3):
-        made = made.narrow(2 + i, cut[i], extent[i])
-    if bias is not None:
-        made = made + bias.reshape([-1, 1, 1, 1])
-    return made.reshape([n, channels] + extent[3 - rank :])
-
-
-def _columns(input: Tensor, weight: Tensor, groups: int) -> Tensor:
-    """For each place of the kernel and each element, its product: (N, groups, O / groups * kernel, elements)."""
-    n, inner = input.size(0), weight.size(0) // groups
-    x = input.reshape([n, groups, inner, input.numel() // max(n * weight.size(0), 1)])
-    w = weight.reshape([groups, inner, weight.numel() // max(weight.size(0), 1)]).transpose(1, 2)
-    return _matmul(w, x)
+    return _conv_transpose(input, weight, bias, step, cut, by, groups, more)
 
 
 @spelled("F.conv_transpose1d")
@@ -205,40 +167,14 @@ def conv3d(
     weight: Tensor,
     bias: Tensor | None = None,
     stride: int | list[int] = 1,
-    padding: int | list[int] | str = 0,
+    padding: str = "valid",
     dilation: int | list[int] = 1,
     groups: int = 1,
 ) -> Tensor:
-    """3-d cross-correlation of (N, C, D, H, W), weight (O, C / groups, KD, KH, KW). RuntimeError."""
-    if input.dim() == 4:
-        return conv3d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
-    if input.dim() != 5 or weight.dim() != 5:
-        raise RuntimeError("Expected 4D (unbatched) or 5D (batched) input to conv3d, and a weight of 5 dimensions")
-    if isinstance(padding, str):
-        x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
-    else:
-        x, cut = input, each_dimension(padding, 3, "padding")
-    step, by, depth = each_dimension(stride, 3, "stride"), each_dimension(dilation, 3, "dilation"), weight.size(2)
-    if cut[0] > 0:
-        x = _pad(x, [0, 0, 0, 0, cut[0], cut[0]])
-    if by[0] * (depth - 1) + 1 > x.size(2):
-        raise RuntimeError("Calculated padded input size per channel is smaller than the kernel size")
-    count = (x.size(2) - by[0] * (depth - 1) - 1) // step[0] + 1
-    made = input
-    for k in range(depth):
-        planes = x[:, :, k * by[0] : k * by[0] + (count - 1) * step[0] + 1 : step[0]].transpose(1, 2)
-        flat = planes.reshape([x.size(0) * count, x.size(1), x.size(3), x.size(4)])
-        part = _conv2d(
-            flat,
-            weight.select(2, k),
-            bias if k == 0 else None,
-            [step[1], step[2]],
-            [cut[1], cut[2]],
-            [by[1], by[2]],
-            groups,
-        )
-        made = part if k == 0 else made.add_(part)
-    return made.reshape([x.size(0), count] + list(made.shape)[1:]).transpose(1, 2).contiguous()
+    """3-d cross-correlation with padding "same" or "valid"."""
+    x, cut = _by_name(input, list(weight.shape)[2:], stride, padding, dilation)
+    step, by = each_dimension(stride, 3, "stride"), each_dimension(dilation, 3, "dilation")
+    return _conv3d(x, weight, bias, step, cut, by, groups)
 
 
 def _windows(extent: int, kernel: int, dilation: int, padding: int, stride: int) -> int:

@@ -13,7 +13,6 @@ from ..binding.tensor import Tensor
 from ..written.dims import whole
 from ..written.spelling import own, spelled
 from .functional_activation import implied_dim
-from .functional_shape import cubic_weights
 from .functional_shape import pad as _pad
 
 _tsm, _F = functions.namespace("tsm."), functions.namespace("F.")
@@ -25,62 +24,9 @@ _zeros, _where, _stack, _arange, _linspace = (
     _tsm["linspace"],
 )
 _rand, _matmul, _ones = _tsm["rand"], _tsm["matmul"], _tsm["ones"]
+_grid_sample = own["grid_sample"]
 _one_hot, _softmax, _log_softmax = own["one_hot"], _F["softmax"], _F["log_softmax"]
 _avg_pool2d = _F["avg_pool2d"]
-_INT = DType.int64
-
-
-def _placed(at: Tensor, size: int, align_corners: bool) -> Tensor:
-    """[-1, 1] as positions of pixels."""
-    return (at + 1.0) / 2.0 * (size - 1) if align_corners else ((at + 1.0) * size - 1.0) / 2.0
-
-
-def _reflected(at: Tensor, low: float, high: float) -> Tensor:
-    """Positions mirrored at both ends."""
-    if low == high:
-        return at * 0.0
-    span = high - low
-    gone = (at - low).abs()
-    extra, flips = gone % span, (gone / span).floor()
-    return _where(flips % 2.0 == 0.0, extra + low, span - extra + low)
-
-
-def _bordered(at: Tensor, size: int, padding_mode: str, align_corners: bool) -> Tensor:
-    if padding_mode == "border":
-        return at.clamp(0.0, float(size - 1))
-    if padding_mode == "reflection":
-        if align_corners:
-            return _reflected(at, 0.0, float(size - 1)).clamp(0.0, float(size - 1))
-        return _reflected(at, -0.5, size - 0.5).clamp(0.0, float(size - 1))
-    return at
-
-
-def _fetched(input: Tensor, places: list[Tensor]) -> Tensor:
-    """(N, C, spatial ...) at whole positions (N, places), 0 outside: (N, C, places)."""
-    is_in = places[0] == places[0]
-    at = (places[0] * 0.0).to(_INT)
-    for i in range(len(places)):
-        size = input.size(2 + i)
-        is_in = is_in & (places[i] >= 0.0) & (places[i] <= size - 1)
-        at = at * size + places[i].clamp(0.0, float(size - 1)).to(_INT)
-    flat = input.reshape([input.size(0), input.size(1), -1])
-    picked = flat.gather(2, at.unsqueeze(1).expand([-1, input.size(1), -1]))
-    return _where(is_in.unsqueeze(1), picked, 0.0)
-
-
-def _sampled_cubic(input: Tensor, x: Tensor, y: Tensor, padding_mode: str, align_corners: bool) -> Tensor:
-    left, top = x.floor(), y.floor()
-    across, down = cubic_weights(x - left), cubic_weights(y - top)
-    height, width = input.size(2), input.size(3)
-    made = _zeros([input.size(0), input.size(1), x.size(1)], dtype=input.dtype)
-    for i in range(4):
-        line = _zeros([input.size(0), input.size(1), x.size(1)], dtype=input.dtype)
-        row = _bordered(top + (i - 1), height, padding_mode, align_corners)
-        for k in range(4):
-            column = _bordered(left + (k - 1), width, padding_mode, align_corners)
-            line = line + _fetched(input, [row, column]) * across[k].unsqueeze(1)
-        made = made + line * down[i].unsqueeze(1)
-    return made
 
 
 @spelled("F.grid_sample")
@@ -108,28 +54,7 @@ def grid_sample(
         )
     if mode == "bicubic" and rank != 2:
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
-    corners = align_corners is not None and align_corners
-    n, shape = input.size(0), list(grid.shape)[1 : rank + 1]
-    flat = grid.reshape([n, -1, rank])
-    places = [_placed(flat.select(2, rank - 1 - i), input.size(2 + i), corners) for i in range(rank)]
-    if mode == "bicubic":
-        made = _sampled_cubic(input, places[1], places[0], padding_mode, corners)
-        return made.reshape([n, input.size(1)] + shape)
-    places = [_bordered(places[i], input.size(2 + i), padding_mode, corners) for i in range(rank)]
-    if mode == "nearest":
-        return _fetched(input, [each.round() for each in places]).reshape([n, input.size(1)] + shape)
-    lows = [each.floor() for each in places]
-    made = _zeros([n, input.size(1), flat.size(1)], dtype=input.dtype)
-    for corner in range(2**rank):
-        weight = places[0] * 0.0 + 1.0
-        at: list[Tensor] = []
-        for i in range(rank):
-            is_high = (corner >> (rank - 1 - i)) % 2 == 1
-            gone = places[i] - lows[i]
-            weight = weight * (gone if is_high else 1.0 - gone)
-            at.append(lows[i] + 1.0 if is_high else lows[i])
-        made = made + _fetched(input, at) * weight.unsqueeze(1)
-    return made.reshape([n, input.size(1)] + shape)
+    return _grid_sample(input, grid, mode, padding_mode, align_corners is not None and align_corners)
 
 
 def _centres(count: int, align_corners: bool, dtype: DType) -> Tensor:

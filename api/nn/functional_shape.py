@@ -1,7 +1,7 @@
-"""Padding, resizing and rearranging of images as plain scripted Python.
+"""Padding, resizing and rearranging of images as PyTorch calls them.
 
-In: (N, C, spatial ...) tensors. Out: the same with other extents. Holds: each is a few joins or index lookups;
-positions are computed as PyTorch computes them.
+In: (N, C, spatial ...) tensors. Out: the same with other extents. Holds: the rows of the table compute, but for uint8;
+what arguments do not fit is said here in PyTorch's words.
 """
 
 from __future__ import annotations
@@ -11,27 +11,15 @@ import math
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
+from ..written.spelling import own
 from .functional_pooling import adaptive_avg_pool3d
 
 _tsm = functions.namespace("tsm.")
-_full, _cat, _arange, _stack = _tsm["full"], _tsm["cat"], _tsm["arange"], _tsm["stack"]
+_arange, _stack = _tsm["arange"], _tsm["stack"]
+_pad, _interpolate = own["pad"], own["interpolate"]
 _zeros, _where = _tsm["zeros"], _tsm["where"]
 _adaptive_avg_pool2d = functions.namespace("F.")["adaptive_avg_pool2d"]
 _INT64 = DType.int64
-
-
-def _sources(before: int, extent: int, after: int, mode: str) -> Tensor:
-    """Index of the element that each place of a padded dimension shows."""
-    at = _arange(-before, extent + after)
-    if mode == "replicate":
-        return at.clamp(0, extent - 1)
-    if mode == "circular":
-        if before > extent or after > extent:
-            raise RuntimeError("pad: circular padding may not be larger than the extent")
-        return at % extent
-    if before >= extent or after >= extent:
-        raise RuntimeError("pad: reflection padding must be less than the extent")
-    return (extent - 1) - ((extent - 1) - at.abs()).abs()
 
 
 def pad(input: Tensor, pad: list[int], mode: str = "constant", value: float | None = None) -> Tensor:
@@ -45,34 +33,7 @@ def pad(input: Tensor, pad: list[int], mode: str = "constant", value: float | No
         raise RuntimeError("Padding length should be less than or equal to two times the input dimension")
     if mode != "constant" and mode != "reflect" and mode != "replicate" and mode != "circular":
         raise NotImplementedError("Unrecognised padding mode " + mode)
-    result = input
-    for i in range(len(pad) // 2):
-        dim = input.dim() - 1 - i
-        before, after = pad[2 * i], pad[2 * i + 1]
-        if mode == "circular" and (before < 0 or after < 0):  # what is cut off does not come back at the other end
-            start, cut = max(-before, 0), max(-before, 0) + max(-after, 0)
-            result = result.narrow(dim, start, result.size(dim) - cut)
-            before, after = max(before, 0), max(after, 0)
-        if mode != "constant":
-            result = result.index_select(dim, _sources(before, result.size(dim), after, mode))
-        else:
-            cut_before, cut_after = max(-before, 0), max(-after, 0)
-            if cut_before + cut_after > result.size(dim):
-                raise RuntimeError("The input size, plus negative padding, resulted in a negative output size")
-            if cut_before > 0 or cut_after > 0:
-                result = result.narrow(dim, cut_before, result.size(dim) - cut_before - cut_after)
-            parts = [result]
-            shape = list(result.shape)
-            filler = 0.0 if value is None else value
-            if before > 0:
-                shape[dim] = before
-                parts.insert(0, _full(shape, filler, dtype=input.dtype))
-            if after > 0:
-                shape[dim] = after
-                parts.append(_full(shape, filler, dtype=input.dtype))
-            if len(parts) > 1:
-                result = _cat(parts, dim)
-    return result.clone() if result is input else result
+    return _pad(input, pad, mode, 0.0 if value is None else value)
 
 
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
@@ -106,13 +67,6 @@ def _means(input: Tensor, extents: list[int]) -> Tensor:
     return adaptive_avg_pool3d(input, extents)
 
 
-def _nearest(input: Tensor, dim: int, extent: int, factor: float, is_exact: bool) -> Tensor:
-    old = input.size(dim)
-    at = _arange(extent).float()
-    at = ((at + 0.5) * factor if is_exact else at * factor).floor().to(_INT64).clamp(max=old - 1)
-    return input.index_select(dim, at)
-
-
 def cubic_weights(t: Tensor) -> list[Tensor]:
     """Weights of the four neighbours at a fraction, as PyTorch's bicubic (A = -0.75)."""
     a = -0.75
@@ -143,22 +97,10 @@ def _neighbours(
     return [first, (first + 1).clamp(max=old - 1)], [1 - weight, weight]
 
 
-def _between(
-    input: Tensor, dim: int, extent: int, factor: float, align_corners: bool, is_cubic: bool
-) -> Tensor:
-    """Resized along one dimension: a sum of neighbours by nearness, or by a cubic kernel (A = -0.75)."""
-    near, weights = _neighbours(input.size(dim), extent, factor, align_corners, is_cubic, input.dtype)
-    shape = [extent] + [1] * (input.dim() - 1 - dim)
-    made = input.index_select(dim, near[0]) * weights[0].reshape(shape)
-    for i in range(1, len(near)):
-        made = made + input.index_select(dim, near[i]) * weights[i].reshape(shape)
-    return made
-
-
 def _between_bytes(
     input: Tensor, dim: int, extent: int, factor: float, align_corners: bool, is_cubic: bool
 ) -> Tensor:
-    """The same of uint8, as PyTorch's: the weights of an element are added, then rounded to 15 bits, and so is each sum
+    """uint8 resized along one dimension, as PyTorch's: the weights of an element are added, then rounded to 15 bits, and so is each sum
     to a byte."""
     near, weights = _neighbours(input.size(dim), extent, factor, align_corners, is_cubic, DType.float64)
     for i in range(len(near) - 1):
@@ -217,13 +159,8 @@ def interpolate(
     corners, is_cubic = align_corners is not None and align_corners, mode == "bicubic"
     if is_linear and not input.is_floating_point() and (input.dtype != DType.uint8 or spatial != 2):
         raise NotImplementedError("interpolate: mode " + mode + " does not take " + str(input.dtype))
-    result = input
-    for each in range(spatial):
-        i = spatial - 1 - each if input.dtype == DType.uint8 else each
-        if not is_linear:
-            result = _nearest(result, i + 2, extents[i], factors[i], mode == "nearest-exact")
-        elif input.dtype == DType.uint8:
-            result = _between_bytes(result, i + 2, extents[i], factors[i], corners, is_cubic)
-        else:
-            result = _between(result, i + 2, extents[i], factors[i], corners, is_cubic)
-    return result
+    if is_linear and input.dtype == DType.uint8:
+        wide = _between_bytes(input, 3, extents[1], factors[1], corners, is_cubic)
+        return _between_bytes(wide, 2, extents[0], factors[0], corners, is_cubic)
+    kind = "cubic" if is_cubic else "linear" if is_linear else mode
+    return _interpolate(input, extents, factors, kind, corners)

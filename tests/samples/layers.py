@@ -7,6 +7,7 @@ from typing import Any
 from .sample import FLOATS, NUMBERS, Failure, Sample, mask, noise, ramp
 
 IMAGE, ODD, SIGNAL = noise(2, 4, 7, 6), ramp(1, 3, 5, 5), noise(2, 4, 11)
+VOLUME = noise(2, 2, 4, 5, 3)
 K = noise(6, 4, 3, 2, seed=1)
 CHANNELS = noise(4, seed=2)
 
@@ -23,6 +24,20 @@ def _mixed(x: Any, weight: Any, scale: Any = None, bias: Any = None) -> Any:
     result = x @ weight.to(x.dtype).T
     result = result if scale is None else result * scale
     return result if bias is None else result + bias
+
+
+def _transposed(x: Any, w: Any, b: Any, stride: Any, padding: Any, dilation: Any, groups: int, more: Any) -> Any:
+    import torch
+
+    function = getattr(torch.nn.functional, f"conv_transpose{w.dim() - 2}d")
+    return function(x, w, b, stride, padding, more, groups, dilation)
+
+
+def _resized(x: Any, size: list[int], scales: list[float], mode: str, corners: bool) -> Any:
+    import torch
+
+    kind = {"linear": ("linear", "bilinear", "trilinear")[len(size) - 1], "cubic": "bicubic"}.get(mode, mode)
+    return torch.nn.functional.interpolate(x, size, mode=kind, align_corners=corners if mode in ("linear", "cubic") else None)
 
 
 def _norm_arguments(n: int) -> tuple[Any, ...]:
@@ -94,6 +109,35 @@ SAMPLES: dict[str, list[Sample]] = {
             1e-3,
         ),
     ],
+    "conv3d": [
+        Sample((VOLUME, noise(3, 2, 2, 3, 2), b, s, p, d), {}, FLOATS, "nn.functional.conv3d", 1e-4)
+        for b in (None, noise(3))
+        for s, p, d in (([1, 1, 1], [0, 0, 0], [1, 1, 1]), ([2, 1, 3], [1, 2, 0], [1, 2, 1]))
+    ]
+    + [
+        Sample((VOLUME[0], noise(4, 1, 1, 2, 3), None, [1], [1], [1], 2), {}, FLOATS, "nn.functional.conv3d", 1e-4),
+        Sample((VOLUME[:0], noise(3, 2, 2, 3, 2)), {}, FLOATS, "nn.functional.conv3d"),
+        Sample((noise(1, 20, 4, 5, 6), noise(9, 20, 3, 3, 3), None, [1], [1]), {}, FLOATS, "nn.functional.conv3d", 1e-3),
+        Sample((ramp(1, 2, 3, 4, 4), ramp(3, 2, 2, 2, 2)), {}, ("int8", "int64"), "nn.functional.conv3d"),
+    ],
+    "conv_transpose": [
+        Sample((x, noise(4, 3, *kernel), b, s, p, d, 1, more), {}, FLOATS, _transposed, 1e-4)
+        for b in (None, noise(3))
+        for x, kernel, s, p, d, more in (
+            (SIGNAL, (3,), [1], [0], [1], [0]),
+            (SIGNAL[0], (4,), [3], [2], [2], [1]),
+            (SIGNAL, (2,), [5], [0], [1], [4]),
+            (IMAGE, (2, 3), [2, 1], [1, 0], [1, 3], [1, 0]),
+            (IMAGE, (3, 4), [2, 4], [0, 2], [4, 2], [3, 1]),
+            (IMAGE[:0], (2, 2), [2, 2], [0, 0], [1, 1], [0, 0]),
+        )
+    ]
+    + [
+        Sample((VOLUME, noise(2, 3, 2, 3, 2), noise(3), [2, 1, 2], [1, 0, 1], [1, 2, 1], 1, [1, 0, 0]), {}, FLOATS, _transposed, 1e-4),
+        Sample((IMAGE, noise(4, 3, 2, 3), noise(6), [2], [1], [1], 2, [1]), {}, FLOATS, _transposed, 1e-4),
+        Sample((noise(1, 20, 6, 17), noise(20, 33, 4, 4), None, [2], [1], [1], 1, [0]), {}, FLOATS, _transposed, 1e-3),
+        Sample((SIGNAL[:, :2, :2], noise(2, 1, 1), None, [2], [1], [1], 1, [1]), {}, FLOATS, _transposed, 1e-4),
+    ],
     "max_pool2d": [
         Sample((x, k, s, p, d, c), {}, NUMBERS, "nn.functional.max_pool2d")
         for x in (ODD, ODD[0])
@@ -118,6 +162,27 @@ SAMPLES: dict[str, list[Sample]] = {
         Sample((x, s), {}, FLOATS, "nn.functional.adaptive_avg_pool2d")
         for x in (ODD, IMAGE, IMAGE[0])
         for s in ([1, 1], [2, 3], [7, 9])
+    ],
+    "interpolate": [
+        *(
+            Sample((x, size, [old / new for old, new in zip(x.shape[2:], size)], mode, corners), {}, FLOATS, _resized, 1e-4)
+            for x, size in (
+                (SIGNAL, [17]), (SIGNAL, [4]), (IMAGE, [14, 3]), (IMAGE, [3, 19]), (IMAGE, [7, 1]), (VOLUME, [3, 9, 8]),
+                (noise(1, 1, 40, 33), [80, 66]), (noise(1, 2, 1, 70), [5, 35]), (IMAGE.transpose(0, 2, 3, 1).copy().transpose(0, 3, 1, 2), [9, 5]),
+            )
+            for mode, corners in (("nearest", False), ("nearest-exact", False), ("linear", False), ("linear", True), ("cubic", False), ("cubic", True))
+            if mode != "cubic" or x.ndim == 4
+        ),
+        Sample((ramp(2, 3, 4, 5), [7, 9], [4 / 7, 5 / 9], "nearest", False), {}, ("uint8",), _resized),
+        Sample((IMAGE[:0], [4, 4], [2.0, 2.0], "linear", False), {}, FLOATS, _resized),
+    ],
+    "grid_sample": [
+        Sample((x, grid, mode, border, corners), {}, FLOATS, "nn.functional.grid_sample", 1e-3)
+        for x, grid in ((IMAGE, noise(2, 5, 3, 2, seed=3) * 0.9), (IMAGE[:, :1], noise(2, 9, 15, 2, seed=4)), (VOLUME, noise(2, 3, 2, 9, 3, seed=5)))
+        for mode in ("bilinear", "nearest", "bicubic")
+        for border in ("zeros", "border", "reflection")
+        for corners in (False, True)
+        if mode != "bicubic" or x.ndim == 4
     ],
     "layer_norm": [
         Sample((IMAGE, s, w, b), {}, FLOATS, "nn.functional.layer_norm", 1e-4)
@@ -196,6 +261,18 @@ ERRORS: dict[str, list[Failure]] = {
     "conv1d": [
         Failure((ramp(4), ramp(1, 1, 2)), "RuntimeError", "2D (unbatched) or 3D (batched)", {}, "nn.functional.conv1d")
     ],
+    "conv3d": [
+        Failure((IMAGE[0], noise(3, 2, 2, 3, 2)), "RuntimeError", "4D (unbatched) or 5D (batched)", {}, "nn.functional.conv3d"),
+        Failure((VOLUME, noise(3, 2, 2, 3, 2), None, [1, 1]), "RuntimeError", "stride", {}, "nn.functional.conv3d"),
+    ],
+    "conv_transpose": [
+        Failure((IMAGE, noise(3, 3, 2, 2), None, [1], [0], [1], 1, [0]), "RuntimeError", "channels", {}, _transposed),
+        Failure((IMAGE, noise(4, 3, 2, 2), None, [1], [0], [1], 3, [0]), "RuntimeError", "groups", {}, _transposed),
+        Failure((IMAGE, noise(4, 3, 2, 2), None, [2], [0], [1], 1, [2]), "RuntimeError", "output padding", {}, _transposed),
+        Failure((SIGNAL, noise(4, 3, 1), None, [1], [9], [1], 1, [0]), "RuntimeError", "too small", {}, _transposed),
+        Failure((IMAGE, noise(4, 3, 2, 2), None, [0], [0], [1], 1, [0]), "RuntimeError", "stride", {}, _transposed),
+        Failure((IMAGE, DOUBLE, None, [1], [0], [1], 1, [0]), "RuntimeError", "dimensions", {}, None, True),
+    ],
     "max_pool2d": [
         Failure((ramp(1, 1, 2, 2), [3, 3]), "RuntimeError", "too small", {}, "nn.functional.max_pool2d"),
         Failure((IMAGE, [2, 2], [1, 1], [2, 2]), "RuntimeError", "half", {}, "nn.functional.max_pool2d"),
@@ -206,6 +283,19 @@ ERRORS: dict[str, list[Failure]] = {
     ],
     "adaptive_avg_pool2d": [
         Failure((IMAGE, [3, -1]), "RuntimeError", "output_size", {}, "nn.functional.adaptive_avg_pool2d")
+    ],
+    "interpolate": [
+        Failure((IMAGE, [4], [1.0], "nearest", False), "RuntimeError", "extents", {}, None, True),
+        Failure((IMAGE, [4, 0], [1.0, 1.0], "nearest", False), "RuntimeError", "greater than 0", {}, None, True),
+        Failure((IMAGE, [4, 4], [1.0, 1.0], "area", False), "RuntimeError", "mode must be", {}, None, True),
+        Failure((IMAGE.astype("int32"), [4, 4], [1.0, 1.0], "linear", False), "NotImplementedError", "'Int'", {}, None, True),
+    ],
+    "grid_sample": [
+        Failure((IMAGE, noise(2, 5, 3, 3), "bilinear", "zeros", False), "RuntimeError", "grid", {}, None, True),
+        Failure((IMAGE, noise(1, 5, 3, 2), "bilinear", "zeros", False), "RuntimeError", "grid", {}, None, True),
+        Failure((VOLUME, noise(2, 5, 3, 2, 3), "bicubic", "zeros", False), "RuntimeError", "grid", {}, None, True),
+        Failure((IMAGE, noise(2, 5, 3, 2), "linear", "zeros", False), "RuntimeError", "mode must be", {}, None, True),
+        Failure((IMAGE, noise(2, 5, 3, 2).astype("float32"), "bilinear", "zeros", False), "RuntimeError", "same dtype", {}, None, True),
     ],
     "layer_norm": [Failure((DOUBLE, [2]), "RuntimeError", "normalized_shape [2]", {}, "nn.functional.layer_norm")],
     "batch_norm": [

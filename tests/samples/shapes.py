@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
 from .sample import ALL, FLOATS, NUMBERS, SPECIAL, DType, Failure, Sample, ints, mask, noise, ramp
 
 A, CUBE, ROW, ZERO_D, EMPTY = ramp(2, 3), ramp(2, 3, 4), ramp(3), ramp(start=3.0), ramp(0, 3)
+
+def _padded(x: Any, counts: list[int], mode: str, value: float) -> Any:
+    """PyTorch reflects only the last dimensions of ranks that have a kernel."""
+    import torch
+
+    if mode == "reflect" and min(counts) < 0:  # cut first
+        ends = [slice(max(-a, 0), n - max(-b, 0)) for a, b, n in zip(counts[-2::-2], counts[::-2], x.shape[-len(counts) // 2 :])]
+        x, counts = x[(..., *ends)], [max(n, 0) for n in counts]
+    return torch.nn.functional.pad(x, counts, mode)
+
 
 SAMPLES: dict[str, list[Sample]] = {
     "dim": [Sample((CUBE,)), Sample((ZERO_D,))],
@@ -101,6 +112,16 @@ SAMPLES: dict[str, list[Sample]] = {
     "flip": [Sample((CUBE, d), {}, ALL) for d in ([0], [1, 2], [], [-1])],
     "tril": [Sample((ramp(2, 3, 4), k), {}, ALL) for k in (0, 1, -1, 9, -9)],
     "triu": [Sample((ramp(2, 3, 4), k), {}, ALL) for k in (0, 1, -1, 9, -9)],
+    "pad": [
+        *(Sample((x, p, "constant", v), {}, ALL, "nn.functional.pad") for x, p, v in (
+            (A, [1, 2], 0), (A, [0, 1, 2, 0], 1), (A, [-1, 2, 0, -1], 3), (ramp(2, 3, 4), [1, 0, -1, 3, 2, 1], 0), (ramp(0, 2), [1, 1, 2, 0], 5),
+            (A, [], 0), (A, [-2, -1], 0))),
+        *(Sample((ramp(3, 4, 5), p, mode, 0), {}, NUMBERS, _padded) for mode in ("reflect", "replicate", "circular")
+          for p in ([2, 3], [0, 2, 3, 1], [3, 0, -1, 2])),
+        *(Sample((ramp(2, 3, 3, 4, 5), [2, 1, 0, 3, 2, 2], mode, 0), {}, FLOATS, _padded) for mode in ("replicate", "circular")),
+        Sample((ramp(3, 9), [8, 8], "reflect", 0), {}, FLOATS, _padded),
+        Sample((ramp(3, 2), [5, 7], "replicate", 0), {}, FLOATS, _padded),
+    ],
     "repeat": [Sample((A, r), {}, ALL) for r in ([2, 1], [1, 2], [2, 3], [2, 1, 2], [0, 1])] + [Sample((ZERO_D, [3]))],
     "embedding": [
         Sample((ramp(5, 3), i), {}, ALL, "ops.aten.embedding") for i in (ints(0, 4, 4), ints([1], [2]), ints())
@@ -194,6 +215,15 @@ ERRORS: dict[str, list[Failure]] = {
     "flip": [Failure((A, [0, 0]), "RuntimeError", "multiple times")],
     "triu": [Failure((ROW,), "RuntimeError", "at least 2")],
     "tril": [Failure((ROW,), "RuntimeError", "at least 2")],
+    "pad": [
+        Failure((A, [1], "constant", 0), "RuntimeError", "two counts", {}, None, True),
+        Failure((A, [3, 0], "reflect", 0), "RuntimeError", "less than the extent", {}, None, True),
+        Failure((A, [4, 0], "circular", 0), "RuntimeError", "larger than the extent", {}, None, True),
+        Failure((A, [-2, -2], "constant", 0), "RuntimeError", "negative output size", {}, None, True),
+        Failure((ramp(2, 0), [1, 0], "replicate", 0), "RuntimeError", "nothing to replicate", {}, None, True),
+        Failure((A, [1, 2**62], "constant", 0), "RuntimeError", "too large", {}, None, True),
+        Failure((A, [1, 1], "mirror", 0), "RuntimeError", "mode must be", {}, None, True),
+    ],
     "repeat": [Failure((A, [2]), "RuntimeError", "repeat"), Failure((A, [1, -1]), "RuntimeError", "non-negative")],
     "embedding": [Failure((A, ints(5)), "IndexError", "index out of range in self", reference="ops.aten.embedding")],
 }

@@ -1,7 +1,8 @@
-/* conv.c - conv1d and conv2d: who takes a call, and for what the fast paths leave (conv_f32.c) matrix products.
- * In: (N, C, H, W) or (C, H, W) input, (filters, C / groups, KH, KW) weight. Out: (N, filters, OH, OW).
- * Holds: the windows of a tile of output places are unfolded into columns, so the extra memory does not grow with the
- * image; a 1-d convolution is one of height 1. */
+/* conv.c - conv1d, conv2d, conv3d, conv_transpose: who takes a call, and for what the fast paths leave (conv_f32.c)
+ * matrix products. In: (N, C, [D, [H,]] W) input, with or without N, (filters, C / groups, kernel) weight, transposed
+ * (C, filters / groups, kernel). Out: (N, filters, ...).
+ * Holds: the windows of a tile of places are unfolded into columns, or a tile's columns added up as windows, so the extra
+ * memory does not grow with the image; a 1-d convolution is one of height 1. */
 #include "conv.h"
 
 #include "arguments.h"
@@ -11,23 +12,30 @@
 
 enum { COLUMN_BYTES = 1 << 18, COLUMN_MIN = 64 };
 
-/* Unfolds output places first..first+count into columns: row (channel, ky, kx), one place a column. */
+/* Unfolds output places first..first+count into columns: row (channel, kz, ky, kx), one place a column. */
 #define UNFOLD(T)                                                                                                   \
   static void unfold_##T(T *to, const T *from, int64_t channels, const tsm_window *w, int64_t first, int64_t count) { \
-    for (int64_t channel = 0; channel < channels; channel++, from += w->in[0] * w->in[1])                           \
-      for (int64_t ky = 0; ky < w->kernel[0]; ky++)                                                                 \
-        for (int64_t kx = 0; kx < w->kernel[1]; kx++) {                                                             \
-          int64_t oy = first / w->out[1], ox = first % w->out[1];                                                   \
-          for (int64_t i = 0; i < count; i++) {                                                                     \
-            int64_t y = oy * w->stride[0] - w->padding[0] + ky * w->dilation[0];                                    \
-            int64_t x = ox * w->stride[1] - w->padding[1] + kx * w->dilation[1];                                    \
-            *to++ = y >= 0 && y < w->in[0] && x >= 0 && x < w->in[1] ? from[y * w->in[1] + x] : 0;                   \
-            if (++ox == w->out[1]) {                                                                                \
-              ox = 0;                                                                                               \
-              oy++;                                                                                                 \
-            }                                                                                                       \
-          }                                                                                                         \
+    for (int64_t row = 0; row < channels * w->kernel[2] * w->kernel[0] * w->kernel[1]; row++) {                     \
+      const int64_t kx = row % w->kernel[1], ky = row / w->kernel[1] % w->kernel[0];                                \
+      const int64_t plane = row / w->kernel[1] / w->kernel[0], kz = plane % w->kernel[2];                           \
+      const T *in = from + plane / w->kernel[2] * w->in[2] * w->in[0] * w->in[1];                                   \
+      int64_t oz = first / w->out[1] / w->out[0], oy = first / w->out[1] % w->out[0], ox = first % w->out[1];       \
+      for (int64_t i = 0; i < count; oy++) {                                                                        \
+        if (oy == w->out[0]) {                                                                                      \
+          oy = 0;                                                                                                   \
+          oz++;                                                                                                     \
         }                                                                                                           \
+        const int64_t z = oz * w->stride[2] - w->padding[2] + kz * w->dilation[2];                                  \
+        const int64_t y = oy * w->stride[0] - w->padding[0] + ky * w->dilation[0];                                  \
+        const bool has_row = z >= 0 && z < w->in[2] && y >= 0 && y < w->in[0];                                      \
+        const T *line = has_row ? in + (z * w->in[0] + y) * w->in[1] : in;                                          \
+        const int64_t end = w->out[1] - ox < count - i ? w->out[1] : ox + count - i;                                \
+        int64_t x = ox * w->stride[1] - w->padding[1] + kx * w->dilation[1];                                        \
+        for (i += end - ox; ox < end; ox++, x += w->stride[1])                                                      \
+          *to++ = has_row && x >= 0 && x < w->in[1] ? line[x] : 0;                                                  \
+        ox = 0;                                                                                                     \
+      }                                                                                                             \
+    }                                                                                                               \
   }
 UNFOLD(uint8_t)
 UNFOLD(uint16_t)
@@ -48,8 +56,9 @@ typedef struct convolution {
   tsm_opcall *call;
   tsm_window w;
   uint8_t dtype;
-  int64_t item, batch, channels, filters, places; /* channels and filters of one group; places = OH * OW */
-  int64_t groups, depth;                          /* depth = channels * KH * KW */
+  int64_t item, batch, channels, filters, places; /* channels and filters of one group; places: of the result, or
+                                                  * transposed of the input */
+  int64_t groups, depth;                          /* channels times taps; transposed: filters times taps */
   const char *in, *weight;
   char *out, *columns;
   int64_t tile;                                   /* places unfolded at once */
@@ -57,12 +66,65 @@ typedef struct convolution {
 } convolution;
 
 static bool is_pointwise(const tsm_window *w) {
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < TSM_AXES; k++)
     if (w->kernel[k] != 1 || w->stride[k] != 1 || w->padding[k]) return false;
   return true;
 }
 
+/* Adds columns of input places first..first+count, row (filter, kz, ky, kx), to where their windows lie. */
+#define FOLD_int64_t uint64_t /* wraps */
+#define FOLD_float float
+#define FOLD_double double
+#define FOLD(T)                                                                                                     \
+  static void fold_##T(T *out, const T *from, int64_t filters, const tsm_window *w, int64_t first, int64_t count) {  \
+    for (int64_t row = 0; row < filters * w->kernel[2] * w->kernel[0] * w->kernel[1]; row++) {                      \
+      const int64_t kx = row % w->kernel[1], ky = row / w->kernel[1] % w->kernel[0];                                \
+      const int64_t plane = row / w->kernel[1] / w->kernel[0], kz = plane % w->kernel[2];                           \
+      T *to = out + plane / w->kernel[2] * w->out[2] * w->out[0] * w->out[1];                                       \
+      int64_t iz = first / w->in[1] / w->in[0], iy = first / w->in[1] % w->in[0], ix = first % w->in[1];            \
+      for (int64_t i = 0; i < count; i++, from++) {                                                                 \
+        const int64_t z = iz * w->stride[2] - w->padding[2] + kz * w->dilation[2];                                  \
+        const int64_t y = iy * w->stride[0] - w->padding[0] + ky * w->dilation[0];                                  \
+        const int64_t x = ix * w->stride[1] - w->padding[1] + kx * w->dilation[1];                                  \
+        if (z >= 0 && z < w->out[2] && y >= 0 && y < w->out[0] && x >= 0 && x < w->out[1]) {                        \
+          T *at = to + (z * w->out[0] + y) * w->out[1] + x;                                                         \
+          *at = (T)((FOLD_##T)*at + (FOLD_##T)*from);                                                                                   \
+        }                                                                                                           \
+        if (++ix < w->in[1]) continue;                                                                              \
+        ix = 0;                                                                                                     \
+        if (++iy < w->in[0]) continue;                                                                              \
+        iy = 0;                                                                                                     \
+        iz++;                                                                                                       \
+      }                                                                                                             \
+    }                                                                                                               \
+  }
+FOLD(int64_t)
+FOLD(float)
+FOLD(double)
+
+static void fold(uint8_t dtype, void *to, const void *from, int64_t filters, const tsm_window *w, int64_t first,
+                 int64_t count) {
+  if (dtype == TSM_F32) fold_float(to, from, filters, w, first, count);
+  else if (dtype == TSM_F64) fold_double(to, from, filters, w, first, count);
+  else fold_int64_t(to, from, filters, w, first, count);
+}
+
+static tsm_status transpose_group(const convolution *v, const char *in, const char *weight, char *out) {
+  tsm_matrix left = {weight, 1, v->depth};
+  for (int64_t first = 0; first < v->places; first += v->tile) {
+    int64_t count = v->places - first < v->tile ? v->places - first : v->tile;
+    tsm_matrix right = {in + first * v->item, v->places, 1};
+    tsm_status status = tsm_charge(v->call->ctx, v->depth * count / 16);
+    if (!status)
+      status = tsm_gemm(v->call, v->dtype, v->depth, count, v->channels, left, right, v->columns, count, false);
+    if (status) return status;
+    fold(v->dtype, out, v->columns, v->filters, &v->w, first, count);
+  }
+  return TSM_OK;
+}
+
 static tsm_status convolve_group(const convolution *v, const char *in, const char *weight, char *out) {
+  if (v->w.is_transposed) return transpose_group(v, in, weight, out);
   tsm_matrix left = {weight, v->depth, 1};
   if (!v->columns) {
     tsm_matrix right = {in, v->places, 1};
@@ -82,8 +144,10 @@ static tsm_status convolve_group(const convolution *v, const char *in, const cha
 }
 
 static tsm_status convolve_all(const convolution *v) {
-  int64_t image = v->channels * v->w.in[0] * v->w.in[1] * v->item, kernel = v->filters * v->depth * v->item;
-  int64_t result = v->filters * v->places * v->item;
+  const tsm_window *w = &v->w;
+  int64_t image = v->channels * w->in[2] * w->in[0] * w->in[1] * v->item;
+  int64_t kernel = (w->is_transposed ? v->channels : v->filters) * v->depth * v->item;
+  int64_t result = v->filters * w->out[2] * w->out[0] * w->out[1] * v->item;
   tsm_status status = TSM_OK;
   for (int64_t i = 0; i < v->batch * v->groups && !status; i++)
     status = convolve_group(v, v->in + i * image, v->weight + i % v->groups * kernel, v->out + i * result);
@@ -92,7 +156,7 @@ static tsm_status convolve_all(const convolution *v) {
 
 /* Gets room for the columns, unless the input itself can be used. */
 static tsm_status convolve(convolution *v) {
-  if (is_pointwise(&v->w)) return convolve_all(v);
+  if (is_pointwise(&v->w) && !v->w.is_transposed) return convolve_all(v);
   int64_t room = COLUMN_BYTES / v->item / v->depth;
   v->tile = room < COLUMN_MIN ? COLUMN_MIN : room;
   if (v->tile > v->places) v->tile = v->places;
@@ -108,7 +172,7 @@ static tsm_status convolve(convolution *v) {
 /* Every result place starts as its filter's bias. */
 static tsm_status spread_bias(tsm_opcall *c, size_t spatial, tsm_tensor *out) {
   const tsm_tensor *bias = tsm_arg_tensor(c, 2);
-  int64_t shape[3] = {bias->numel, 1, 1}, strides[3] = {tsm_strides(bias)[0], 0, 0};
+  int64_t shape[4] = {bias->numel, 1, 1, 1}, strides[4] = {tsm_strides(bias)[0], 0, 0, 0};
   tsm_tensor *view = tsm_tensor_make_view(c->ctx, bias, bias->dtype, spatial + 1, shape, strides, bias->offset);
   if (!view) return c->ctx->status;
   tsm_status status = tsm_tensor_copy_into(c->ctx, out, view);
@@ -127,17 +191,17 @@ static tsm_status run_contiguous(tsm_opcall *c, size_t spatial, const tsm_window
   v.item = (int64_t)tsm_item_size(out->dtype);
   v.groups = tsm_arg_int(c, 6);
   v.batch = in->rank == spatial + 2 ? tsm_shape(in)[0] : 1;
-  v.channels = tsm_shape(weight)[1];
-  v.filters = tsm_shape(weight)[0] / v.groups;
-  v.places = v.w.out[0] * v.w.out[1];
-  v.depth = v.channels * v.w.kernel[0] * v.w.kernel[1];
+  v.channels = tsm_conv_channels(c, w);
+  v.filters = tsm_conv_filters(c, w);
+  const int64_t *seen = w->is_transposed ? w->in : w->out;
+  v.places = seen[2] * seen[0] * seen[1];
+  v.depth = (w->is_transposed ? v.filters : v.channels) * w->kernel[2] * w->kernel[0] * w->kernel[1];
   v.in = tsm_tensor_read(in);
   v.weight = tsm_tensor_read(weight);
   v.out = (char *)out->storage->data + out->offset * v.item;
   v.adds = tsm_arg_tensor(c, 2) != NULL;
-  if (v.depth) return convolve(&v);
-  if (!v.adds) memset(v.out, 0, (size_t)(out->numel * v.item));
-  return TSM_OK;
+  if (!v.adds && (w->is_transposed || !v.depth)) memset(v.out, 0, (size_t)(out->numel * v.item));
+  return v.depth && v.channels ? convolve(&v) : TSM_OK;
 }
 
 static tsm_status run_products(tsm_opcall *c, size_t spatial, const tsm_window *w, tsm_tensor *out) {
@@ -170,3 +234,7 @@ tsm_status tsm_conv_run(tsm_opcall *c, size_t spatial, tsm_tensor *out, const ts
 
 tsm_status tsm_k_conv1d(tsm_opcall *c) { return tsm_conv_run(c, 1, tsm_result_tensor(c, 0), NULL); }
 tsm_status tsm_k_conv2d(tsm_opcall *c) { return tsm_conv_run(c, 2, tsm_result_tensor(c, 0), NULL); }
+tsm_status tsm_k_conv3d(tsm_opcall *c) { return tsm_conv_run(c, 3, tsm_result_tensor(c, 0), NULL); }
+tsm_status tsm_k_conv_transpose(tsm_opcall *c) {
+  return tsm_conv_run(c, tsm_arg_tensor(c, 1)->rank - 2u, tsm_result_tensor(c, 0), NULL);
+}

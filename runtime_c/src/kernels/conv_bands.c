@@ -36,7 +36,7 @@ static void run_product(const tsm_bands *v, const tsm_conv *product, const float
 static const float *input_rows(const tsm_bands *v, const band *b, const room *s) {
   if (v->is_in_place) return v->in.data + b->image * v->in.step[TSM_IMAGE] + b->from * v->in.step[TSM_ROW];
   tsm_images from = tsm_images_part(&v->in, b->image, b->from, b->to - b->from, 0, v->inputs);
-  tsm_images to = tsm_images_over(s->turned, 1, v->inputs, b->to - b->from, v->w.in[1]);
+  tsm_images to = tsm_images_over(s->turned, 1, v->inputs, 1, b->to - b->from, v->w.in[1]);
   tsm_images_copy_here(v->rt->isa, &to, &from);
   return s->turned;
 }
@@ -52,7 +52,7 @@ static void fill_rows(const tsm_bands *v, const band *b, const room *s, int64_t 
   }
   int64_t channels = least(v->channels - block * size, size);
   tsm_images from = tsm_images_part(&v->in, b->image, y, end - y, block * size, channels);
-  tsm_images ring = {to, {1, channels, end - y, width}, {0, 1, width * size, size}};
+  tsm_images ring = {to, {1, channels, end - y, width, 1}, {0, 1, width * size, size, 0}};
   tsm_images_copy_here(v->rt->isa, &ring, &from);
 }
 
@@ -92,14 +92,14 @@ static const float *added_rows(const tsm_bands *v, const band *b, const room *s)
   if (!v->has_add) return NULL;
   if (v->is_add_place) return v->add.data + b->image * v->add.step[TSM_IMAGE] + b->first * v->add.step[TSM_ROW];
   tsm_images from = tsm_images_part(&v->add, b->image, b->first, b->last - b->first, 0, v->filters);
-  tsm_images to = tsm_images_over(s->added, 1, v->filters, b->last - b->first, v->w.out[1]);
+  tsm_images to = tsm_images_over(s->added, 1, v->filters, 1, b->last - b->first, v->w.out[1]);
   tsm_images_copy_here(v->rt->isa, &to, &from);
   return s->added;
 }
 
 static void store_rows(const tsm_bands *v, const band *b, const room *s) {
   tsm_images to = tsm_images_part(&v->out, b->image, b->first, b->last - b->first, 0, v->filters);
-  tsm_images from = tsm_images_over(s->ended, 1, v->filters, b->last - b->first, v->w.out[1]);
+  tsm_images from = tsm_images_over(s->ended, 1, v->filters, 1, b->last - b->first, v->w.out[1]);
   tsm_images_copy_here(v->rt->isa, &to, &from);
 }
 

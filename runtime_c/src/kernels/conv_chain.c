@@ -62,7 +62,7 @@ static bool plan_cut(const tsm_bands *v, tsm_chain_cut *c) {
 static void find_weight(tsm_bands *v, const tsm_conv_link *link, size_t i, bool is_middle) {
   const int64_t *shape = tsm_shape(tsm_arg_tensor(link->call, 1));
   int64_t groups = is_middle ? shape[0] : 1;
-  v->weights[i] = (tsm_conv_weight){v->set, groups, shape[0] / groups, shape[1], {shape[2], shape[3]}, is_middle};
+  v->weights[i] = (tsm_conv_weight){v->set, groups, shape[0] / groups, shape[1], {shape[2], shape[3], 1}, .is_depthwise = is_middle};
 }
 
 /* What the chain is; false: it is none. */
@@ -150,7 +150,7 @@ static bool prepare_link(const tsm_conv_link *link, const tsm_conv_weight *w, si
 static void prepare_product(tsm_conv *k, int64_t channels, int64_t filters) {
   k->place_step = k->run = channels;
   k->filters = filters;
-  for (int d = 0; d < 2; d++) k->size[d] = k->out_size[d] = k->taps[d] = k->stride[d] = k->dilation[d] = 1;
+  for (int d = 0; d < TSM_AXES; d++) k->size[d] = k->out_size[d] = k->taps[d] = k->stride[d] = k->dilation[d] = 1;
 }
 
 static void prepare_depthwise(tsm_bands *v) {
@@ -158,7 +158,7 @@ static void prepare_depthwise(tsm_bands *v) {
   k->place_step = v->set->block;
   k->row_step = v->w.in[1] * v->set->block;
   k->out_step = k->tap_step = k->end.add_step = v->channels;
-  for (int d = 0; d < 2; d++) {
+  for (int d = 0; d < TSM_AXES; d++) {
     k->size[d] = v->w.in[d];
     k->out_size[d] = v->w.out[d];
     k->taps[d] = v->w.kernel[d];

@@ -14,30 +14,28 @@ static void transpose(tsm_isa isa, float *to, int64_t to_step, const float *from
 }
 
 tsm_images tsm_images_of(const tsm_tensor *t, size_t spatial) {
+  static const int order[TSM_IMAGE_AXES] = {TSM_IMAGE, TSM_CHANNEL, TSM_PLANE, TSM_ROW, TSM_PLACE};
+  const bool is_there[TSM_IMAGE_AXES] = {t->rank == spatial + 2, true, spatial > 2, spatial > 1, true};
   tsm_images v;
-  const int64_t *shape = tsm_shape(t), *strides = tsm_strides(t);
-  size_t first = 3 - spatial; /* where rows or places come from the tensor */
-  bool has_images = t->rank == spatial + 2;
   size_t at = 0;
   v.data = (float *)(void *)t->storage->data + t->offset;
-  for (size_t d = 0; d < 4; d++) {
-    bool is_there = d == TSM_CHANNEL || (d == TSM_IMAGE ? has_images : d > first);
-    v.size[d] = is_there ? shape[at] : 1;
-    v.step[d] = is_there ? strides[at] : 0;
-    at += is_there;
+  for (size_t d = 0; d < TSM_IMAGE_AXES; d++) {
+    v.size[order[d]] = is_there[d] ? tsm_shape(t)[at] : 1;
+    v.step[order[d]] = is_there[d] ? tsm_strides(t)[at] : 0;
+    at += is_there[d];
   }
   return v;
 }
 
-tsm_images tsm_images_over(float *data, int64_t images, int64_t channels, int64_t rows, int64_t places) {
-  return (tsm_images){data, {images, channels, rows, places},
-                      {rows * places * channels, 1, places * channels, channels}};
+tsm_images tsm_images_over(float *data, int64_t images, int64_t channels, int64_t planes, int64_t rows, int64_t places) {
+  return (tsm_images){data, {images, channels, rows, places, planes},
+                      {planes * rows * places * channels, 1, places * channels, channels, rows * places * channels}};
 }
 
 bool tsm_images_are_channels_last(const tsm_images *v) {
-  static const int order[4] = {TSM_CHANNEL, TSM_PLACE, TSM_ROW, TSM_IMAGE};
+  static const int order[TSM_IMAGE_AXES] = {TSM_CHANNEL, TSM_PLACE, TSM_ROW, TSM_PLANE, TSM_IMAGE};
   int64_t expected = 1;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < TSM_IMAGE_AXES; i++) {
     if (v->size[order[i]] != 1 && v->step[order[i]] != expected) return false;
     expected *= v->size[order[i]];
   }
@@ -69,37 +67,43 @@ typedef struct copying { /* strips of places a row */
   int64_t strips;
 } copying;
 
+static float *start_of_row(const tsm_images *v, int64_t row) {
+  const int64_t y = row % v->size[TSM_ROW], plane = row / v->size[TSM_ROW];
+  return v->data + y * v->step[TSM_ROW] + plane % v->size[TSM_PLANE] * v->step[TSM_PLANE] +
+         plane / v->size[TSM_PLANE] * v->step[TSM_IMAGE];
+}
+
 static void copy_strips(void *user, size_t worker, int64_t begin, int64_t end) {
   const copying *job = user;
   const tsm_images *to = &job->to, *from = &job->from;
   (void)worker;
   for (int64_t i = begin; i < end; i++) {
     int64_t x = i % job->strips * STRIP, row = i / job->strips, left = to->size[TSM_PLACE] - x;
-    int64_t y = row % to->size[TSM_ROW], image = row / to->size[TSM_ROW];
-    copy_places(job->isa, to,
-                to->data + image * to->step[TSM_IMAGE] + y * to->step[TSM_ROW] + x * to->step[TSM_PLACE], from,
-                from->data + image * from->step[TSM_IMAGE] + y * from->step[TSM_ROW] + x * from->step[TSM_PLACE],
-                left < STRIP ? left : STRIP);
+    copy_places(job->isa, to, start_of_row(to, row) + x * to->step[TSM_PLACE], from,
+                start_of_row(from, row) + x * from->step[TSM_PLACE], left < STRIP ? left : STRIP);
   }
 }
 
-/* Rows that follow each other in memory are one long row. */
-static bool can_join_rows(const tsm_images *v) { return v->step[TSM_ROW] == v->size[TSM_PLACE] * v->step[TSM_PLACE]; }
+/* Rows, then planes, that follow each other in memory are one long row. */
+static bool can_join(const tsm_images *v, int axis) {
+  return v->size[axis] == 1 || v->step[axis] == v->size[TSM_PLACE] * v->step[TSM_PLACE];
+}
 
-static void join_rows(tsm_images *v) {
-  v->size[TSM_PLACE] *= v->size[TSM_ROW];
-  v->size[TSM_ROW] = 1;
+static void join(tsm_images *v, int axis) {
+  v->size[TSM_PLACE] *= v->size[axis];
+  v->size[axis] = 1;
 }
 
 /* Returns how many strips there are. */
 static int64_t plan_copy(copying *job, tsm_isa isa, const tsm_images *to, const tsm_images *from) {
   *job = (copying){isa, *to, *from, 0};
-  if (can_join_rows(to) && can_join_rows(from)) {
-    join_rows(&job->to);
-    join_rows(&job->from);
+  static const int axes[] = {TSM_ROW, TSM_PLANE};
+  for (int i = 0; i < 2 && can_join(&job->to, axes[i]) && can_join(&job->from, axes[i]); i++) {
+    join(&job->to, axes[i]);
+    join(&job->from, axes[i]);
   }
   job->strips = (job->to.size[TSM_PLACE] + STRIP - 1) / STRIP;
-  return job->to.size[TSM_IMAGE] * job->to.size[TSM_ROW] * job->strips;
+  return job->to.size[TSM_IMAGE] * job->to.size[TSM_PLANE] * job->to.size[TSM_ROW] * job->strips;
 }
 
 void tsm_images_copy(tsm_runtime *rt, const tsm_images *to, const tsm_images *from) {

@@ -1,5 +1,5 @@
 /* conv_pack.h - weights of convolutions in the order their kernels read them.
- * In: a float32 weight (filters, channels, [rows,] columns), any strides. Out: the packed copy kept beside it, or one
+ * In: a float32 weight (filters, channels, [[planes,] rows,] columns), any strides. Out: the packed copy kept beside it, or one
  * in the caller's memory. */
 #ifndef TSM_CONV_PACK_H
 #define TSM_CONV_PACK_H
@@ -9,8 +9,10 @@
 
 typedef struct tsm_conv_weight {
   const tsm_conv_set *set;
-  int64_t groups, filters, channels, taps[2]; /* filters and channels of one group */
+  int64_t groups, filters, channels, taps[3]; /* filters and channels of one group; taps down, across, deep */
   bool is_depthwise;                          /* [tap][filter], else a packed matrix a group: [tap][channel] a filter */
+  bool is_transposed;                         /* the weight is (channels, filters, ...) of all groups, and taps are */
+  int64_t first[3], step[3];                  /* number first + i * step of it, 0 <= i < taps */
 } tsm_conv_weight;
 
 int64_t tsm_conv_weight_floats(const tsm_conv_weight *w);

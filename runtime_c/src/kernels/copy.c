@@ -45,14 +45,15 @@ static void turn_task(void *user, size_t worker, int64_t begin, int64_t end) {
 
 /* False if no two dimensions are worth turning. */
 static bool find_turning(tsm_runtime *rt, const tsm_iter *it, size_t item, turning *t) {
+  enum { LEAST = 16 };
   const size_t last = it->rank - 1;
   size_t other = last;
-  if ((item != 4 && item != 8) || it->step[0][last] != (int64_t)item) return false;
+  if (!item || it->step[0][last] != (int64_t)item) return false;
   for (size_t d = 0; d < last; d++)
     if (it->step[1][d] == (int64_t)item) other = d;
-  if (other == last || it->shape[other] < 4 || it->shape[last] < 4) return false;
+  if (other == last || it->shape[other] * it->shape[last] < LEAST) return false;
   const tsm_transpose_set *set = tsm_transpose_of(rt->isa);
-  t->turn = item == 4 ? set->by4 : set->by8;
+  t->turn = item == 1 ? tsm_transpose_1 : item == 2 ? tsm_transpose_2 : item == 4 ? set->by4 : set->by8;
   t->item = (int64_t)item;
   t->rows = it->shape[last];
   t->row_step = it->step[1][last];
@@ -109,6 +110,22 @@ static bool find_moving(tsm_runtime *rt, const tsm_iter *it, size_t item, moving
   return true;
 }
 
+/* Rows of a few elements become columns, if those are longer. */
+static void lengthen_rows(tsm_iter *it) {
+  enum { FEW = 8 };
+  if (it->rank < 2) return;
+  const size_t last = it->rank - 1, before = last - 1;
+  const int64_t extent = it->shape[last];
+  if (extent >= FEW || it->shape[before] <= extent) return;
+  it->shape[last] = it->shape[before];
+  it->shape[before] = extent;
+  for (int k = 0; k < 2; k++) {
+    const int64_t step = it->step[k][last];
+    it->step[k][last] = it->step[k][before];
+    it->step[k][before] = step;
+  }
+}
+
 tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, unsigned src_dtype) {
   const bool is_same = src_dtype == dst_dtype || (src_dtype <= TSM_I8 && (dst_dtype == TSM_U8 || dst_dtype == TSM_I8));
   copying c = {tsm_convert_best(ctx->rt->isa, src_dtype, dst_dtype), is_same ? tsm_item_size(src_dtype) : 0};
@@ -122,8 +139,10 @@ tsm_status tsm_iter_copy(tsm_context *ctx, tsm_iter *it, unsigned dst_dtype, uns
     if (!charged) tsm_parallel(ctx->rt, count, NS_PER_BYTE * (double)(m.at_once * m.bytes), move_task, &m);
     return charged;
   }
-  if (it->step[1][it->rank - 1] == (int64_t)c.item || !find_turning(ctx->rt, it, c.item, &t))
+  if (it->step[1][it->rank - 1] == (int64_t)c.item || !find_turning(ctx->rt, it, c.item, &t)) {
+    lengthen_rows(it);
     return tsm_iter_spread(ctx, it, NS_PER_ELEMENT, copy_span, &c);
+  }
   tsm_status status = tsm_charge_elements(ctx, it->numel);
   const int64_t pieces = it->numel / (t.rows * t.columns) * t.strips;
   const double cost = NS_PER_ELEMENT * (double)(it->numel / pieces);

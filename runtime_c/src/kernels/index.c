@@ -13,13 +13,13 @@ static void strides_without(const tsm_tensor *t, size_t dim, int64_t *out) {
 
 /* Picks whole slices: `slices` holds one slice for each index, along `dim`. */
 static tsm_status move_slices(tsm_opcall *c, tsm_scatter_mode mode, const tsm_tensor *indexed, size_t dim,
-                              const tsm_tensor *index, const tsm_tensor *slices, bool allow_negative, const char *error) {
+                              tsm_tensor *index, const tsm_tensor *slices, bool allow_negative, const char *error) {
   int64_t extent = indexed->rank ? tsm_shape(indexed)[dim] : 1, stride = indexed->rank ? tsm_strides(indexed)[dim] : 0;
   tsm_tensor *offsets = tsm_offsets_of(c, index, extent, stride, allow_negative, error, dim);
   if (!offsets) return c->ctx->status;
   int64_t strides[TSM_MAX_RANK], steps[TSM_MAX_RANK] = {0};
   strides_without(indexed, dim, strides);
-  steps[dim] = 1;
+  steps[dim] = offsets->rank ? tsm_strides(offsets)[0] : 0;
   tsm_place whole = {tsm_tensor_read(indexed), strides}, parts = {tsm_tensor_read(slices), tsm_strides(slices)};
   tsm_place where = {tsm_tensor_read(offsets), steps};
   bool is_gather = mode == TSM_GATHER;
@@ -38,7 +38,8 @@ tsm_status tsm_k_index_select(tsm_opcall *c) {
 
 tsm_status tsm_k_index_add_(tsm_opcall *c) {
   tsm_tensor *self = tsm_arg_tensor(c, 0);
-  const tsm_tensor *index = tsm_arg_tensor(c, 2), *source = tsm_arg_tensor(c, 3);
+  tsm_tensor *index = tsm_arg_tensor(c, 2);
+  const tsm_tensor *source = tsm_arg_tensor(c, 3);
   char a[TSM_SHAPE_TEXT], b[TSM_SHAPE_TEXT];
   size_t dim;
   tsm_status status = tsm_dim_wrap(c, tsm_arg_int(c, 1), self->rank, &dim);
@@ -84,7 +85,8 @@ tsm_status tsm_k_embedding(tsm_opcall *c) {
 
 /* self and index may be 0-d where the other has one element; both are then seen as one dimension. */
 static tsm_status move_elements(tsm_opcall *c, tsm_scatter_mode mode, size_t dim, const tsm_tensor *values) {
-  const tsm_tensor *self = tsm_arg_tensor(c, 0), *index = tsm_arg_tensor(c, 2);
+  const tsm_tensor *self = tsm_arg_tensor(c, 0);
+  tsm_tensor *index = tsm_arg_tensor(c, 2);
   int64_t extent = self->rank ? tsm_shape(self)[dim] : 1, stride = self->rank ? tsm_strides(self)[dim] : 0;
   tsm_tensor *offsets = tsm_offsets_of(c, index, extent, stride, false, "RuntimeError", dim);
   if (!offsets) return c->ctx->status;

@@ -106,13 +106,25 @@ static tsm_status infer_conv(tsm_opcall *c, size_t spatial, tsm_meta *out) {
   if (!status) status = tsm_window_of_conv(c, spatial, &w);
   if (status) return status;
   tsm_meta_of(tsm_arg_tensor(c, 0), out);
-  out->shape[out->rank - spatial - 1] = tsm_shape(tsm_arg_tensor(c, 1))[0];
-  for (size_t k = 0; k < spatial; k++) out->shape[out->rank - spatial + k] = w.out[2 - spatial + k];
+  out->shape[out->rank - spatial - 1] = tsm_conv_filters(c, &w) * tsm_arg_int(c, 6);
+  for (size_t i = 0; i < spatial; i++) out->shape[out->rank - 1 - i] = w.out[tsm_axis(i)];
   return TSM_OK;
 }
 
 tsm_status tsm_i_conv1d(tsm_opcall *c, tsm_meta *out) { return infer_conv(c, 1, out); }
 tsm_status tsm_i_conv2d(tsm_opcall *c, tsm_meta *out) { return infer_conv(c, 2, out); }
+tsm_status tsm_i_conv3d(tsm_opcall *c, tsm_meta *out) { return infer_conv(c, 3, out); }
+
+/* The weight says how many dimensions there are. */
+tsm_status tsm_i_conv_transpose(tsm_opcall *c, tsm_meta *out) {
+  const tsm_tensor *weight = tsm_arg_tensor(c, 1);
+  char text[TSM_SHAPE_TEXT];
+  if (weight->rank < 3 || weight->rank > 5)
+    return tsm_raise(c->ctx, "RuntimeError", "conv_transpose: expected a weight of 3 to 5 dimensions, but got shape %s",
+                     tsm_shape_text(text, weight));
+  if (weight->dtype < TSM_I64) return tsm_raise_not_implemented(c, weight->dtype); /* as PyTorch */
+  return infer_conv(c, weight->rank - 2u, out);
+}
 
 static tsm_status infer_pool(tsm_opcall *c, tsm_meta *out) {
   tsm_window w;

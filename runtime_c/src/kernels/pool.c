@@ -19,28 +19,56 @@ typedef struct pooling {
 static int64_t at_least(int64_t x, int64_t least) { return x < least ? least : x; }
 static int64_t at_most(int64_t x, int64_t most) { return x > most ? most : x; }
 
-#define MAX_PLANE(T)                                                                                \
-  static void max_##T(void *to, const void *from, const pooling *p) {                               \
-    const tsm_window *w = &p->w;                                                                    \
-    const T *in = from;                                                                             \
-    T *out = to;                                                                                    \
-    for (int64_t oy = 0; oy < w->out[0]; oy++)                                                      \
-      for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                  \
-        bool has_any = false;                                                                       \
-        T largest = 0;                                                                              \
-        for (int64_t ky = 0; ky < w->kernel[0]; ky++) {                                             \
-          int64_t y = oy * w->stride[0] - w->padding[0] + ky * w->dilation[0];                      \
-          if (y < 0 || y >= w->in[0]) continue;                                                     \
-          for (int64_t kx = 0; kx < w->kernel[1]; kx++) {                                           \
-            int64_t x = ox * w->stride[1] - w->padding[1] + kx * w->dilation[1];                    \
-            if (x < 0 || x >= w->in[1]) continue;                                                   \
-            T value = in[y * w->in[1] + x];                                                         \
-            if (!has_any || value > largest || value != value) largest = value;                     \
-            has_any = true;                                                                         \
-          }                                                                                         \
-        }                                                                                           \
-        *out++ = largest;                                                                           \
-      }                                                                                             \
+/* floor(i * in / out) and ceil((i + 1) * in / out) without overflow. */
+static int64_t window_start(int64_t i, int64_t out, int64_t in) { return i * (in / out) + i * (in % out) / out; }
+static int64_t window_end(int64_t i, int64_t out, int64_t in) {
+  return (i + 1) * (in / out) + ((i + 1) * (in % out) + out - 1) / out;
+}
+
+/* Row or column i of the result: what it joins, and what its sum is divided by. */
+static tsm_pool_range range_of(const pooling *p, int d, int64_t i, float *out_divisor) {
+  const tsm_window *w = &p->w;
+  if (p->kind == POOL_ADAPTIVE) {
+    int64_t start = window_start(i, w->out[d], w->in[d]), end = window_end(i, w->out[d], w->in[d]);
+    *out_divisor = (float)(end - start);
+    return (tsm_pool_range){start, end - start, 1};
+  }
+  int64_t step = w->dilation[d], start = i * w->stride[d] - w->padding[d];
+  int64_t end = at_most(start + (w->kernel[d] - 1) * step + 1, w->in[d] + w->padding[d]), padded = end - start;
+  if (start < 0) start += (-start + step - 1) / step * step;
+  end = at_most(end, w->in[d]);
+  int64_t count = end > start ? (end - start + step - 1) / step : 0;
+  *out_divisor = (float)(p->counts_padding ? padded : count);
+  return (tsm_pool_range){start, count, step};
+}
+
+/* The largest of a window; NaN wins. */
+#define MAX_PLANE(T)                                                                                             \
+  static inline T most_##T(const T *in, int64_t width, tsm_pool_range down, tsm_pool_range across) {             \
+    const T *row = in + down.first * width + across.first;                                                       \
+    T most = *row, nan = 0;                                                                                      \
+    for (int64_t y = 0; y < down.count; y++, row += down.step * width)                                           \
+      for (int64_t x = 0; x < across.count; x++) {                                                               \
+        const T value = row[x * across.step];                                                                    \
+        most = most > value ? most : value; /* no branch: it would be foreseen as seldom as a coin's side */      \
+        if (value != value) nan = value;                                                                         \
+      }                                                                                                          \
+    return nan != nan ? nan : most;                                                                              \
+  }                                                                                                              \
+  static void max_##T(void *to, const void *from, const pooling *p) {                                            \
+    const tsm_window *w = &p->w;                                                                                 \
+    const int64_t reach = (w->kernel[1] - 1) * w->dilation[1];                                                   \
+    T *out = to;                                                                                                 \
+    for (int64_t oy = 0; oy < w->out[0]; oy++) {                                                                 \
+      float unused;                                                                                              \
+      const tsm_pool_range down = range_of(p, 0, oy, &unused);                                                   \
+      for (int64_t ox = 0; ox < w->out[1]; ox++) {                                                               \
+        const int64_t start = ox * w->stride[1] - w->padding[1];                                                 \
+        tsm_pool_range across = {start, w->kernel[1], w->dilation[1]};                                           \
+        if (start < 0 || start + reach >= w->in[1]) across = range_of(p, 1, ox, &unused);                        \
+        *out++ = down.count && across.count ? most_##T(from, w->in[1], down, across) : 0;                        \
+      }                                                                                                          \
+    }                                                                                                            \
   }
 MAX_PLANE(uint8_t)
 MAX_PLANE(int8_t)
@@ -91,11 +119,6 @@ MEAN_PLANE(double, double)
         *out++ = sum / (T)(bottom - top) / (T)(right - left);                                            \
       }                                                                                                  \
   }
-/* floor(i * in / out) and ceil((i + 1) * in / out) without overflow. */
-static int64_t window_start(int64_t i, int64_t out, int64_t in) { return i * (in / out) + i * (in % out) / out; }
-static int64_t window_end(int64_t i, int64_t out, int64_t in) {
-  return (i + 1) * (in / out) + ((i + 1) * (in % out) + out - 1) / out;
-}
 ADAPTIVE_PLANE(float)
 ADAPTIVE_PLANE(double)
 
@@ -103,23 +126,6 @@ ADAPTIVE_PLANE(double)
 
 enum { FEW_CHANNELS = 4 };
 static const double NS_PER_FLOAT = 0.2;
-
-/* Row or column i of the result: what it joins, and what its sum is divided by. */
-static tsm_pool_range range_of(const pooling *p, int d, int64_t i, float *out_divisor) {
-  const tsm_window *w = &p->w;
-  if (p->kind == POOL_ADAPTIVE) {
-    int64_t start = window_start(i, w->out[d], w->in[d]), end = window_end(i, w->out[d], w->in[d]);
-    *out_divisor = (float)(end - start);
-    return (tsm_pool_range){start, end - start, 1};
-  }
-  int64_t step = w->dilation[d], start = i * w->stride[d] - w->padding[d];
-  int64_t end = at_most(start + (w->kernel[d] - 1) * step + 1, w->in[d] + w->padding[d]), padded = end - start;
-  if (start < 0) start += (-start + step - 1) / step * step;
-  end = at_most(end, w->in[d]);
-  int64_t count = end > start ? (end - start + step - 1) / step : 0;
-  *out_divisor = (float)(p->counts_padding ? padded : count);
-  return (tsm_pool_range){start, count, step};
-}
 
 typedef struct images_job { tsm_pool_job job; const tsm_pool_set *set; } images_job;
 
@@ -176,16 +182,36 @@ static tsm_status run_images(tsm_opcall *c, const pooling *p, int64_t work, bool
 /* ---- Plane by plane */
 
 typedef void (*plane_fn)(void *to, const void *from, const pooling *p);
+typedef struct planes_job {
+  plane_fn plane;
+  const pooling *p;
+  char *to;
+  const char *from;
+  int64_t to_step, from_step; /* bytes */
+} planes_job;
 
+static void pool_planes(void *user, size_t worker, int64_t begin, int64_t end) {
+  const planes_job *v = user;
+  (void)worker;
+  for (int64_t i = begin; i < end; i++) v->plane(v->to + i * v->to_step, v->from + i * v->from_step, v->p);
+}
+
+/* Planes in slices, so that a cancelled run ends soon. */
 static tsm_status run_planes(tsm_opcall *c, tsm_tensor *out, plane_fn plane, const pooling *p, int64_t work) {
-  int64_t from_plane = p->w.in[0] * p->w.in[1], to_plane = p->w.out[0] * p->w.out[1];
-  int64_t item = (int64_t)tsm_item_size(out->dtype);
+  enum { SLICE = 1 << 20 };
+  const int64_t places = p->w.out[0] * p->w.out[1], item = (int64_t)tsm_item_size(out->dtype);
+  const int64_t each = places < INT64_MAX / 64 / (work + 1) ? places * work / 64 + 1 : INT64_MAX;
   tsm_tensor *in = tsm_tensor_contiguous(c->ctx, tsm_arg_tensor(c, 0));
   if (!in) return c->ctx->status;
+  planes_job v = {plane, p, (char *)out->storage->data, tsm_tensor_read(in), places * item, p->w.in[0] * p->w.in[1] * item};
   tsm_status status = TSM_OK;
-  for (int64_t i = 0; i < out->numel / to_plane && !status; i++) {
-    plane((char *)out->storage->data + i * to_plane * item, (const char *)tsm_tensor_read(in) + i * from_plane * item, p);
-    status = tsm_charge(c->ctx, to_plane < INT64_MAX / 64 / (work + 1) ? to_plane * work / 64 + 1 : INT64_MAX);
+  for (int64_t left = out->numel / places, now; left && !status; left -= now) {
+    now = each < SLICE / 64 ? SLICE / 64 / each : 1;
+    if (now > left) now = left;
+    status = tsm_charge(c->ctx, each < INT64_MAX / now ? each * now : INT64_MAX);
+    if (!status) tsm_parallel(c->ctx->rt, now, (double)places * (double)work, pool_planes, &v);
+    v.to += now * v.to_step;
+    v.from += now * v.from_step;
   }
   tsm_unref(&in->head);
   return status;

@@ -3,6 +3,7 @@
  * of all rows each. */
 #include "scatter.h"
 
+#include "base/compiler.h"
 #include "base/pool.h"
 #include "simd/pointwise.h"
 
@@ -11,6 +12,13 @@
     (void)user;                                                                                           \
     if (s[2] == 0 && s[0] == (int64_t)sizeof(T) && s[1] == (int64_t)sizeof(T)) {                          \
       memcpy(p[0], p[1] + *(const int64_t *)(const void *)p[2] * (int64_t)sizeof(T), (size_t)n * sizeof(T)); \
+      return TSM_OK;                                                                                      \
+    }                                                                                                     \
+    if (s[1] == 0 && s[0] == (int64_t)sizeof(T) && s[2] == 8) {                                           \
+      T *to = (T *)(void *)p[0];                                                                          \
+      const T *from = (const T *)(const void *)p[1];                                                      \
+      const int64_t *at = (const int64_t *)(const void *)p[2];                                            \
+      TSM_UNROLL_BY(4) for (int64_t i = 0; i < n; i++) to[i] = from[at[i]];                               \
       return TSM_OK;                                                                                      \
     }                                                                                                     \
     for (int64_t i = 0; i < n; i++) {                                                                     \
@@ -70,9 +78,10 @@ static tsm_row_fn row_for(tsm_scatter_mode mode, uint8_t dtype) {
   return rows[mode][dtype];
 }
 
-/* Rows of neighbours, one for each offset: read, or added to, where the offset says. Steps are in bytes. */
+/* Rows of neighbours, one for each offset: read, written or added to where the offset says. Steps are in bytes. */
 typedef struct row_moves {
   tsm_row_op add; /* NULL: copied */
+  bool is_gather;
   const int64_t *offsets;
   char *to;
   const char *from;
@@ -84,6 +93,16 @@ static void copy_rows(void *user, size_t worker, int64_t begin, int64_t end) {
   (void)worker;
   for (int64_t i = begin; i < end; i++)
     memcpy(m->to + i * m->to_step, m->from + i * m->from_step + m->offsets[i] * m->item, (size_t)(m->width * m->item));
+}
+
+/* Blocks of columns: of rows written to one place the last one stays. */
+static void write_rows(void *user, size_t worker, int64_t begin, int64_t end) {
+  const row_moves *m = user;
+  const int64_t first = begin * m->block, last = end * m->block < m->width ? end * m->block : m->width;
+  (void)worker;
+  for (int64_t i = 0; i < m->count && first < last; i++)
+    memcpy(m->to + i * m->to_step + (m->offsets[i] + first) * m->item, m->from + i * m->from_step + first * m->item,
+           (size_t)((last - first) * m->item));
 }
 
 /* Blocks of columns. */
@@ -127,7 +146,8 @@ static tsm_status move_rows(tsm_context *ctx, row_moves *m) {
     tsm_status status = tsm_charge_elements(ctx, m->count * m->width);
     if (status) return status;
     const double cost = NS_PER_BYTE * (double)(m->width * m->item);
-    if (m->add) tsm_parallel(ctx->rt, (m->width + m->block - 1) / m->block, cost * (double)m->count, add_rows, m);
+    if (!m->is_gather)
+      tsm_parallel(ctx->rt, (m->width + m->block - 1) / m->block, cost * (double)m->count, m->add ? add_rows : write_rows, m);
     else tsm_parallel(ctx->rt, m->count, cost, copy_rows, m);
     m->offsets += m->count;
     m->to += m->count * m->to_step;
@@ -138,9 +158,9 @@ static tsm_status move_rows(tsm_context *ctx, row_moves *m) {
 
 tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size_t rank, const int64_t *shape,
                        tsm_place dst, tsm_place src, tsm_place offsets) {
-  row_moves moves = {.item = (int64_t)tsm_item_size(dtype)};
+  row_moves moves = {.item = (int64_t)tsm_item_size(dtype), .is_gather = mode == TSM_GATHER};
   const bool is_add = mode == TSM_SCATTER_ADD;
-  if ((mode == TSM_GATHER || (is_add && (dtype == TSM_F32 || dtype == TSM_F64))) &&
+  if ((mode == TSM_GATHER || mode == TSM_SCATTER || (is_add && (dtype == TSM_F32 || dtype == TSM_F64))) &&
       find_rows(&moves, rank, shape, dst, src, offsets)) {
     const tsm_row_set *rows = c->ctx->rt->rows;
     moves.add = !is_add ? NULL : dtype == TSM_F32 ? rows->f32[TSM_ROW_ADD] : rows->f64[TSM_ROW_ADD];
@@ -182,19 +202,52 @@ static tsm_status offset_row(void *user, char *const *p, const int64_t *s, int64
   return TSM_OK;
 }
 
-tsm_tensor *tsm_offsets_of(tsm_opcall *c, const tsm_tensor *index, int64_t extent, int64_t stride, bool allow_negative,
+/* Whether indices are offsets as they are: nothing is to be computed, all are inside, and what the operator writes is not
+ * their memory. */
+static bool are_offsets(tsm_opcall *c, const tsm_tensor *index, int64_t extent, int64_t stride) {
+  enum { AT_ONCE = 1 << 12 };
+  if (index->dtype != TSM_I64 || !index->is_contiguous || stride != 1 || !index->numel) return false;
+  const tsm_slot *first = tsm_arg(c, 0);
+  if ((c->site->op->traits & TSM_TRAIT(MUTATES)) && tsm_tensors_overlap((const tsm_tensor *)(const void *)first->ref, index))
+    return false;
+  const uint64_t *k = tsm_tensor_read(index);
+  for (int64_t i = 0; i < index->numel; i += AT_ONCE) {
+    const int64_t end = index->numel - i < AT_ONCE ? index->numel : i + AT_ONCE;
+    uint64_t is_outside = 0;
+    for (int64_t j = i; j < end; j++) is_outside |= k[j] >= (uint64_t)extent;
+    if (is_outside || tsm_charge_elements(c->ctx, end - i)) return false;
+  }
+  return true;
+}
+
+/* Dimensions along which an index repeats: their offsets are made once. */
+static tsm_tensor *repeat(tsm_context *ctx, tsm_tensor *offsets, const tsm_tensor *index) {
+  int64_t strides[TSM_MAX_RANK];
+  for (size_t d = 0; d < index->rank; d++) strides[d] = tsm_shape(offsets)[d] == 1 ? 0 : tsm_strides(offsets)[d];
+  tsm_tensor *view = tsm_tensor_make_view(ctx, offsets, TSM_I64, index->rank, tsm_shape(index), strides, 0);
+  tsm_unref(&offsets->head);
+  return view;
+}
+
+tsm_tensor *tsm_offsets_of(tsm_opcall *c, tsm_tensor *index, int64_t extent, int64_t stride, bool allow_negative,
                            const char *error, size_t dim) {
   checking k = {c, extent, stride, allow_negative ? -extent : 0, tsm_convert_loop(index->dtype, TSM_I64), error, dim,
                 index->dtype == TSM_I64};
   tsm_meta meta = {TSM_I64, index->rank, {0}};
-  memcpy(meta.shape, tsm_shape(index), index->rank * sizeof(int64_t));
+  if (are_offsets(c, index, extent, stride)) {
+    tsm_ref(&index->head);
+    return index;
+  }
+  if (c->ctx->status) return NULL;
+  for (size_t d = 0; d < index->rank; d++)
+    meta.shape[d] = index->numel && !tsm_strides(index)[d] ? 1 : tsm_shape(index)[d];
   tsm_tensor *offsets = tsm_tensor_make(c->ctx, &meta, false);
   if (!offsets) return NULL;
   tsm_iter it;
-  tsm_iter_init(&it, index->rank, tsm_shape(index));
+  tsm_iter_init(&it, index->rank, meta.shape);
   tsm_iter_add_tensor(&it, offsets);
-  tsm_iter_add_tensor(&it, index);
-  if (!tsm_iter_run(c->ctx, &it, offset_row, &k)) return offsets;
+  tsm_iter_add(&it, tsm_tensor_read(index), tsm_item_size(index->dtype), index->rank, meta.shape, tsm_strides(index));
+  if (!tsm_iter_run(c->ctx, &it, offset_row, &k)) return repeat(c->ctx, offsets, index);
   tsm_unref(&offsets->head);
   return NULL;
 }

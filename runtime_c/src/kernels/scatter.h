@@ -17,9 +17,9 @@ typedef struct tsm_place { const void *base; const int64_t *strides; } tsm_place
 tsm_status tsm_scatter(tsm_opcall *c, tsm_scatter_mode mode, uint8_t dtype, size_t rank, const int64_t *shape,
                        tsm_place dst, tsm_place src, tsm_place offsets);
 
-/* New contiguous int64 tensor of index's shape: index value * stride, after the check that it is in [-extent, extent)
+/* int64 tensor of index's shape, perhaps index itself, for reading: index value * stride, after the check that it is in [-extent, extent)
  * (or [0, extent) if !allow_negative). Raises `error` naming the value. NULL: raised. */
-tsm_tensor *tsm_offsets_of(tsm_opcall *c, const tsm_tensor *index, int64_t extent, int64_t stride, bool allow_negative,
+tsm_tensor *tsm_offsets_of(tsm_opcall *c, tsm_tensor *index, int64_t extent, int64_t stride, bool allow_negative,
                            const char *error, size_t dim);
 /* Indices of the elements that are not 0, one a row, in row-major order (index.c). NULL: raised. */
 tsm_tensor *tsm_nonzero(tsm_opcall *c, const tsm_tensor *t);

@@ -28,16 +28,19 @@ typedef struct tsm_conv_epilogue {
   void *user;
 } tsm_conv_epilogue;
 
-/* Results are numbered places: (image * out_size[0] + y) * out_size[1] + x, out_step floats apart. */
+/* Results are numbered places: ((image * out_size[2] + z) * out_size[0] + y) * out_size[1] + x, out_step floats apart;
+ * spread: so are those of a row only. Volumes (z, taps and padding deep) and spread results are for `direct` alone. */
 typedef struct tsm_conv {
   const float *in;                  /* channel 0 of place (0, 0) of image 0 */
-  int64_t image_step, row_step, place_step;
+  int64_t image_step, row_step, place_step, plane_step;
   int64_t channel_step;             /* of planes; otherwise it is 1 */
   const float *zeros;               /* `run` zeros */
   const float *weight;              /* packed */
   float *out;
   int64_t out_step;
-  int64_t size[2], out_size[2], taps[2], stride[2], padding[2], dilation[2];
+  bool is_spread;                   /* then: */
+  int64_t out_image, out_plane, out_row;
+  int64_t size[3], out_size[3], taps[3], stride[3], padding[3], dilation[3]; /* down, across, deep; padding may be < 0 */
   int64_t run;                      /* floats that one tap reads: channels, or a whole row of the kernel */
   int64_t tap_step;                 /* of depthwise weights: floats from one tap to the next */
   int64_t ring, ring_start;         /* depthwise: 0, or how many rows of the input there are; y is number
@@ -84,7 +87,7 @@ TSM_ISA_DECLARE(tsm_conv_set, tsm_conv_set);
 enum { TSM_CONV_MARGIN = 31 };
 enum { TSM_CONV_GROUP = 4 }; /* tiles whose places are looked up together */
 static inline int64_t tsm_conv_rows(const tsm_conv_set *set, const tsm_conv *v) {
-  return TSM_CONV_GROUP * set->tile * v->taps[0] * v->taps[1];
+  return TSM_CONV_GROUP * set->tile * v->taps[0] * v->taps[1] * v->taps[2];
 }
 static inline int64_t tsm_conv_blocks(const tsm_conv_set *set, int64_t filters) {
   return (filters + set->block - 1) / set->block;

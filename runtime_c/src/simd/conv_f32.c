@@ -68,70 +68,104 @@ void TSM_NAMED(tsm_conv_store)(const tsm_conv_epilogue *end, const float *sums, 
   }
 }
 
-static void run_tile(const conv_tile *t, const tsm_conv_epilogue *end) {
+/* Where the places of a tile go: they follow each other up to the end of a row. */
+static void store_spread(const tsm_conv *v, const conv_tile *t, const float *sums, int64_t vectors, int64_t filters) {
+  for (int64_t at = 0, count; at < t->count; at += count) {
+    const int64_t place = t->first + at, x = place % v->out_size[1], row = place / v->out_size[1];
+    const int64_t y = row % v->out_size[0], plane = row / v->out_size[0];
+    const int64_t z = plane % v->out_size[2], image = plane / v->out_size[2];
+    float *to = v->out + image * v->out_image + z * v->out_plane + y * v->out_row + x * v->out_step;
+    count = v->out_size[1] - x < t->count - at ? v->out_size[1] - x : t->count - at;
+    TSM_NAMED(tsm_conv_store)(&v->end, sums + at * vectors * VF, vectors, to, v->out_step, 0, count,
+                              t->filter, filters);
+  }
+}
+
+static void run_tile(const tsm_conv *v, const conv_tile *t) {
+  const tsm_conv_epilogue *end = &v->end;
   vf sums[CONV_TILE * 2], bias[2] = {{0}, {0}};
   int64_t vectors = t->filters > VF ? 2 : 1, filters = t->filters < CONV_BLOCK ? t->filters : CONV_BLOCK;
   for (int64_t k = 0; end->bias && k < filters; k += VF)
     bias[k / VF] = vf_load_part(end->bias + t->filter + k, filters - k < VF ? (size_t)(filters - k) : (size_t)VF);
-  if (t->count == CONV_TILE && filters == vectors * VF) {
+  if (t->count == CONV_TILE && filters == vectors * VF && !v->is_spread) {
     const float *add = end->add ? end->add + t->first * end->add_step + t->filter : NULL;
     TSM_NAMED(tsm_conv_kernel)(t, bias, end, add, t->out + t->first * t->out_step + t->filter, t->out_step);
   } else {
     TSM_NAMED(tsm_conv_kernel)(t, bias, NULL, NULL, (float *)sums, vectors * VF);
-    TSM_NAMED(tsm_conv_store)(end, (const float *)sums, vectors, t->out, t->out_step, t->first, t->count, t->filter,
-                              filters);
+    if (v->is_spread) store_spread(v, t, (const float *)sums, vectors, filters);
+    else
+      TSM_NAMED(tsm_conv_store)(end, (const float *)sums, vectors, t->out, t->out_step, t->first, t->count, t->filter,
+                                filters);
   }
   conv_finish(end, t->out, t->out_step, t->first, t->count, t->filter, filters);
 }
 
-/* Where the place number `at` of a range starts: image, and the corner of its window. */
-typedef struct corner { int64_t base, y, x; } corner;
+/* Where the place number `at` of a range starts: the corner of its window, and that in memory. */
+typedef struct corner { int64_t base, at[3]; } corner; /* y, x, z */
 
 static void find_corners(const tsm_conv *v, int64_t first, int64_t count, corner *out) {
-  int64_t per_image = v->out_size[0] * v->out_size[1];
-  int64_t image = first / per_image, y = first % per_image / v->out_size[1], x = first % v->out_size[1];
+  int64_t row = first / v->out_size[1], x = first % v->out_size[1], y = row % v->out_size[0];
+  int64_t plane = row / v->out_size[0], z = plane % v->out_size[2], image = plane / v->out_size[2];
   for (int64_t i = 0; i < count; i++) {
-    out[i].y = y * v->stride[0] - v->padding[0];
-    out[i].x = x * v->stride[1] - v->padding[1];
-    out[i].base = image * v->image_step + out[i].y * v->row_step + out[i].x * v->place_step;
+    out[i].at[0] = y * v->stride[0] - v->padding[0];
+    out[i].at[1] = x * v->stride[1] - v->padding[1];
+    out[i].at[2] = z * v->stride[2] - v->padding[2];
+    out[i].base = image * v->image_step + out[i].at[2] * v->plane_step + out[i].at[0] * v->row_step +
+                  out[i].at[1] * v->place_step;
     if (++x < v->out_size[1]) continue;
     x = 0;
     if (++y < v->out_size[0]) continue;
     y = 0;
+    if (++z < v->out_size[2]) continue;
+    z = 0;
     image++;
   }
 }
 
+/* Whether some window reaches beyond the input. */
+static bool has_edges(const tsm_conv *v) {
+  for (int d = 0; d < 3; d++)
+    if (v->padding[d] > 0 ||
+        (v->out_size[d] - 1) * v->stride[d] + (v->taps[d] - 1) * v->dilation[d] - v->padding[d] >= v->size[d])
+      return true;
+  return false;
+}
+
 /* Addresses for one tile: [tap][place]. */
-static void fill_rows(const tsm_conv *v, const corner *corners, int64_t count, uintptr_t *rows) {
+static void fill_rows(const tsm_conv *v, bool is_edged, const corner *corners, int64_t count, uintptr_t *rows) {
   uintptr_t zeros = (uintptr_t)v->zeros, in[CONV_TILE];
-  int64_t y[CONV_TILE], x[CONV_TILE];
-  bool has_edges = v->padding[0] || v->padding[1];
+  int64_t y[CONV_TILE], x[CONV_TILE], z[CONV_TILE];
   for (int64_t i = 0; i < CONV_TILE; i++) {
     const corner *c = &corners[i < count ? i : count - 1];
     in[i] = (uintptr_t)v->in + (uintptr_t)c->base * sizeof(float);
-    y[i] = c->y;
-    x[i] = c->x;
+    y[i] = c->at[0];
+    x[i] = c->at[1];
+    z[i] = c->at[2];
   }
-  for (int64_t ky = 0; ky < v->taps[0]; ky++)
-    for (int64_t kx = 0; kx < v->taps[1]; kx++, rows += CONV_TILE) {
-      int64_t down = ky * v->dilation[0], right = kx * v->dilation[1];
-      uintptr_t shift = (uintptr_t)(down * v->row_step + right * v->place_step) * sizeof(float);
-      for (int64_t i = 0; i < CONV_TILE; i++) rows[i] = in[i] + shift;
-      if (!has_edges) continue;
-      for (int64_t i = 0; i < CONV_TILE; i++) {
-        bool has_row = (uint64_t)(y[i] + down) < (uint64_t)v->size[0];
-        bool has_place = (uint64_t)(x[i] + right) < (uint64_t)v->size[1];
-        rows[i] = (has_row & has_place) ? rows[i] : zeros;
+  for (int64_t kz = 0; kz < v->taps[2]; kz++)
+    for (int64_t ky = 0; ky < v->taps[0]; ky++)
+      for (int64_t kx = 0; kx < v->taps[1]; kx++, rows += CONV_TILE) {
+        int64_t down = ky * v->dilation[0], right = kx * v->dilation[1], deep = kz * v->dilation[2];
+        uintptr_t shift = (uintptr_t)(deep * v->plane_step + down * v->row_step + right * v->place_step) * sizeof(float);
+        for (int64_t i = 0; i < CONV_TILE; i++) rows[i] = in[i] + shift;
+        if (!is_edged) continue;
+        for (int64_t i = 0; i < CONV_TILE; i++) {
+          bool has_plane = (uint64_t)(z[i] + deep) < (uint64_t)v->size[2];
+          bool has_row = (uint64_t)(y[i] + down) < (uint64_t)v->size[0];
+          bool has_place = (uint64_t)(x[i] + right) < (uint64_t)v->size[1];
+          rows[i] = (has_plane & has_row & has_place) ? rows[i] : zeros;
+        }
       }
-    }
 }
 
 /* Whether results are one product of two matrices: place by place, the input's places follow each other. */
 static bool is_product(const tsm_conv *v) {
-  return v->taps[0] * v->taps[1] == 1 && v->stride[0] == 1 && v->stride[1] == 1 && !v->padding[0] && !v->padding[1] &&
-         v->size[1] == v->out_size[1] && /* not where a run is a row of the kernel */
-         v->row_step == v->size[1] * v->place_step && v->image_step == v->size[0] * v->row_step;
+  for (int d = 0; d < 3; d++)
+    if (v->taps[d] != 1 || v->stride[d] != 1 || v->padding[d] || v->size[d] != v->out_size[d]) return false;
+  /* sizes differ where a run is a row of the kernel */
+  return (v->size[0] == 1 || v->row_step == v->size[1] * v->place_step) &&
+         (v->size[2] == 1 || v->plane_step == v->size[0] * v->size[1] * v->place_step) &&
+         v->image_step == v->size[0] * v->size[1] * v->size[2] * v->place_step;
 }
 
 static void fill_product_rows(const tsm_conv *v, int64_t first, int64_t count, uintptr_t *rows) {
@@ -141,14 +175,15 @@ static void fill_product_rows(const tsm_conv *v, int64_t first, int64_t count, u
 
 static void fill_group(const tsm_conv *v, int64_t first, int64_t count, uintptr_t *rows) {
   corner corners[GROUP * CONV_TILE];
+  const bool is_edged = has_edges(v);
   find_corners(v, first, count, corners);
   for (int64_t at = 0; at < count; at += CONV_TILE)
-    fill_rows(v, corners + at, count - at, rows + at * v->taps[0] * v->taps[1]);
+    fill_rows(v, is_edged, corners + at, count - at, rows + at * v->taps[0] * v->taps[1] * v->taps[2]);
 }
 
 static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t first_block, int64_t last_block,
                       uintptr_t *rows) {
-  const int64_t taps = v->taps[0] * v->taps[1], depth = taps * v->run;
+  const int64_t taps = v->taps[0] * v->taps[1] * v->taps[2], depth = taps * v->run;
   const int64_t blocks = (v->filters + CONV_BLOCK - 1) / CONV_BLOCK;
   if (is_product(v)) fill_product_rows(v, first, count, rows);
   else fill_group(v, first, count, rows);
@@ -158,8 +193,8 @@ static void run_group(const tsm_conv *v, int64_t first, int64_t count, int64_t f
       conv_tile t = {rows + at * taps, taps, v->run, weight, v->out, v->out_step,
                      first + at, count - at < CONV_TILE ? count - at : CONV_TILE, block * CONV_BLOCK,
                      v->filters - block * CONV_BLOCK, (const char *)weight, 0};
-      if (block + 1 < blocks) conv_ask(&t, at / CONV_TILE, (count + CONV_TILE - 1) / CONV_TILE);
-      run_tile(&t, &v->end);
+      if (depth && block + 1 < blocks) conv_ask(&t, at / CONV_TILE, (count + CONV_TILE - 1) / CONV_TILE);
+      run_tile(v, &t);
     }
 }
 

@@ -1,6 +1,8 @@
 /* transpose.c - see transpose.h. As many rows as a vector has lanes, 16 bytes of each: gathered so that quarter q of
- * vector k holds row k + 4 q, and then turned within the quarters. Edges go element by element. */
+ * vector k holds row k + 4 q, and then turned within the quarters. */
 #include "transpose.h"
+
+#include "transpose_blocks.h"
 
 #include "vector.h"
 
@@ -73,25 +75,8 @@ TURN(turn4, uint32_t, VF, 4)
 TURN(turn8, uint64_t, VD, 2)
 #endif
 
-/* Columns in strips, down which the rows of dst grow along whole cache lines. */
-#define TRANSPOSE(name, T, turn, lanes, group)                                                                       \
-  static void name(void *to, ptrdiff_t dst_step, const void *from, ptrdiff_t src_step, size_t rows, size_t columns) { \
-    enum { STRIP = 64 };                                                                                             \
-    const size_t whole = rows / (lanes) * (lanes), groups = columns / (group) * (group);                             \
-    char *dst = to;                                                                                                  \
-    const char *src = from;                                                                                          \
-    for (size_t strip = 0; strip < groups; strip += STRIP)                                                           \
-      for (size_t r = 0; r < whole; r += (lanes))                                                                    \
-        for (size_t c = strip; c < groups && c < strip + STRIP; c += (group))                                        \
-          turn(dst + (ptrdiff_t)c * dst_step + r * sizeof(T), dst_step,                                              \
-               src + (ptrdiff_t)r * src_step + c * sizeof(T), src_step);                                             \
-    for (size_t c = 0; c < columns; c++)                                                                             \
-      for (size_t r = c < groups ? whole : 0; r < rows; r++)                                                         \
-        memcpy(dst + (ptrdiff_t)c * dst_step + r * sizeof(T), src + (ptrdiff_t)r * src_step + c * sizeof(T),         \
-               sizeof(T));                                                                                           \
-  }
-TRANSPOSE(by4, uint32_t, turn4, VF, 4)
-TRANSPOSE(by8, uint64_t, turn8, VD, 2)
+TSM_TRANSPOSE(by4, uint32_t, turn4, VF, 4)
+TSM_TRANSPOSE(by8, uint64_t, turn8, VD, 2)
 
 /* Whole vectors, the last of which goes back over bytes that are done; short rows are left to memcpy. Rows further on are
  * asked for, as nothing else foresees where they begin. */

@@ -10,7 +10,7 @@
 
 /* Kinds of copies: each kernel family has its own numbers, so that one weight may be packed for several. The low byte is
  * the family, the rest the family's (strides, groups, tile). */
-enum { TSM_PACKED_GEMM = 1, TSM_PACKED_CONV = 2, TSM_PACKED_WINOGRAD = 3, TSM_PACKED_FREE = 16 };
+enum { TSM_PACKED_GEMM = 1, TSM_PACKED_CONV = 2, TSM_PACKED_WINOGRAD = 3, TSM_PACKED_TRANSPOSED = 4, TSM_PACKED_FREE = 16 };
 
 typedef void (*tsm_pack_fn)(const tsm_tensor *weight, void *user, uint8_t *out);
 
