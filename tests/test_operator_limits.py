@@ -257,6 +257,8 @@ CONSTANT = frozenset(
 SMALL = frozenset(
     (
         "bool.any",
+        "size.tuple",
+        "tuple.size",
         "list.append",
         "deque.pushleft",
         "list.take",

@@ -35,7 +35,9 @@ def taps(kernel: list[int], stride: list[int], dilation: list[int], count: list[
         )
 
 
-def convolved(x: np.ndarray, w: np.ndarray, groups: int, stride: list[int], padding: list[int], dilation: list[int]) -> np.ndarray:
+def convolved(
+    x: np.ndarray, w: np.ndarray, groups: int, stride: list[int], padding: list[int], dilation: list[int]
+) -> np.ndarray:
     kernel = list(w.shape[2:])
     padded = np.pad(x.astype(np.float64), [(0, 0), (0, 0), *((p, p) for p in padding)])
     count = [(n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(padded.shape[2:], kernel, stride, dilation)]
@@ -47,7 +49,10 @@ def convolved(x: np.ndarray, w: np.ndarray, groups: int, stride: list[int], padd
     return made.reshape(len(x), len(w), *count)
 
 
-def transposed(x: np.ndarray, w: np.ndarray, groups: int, stride: list[int], padding: list[int], dilation: list[int], more: list[int]) -> np.ndarray:
+def transposed(
+    x: np.ndarray, w: np.ndarray, groups: int, stride: list[int], padding: list[int], dilation: list[int],
+    more: list[int],
+) -> np.ndarray:
     size, kernel = list(x.shape[2:]), list(w.shape[2:])
     whole = [(n - 1) * s + d * (k - 1) + 1 + m for n, s, d, k, m in zip(size, stride, dilation, kernel, more)]
     made = np.zeros((len(x), groups, w.shape[1], *whole))
@@ -64,8 +69,10 @@ def drawn(seed: int) -> Geometry:
     rank = seed % 3 + 1
     each: Any = lambda *values: [draw.choice(values) for _ in range(rank)]  # noqa: E731
     return {
-        "groups": draw.choice([1, 1, 2, 3]), "channels": draw.choice([1, 2, 7, 16, 20]), "filters": draw.choice([1, 3, 8, 17, 33]),
-        "kernel": each(1, 2, 3, 4, 5), "stride": each(1, 1, 2, 3, 4), "dilation": each(1, 1, 2, 3, 4), "padding": each(0, 0, 1, 2, 3),
+        "groups": draw.choice([1, 1, 2, 3]), "channels": draw.choice([1, 2, 7, 16, 20]),
+        "filters": draw.choice([1, 3, 8, 17, 33]),
+        "kernel": each(1, 2, 3, 4, 5), "stride": each(1, 1, 2, 3, 4), "dilation": each(1, 1, 2, 3, 4),
+        "padding": each(0, 0, 1, 2, 3),
         "size": [n + 4 for n in each(1, 2, 5, 9, 14)], "images": draw.choice([1, 2]), "turned": draw.random() < 0.3,
         "dtype": draw.choice([np.float32, np.float32, np.float32, np.float64, np.int64]), "bias": draw.random() < 0.5,
     }  # fmt: skip

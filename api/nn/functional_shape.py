@@ -100,8 +100,8 @@ def _neighbours(
 def _between_bytes(
     input: Tensor, dim: int, extent: int, factor: float, align_corners: bool, is_cubic: bool
 ) -> Tensor:
-    """uint8 resized along one dimension, as PyTorch's: the weights of an element are added, then rounded to 15 bits, and so is each sum
-    to a byte."""
+    """uint8 resized along one dimension, as PyTorch's: the weights of an element are added, then rounded to 15 bits,
+    and so is each sum to a byte."""
     near, weights = _neighbours(input.size(dim), extent, factor, align_corners, is_cubic, DType.float64)
     for i in range(len(near) - 1):
         is_same = near[i] == near[i + 1]

@@ -324,10 +324,6 @@ def some_are_not_iterable(x: int, xs: list[int]) -> int:
     return 0
 
 
-def class_of_a_shape(x: Tensor) -> str:
-    return type(x.shape).__name__  # error 12: type() of tuple[int, ...] is not supported in scripts
-
-
 def parameter_among_tensors(x: Tensor) -> bool:
     return isinstance(x, nn.Parameter)  # error 12: whether a tensor is a Parameter is known of a module's own attributes only
 
