@@ -4,7 +4,7 @@
 #include "arguments.h"
 #include "simd/convert.h"
 
-enum { OPERANDS_MAX = TSM_ITER_MAX, TILE = 256 };
+enum { OPERANDS_MAX = TSM_ITER_MAX, TILE = 256 }; /* of elements of 8 bytes; of smaller ones as many as fit */
 
 const char *tsm_dtype_torch_name(unsigned dtype) {
   static const char names[TSM_DTYPE_COUNT][9] = {"Bool", "Byte", "Char", "Short", "Int", "Long", "Float", "Double",
@@ -74,6 +74,7 @@ typedef struct pointwise {
   void *extra;
   int count;
   bool is_converted;
+  int64_t fit;                               /* elements of a tile */
   int64_t item[OPERANDS_MAX];                /* of the computing dtype */
   tsm_convert_fn convert[OPERANDS_MAX];      /* NULL: as it is */
   uint64_t tile[OPERANDS_MAX][TILE];
@@ -98,9 +99,9 @@ static tsm_status run_row(void *user, char *const *ptr, const int64_t *step, int
     return TSM_OK;
   }
   char *part[OPERANDS_MAX];
-  for (int64_t done = 0; done < n; done += TILE) {
+  for (int64_t done = 0; done < n; done += w->fit) {
     for (int k = 0; k < w->count; k++) part[k] = ptr[k] + done * step[k];
-    run_tile(w, part, step, n - done < TILE ? n - done : TILE);
+    run_tile(w, part, step, n - done < w->fit ? n - done : w->fit);
   }
   return TSM_OK;
 }
@@ -115,6 +116,7 @@ tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const
   w.extra = extra;
   w.count = count;
   w.is_converted = false;
+  w.fit = TILE * 8;
   tsm_iter it;
   tsm_iter_init(&it, out->rank, tsm_shape(out));
   for (int k = 0; k < count; k++) {
@@ -130,6 +132,7 @@ tsm_status tsm_pointwise_run(tsm_opcall *c, tsm_loop_fn loop, void *extra, const
     w.convert[k] = k ? tsm_convert_best(c->ctx->rt->isa, o->tensor->dtype, o->computed)
                      : tsm_convert_best(c->ctx->rt->isa, o->computed, o->tensor->dtype);
     w.is_converted = true;
+    if (w.fit > TILE * 8 / w.item[k]) w.fit = TILE * 8 / w.item[k];
   }
   return tsm_iter_run(c->ctx, &it, run_row, &w);
 }

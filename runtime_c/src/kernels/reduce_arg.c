@@ -12,7 +12,7 @@ typedef struct search {
   bool is_max, is_float, is_f32;
   tsm_convert_fn to_wide;
   tsm_row_join by_row;     /* of floats that are neighbours: NULL if they are not */
-  const tsm_int_set *ints; /* the same for integers */
+  const tsm_int_set *ints; /* of what is neighbours */
   uint8_t dtype;
 } search;
 typedef struct best { tsm_slot value; int64_t index; bool is_nan; } best;
@@ -37,7 +37,12 @@ static void find_in_row(const search *s, const char *from, int64_t n, best *b) {
   int64_t i = 0;
   b->is_nan = value != value;
   b->value.f = value;
-  if (s->is_f32) {
+  if (value == value && value != 0) { /* equal floats have equal bits */
+    int64_t bits = b->value.i;
+    const float narrow = (float)value;
+    if (s->is_f32) memcpy(&bits, &narrow, sizeof narrow);
+    i = (int64_t)s->ints->find[s->is_f32 ? TSM_I32 : TSM_I64](from, (size_t)n, bits);
+  } else if (s->is_f32) {
     const float wanted = (float)value;
     while (b->is_nan ? f32[i] == f32[i] : f32[i] != wanted) i++;
   } else {
@@ -56,9 +61,9 @@ static tsm_status find_best(tsm_opcall *c, const search *s, const tsm_nest *redu
   tsm_slot tile[TILE];
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
   int64_t n = reduced->shape[reduced->rank - 1], step = reduced->step[reduced->rank - 1];
-  if (s->by_row || s->ints) {
-    if (s->ints) find_int_in_row(s, from, n, b);
-    else find_in_row(s, from, n, b);
+  if (s->ints) {
+    if (s->by_row) find_in_row(s, from, n, b);
+    else find_int_in_row(s, from, n, b);
     return tsm_charge_elements(c->ctx, n);
   }
   b->index = -1;
@@ -89,7 +94,7 @@ static tsm_status run(tsm_opcall *c, bool is_max, const tsm_tensor *values, cons
   search s = {is_max, wide == TSM_F64, self->dtype == TSM_F32, tsm_convert_loop(self->dtype, wide), NULL, NULL,
               self->dtype};
   const bool is_rows = reduced.rank == 1 && reduced.step[0] == (int64_t)tsm_item_size(self->dtype);
-  if (is_rows && !s.is_float) s.ints = tsm_ints_of(c->ctx->rt->isa);
+  if (is_rows) s.ints = tsm_ints_of(c->ctx->rt->isa);
   if (is_rows && s.is_float)
     s.by_row = tsm_reduce_of(c->ctx->rt->isa)->row[!s.is_f32][is_max ? TSM_JOIN_MAX : TSM_JOIN_MIN];
   int64_t index[TSM_MAX_RANK + 1] = {0}, offset = 0, position = 0;
