@@ -92,6 +92,7 @@ HEAVY: dict[str, list[Any]] = {
     "conv2d": [IMAGE, spread(1, 1, SIDE, SIDE // 2)],
     "conv3d": [spread(1, 1, 1, SIDE, SIDE), spread(1, 1, 1, SIDE, SIDE // 2)],
     "conv_transpose": [IMAGE, spread(1, 1, SIDE, SIDE // 2), None, [1], [0], [1], 1, [0]],
+    "embedding_bag": [spread(2, SIDE), call("zeros", [2**20]).long(), call("zeros", [1]).long(), "sum"],
     "pad": [LINE, [1, 1], "constant", 0],
     "interpolate": [spread(1, 1, 2**30), [2**30], [1.0], "linear", False],
     "grid_sample": [spread(1, 1, 2, 2), spread(1, SIDE, SIDE, 2), "bilinear", "zeros", False],

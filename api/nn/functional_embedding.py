@@ -10,11 +10,11 @@ from typing import Any
 from ..binding import functions
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
-from ..written.indexing import searchsorted
 from ..written.reductions import vector_norm
+from ..written.spelling import own
 
 _names: Any = functions.namespace("tsm.")
-_rows, _arange, _zeros, _ones = _names["embedding"], _names["arange"], _names["zeros"], _names["ones"]
+_rows, _arange, _bags = _names["embedding"], _names["arange"], own["embedding_bag"]
 _where = _names["where"]
 
 
@@ -61,21 +61,8 @@ def embedding_bag(
     if include_last_offset and input.dim() == 1:
         indices = indices[: int(starts[-1])]
         starts = starts[:-1]
-    bags = searchsorted(starts, _arange(indices.numel()), right=True) - 1
-    samples = _rows(weight, indices)
-    if per_sample_weights is not None:
-        samples = samples * per_sample_weights.reshape([-1])[: indices.numel()].unsqueeze(1)
-    if padding_idx is not None:
-        kept = (indices != padding_idx % weight.size(0)).nonzero().reshape([-1])
-        samples, bags = samples[kept], bags[kept]
-    made = _zeros([starts.numel(), weight.size(1)], dtype=weight.dtype)
-    if mode == "max":
-        return made.scatter_reduce(0, bags.unsqueeze(1).expand_as(samples), samples, "amax", include_self=False)
-    made.index_add_(0, bags, samples)
-    if mode == "sum":
-        return made
-    counts = _zeros([starts.numel()], dtype=weight.dtype).index_add_(0, bags, _ones([bags.numel()], dtype=weight.dtype))
-    return made / counts.clamp(min=1.0).unsqueeze(1)
+    samples = None if per_sample_weights is None else per_sample_weights.reshape([-1])[: indices.numel()]
+    return _bags(weight, indices, starts, mode, samples, -1 if padding_idx is None else padding_idx % weight.size(0))
 
 
 def _starts(input: Tensor, offsets: Tensor | None) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .sample import FLOATS, NUMBERS, Failure, Sample, mask, noise, ramp
+from .sample import FLOATS, NUMBERS, Failure, Sample, ints, mask, noise, ramp
 
 IMAGE, ODD, SIGNAL = noise(2, 4, 7, 6), ramp(1, 3, 5, 5), noise(2, 4, 11)
 VOLUME = noise(2, 2, 4, 5, 3)
@@ -31,6 +31,12 @@ def _transposed(x: Any, w: Any, b: Any, stride: Any, padding: Any, dilation: Any
 
     function = getattr(torch.nn.functional, f"conv_transpose{w.dim() - 2}d")
     return function(x, w, b, stride, padding, more, groups, dilation)
+
+
+def _bagged(w: Any, i: Any, starts: Any, mode: str, by: Any = None, pad: int = -1) -> Any:
+    import torch
+
+    return torch.nn.functional.embedding_bag(i, w, starts, mode=mode, per_sample_weights=by, padding_idx=None if pad < 0 else pad)
 
 
 def _resized(x: Any, size: list[int], scales: list[float], mode: str, corners: bool) -> Any:
@@ -176,6 +182,16 @@ SAMPLES: dict[str, list[Sample]] = {
         Sample((ramp(2, 3, 4, 5), [7, 9], [4 / 7, 5 / 9], "nearest", False), {}, ("uint8",), _resized),
         Sample((IMAGE[:0], [4, 4], [2.0, 2.0], "linear", False), {}, FLOATS, _resized),
     ],
+    "embedding_bag": [
+        Sample((noise(9, width), ints(0, 4, 4, 8, 2, 0, 1), starts, mode, by, pad), {}, FLOATS, _bagged, 1e-5)
+        for width in (1, 5, 64, 70)
+        for starts in (ints(0, 3, 3, 6), ints(0), ints(0, 1, 7))
+        for mode, by, pad in (("sum", None, -1), ("mean", None, 4), ("max", None, -1), ("max", None, 0), ("sum", noise(7, seed=3), 2))
+    ]
+    + [
+        Sample((noise(50, 40), ints(*range(0, 300, 3)) % 50, ints(0, 70), mode), {}, FLOATS, _bagged, 1e-4)
+        for mode in ("sum", "mean", "max")
+    ],
     "grid_sample": [
         Sample((x, grid, mode, border, corners), {}, FLOATS, "nn.functional.grid_sample", 1e-3)
         for x, grid in ((IMAGE, noise(2, 5, 3, 2, seed=3) * 0.9), (IMAGE[:, :1], noise(2, 9, 15, 2, seed=4)), (VOLUME, noise(2, 3, 2, 9, 3, seed=5)))
@@ -289,6 +305,12 @@ ERRORS: dict[str, list[Failure]] = {
         Failure((IMAGE, [4, 0], [1.0, 1.0], "nearest", False), "RuntimeError", "greater than 0", {}, None, True),
         Failure((IMAGE, [4, 4], [1.0, 1.0], "area", False), "RuntimeError", "mode must be", {}, None, True),
         Failure((IMAGE.astype("int32"), [4, 4], [1.0, 1.0], "linear", False), "NotImplementedError", "'Int'", {}, None, True),
+    ],
+    "embedding_bag": [
+        Failure((noise(4, 3), ints(0, 4), ints(0), "sum"), "IndexError", "out of range", {}, None, True),
+        Failure((noise(4, 3), ints(0, 1), ints(0, 3), "sum"), "RuntimeError", "offset 3", {}, None, True),
+        Failure((noise(4, 3), ints(0, 1), ints(0), "median"), "RuntimeError", "mode must be", {}, None, True),
+        Failure((noise(4, 3), ints(0, 1), ints(0), "mean", noise(2)), "RuntimeError", "for sums", {}, None, True),
     ],
     "grid_sample": [
         Failure((IMAGE, noise(2, 5, 3, 3), "bilinear", "zeros", False), "RuntimeError", "grid", {}, None, True),
