@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "arguments.h"
+#include "pointwise.h"
 #include "base/pool.h"
 #include "kernels.h"
 #include "simd/resample.h"
