@@ -53,6 +53,7 @@ PACKAGES = {
     "tsm.binding": "runtime_c/binding",
 }
 LIBRARIES = ["-lm", "-pthread"]
+COMMAND = ROOT / "build" / "bin" / "tsm-run"  # with the library in it: on the PATH, it starts no Python
 EXTENSION = "tsm.binding._tsm"
 IS_MAC = sys.platform == "darwin"
 SHARED = "libtsm.0.dylib" if IS_MAC else "libtsm.so.0"
@@ -198,8 +199,11 @@ class NativeBuild:
             return
         runner = self.target / "bin" / "tsm-run"
         search = ["-L", str(self.target / "lib"), "-ltsm", f"-Wl,-rpath,{ORIGIN}/../lib"]
-        self.link([], [*self.compile_all([(source, "") for source in sources]), *map(Path, search)], runner)
+        objects = self.compile_all([(source, "") for source in sources])
+        self.link([], [*objects, *map(Path, search)], runner)
         self.outputs.append(runner)
+        COMMAND.parent.mkdir(parents=True, exist_ok=True)
+        self.link([], [*objects, self.target / "lib" / "libtsm.a"], COMMAND)
 
     def put(self, name: str, text: str) -> None:
         path = self.target / name
@@ -330,6 +334,7 @@ setup(
         "tsm.serialize": ["FORMAT.md"],
     },
     ext_modules=[Extension(EXTENSION, sources=[])],
+    data_files=[("bin", [str(COMMAND.relative_to(ROOT))])],
     cmdclass={"build_ext": BuildExtension, "build_py": BuildPython},
     zip_safe=False,
 )

@@ -191,12 +191,6 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def run_natively() -> None:
-    """`tsm-run`: becomes the runner in C, which needs no Python."""
-    runner = str(_package() / "bin" / "tsm-run")
-    os.execv(runner, [runner, *sys.argv[1:]])
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command; the exit status is the result."""
     args = parser().parse_args(argv)
