@@ -163,8 +163,4 @@ static inline uint8_t tsm_float_dtype(uint8_t dtype) { return tsm_dtype_is_float
 #define TSM_FLOAT_TABLE(name)                                                                      \
   static const tsm_loop_fn name##_loops[TSM_DTYPE_COUNT] = {NULL, NULL, NULL, NULL, NULL, NULL, \
                                                             name##_f32, name##_f64};
-#define TSM_INT_TABLE(name, BOOL)                                                                             \
-  static const tsm_loop_fn name##_loops[TSM_DTYPE_COUNT] = {BOOL,       name##_u8,  name##_i8, name##_i16, \
-                                                            name##_i32, name##_i64, NULL,      NULL};
-
 #endif

@@ -42,7 +42,8 @@ TSM_BINARY_LOOP(add_scaled_bool, uint8_t, uint8_t, uint8_t, x | (*(const uint8_t
       *(bool *)zero = true;                                                         \
       return 0;                                                                     \
     }                                                                               \
-    return (T)-1 < 0 && y == (T)-1 ? 0 : (T)(x % y);                                \
+    if ((T)-1 < 0 && y == (T)-1) return 0;                                          \
+    return (T)(x % y);                                                              \
   }                                                                                 \
   static T power_##T(T x, T y) {                                                    \
     if (y < 0) return x == 1 ? 1 : (T)-1 < 0 && x == (T)-1 ? (y % 2 ? (T)-1 : 1) : 0; \

@@ -1,8 +1,8 @@
 /* elementary.h - exp, log, sin and their kin on vectors, for the sources of this folder.
  * In: vectors of vector.h. Out: the functions, right for NaN, infinities, zeros, denormals and overflow as libm's.
  * Holds: results depend on the lane's value alone; largest errors in ulp, which tests/c/test_rows.c checks over all
- * exponents: exp log 1, log2 erf rsqrt 1.5, expm1 log1p sin cos 2, sigmoid silu 2.5, tanh 3; gelu and gelu_tanh 3 above
- * -1, below it as far from the exact result as PyTorch's. Where 1 + exp(-x) overflows, sigmoid and silu give 0. */
+ * exponents: exp exp2 log 1, log2 erf rsqrt 1.5, log10 expm1 log1p sin cos 2, sigmoid silu 2.5, tanh 3; gelu, gelu_tanh
+ * 3 above -1, below it as far from exact as PyTorch's. Where 1 + exp(-x) overflows, sigmoid and silu give 0. */
 #ifndef TSM_SIMD_ELEMENTARY_H
 #define TSM_SIMD_ELEMENTARY_H
 

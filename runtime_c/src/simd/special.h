@@ -1,7 +1,7 @@
 /* special.h - erf and its kin, and lgamma, on vectors with FMA.
  * In: vectors of vector.h. Out: the functions, right for NaN, infinities, zeros and underflow.
  * Holds: as elementary.h, of which these are made; largest errors in ulp, which tests/c/test_rows.c checks: erf of doubles
- * 2, erfc 4, erfinv 4; lgamma of positive floats 1.5. */
+ * 2, erfc 4.5, erfinv 4; lgamma of positive floats 1.5. */
 #ifndef TSM_SIMD_SPECIAL_H
 #define TSM_SIMD_SPECIAL_H
 
