@@ -151,7 +151,9 @@ def methods_of(text: str, names: dict[str, Any]) -> dict[str, Any]:
 class CompilationUnit:
     """Functions compiled from text, called by name: `CompilationUnit("def twice(x): return x * 2").twice(x)`.
 
-    The text may name what the code that gives it can name. Each function is a ScriptFunction."""
+    The text may name what the code that gives it can name. Each function is a ScriptFunction; scripts may call it."""
+
+    __tsm_namespace__ = True
 
     def __init__(self, text: str | None = None, _frames_up: int = 0) -> None:
         self._text = ""

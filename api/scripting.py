@@ -411,7 +411,9 @@ def compile_text(text: str, names: Mapping[str, Any]) -> CompiledSource:
 
 def function_of_text(text: str, names: Mapping[str, Any], name: str) -> ScriptFunction:
     """One function of such a text. CompileError."""
-    return _of_text(ScriptFunction, text, names, name)
+    made = _of_text(ScriptFunction, text, names, name)
+    object.__setattr__(made, "__tsm_text__", (text, names, name))
+    return made
 
 
 def _of_text(kind: type[S], text: str, names: Mapping[str, Any], only: str | None) -> S:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import linecache
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,7 +38,7 @@ from .compilation.attempts import AttemptReporter
 from .compilation.dict_factories import leaves_program
 from .compilation.session import Session
 from .compilation.specialise import Specialisation, TooManySpecialisations
-from .compilation.text_namespace import TextNamespace
+from .compilation.text_namespace import functions_of_text
 from .core.constants import NotConstant
 from .core.conversions import convert
 from .core.exception_types import is_exception
@@ -78,7 +77,7 @@ from .objects.signatures import (
 )
 from .objects.submodule_entries import program_method, submodule_entry
 from .own_files import portable_name
-from .parser import parse, scope, syntax
+from .parser import syntax
 from .parser.syntax import Span
 
 Calls = Sequence[tuple[PyAny, ...]]  # examples: the arguments of each call
@@ -146,7 +145,8 @@ def compilation_of_module(
             session.reporter.error(span_of(type(module)), str(error))
             return []
         made = []
-        for name in methods:
+        given: dict[str, Type] = {}  # by path: what __getstate__ gives, which __setstate__ takes
+        for name in sorted(methods, key=lambda each: each.rpartition(".")[2] == "__setstate__"):
             path, _, short = name.rpartition(".")
             inner = source_of(module.get_submodule(path)) if path else module
             program = session.modules.traced_program(inner) if is_program_module(inner) else None
@@ -155,7 +155,10 @@ def compilation_of_module(
                 continue
             if path:
                 source = submodule_entry(module, path, short, source)
-            made.append((name, entry(session, source, info.type, calls.get(name, ()))))
+            state = given.get(path) if short == "__setstate__" else None
+            made.append((name, entry(session, source, info.type, calls.get(name, ()), state)))
+            if short == "__getstate__":
+                given[path] = settled(made[-1][1].result)
             if name == "forward" and hooks_of(module):
                 if source.node.args.vararg or source.node.args.kwarg:
                     session.reporter.error(source.node.span, "a forward with '*' or '**' cannot be scripted with hooks",
@@ -186,13 +189,7 @@ def compilation_of_source(
     """Of the functions that a text defines, or `only` one of them. `names` are those of the code around it."""
 
     def make(session: Session) -> list[tuple[str, Specialisation]]:
-        module = parse.parse_source(text, filename)
-        session.texts[filename] = text
-        linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)  # messages show its lines
-        scope.resolve(module, session.reporter)
-        if session.reporter.has_errors:
-            return []
-        sources = TextNamespace(session, module, names).functions
+        sources = functions_of_text(session, text, filename, names)
         if not sources and not session.reporter.has_errors:
             where = Span(filename, 1, 1, 1, 1)
             session.reporter.error(where, "the text defines no function", "write def name(...): ...")
@@ -272,8 +269,11 @@ def _first_span(session: Session) -> Span:
     return Span(next(iter(session.texts), "<unknown>"), 1, 1, 1, 1)
 
 
-def entry(session: Session, source: FunctionSource, self_type: Type | None, calls: Calls) -> Specialisation:
-    """The specialisation of an entry point: its parameters' types come from itself alone."""
+def entry(
+    session: Session, source: FunctionSource, self_type: Type | None, calls: Calls, given_type: Type | None = None
+) -> Specialisation:
+    """The specialisation of an entry point: its parameters' types come from itself alone, and `given_type`, that of a
+    first one which says nothing."""
     source.has_overloads = False
     star = source.node.args.vararg or source.node.args.kwarg
     hidden = getattr(getattr(source.python, "__wrapped__", None), "__name__", None)
@@ -308,6 +308,8 @@ def entry(session: Session, source: FunctionSource, self_type: Type | None, call
                 annotation.span, missing or text, None if missing else "name the class, or a Union of classes")
             hints[param.arg] = ERROR
         given = [call[i] for call in calls if i < len(call)]
+        if given_type is not None and i == 0 and annotation is None and not given and param.arg not in source.defaults:
+            hints.setdefault(param.arg, given_type)
         if param.annotation is None and is_named(written.node.args.vararg, param):
             each = parameter_type(session, written, param, None, [value for call in calls for value in call[i:]])
             hints[param.arg] = TupleType((each,), is_variadic=True)

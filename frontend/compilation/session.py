@@ -122,6 +122,7 @@ class Session:
         self.local_classes: dict[syntax.ClassDef, type] = {}  # by the statements in functions that define them
         self.taken: dict[type, dict[Taken, Type]] = {}  # by local classes: variables of the functions around them
         self.library_calls: dict[syntax.Call, tuple[syntax.Call, FunctionSource]] = {}
+        self._text_functions: dict[str, dict[str, FunctionSource]] = {}  # of compilation units, by their text
         self._texts: dict[str, FunctionSource] = {}  # functions of our own text
         self._renamed: dict[PyAny, FunctionSource] = {}  # wrappers with the names of what they wrap
         self._hooked: dict[PyAny, FunctionSource] = {}  # calls of modules with hooks
@@ -242,6 +243,18 @@ class Session:
             self._renamed[key] = dataclasses.replace(source, name=function.name, qualname=function.qualified)
         return self._renamed[key]
 
+    def text_source(self, function: PyAny) -> FunctionSource | None:
+        """The source of a function that was compiled from text; None if it was not."""
+        from .text_namespace import functions_of_text
+
+        text, names, name = function.__tsm_text__
+        known = self._text_functions.get(text)
+        if known is None:
+            count = len(self._text_functions)
+            filename = f"<string {count + 1}>" if "<string>" in self.texts else "<string>"
+            known = self._text_functions[text] = functions_of_text(self, text, filename, names)
+        return known.get(name)
+
     def known_source(self, function: PyAny) -> FunctionSource | None:
         """The source of a function that this compilation has looked at."""
         return self._sources.get(id(function))
@@ -344,6 +357,8 @@ class Session:
         special = getattr(value, "__tsm_special__", None)
         if isinstance(special, str):
             return SpecialDenotation(special)
+        if isinstance(getattr(value, "__tsm_text__", None), tuple) and (source := self.text_source(value)) is not None:
+            return FunctionDenotation(source)
         if getattr(value, "_inst", False) and isinstance(getattr(value, "__origin__", None), type):
             value = value.__origin__  # typing.OrderedDict() makes what collections.OrderedDict() does
         if value is typing.cast:

@@ -7,6 +7,7 @@ Holds: nothing of the text is executed; it imports math, typing and tsm only.
 from __future__ import annotations
 
 import builtins
+import linecache
 import math
 import types as python_types
 import typing
@@ -14,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any as PyAny
 
 from ..objects.function_source import FunctionSource
-from ..parser import syntax
+from ..parser import parse, scope, syntax
 from .session import Session
 
 
@@ -23,6 +24,17 @@ def text_names() -> dict[str, PyAny]:
     package = _import(__name__.rpartition(".frontend")[0])
     found = {name: getattr(typing, name) for name in ("List", "Dict", "Tuple", "Optional", "Union", "Any", "Final")}
     return {**found, "tsm": package, "torch": package, "Tensor": package.Tensor, "math": math}
+
+
+def functions_of_text(
+    session: Session, text: str, filename: str, names: Mapping[str, PyAny]
+) -> dict[str, FunctionSource]:
+    """The functions that a text defines, by name, once its mistakes are reported. `names` are those around it."""
+    module = parse.parse_source(text, filename)
+    session.texts[filename] = text
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)  # messages show its lines
+    scope.resolve(module, session.reporter)
+    return {} if session.reporter.has_errors else TextNamespace(session, module, names).functions
 
 
 class TextNamespace:

@@ -140,6 +140,7 @@ class InferenceBase(InferenceParts):
         self.handler_names: dict[str, str] = {}  # of enclosing handlers: the `e` of `as e` -> its hidden name
         self.deleted: set[str] = set()  # names that `del`, or the end of a handler, unbinds somewhere
         self.exception_classes: dict[int, type] = {}  # by definition: what a variable that holds an exception is
+        self.given_views: frozenset[int] = frozenset()  # nodes of a returned display, of which a dict view is a list
         self.own_tensors: dict[int, Span] = {}  # by definition: where a variable was given a tensor nobody else has
         self.number_facts: dict[int, Fact] = {}  # by definition: what kinds of numbers tensors hold
         self.comprehension_keys: dict[str, object] = {}  # variables of comprehensions: hidden name -> node and name

@@ -53,7 +53,8 @@ def is_module_class(python: PyAny) -> bool:
 def is_namespace(value: PyAny) -> bool:
     """Whether it is an object that only has attributes, as settings that were parsed."""
     kind = type(value)
-    return (kind.__module__, kind.__name__) in (("types", "SimpleNamespace"), ("argparse", "Namespace"))
+    is_ours = getattr(kind, "__tsm_namespace__", False) is True
+    return is_ours or (kind.__module__, kind.__name__) in (("types", "SimpleNamespace"), ("argparse", "Namespace"))
 
 
 def is_root_of_modules(python: PyAny) -> bool:

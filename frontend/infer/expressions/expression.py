@@ -86,7 +86,11 @@ class ExpressionInference(InferenceBase):
 
     def value(self, node: syntax.Node, want: Type | None = None) -> Expr:
         """An expression that must have a run-time value."""
-        return self.valued(self.expr(node, want))
+        value = self.expr(node, want)
+        view = value.denotation if id(node) in self.given_views and isinstance(value, Static) else None
+        if isinstance(view, ViewDenotation) and not view.is_method:
+            self.spec.gives_function, value = True, self.list_of(node, value)  # D18; where it is called, the live view
+        return self.valued(value)
 
     def valued(self, result: Expr) -> Expr:
         """An expression as a run-time value, or a message."""

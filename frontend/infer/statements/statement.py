@@ -33,8 +33,9 @@ from ...parser import syntax
 from ...parser.liveness import names_stored
 from ...parser.syntax import Span
 from ..base import InferenceBase, Jump, Unreachable
-from ..type_facts import takes_anything
+from ..type_facts import VIEWS, takes_anything
 
+DISPLAYS = (syntax.Tuple, syntax.List, syntax.Dict)
 LATER = {
     syntax.TryStar: ("'except*' is not supported", "write except"),
     syntax.AsyncFunctionDef: ("'async' is not supported", "write a plain function"),
@@ -170,6 +171,7 @@ class StatementInference(InferenceBase):
             first, second = (syntax.Return(way.span, way) for way in (choice.body, choice.orelse))
             self.statement(syntax.If(node.span, choice.test, [first], [second]))
             return
+        self.given_views = listed_views(node.value) if self.frame.exit is None else frozenset()
         declared = self.frame.declared
         asked = None if declared is not None else self.asked_result(node)
         value = none(node.span) if node.value is None else self.opened(self.expr(node.value, declared or asked))
@@ -274,3 +276,26 @@ class StatementInference(InferenceBase):
         self.here.unbind(name)
 
     # Assignment
+
+
+def listed_views(node: syntax.Node | None) -> frozenset[int]:
+    """The parts of a returned display that may be dict views: those after which nothing is called that could change the
+    dict, as the view would show."""
+    parts = leaves_of(node) if isinstance(node, DISPLAYS) else []
+    found: set[int] = set()
+    for part in reversed(parts):
+        found.add(id(part))
+        is_view = isinstance(part, syntax.Call) and isinstance(part.func, syntax.Attribute) and part.func.attr in VIEWS
+        if any(isinstance(each, syntax.Call) and not (is_view and each is part) for each in syntax.walk(part)):
+            break
+    return frozenset(found)
+
+
+def leaves_of(node: syntax.Node | None) -> list[syntax.Node]:
+    """The parts of displays inside displays, in the order in which they are evaluated."""
+    if isinstance(node, (syntax.Tuple, syntax.List)):
+        return [leaf for part in node.elts for leaf in leaves_of(part)]
+    if isinstance(node, syntax.Dict):
+        pairs = [part for pair in zip(node.keys, node.values) for part in pair]
+        return [leaf for part in pairs if part is not None for leaf in leaves_of(part)]
+    return [] if node is None else [node]
