@@ -104,3 +104,42 @@ def test_setstate_takes_what_getstate_gives() -> None:
     scripted = tsm.script(Stateful())
     scripted.method("__setstate__")(scripted.method("__getstate__")())
     assert scripted(tsm.zeros(2)).tolist() == [2.5, 2.5]
+
+
+class Swaps(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second, self.other = nn.Linear(2, 2), nn.Linear(2, 2), nn.Tanh()
+        self.impl = self.first
+
+    def forward(self, x: Tensor, second: bool) -> Tensor:
+        before = self.impl(x)
+        if second:
+            self.impl = self.second
+        else:
+            self.impl = self.first
+        return self.impl(x) - 2 * before
+
+    @tsm.export
+    def now(self, x: Tensor) -> Tensor:
+        return self.impl(x)
+
+
+class SwapsWrongly(Swaps):
+    def forward(self, x: Tensor, second: bool) -> Tensor:
+        self.impl = self.other
+        return self.impl(x)
+
+
+def test_a_submodule_is_replaced_by_one_of_the_same_structure(tmp_path) -> None:
+    module, x = Swaps(), tsm.ones(2)
+    scripted, frozen = tsm.script(module), tsm.jit.freeze(tsm.script(module).eval())
+    for second in (True, True, False, True, False, False, True):
+        expected = module(x, second)
+        assert scripted(x, second).equal(expected) and frozen(x, second).equal(expected)
+        assert scripted.now(x).equal(module.impl(x))
+    scripted.save(tmp_path / "m.tsm")
+    loaded = tsm.load(tmp_path / "m.tsm")
+    assert loaded.now(x).equal(module.second(x)) and loaded(x, False).equal(module(x, False))
+    with pytest.raises(tsm.CompileError, match="'impl' can be replaced by one of the same structure only"):
+        tsm.script(SwapsWrongly())

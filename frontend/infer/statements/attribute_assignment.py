@@ -83,8 +83,9 @@ class AttributeAssignmentInference(InferenceBase):
             else:
                 self.error(target, f"'{kind}' has no attribute '{name}'", "assign it in __init__ first")
             return
-        if isinstance(wanted, ClassType) and wanted.is_module:
-            self.error(target, f"the submodule '{name}' cannot be replaced in a script")
+        if isinstance(wanted, ClassType) and wanted.is_module and resolve(value.type) != wanted:
+            self.error(target, f"the submodule '{name}' can be replaced by one of the same structure only",
+                       "keep both and choose: self.a(x) if first else self.b(x)")
             return
         converted = self.coerce(value, wanted, f"attribute '{name}'")
         if is_silent(converted):
