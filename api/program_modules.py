@@ -119,6 +119,12 @@ class ProgramModule(Module):
 
     # ---- modes and conversions
 
+    def _state_hook(self, name: str) -> Callable[..., Any] | None:
+        """The method of this name that the module exported."""
+        root, path = self._at()
+        full = f"{path}.{name}" if path else name
+        return make_callable(root.instance, root.methods[full], root) if full in root.methods else None
+
     def _set_training(self, mode: bool) -> None:
         if "training" in self._attribute_names():
             self.training = mode

@@ -14,6 +14,7 @@ from ..binding.device import without_device
 from ..binding.dtype import DType
 from ..binding.tensor import Tensor
 from .parameter import Buffer, Parameter
+from .state_hooks import load_by_hooks, load_own_state, own_state, plainly_loaded, without_hooked
 from .weights import Source, as_tensor, read_state
 
 T = TypeVar("T", bound="Module")
@@ -361,13 +362,28 @@ class Module:
         state: dict[str, Tensor] = {}
         for path, module in self.named_modules(remove_duplicate=False):
             start = f"{prefix}{path}." if path else prefix
-            for name, parameter in module._parameters.items():
-                if parameter is not None:
-                    state[start + name] = parameter.detach()
-            for name, buffer in module._buffers.items():
-                if buffer is not None and name not in module._non_persistent:
-                    state[start + name] = buffer
+            hook = module._state_hook("_save_to_state_dict")
+            if hook is None:
+                state.update(own_state(module, start))
+            else:
+                hook(state, start, False)
         return state
+
+    def _state_hook(self, name: str) -> Callable[..., Any] | None:
+        """The method of this name that a class of one's own has in the place of Module's."""
+        return None if getattr(type(self), name) is getattr(Module, name) else getattr(self, name)
+
+    def _save_to_state_dict(self, destination: dict[str, Tensor], prefix: str, keep_vars: bool) -> None:
+        """Puts what is the module's own, but not what is below it, into `destination`; a subclass may do otherwise, and
+        in a script if it exports its method."""
+        destination.update(own_state(self, prefix))
+
+    def _load_from_state_dict(
+        self, state_dict: dict[str, Any], prefix: str, local_metadata: Any, strict: bool, missing_keys: list[str],
+        unexpected_keys: list[str], error_msgs: list[str],
+    ) -> None:
+        """Takes what is the module's own from `state_dict`, and adds to the lists what is not as it should be."""
+        load_own_state(self, state_dict, prefix, strict, missing_keys, unexpected_keys, error_msgs)
 
     def load_state_dict(
         self, state: Mapping[str, Any] | Source, strict: bool = True, assign: bool = False
@@ -383,10 +399,11 @@ class Module:
         for path, module in self.named_modules():
             for hook in getattr(module, "_load_state_dict_pre_hooks", {}).values():
                 hook(module, given, f"{path}." if path else "", {}, strict, [], [], [])
-        own = self.state_dict()
-        missing = [name for name in own if name not in given]
-        unexpected = [name for name in given if name not in own]
-        problems = self._load_problems(missing, unexpected) if strict else []
+        missing, unexpected, errors = load_by_hooks(self, given, strict)
+        own, given = plainly_loaded(self), without_hooked(self, given)
+        missing += [name for name in own if name not in given]
+        unexpected += [name for name in given if name not in own]
+        problems = (self._load_problems(missing, unexpected) if strict else []) + errors
         sources = {name: as_tensor(given[name]) for name in own if name in given}
         for name, source in sources.items():
             if source.shape != own[name].shape:
