@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
