@@ -41,7 +41,7 @@ tsm_status tsm_i_embedding_bag(tsm_opcall *c, tsm_meta *out) {
 
 typedef struct bagging {
   joining mode;
-  bool is_double;
+  bool is_double, is_long;
   const tsm_resample_set *set;
   tsm_convert_fn to_int64;
   const char *table, *indices, *by;
@@ -52,8 +52,9 @@ typedef struct bagging {
   atomic_bool is_outside;
 } bagging;
 
-static int64_t index_at(const bagging *v, int64_t i) {
+static inline int64_t index_at(const bagging *v, int64_t i) {
   int64_t index;
+  if (v->is_long) return *(const int64_t *)(const void *)(v->indices + i * v->index_step);
   v->to_int64((char *)&index, 0, v->indices + i * v->index_step, 0, 1);
   return index;
 }
@@ -166,7 +167,7 @@ tsm_status tsm_k_embedding_bag(tsm_opcall *c) {
   const tsm_tensor *weight = tsm_arg_tensor(c, 0), *indices = tsm_arg_tensor(c, 1), *by = tsm_arg_tensor(c, 4);
   const tsm_tensor *out = tsm_result_tensor(c, 0);
   const int64_t item = (int64_t)tsm_item_size(out->dtype);
-  bagging v = {.is_double = out->dtype == TSM_F64, .set = tsm_resample_of(c->ctx->rt->isa),
+  bagging v = {.is_double = out->dtype == TSM_F64, .is_long = indices->dtype == TSM_I64, .set = tsm_resample_of(c->ctx->rt->isa),
                .to_int64 = tsm_convert_loop(indices->dtype, TSM_I64), .indices = tsm_tensor_read(indices), .item = item,
                .by = by ? tsm_tensor_read(by) : NULL, .bags = tsm_shape(out)[0], .count = indices->numel,
                .width = tsm_shape(out)[1], .rows = tsm_shape(weight)[0], .padding = tsm_arg_int(c, 5)};

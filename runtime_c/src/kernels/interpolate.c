@@ -12,7 +12,7 @@
 #include "simd/resample.h"
 #include "tensor/order.h"
 
-enum { AXES = 3, MOST_TAPS = TSM_MIX_MOST };
+enum { AXES = 3, MOST_TAPS = 4 };
 typedef enum resizing { NEAREST, NEAREST_EXACT, LINEAR, CUBIC } resizing;
 static const double NS_PER_ELEMENT = 0.5;
 

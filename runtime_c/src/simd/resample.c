@@ -57,17 +57,19 @@ GATHER(double)
 SAMPLE(float)
 SAMPLE(double)
 
-/* In vectors, the last of which goes back over results that are there already; few elements one by one. */
+/* In vectors, the last of which goes back over results that are there already; one by one where there are few, and where
+ * those would be read again. */
 #define MIX(T, V, lanes, load, store, set1)                                                                          \
   static void mix_##T(void *to, const void *const *rows, const double *weights, int64_t taps, int64_t count) {       \
+    const int64_t whole = count < (lanes) ? 0 : rows[0] == to ? count / (lanes) * (lanes) : count;                   \
     T *out = to;                                                                                                     \
-    for (int64_t i = 0; i < count && count >= (lanes); i += (lanes)) {                                               \
+    for (int64_t i = 0; i < whole; i += (lanes)) {                                                                   \
       const int64_t at = i + (lanes) <= count ? i : count - (lanes);                                                 \
       V sum = load((const T *)rows[0] + at) * set1((T)weights[0]);                                                   \
       for (int64_t k = 1; k < taps; k++) sum += load((const T *)rows[k] + at) * set1((T)weights[k]);                 \
       store(out + at, sum);                                                                                          \
     }                                                                                                                \
-    for (int64_t i = 0; i < count && count < (lanes); i++) {                                                         \
+    for (int64_t i = whole; i < count; i++) {                                                                        \
       T sum = ((const T *)rows[0])[i] * (T)weights[0];                                                               \
       for (int64_t k = 1; k < taps; k++) sum += ((const T *)rows[k])[i] * (T)weights[k];                             \
       out[i] = sum;                                                                                                  \

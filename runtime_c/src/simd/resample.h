@@ -12,8 +12,7 @@
 /* out[i] = the sum over k < taps of weights[k * step + i] * in[at[k * step + i]]; where `at` is negative, of nothing. */
 typedef void (*tsm_sample_fn)(void *out, const void *in, const int32_t *at, const void *weights, int64_t taps,
                               int64_t step, int64_t count);
-enum { TSM_MIX_MOST = 4 };
-/* out[i] = the sum over k < taps of weights[k] * in[k][i]; taps 1 to TSM_MIX_MOST. */
+/* out[i] = the sum over k < taps of weights[k] * in[k][i]; taps > 0; out may be in[0]. */
 typedef void (*tsm_mix_fn)(void *out, const void *const *in, const double *weights, int64_t taps, int64_t count);
 
 typedef struct tsm_resample_set { tsm_sample_fn sample[2]; tsm_mix_fn mix[2]; } tsm_resample_set;
